@@ -1,0 +1,82 @@
+import { assert } from '../assert.ts';
+import type { Decider } from '../decider.ts';
+import { AMOUNT_MAX_MINOR, unit } from '../money.ts';
+import { type Rejection, reject } from '../rejections.ts';
+import { isPlainText } from '../text.ts';
+import type { Config, GameConfig } from './config.ts';
+
+export const BIG_WIN_MULTIPLE_MAX = 1_000;
+const REASON_MAX_LENGTH = 500;
+
+/** The whole configuration before and after, so that each event shows what changed without a look at another. */
+export interface ConfigChanged {
+  readonly type: 'ConfigChanged';
+  readonly data: {
+    readonly before: Config | null;
+    readonly after: Config;
+    readonly reason: string;
+  };
+}
+
+export interface ChangeConfig {
+  readonly type: 'ChangeConfig';
+  readonly config: Config;
+  readonly reason: string;
+  /** Rules versions that this build can play, by game. */
+  readonly knownRules: Readonly<Record<string, readonly string[]>>;
+}
+
+/** `version` counts changes; 0 is "never configured". It equals the stream's version. */
+export interface ConfigState {
+  readonly version: number;
+  readonly config: Config | null;
+}
+
+export const configDecider: Decider<ConfigState, ChangeConfig, ConfigChanged> = {
+  kind: 'config',
+  stateSchema: 1,
+  initial: { version: 0, config: null },
+  decide,
+  evolve: (state, event) => ({ version: state.version + 1, config: event.data.after }),
+};
+
+function decide(state: ConfigState, command: ChangeConfig): readonly ConfigChanged[] | Rejection {
+  const fault = findFault(command);
+  if (fault) return reject('config-invalid', { fault });
+  assert(state.version >= 0, 'versions count from 0');
+  const { config: after, reason } = command;
+  return [{ type: 'ConfigChanged', data: { before: state.config, after, reason } }];
+}
+
+/** The first fault of a proposed configuration in plain words, or null. */
+function findFault({ config, reason, knownRules }: ChangeConfig): string | null {
+  if (reason.trim() === '' || reason.length > REASON_MAX_LENGTH || !isPlainText(reason)) {
+    return `a reason of 1 to ${REASON_MAX_LENGTH} characters is needed`;
+  }
+  if (config.welcomePointsMinor < 0n || config.welcomePointsMinor > AMOUNT_MAX_MINOR) {
+    return 'welcome points must not be negative';
+  }
+  const { bigWinMultiple } = config;
+  if (!(bigWinMultiple >= 1 && bigWinMultiple <= BIG_WIN_MULTIPLE_MAX)) {
+    return `the big win multiple must be from 1 to ${BIG_WIN_MULTIPLE_MAX}`;
+  }
+  for (const [name, game] of Object.entries(config.games)) {
+    const fault = findGameFault(game, knownRules[name] ?? []);
+    if (fault) return `${name}: ${fault}`;
+  }
+  return null;
+}
+
+function findGameFault(game: GameConfig, known: readonly string[]): string | null {
+  if (!known.includes(game.rules)) return `unknown rules ${game.rules}; known: ${known.join(', ')}`;
+  if (game.minStakeMinor < unit('points')) return 'the minimum bet must be at least 1 point';
+  if (game.minStakeMinor % unit('points') !== 0n || game.maxStakeMinor % unit('points') !== 0n) {
+    return 'bet limits must be whole points';
+  }
+  if (game.maxStakeMinor < game.minStakeMinor) return 'the maximum bet is below the minimum';
+  if (game.maxStakeMinor > AMOUNT_MAX_MINOR) return 'the maximum bet is too large';
+  if (!(Number.isInteger(game.maxLines) && game.maxLines >= 1 && game.maxLines <= 100)) {
+    return 'lines must be from 1 to 100';
+  }
+  return null;
+}

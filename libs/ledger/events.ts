@@ -1,0 +1,29 @@
+import type { ConfigChanged } from './config/decide.ts';
+import type { PlayerEvent } from './player/events.ts';
+
+/** Every event that may stand in the book. */
+export type AnyEvent = PlayerEvent | ConfigChanged;
+
+/** Who caused a command. `actor` is `player:<wallet>`, `operator:<wallet>` or `system:<part>`. */
+export interface Meta {
+  readonly command: string;
+  readonly correlation: string;
+  readonly actor: string;
+}
+
+/**
+ * An event as it stands in the book. `position` is global and dense from 1, `version` is the stream's own, `time`
+ * is ISO 8601 in UTC. `body` is the very text that was sealed; `hash` is sha256(previous hash || body) in hex.
+ */
+export interface RecordedEvent<Event = AnyEvent> {
+  readonly position: number;
+  /** Position of the first event of the same command. */
+  readonly firstPosition: number;
+  readonly stream: string;
+  readonly version: number;
+  readonly time: string;
+  readonly event: Event;
+  readonly meta: Meta;
+  readonly body: string;
+  readonly hash: string;
+}

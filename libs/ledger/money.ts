@@ -1,0 +1,55 @@
+import { assert } from './assert.ts';
+
+/** `points` count in hundredths, `token` (BSM) in 10^-9, the mint's decimals. */
+export type Asset = 'points' | 'token';
+
+export const DECIMALS: Readonly<Record<Asset, number>> = { points: 2, token: 9 };
+
+/** The largest amount of any asset that one command may name, in minor units: 10^18 fits a bigint column. */
+export const AMOUNT_MAX_MINOR = 10n ** 18n;
+
+/** Minor units in one whole unit: 100 for points, 10^9 for token. */
+export function unit(asset: Asset): bigint {
+  return 10n ** BigInt(DECIMALS[asset]);
+}
+
+/**
+ * Reads a JSON number of whole units as minor units; refuses what is not exact rather than rounding it.
+ * @returns the amount in minor units, or null when `value` is no finite number, has more decimals than
+ * the asset, or is beyond AMOUNT_MAX_MINOR.
+ */
+export function toMinor(asset: Asset, value: number): bigint | null {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return null;
+  const text = plainDecimal(value);
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
+  assert(match, `a finite number prints as a decimal: ${text}`);
+  const [, sign, whole = '0', fraction = ''] = match;
+  if (fraction.length > DECIMALS[asset]) return null;
+  const minor = BigInt(whole + fraction.padEnd(DECIMALS[asset], '0'));
+  if (minor > AMOUNT_MAX_MINOR) return null;
+  return sign ? -minor : minor;
+}
+
+/** Minor units as the JSON number of whole units that the player API speaks. */
+export function toNumber(asset: Asset, minor: bigint): number {
+  return Number(toDecimal(asset, minor));
+}
+
+/** Minor units as an exact decimal text with all the asset's decimals: 1050n points is "10.50". */
+export function toDecimal(asset: Asset, minor: bigint): string {
+  const digits = (minor < 0n ? -minor : minor).toString().padStart(DECIMALS[asset] + 1, '0');
+  const cut = digits.length - DECIMALS[asset];
+  return `${minor < 0n ? '-' : ''}${digits.slice(0, cut)}.${digits.slice(cut)}`;
+}
+
+/** Numbers of 1e21 and more, or less than 1e-6, print with an exponent; this prints them in full. */
+function plainDecimal(value: number): string {
+  const text = String(value);
+  const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text);
+  if (!match) return text;
+  const [, sign = '', lead = '', fraction = '', exponentText = '0'] = match;
+  const exponent = Number(exponentText);
+  const digits = lead + fraction;
+  if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
+  return sign + digits.padEnd(exponent + 1, '0');
+}

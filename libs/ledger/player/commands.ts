@@ -1,0 +1,53 @@
+import type { Outcome } from './events.ts';
+
+export type PlayerCommand = StartSession | ChangeNickname | RotateSeeds | PlaceBet;
+
+/** Login. The registration part is used only when the player is new. */
+export interface StartSession {
+  readonly type: 'StartSession';
+  readonly wallet: string;
+  /** Keyed hash of the session's token. */
+  readonly session: string;
+  readonly registration: {
+    readonly publicId: string;
+    readonly welcomePointsMinor: bigint;
+    readonly activeHash: string;
+    readonly nextHash: string;
+    readonly clientSeed: string;
+  } | null;
+}
+
+export interface ChangeNickname {
+  readonly type: 'ChangeNickname';
+  readonly nickname: string;
+}
+
+/** Reveals the active seed, makes the next one active, commits to a new next. */
+export interface RotateSeeds {
+  readonly type: 'RotateSeeds';
+  readonly serverSeedHash: string;
+  readonly serverSeed: string;
+  readonly nextHash: string;
+  readonly clientSeed: { readonly text: string; readonly by: 'player' | 'site' };
+}
+
+export interface StakeLimits {
+  readonly minStakeMinor: bigint;
+  readonly maxStakeMinor: bigint;
+  readonly maxLines: number;
+}
+
+/** A stake on a game that settles at once. The draw was made in `prepare` from the state's own seed and nonce. */
+export interface PlaceBet {
+  readonly type: 'PlaceBet';
+  readonly game: string;
+  readonly stakeMinor: bigint;
+  readonly lines: number;
+  readonly limits: StakeLimits;
+  readonly rules: string;
+  readonly serverSeedHash: string;
+  readonly clientSeed: string;
+  readonly nonce: number;
+  readonly outcome: Outcome;
+  readonly payoutMinor: bigint;
+}

@@ -1,0 +1,190 @@
+import { assert, unreachable } from '../assert.ts';
+import type { Decider } from '../decider.ts';
+import { AMOUNT_MAX_MINOR, unit } from '../money.ts';
+import { isRejection, type Rejection, reject } from '../rejections.ts';
+import { isPlainText } from '../text.ts';
+import type {
+  ChangeNickname,
+  PlaceBet,
+  PlayerCommand,
+  RotateSeeds,
+  StakeLimits,
+  StartSession,
+} from './commands.ts';
+import type { BetPlaced, PlayerEvent } from './events.ts';
+import { evolve } from './evolve.ts';
+import { readNickname } from './nickname.ts';
+import { balancesOf, initialPlayer, isRegistered, type PlayerState } from './state.ts';
+
+export const CLIENT_SEED_MAX_LENGTH = 64;
+const HASH_PATTERN = /^[0-9a-f]{64}$/;
+
+export const playerDecider: Decider<PlayerState, PlayerCommand, PlayerEvent> = {
+  kind: 'player',
+  stateSchema: 1,
+  initial: initialPlayer,
+  decide,
+  evolve,
+};
+
+function decide(state: PlayerState, command: PlayerCommand): readonly PlayerEvent[] | Rejection {
+  switch (command.type) {
+    case 'StartSession':
+      return startSession(state, command);
+    case 'ChangeNickname':
+      return changeNickname(state, command);
+    case 'RotateSeeds':
+      return rotateSeeds(state, command);
+    case 'PlaceBet':
+      return placeBet(state, command);
+    default:
+      return unreachable(command);
+  }
+}
+
+function startSession(state: PlayerState, command: StartSession): readonly PlayerEvent[] {
+  const session: PlayerEvent = { type: 'SessionStarted', data: { session: command.session } };
+  if (isRegistered(state)) return [session];
+  const { registration, wallet } = command;
+  assert(registration, 'a first session brings the registration');
+  assertHashes(registration.activeHash, registration.nextHash);
+  const { activeHash, nextHash, clientSeed, publicId } = registration;
+  const events: PlayerEvent[] = [{ type: 'PlayerRegistered', data: { wallet, publicId } }];
+  if (registration.welcomePointsMinor > 0n) {
+    const pointsMinor = registration.welcomePointsMinor;
+    const after = { ...balancesOf(state), pointsMinor: state.pointsMinor + pointsMinor };
+    events.push({ type: 'WelcomeGranted', data: { pointsMinor, after } });
+  }
+  events.push(
+    { type: 'SeedsCommitted', data: { pair: 1, activeHash, nextHash } },
+    { type: 'ClientSeedChanged', data: { pair: 1, clientSeed, by: 'site' } },
+    session,
+  );
+  return events;
+}
+
+function changeNickname(
+  state: PlayerState,
+  command: ChangeNickname,
+): readonly PlayerEvent[] | Rejection {
+  if (!isRegistered(state)) return reject('not-registered');
+  const nickname = readNickname(command.nickname);
+  if (isRejection(nickname)) return nickname;
+  if (nickname === state.nickname) return [];
+  return [{ type: 'NicknameChanged', data: { nickname } }];
+}
+
+/** Whether a text may be a client seed: 1 to 64 printable ASCII characters, no colon (it separates the parts of a draw). */
+export function isClientSeed(text: string): boolean {
+  return (
+    isPlainText(text) &&
+    text.length >= 1 &&
+    text.length <= CLIENT_SEED_MAX_LENGTH &&
+    /^[\x21-\x39\x3b-\x7e]+$/.test(text)
+  );
+}
+
+/** Every guard of a rotation. Called before the seed is decrypted, and again by `decide`. */
+export function refuseRotation(state: PlayerState, clientSeed: string): Rejection | null {
+  if (!isRegistered(state)) return reject('not-registered');
+  if (!isClientSeed(clientSeed)) {
+    return reject('client-seed-invalid', { max: CLIENT_SEED_MAX_LENGTH });
+  }
+  return null;
+}
+
+function rotateSeeds(state: PlayerState, command: RotateSeeds): readonly PlayerEvent[] | Rejection {
+  const refused = refuseRotation(state, command.clientSeed.text);
+  if (refused) return refused;
+  const seeds = state.seeds;
+  assert(seeds, 'a registered player has seeds');
+  assert(command.serverSeedHash === seeds.activeHash, 'the seed revealed is the active one');
+  assertHashes(command.serverSeed, command.nextHash);
+  assert(command.nextHash !== seeds.nextHash, 'every server seed is used once');
+  const pair = seeds.pair + 1;
+  return [
+    {
+      type: 'SeedRevealed',
+      data: {
+        pair: seeds.pair,
+        serverSeedHash: seeds.activeHash,
+        serverSeed: command.serverSeed,
+        clientSeed: seeds.clientSeed,
+        nonces: seeds.nonce,
+      },
+    },
+    {
+      type: 'SeedsCommitted',
+      data: { pair, activeHash: seeds.nextHash, nextHash: command.nextHash },
+    },
+    {
+      type: 'ClientSeedChanged',
+      data: { pair, clientSeed: command.clientSeed.text, by: command.clientSeed.by },
+    },
+  ];
+}
+
+/** Every guard of a bet. `prepare` calls it before a seed is fetched: nothing is refused after a draw. */
+export function refuseBet(
+  state: PlayerState,
+  bet: { readonly stakeMinor: bigint; readonly lines: number; readonly limits: StakeLimits },
+): Rejection | null {
+  const { stakeMinor, lines, limits } = bet;
+  if (!isRegistered(state)) return reject('not-registered');
+  if (stakeMinor % unit('points') !== 0n) return reject('bet-not-whole');
+  if (stakeMinor < limits.minStakeMinor) {
+    return reject('bet-below-minimum', { minStakeMinor: limits.minStakeMinor });
+  }
+  if (stakeMinor > limits.maxStakeMinor) {
+    return reject('bet-above-maximum', { maxStakeMinor: limits.maxStakeMinor });
+  }
+  if (!Number.isInteger(lines) || lines < 1 || lines > limits.maxLines) {
+    return reject('lines-out-of-range', { max: limits.maxLines });
+  }
+  if (stakeMinor > state.pointsMinor) {
+    return reject('insufficient-points', { pointsMinor: state.pointsMinor, stakeMinor });
+  }
+  return null;
+}
+
+function placeBet(state: PlayerState, command: PlaceBet): readonly PlayerEvent[] | Rejection {
+  const refused = refuseBet(state, command);
+  if (refused) return refused;
+  const { seeds } = state;
+  assert(seeds, 'a registered player has seeds');
+  assert(command.serverSeedHash === seeds.activeHash, 'the draw used the active seed');
+  assert(command.clientSeed === seeds.clientSeed, 'the draw used the active client seed');
+  assert(command.nonce === seeds.nonce, 'the draw used the next nonce');
+  assert(command.payoutMinor >= 0n && command.payoutMinor <= AMOUNT_MAX_MINOR, 'payout in range');
+  assert(command.stakeMinor > 0n, 'a stake is positive');
+  const { game, stakeMinor, payoutMinor, outcome, lines, rules } = command;
+  const { serverSeedHash, clientSeed, nonce } = command;
+  const round = `${state.publicId}-${state.rounds + 1}`;
+  const staked = { ...balancesOf(state), pointsMinor: state.pointsMinor - stakeMinor };
+  const placed: BetPlaced = {
+    type: 'BetPlaced',
+    data: {
+      round,
+      game,
+      stakeMinor,
+      lines,
+      rules,
+      serverSeedHash,
+      clientSeed,
+      nonce,
+      after: staked,
+    },
+  };
+  if (payoutMinor === 0n) {
+    return [placed, { type: 'BetLost', data: { round, game, outcome, stakeMinor, after: staked } }];
+  }
+  const after = { ...staked, pointsMinor: staked.pointsMinor + payoutMinor };
+  return [
+    placed,
+    { type: 'BetWon', data: { round, game, outcome, stakeMinor, payoutMinor, after } },
+  ];
+}
+
+function assertHashes(...hashes: string[]): void {
+  for (const hash of hashes) assert(HASH_PATTERN.test(hash), 'a hash or seed is 64 hex digits');
+}

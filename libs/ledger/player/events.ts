@@ -1,0 +1,111 @@
+/** What a player owns after an event: minor units. Carried by every money event, checked by the audit. */
+export interface Balances {
+  readonly pointsMinor: bigint;
+  readonly tokenMinor: bigint;
+}
+
+export type PlayerEvent =
+  | PlayerRegistered
+  | WelcomeGranted
+  | SessionStarted
+  | NicknameChanged
+  | SeedsCommitted
+  | ClientSeedChanged
+  | SeedRevealed
+  | BetPlaced
+  | BetWon
+  | BetLost;
+
+export interface PlayerRegistered {
+  readonly type: 'PlayerRegistered';
+  /** `publicId` is what other players may see: opaque, never the wallet. */
+  readonly data: { readonly wallet: string; readonly publicId: string };
+}
+
+/** House to player, on the local chain only. */
+export interface WelcomeGranted {
+  readonly type: 'WelcomeGranted';
+  readonly data: { readonly pointsMinor: bigint; readonly after: Balances };
+}
+
+export interface SessionStarted {
+  readonly type: 'SessionStarted';
+  /** A keyed hash of the session's token: names the session without being usable or linkable outside. */
+  readonly data: { readonly session: string };
+}
+
+export interface NicknameChanged {
+  readonly type: 'NicknameChanged';
+  readonly data: { readonly nickname: string };
+}
+
+/** Commits to the hash of the server seed now in use and of the one after it. `pair` counts from 1. */
+export interface SeedsCommitted {
+  readonly type: 'SeedsCommitted';
+  readonly data: { readonly pair: number; readonly activeHash: string; readonly nextHash: string };
+}
+
+/** The client seed of the pair committed just before. `by` says who chose it. */
+export interface ClientSeedChanged {
+  readonly type: 'ClientSeedChanged';
+  readonly data: {
+    readonly pair: number;
+    readonly clientSeed: string;
+    readonly by: 'player' | 'site';
+  };
+}
+
+/** Ends a pair: the seed in the open, and how many nonces (0 .. nonces-1) it was used for. */
+export interface SeedRevealed {
+  readonly type: 'SeedRevealed';
+  readonly data: {
+    readonly pair: number;
+    readonly serverSeedHash: string;
+    readonly serverSeed: string;
+    readonly clientSeed: string;
+    readonly nonces: number;
+  };
+}
+
+/** Player to house. Names all that its outcome follows from. `round` is `<publicId>-<n>`, n from 1 without gaps. */
+export interface BetPlaced {
+  readonly type: 'BetPlaced';
+  readonly data: {
+    readonly round: string;
+    readonly game: string;
+    readonly stakeMinor: bigint;
+    readonly lines: number;
+    readonly rules: string;
+    readonly serverSeedHash: string;
+    readonly clientSeed: string;
+    readonly nonce: number;
+    readonly after: Balances;
+  };
+}
+
+/** House to player. `outcome` is the game's own record of what was drawn. */
+export interface BetWon {
+  readonly type: 'BetWon';
+  readonly data: {
+    readonly round: string;
+    readonly game: string;
+    readonly outcome: Outcome;
+    readonly stakeMinor: bigint;
+    readonly payoutMinor: bigint;
+    readonly after: Balances;
+  };
+}
+
+export interface BetLost {
+  readonly type: 'BetLost';
+  readonly data: {
+    readonly round: string;
+    readonly game: string;
+    readonly outcome: Outcome;
+    readonly stakeMinor: bigint;
+    readonly after: Balances;
+  };
+}
+
+/** JSON that a game wrote and only that game reads. */
+export type Outcome = Readonly<Record<string, unknown>>;

@@ -1,0 +1,42 @@
+import { assert, unreachable } from '../assert.ts';
+import type { PlayerEvent } from './events.ts';
+import type { PlayerState, SeedState } from './state.ts';
+
+/** Applies one event. Money comes from the event's own `after`, which the audit compares with the postings. */
+export function evolve(state: PlayerState, event: PlayerEvent): PlayerState {
+  switch (event.type) {
+    case 'PlayerRegistered':
+      return { ...state, wallet: event.data.wallet, publicId: event.data.publicId };
+    case 'SessionStarted':
+      return state;
+    case 'NicknameChanged':
+      return { ...state, nickname: event.data.nickname };
+    case 'SeedsCommitted':
+      return { ...state, seeds: { ...event.data, clientSeed: '', nonce: 0 } };
+    case 'ClientSeedChanged':
+      return { ...state, seeds: { ...seedsOf(state), clientSeed: event.data.clientSeed } };
+    case 'SeedRevealed':
+      return { ...state, seeds: null };
+    case 'BetPlaced': {
+      const seeds = seedsOf(state);
+      assert(event.data.nonce === seeds.nonce, 'nonces have no gaps');
+      return {
+        ...state,
+        ...event.data.after,
+        seeds: { ...seeds, nonce: seeds.nonce + 1 },
+        rounds: state.rounds + 1,
+      };
+    }
+    case 'WelcomeGranted':
+    case 'BetWon':
+    case 'BetLost':
+      return { ...state, ...event.data.after };
+    default:
+      return unreachable(event);
+  }
+}
+
+function seedsOf(state: PlayerState): SeedState {
+  assert(state.seeds, 'the player has committed seeds');
+  return state.seeds;
+}

@@ -1,0 +1,41 @@
+import { unreachable } from './assert.ts';
+import type { AnyEvent } from './events.ts';
+import type { Asset } from './money.ts';
+
+/** One leg of double entry. Positive: the account is owed more. Per asset the legs of an event sum to zero. */
+export interface Posting {
+  /** `player:<wallet>`, `house`, `fees`, `withdrawals` or `chain`. */
+  readonly account: string;
+  readonly asset: Asset;
+  readonly deltaMinor: bigint;
+}
+
+/** The postings of one event. `owner` is the wallet of the stream it stands in; unused outside player streams. */
+export function postings(event: AnyEvent, owner: string): readonly Posting[] {
+  switch (event.type) {
+    case 'WelcomeGranted':
+      return move('points', 'house', `player:${owner}`, event.data.pointsMinor);
+    case 'BetPlaced':
+      return move('points', `player:${owner}`, 'house', event.data.stakeMinor);
+    case 'BetWon':
+      return move('points', 'house', `player:${owner}`, event.data.payoutMinor);
+    case 'PlayerRegistered':
+    case 'SessionStarted':
+    case 'NicknameChanged':
+    case 'SeedsCommitted':
+    case 'ClientSeedChanged':
+    case 'SeedRevealed':
+    case 'BetLost':
+    case 'ConfigChanged':
+      return [];
+    default:
+      return unreachable(event);
+  }
+}
+
+function move(asset: Asset, source: string, target: string, amountMinor: bigint): Posting[] {
+  return [
+    { account: source, asset, deltaMinor: -amountMinor },
+    { account: target, asset, deltaMinor: amountMinor },
+  ];
+}

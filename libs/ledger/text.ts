@@ -1,0 +1,27 @@
+/**
+ * Text that the book takes: well-formed Unicode without control characters. Postgres refuses U+0000 and lone
+ * surrogates in jsonb, and one such string would poison every reader after it.
+ */
+export function isPlainText(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is its purpose
+  return !/[\u0000-\u001f\u007f-\u009f]/.test(text) && isWellFormed(text);
+}
+
+/** Whether every string inside a JSON-like value, keys too, is plain text. */
+export function isPlainTree(value: unknown): boolean {
+  if (typeof value === 'string') return isPlainText(value);
+  if (value === null || typeof value !== 'object') return true;
+  if (Array.isArray(value)) return value.every(isPlainTree);
+  return Object.entries(value).every(([key, inner]) => isPlainText(key) && isPlainTree(inner));
+}
+
+function isWellFormed(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0xd800 || code > 0xdfff) continue;
+    const next = text.charCodeAt(i + 1);
+    if (code > 0xdbff || !(next >= 0xdc00 && next <= 0xdfff)) return false;
+    i++;
+  }
+  return true;
+}
