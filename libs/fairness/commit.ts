@@ -1,0 +1,29 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+
+/** A server seed is 32 random bytes, written as 64 lower-case hex digits. */
+export const SERVER_SEED_BYTES = 32;
+const SERVER_SEED_PATTERN = /^[0-9a-f]{64}$/;
+
+export function isServerSeed(text: string): boolean {
+  return SERVER_SEED_PATTERN.test(text);
+}
+
+/** The 32 bytes that a seed's hex digits stand for. Throws RangeError for anything but a server seed. */
+export function seedBytes(serverSeed: string): Uint8Array {
+  if (!isServerSeed(serverSeed)) throw new RangeError('a server seed is 64 lower-case hex digits');
+  return hexToBytes(serverSeed);
+}
+
+/**
+ * The commitment to a server seed: SHA-256 of its 32 BYTES (not of the 64 hex characters), in hex.
+ * Published before the seed is used; whoever sees the seed later can recompute it.
+ */
+export function hashServerSeed(serverSeed: string): string {
+  return bytesToHex(sha256(seedBytes(serverSeed)));
+}
+
+/** SHA-256 of a text's UTF-8 bytes, in hex. Names published rules by their content. */
+export function hashText(text: string): string {
+  return bytesToHex(sha256(utf8ToBytes(text)));
+}

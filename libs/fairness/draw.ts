@@ -1,0 +1,63 @@
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { seedBytes } from './commit.ts';
+
+/** All that a round's draws follow from. `nonce` counts the rounds of one pair of seeds, from 0. */
+export interface RoundSeeds {
+  /** 64 hex digits. */
+  readonly serverSeed: string;
+  /** No colon: it separates the parts of the message. */
+  readonly clientSeed: string;
+  readonly nonce: number;
+}
+
+/** The draws of one round, in order. A game asks for as many as it needs and nothing else is random. */
+export interface Draws {
+  /** The next draw: an integer from 0 to n - 1, each equally likely. n is an integer from 1 to 2^32. */
+  below(n: number): number;
+}
+
+const BYTES_A_DRAW = 4;
+const VALUES = 2 ** 32;
+
+/**
+ * Starts the draws of one round. Block c (c = 0, 1, 2, ...) is
+ *
+ *   HMAC-SHA256(key = the 32 BYTES of the server seed, message = UTF-8 of "<client seed>:<nonce>:<c>")
+ *
+ * with nonce and c in plain decimal. Its 32 bytes are eight unsigned 32-bit big-endian numbers, used in order;
+ * then the next block. `below(n)` takes the next number v: if v >= 2^32 - (2^32 mod n) it is thrown away and the
+ * next is taken, else the draw is v mod n. Every call consumes at least one number, `below(1)` too.
+ * Throws RangeError for seeds or bounds outside what is said above.
+ */
+export function createDraws({ serverSeed, clientSeed, nonce }: RoundSeeds): Draws {
+  const key = seedBytes(serverSeed);
+  if (clientSeed.includes(':')) throw new RangeError('a client seed has no colon');
+  if (!Number.isSafeInteger(nonce) || nonce < 0) throw new RangeError('a nonce counts from 0');
+  let cursor = 0;
+  let block = new DataView(new ArrayBuffer(0));
+  let offset = 0;
+
+  function next(): number {
+    if (offset === block.byteLength) {
+      const bytes = hmac(sha256, key, utf8ToBytes(`${clientSeed}:${nonce}:${cursor}`));
+      block = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      cursor += 1;
+      offset = 0;
+    }
+    const value = block.getUint32(offset);
+    offset += BYTES_A_DRAW;
+    return value;
+  }
+
+  return {
+    below(n) {
+      if (!Number.isInteger(n) || n < 1 || n > VALUES) throw new RangeError(`no draw below ${n}`);
+      const fair = VALUES - (VALUES % n);
+      let value = next();
+      while (value >= fair) value = next();
+      return value % n;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { Draws } from '@reelbook/fairness/draw';
+import { recomputeRound } from '@reelbook/fairness/verify';
+import type { Outcome } from '@reelbook/ledger/player/events';
+import type { Drawn, Game } from './game.ts';
+import { findGame } from './rules.ts';
+
+/** A round as the book says it went: BetPlaced and BetWon or BetLost together. A lost round pays 0n. */
+export interface PlayedRound {
+  readonly game: string;
+  readonly rules: string;
+  readonly stakeMinor: bigint;
+  readonly lines: number;
+  readonly serverSeedHash: string;
+  readonly clientSeed: string;
+  readonly nonce: number;
+  readonly outcome: Outcome;
+  readonly payoutMinor: bigint;
+}
+
+export type RoundFault =
+  | 'unknown-game'
+  | 'unknown-rules'
+  | 'seed-not-committed'
+  | 'outcome-differs'
+  | 'payout-differs';
+
+/** `drawn` is what the seeds and rules give, for showing beside what the book says. */
+export type RoundCheck =
+  | { readonly ok: true; readonly drawn: Drawn }
+  | { readonly ok: false; readonly fault: RoundFault; readonly drawn: Drawn | null };
+
+/**
+ * Draws a round again from its revealed server seed and its rules, and compares. The audit and the player's browser
+ * run this very function. `find` lets a test bring games of its own.
+ */
+export function checkRound(
+  round: PlayedRound,
+  serverSeed: string,
+  find: (id: string) => Game | null = findGame,
+): RoundCheck {
+  const game = find(round.game);
+  if (!game) return { ok: false, fault: 'unknown-game', drawn: null };
+  if (!game.rulesIds.includes(round.rules)) {
+    return { ok: false, fault: 'unknown-rules', drawn: null };
+  }
+  const play = (draws: Draws) => game.draw({ ...round, draws });
+  const again = recomputeRound({ ...round, serverSeed }, play);
+  if (!again) return { ok: false, fault: 'seed-not-committed', drawn: null };
+  const drawn = again.result;
+  if (!equalJson(drawn.outcome, round.outcome)) {
+    return { ok: false, fault: 'outcome-differs', drawn };
+  }
+  if (drawn.payoutMinor !== round.payoutMinor) {
+    return { ok: false, fault: 'payout-differs', drawn };
+  }
+  return { ok: true, drawn };
+}
+
+/** Equality of JSON values; the order of keys does not count. */
+function equalJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const [left, right] = [Object.entries(a), new Map(Object.entries(b))];
+  return (
+    left.length === right.size &&
+    left.every(([key, inner]) => right.has(key) && equalJson(inner, right.get(key)))
+  );
+}

@@ -1,0 +1,39 @@
+/** An exact number, in lowest terms with a positive denominator. Odds and returns are never rounded inside. */
+export interface Fraction {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+}
+
+/** Throws RangeError when `denominator` is 0. */
+export function fraction(numerator: bigint, denominator: bigint): Fraction {
+  if (denominator === 0n) throw new RangeError('a fraction over zero');
+  const sign = denominator < 0n ? -1n : 1n;
+  const divisor = sign * greatestCommonDivisor(numerator, denominator);
+  return { numerator: numerator / divisor, denominator: denominator / divisor };
+}
+
+/** "24/25". */
+export function fractionText({ numerator, denominator }: Fraction): string {
+  return `${numerator}/${denominator}`;
+}
+
+/** For display: percent rounded half up to `decimals` places, e.g. 35.53. */
+export function percent({ numerator, denominator }: Fraction, decimals = 2): number {
+  const scale = 10n ** BigInt(decimals);
+  const scaled = (2n * numerator * 100n * scale + denominator) / (2n * denominator);
+  return Number(scaled) / Number(scale);
+}
+
+/** For display: "1 in 1,250"; one decimal below 10. `chance` is above 0. */
+export function oneIn({ numerator, denominator }: Fraction): string {
+  const tenths = (20n * denominator + numerator) / (2n * numerator);
+  if (tenths < 100n) return `1 in ${Number(tenths) / 10}`;
+  const whole = (2n * denominator + numerator) / (2n * numerator);
+  return `1 in ${whole.toLocaleString('en-US')}`;
+}
+
+function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+  let [x, y] = [a < 0n ? -a : a, b < 0n ? -b : b];
+  while (y !== 0n) [x, y] = [y, x % y];
+  return x;
+}

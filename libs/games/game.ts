@@ -1,0 +1,76 @@
+import type { Draws } from '@reelbook/fairness/draw';
+import type { Outcome } from '@reelbook/ledger/player/events';
+import type { Fraction } from './fraction.ts';
+
+/**
+ * What a game is to the rest of Reelbook. It is pure: all chance comes from `draws`, and rules are data under an id
+ * that every bet records, so any round can be drawn again years later. A new game is a folder and a line in rules.ts.
+ */
+export interface Game<O extends Outcome = Outcome> {
+  /** As it stands in the book, in paths and in the configuration: "slot-machine". */
+  readonly id: string;
+  /** As the player API keys it: "slot_machine". */
+  readonly apiKey: string;
+  /** Every version of its rules that a bet may name, oldest first. None is ever taken away. */
+  readonly rulesIds: readonly string[];
+  /**
+   * Plays one round. Deterministic: equal input and equal draws give an equal result. A limit of the rules pays
+   * less; it never refuses. Throws `Bug` for rules that are not in `rulesIds`.
+   */
+  draw(input: DrawInput): Drawn<O>;
+  /** What these rules promise, as exact fractions. Throws `Bug` for rules that are not in `rulesIds`. */
+  odds(rules: string): Odds;
+}
+
+export interface DrawInput {
+  readonly rules: string;
+  readonly stakeMinor: bigint;
+  readonly lines: number;
+  readonly draws: Draws;
+}
+
+export interface Drawn<O extends Outcome = Outcome> {
+  /** JSON that says in full what was drawn: it is shown and replayed without asking the rules again. */
+  readonly outcome: O;
+  readonly payoutMinor: bigint;
+}
+
+/** The published mathematics of one version of a game's rules. */
+export interface Odds {
+  readonly rules: string;
+  /** SHA-256 of the rules' published text: the same id never means other rules. */
+  readonly rulesHash: string;
+  /** The most that one round pays. */
+  readonly maxWinMinor: bigint;
+  /** Return, share of rounds that pay, and variance of payout over stake, at stakes that the cap does not touch. */
+  readonly expectedReturn: Fraction;
+  readonly hitRate: Fraction;
+  readonly variance: Fraction;
+  /** Rows that pay, best first. */
+  readonly paytable: readonly PaytableRow[];
+  /** The return at one stake, with the cap. */
+  returnAt(stakeMinor: bigint): Fraction;
+  /** The return over the stakes from..to (whole points), split where the cap begins to touch another row. */
+  returnByBet(fromBet: number, toBet: number): readonly ReturnBand[];
+}
+
+export interface PaytableRow {
+  readonly row: string;
+  /** The symbols that make the row, null for any; empty for a game without symbols. */
+  readonly symbols: readonly (number | null)[];
+  /** Payout over stake: exact, in halves. */
+  readonly multiple: number;
+  readonly weight: number;
+  readonly of: number;
+  readonly chance: Fraction;
+  /** The chance in words: "1 in 1,250". */
+  readonly odds: string;
+}
+
+/** Stakes in whole points, both ends included; `low` is the worst return among them, `high` the best. */
+export interface ReturnBand {
+  readonly fromBet: number;
+  readonly toBet: number;
+  readonly low: Fraction;
+  readonly high: Fraction;
+}

@@ -1,0 +1,95 @@
+import type { Draws } from '@reelbook/fairness/draw';
+import { assert, Bug } from '@reelbook/ledger/assert';
+import type { Outcome } from '@reelbook/ledger/player/events';
+import type { DrawInput, Drawn, Game } from '../game.ts';
+import { slotOdds } from './odds.ts';
+import { payout } from './payout.ts';
+import {
+  AWARDS,
+  type Award,
+  NO_WIN,
+  type Reels,
+  type Row,
+  SLOT_RULES,
+  type SlotRules,
+  SYMBOL_IDS,
+  slotRules,
+  WEIGHT_TOTAL,
+} from './paytable.ts';
+
+/** What a slot round writes into the book. */
+export type SlotOutcome = Outcome & {
+  readonly symbols: Reels;
+  /** A row of the paytable, or "no-win". */
+  readonly row: string;
+  /** Of the stake, before the cap: 25, 1.5, 0 for no win. */
+  readonly multiple: number;
+  /** Three of symbol 1. */
+  readonly isJackpot: boolean;
+  /** Whether the cap made the payout smaller than multiple times stake. */
+  readonly capped: boolean;
+};
+
+export const slotMachine: Game<SlotOutcome> = {
+  id: 'slot-machine',
+  apiKey: 'slot_machine',
+  rulesIds: SLOT_RULES.map(({ id }) => id),
+  draw,
+  odds: (rules) => slotOdds(slotRules(rules)),
+};
+
+/** The first draw picks the row by its weight, the second one of the arrangements that show it. */
+function draw({ rules: id, stakeMinor, draws }: DrawInput): Drawn<SlotOutcome> {
+  const rules = slotRules(id);
+  const { row, award } = pickRow(rules, draws);
+  const shows = arrangements(row);
+  const symbols = shows[draws.below(shows.length)];
+  assert(symbols, 'the draw is below the number of arrangements');
+  const { payoutMinor, capped } = payout(rules, award, stakeMinor);
+  const multiple = (award?.halves ?? 0) / 2;
+  const isJackpot = award === AWARDS[0];
+  return { outcome: { symbols, row, multiple, isJackpot, capped }, payoutMinor };
+}
+
+function pickRow(rules: SlotRules, draws: Draws): Row {
+  let left = draws.below(WEIGHT_TOTAL);
+  for (const row of rules.rows) {
+    if (left < row.weight) return row;
+    left -= row.weight;
+  }
+  throw new Bug(`the weights of ${rules.id} do not sum to ${WEIGHT_TOTAL}`);
+}
+
+/** The award that three symbols show, wherever they stand, or null. Only the best pays, and there is only one. */
+export function evaluate(symbols: Reels): Award | null {
+  const shown = (award: Award) => symbols.filter((symbol) => symbol === award.symbol).length;
+  return AWARDS.find((award) => shown(award) >= award.alike) ?? null;
+}
+
+/** Which reels carry the award: all false for no win. */
+export function winningReels(symbols: Reels): readonly [boolean, boolean, boolean] {
+  const award = evaluate(symbols);
+  const wins = (i: 0 | 1 | 2) => award !== null && symbols[i] === award.symbol;
+  return [wins(0), wins(1), wins(2)];
+}
+
+const ARRANGEMENTS = arrangementsByRow();
+
+/** Every way in which the reels show a row, in ascending order of the symbols, left reel first. */
+export function arrangements(row: string): readonly Reels[] {
+  const found = ARRANGEMENTS.get(row);
+  assert(found, `the reels can show ${row}`);
+  return found;
+}
+
+function arrangementsByRow(): ReadonlyMap<string, readonly Reels[]> {
+  const byRow = new Map<string, Reels[]>();
+  for (const a of SYMBOL_IDS)
+    for (const b of SYMBOL_IDS)
+      for (const c of SYMBOL_IDS) {
+        const symbols: Reels = [a, b, c];
+        const row = evaluate(symbols)?.row ?? NO_WIN;
+        byRow.set(row, [...(byRow.get(row) ?? []), symbols]);
+      }
+  return byRow;
+}
