@@ -1,0 +1,7 @@
+create table if not exists balances_v1 (
+  wallet text primary key,
+  points numeric not null,
+  token numeric not null,
+  version bigint not null,
+  position bigint not null
+);

@@ -1,0 +1,33 @@
+import type { RecordedEvent } from '@reelbook/ledger/events';
+import type pg from 'pg';
+
+/** Where read models are read from: a pool of any role, or a client inside a transaction. */
+export type Db = pg.Pool | pg.PoolClient;
+
+/**
+ * A read model: tables that follow from the events alone. Its SQL names tables without a schema, so that the same
+ * code fills the live tables and a replay beside them; `run.ts` sets the search path.
+ */
+export interface Projection<Changes = unknown> {
+  readonly name: string;
+  /** Grows with every change of `fold` or of the tables. Tables carry it in their names: `balances_v1`. */
+  readonly version: number;
+  readonly tables: readonly Table[];
+  /** Text of `table.sql`: `create table if not exists ...`. */
+  readonly tableSql: string;
+  /** Pure. Events are consecutive; throws `Bug` at a type that nobody listed. */
+  fold(events: readonly RecordedEvent[]): Changes;
+  /** A few set-based statements inside the caller's transaction, which holds the checkpoint. */
+  apply(client: pg.ClientBase, changes: Changes): Promise<void>;
+}
+
+export interface Table {
+  readonly name: string;
+  /** Columns of its primary key, by which a comparison orders the rows. */
+  readonly key: readonly string[];
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly total: number;
+}
