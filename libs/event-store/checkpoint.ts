@@ -1,0 +1,140 @@
+import type pg from 'pg';
+
+/** A follower of the book: a projection, or the publisher. */
+export interface Follower {
+  readonly name: string;
+  readonly version: number;
+}
+
+/** The right to move a checkpoint. `epoch` tells this holding from every earlier and later one. */
+export interface Lease extends Follower {
+  readonly holder: string;
+  readonly epoch: number;
+  /** Where the checkpoint stood when the lease was taken. */
+  readonly position: number;
+}
+
+export interface Checkpoint extends Follower {
+  /** Everything up to here is applied; 0 is nothing yet. */
+  readonly position: number;
+  readonly status: 'running' | 'stopped';
+  readonly error: string | null;
+  readonly holder: string | null;
+  readonly leaseUntil: string | null;
+  readonly updatedAt: string;
+}
+
+/** The lease went to another, or the checkpoint moved or stopped under its holder. Nothing may be committed. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost';
+}
+
+/**
+ * Takes the lease for `leaseMs` when nobody holds it, making the checkpoint if there is none.
+ * @returns null while another holds it or the follower is stopped.
+ */
+export async function acquireLease(
+  db: pg.Pool | pg.ClientBase,
+  o: Follower & { readonly holder: string; readonly leaseMs: number },
+): Promise<Lease | null> {
+  const { name, version, holder } = o;
+  await db.query(
+    'insert into checkpoints (name, version) values ($1, $2) on conflict (name, version) do nothing',
+    [name, version],
+  );
+  const { rows } = await db.query<{ position: number; epoch: number }>(
+    `update checkpoints set holder = $3, lease_epoch = lease_epoch + 1,
+        lease_until = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
+      where name = $1 and version = $2 and status = 'running' and coalesce(lease_until < clock_timestamp(), true)
+      returning position, lease_epoch as epoch`,
+    [name, version, holder, o.leaseMs],
+  );
+  const row = rows[0];
+  return row ? { name, version, holder, epoch: row.epoch, position: row.position } : null;
+}
+
+/** Holds the lease for another `leaseMs` from now. Throws `LeaseLost`. */
+export async function renewLease(
+  db: pg.Pool | pg.ClientBase,
+  lease: Lease,
+  leaseMs: number,
+): Promise<void> {
+  const { rowCount } = await db.query({
+    name: 'renew-lease',
+    text: `update checkpoints
+      set lease_until = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
+      where name = $1 and version = $2 and lease_epoch = $3 and status = 'running'`,
+    values: [lease.name, lease.version, lease.epoch, leaseMs],
+  });
+  if (rowCount !== 1) throw lost(lease);
+}
+
+/** Lets the next one have it at once. Harmless when the lease is lost already. */
+export async function releaseLease(db: pg.Pool | pg.ClientBase, lease: Lease): Promise<void> {
+  await db.query(
+    `update checkpoints set lease_until = null, holder = null
+      where name = $1 and version = $2 and lease_epoch = $3`,
+    [lease.name, lease.version, lease.epoch],
+  );
+}
+
+/**
+ * Moves the checkpoint from `from` to `to` and renews the lease, in the caller's transaction. Called before the rows
+ * are written: it locks the checkpoint, so a second worker waits here and then finds it moved.
+ * Throws `LeaseLost` when this holder may no longer move it from there; the caller rolls back.
+ */
+export async function advance(
+  client: pg.Pool | pg.ClientBase,
+  lease: Lease,
+  o: { readonly from: number; readonly to: number; readonly leaseMs: number },
+): Promise<void> {
+  const { rowCount } = await client.query({
+    name: 'advance-checkpoint',
+    text: `update checkpoints set position = $5, updated_at = clock_timestamp(),
+        lease_until = clock_timestamp() + make_interval(secs => $6::float8 / 1000)
+      where name = $1 and version = $2 and lease_epoch = $3 and position = $4
+        and status = 'running'`,
+    values: [lease.name, lease.version, lease.epoch, o.from, o.to, o.leaseMs],
+  });
+  if (rowCount !== 1) throw lost(lease);
+}
+
+/** Stops a follower where it stands, for everyone to see, and gives the lease back. */
+export async function stopFollower(
+  db: pg.Pool | pg.ClientBase,
+  lease: Lease,
+  error: string,
+): Promise<void> {
+  const { rowCount } = await db.query(
+    `update checkpoints set status = 'stopped', error = $4, holder = null,
+        lease_until = null, updated_at = clock_timestamp()
+      where name = $1 and version = $2 and lease_epoch = $3`,
+    [lease.name, lease.version, lease.epoch, error],
+  );
+  if (rowCount !== 1) throw lost(lease);
+}
+
+/** Lets a stopped follower go on from where it stopped. */
+export async function resumeFollower(
+  db: pg.Pool | pg.ClientBase,
+  follower: Follower,
+): Promise<void> {
+  await db.query(
+    `update checkpoints set status = 'running', error = null, updated_at = clock_timestamp()
+      where name = $1 and version = $2`,
+    [follower.name, follower.version],
+  );
+}
+
+/** Every checkpoint, by name. For metrics, the console and comparisons. */
+export async function readCheckpoints(db: pg.Pool | pg.ClientBase): Promise<Checkpoint[]> {
+  const { rows } = await db.query<Checkpoint>(
+    `select name, version, position, status, error, holder, lease_until as "leaseUntil",
+        updated_at as "updatedAt" from checkpoints order by name, version`,
+  );
+  return rows;
+}
+
+function lost(lease: Lease): LeaseLost {
+  return new LeaseLost(`${lease.holder} may no longer move ${lease.name} v${lease.version}`);
+}
