@@ -12,10 +12,10 @@ export interface Meta {
 }
 
 /**
- * An event as it stands in the book. `position` is global and dense from 1, `version` is the stream's own, `time`
- * is ISO 8601 in UTC. `body` is the very text that was sealed; `hash` is sha256(previous hash || body) in hex.
+ * An event with its place in the book. `position` is global and dense from 1, `version` is the stream's own, `time`
+ * is ISO 8601 in UTC with milliseconds.
  */
-export interface RecordedEvent<Event = AnyEvent> {
+export interface PlacedEvent<Event = AnyEvent> {
   readonly position: number;
   /** Position of the first event of the same command. */
   readonly firstPosition: number;
@@ -24,6 +24,10 @@ export interface RecordedEvent<Event = AnyEvent> {
   readonly time: string;
   readonly event: Event;
   readonly meta: Meta;
+}
+
+/** An event read from the book: `body` is the very text that was sealed, `hash` is sha256(previous hash || body) in hex. */
+export interface RecordedEvent<Event = AnyEvent> extends PlacedEvent<Event> {
   readonly body: string;
   readonly hash: string;
 }

@@ -1,0 +1,100 @@
+import { assert } from '@reelbook/ledger/assert';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+
+/** `owner` is whoever the URL logs in as; the others are what processes may do, see migrations/0001_roles.sql. */
+export type Role = 'owner' | 'app' | 'projector';
+
+const ROLE_OPTION: Readonly<Record<Role, string>> = {
+  owner: '',
+  app: '-c role=reelbook_app ',
+  projector: '-c role=reelbook_projector ',
+};
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+const IDLE_TIMEOUT_MS = 30_000;
+
+/** Positions, versions and counts are read as numbers; the book would have to hold 2^53 events to break that. */
+function safeInteger(text: string): number {
+  const value = Number(text);
+  assert(
+    Number.isSafeInteger(value),
+    `${text} is beyond the integers that JavaScript counts exactly`,
+  );
+  return value;
+}
+
+const types = new pg.TypeOverrides();
+types.setTypeParser(pg.types.builtins.INT8, safeInteger);
+// The text that was sealed, not a parse of it.
+types.setTypeParser(pg.types.builtins.JSON, (text) => text);
+const timestamp = (text: string) => new Date(text).toISOString();
+types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, timestamp);
+
+/** Opens at most `max` connections on demand. `name` shows in pg_stat_activity. */
+export function openPool(o: { url: string; role: Role; max: number; name: string }): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: o.url,
+    max: o.max,
+    application_name: `reelbook-${o.name}`,
+    // Without JIT: statements are short, and compiling a plan would cost more than running it.
+    options: `${ROLE_OPTION[o.role]}-c jit=off -c idle_in_transaction_session_timeout=60000`,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    statement_timeout: o.role === 'owner' ? 0 : STATEMENT_TIMEOUT_MS,
+    types,
+  });
+  // An idle connection that breaks is replaced on next use; the listener only keeps it from ending the process.
+  pool.on('error', () => {});
+  return pool;
+}
+
+/** A typed query builder over a pool. Closing the pool is the pool owner's. */
+export function kyselyOf<Tables>(pool: pg.Pool): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** The tables of facts, as they are read. `bytea` comes as Buffer, `json` as its text, times as ISO texts. */
+export interface Book {
+  head: {
+    only: boolean;
+    position: number;
+    hash: Buffer;
+    recorded_at: string;
+    config_version: number;
+    token_margin: number;
+  };
+  streams: { key: string; name: string; version: number; state: string; state_schema: number };
+  events: {
+    position: number;
+    first_position: number;
+    stream: string;
+    version: number;
+    type: string;
+    body: string;
+    hash: Buffer;
+    recorded_at: string;
+  };
+  claims: { key: string; request_hash: Buffer; position: number };
+  seeds: { hash: Buffer; key_id: string; nonce: Buffer; sealed: Buffer; created_at: string };
+  sessions: {
+    token_hash: Buffer;
+    wallet: string;
+    created_at: string;
+    expires_at: string | Date;
+    revoked_at: string | Date | null;
+  };
+}
+
+/** Whether an error says that the database is away or shutting down, so that the same call may succeed later. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  if (/^(08|57P0[123]|53300)/.test(code)) return true;
+  if (/^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|ENOENT|EAI_AGAIN)$/.test(code))
+    return true;
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i.test(
+    error.message,
+  );
+}

@@ -1,0 +1,152 @@
+/**
+ * A lane is the queue of one stream. Its commands are decided one after the other, each on the result of the one
+ * before, and leave together as one group of a batch. Only when that batch is answered does the next group form.
+ * So a hundred parallel spins of one player cost a few commits, and nothing is decided on a batch whose fate is open.
+ *
+ * What a group's answer may bring:
+ *   appended         the caller gets the events; the tip moves on
+ *   already-claimed  the caller gets the first result again, from the book
+ *   conflict, stale  the tip is dropped, and the command goes to the front of the lane again
+ *   over-cover       a refusal
+ *   an error         the database was away (tried again, bounded) or would not take this command (thrown)
+ * A refusal made on a tip that others have overtaken, or behind a command that was not appended, was made on a
+ * state that never was: it is decided again.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assert } from '@reelbook/ledger/assert';
+import { encode } from '@reelbook/ledger/codec';
+import type { LedgerEvent } from '@reelbook/ledger/decider';
+import type { AnyEvent } from '@reelbook/ledger/events';
+import { checkMoney } from '@reelbook/ledger/invariants';
+import { marginDeltaMinor } from '@reelbook/ledger/margin';
+import type { Balances } from '@reelbook/ledger/player/events';
+import { isRejection, type Rejection } from '@reelbook/ledger/rejections';
+import { parseStream } from '@reelbook/ledger/streams';
+import { isPlainTree } from '@reelbook/ledger/text';
+import { type AppendCommand, EVENTS_PER_COMMAND_MAX } from './append.ts';
+import { isUnavailable } from './db.ts';
+import type { Execution, Prepared } from './execute.ts';
+import { loadTip, type Tip } from './read-stream.ts';
+import { type Decision, type LaneContext, metaOf, type Pending, settleAll } from './settle.ts';
+
+/** Commands of one stream that are decided on each other before the first is written. */
+const GROUP_MAX = 64;
+/** Tries of one command. Between them: nothing after a conflict, a jittered pause when the database was away. */
+const ATTEMPTS_MAX = 6;
+const PAUSE_BASE_MS = 40;
+
+export interface Lane {
+  readonly stream: string;
+  readonly queue: Pending[];
+}
+
+/** Runs a lane until its queue is empty. `retire` is called in the same tick in which it was found empty. */
+export async function runLane(context: LaneContext, lane: Lane, retire: () => void): Promise<void> {
+  while (lane.queue.length > 0) {
+    const group = lane.queue.splice(0, GROUP_MAX);
+    try {
+      const { again, away } = await runGroup(context, lane.stream, group);
+      lane.queue.unshift(...(away ? await retryLater(again, away) : countAttempts(again)));
+    } catch (error) {
+      context.tips.delete(lane.stream);
+      const open = group.filter((pending) => !pending.settled);
+      if (isUnavailable(error)) lane.queue.unshift(...(await retryLater(open, error)));
+      else for (const pending of open) pending.reject(error);
+    }
+  }
+  retire();
+}
+
+/** Decides and appends one group. */
+async function runGroup(context: LaneContext, stream: string, group: readonly Pending[]) {
+  const [first] = group;
+  assert(first, 'a group has a command');
+  const { decider } = first.execution as Execution<unknown, never, LedgerEvent>;
+  const tip = context.tips.get(stream) ?? (await loadTip(context.pool, decider, stream));
+  const decisions = await decideAll(group, tip);
+  const appends = decisions.filter((decision) => decision.kind === 'append');
+  const results =
+    appends.length > 0
+      ? await context.batcher.append(appends.map((decision) => decision.command))
+      : [];
+  return settleAll(context, stream, { tip, decisions, results });
+}
+
+async function decideAll(
+  group: readonly Pending[],
+  tip: Tip<unknown>,
+): Promise<readonly Decision[]> {
+  const decisions: Decision[] = [];
+  let { state, version } = tip;
+  for (const pending of group) {
+    try {
+      const decision = await decideOne(pending, state, version);
+      decisions.push(decision);
+      if (decision.kind === 'append') {
+        state = decision.state;
+        version += decision.events.length;
+      }
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      pending.reject(error);
+    }
+  }
+  return decisions;
+}
+
+async function decideOne(pending: Pending, state: unknown, version: number): Promise<Decision> {
+  const { decider, stream, prepare } = pending.execution;
+  const prepared: Prepared<unknown> | Rejection = await prepare(state);
+  if (isRejection(prepared)) return { kind: 'refuse', pending, rejection: prepared };
+  const events = decider.decide(state, prepared.command);
+  if (isRejection(events)) return { kind: 'refuse', pending, rejection: events };
+  if (events.length === 0) return { kind: 'nothing', pending, state };
+  assert(events.length <= EVENTS_PER_COMMAND_MAX, 'a command has few events');
+
+  const { kind, id } = parseStream(stream);
+  let after = state;
+  for (const event of events) {
+    assert(isPlainTree(event.data), `${event.type} carries text that the book does not take`);
+    if (kind === 'player') checkMoney(event as AnyEvent, id, after as Balances);
+    after = decider.evolve(after, event);
+  }
+  const margin = marginDeltaMinor(events as readonly AnyEvent[], id);
+  const meta = JSON.stringify(metaOf(pending));
+  const command: AppendCommand = {
+    claim: pending.claim,
+    requestHash: pending.requestHash,
+    stream,
+    expectedVersion: version,
+    configVersion: prepared.configVersion,
+    marginDeltaMinor: margin,
+    mustCover: margin < 0n,
+    tip: encode(after),
+    stateSchema: decider.stateSchema,
+    events: events.map((event) => ({
+      type: event.type,
+      tail: `"data":${encode(event.data)},"meta":${meta}}`,
+    })),
+  };
+  return { kind: 'append', pending, events, command, state: after };
+}
+
+function countAttempts(group: readonly Pending[]): readonly Pending[] {
+  return group.filter((pending) => {
+    pending.attempts++;
+    if (pending.attempts < ATTEMPTS_MAX) return true;
+    pending.reject(new Error(`${pending.execution.stream}: no agreement in ${ATTEMPTS_MAX} tries`));
+    return false;
+  });
+}
+
+async function retryLater(group: readonly Pending[], error: unknown): Promise<readonly Pending[]> {
+  const again = group.filter((pending) => {
+    pending.attempts++;
+    if (pending.attempts < ATTEMPTS_MAX) return true;
+    pending.reject(error);
+    return false;
+  });
+  const tries = Math.max(0, ...again.map((pending) => pending.attempts));
+  if (again.length > 0) await sleep(PAUSE_BASE_MS * 2 ** tries * (0.5 + Math.random()));
+  return again;
+}

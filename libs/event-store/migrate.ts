@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { assert } from '@reelbook/ledger/assert';
+import type pg from 'pg';
+
+const FOLDER = fileURLToPath(new URL('../../migrations/', import.meta.url));
+const FILE_PATTERN = /^\d{4}_[a-z_]+\.sql$/;
+/** Any number that no other program uses as an advisory lock in this database. */
+const LOCK = 7_330_566_512n;
+
+/**
+ * Brings the facts' schema up to date: every `NNNN_name.sql` not applied yet, in order, each with its
+ * `NNNN_name.after.sql` check in one transaction. Safe to call from many processes at once.
+ * @returns the names applied now. Throws when an applied file was changed afterwards, or when the database is
+ * ahead of this build.
+ */
+export async function migrate(pool: pg.Pool): Promise<readonly string[]> {
+  const client = await pool.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    await client.query(
+      'create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
+    );
+    return await applyMissing(client);
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [LOCK]).catch(() => {});
+    client.release();
+  }
+}
+
+async function applyMissing(client: pg.PoolClient): Promise<readonly string[]> {
+  const files = (await readdir(FOLDER)).filter((file) => FILE_PATTERN.test(file)).sort();
+  assert(files.length > 0, `there are migrations in ${FOLDER}`);
+  const { rows } = await client.query<{ name: string; sha256: string }>(
+    'select name, sha256 from migrations order by name',
+  );
+  const applied = new Map(rows.map((row) => [row.name, row.sha256]));
+  const ahead = [...applied.keys()].filter((name) => !files.includes(name));
+  if (ahead.length > 0) {
+    throw new Error(`the database is ahead of this build: it has ${ahead.join(', ')}`);
+  }
+  const done: string[] = [];
+  for (const file of files) {
+    const sql = await readFile(FOLDER + file, 'utf8');
+    const sha256 = createHash('sha256').update(sql).digest('hex');
+    const before = applied.get(file);
+    if (before === sha256) continue;
+    if (before) throw new Error(`${file} was changed after it was applied; add a new migration`);
+    await apply(client, file, sha256, sql);
+    done.push(file);
+  }
+  return done;
+}
+
+async function apply(client: pg.PoolClient, file: string, sha256: string, sql: string) {
+  const check = await readFile(FOLDER + file.replace(/\.sql$/, '.after.sql'), 'utf8');
+  await client.query('begin');
+  try {
+    await client.query('insert into migrations (name, sha256) values ($1, $2)', [file, sha256]);
+    await client.query(sql);
+    await client.query(check);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new Error(`migration ${file} failed and was rolled back: ${String(error)}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,75 @@
+import { assert } from '@reelbook/ledger/assert';
+import { decode } from '@reelbook/ledger/codec';
+import { type Decider, fold, type LedgerEvent } from '@reelbook/ledger/decider';
+import type { AnyEvent, RecordedEvent } from '@reelbook/ledger/events';
+import type pg from 'pg';
+import { toRecorded } from './read-log.ts';
+
+export const READ_STREAM_LIMIT_MAX = 1_000;
+
+export interface Tip<State> {
+  readonly state: State;
+  readonly version: number;
+}
+
+/** Events of one stream from a version on, ascending. */
+export async function readStream<Event = AnyEvent>(
+  pool: pg.Pool,
+  o: { readonly stream: string; readonly fromVersion: number; readonly limit: number },
+): Promise<RecordedEvent<Event>[]> {
+  assert(o.limit >= 1 && o.limit <= READ_STREAM_LIMIT_MAX, 'a range to read');
+  const { rows } = await pool.query({
+    name: 'read-stream',
+    text: `select position, first_position, body, encode(hash, 'hex') as hash from events
+      where stream = stream_key($1) and version >= $2 order by version limit $3`,
+    values: [o.stream, o.fromVersion, o.limit],
+  });
+  return rows.map((row) => toRecorded<Event>(row));
+}
+
+/** The state a stream is in, from its one row. A tip written under an older schema is folded anew from event 1. */
+export async function loadTip<State, Event extends LedgerEvent>(
+  pool: pg.Pool,
+  decider: Decider<State, never, Event>,
+  stream: string,
+): Promise<Tip<State>> {
+  const { rows } = await pool.query<{ version: number; state: string; state_schema: number }>({
+    name: 'load-tip',
+    text: 'select version, state, state_schema from streams where key = stream_key($1)',
+    values: [stream],
+  });
+  const row = rows[0];
+  if (!row) return { state: decider.initial, version: 0 };
+  if (row.state_schema > decider.stateSchema) {
+    throw new Error(
+      `${stream} was written by a newer build: state schema ${row.state_schema}, this build knows ${decider.stateSchema}`,
+    );
+  }
+  if (row.state_schema === decider.stateSchema) {
+    return { state: decode<State>(row.state), version: row.version };
+  }
+  return foldStream(pool, decider, stream);
+}
+
+/** Folds a stream from event 1. */
+export async function foldStream<State, Event extends LedgerEvent>(
+  pool: pg.Pool,
+  decider: Decider<State, never, Event>,
+  stream: string,
+): Promise<Tip<State>> {
+  let tip: Tip<State> = { state: decider.initial, version: 0 };
+  for (;;) {
+    const events = await readStream<Event>(pool, {
+      stream,
+      fromVersion: tip.version + 1,
+      limit: READ_STREAM_LIMIT_MAX,
+    });
+    const state = fold(
+      decider,
+      events.map((recorded) => recorded.event),
+      tip.state,
+    );
+    tip = { state, version: tip.version + events.length };
+    if (events.length < READ_STREAM_LIMIT_MAX) return tip;
+  }
+}

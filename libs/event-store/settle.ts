@@ -1,0 +1,179 @@
+import { assert } from '@reelbook/ledger/assert';
+import type { LedgerEvent } from '@reelbook/ledger/decider';
+import type { PlacedEvent } from '@reelbook/ledger/events';
+import { type Rejection, reject } from '@reelbook/ledger/rejections';
+import type { LRUCache } from 'lru-cache';
+import type pg from 'pg';
+import type { AppendCommand, AppendResult } from './append.ts';
+import type { Batcher } from './batcher.ts';
+import { findClaim } from './claim.ts';
+import { isUnavailable } from './db.ts';
+import type { Executed, Execution } from './execute.ts';
+import { readCommand } from './read-log.ts';
+import { loadTip, type Tip } from './read-stream.ts';
+
+/** A command whose caller waits. */
+export interface Pending {
+  readonly execution: Execution<unknown, unknown, LedgerEvent>;
+  readonly claim: Buffer;
+  readonly requestHash: Buffer;
+  attempts: number;
+  /** Whether the caller has its answer. */
+  readonly settled: boolean;
+  resolve(executed: Executed<unknown, LedgerEvent>): void;
+  reject(error: unknown): void;
+}
+
+export interface LaneContext {
+  readonly pool: pg.Pool;
+  readonly batcher: Batcher;
+  readonly tips: LRUCache<string, Tip<unknown>>;
+  onAppended(position: number): void;
+  onStaleConfig(): Promise<void>;
+}
+
+/** A command of the group with what was decided for it. */
+export type Decision =
+  | {
+      readonly kind: 'append';
+      readonly pending: Pending;
+      readonly events: readonly LedgerEvent[];
+      readonly command: AppendCommand;
+      readonly state: unknown;
+    }
+  | { readonly kind: 'refuse'; readonly pending: Pending; readonly rejection: Rejection }
+  | { readonly kind: 'nothing'; readonly pending: Pending; readonly state: unknown };
+
+/** What is left to do of a group: commands to decide again, and the error if the database was away. */
+export interface Unsettled {
+  readonly again: readonly Pending[];
+  readonly away: Error | null;
+}
+
+/** Answers the callers of a group by what the append said of each command. */
+export async function settleAll(
+  context: LaneContext,
+  stream: string,
+  group: {
+    readonly tip: Tip<unknown>;
+    readonly decisions: readonly Decision[];
+    readonly results: readonly (AppendResult | Error)[];
+  },
+): Promise<Unsettled> {
+  const again: Pending[] = [];
+  let { state, version } = group.tip;
+  let at = 0;
+  let intact = true; // every command so far was appended on the state it was decided on
+  let stale = false;
+  let away: Error | null = null;
+  for (const decision of group.decisions) {
+    const { pending } = decision;
+    if (decision.kind !== 'append') {
+      const settled = intact && (await settleUnwritten(context, decision, version));
+      if (!settled) {
+        intact = false;
+        again.push(pending);
+      }
+      continue;
+    }
+    const result = group.results[at++];
+    assert(result, 'every append is answered');
+    if (!(result instanceof Error) && result.status === 'appended') {
+      ({ version } = result);
+      state = decision.state;
+      context.onAppended(result.position + decision.events.length - 1);
+      pending.resolve(placed(decision, result));
+      continue;
+    }
+    intact = false;
+    if (result instanceof Error) {
+      if (isUnavailable(result)) {
+        away = result;
+        again.push(pending);
+      } else pending.reject(result);
+    } else if (result.status === 'already-claimed') {
+      await settleClaimed(context, pending, result.position);
+    } else if (result.status === 'over-cover') {
+      pending.resolve({ kind: 'refused', rejection: reject('over-cover') });
+    } else {
+      stale ||= result.status === 'stale-config';
+      again.push(pending);
+    }
+  }
+  if (intact) context.tips.set(stream, { state, version });
+  else context.tips.delete(stream);
+  if (stale) await context.onStaleConfig();
+  return { again, away };
+}
+
+/** Answers a command that writes nothing, if the state it was decided on is the stream's. False: decide it again. */
+async function settleUnwritten(
+  context: LaneContext,
+  decision: Exclude<Decision, { kind: 'append' }>,
+  version: number,
+): Promise<boolean> {
+  const { pending } = decision;
+  const { decider, stream } = pending.execution;
+  const claim = await findClaim(context.pool, pending.claim);
+  if (claim) {
+    await settleClaimed(context, pending, claim.position);
+    return true;
+  }
+  const now = await loadTip(context.pool, decider as never, stream);
+  if (now.version !== version) return false;
+  if (decision.kind === 'refuse') {
+    pending.resolve({ kind: 'refused', rejection: decision.rejection });
+  } else {
+    const { state } = decision;
+    pending.resolve({ kind: 'done', events: [], state, version, position: 0, replayed: false });
+  }
+  return true;
+}
+
+/** The claim is taken: the first result again for the same request, a refusal for another. */
+async function settleClaimed(
+  context: LaneContext,
+  pending: Pending,
+  position: number,
+): Promise<void> {
+  const claim = await findClaim(context.pool, pending.claim);
+  assert(claim && claim.position === position, 'a claim stays where it was made');
+  if (!claim.requestHash.equals(pending.requestHash)) {
+    pending.resolve({ kind: 'key-reused' });
+    return;
+  }
+  const events = await readCommand<LedgerEvent>(context.pool, position);
+  const last = events.at(-1);
+  assert(last, 'a command has an event');
+  pending.resolve({
+    kind: 'done',
+    events,
+    state: null,
+    version: last.version,
+    position: last.position,
+    replayed: true,
+  });
+}
+
+function placed(
+  decision: Extract<Decision, { kind: 'append' }>,
+  result: Extract<AppendResult, { status: 'appended' }>,
+): Executed<unknown, LedgerEvent> {
+  const { events, pending, state, command } = decision;
+  const meta = metaOf(pending);
+  const list: PlacedEvent<LedgerEvent>[] = events.map((event, index) => ({
+    position: result.position + index,
+    firstPosition: result.position,
+    stream: command.stream,
+    version: result.version - events.length + 1 + index,
+    time: result.time,
+    event,
+    meta,
+  }));
+  const position = result.position + events.length - 1;
+  return { kind: 'done', events: list, state, version: result.version, position, replayed: false };
+}
+
+export function metaOf(pending: Pending) {
+  return { command: pending.claim.toString('hex'), ...pending.execution.meta };
+}

@@ -1,0 +1,27 @@
+-- The roles of the application. They own nothing: what they may do is granted by name, table by table.
+-- Roles belong to the whole cluster, so another database of it may have made them already, or be making them now.
+do $$
+declare
+  wanted text;
+begin
+  foreach wanted in array array['reelbook_app', 'reelbook_projector'] loop
+    begin
+      execute format('create role %I nologin', wanted);
+    exception when duplicate_object or unique_violation then
+      null;
+    end;
+    -- Whoever migrates may act as the roles: one login serves every process of a small installation.
+    if not (select rolsuper from pg_roles where rolname = current_user) then
+      execute format('grant %I to current_user', wanted);
+    end if;
+  end loop;
+end $$;
+
+revoke create on schema public from public;
+grant usage on schema public to reelbook_app, reelbook_projector;
+
+-- Read models live apart from the facts and belong to the projector, who may drop and rebuild them at will.
+create schema projections authorization reelbook_projector;
+grant usage on schema projections to reelbook_app;
+alter default privileges for role reelbook_projector in schema projections
+  grant select on tables to reelbook_app;

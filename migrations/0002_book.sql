@@ -1,0 +1,68 @@
+-- The book. Postgres keeps it, one head row orders it, and nothing in it is ever changed or taken out.
+
+-- The few facts on which every append must agree. Locked first by every append, so appends are serial:
+-- positions are dense, in commit order, and no two appends can deadlock.
+create table head (
+  only boolean primary key default true check (only),
+  position bigint not null check (position >= 0),
+  hash bytea not null check (length(hash) = 32),
+  recorded_at timestamptz not null,
+  config_version bigint not null check (config_version >= 0),
+  token_margin bigint not null
+) with (fillfactor = 10);
+
+insert into head values (true, 0, decode(repeat('00', 32), 'hex'), '-infinity', 0, 0);
+
+-- A stream's name as 16 bytes, so that indexes stay narrow.
+create function stream_key(name text) returns uuid
+language sql immutable strict parallel safe
+as $$ select encode(substring(sha256(convert_to(name, 'UTF8')) for 16), 'hex')::uuid $$;
+
+-- One row a stream: its tip state beside its version, so that a command reads a single row.
+create table streams (
+  key uuid primary key,
+  name text not null check (name ~ '^[a-z]+(-[0-9A-Za-z]+)?$'),
+  version bigint not null check (version > 0),
+  state json not null,
+  state_schema int not null check (state_schema > 0)
+) with (fillfactor = 50);
+
+-- `body` is json, not jsonb: it is kept as the very text that was sealed.
+-- No further indexes: they would be paid by every append. The console reads projections.
+create table events (
+  position bigint primary key,
+  first_position bigint not null check (first_position <= position),
+  stream uuid not null,
+  version bigint not null check (version > 0),
+  type text not null,
+  body json not null,
+  hash bytea not null check (length(hash) = 32),
+  recorded_at timestamptz not null,
+  unique (stream, version)
+);
+
+-- A key can be claimed once, ever: idempotency keys, logins, deposits, withdrawal attempts.
+create table claims (
+  key uuid primary key,
+  request_hash bytea not null check (length(request_hash) = 32),
+  position bigint not null
+);
+
+create function refuse_change() returns trigger
+language plpgsql
+as $$
+begin
+  raise exception 'the book is append-only: % on % is refused', tg_op, tg_table_name
+    using errcode = 'restrict_violation';
+end $$;
+
+create trigger append_only before update or delete or truncate on events
+  for each statement execute function refuse_change();
+create trigger append_only before update or delete or truncate on claims
+  for each statement execute function refuse_change();
+create trigger kept before delete or truncate on streams
+  for each statement execute function refuse_change();
+create trigger kept before delete or truncate on head
+  for each statement execute function refuse_change();
+
+grant select on head, streams, events, claims to reelbook_app, reelbook_projector;

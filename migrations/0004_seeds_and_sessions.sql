@@ -1,0 +1,26 @@
+-- Server seeds, encrypted with a key that the database never sees. A row is written before its hash is committed to
+-- in the book; one whose commitment never came is harmless.
+create table seeds (
+  hash bytea primary key check (length(hash) = 32),
+  key_id text not null,
+  nonce bytea not null check (length(nonce) = 12),
+  sealed bytea not null,
+  created_at timestamptz not null default now()
+);
+
+-- Who is logged in. Only a hash of the token: the table is of no use to a thief.
+create table sessions (
+  token_hash bytea primary key check (length(token_hash) = 32),
+  wallet text not null,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  revoked_at timestamptz
+);
+create index sessions_by_wallet on sessions (wallet);
+create index sessions_by_expiry on sessions (expires_at);
+
+create trigger kept before update or delete or truncate on seeds
+  for each statement execute function refuse_change();
+
+grant select, insert on seeds to reelbook_app;
+grant select, insert, update, delete on sessions to reelbook_app;
