@@ -1,0 +1,299 @@
+/**
+ * A private Postgres cluster as a child process. What it guarantees: what was committed stays, whatever is killed
+ * when. What it assumes: one caller at a time for a folder (the standalone holds a lock on it).
+ *
+ * Killed between two lines: during initdb, the half cluster is `cluster.new` and is made anew; after it, the rename
+ * is the moment it exists. Postgres outlives a caller that is killed (kill -9), writing to its own log file; the next
+ * start ends it by the fast way, waits, and starts its own, so settings and programs are always this build's.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { platform } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type Account, chooseAccount } from './account.ts';
+import { isAlive, type Programs, preparePrograms } from './programs.ts';
+
+export interface EmbeddedPostgres {
+  /** Logs in as the superuser, to the database `postgres`. Holds the password. */
+  readonly url: string;
+  /** What to tell a person: the account it runs as (null: ours) and where its log lies. */
+  readonly account: string | null;
+  readonly logFile: string;
+  /** Resolves when Postgres ended by itself, with the end of its log. */
+  readonly ended: Promise<string>;
+  close(): Promise<void>;
+}
+
+const USER = 'reelbook';
+const CONNECTIONS_MAX = 200;
+const READY_TIMEOUT_MS = 120_000;
+const READY_POLL_MS = 40;
+const STOP_FAST_TIMEOUT_MS = 30_000;
+const STOP_IMMEDIATE_TIMEOUT_MS = 10_000;
+const START_ATTEMPTS_MAX = 20;
+const START_RETRY_MS = 500;
+const LOG_TAIL_CHARS = 2_000;
+
+interface Place {
+  readonly folder: string;
+  readonly cluster: string;
+  readonly logFile: string;
+  readonly account: Account;
+  readonly programs: Programs;
+}
+
+/**
+ * Starts the cluster in `folder` (made if missing) on a free port of the loopback interface.
+ * `durable: false` is for tests: quicker, and not safe against a power cut.
+ */
+export async function startEmbeddedPostgres(o: {
+  folder: string;
+  durable: boolean;
+  onProgress?(line: string): void;
+}): Promise<EmbeddedPostgres> {
+  const cluster = join(o.folder, 'cluster');
+  const account = chooseAccount(cluster);
+  mkdirSync(o.folder, { recursive: true, mode: 0o700 });
+  own(o.folder, account);
+  const programs = preparePrograms(account);
+  const place = { folder: o.folder, cluster, logFile: join(o.folder, 'log'), account, programs };
+  try {
+    if (existsSync(cluster)) await endLeftover(place, o.onProgress);
+    else create(place, o.onProgress);
+    checkVersion(place);
+    return await start(place, o.durable);
+  } catch (error) {
+    programs.dispose();
+    throw error;
+  }
+}
+
+/**
+ * As root, Postgres's account need not be able to walk to the folder: it starts inside, and calls it by the name that
+ * each process has for its own working directory.
+ */
+function nameInside(place: Place, folder: string): string {
+  return place.account ? '/proc/self/cwd' : folder;
+}
+
+function own(path: string, account: Account): void {
+  if (account) chownSync(path, account.uid, account.gid);
+}
+
+function spawnOptions(place: Place, cwd: string) {
+  const identity = place.account ? { uid: place.account.uid, gid: place.account.gid } : {};
+  return { ...identity, cwd, env: { LC_ALL: 'C', TZ: 'UTC' } };
+}
+
+function create(place: Place, onProgress?: (line: string) => void): void {
+  onProgress?.('making a new database cluster');
+  const fresh = join(place.folder, 'cluster.new');
+  const passwordFile = join(place.folder, 'password');
+  rmSync(fresh, { recursive: true, force: true });
+  mkdirSync(fresh, { mode: 0o700 });
+  own(fresh, place.account);
+  writeFileSync(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600 });
+  own(passwordFile, place.account);
+  const inside = nameInside(place, fresh);
+  const result = spawnSync(
+    place.programs.initdb,
+    [
+      `--pgdata=${inside}`,
+      `--pwfile=${inside}/../password`,
+      `--username=${USER}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+    ],
+    { ...spawnOptions(place, fresh), encoding: 'utf8' },
+  );
+  if (result.status !== 0) {
+    throw new Error(
+      `initdb failed in ${fresh}${place.account ? ` as ${place.account.name}` : ''}: ` +
+        `${result.error?.message ?? ''}${result.stderr}${result.stdout.slice(-LOG_TAIL_CHARS)}`,
+    );
+  }
+  renameSync(fresh, place.cluster);
+}
+
+function checkVersion(place: Place): void {
+  const found = readFileSync(join(place.cluster, 'PG_VERSION'), 'utf8').trim();
+  const run = spawnSync(place.programs.postgres, ['--version'], { cwd: '/', encoding: 'utf8' });
+  const ours = /(\d+)\./.exec(run.stdout)?.[1];
+  if (found !== ours) {
+    throw new Error(
+      `The data in ${place.cluster} are of Postgres ${found}, this build brings ${ours}: ` +
+        'export them with the older build, or choose another DATA_DIR.',
+    );
+  }
+}
+
+/** Ends a Postgres of this very cluster that a killed process left, and clears a lock file that nobody holds. */
+async function endLeftover(place: Place, onProgress?: (line: string) => void): Promise<void> {
+  const pidFile = join(place.cluster, 'postmaster.pid');
+  if (!existsSync(pidFile)) return;
+  const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10);
+  if (!(pid > 0 && isAlive(pid) && isPostgresOf(pid, place.cluster))) {
+    // Nobody's, or the id now belongs to another program, which Postgres would take for a running server.
+    rmSync(pidFile, { force: true });
+    return;
+  }
+  onProgress?.(`ending the Postgres that an earlier run left (process ${pid})`);
+  for (const [signal, timeoutMs] of [
+    ['SIGINT', STOP_FAST_TIMEOUT_MS],
+    ['SIGQUIT', STOP_IMMEDIATE_TIMEOUT_MS],
+  ] as const) {
+    process.kill(pid, signal);
+    const deadline = Date.now() + timeoutMs;
+    while (isAlive(pid) && Date.now() < deadline) await sleep(READY_POLL_MS);
+    if (!isAlive(pid)) return;
+  }
+  throw new Error(
+    `The Postgres of an earlier run (process ${pid}) does not end; end it and start again.`,
+  );
+}
+
+function isPostgresOf(pid: number, cluster: string): boolean {
+  if (platform() !== 'linux') {
+    const result = spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+    return result.stdout.includes(cluster);
+  }
+  // A server works inside its cluster's folder.
+  const theirs = statSync(`/proc/${pid}/cwd`, { throwIfNoEntry: false });
+  const ours = statSync(cluster);
+  return theirs?.ino === ours.ino && theirs.dev === ours.dev;
+}
+
+async function start(place: Place, durable: boolean): Promise<EmbeddedPostgres> {
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await freePort();
+    const child = launch(place, port, durable);
+    const exited = new Promise<void>((resolve) => {
+      child.once('exit', () => resolve());
+      child.once('error', () => resolve());
+    });
+    const url = urlOf(place, port);
+    const ready = await Promise.race([waitUntilReady(url, exited), exited.then(() => false)]);
+    if (ready) return running(place, child, exited, url);
+    const tail = tailOf(place.logFile);
+    // The children of a killed server need a moment to notice; somebody else may have taken the port.
+    const passing = /shared memory block|could not bind|Address already in use/.test(tail);
+    if (!passing || attempt >= START_ATTEMPTS_MAX) {
+      throw new Error(`Postgres did not start; its log ${place.logFile} ends:\n${tail}`);
+    }
+    await sleep(START_RETRY_MS);
+  }
+}
+
+function launch(place: Place, port: number, durable: boolean): ChildProcess {
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    `max_connections=${CONNECTIONS_MAX}`,
+    ...(durable ? [] : ['fsync=off', 'full_page_writes=off']),
+  ];
+  // Its own file and not our pipe: it must be able to outlive us.
+  const log = openSync(place.logFile, 'w', 0o600);
+  const child = spawn(
+    place.programs.postgres,
+    [
+      '-D',
+      nameInside(place, place.cluster),
+      '-p',
+      String(port),
+      ...settings.flatMap((s) => ['-c', s]),
+    ],
+    // Detached, so that Ctrl-C in the terminal reaches us alone and we end things in their order.
+    { ...spawnOptions(place, place.cluster), detached: true, stdio: ['ignore', 'ignore', log] },
+  );
+  closeSync(log);
+  return child;
+}
+
+function running(
+  place: Place,
+  child: ChildProcess,
+  exited: Promise<void>,
+  url: string,
+): EmbeddedPostgres {
+  const lastWord = () => void child.kill('SIGINT');
+  process.once('exit', lastWord);
+  const cleaned = exited.then(() => {
+    process.removeListener('exit', lastWord);
+    place.programs.dispose();
+  });
+  return {
+    url,
+    account: place.account?.name ?? null,
+    logFile: place.logFile,
+    ended: cleaned.then(() => tailOf(place.logFile)),
+    async close() {
+      child.kill('SIGINT');
+      const timer = setTimeout(() => child.kill('SIGQUIT'), STOP_FAST_TIMEOUT_MS);
+      await cleaned;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function urlOf(place: Place, port: number): string {
+  const passwordFile = join(place.folder, 'password');
+  chmodSync(passwordFile, 0o600);
+  return `postgres://${USER}:${readFileSync(passwordFile, 'utf8').trim()}@127.0.0.1:${port}/postgres`;
+}
+
+/** @returns whether it answers; false when it exited or the time is over. */
+async function waitUntilReady(url: string, exited: Promise<void>): Promise<boolean> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  let gone = false;
+  void exited.then(() => {
+    gone = true;
+  });
+  while (!gone && Date.now() < deadline) {
+    const client = new pg.Client({ connectionString: url });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return true;
+    } catch {
+      await sleep(READY_POLL_MS);
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+  return false;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+function tailOf(file: string): string {
+  return readFileSync(file, 'utf8').slice(-LOG_TAIL_CHARS);
+}

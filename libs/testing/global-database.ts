@@ -1,0 +1,74 @@
+/** Set up once per run of the `db` project: a real Postgres and a migrated template database in it. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@reelbook/embedded-postgres/cluster';
+import { openPool } from '@reelbook/event-store/db';
+import { migrate } from '@reelbook/event-store/migrate';
+import { readSettings } from '@reelbook/runtime/settings';
+import type pg from 'pg';
+import type { TestProject } from 'vitest/node';
+
+export interface TestCluster {
+  /** Logs in as a superuser. */
+  readonly url: string;
+  /** Name of the migrated database that each test database is a copy of. */
+  readonly template: string;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly cluster: TestCluster;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'reelbook-test-'));
+  const given = readSettings().testDatabaseUrl;
+  const own: EmbeddedPostgres | null = given
+    ? null
+    : await startEmbeddedPostgres({ folder: join(folder, 'postgres'), durable: false });
+  const url = given ?? own?.url ?? '';
+  const pool = openPool({ url, role: 'owner', max: 1, name: 'test-setup' });
+  const close = async () => {
+    await pool.end();
+    await own?.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const template = await makeTemplate(pool, url);
+    project.provide('cluster', { url, template });
+    return async () => {
+      await pool.query(`drop database ${template}`);
+      await close();
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function makeTemplate(pool: pg.Pool, url: string): Promise<string> {
+  const template = `reelbook_template_${randomBytes(5).toString('hex')}`;
+  await pool.query(`create database ${template}`);
+  const inside = openPool({
+    url: withDatabase(url, template),
+    role: 'owner',
+    max: 1,
+    name: 'test-setup',
+  });
+  try {
+    await migrate(inside);
+  } finally {
+    await inside.end();
+  }
+  return template;
+}
+
+/** The same server and login, another database. */
+export function withDatabase(url: string, database: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.href;
+}

@@ -1,0 +1,92 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readSettings } from '@reelbook/runtime/settings';
+
+export interface TestNats {
+  readonly url: string;
+  /** Ends it as kill -9 would; `start` brings it back on the same port with what it had stored. Null for a NATS_URL. */
+  readonly process: { kill(): Promise<void>; start(): Promise<void> } | null;
+  stop(): Promise<void>;
+}
+
+const READY_TIMEOUT_MS = 15_000;
+const READY_POLL_MS = 25;
+const PROGRAM = 'nats-server';
+
+/** Whether tests can have a real NATS: one given by NATS_URL, or the program on the PATH. */
+export function natsAvailable(): boolean {
+  return readSettings().natsUrl !== null || spawnSync(PROGRAM, ['--version']).status === 0;
+}
+
+/** A private `nats-server` with JetStream on disk, on a free port; with NATS_URL set, that one. */
+export async function startNats(): Promise<TestNats> {
+  const given = readSettings().natsUrl;
+  if (given) return { url: given, process: null, stop: async () => {} };
+  const folder = mkdtempSync(join(tmpdir(), 'reelbook-nats-'));
+  const port = await freePort();
+  const launch = () => launchNats(port, folder);
+  let current = await launch();
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    process: {
+      kill: () => current.end('SIGKILL'),
+      async start() {
+        current = await launch();
+      },
+    },
+    async stop() {
+      await current.end('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function launchNats(port: number, folder: string) {
+  const child = spawn(PROGRAM, ['-js', '-a', '127.0.0.1', '-p', String(port), '-sd', folder], {
+    stdio: 'ignore',
+  });
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  const lastWord = () => void child.kill('SIGKILL');
+  process.once('exit', lastWord);
+  void exited.then(() => process.removeListener('exit', lastWord));
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  while (!(await answers(port))) {
+    if (child.exitCode !== null || Date.now() > deadline)
+      throw new Error(`${PROGRAM} did not start`);
+    await new Promise((resolve) => setTimeout(resolve, READY_POLL_MS));
+  }
+  return {
+    async end(signal: NodeJS.Signals) {
+      child.kill(signal);
+      await exited;
+    },
+  };
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('data', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}

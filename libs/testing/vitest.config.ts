@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const DB = '**/*.db.test.ts';
+const CONTAINERS = '**/*.containers.test.ts';
+const OUTSIDE = ['**/node_modules/**', '**/dist/**', '.reelbook/**'];
+
+export default defineConfig({
+  root,
+  test: {
+    teardownTimeout: 60_000,
+    projects: [
+      {
+        root,
+        test: {
+          name: 'unit',
+          include: ['{libs,services,web-*}/**/*.test.{ts,tsx}'],
+          exclude: [DB, CONTAINERS, ...OUTSIDE],
+        },
+      },
+      {
+        root,
+        test: {
+          name: 'db',
+          include: [`{libs,services}/${DB}`],
+          exclude: OUTSIDE,
+          globalSetup: ['libs/testing/global-database.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        root,
+        test: {
+          name: 'containers',
+          include: [`{libs,services}/${CONTAINERS}`],
+          exclude: OUTSIDE,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
+      },
+    ],
+  },
+});

@@ -1,0 +1,37 @@
+import bs58 from 'bs58';
+import nacl from 'tweetnacl';
+
+/** A real ed25519 wallet, as a browser wallet has one. */
+export interface TestWallet {
+  /** 32 bytes in base58. */
+  readonly address: string;
+  /** 64 bytes, as the login wants them: decimal numbers, by comma. */
+  sign(message: string): string;
+  /** The body of POST /auth/login for that moment. */
+  login(timeMs: number): { wallet_address: string; signature: string; message: string };
+}
+
+export const LOGIN_SENTENCE = 'Sign this message to log in to Reelbook: ';
+
+/** A new wallet; the same `seed` (any number) gives the same wallet again. */
+export function createWallet(seed?: number): TestWallet {
+  const pair =
+    seed === undefined ? nacl.sign.keyPair() : nacl.sign.keyPair.fromSeed(seedBytes(seed));
+  const address = bs58.encode(pair.publicKey);
+  const sign = (message: string) =>
+    nacl.sign.detached(new TextEncoder().encode(message), pair.secretKey).join(',');
+  return {
+    address,
+    sign,
+    login(timeMs) {
+      const message = `${LOGIN_SENTENCE}${timeMs}`;
+      return { wallet_address: address, signature: sign(message), message };
+    },
+  };
+}
+
+function seedBytes(seed: number): Uint8Array {
+  const bytes = new Uint8Array(nacl.sign.seedLength);
+  new DataView(bytes.buffer).setFloat64(0, seed);
+  return bytes;
+}
