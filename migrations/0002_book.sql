@@ -3,7 +3,7 @@
 -- The few facts on which every append must agree. Locked first by every append, so appends are serial:
 -- positions are dense, in commit order, and no two appends can deadlock.
 create table head (
-  only boolean primary key default true check (only),
+  singleton boolean primary key default true check (singleton),
   position bigint not null check (position >= 0),
   hash bytea not null check (length(hash) = 32),
   recorded_at timestamptz not null,

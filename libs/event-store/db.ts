@@ -58,7 +58,7 @@ export function kyselyOf<Tables>(pool: pg.Pool): Kysely<Tables> {
 /** The tables of facts, as they are read. `bytea` comes as Buffer, `json` as its text, times as ISO texts. */
 export interface Book {
   head: {
-    only: boolean;
+    singleton: boolean;
     position: number;
     hash: Buffer;
     recorded_at: string;

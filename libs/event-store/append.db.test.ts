@@ -1,0 +1,296 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import type pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type AppendCommand, append } from './append.ts';
+import { startBatcher } from './batcher.ts';
+import { claimKey, findClaim } from './claim.ts';
+import { readCommand, readHead, readLog } from './read-log.ts';
+
+let database: TestDatabase;
+let app: pg.Pool;
+
+beforeEach(async () => {
+  database = await createDatabase();
+  app = database.pool('app');
+});
+afterEach(() => database.drop());
+
+const WALLETS = ['A', 'B', 'C'].map((letter) => `player-${letter.repeat(43)}`);
+const [ANN = '', BOB = '', CAT = ''] = WALLETS;
+
+function command(stream: string, expectedVersion: number, o: Partial<AppendCommand> = {}) {
+  const events = [tail('NicknameChanged', { nickname: `n${expectedVersion}` })];
+  return {
+    claim: randomBytes(16),
+    requestHash: randomBytes(32),
+    stream,
+    expectedVersion,
+    configVersion: null,
+    marginDeltaMinor: 0n,
+    mustCover: false,
+    tip: JSON.stringify({ seen: expectedVersion + 1 }),
+    stateSchema: 1,
+    events,
+    ...o,
+  } satisfies AppendCommand;
+}
+
+function tail(type: string, data: object) {
+  return { type, tail: `"data":${JSON.stringify(data)},"meta":{}}` };
+}
+
+async function tipOf(stream: string) {
+  const { rows } = await app.query(
+    'select version, state from streams where key = stream_key($1)',
+    [stream],
+  );
+  return rows[0];
+}
+
+/** Positions 1..n without holes, versions 1..n in each stream, every hash over the one before. */
+async function expectWholeBook(count: number) {
+  const events = count === 0 ? [] : await readLog(app, { from: 1, limit: 1_000 });
+  expect(events).toHaveLength(count);
+  let hash = Buffer.alloc(32);
+  const versions = new Map<string, number>();
+  for (const event of events) {
+    hash = createHash('sha256').update(hash).update(event.body, 'utf8').digest();
+    expect(event.hash).toBe(hash.toString('hex'));
+    expect(JSON.parse(event.body)).toMatchObject({
+      position: event.position,
+      version: (versions.get(event.stream) ?? 0) + 1,
+    });
+    versions.set(event.stream, event.version);
+  }
+  const head = await readHead(app);
+  expect(head).toMatchObject({ position: count, hash: hash.toString('hex') });
+}
+
+describe('append', () => {
+  it('gives dense positions, versions per stream, a whole chain and a tip', async () => {
+    const two = [tail('BetPlaced', { round: 'a-1' }), tail('BetLost', { round: 'a-1' })];
+    const results = await append(app, [command(ANN, 0, { events: two }), command(BOB, 0)]);
+    expect(results).toMatchObject([
+      { status: 'appended', position: 1, version: 2 },
+      { status: 'appended', position: 3, version: 1 },
+    ]);
+    expect(await append(app, [command(ANN, 2)])).toMatchObject([
+      { status: 'appended', position: 4, version: 3 },
+    ]);
+    await expectWholeBook(4);
+    expect(await tipOf(ANN)).toEqual({ version: 3, state: '{"seen":3}' });
+    expect((await readCommand(app, 1)).map((event) => event.event.type)).toEqual([
+      'BetPlaced',
+      'BetLost',
+    ]);
+  });
+
+  it('answers each command of a batch for itself, and a refused one leaves no hole', async () => {
+    await append(app, [command(ANN, 0)]);
+    const claimed = command(BOB, 0);
+    await append(app, [claimed]);
+    const results = await append(app, [
+      command(ANN, 0),
+      { ...command(BOB, 1), claim: claimed.claim },
+      command('config', 0, { configVersion: 7 }),
+      command(CAT, 0, { marginDeltaMinor: -1n, mustCover: true }),
+      command(CAT, 0),
+    ]);
+    expect(results).toMatchObject([
+      { status: 'version-conflict', actual: 1 },
+      { status: 'already-claimed', position: 2 },
+      { status: 'stale-config' },
+      { status: 'over-cover' },
+      // Decided, as far as the book knows, on the refused command of the same stream.
+      { status: 'version-conflict', actual: 0 },
+    ]);
+    await expectWholeBook(2);
+  });
+
+  it('poison: two commands of one stream in a batch go in order', async () => {
+    const results = await append(app, [command(ANN, 0), command(ANN, 1), command(ANN, 1)]);
+    expect(results.map((result) => result.status)).toEqual([
+      'appended',
+      'appended',
+      'version-conflict',
+    ]);
+    expect(await tipOf(ANN)).toEqual({ version: 2, state: '{"seen":2}' });
+    await expectWholeBook(2);
+  });
+
+  it('poison: nothing is appended on a refused command, even when the version comes out right', async () => {
+    await append(app, [command(ANN, 0), command(ANN, 1), command(ANN, 2)]);
+    // Both were decided together at version 2: the first is stale, the second expects what is there by chance.
+    const results = await append(app, [command(ANN, 2), command(ANN, 3)]);
+    expect(results.map((result) => result.status)).toEqual([
+      'version-conflict',
+      'version-conflict',
+    ]);
+    await expectWholeBook(3);
+  });
+
+  it('poison: one claim twice in a batch is taken once', async () => {
+    const first = command(ANN, 0);
+    const results = await append(app, [
+      command(BOB, 0),
+      first,
+      { ...command(CAT, 0), claim: first.claim },
+      { ...command(CAT, 0), claim: first.claim },
+    ]);
+    expect(results).toMatchObject([
+      { status: 'appended', position: 1 },
+      { status: 'appended', position: 2 },
+      { status: 'already-claimed', position: 2 },
+      { status: 'already-claimed', position: 2 },
+    ]);
+    await expectWholeBook(2);
+  });
+
+  it('a refused command claims nothing', async () => {
+    const refused = command(ANN, 5);
+    await append(app, [refused]);
+    expect(await findClaim(app, refused.claim)).toBeNull();
+    expect(await append(app, [{ ...refused, expectedVersion: 0 }])).toMatchObject([
+      { status: 'appended' },
+    ]);
+  });
+
+  it('poison: text that Postgres refuses fails alone, through the batcher', async () => {
+    const batcher = startBatcher(app);
+    const nul = command(BOB, 0, { events: [{ type: 'X', tail: '"data":"\u0000"}' }] });
+    const notJson = command(BOB, 0, { events: [{ type: 'X', tail: '"data":}' }] });
+    const groups = [command(ANN, 0), nul, notJson, command(CAT, 0)];
+    const results = await Promise.all(groups.map((group) => batcher.append([group])));
+    expect(results[0]).toMatchObject([{ status: 'appended' }]);
+    expect(results[1]?.[0]).toBeInstanceOf(Error);
+    expect(results[2]?.[0]).toBeInstanceOf(Error);
+    expect(results[3]).toMatchObject([{ status: 'appended' }]);
+    await expectWholeBook(2);
+  });
+
+  it('keeps the margin, and the configuration version is the config stream’s', async () => {
+    const seen = async () => {
+      const { rows } = await app.query('select config_version, token_margin from head');
+      return rows[0];
+    };
+    await append(app, [command('config', 0), command(ANN, 0, { marginDeltaMinor: 50n })]);
+    expect(await seen()).toEqual({ config_version: 1, token_margin: 50 });
+    const results = await append(app, [
+      command(ANN, 1, { marginDeltaMinor: -30n, mustCover: true, configVersion: 1 }),
+      command(BOB, 0, { marginDeltaMinor: -30n, mustCover: true, configVersion: 1 }),
+    ]);
+    expect(results.map((result) => result.status)).toEqual(['appended', 'over-cover']);
+    expect(await seen()).toEqual({ config_version: 1, token_margin: 20 });
+  });
+
+  it('refuses a batch whose parts do not fit, and an unknown kind of stream name', async () => {
+    const broken = command(ANN, 0, { events: [] });
+    await expect(append(app, [broken])).rejects.toThrow('1 to 16 events');
+    await expect(append(app, [command('Player X', 0)])).rejects.toThrow('streams_name_check');
+    await expectWholeBook(0);
+  });
+
+  it('two sessions: the second waits for the first and sees its tip', async () => {
+    const owner = database.pool('owner');
+    const session = await owner.connect();
+    await session.query('begin');
+    await session.query('select from head for update');
+    const waiting = append(app, [command(ANN, 0)]);
+    await expect.poll(() => waitingBackends(owner)).toBe(1);
+    await session.query('commit');
+    session.release();
+    expect(await waiting).toMatchObject([{ status: 'appended', position: 1 }]);
+  });
+
+  it('of twenty parallel appends at one version exactly one succeeds', async () => {
+    const results = await Promise.all(
+      Array.from({ length: 20 }, () => append(app, [command(ANN, 0)])),
+    );
+    const appended = results.flat().filter((result) => result.status === 'appended');
+    expect(appended).toHaveLength(1);
+    await expectWholeBook(1);
+  });
+
+  it('time never runs backwards, whatever the clock says', async () => {
+    const owner = database.pool('owner');
+    const later = '2035-01-01T00:00:00.000Z';
+    await owner.query('update head set recorded_at = $1', [later]);
+    await append(app, [command(ANN, 0)]);
+    const [event] = await readLog(app, { from: 1, limit: 1 });
+    expect(event?.time).toBe(later);
+  });
+});
+
+async function waitingBackends(pool: pg.Pool) {
+  const { rows } = await pool.query<{ n: number }>(
+    `select count(*)::int as n from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.n;
+}
+
+describe('roles', () => {
+  it.each([
+    'insert into events select 9, 9, gen_random_uuid(), 1, $$X$$, $${}$$, sha256($$$$), now()',
+    'update events set type = $$X$$',
+    'delete from events',
+    'truncate events',
+    'update streams set version = 9',
+    'insert into claims values (gen_random_uuid(), sha256($$$$), 1)',
+    'update head set position = 0',
+    'create table mine (x int)',
+  ])('the application may not: %s', async (sql) => {
+    await append(app, [command(ANN, 0)]);
+    await expect(app.query(sql)).rejects.toThrow(/permission denied/);
+    const projector = database.pool('projector');
+    await expect(projector.query(sql)).rejects.toThrow(/permission denied/);
+    await expectWholeBook(1);
+  });
+
+  it.each([
+    'update events set type = $$X$$',
+    'delete from events',
+    'truncate events',
+    'delete from claims',
+    'delete from head',
+    'truncate streams',
+    'update seeds set key_id = $$x$$',
+  ])('even the owner is refused by a trigger: %s', async (sql) => {
+    await append(app, [command(ANN, 0)]);
+    await expect(database.pool('owner').query(sql)).rejects.toThrow('append-only');
+    await expectWholeBook(1);
+  });
+});
+
+describe('a fresh database', () => {
+  let big: TestDatabase;
+  beforeAll(async () => {
+    big = await createDatabase();
+  });
+  afterAll(() => big.drop());
+
+  it('looks tips and claims up by index, before anything was ever analysed', async () => {
+    const pool = big.pool('app', 1); // one connection, so one cached plan
+    for (let i = 0; i < 40; i++) {
+      const batch = Array.from({ length: 100 }, (_, j) =>
+        command(
+          `player-${String(i * 100 + j)
+            .replaceAll('0', 'z')
+            .padStart(43, 'A')}`,
+          0,
+          {
+            claim: claimKey(`${i}-${j}`),
+          },
+        ),
+      );
+      await append(pool, batch);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1_100)); // statistics are flushed once a second
+    const { rows } = await big.pool('owner').query<{ relname: string; seq_tup_read: number }>(
+      `select relname, seq_tup_read from pg_stat_user_tables
+       where relname in ('streams', 'claims', 'events') and seq_tup_read > 0`,
+    );
+    expect(rows).toEqual([]);
+  });
+});

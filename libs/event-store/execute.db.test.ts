@@ -1,0 +1,256 @@
+import { type Config, defaultConfig } from '@reelbook/ledger/config/config';
+import { configDecider } from '@reelbook/ledger/config/decide';
+import { playerDecider, refuseBet } from '@reelbook/ledger/player/decide';
+import type { PlayerState } from '@reelbook/ledger/player/state';
+import { playerStream } from '@reelbook/ledger/streams';
+import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import type pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Executed, type Execution, type Spine, startSpine } from './execute.ts';
+import { readLog } from './read-log.ts';
+import { readStream } from './read-stream.ts';
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let spine: Spine;
+
+beforeEach(async () => {
+  database = await createDatabase();
+  pool = database.pool('app');
+  spine = startSpine({ pool });
+});
+afterEach(async () => {
+  await spine.close();
+  await database.drop();
+});
+
+const WALLET = 'A'.repeat(43);
+const STREAM = playerStream(WALLET);
+const LIMITS = { minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 };
+const META = { correlation: 'test', actor: `player:${WALLET}` };
+let keys = 0;
+
+function login(wallet = WALLET): Execution<PlayerState, never, never> {
+  const registration = {
+    publicId: 'p1',
+    welcomePointsMinor: 1_000n,
+    activeHash: 'a'.repeat(64),
+    nextHash: 'b'.repeat(64),
+    clientSeed: 'seed',
+  };
+  const command = { type: 'StartSession', wallet, session: 's', registration } as const;
+  return {
+    decider: playerDecider,
+    stream: playerStream(wallet),
+    claim: `login:${wallet}:${keys++}`,
+    request: null,
+    meta: META,
+    prepare: async () => ({ command, configVersion: null }),
+  } as never;
+}
+
+/** A bet of whole points that pays `payoutMinor`; its draw is whatever the test says. */
+function bet(points: number, payoutMinor: bigint, o: { key?: string; stream?: string } = {}) {
+  const stakeMinor = BigInt(points) * 100n;
+  const key = o.key ?? `k${keys++}`;
+  return {
+    decider: playerDecider,
+    stream: o.stream ?? STREAM,
+    claim: `command:${WALLET}:${key}`,
+    request: { points, lines: 1 },
+    meta: META,
+    async prepare(state: PlayerState) {
+      const refused = refuseBet(state, { stakeMinor, lines: 1, limits: LIMITS });
+      if (refused) return refused;
+      const { activeHash: serverSeedHash, clientSeed, nonce } = state.seeds ?? ({} as never);
+      const command = {
+        type: 'PlaceBet',
+        game: 'test',
+        rules: 't-1',
+        lines: 1,
+        stakeMinor,
+      } as const;
+      const draw = { serverSeedHash, clientSeed, nonce, outcome: { nonce }, payoutMinor };
+      return { command: { ...command, ...draw, limits: LIMITS }, configVersion: null };
+    },
+  } as const;
+}
+
+function done<S, E>(executed: Executed<S, E>) {
+  if (executed.kind !== 'done') throw new Error(`expected done, got ${JSON.stringify(executed)}`);
+  return executed;
+}
+
+const eventsOfPlayer = () => readStream(pool, { stream: STREAM, fromVersion: 1, limit: 1_000 });
+
+describe('execute', () => {
+  it('answers with the events at their place, and the tip equals a fold', async () => {
+    const first = done(await spine.execute(login()));
+    expect(first.events.map((placed) => placed.event)).toMatchObject([
+      { type: 'PlayerRegistered' },
+      { type: 'WelcomeGranted' },
+      { type: 'SeedsCommitted' },
+      { type: 'ClientSeedChanged' },
+      { type: 'SessionStarted' },
+    ]);
+    expect(first).toMatchObject({ version: 5, position: 5, replayed: false });
+    const second = done(await spine.execute(bet(1, 250n)));
+    expect(second.events.map((placed) => placed.position)).toEqual([6, 7]);
+    const stored = await readLog(pool, { from: 6, limit: 10 });
+    expect(stored.map(({ body: _b, hash: _h, ...placed }) => placed)).toEqual(second.events);
+    expect(await spine.tip(playerDecider, STREAM)).toEqual({ state: second.state, version: 7 });
+  });
+
+  it('a hundred parallel bets of a solvent player are all answered, in order, without a gap', async () => {
+    await spine.execute(login());
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => spine.execute(bet(1, 100n))),
+    );
+    const nonces = answers.map((answer) => {
+      const [placed] = done(answer).events;
+      return placed?.event.type === 'BetPlaced' ? placed.event.data.nonce : -1;
+    });
+    expect(nonces).toEqual(Array.from({ length: 100 }, (_, i) => i));
+    expect((await spine.tip(playerDecider, STREAM)).state.pointsMinor).toBe(1_000n);
+  });
+
+  it('never stakes more than there is, however many come at once', async () => {
+    await spine.execute(login());
+    const answers = await Promise.all(Array.from({ length: 30 }, () => spine.execute(bet(1, 0n))));
+    const kinds = answers.map((answer) => answer.kind);
+    expect(kinds.slice(0, 10)).toEqual(Array(10).fill('done'));
+    expect(answers.slice(10)).toEqual(Array(20).fill(expect.objectContaining({ kind: 'refused' })));
+    expect((await spine.tip(playerDecider, STREAM)).state.pointsMinor).toBe(0n);
+  });
+
+  it('gives the first result again for the same key, and refuses the key for another request', async () => {
+    await spine.execute(login());
+    const first = done(await spine.execute(bet(10, 0n, { key: 'once' })));
+    // Nothing is left to stake: without the claim this would be refused.
+    const again = done(await spine.execute(bet(10, 500n, { key: 'once' })));
+    expect(again).toMatchObject({
+      replayed: true,
+      version: first.version,
+      position: first.position,
+    });
+    expect(again.events.map((e) => e.event)).toEqual(first.events.map((e) => e.event));
+    expect(await spine.execute(bet(5, 0n, { key: 'once' }))).toEqual({ kind: 'key-reused' });
+    expect(await eventsOfPlayer()).toHaveLength(7);
+  });
+
+  it('one key in ten parallel commands is one bet, and those behind it still get theirs', async () => {
+    await spine.execute(login());
+    const same = Array.from({ length: 10 }, () => spine.execute(bet(1, 0n, { key: 'same' })));
+    const others = Array.from({ length: 5 }, () => spine.execute(bet(1, 0n)));
+    const positions = (await Promise.all(same)).map((answer) => done(answer).position);
+    expect(new Set(positions).size).toBe(1);
+    for (const answer of await Promise.all(others)) expect(answer.kind).toBe('done');
+    expect(await eventsOfPlayer()).toHaveLength(5 + 2 * 6);
+  });
+
+  it('two processes on one stream: all are answered, nothing is lost or doubled', async () => {
+    await spine.execute(login());
+    const other = startSpine({ pool: database.pool('app') });
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, i) => (i % 2 ? spine : other).execute(bet(1, 100n))),
+    );
+    await other.close();
+    expect(new Set(answers.map((answer) => done(answer).position)).size).toBe(60);
+    const nonces = (await eventsOfPlayer()).flatMap(({ event }) =>
+      event.type === 'BetPlaced' ? [event.data.nonce] : [],
+    );
+    expect(nonces).toEqual(Array.from({ length: 60 }, (_, i) => i));
+  });
+
+  it('a refusal made on a tip that another process has overtaken is made again', async () => {
+    await spine.execute(login());
+    const other = startSpine({ pool: database.pool('app') });
+    await other.execute(bet(1, 5_000n)); // `spine` still believes in 10 points
+    await other.close();
+    expect((await spine.execute(bet(20, 0n))).kind).toBe('done');
+    expect(await spine.execute(bet(500, 0n))).toMatchObject({
+      kind: 'refused',
+      rejection: { rejected: 'insufficient-points', detail: { pointsMinor: 3_900n } },
+    });
+  });
+
+  it('a command that cannot be prepared or is not plain text fails alone', async () => {
+    await spine.execute(login());
+    const broken = { ...bet(1, 0n), prepare: () => Promise.reject(new Error('no seed')) };
+    const poison = bet(1, 0n);
+    const unplain = {
+      ...poison,
+      async prepare(state: PlayerState) {
+        const prepared = await poison.prepare(state);
+        if (!('command' in prepared)) throw new Error('refused');
+        return { ...prepared, command: { ...prepared.command, outcome: { x: 'a\u0000' } } };
+      },
+    };
+    const answers = await Promise.allSettled([
+      spine.execute(bet(1, 0n)),
+      spine.execute(broken),
+      spine.execute(unplain),
+      spine.execute(bet(1, 0n)),
+    ]);
+    expect(answers.map((answer) => answer.status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'rejected',
+      'fulfilled',
+    ]);
+    expect(await eventsOfPlayer()).toHaveLength(9);
+  });
+
+  it('a command prepared under a stale configuration reloads it and tries again', async () => {
+    let known = 0;
+    let reloads = 0;
+    const stale = startSpine({
+      pool,
+      onStaleConfig: async () => {
+        reloads++;
+        known = (await spine.tip(configDecider, 'config')).version;
+      },
+    });
+    await spine.execute(configure(defaultConfig));
+    await spine.execute(login());
+    const one = bet(1, 0n);
+    const answer = await stale.execute({
+      ...one,
+      async prepare(state: PlayerState) {
+        const prepared = await one.prepare(state);
+        return 'command' in prepared ? { ...prepared, configVersion: known } : prepared;
+      },
+    });
+    await stale.close();
+    expect(done(answer).events).toHaveLength(2);
+    expect(reloads).toBe(1);
+  });
+
+  it('a connection cut at any moment loses nothing and doubles nothing', async () => {
+    await spine.execute(login());
+    const owner = database.pool('owner');
+    const answers = Array.from({ length: 200 }, () => spine.execute(bet(1, 100n)));
+    for (let cut = 0; cut < 5; cut++) {
+      await owner.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and application_name = 'reelbook-test-app'`,
+      );
+    }
+    const positions = (await Promise.all(answers)).map((answer) => done(answer).position);
+    expect(new Set(positions).size).toBe(200);
+    expect(await eventsOfPlayer()).toHaveLength(5 + 400);
+  });
+});
+
+function configure(config: Config) {
+  const knownRules = { 'slot-machine': ['slot-1'] };
+  const command = { type: 'ChangeConfig', config, reason: 'test', knownRules } as const;
+  return {
+    decider: configDecider,
+    stream: 'config',
+    claim: `config:${keys++}`,
+    request: null,
+    meta: { correlation: 'test', actor: 'system:test' },
+    prepare: async () => ({ command, configVersion: null }),
+  };
+}

@@ -1,0 +1,74 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isUnavailable, openPool } from './db.ts';
+import { migrate } from './migrate.ts';
+import { openSeedVault } from './seed-vault.ts';
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createDatabase();
+});
+afterEach(() => database.drop());
+
+describe('migrate', () => {
+  it('has nothing to do twice, and many may call it at once', async () => {
+    const owner = database.pool('owner', 5);
+    const calls = Array.from({ length: 5 }, () => migrate(owner));
+    expect((await Promise.all(calls)).flat()).toEqual([]);
+  });
+
+  it('refuses a file that was changed after it was applied', async () => {
+    const owner = database.pool('owner');
+    await owner.query("update migrations set sha256 = 'other' where name like '0002%'");
+    await expect(migrate(owner)).rejects.toThrow('0002_book.sql was changed after it was applied');
+  });
+
+  it('refuses a database that is ahead of this build', async () => {
+    const owner = database.pool('owner');
+    await owner.query("insert into migrations (name, sha256) values ('9999_later.sql', 'x')");
+    await expect(migrate(owner)).rejects.toThrow('ahead of this build: it has 9999_later.sql');
+  });
+});
+
+describe('the seed vault', () => {
+  const key = randomBytes(32);
+
+  it('keeps a seed sealed and opens it by its hash', async () => {
+    const pool = database.pool('app');
+    const vault = openSeedVault({ pool, key, keyId: 'k1' });
+    const { hash } = await vault.create();
+    const seed = Buffer.from(await vault.open(hash), 'hex');
+    expect(seed).toHaveLength(32);
+    expect(createHash('sha256').update(seed).digest('hex')).toBe(hash);
+    const { rows } = await pool.query('select sealed from seeds');
+    expect(rows[0].sealed.includes(seed)).toBe(false);
+  });
+
+  it('says what is wrong: unknown hash, other key, same name but other key', async () => {
+    const pool = database.pool('app');
+    const { hash } = await openSeedVault({ pool, key, keyId: 'k1' }).create();
+    const open = (o: { key: Buffer; keyId: string }) => openSeedVault({ pool, ...o }).open(hash);
+    await expect(openSeedVault({ pool, key, keyId: 'k1' }).open('0'.repeat(64))).rejects.toThrow(
+      'no server seed is kept',
+    );
+    await expect(open({ key, keyId: 'k2' })).rejects.toThrow('sealed with key k1');
+    await expect(open({ key: randomBytes(32), keyId: 'k1' })).rejects.toThrow();
+  });
+});
+
+describe('isUnavailable', () => {
+  it('knows a database that is away, a login that ended, and not a wrong statement', async () => {
+    const away = openPool({ url: 'postgres://x@127.0.0.1:1/x', role: 'app', max: 1, name: 'away' });
+    const refused = await away.query('select 1').catch((error: unknown) => error);
+    await away.end();
+    expect(isUnavailable(refused)).toBe(true);
+    const pool = database.pool('app');
+    const wrong = await pool.query('select nonsense').catch((error: unknown) => error);
+    expect(isUnavailable(wrong)).toBe(false);
+    const killed = await pool
+      .query('select pg_terminate_backend(pg_backend_pid())')
+      .catch((error: unknown) => error);
+    expect(isUnavailable(killed)).toBe(true);
+  });
+});
