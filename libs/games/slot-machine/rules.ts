@@ -93,3 +93,16 @@ function arrangementsByRow(): ReadonlyMap<string, readonly Reels[]> {
       }
   return byRow;
 }
+
+/** A slot outcome as it stands in the book. Throws `Bug` for anything else. */
+export function readSlotOutcome(outcome: Outcome): SlotOutcome {
+  const { symbols, row, multiple, isJackpot, capped } = outcome;
+  assert(Array.isArray(symbols) && symbols.length === 3, 'a slot outcome shows three symbols');
+  assert(
+    symbols.every((id) => SYMBOL_IDS.includes(id)),
+    'a symbol is 1 to 4',
+  );
+  assert(typeof row === 'string' && typeof multiple === 'number', 'a slot outcome names its row');
+  assert(typeof isJackpot === 'boolean' && typeof capped === 'boolean', 'flags are true or false');
+  return { symbols: symbols as unknown as Reels, row, multiple, isJackpot, capped };
+}

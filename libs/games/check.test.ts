@@ -1,0 +1,129 @@
+import { hashServerSeed } from '@reelbook/fairness/commit';
+import { createDraws } from '@reelbook/fairness/draw';
+import { decode, encode } from '@reelbook/ledger/codec';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checkRound, type PlayedRound } from './check.ts';
+import { games } from './rules.ts';
+
+interface Played {
+  readonly round: PlayedRound;
+  readonly serverSeed: string;
+}
+
+/** A round of any registered game as it comes back from the book: through the codec, once written and read. */
+const played: fc.Arbitrary<Played> = fc
+  .record({
+    game: fc.constantFrom(...games),
+    serverSeed: fc
+      .uint8Array({ minLength: 32, maxLength: 32 })
+      .map((bytes) => Buffer.from(bytes).toString('hex')),
+    clientSeed: fc.stringMatching(/^[\x21-\x39\x3b-\x7e]{1,64}$/),
+    nonce: fc.nat(),
+    stakeMinor: fc.integer({ min: 1, max: 1_000 }).map((bet) => BigInt(bet) * 100n),
+    lines: fc.integer({ min: 1, max: 25 }),
+    pick: fc.nat(),
+  })
+  .map(({ game, serverSeed, pick, ...bet }) => {
+    const rules = game.rulesIds[pick % game.rulesIds.length] ?? '';
+    const draws = createDraws({ ...bet, serverSeed });
+    const serverSeedHash = hashServerSeed(serverSeed);
+    const drawn = game.draw({ ...bet, rules, draws });
+    const round = { ...bet, ...drawn, game: game.id, rules, serverSeedHash };
+    return { round: decode<PlayedRound>(encode(round)), serverSeed };
+  });
+
+function faultOf(round: PlayedRound, serverSeed: string): string {
+  const check = checkRound(round, serverSeed);
+  return check.ok ? 'none' : check.fault;
+}
+
+describe('checkRound', () => {
+  test('agrees with every round that was drawn', () => {
+    fc.assert(
+      fc.property(played, ({ round, serverSeed }) => {
+        expect(faultOf(round, serverSeed)).toBe('none');
+      }),
+    );
+  });
+
+  test('finds a payout that is off by one hundredth', () => {
+    fc.assert(
+      fc.property(played, fc.constantFrom(1n, -1n), ({ round, serverSeed }, byMinor) => {
+        const tampered = { ...round, payoutMinor: round.payoutMinor + byMinor };
+        expect(faultOf(tampered, serverSeed)).toBe('payout-differs');
+      }),
+    );
+  });
+
+  test('finds any field of the outcome that was changed, taken away or added', () => {
+    fc.assert(
+      fc.property(played, fc.nat(), ({ round, serverSeed }, pick) => {
+        const keys = Object.keys(round.outcome);
+        const key = keys[pick % keys.length] ?? '';
+        const { [key]: was, ...rest } = round.outcome;
+        const others = [rest, { ...round.outcome, extra: 1 }, { ...rest, [key]: [was] }];
+        for (const outcome of others) {
+          expect(faultOf({ ...round, outcome }, serverSeed)).toBe('outcome-differs');
+        }
+      }),
+    );
+  });
+
+  test('does not mind the order of the keys', () => {
+    fc.assert(
+      fc.property(played, ({ round, serverSeed }) => {
+        const outcome = Object.fromEntries(Object.entries(round.outcome).reverse());
+        expect(faultOf({ ...round, outcome }, serverSeed)).toBe('none');
+      }),
+    );
+  });
+
+  test('finds a seed that was not committed to, and rules and games that do not exist', () => {
+    fc.assert(
+      fc.property(played, played, ({ round, serverSeed }, other) => {
+        fc.pre(serverSeed !== other.serverSeed);
+        expect(faultOf(round, other.serverSeed)).toBe('seed-not-committed');
+        expect(faultOf(round, 'no seed')).toBe('seed-not-committed');
+        expect(faultOf({ ...round, rules: 'slot-0' }, serverSeed)).toBe('unknown-rules');
+        expect(faultOf({ ...round, game: 'roulette' }, serverSeed)).toBe('unknown-game');
+      }),
+    );
+  });
+
+  test('finds rounds whose nonce or client seed was changed, but for the rare twins', () => {
+    fc.assert(
+      fc.property(fc.array(played, { minLength: 40, maxLength: 40 }), (rounds) => {
+        const moved = rounds.map(({ round, serverSeed }) => [
+          faultOf({ ...round, nonce: round.nonce + 1 }, serverSeed),
+          faultOf({ ...round, clientSeed: `${round.clientSeed}~` }, serverSeed),
+        ]);
+        expect(moved.flat().filter((fault) => fault !== 'none').length).toBeGreaterThan(60);
+      }),
+      { numRuns: 10, seed: 20_261_121 },
+    );
+  });
+
+  test('shows what should have been drawn', () => {
+    fc.assert(
+      fc.property(played, ({ round, serverSeed }) => {
+        const check = checkRound({ ...round, payoutMinor: -1n }, serverSeed);
+        expect(check.ok).toBe(false);
+        const { outcome, payoutMinor } = round;
+        expect(check.drawn).toEqual({ outcome, payoutMinor });
+      }),
+    );
+  });
+});
+
+describe('every registered game', () => {
+  test('has an id, a key and rules of its own', () => {
+    for (const names of [games.map(({ id }) => id), games.map(({ apiKey }) => apiKey)]) {
+      expect(new Set(names).size).toBe(games.length);
+    }
+    for (const { id, apiKey, rulesIds } of games) {
+      expect(apiKey).toBe(id.replaceAll('-', '_'));
+      expect(rulesIds.length).toBeGreaterThan(0);
+    }
+  });
+});
