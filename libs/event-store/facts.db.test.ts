@@ -66,7 +66,8 @@ describe('isUnavailable', () => {
     const pool = database.pool('app');
     const wrong = await pool.query('select nonsense').catch((error: unknown) => error);
     expect(isUnavailable(wrong)).toBe(false);
-    const killed = await pool
+    const killed = await database
+      .pool('owner')
       .query('select pg_terminate_backend(pg_backend_pid())')
       .catch((error: unknown) => error);
     expect(isUnavailable(killed)).toBe(true);
