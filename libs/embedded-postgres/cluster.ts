@@ -18,16 +18,15 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
-import { platform } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@reelbook/runtime/ports';
+import { endProcess, isWorkingIn } from '@reelbook/runtime/processes';
 import pg from 'pg';
 import { type Account, chooseAccount } from './account.ts';
-import { isAlive, type Programs, preparePrograms } from './programs.ts';
+import { type Programs, preparePrograms } from './programs.ts';
 
 export interface EmbeddedPostgres {
   /** Logs in as the superuser, to the database `postgres`. Holds the password. */
@@ -151,35 +150,20 @@ async function endLeftover(place: Place, onProgress?: (line: string) => void): P
   const pidFile = join(place.cluster, 'postmaster.pid');
   if (!existsSync(pidFile)) return;
   const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10);
-  if (!(pid > 0 && isAlive(pid) && isPostgresOf(pid, place.cluster))) {
+  if (!isWorkingIn(pid, place.cluster)) {
     // Nobody's, or the id now belongs to another program, which Postgres would take for a running server.
     rmSync(pidFile, { force: true });
     return;
   }
   onProgress?.(`ending the Postgres that an earlier run left (process ${pid})`);
-  for (const [signal, timeoutMs] of [
+  const ended = await endProcess(pid, [
     ['SIGINT', STOP_FAST_TIMEOUT_MS],
     ['SIGQUIT', STOP_IMMEDIATE_TIMEOUT_MS],
-  ] as const) {
-    process.kill(pid, signal);
-    const deadline = Date.now() + timeoutMs;
-    while (isAlive(pid) && Date.now() < deadline) await sleep(READY_POLL_MS);
-    if (!isAlive(pid)) return;
-  }
+  ]);
+  if (ended) return;
   throw new Error(
     `The Postgres of an earlier run (process ${pid}) does not end; end it and start again.`,
   );
-}
-
-function isPostgresOf(pid: number, cluster: string): boolean {
-  if (platform() !== 'linux') {
-    const result = spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
-    return result.stdout.includes(cluster);
-  }
-  // A server works inside its cluster's folder.
-  const theirs = statSync(`/proc/${pid}/cwd`, { throwIfNoEntry: false });
-  const ours = statSync(cluster);
-  return theirs?.ino === ours.ino && theirs.dev === ours.dev;
 }
 
 async function start(place: Place, durable: boolean): Promise<EmbeddedPostgres> {
@@ -280,18 +264,6 @@ async function waitUntilReady(url: string, exited: Promise<void>): Promise<boole
     }
   }
   return false;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 function tailOf(file: string): string {

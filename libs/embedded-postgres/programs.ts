@@ -15,6 +15,7 @@ import {
 import { createRequire } from 'node:module';
 import { arch, platform, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { codeOf, isAlive } from '@reelbook/runtime/processes';
 import type { Account } from './account.ts';
 
 export interface Programs {
@@ -154,20 +155,6 @@ function removeAbandoned(base: string): void {
   }
 }
 
-/** Whether a process of that id exists, ours or not. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
-}
-
 function isRefused(error: unknown): boolean {
   return ['EACCES', 'EPERM', 'EROFS', 'ENOTSUP'].includes(codeOf(error));
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

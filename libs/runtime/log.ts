@@ -20,6 +20,8 @@ const SECRET_KEYS = [
   'databaseUrl',
   'natsUrl',
 ] as const;
+/** Where LOG_LEVEL is not set. */
+const LEVEL = 'info';
 const SECRET_DEPTHS = ['', '*.', '*.*.'] as const;
 
 const options = (name: string, level: string): LoggerOptions => ({
@@ -39,13 +41,14 @@ const options = (name: string, level: string): LoggerOptions => ({
  */
 export function openLog(o: {
   name: string;
-  level: string;
+  level: string | null;
   sink?: { write(line: string): void };
 }): Logger {
-  if (o.sink) return pino(options(o.name, o.level), o.sink);
-  if (!isTerminal()) return pino(options(o.name, o.level));
+  const level = o.level ?? LEVEL;
+  if (o.sink) return pino(options(o.name, level), o.sink);
+  if (!isTerminal()) return pino(options(o.name, level));
   const sink = pretty({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', sync: true });
-  return pino(options(o.name, o.level), sink);
+  return pino(options(o.name, level), sink);
 }
 
 /** A URL or path fit for a log: no password, and no value of a `token` query. */

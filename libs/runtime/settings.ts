@@ -103,13 +103,18 @@ export const SETTINGS = {
     'Solana RPC; set, it replaces the local chain (and its welcome points)',
   ),
   seedKey: setting('SEED_KEY', null, secret, 'key that server seeds are encrypted with at rest'),
-  seedKeyId: setting('SEED_KEY_ID', 'key-1', text, 'name of SEED_KEY, kept with each seed'),
+  seedKeyId: setting(
+    'SEED_KEY_ID',
+    null,
+    text,
+    'name of SEED_KEY, kept with each seed; none: a fingerprint of the key',
+  ),
   sessionKey: setting('SESSION_KEY', null, secret, 'key that session tokens are hashed with'),
   logLevel: setting(
     'LOG_LEVEL',
-    'info',
+    null,
     choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
-    'least level that is logged',
+    'least level that is logged: fatal, error, warn, info, debug, trace, silent',
   ),
   poolMax: setting(
     'POOL_MAX',
@@ -140,7 +145,7 @@ export const SETTINGS = {
 type Table = typeof SETTINGS;
 export type SettingName = keyof Table;
 type Value<K extends SettingName> = ReturnType<Table[K]['parse']>;
-type Defaulted = 'port' | 'host' | 'dataDir' | 'seedKeyId' | 'logLevel' | 'poolMax';
+type Defaulted = 'port' | 'host' | 'dataDir' | 'poolMax';
 
 /** Settings without a default are null where they are not set, unless the reader required them. */
 export type Settings<Required extends SettingName = never> = {

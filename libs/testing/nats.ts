@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort, greets } from '@reelbook/runtime/ports';
 import { readSettings } from '@reelbook/runtime/settings';
 
 export interface TestNats {
@@ -56,7 +56,7 @@ async function launchNats(port: number, folder: string) {
   process.once('exit', lastWord);
   void exited.then(() => process.removeListener('exit', lastWord));
   const deadline = Date.now() + READY_TIMEOUT_MS;
-  while (!(await answers(port))) {
+  while (!(await greets(port, READY_TIMEOUT_MS))) {
     if (child.exitCode !== null || Date.now() > deadline)
       throw new Error(`${PROGRAM} did not start`);
     await new Promise((resolve) => setTimeout(resolve, READY_POLL_MS));
@@ -67,26 +67,4 @@ async function launchNats(port: number, folder: string) {
       await exited;
     },
   };
-}
-
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('data', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

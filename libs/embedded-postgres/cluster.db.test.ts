@@ -1,0 +1,73 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './cluster.ts';
+
+let folder = '';
+beforeEach(() => {
+  // A folder that only we may enter: as root, the account that Postgres runs as may not.
+  folder = mkdtempSync(join(tmpdir(), 'reelbook-cluster-'));
+  chmodSync(folder, 0o700);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const start = () => startEmbeddedPostgres({ folder: join(folder, 'postgres'), durable: false });
+
+async function query(postgres: EmbeddedPostgres, sql: string) {
+  const client = new pg.Client({ connectionString: postgres.url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test('what was committed is there after a stop and a start', async () => {
+  const first = await start();
+  await query(first, "create table kept as select 'yes' as word");
+  await first.close();
+  const second = await start();
+  expect(await query(second, 'select word from kept')).toEqual([{ word: 'yes' }]);
+  await second.close();
+});
+
+test('a server left by a killed run is ended, and its data go on', async () => {
+  const left = await start();
+  await query(left, "create table kept as select 'yes' as word");
+  const second = await start();
+  expect(await left.ended).toContain('fast shutdown');
+  expect(await query(second, 'select word from kept')).toEqual([{ word: 'yes' }]);
+  await second.close();
+});
+
+test('a lock that names a stranger is nobody’s, and the stranger lives', async () => {
+  const first = await start();
+  const pidFile = join(folder, 'postgres/cluster/postmaster.pid');
+  const text = readFileSync(pidFile, 'utf8');
+  await first.close();
+  writeFileSync(pidFile, text.replace(/^\d+/, String(process.pid)));
+  const second = await start();
+  expect(await query(second, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await second.close();
+});
+
+test('a cluster that was being made when everything was killed is made anew', async () => {
+  mkdirSync(join(folder, 'postgres/cluster.new/base'), { recursive: true });
+  const postgres = await start();
+  expect(await query(postgres, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await postgres.close();
+});
+
+test('nobody enters without the password', async () => {
+  const postgres = await start();
+  const url = new URL(postgres.url);
+  url.password = 'guess';
+  const stranger = new pg.Client({ connectionString: url.href });
+  await expect(stranger.connect()).rejects.toThrow('password authentication failed');
+  await stranger.end();
+  await postgres.close();
+});

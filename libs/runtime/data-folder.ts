@@ -1,0 +1,57 @@
+/**
+ * What the standalone keeps in DATA_DIR beside its database, and how the commands that work on a running standalone
+ * (the audit, the demo) find it: settings win, then these files.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Settings } from './settings.ts';
+
+const SECRET_BYTES = 32;
+const KEY_ID_CHARS = 8;
+
+/** Holds the URL of the embedded Postgres while it runs (with its password; mode 0600). */
+export const DATABASE_URL_FILE = 'database-url';
+const SEED_KEY_FILE = 'seed-key';
+const SESSION_KEY_FILE = 'session-key';
+
+/** DATABASE_URL, or that of the standalone whose data lie in DATA_DIR; null when it never ran. */
+export function findDatabaseUrl(settings: Settings): string | null {
+  return settings.databaseUrl ?? readText(join(settings.dataDir, DATABASE_URL_FILE));
+}
+
+/** SEED_KEY, or that of the standalone whose data lie in DATA_DIR. */
+export function findSeedKey(settings: Settings): Buffer | null {
+  const hex = readText(join(settings.dataDir, SEED_KEY_FILE));
+  return settings.seedKey ?? (hex ? Buffer.from(hex, 'hex') : null);
+}
+
+/** The keys of the standalone: the ones set, else the ones made at its first start. */
+export function keepKeys(settings: Settings): { seedKey: Buffer; sessionKey: Buffer } {
+  return {
+    seedKey: settings.seedKey ?? keepSecret(join(settings.dataDir, SEED_KEY_FILE)),
+    sessionKey: settings.sessionKey ?? keepSecret(join(settings.dataDir, SESSION_KEY_FILE)),
+  };
+}
+
+/** SEED_KEY_ID, or a fingerprint: a wrong key is then told by name and not by a failed decryption. */
+export function seedKeyIdOf(settings: Settings, seedKey: Buffer): string {
+  if (settings.seedKeyId) return settings.seedKeyId;
+  const digest = createHash('sha256').update('reelbook seed key').update(seedKey).digest('hex');
+  return digest.slice(0, KEY_ID_CHARS);
+}
+
+function keepSecret(file: string): Buffer {
+  if (!existsSync(file)) {
+    writeFileSync(file, randomBytes(SECRET_BYTES).toString('hex'), { mode: 0o600, flag: 'wx' });
+  }
+  const secret = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');
+  if (secret.length !== SECRET_BYTES) {
+    throw new Error(`${file} does not hold ${SECRET_BYTES} bytes in hex; put its copy back`);
+  }
+  return secret;
+}
+
+function readText(file: string): string | null {
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { openLog, withoutSecrets } from './log.ts';
+
+test('secrets are redacted wherever they stand', () => {
+  const lines: string[] = [];
+  const log = openLog({ name: 'test', level: 'info', sink: { write: (line) => lines.push(line) } });
+  log.info({ token: 's3cret', wallet: 'plain' }, 'one');
+  log.info({ req: { headers: { authorization: 'Bearer s3cret' } } }, 'two');
+  log.info({ settings: { sessionKey: 's3cret', seedKey: 's3cret' } }, 'three');
+  expect(lines).toHaveLength(3);
+  expect(lines.join()).not.toContain('s3cret');
+  expect(lines[0]).toContain('plain');
+});
+
+test('a URL for a log holds neither password nor token', () => {
+  expect(withoutSecrets('postgres://me:pw@host:5432/book')).toBe(
+    'postgres://me:[secret]@host:5432/book',
+  );
+  expect(withoutSecrets('/ws?token=abc.def&x=1')).toBe('/ws?token=[secret]&x=1');
+  expect(withoutSecrets('postgres://host/book')).toBe('postgres://host/book');
+});

@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, type Stats, statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const END_POLL_MS = 40;
+
+/** Whether a process of that id runs, ours or not. One that ended and that nobody has noticed yet does not run. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (codeOf(error) !== 'EPERM') return false;
+  }
+  return statFields(pid)?.[0] !== 'Z';
+}
+
+/**
+ * Tells a process from a later one with the same id: when it began, in the system's own count, and the boot.
+ * The same text for all where there is no /proc.
+ */
+export function bornAt(pid: number): string {
+  const began = statFields(pid)?.[19];
+  if (!began) return 'unknown';
+  return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${began}`;
+}
+
+/** What follows the program's name in /proc/<pid>/stat: state first, start time at index 19. */
+function statFields(pid: number): readonly string[] | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(') ') + 2).split(' ');
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Whether the process lives and works in that folder: how a server left by a killed run is told from a stranger to
+ * whom the system has given the same process id since. Where there is no /proc, its command line must name the folder.
+ */
+export function isWorkingIn(pid: number, folder: string): boolean {
+  if (!(pid > 0 && isAlive(pid))) return false;
+  if (process.platform !== 'linux') {
+    const result = spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+    return result.stdout.includes(folder);
+  }
+  const theirs = statusOf(`/proc/${pid}/cwd`);
+  const ours = statusOf(folder);
+  return theirs !== null && theirs.ino === ours?.ino && theirs.dev === ours.dev;
+}
+
+function statusOf(path: string): Stats | null {
+  try {
+    return statSync(path);
+  } catch {
+    // Gone, or somebody else's and so not one that we left.
+    return null;
+  }
+}
+
+/** Sends the signals one after another, each with time to end. @returns whether the process ended. */
+export async function endProcess(
+  pid: number,
+  signals: readonly (readonly [signal: NodeJS.Signals, timeoutMs: number])[],
+): Promise<boolean> {
+  for (const [signal, timeoutMs] of signals) {
+    if (isAlive(pid)) process.kill(pid, signal);
+    const deadline = Date.now() + timeoutMs;
+    while (isAlive(pid) && Date.now() < deadline) await sleep(END_POLL_MS);
+    if (!isAlive(pid)) return true;
+  }
+  return false;
+}
+
+/** The system's code of a failed call (`EACCES`, `ENOENT`, ...), or ''. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
