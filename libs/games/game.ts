@@ -74,3 +74,10 @@ export interface ReturnBand {
   readonly low: Fraction;
   readonly high: Fraction;
 }
+
+/** What a game's view in views.tsx is given: a round that was played, to be shown as it went. */
+export interface RoundViewProps {
+  /** As the game wrote it into the book. */
+  readonly outcome: Outcome;
+  readonly reducedMotion?: boolean;
+}
