@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { decode, encode } from './codec.ts';
+import { fold } from './decider.ts';
+import { playerDecider } from './player/decide.ts';
+import type { PlayerEvent } from './player/events.ts';
+
+/**
+ * A stream written by an earlier build must fold to the same state for ever. When this fails, `evolve` or an event
+ * changed its meaning: bump `stateSchema`, upcast the event, and add a new golden file rather than editing this one.
+ */
+it('folds the golden player stream to its known state', () => {
+  const file = new URL('../testing/golden/player-1.jsonl', import.meta.url);
+  const events = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => decode<PlayerEvent>(line));
+  const state = encode(fold(playerDecider, events));
+  expect(events.length).toBe(16);
+  expect(createHash('sha256').update(state).digest('hex')).toBe(
+    '688f3a3b5038db04a09fa645e7dea7e5fae40d5088a1fb3b7e82c2fc182325a7',
+  );
+});

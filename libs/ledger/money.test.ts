@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decode, encode } from './codec.ts';
+import { toDecimal, toMinor, toNumber } from './money.ts';
+
+describe('toMinor', () => {
+  it.each([
+    ['points', 10, 1_000n],
+    ['points', 0.01, 1n],
+    ['points', -1.5, -150n],
+    ['token', 1e-9, 1n],
+    ['token', 0.000000001, 1n],
+    ['points', 0, 0n],
+  ] as const)('reads %s %d exactly', (asset, value, minor) => {
+    expect(toMinor(asset, value)).toBe(minor);
+  });
+  it.each([
+    ['points', 0.001],
+    ['points', 1e-7],
+    ['token', 1e-10],
+    ['points', 1e18],
+    ['points', 1e300],
+    ['points', Number.POSITIVE_INFINITY],
+    ['points', Number.NaN],
+    ['points', '10' as unknown as number],
+    ['points', null as unknown as number],
+  ] as const)('refuses %s %s', (asset, value) => {
+    expect(toMinor(asset, value)).toBeNull();
+  });
+  it('is the inverse of toNumber for every amount that a number holds', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 14n), max: 10n ** 14n }), (minor) => {
+        expect(toMinor('points', toNumber('points', minor))).toBe(minor);
+      }),
+    );
+  });
+});
+
+describe('toDecimal', () => {
+  it('writes all the decimals of the asset', () => {
+    expect(toDecimal('points', 1_050n)).toBe('10.50');
+    expect(toDecimal('points', -5n)).toBe('-0.05');
+    expect(toDecimal('token', 12_500_000_000n)).toBe('12.500000000');
+  });
+});
+
+describe('the codec', () => {
+  it('keeps amounts exact through JSON, by their names', () => {
+    const value = {
+      aMinor: 10n ** 17n,
+      after: { pointsMinor: -1n },
+      list: [{ bMinor: 2n }],
+      text: '5',
+    };
+    expect(decode(encode(value))).toEqual(value);
+  });
+  it('throws for an amount that is no integer', () => {
+    expect(() => decode('{"aMinor":"1.5"}')).toThrow(SyntaxError);
+  });
+});
