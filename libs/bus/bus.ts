@@ -10,8 +10,13 @@ export interface Bus {
    * Throws what the transport throws when it is away; how many of the messages were stored is then unknown.
    */
   publish(messages: readonly CommandMessage[]): Promise<void>;
-  /** The last position stored, or null for an empty stream. Creates the stream if it is not there. */
-  lastStored(): Promise<{ position: number } | null>;
+  /**
+   * The last position stored and its event's hash, or null for an empty stream; creates the stream if it is not
+   * there. Sets where `publish` goes on from.
+   */
+  lastStored(): Promise<Stored | null>;
+  /** Throws away all that is stored: for a stream that was filled from another book. */
+  reset(): Promise<void>;
   /**
    * Hands over stored messages in order from the one that holds position `from` on, one at a time, until `signal`
    * aborts; then resolves. Rejects when `onMessage` does. Survives outages, lost streams and new servers.
@@ -29,6 +34,12 @@ export interface Bus {
   close(): Promise<void>;
 }
 
+export interface Stored {
+  readonly position: number;
+  /** Hex. */
+  readonly hash: string;
+}
+
 /** All events of one command. Subject `ledger.<kind>.<id>`. */
 export interface CommandMessage {
   readonly kind: string;
@@ -39,7 +50,7 @@ export interface CommandMessage {
   readonly lastVersion: number;
   /** The sealed texts of the events. Empty when the command was too large to carry: read it from Postgres. */
   readonly bodies: readonly string[];
-  /** Hex, one per body. */
+  /** Hex, one per position. */
   readonly hashes: readonly string[];
 }
 
@@ -77,8 +88,8 @@ export class OutOfOrder extends Error {
 export function assertMessage(message: CommandMessage): void {
   const { firstPosition, lastPosition, bodies, hashes } = message;
   const count = lastPosition - firstPosition + 1;
-  const whole = bodies.length === count || bodies.length === 0;
-  if (!(firstPosition >= 1 && count >= 1 && whole && hashes.length === bodies.length)) {
+  const whole = hashes.length === count && (bodies.length === count || bodies.length === 0);
+  if (!(firstPosition >= 1 && count >= 1 && whole)) {
     throw new Error(`a message of positions ${firstPosition} to ${lastPosition} is not whole`);
   }
 }

@@ -5,6 +5,7 @@ import {
   type CommandMessage,
   type Consumption,
   OutOfOrder,
+  type Stored,
   type Watching,
 } from './bus.ts';
 
@@ -15,7 +16,7 @@ const MESSAGES_KEPT = 10_000;
 export function createInProcessBus(o: { messagesKept?: number } = {}): Bus {
   const messagesKept = o.messagesKept ?? MESSAGES_KEPT;
   let stored: CommandMessage[] = [];
-  let lastPosition: number | null = null;
+  let last: Stored | null = null;
   const watchers = new Map<string, Set<Watching>>();
   const nudged = new Set<() => void>();
   const arrivals = new Set<() => void>();
@@ -27,10 +28,10 @@ export function createInProcessBus(o: { messagesKept?: number } = {}): Bus {
       assertOpen(closing.signal);
       for (const message of messages) {
         assertMessage(message);
-        if (lastPosition !== null && message.firstPosition !== lastPosition + 1) {
-          throw new OutOfOrder(`${message.firstPosition} does not follow ${lastPosition}`);
+        if (last && message.firstPosition !== last.position + 1) {
+          throw new OutOfOrder(`${message.firstPosition} does not follow ${last.position}`);
         }
-        lastPosition = message.lastPosition;
+        last = { position: message.lastPosition, hash: message.hashes.at(-1) ?? '' };
         stored.push(message);
         for (const watching of watchers.get(subject(message)) ?? []) {
           queueMicrotask(() => watching.onMessage(message));
@@ -42,7 +43,11 @@ export function createInProcessBus(o: { messagesKept?: number } = {}): Bus {
     },
     async lastStored() {
       assertOpen(closing.signal);
-      return lastPosition === null ? null : { position: lastPosition };
+      return last;
+    },
+    async reset() {
+      stored = [];
+      last = null;
     },
     async consume(consumption) {
       const signal = AbortSignal.any([consumption.signal, closing.signal]);

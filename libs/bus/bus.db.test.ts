@@ -1,0 +1,326 @@
+import { natsAvailable, startNats, type TestNats } from '@reelbook/testing/nats';
+import { connect } from 'nats';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Bus, type CommandMessage, OutOfOrder } from './bus.ts';
+import { createInProcessBus } from './in-process.ts';
+import { PAYLOAD_MAX_BYTES } from './message.ts';
+import { connectNats } from './nats.ts';
+import { STREAM } from './nats-stream.ts';
+
+const log = { info() {}, warn() {} };
+const hash = (position: number) => position.toString(16).padStart(64, '0');
+
+/** A command of two events whose first stands at `firstPosition`. */
+function message(firstPosition: number, id = 'anna'): CommandMessage {
+  return {
+    kind: 'player',
+    id,
+    firstPosition,
+    lastPosition: firstPosition + 1,
+    firstVersion: 1,
+    lastVersion: 2,
+    bodies: [`{"n":${firstPosition}}`, `{"n":${firstPosition + 1},"text":"ü\\n"}`],
+    hashes: [hash(firstPosition), hash(firstPosition + 1)],
+  };
+}
+
+const range = (first: number, count: number) =>
+  Array.from({ length: count }, (_, index) => message(first + 2 * index));
+
+/** Consumes until `count` messages came. */
+async function take(bus: Bus, from: number, count: number): Promise<CommandMessage[]> {
+  const enough = new AbortController();
+  const taken: CommandMessage[] = [];
+  await bus.consume({
+    name: 'test',
+    from,
+    onMessage(message) {
+      taken.push(message);
+      if (taken.length === count) enough.abort();
+    },
+    signal: enough.signal,
+  });
+  return taken;
+}
+
+interface Twin {
+  readonly name: string;
+  start(): Promise<void>;
+  /** Another process's handle on the same bus. */
+  open(): Promise<Bus>;
+  stop(): Promise<void>;
+}
+
+function inProcessTwin(): Twin {
+  let shared = createInProcessBus();
+  return {
+    name: 'in-process',
+    async start() {
+      shared = createInProcessBus();
+    },
+    open: async () => shared,
+    stop: async () => {},
+  };
+}
+
+function natsTwin(): Twin {
+  let server: TestNats;
+  return {
+    name: 'NATS JetStream',
+    async start() {
+      server = await startNats();
+    },
+    open: () => connectNats({ url: server.url, log }),
+    stop: () => server.stop(),
+  };
+}
+
+const hasNats = natsAvailable();
+if (!hasNats) {
+  console.warn(
+    'LEFT OUT: the bus over NATS JetStream. Put nats-server on the PATH or set NATS_URL.',
+  );
+}
+const twins = hasNats ? [inProcessTwin(), natsTwin()] : [inProcessTwin()];
+
+describe.each(twins)('the bus $name', (twin) => {
+  let bus: Bus;
+  const opened: Bus[] = [];
+
+  const open = async () => {
+    const handle = await twin.open();
+    opened.push(handle);
+    return handle;
+  };
+
+  beforeAll(() => twin.start());
+  beforeEach(async () => {
+    bus = await open();
+    await bus.reset();
+    expect(await bus.lastStored()).toBeNull();
+  });
+  afterEach(async () => {
+    if (twin.name === 'in-process') return;
+    await Promise.all(opened.splice(0).map((handle) => handle.close()));
+  });
+  afterAll(() => twin.stop());
+
+  test('hands over what was published, in order, from any position on', async () => {
+    await bus.publish(range(1, 3));
+    await bus.publish([message(7), message(9)]);
+    expect(await bus.lastStored()).toEqual({ position: 10, hash: hash(10) });
+    expect(await take(bus, 1, 5)).toEqual(range(1, 5));
+    // Position 4 is the second event of the command at 3.
+    expect(await take(bus, 4, 2)).toEqual(range(3, 2));
+  });
+
+  test('many messages are pipelined and stay in order', async () => {
+    const many = range(1, 1_700);
+    await bus.publish(many);
+    const taken = await take(bus, 1, many.length);
+    expect(taken.map((one) => one.firstPosition)).toEqual(many.map((one) => one.firstPosition));
+  });
+
+  test('hands over what comes later', async () => {
+    const taking = take(bus, 1, 2);
+    await bus.publish([message(1)]);
+    await bus.publish([message(3)]);
+    expect(await taking).toEqual(range(1, 2));
+  });
+
+  test('what is there already, or would leave a hole, is out of order and not stored', async () => {
+    await bus.publish(range(1, 2));
+    await expect(bus.publish([message(3)])).rejects.toThrow(OutOfOrder);
+    await bus.lastStored();
+    await expect(bus.publish([message(7)])).rejects.toThrow(OutOfOrder);
+    expect(await bus.lastStored()).toMatchObject({ position: 4 });
+    await bus.publish([message(5)]);
+    expect((await take(bus, 1, 3)).map((one) => one.firstPosition)).toEqual([1, 3, 5]);
+  });
+
+  test('a publisher that was overtaken stores nothing and can go on from the end', async () => {
+    const stale = await open();
+    await bus.publish([message(1)]);
+    await stale.lastStored();
+    await bus.publish([message(3)]);
+    await expect(stale.publish([message(3)])).rejects.toThrow(OutOfOrder);
+    expect(await stale.lastStored()).toMatchObject({ position: 4 });
+    await stale.publish([message(5)]);
+    await expect(bus.publish([message(5)])).rejects.toThrow(OutOfOrder);
+    expect((await take(bus, 1, 3)).map((one) => one.firstPosition)).toEqual([1, 3, 5]);
+  });
+
+  test('a stream may begin anywhere, and its consumer hears of what is missing', async () => {
+    await bus.publish([message(101)]);
+    const onGap = vi.fn();
+    const enough = new AbortController();
+    const onMessage = vi.fn(() => enough.abort());
+    await bus.consume({ name: 'test', from: 1, onGap, onMessage, signal: enough.signal });
+    expect(onGap).toHaveBeenCalledOnce();
+    expect(onMessage).toHaveBeenCalledWith(message(101));
+  });
+
+  test('an error of the consumer ends its consuming', async () => {
+    await bus.publish([message(1)]);
+    const consuming = bus.consume({
+      name: 'test',
+      from: 1,
+      onMessage: () => Promise.reject(new Error('cannot')),
+      signal: new AbortController().signal,
+    });
+    await expect(consuming).rejects.toThrow('cannot');
+  });
+
+  test('a watcher hears of its own stream only, and of nothing once closed', async () => {
+    const heard: CommandMessage[] = [];
+    const both = await open();
+    const onMessage = (one: CommandMessage) => void heard.push(one);
+    const watched = await both.watch({ kind: 'player', id: 'bert', onMessage });
+    await bus.publish([message(1, 'anna'), message(3, 'bert'), message(5, 'anna')]);
+    await vi.waitFor(() => expect(heard).toEqual([message(3, 'bert')]));
+    watched.close();
+    await bus.publish([message(7, 'bert'), message(9, 'carl')]);
+    expect(await take(bus, 9, 1)).toHaveLength(1);
+    expect(heard).toHaveLength(1);
+  });
+
+  test('nudges reach everyone, many as one', async () => {
+    const other = await open();
+    const nudged = vi.fn();
+    const listening = other.onNudge(nudged);
+    await (await other.watch({ kind: 'player', id: 'x', onMessage() {} })).close();
+    for (let i = 0; i < 100; i++) bus.nudge();
+    await vi.waitFor(() => expect(nudged).toHaveBeenCalled());
+    expect(nudged.mock.calls.length).toBeLessThan(10);
+    listening.close();
+  });
+
+  test('a message that is not whole is refused', async () => {
+    const torn = { ...message(1), hashes: [hash(1)] };
+    await expect(bus.publish([torn])).rejects.toThrow('not whole');
+  });
+
+  test('closing ends the consumers', async () => {
+    const mine = await open();
+    const consuming = take(mine, 1, 1);
+    await mine.close();
+    await consuming;
+    expect(mine.healthy()).toBe(false);
+    if (twin.name === 'in-process') await twin.start();
+  });
+});
+
+test('the in-process bus keeps the newest messages and leaves a gap before them', async () => {
+  const bus = createInProcessBus({ messagesKept: 10 });
+  await bus.publish(range(1, 100));
+  const onGap = vi.fn();
+  const enough = new AbortController();
+  const first: number[] = [];
+  const onMessage = (one: CommandMessage) => {
+    first.push(one.firstPosition);
+    if (one.lastPosition === 200) enough.abort();
+  };
+  await bus.consume({ name: 'test', from: 1, onGap, onMessage, signal: enough.signal });
+  expect(onGap).toHaveBeenCalledOnce();
+  expect(first).toEqual([181, 183, 185, 187, 189, 191, 193, 195, 197, 199]);
+});
+
+const describeNats = hasNats ? describe : () => {};
+describeNats('NATS and its outages', () => {
+  let server: TestNats;
+  let bus: Bus;
+  beforeEach(async () => {
+    server = await startNats();
+    bus = await connectNats({ url: server.url, log });
+    await bus.lastStored();
+  });
+  afterEach(async () => {
+    await bus.close();
+    await server.stop();
+  });
+
+  test('a command too large for a message travels without its bodies', async () => {
+    const large = { ...message(1), bodies: ['x'.repeat(PAYLOAD_MAX_BYTES), '{}'] };
+    await bus.publish([large]);
+    expect(await take(bus, 1, 1)).toEqual([{ ...large, bodies: [] }]);
+  });
+
+  test('a server that is killed and comes back: consumers, watchers and publishers go on', async () => {
+    if (!server.process) return;
+    const heard: number[] = [];
+    const watching = { kind: 'player', id: 'anna' };
+    await bus.watch({ ...watching, onMessage: (one) => void heard.push(one.firstPosition) });
+    await bus.publish([message(1)]);
+    const taken: CommandMessage[] = [];
+    const enough = new AbortController();
+    const onMessage = (one: CommandMessage) => {
+      taken.push(one);
+      if (taken.length === 3) enough.abort();
+    };
+    const consuming = bus.consume({ name: 'test', from: 1, onMessage, signal: enough.signal });
+    await vi.waitFor(() => expect(taken).toHaveLength(1));
+    const back = new Promise<void>((resolve) => bus.onReconnect(resolve));
+    await server.process.kill();
+    await vi.waitFor(() => expect(bus.healthy()).toBe(false));
+    await expect(bus.publish([message(3)])).rejects.toThrow();
+    await server.process.start();
+    await back;
+    expect(bus.healthy()).toBe(true);
+    await vi.waitFor(async () => expect(await bus.lastStored()).toMatchObject({ position: 2 }));
+    await bus.publish(range(3, 2));
+    await consuming;
+    expect(taken).toEqual(range(1, 3));
+    expect(heard).toEqual([1, 3, 5]);
+  });
+
+  test('a stream deleted under everyone begins anew where the publisher stands', async () => {
+    await bus.publish(range(1, 3));
+    const seen: number[] = [];
+    const enough = new AbortController();
+    const onMessage = (one: CommandMessage) => {
+      seen.push(one.firstPosition);
+      if (one.firstPosition === 9) enough.abort();
+    };
+    const consuming = bus.consume({ name: 'test', from: 1, onMessage, signal: enough.signal });
+    await vi.waitFor(() => expect(seen).toEqual([1, 3, 5]));
+    const raw = await connect({ servers: server.url.replace('nats://', '') });
+    await (await raw.jetstreamManager()).streams.delete(STREAM);
+    await raw.close();
+    await expect(bus.publish([message(7)])).rejects.toThrow(OutOfOrder);
+    expect(await bus.lastStored()).toBeNull();
+    await bus.publish(range(7, 2));
+    await consuming;
+    expect(seen).toEqual([1, 3, 5, 7, 9]);
+  });
+
+  test('a purged stream takes messages again at once or after a moment', async () => {
+    await bus.publish(range(1, 3));
+    const raw = await connect({ servers: server.url.replace('nats://', '') });
+    await (await raw.jetstreamManager()).streams.purge(STREAM);
+    await raw.close();
+    expect(await bus.lastStored()).toBeNull();
+    await vi.waitFor(
+      async () => {
+        await bus.lastStored();
+        await bus.publish([message(5)]);
+      },
+      { timeout: 10_000, interval: 100 },
+    );
+    expect(await bus.lastStored()).toMatchObject({ position: 6 });
+  });
+
+  test('a bus may be opened before its server is there', async () => {
+    if (!server.process) return;
+    await server.process.kill();
+    const early = await connectNats({ url: server.url, log });
+    expect(early.healthy()).toBe(false);
+    await expect(early.publish([message(1)])).rejects.toThrow('no connection');
+    const taking = take(early, 1, 1);
+    await server.process.start();
+    await vi.waitFor(() => expect(early.healthy()).toBe(true), { timeout: 10_000 });
+    await early.lastStored();
+    await early.publish([message(1)]);
+    expect(await taking).toEqual([message(1)]);
+    await early.close();
+  });
+});

@@ -1,0 +1,146 @@
+import type { ConsumerMessages, JsMsg, NatsConnection } from 'nats';
+import type { BusLog, CommandMessage, Consumption } from './bus.ts';
+import { decodeMessage } from './message.ts';
+import { type Link, pause } from './nats-link.ts';
+import { findSequence, headerOf, readTip, STREAM, type StreamTip } from './nats-stream.ts';
+
+/** Messages asked for ahead of the consumer. */
+const MESSAGES_AHEAD = 1_000;
+/** How long one request for messages waits at the server; it says that it is alive in between. */
+const PULL_EXPIRES_MS = 10_000;
+/** Between looks whether the stream is still the same and its messages still arrive. */
+const WATCH_INTERVAL_MS = 2_000;
+const RETRY_WAIT_MS = 500;
+
+/** An error of `onMessage`: the consumer's, not the transport's. */
+class HandlerFailed extends Error {
+  override name = 'HandlerFailed';
+}
+
+/**
+ * Follows the stream until `signal` aborts. The client's own recovery trusts sequences, which start again in a stream
+ * that was deleted or lost; so this one watches the stream and begins again from the position that it needs next.
+ */
+export async function consumeStream(
+  link: Link,
+  o: { readonly replicas: number; readonly log: BusLog },
+  consumption: Consumption,
+): Promise<void> {
+  const signal = AbortSignal.any([consumption.signal, link.closed]);
+  const { name } = consumption;
+  let next = consumption.from;
+
+  async function hand(message: CommandMessage): Promise<void> {
+    if (message.lastPosition < next) return;
+    try {
+      if (message.firstPosition > next) consumption.onGap?.();
+      await consumption.onMessage(message);
+    } catch (error) {
+      throw new HandlerFailed(`consumer ${name} failed`, { cause: error });
+    }
+    next = message.lastPosition + 1;
+  }
+
+  while (!signal.aborted) {
+    try {
+      const connection = await untilAborted(link.ready, signal);
+      if (!connection) return;
+      const tip = await readTip(await link.manager(), o.replicas);
+      const sequence = await findSequence(await link.manager(), tip, next);
+      await follow({ link, connection, tip, sequence, signal, replicas: o.replicas, hand });
+    } catch (error) {
+      if (error instanceof HandlerFailed) throw error.cause;
+      if (signal.aborted) return;
+      o.log.warn({ err: error, consumer: name }, 'lost the stream; looking for it again');
+      await pause(RETRY_WAIT_MS, signal);
+    }
+  }
+}
+
+interface Following {
+  readonly link: Link;
+  readonly connection: NatsConnection;
+  readonly tip: StreamTip;
+  readonly sequence: number;
+  readonly signal: AbortSignal;
+  readonly replicas: number;
+  hand(message: CommandMessage): Promise<void>;
+}
+
+/** Hands over messages from a sequence on; returns when the stream is not the one that it was, or `signal` aborts. */
+async function follow(o: Following): Promise<void> {
+  const consumer = await o.connection
+    .jetstream()
+    .consumers.get(STREAM, { opt_start_seq: o.sequence });
+  const messages = await consumer.consume({
+    max_messages: MESSAGES_AHEAD,
+    expires: PULL_EXPIRES_MS,
+    abort_on_missing_resource: true,
+  });
+  const stop = () => messages.stop();
+  const over = new AbortController();
+  const reconnect = o.link.onReconnect(stop);
+  o.signal.addEventListener('abort', stop);
+  const seen = { sequence: o.sequence - 1 };
+  // Not awaited: a question that was under way when the connection broke takes its time to fail.
+  void watchStream(o, messages, seen, over.signal);
+  try {
+    if (o.signal.aborted) stop();
+    for await (const raw of messages) {
+      if (o.signal.aborted) break;
+      seen.sequence = raw.seq;
+      const message = toMessage(raw);
+      if (message) await o.hand(message);
+    }
+  } finally {
+    over.abort();
+    reconnect.close();
+    o.signal.removeEventListener('abort', stop);
+    void messages.close();
+  }
+}
+
+/** Stops the messages when the stream was made anew, lost its tail, or has news that do not arrive. */
+async function watchStream(
+  o: Following,
+  messages: ConsumerMessages,
+  seen: { readonly sequence: number },
+  over: AbortSignal,
+): Promise<void> {
+  let before = seen.sequence;
+  while (!over.aborted) {
+    await pause(WATCH_INTERVAL_MS, over);
+    if (over.aborted || !o.link.current()) continue;
+    try {
+      const tip = await readTip(await o.link.manager(), o.replicas);
+      const replaced = tip.created !== o.tip.created || tip.lastSequence < seen.sequence;
+      const stuck = tip.lastSequence > seen.sequence && seen.sequence === before;
+      if (replaced || stuck) return messages.stop();
+    } catch {
+      // The server is away; the reconnection begins again.
+    }
+    before = seen.sequence;
+  }
+}
+
+function toMessage(raw: JsMsg): CommandMessage | null {
+  return decodeMessage({
+    subject: raw.subject,
+    header: headerOf(raw.headers),
+    payload: raw.data,
+  });
+}
+
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  let stop = () => {};
+  const aborted = new Promise<null>((resolve) => {
+    stop = () => resolve(null);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop);
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,120 @@
+import { type ConnectionOptions, connect, type JetStreamManager, type NatsConnection } from 'nats';
+import type { BusLog, Closable } from './bus.ts';
+
+const CONNECT_TIMEOUT_MS = 3_000;
+/** Between attempts to connect, the first time and every later one. */
+const RECONNECT_WAIT_MS = 500;
+/** A dead connection that was not closed is noticed after two pings without an answer. */
+const PING_INTERVAL_MS = 5_000;
+/** Of a request to JetStream, a publish as well. */
+export const REQUEST_TIMEOUT_MS = 5_000;
+
+/** One connection for the life of the process. A server that is away, also at the start, is tried for ever. */
+export interface Link {
+  /** The connection once there is one; rejects when closed before. It reconnects by itself. */
+  readonly ready: Promise<NatsConnection>;
+  /** The connection if it is up. */
+  current(): NatsConnection | null;
+  /** The manager of JetStream; rejects while the server is away. */
+  manager(): Promise<JetStreamManager>;
+  onReconnect(handler: () => void): Closable;
+  readonly closed: AbortSignal;
+  close(): Promise<void>;
+}
+
+/** Resolves after the first attempt, whether or not it succeeded. `url` may name several servers, comma-separated. */
+export async function openLink(url: string, log: BusLog): Promise<Link> {
+  const closing = new AbortController();
+  const reconnected = new Set<() => void>();
+  const options = connectionOptions(url);
+  let connection: NatsConnection | null = null;
+  let up = false;
+
+  async function attempt(): Promise<NatsConnection | null> {
+    try {
+      connection = await connect(options);
+    } catch (error) {
+      log.warn({ err: error }, 'NATS is away; going on without it and trying again');
+      return null;
+    }
+    up = true;
+    void follow(connection);
+    return connection;
+  }
+
+  async function follow(link: NatsConnection): Promise<void> {
+    for await (const { type } of link.status()) {
+      if (type === 'disconnect') {
+        up = false;
+        log.warn({}, 'connection to NATS lost');
+      } else if (type === 'reconnect') {
+        up = true;
+        log.info({}, 'connection to NATS is back');
+        for (const handler of [...reconnected]) handler();
+      }
+    }
+    up = false;
+  }
+
+  async function attemptUntilUp(first: NatsConnection | null): Promise<NatsConnection> {
+    let link = first;
+    while (!link) {
+      await pause(RECONNECT_WAIT_MS, closing.signal);
+      if (closing.signal.aborted) throw new Error('the bus is closed');
+      link = await attempt();
+    }
+    if (closing.signal.aborted) await link.close();
+    return link;
+  }
+
+  const ready = attemptUntilUp(await attempt());
+  ready.catch(() => {});
+  return {
+    ready,
+    current: () => (up && !closing.signal.aborted ? connection : null),
+    async manager() {
+      if (!up || !connection) throw new Error('no connection to NATS');
+      return connection.jetstreamManager({ timeout: REQUEST_TIMEOUT_MS, checkAPI: false });
+    },
+    onReconnect(handler) {
+      reconnected.add(handler);
+      return { close: () => reconnected.delete(handler) };
+    },
+    closed: closing.signal,
+    async close() {
+      closing.abort();
+      await connection?.close();
+    },
+  };
+}
+
+/** Name and password may stand in the URL. */
+function connectionOptions(url: string): ConnectionOptions {
+  const servers = url.split(',').map((server) => server.trim());
+  const { username, password } = new URL(servers[0] ?? '');
+  return {
+    servers: servers.map((server) => new URL(server).host),
+    ...(username ? { user: decodeURIComponent(username) } : {}),
+    ...(password ? { pass: decodeURIComponent(password) } : {}),
+    name: 'reelbook',
+    timeout: CONNECT_TIMEOUT_MS,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RECONNECT_WAIT_MS,
+    pingInterval: PING_INTERVAL_MS,
+    maxPingOut: 2,
+  };
+}
+
+/** Resolves after `timeoutMs` or when `signal` aborts, whichever is first. */
+export function pause(timeoutMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, timeoutMs);
+    signal.addEventListener('abort', done);
+  });
+}

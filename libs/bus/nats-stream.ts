@@ -1,0 +1,133 @@
+import {
+  type JetStreamManager,
+  type MsgHdrs,
+  NatsError,
+  nanos,
+  RetentionPolicy,
+  StorageType,
+} from 'nats';
+import type { Stored } from './bus.ts';
+import { HEADER, SUBJECT_PREFIX, storedIn } from './message.ts';
+
+export const STREAM = 'LEDGER';
+
+/** Consumers heal what is older from Postgres; this only spares them that after usual outages. */
+const MESSAGES_KEPT = 2_000_000;
+const AGE_KEPT_MS = 7 * 24 * 60 * 60_000;
+/**
+ * Order and once-ness come from the expected sequence. The server's own memory of message ids only needs to outlast
+ * what is in flight; a longer one would refuse messages that were purged and are sent again.
+ */
+const DUPLICATE_WINDOW_MS = 2_000;
+
+const STREAM_NOT_FOUND = 10_059;
+const STREAM_NAME_IN_USE = 10_058;
+const WRONG_LAST_SEQUENCE = 10_071;
+const NO_RESPONDERS = '503';
+const NOT_FOUND = 404;
+
+/** Where a stream stands. `created` tells a stream from its successor of the same name. */
+export interface StreamTip {
+  readonly created: string;
+  readonly firstSequence: number;
+  readonly lastSequence: number;
+  /** Null for an empty stream. */
+  readonly stored: Stored | null;
+}
+
+/** Makes the stream if it is not there. One that is there with other settings is left as it is. */
+async function ensureStream(manager: JetStreamManager, replicas: number): Promise<void> {
+  try {
+    await manager.streams.add({
+      name: STREAM,
+      subjects: [`${SUBJECT_PREFIX}>`],
+      retention: RetentionPolicy.Limits,
+      storage: StorageType.File,
+      num_replicas: replicas,
+      max_msgs: MESSAGES_KEPT,
+      max_age: nanos(AGE_KEPT_MS),
+      duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+    });
+  } catch (error) {
+    if (apiCode(error) !== STREAM_NAME_IN_USE) throw error;
+  }
+}
+
+/** Reads where the stream stands, making it if it is not there. */
+export async function readTip(manager: JetStreamManager, replicas: number): Promise<StreamTip> {
+  let info = await manager.streams.info(STREAM).catch(orNull(STREAM_NOT_FOUND));
+  if (!info) {
+    await ensureStream(manager, replicas);
+    info = await manager.streams.info(STREAM);
+  }
+  const { created } = info;
+  const { first_seq: firstSequence, last_seq: lastSequence, messages } = info.state;
+  const last =
+    messages > 0
+      ? await manager.streams
+          .getMessage(STREAM, { last_by_subj: `${SUBJECT_PREFIX}>` })
+          .catch(orNotFound)
+      : null;
+  const stored = last ? storedIn(headerOf(last.header)) : null;
+  return { created, firstSequence, lastSequence, stored };
+}
+
+export async function deleteStream(manager: JetStreamManager): Promise<void> {
+  await manager.streams.delete(STREAM).catch(orNull(STREAM_NOT_FOUND));
+}
+
+/**
+ * The sequence of the first message that holds `position` or lies behind it, by halves: some twenty requests for a
+ * million messages. One past the end when there is none.
+ */
+export async function findSequence(
+  manager: JetStreamManager,
+  tip: StreamTip,
+  position: number,
+): Promise<number> {
+  if (!tip.stored || tip.stored.position < position) return tip.lastSequence + 1;
+  let low = tip.firstSequence;
+  let high = tip.lastSequence;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const message = await manager.streams.getMessage(STREAM, { seq: middle }).catch(orNotFound);
+    const last = message ? Number(message.header.get(HEADER.lastPosition)) : 0;
+    // A message that retention has just taken is older than all that is left.
+    if (last < position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export function headerOf(headers: MsgHdrs | undefined): (name: string) => string | undefined {
+  return (name) => headers?.get(name);
+}
+
+export function isWrongLastSequence(error: unknown): boolean {
+  return apiCode(error) === WRONG_LAST_SEQUENCE;
+}
+
+/** Nobody takes the subject: the stream is gone, or JetStream is. */
+export function isNoStream(error: unknown): boolean {
+  return error instanceof NatsError && error.code === NO_RESPONDERS;
+}
+
+export function isStreamNotFound(error: unknown): boolean {
+  return apiCode(error) === STREAM_NOT_FOUND;
+}
+
+function apiCode(error: unknown): number | undefined {
+  return error instanceof NatsError ? error.api_error?.err_code : undefined;
+}
+
+function orNull(code: number): (error: unknown) => null {
+  return (error) => {
+    if (apiCode(error) === code) return null;
+    throw error;
+  };
+}
+
+function orNotFound(error: unknown): null {
+  if (error instanceof NatsError && error.api_error?.code === NOT_FOUND) return null;
+  throw error;
+}
