@@ -9,6 +9,7 @@ const OUTSIDE = ['**/node_modules/**', '**/dist/**', '.reelbook/**'];
 export default defineConfig({
   root,
   test: {
+    reporters: ['default', `${root}libs/testing/left-out.ts`],
     teardownTimeout: 60_000,
     projects: [
       {

@@ -1,0 +1,152 @@
+/**
+ * The arrows of the repository: who may import whom. `npm run arrows` checks them. Own packages are listed in
+ * ALLOWED; a package that is not in it may import none, so a new one cannot slip through.
+ */
+const { existsSync, readdirSync } = require('node:fs');
+
+const test = '\\.test\\.tsx?$';
+const own = '^(libs/[^/]+|services/[^/]+|web-[^/]+)/';
+
+const FOUNDATION = ['libs/ledger', 'libs/runtime'];
+const ALLOWED = {
+  'libs/ledger': [],
+  'libs/fairness': [],
+  'libs/games': ['libs/ledger', 'libs/fairness'],
+  'libs/contract': ['libs/ledger', 'libs/fairness', 'libs/games'],
+  'libs/event-store': ['libs/ledger'],
+  'libs/projections': ['libs/ledger', 'libs/event-store'],
+  'libs/bus': [],
+  'libs/runtime': [],
+  'libs/embedded-postgres': ['libs/runtime'],
+  'services/publisher': [...FOUNDATION, 'libs/bus', 'libs/event-store'],
+  'services/projector': [...FOUNDATION, 'libs/bus', 'libs/event-store', 'libs/projections'],
+  'services/gateway': [
+    ...FOUNDATION,
+    'libs/bus',
+    'libs/contract',
+    'libs/event-store',
+    'libs/fairness',
+    'libs/games',
+    'libs/projections',
+  ],
+  'services/auditor': [
+    ...FOUNDATION,
+    'libs/event-store',
+    'libs/fairness',
+    'libs/games',
+    'libs/projections',
+  ],
+  // The one that composes them all.
+  'services/standalone': [
+    ...FOUNDATION,
+    'libs/bus',
+    'libs/embedded-postgres',
+    'libs/event-store',
+    'libs/games',
+    'libs/projections',
+    'services/gateway',
+    'services/projector',
+    'services/publisher',
+  ],
+  'web-player': ['libs/ledger', 'libs/fairness', 'libs/games', 'libs/contract'],
+};
+
+const forbid = (name, from, to) => ({ name, severity: 'error', from, to });
+const foldersOf = (base) =>
+  existsSync(base)
+    ? readdirSync(base, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map((entry) => `${base}/${entry.name}`)
+    : [];
+const packages = [
+  ...foldersOf('libs'),
+  ...foldersOf('services'),
+  ...['web-player', 'web-admin'].filter(existsSync),
+].filter((name) => name !== 'libs/testing');
+
+/** Each package imports itself and what ALLOWED lists, no other of ours; tests also `libs/testing` and what they test with. */
+const arrows = packages.map((name) =>
+  forbid(
+    `arrows-of-${name.replace('/', '-')}`,
+    { path: `^${name}/`, pathNot: test },
+    {
+      path: own,
+      pathNot: [`^${name}/`, ...(ALLOWED[name] ?? []).map((allowed) => `^${allowed}/`)],
+    },
+  ),
+);
+
+module.exports = {
+  forbidden: [
+    ...arrows,
+    forbid(
+      'only-tests-use-testing',
+      { path: own, pathNot: [test, '^libs/testing/'] },
+      { path: '^libs/testing/' },
+    ),
+    forbid(
+      'the-core-is-pure',
+      { path: '^libs/(ledger|fairness|games)/', pathNot: test },
+      { dependencyTypes: ['core'] },
+    ),
+    forbid(
+      'the-ledger-needs-nothing',
+      { path: '^libs/ledger/', pathNot: test },
+      { path: 'node_modules' },
+    ),
+    forbid(
+      'fairness-needs-only-hashes',
+      { path: '^libs/fairness/', pathNot: test },
+      { path: 'node_modules', pathNot: 'node_modules/@noble/hashes' },
+    ),
+    forbid(
+      'rules-know-no-picture',
+      { path: '^libs/games/.*\\.ts$', pathNot: test },
+      { path: ['\\.tsx$', 'node_modules/react'] },
+    ),
+    forbid(
+      'games-do-not-know-each-other',
+      { path: '^libs/games/([^/]+)/' },
+      { path: '^libs/games/([^/]+)/', pathNot: '^libs/games/$1/' },
+    ),
+    forbid(
+      'browsers-read-the-contract',
+      { path: '^libs/contract/', pathNot: test },
+      { dependencyTypes: ['core'] },
+    ),
+    forbid(
+      'folds-are-pure',
+      { path: '^libs/projections/[^/]+/fold\\.ts$' },
+      {
+        pathNot: [
+          '^libs/ledger/',
+          '^libs/projections/projection\\.ts$',
+          '^libs/projections/[^/]+/(fold|schema)\\.ts$',
+        ],
+      },
+    ),
+    forbid(
+      'projections-do-not-know-each-other',
+      { path: '^libs/projections/([^/]+)/', pathNot: test },
+      { path: '^libs/projections/([^/]+)/', pathNot: '^libs/projections/$1/' },
+    ),
+    forbid(
+      'servers-never-reach-pictures',
+      { path: '^services/', pathNot: test },
+      { path: '\\.tsx$', reachable: true },
+    ),
+    // Types go at compile time: only a cycle of values can meet a half-loaded module.
+    forbid('no-cycles', {}, { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }),
+    forbid('resolvable', {}, { couldNotResolve: true }),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};

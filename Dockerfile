@@ -1,0 +1,11 @@
+# One image for every service; which one runs is the command. See docker-compose.yml.
+FROM node:22-slim
+WORKDIR /app
+COPY . .
+RUN npm ci --omit=dev --no-audit --no-fund \
+  && npx vite build web-player \
+  && npm cache clean --force
+USER node
+ENV NODE_ENV=production HOST=0.0.0.0 WEB_ROOT=/app/web-player/dist
+EXPOSE 8080
+CMD ["node", "--import", "tsx", "services/gateway/main.ts"]

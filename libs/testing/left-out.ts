@@ -1,0 +1,16 @@
+import type { Reporter, TestModule } from 'vitest/node';
+import { natsAvailable } from './nats.ts';
+
+/** Says at the end of a run what it could not try on this machine, so that green is not taken for more than it is. */
+export default class LeftOut implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const skipped = modules.flatMap((module) => [...module.children.allTests('skipped')]);
+    const lines = [
+      ...(natsAvailable() ? [] : ['NATS JetStream: no nats-server on the PATH and no NATS_URL']),
+      ...(skipped.length > 0 ? [`${skipped.length} tests were skipped for that`] : []),
+    ];
+    if (lines.length === 0) return;
+    const frame = '='.repeat(78);
+    process.stdout.write(`\n${frame}\nLEFT OUT of this run:\n  ${lines.join('\n  ')}\n${frame}\n`);
+  }
+}
