@@ -1,0 +1,155 @@
+/** `npm run demo`: real players on a running standalone, then the proof that the book tells what they saw. */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { openPool } from '@reelbook/event-store/db';
+import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
+import { isTerminal, readSettings } from '@reelbook/runtime/settings';
+import { must } from './api.ts';
+import { type Played, playAll } from './player.ts';
+import { type BoardEntry, compareBoard, recount } from './recount.ts';
+import { returnBand } from './return-band.ts';
+
+const HELP = `npm run demo -- [--players 200] [--spins 20000] [--url http://127.0.0.1:8080] [--no-audit]
+
+Plays on a running standalone ("npm start" in another terminal): real ed25519 wallets log in through the API, spin over
+HTTP with the live channel open, rotate their seeds and verify every round alone. Then the leaderboards are compared
+with a plain recount of the events, the observed return with its exact band, and the audit runs.
+Exit code 0: all holds. 1: something does not.`;
+
+const PLAYERS_MAX = 1_000;
+const SPINS_MAX = 1_000_000;
+const PROGRESS_EVERY_MS = 1_000;
+const SETTLE_TIMEOUT_MS = 30_000;
+const SETTLE_POLL_MS = 100;
+const BOARDS = { deposit: 'earnings', wins: 'wins', points: 'points' } as const;
+
+const { values } = parseArgs({
+  options: {
+    players: { type: 'string', default: '200' },
+    spins: { type: 'string', default: '20000' },
+    url: { type: 'string' },
+    'no-audit': { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+
+function whole(name: 'players' | 'spins', max: number): number {
+  const value = Number(values[name]);
+  if (Number.isInteger(value) && value >= 1 && value <= max) return value;
+  throw new Error(`--${name} is a whole number from 1 to ${max}`);
+}
+
+async function main(): Promise<boolean> {
+  const settings = readSettings();
+  const site = values.url ?? `http://127.0.0.1:${settings.port}`;
+  const [players, spins] = [whole('players', PLAYERS_MAX), whole('spins', SPINS_MAX)];
+  await fetch(`${site}/health`).catch(() => {
+    throw new Error(`nothing answers at ${site}; start it with "npm start" in another terminal`);
+  });
+  const started = performance.now();
+  const played = await play(site, players, spins);
+  const seconds = (performance.now() - started) / 1_000;
+  const total = played.flatMap((one) => one.spins);
+  const verified = played.reduce((sum, one) => sum + one.verified, 0);
+  const pushed = played.reduce((sum, one) => sum + one.pushes.results, 0);
+  say(
+    `played     ${total.length} spins by ${players} players in ${seconds.toFixed(1)} s over HTTP`,
+  );
+  say(`verified   ${verified} rounds by their own players, from revealed seeds`);
+  say(`pushed     ${pushed} results over /ws, never an older balance after a newer one`);
+  const checks = [total.length === verified, reportReturn(played), await reportBoards(site)];
+  if (!values['no-audit']) checks.push(await audit());
+  return checks.every(Boolean);
+}
+
+async function play(site: string, players: number, spins: number): Promise<readonly Played[]> {
+  let done = 0;
+  let shown = performance.now();
+  const begun = shown;
+  const onSpin = () => {
+    done++;
+    const now = performance.now();
+    if (now - shown < PROGRESS_EVERY_MS) return;
+    shown = now;
+    const rate = Math.round(done / ((now - begun) / 1_000));
+    const text = `${done} of ${spins} spins, ${rate} a second`;
+    process.stderr.write(isTerminal() ? `\r\u001b[K${text}` : `${text}\n`);
+  };
+  // A run of its own wallets each time: a second demo adds players instead of meeting the first ones' keys again.
+  const run = Date.now();
+  const share = (index: number) =>
+    Math.floor(((index + 1) * spins) / players) - Math.floor((index * spins) / players);
+  const games = Array.from({ length: players }, (_, index) =>
+    playAll({ site, seed: run * PLAYERS_MAX + index, spins: share(index), onSpin }),
+  );
+  const played = await Promise.all(games);
+  if (isTerminal()) process.stderr.write('\r\u001b[K');
+  return played;
+}
+
+function reportReturn(played: readonly Played[]): boolean {
+  const band = returnBand(played.flatMap((one) => one.spins));
+  const inside = band.low <= band.observed && band.observed <= band.high;
+  const percent = (value: number) => `${(value * 100).toFixed(2)} %`;
+  say(
+    `return     ${percent(band.observed)}, ${inside ? 'inside' : 'OUTSIDE'} its exact 99.9 % band ${percent(band.low)} to ${percent(band.high)} around ${percent(band.expected)}`,
+  );
+  return inside;
+}
+
+/** The boards are projections and may be some milliseconds behind; they must come to equal the recount. */
+async function reportBoards(site: string): Promise<boolean> {
+  const url = findDatabaseUrl(readSettings());
+  if (!url)
+    throw new Error('the recount needs the book: run it beside the standalone or set DATABASE_URL');
+  const pool = openPool({ url, role: 'app', max: 1, name: 'demo' });
+  try {
+    const deadline = performance.now() + SETTLE_TIMEOUT_MS;
+    for (;;) {
+      const counted = await recount(pool);
+      const faults: string[] = [];
+      for (const [path, key] of Object.entries(BOARDS)) {
+        const board = await must<readonly BoardEntry[]>(site, `/user/leaderboard/${path}`);
+        const fault = compareBoard(board, counted[key as (typeof BOARDS)[keyof typeof BOARDS]]);
+        if (fault) faults.push(`${path}: ${fault}`);
+      }
+      if (faults.length === 0) {
+        say(
+          `boards     earnings, wins and points equal a plain recount of ${counted.position} events`,
+        );
+        return true;
+      }
+      if (performance.now() > deadline) {
+        say(`boards     DIFFER: ${faults.join('; ')}`);
+        return false;
+      }
+      await new Promise((resolve) => setTimeout(resolve, SETTLE_POLL_MS));
+    }
+  } finally {
+    await pool.end();
+  }
+}
+
+function audit(): Promise<boolean> {
+  const main = fileURLToPath(new URL('../../../services/auditor/main.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', main], { stdio: 'inherit' });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code === 0));
+  });
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+if (values.help) say(HELP);
+else {
+  try {
+    process.exitCode = (await main()) ? 0 : 1;
+  } catch (error) {
+    process.stderr.write(`demo: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}
