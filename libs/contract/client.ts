@@ -1,0 +1,121 @@
+import { API_BASE, IDEMPOTENCY_HEADER, paths, type RouteName } from './paths.ts';
+import type { BodyOf, DataOf, ParamsOf, QueryOf } from './routes.ts';
+import type { Envelope, ErrorData } from './schemas/common.ts';
+
+/** The specification's limit for every call. */
+export const TIMEOUT_MS = 10_000;
+
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  /** HTTP status; 0 when no answer came. */
+  readonly code: number;
+  readonly data: ErrorData | null;
+
+  constructor(code: number, message: string, data: ErrorData | null) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+export interface ClientOptions {
+  /** Where the API lives, without `/api/v1`; empty for the page's own origin. */
+  readonly origin: string;
+  token(): string | null;
+  /** The session is dead: forget it. Only a call that was sent with the current token reports this. */
+  onSessionDead?(): void;
+  readonly fetch?: typeof fetch;
+}
+
+type Needed<Key extends string, Value> = [Value] extends [undefined]
+  ? { readonly [K in Key]?: undefined }
+  : Record<string, never> extends Value
+    ? { readonly [K in Key]?: Value }
+    : { readonly [K in Key]: Value };
+
+export type Input<Name extends RouteName> = Needed<'body', BodyOf<Name>> &
+  Needed<'query', QueryOf<Name>> &
+  Needed<'params', ParamsOf<Name>> & {
+    readonly idempotencyKey?: string;
+    readonly signal?: AbortSignal;
+  };
+
+type Rest<Name extends RouteName> =
+  object extends Input<Name> ? [input?: Input<Name>] : [input: Input<Name>];
+
+export interface Client {
+  /** Calls a route by its name in `paths`. Resolves to the envelope's data; rejects with ApiError. */
+  call<Name extends RouteName>(name: Name, ...rest: Rest<Name>): Promise<DataOf<Name>>;
+}
+
+/** A small typed client of the player API. It never retries: whoever calls knows whether that is right. */
+export function createClient(options: ClientOptions): Client {
+  const send = options.fetch ?? globalThis.fetch.bind(globalThis);
+  return {
+    async call(name, ...rest) {
+      const input = (rest[0] ?? {}) as LooseInput;
+      const token = options.token();
+      const timeout = AbortSignal.timeout(TIMEOUT_MS);
+      const signal = input.signal ? AbortSignal.any([input.signal, timeout]) : timeout;
+      const request = requestOf(name, input, token, signal);
+      let answer: { status: number; envelope: Envelope<unknown> | null };
+      try {
+        const response = await send(options.origin + urlOf(name, input), request);
+        answer = { status: response.status, envelope: await readEnvelope(response) };
+      } catch (error) {
+        if (input.signal?.aborted) throw error;
+        throw new ApiError(0, timeout.aborted ? 'The server took too long' : 'No connection', null);
+      }
+      const { status, envelope } = answer;
+      if (status === 200 && envelope?.code === 200) return envelope.data as never;
+      if (status === 401 && token !== null && token === options.token()) options.onSessionDead?.();
+      const message = envelope?.message || 'API Error';
+      throw new ApiError(status, message, (envelope?.data ?? null) as ErrorData | null);
+    },
+  };
+}
+
+interface LooseInput {
+  readonly body?: unknown;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+function urlOf(name: RouteName, input: LooseInput): string {
+  const path = paths[name].path.replace(/:(\w+)/g, (_, key: string) =>
+    encodeURIComponent(input.params?.[key] ?? ''),
+  );
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined) query.set(key, String(value));
+  }
+  return `${API_BASE}${path}${query.size > 0 ? `?${query}` : ''}`;
+}
+
+function requestOf(
+  name: RouteName,
+  input: LooseInput,
+  token: string | null,
+  signal: AbortSignal,
+): RequestInit {
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (token !== null && paths[name].auth === 'player') headers.authorization = `Bearer ${token}`;
+  if (input.idempotencyKey !== undefined) headers[IDEMPOTENCY_HEADER] = input.idempotencyKey;
+  const { method } = paths[name];
+  if (method === 'GET') return { method, headers, signal };
+  headers['content-type'] = 'application/json';
+  return { method, headers, signal, body: JSON.stringify(input.body ?? {}) };
+}
+
+/** Null for anything that is no envelope: the page of a proxy, an empty body, a cut-off answer. */
+async function readEnvelope(response: Response): Promise<Envelope<unknown> | null> {
+  try {
+    const value = (await response.json()) as Envelope<unknown> | null;
+    return value !== null && typeof value === 'object' && 'code' in value ? value : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

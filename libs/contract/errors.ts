@@ -1,0 +1,167 @@
+import { toDecimal, toNumber } from '@reelbook/ledger/money';
+import type { Rejection, RejectionCode } from '@reelbook/ledger/rejections';
+import type { Envelope, ErrorData } from './schemas/common.ts';
+
+/**
+ * The one place where a refusal becomes an HTTP status and words. The specification's clients match substrings of
+ * the message ("insufficient points balance", ...), so those phrases stand first and unchanged; the way out follows.
+ */
+export type FailureCode =
+  | RejectionCode
+  | 'bad-input'
+  | 'bad-json'
+  | 'unsupported-media-type'
+  | 'body-too-large'
+  | 'login-invalid'
+  | 'login-too-old'
+  | 'login-in-future'
+  | 'login-used'
+  | 'session-dead'
+  | 'not-found'
+  | 'method-not-allowed'
+  | 'idempotency-key-reused'
+  | 'too-many-requests'
+  | 'overloaded'
+  | 'unavailable'
+  | 'internal';
+
+export interface Failure {
+  readonly failed: Exclude<FailureCode, RejectionCode>;
+  readonly detail?: Readonly<Record<string, string | number>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Envelope<ErrorData>;
+  /** When to try again, for 429 and 503. */
+  readonly retryAfterS: number | null;
+}
+
+const RETRY_AFTER_S = 2;
+
+type Detail = Readonly<Record<string, string | number | bigint>>;
+type Words = string | ((detail: Detail) => string);
+
+const points = (value: unknown) =>
+  typeof value === 'bigint' ? toDecimal('points', value).replace(/\.00$/, '') : '?';
+
+const answers: Readonly<Record<FailureCode, readonly [status: number, words: Words]>> = {
+  'not-registered': [401, 'this session has no player; log in again'],
+  'insufficient-points': [
+    400,
+    (d) =>
+      `insufficient points balance: you have ${points(d.pointsMinor)} points; this bet needs ` +
+      `${points(d.stakeMinor)}. Bet less or exchange BSM for points`,
+  ],
+  'bet-not-whole': [400, 'bet amount must be a whole number of points'],
+  'bet-below-minimum': [
+    400,
+    (d) => `bet amount below minimum: bet at least ${points(d.minStakeMinor)}`,
+  ],
+  'bet-above-maximum': [
+    400,
+    (d) => `bet amount exceeds maximum: bet at most ${points(d.maxStakeMinor)}`,
+  ],
+  'lines-out-of-range': [400, (d) => `lines must be a whole number from 1 to ${d.max}`],
+  'game-switched-off': [422, 'this game is switched off for now; your points are untouched'],
+  'nickname-empty': [400, 'a nickname needs at least one visible character'],
+  'nickname-too-long': [400, (d) => `nickname too long: use at most ${d.max} characters`],
+  'nickname-not-plain': [
+    400,
+    'a nickname takes letters, digits, signs and emoji, but no control or invisible characters',
+  ],
+  'client-seed-invalid': [
+    400,
+    (d) => `a client seed is 1 to ${d.max} visible ASCII characters without a colon or a space`,
+  ],
+  'config-invalid': [422, (d) => `configuration refused: ${d.fault}`],
+  'over-cover': [422, 'the treasury does not cover this now; try a smaller amount or later'],
+  'bad-input': [400, (d) => `${d.problem ?? 'the request is not understood'}`],
+  'bad-json': [400, 'the body is not valid JSON'],
+  'unsupported-media-type': [415, 'send the body as application/json'],
+  'body-too-large': [413, (d) => `the body is too large: at most ${d.maxBytes} bytes`],
+  'login-invalid': [400, 'login refused: wallet, message and signature do not belong together'],
+  'login-too-old': [400, 'login refused: the signed message is too old; sign a new one'],
+  'login-in-future': [400, 'login refused: the message is from the future; check your clock'],
+  'login-used': [409, 'this signed message was used already; sign a new one'],
+  'session-dead': [401, 'your session has ended; log in again'],
+  'not-found': [404, (d) => `${d.what ?? 'there is nothing here'}`],
+  'method-not-allowed': [405, (d) => `this path takes ${d.allowed}`],
+  'idempotency-key-reused': [
+    422,
+    'this idempotency key was used with another body; use a new key for a new bet',
+  ],
+  'too-many-requests': [429, 'too many requests; wait a moment and try again'],
+  overloaded: [503, 'too busy right now; nothing was done, try again in a moment'],
+  unavailable: [503, 'the book cannot be reached right now; try again in a moment'],
+  internal: [500, 'something went wrong on our side; nothing more is known to you or to us yet'],
+};
+
+/** The answer to a refusal of the rules or to any other failure. Amounts in `data` are whole units as numbers. */
+export function answerTo(cause: Rejection | Failure, retryAfterS: number = RETRY_AFTER_S): Answer {
+  const error = 'failed' in cause ? cause.failed : cause.rejected;
+  const detail: Detail = cause.detail ?? {};
+  const [status, words] = answers[error];
+  const message = typeof words === 'string' ? words : words(detail);
+  return {
+    status,
+    body: { code: status, message, data: { error, ...figures(detail) } },
+    retryAfterS: status === 429 || status === 503 ? retryAfterS : null,
+  };
+}
+
+/** `pointsMinor: 400n` becomes `points: 4`: the player API speaks whole units. */
+function figures(detail: Detail): Record<string, string | number> {
+  const shown: Record<string, string | number> = {};
+  for (const [key, value] of Object.entries(detail)) {
+    if (typeof value !== 'bigint') shown[key] = value;
+    else shown[snake(key.replace(/Minor$/, ''))] = toNumber('points', value);
+  }
+  return shown;
+}
+
+const snake = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** One fault that a schema check found, in the shape that Ajv reports. */
+export interface SchemaFault {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly message?: string | undefined;
+}
+
+/** Plain words that name the field: `bet_amount must be a number`. `part` is body, query, path or headers. */
+export function wordsOf(fault: SchemaFault | undefined, part: string): string {
+  if (!fault) return `the ${part} is not understood`;
+  const field = fault.instancePath.slice(1).replaceAll('/', '.') || `the ${part}`;
+  const { params } = fault;
+  switch (fault.keyword) {
+    case 'required':
+      return `${params.missingProperty} is missing`;
+    case 'additionalProperties':
+      return `${params.additionalProperty} is not a field of this call`;
+    case 'type':
+      return `${field} must be ${article(String(params.type))}`;
+    case 'minimum':
+      return `${field} must be at least ${params.limit}`;
+    case 'maximum':
+      return `${field} must be at most ${params.limit}`;
+    case 'maxLength':
+      return `${field} must have at most ${params.limit} characters`;
+    case 'enum':
+      return `${field} must be one of ${(params.allowedValues as string[]).join(', ')}`;
+    case 'pattern':
+      return `${field} has characters or a length that it must not have`;
+    default:
+      return `${field} ${fault.message ?? 'is not understood'}`;
+  }
+}
+
+const articles: Readonly<Record<string, string>> = {
+  object: 'a JSON object',
+  number: 'a number',
+  integer: 'a whole number',
+  string: 'a text',
+};
+
+const article = (type: string) => articles[type] ?? type;

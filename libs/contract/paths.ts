@@ -1,0 +1,40 @@
+/**
+ * Every call of the player API. Plain data, so that the browser's client does not load the schemas.
+ * `auth: 'player'` wants a bearer token. Paths stand under API_BASE.
+ */
+export const API_BASE = '/api/v1';
+export const SOCKET_PATH = '/ws';
+
+/** Header of a bet that makes a repeated call return the first answer. */
+export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
+/** Header of every answer to a command: where in the book it stands. */
+export const POSITION_HEADER = 'X-Ledger-Position';
+
+export interface Path {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly path: string;
+  readonly auth: 'public' | 'player';
+}
+
+export const paths = {
+  login: { method: 'POST', path: '/auth/login', auth: 'public' },
+  logout: { method: 'POST', path: '/auth/logout', auth: 'player' },
+  profile: { method: 'GET', path: '/user/profile', auth: 'player' },
+  changeProfile: { method: 'PUT', path: '/user/profile', auth: 'player' },
+  refresh: { method: 'GET', path: '/user/refresh', auth: 'player' },
+  balance: { method: 'GET', path: '/user/balance', auth: 'player' },
+  transactions: { method: 'GET', path: '/user/transactions', auth: 'player' },
+  leaderboard: { method: 'GET', path: '/user/leaderboard/:board', auth: 'public' },
+  slotBet: { method: 'POST', path: '/game/slot-machine/bet', auth: 'player' },
+  slotHistory: { method: 'GET', path: '/game/slot-machine/history', auth: 'player' },
+  slotStats: { method: 'GET', path: '/game/slot-machine/stats', auth: 'player' },
+  slotSymbols: { method: 'GET', path: '/game/slot-machine/symbols', auth: 'public' },
+  slotPaylines: { method: 'GET', path: '/game/slot-machine/paylines', auth: 'public' },
+  gameConfigs: { method: 'GET', path: '/game/configs', auth: 'public' },
+  recentWinnings: { method: 'GET', path: '/recent-winnings', auth: 'public' },
+  seeds: { method: 'GET', path: '/fairness/seeds', auth: 'player' },
+  rotateSeeds: { method: 'POST', path: '/fairness/rotate', auth: 'player' },
+  round: { method: 'GET', path: '/fairness/rounds/:round_id', auth: 'player' },
+} as const satisfies Record<string, Path>;
+
+export type RouteName = keyof typeof paths;

@@ -1,0 +1,166 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { type Path, paths, type RouteName } from './paths.ts';
+import { Balances, Empty, pageOf, pageQuery } from './schemas/common.ts';
+import { RotateBody, Seeds } from './schemas/fairness.ts';
+import {
+  BetBody,
+  BetHeaders,
+  BetResult,
+  GameConfigs,
+  Paylines,
+  ProvenRound,
+  Round,
+  RoundParams,
+  SlotStats,
+  SlotSymbol,
+} from './schemas/slot.ts';
+import {
+  BoardParams,
+  Leader,
+  LoginBody,
+  ProfileBody,
+  RecentQuery,
+  RecentWin,
+  Session,
+  Transaction,
+  User,
+} from './schemas/user.ts';
+
+/** One call in full. `data` is what stands in the envelope on success. */
+export interface Route extends Path {
+  readonly summary: string;
+  readonly tag: 'session' | 'player' | 'slot machine' | 'fairness' | 'public';
+  readonly params?: TSchema;
+  readonly query?: TSchema;
+  readonly headers?: TSchema;
+  readonly body?: TSchema;
+  readonly data: TSchema;
+}
+
+export const routes = {
+  login: {
+    ...paths.login,
+    summary: 'Log in with a signed message; each message works once',
+    tag: 'session',
+    body: LoginBody,
+    data: Session,
+  },
+  logout: {
+    ...paths.logout,
+    summary: 'End this session; its sockets close',
+    tag: 'session',
+    data: Empty,
+  },
+  refresh: {
+    ...paths.refresh,
+    summary: 'A new token for another 24 hours; the old one ends shortly after',
+    tag: 'session',
+    data: Session,
+  },
+  profile: { ...paths.profile, summary: 'The player', tag: 'player', data: User },
+  changeProfile: {
+    ...paths.changeProfile,
+    summary: 'Change the nickname',
+    tag: 'player',
+    body: ProfileBody,
+    data: User,
+  },
+  balance: {
+    ...paths.balance,
+    summary: 'Balances as the book has them now',
+    tag: 'player',
+    data: Balances,
+  },
+  transactions: {
+    ...paths.transactions,
+    summary: 'What moved the balances, newest first',
+    tag: 'player',
+    query: pageQuery(20),
+    data: pageOf(Transaction),
+  },
+  leaderboard: {
+    ...paths.leaderboard,
+    summary: 'Points won in all (deposit), rounds won (wins), points held (points)',
+    tag: 'public',
+    params: BoardParams,
+    data: Type.Array(Leader),
+  },
+  slotBet: {
+    ...paths.slotBet,
+    summary: 'Spin once',
+    tag: 'slot machine',
+    headers: BetHeaders,
+    body: BetBody,
+    data: BetResult,
+  },
+  slotHistory: {
+    ...paths.slotHistory,
+    summary: "The player's rounds, newest first",
+    tag: 'slot machine',
+    query: pageQuery(10),
+    data: pageOf(Round),
+  },
+  slotStats: {
+    ...paths.slotStats,
+    summary: "The player's figures",
+    tag: 'slot machine',
+    data: SlotStats,
+  },
+  slotSymbols: {
+    ...paths.slotSymbols,
+    summary: 'The four symbols',
+    tag: 'slot machine',
+    data: Type.Array(SlotSymbol),
+  },
+  slotPaylines: {
+    ...paths.slotPaylines,
+    summary: 'How many lines are played',
+    tag: 'slot machine',
+    data: Paylines,
+  },
+  gameConfigs: {
+    ...paths.gameConfigs,
+    summary: 'Limits, odds and return of every game',
+    tag: 'public',
+    data: GameConfigs,
+  },
+  recentWinnings: {
+    ...paths.recentWinnings,
+    summary: 'The latest big wins',
+    tag: 'public',
+    query: RecentQuery,
+    data: Type.Array(RecentWin),
+  },
+  seeds: {
+    ...paths.seeds,
+    summary: 'Seeds in their three stages: next, active, revealed',
+    tag: 'fairness',
+    data: Seeds,
+  },
+  rotateSeeds: {
+    ...paths.rotateSeeds,
+    summary: 'Reveal the active seed and go on with the next',
+    tag: 'fairness',
+    body: RotateBody,
+    data: Seeds,
+  },
+  round: {
+    ...paths.round,
+    summary: 'One round with all that its outcome follows from',
+    tag: 'fairness',
+    params: RoundParams,
+    data: ProvenRound,
+  },
+} as const satisfies Record<RouteName, Route>;
+
+type Routes = typeof routes;
+type Part<Name extends RouteName, Key extends string> = Routes[Name] extends {
+  readonly [K in Key]: infer Schema extends TSchema;
+}
+  ? Static<Schema>
+  : undefined;
+
+export type DataOf<Name extends RouteName> = Static<Routes[Name]['data']>;
+export type BodyOf<Name extends RouteName> = Part<Name, 'body'>;
+export type QueryOf<Name extends RouteName> = Part<Name, 'query'>;
+export type ParamsOf<Name extends RouteName> = Part<Name, 'params'>;

@@ -1,0 +1,72 @@
+import { type Static, type TSchema, Type } from 'typebox';
+
+export const PAGE_SIZE_MAX = 100;
+/** Pages beyond this are refused: nobody reads so far, and each would cost an ever longer scan. */
+export const PAGE_MAX = 10_000;
+
+/** A plain string or null. A `type` array rather than a union: it serialises without a check of each branch. */
+export const nullableText = (description?: string) =>
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    ...(description === undefined ? {} : { description }),
+  });
+
+/** A position in the book: global, dense, from 1. */
+export const Position = Type.Integer({ description: 'Position in the book, from 1' });
+
+export const Time = Type.String({ description: 'ISO 8601, UTC' });
+
+const balances = {
+  balance: Type.Number({ description: 'Tokens (BSM); the same as token_balance' }),
+  token_balance: Type.Number({ description: 'Tokens (BSM)' }),
+  points_balance: Type.Number({ description: 'Points' }),
+  stream_version: Type.Integer({
+    description: "Version of the player's stream: never show a lower one over a higher one",
+  }),
+  position: Position,
+};
+export const balanceFields = balances;
+
+export const Balances = Type.Object(balances);
+export type Balances = Static<typeof Balances>;
+
+export const Empty = Type.Object({}, { additionalProperties: false });
+
+/** Query of a paged list; the server's default size differs from list to list. */
+export function pageQuery(defaultSize: number) {
+  return Type.Object(
+    {
+      page: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1 })),
+      page_size: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: PAGE_SIZE_MAX, default: defaultSize }),
+      ),
+    },
+    { additionalProperties: false },
+  );
+}
+
+export function pageOf<Item extends TSchema>(item: Item) {
+  return Type.Object({
+    items: Type.Array(item),
+    page: Type.Integer(),
+    page_size: Type.Integer(),
+    total: Type.Integer(),
+  });
+}
+
+/** What every answer is wrapped in; `code` equals the HTTP status, 200 is success. */
+export function envelopeOf<Data extends TSchema>(data: Data) {
+  return Type.Object({ code: Type.Integer(), message: Type.String(), data });
+}
+
+export interface Envelope<Data> {
+  readonly code: number;
+  readonly message: string;
+  readonly data: Data;
+}
+
+/** `error` is a kebab-case code; further keys are figures for the message. */
+export interface ErrorData {
+  readonly error: string;
+  readonly [figure: string]: string | number;
+}

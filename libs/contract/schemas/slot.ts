@@ -1,0 +1,141 @@
+import { type Static, Type } from 'typebox';
+import { balanceFields, Position, Time } from './common.ts';
+
+/** How many lines a client that names none is recorded with. */
+export const DEFAULT_LINES = 25;
+export const IDEMPOTENCY_KEY_MAX_LENGTH = 128;
+
+/** Limits of stake and lines are configuration: the rules refuse what lies outside, with their own phrases. */
+export const BetBody = Type.Object(
+  {
+    bet_amount: Type.Number({ description: 'Whole points' }),
+    lines: Type.Optional(Type.Integer({ default: DEFAULT_LINES })),
+  },
+  { additionalProperties: false },
+);
+export type BetBody = Static<typeof BetBody>;
+
+export const BetHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      pattern: `^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_LENGTH}}$`,
+      description: 'Makes a repeated call return the first answer instead of betting again',
+    }),
+  ),
+});
+
+/** All that a round's outcome follows from, and where it stands in the book. */
+const proof = {
+  rules: Type.String({ description: 'Version of the rules it was decided under' }),
+  server_seed_hash: Type.String(),
+  client_seed: Type.String(),
+  nonce: Type.Integer(),
+  bet_position: Position,
+};
+
+const reels = Type.Array(Type.Integer({ minimum: 1, maximum: 4 }), { minItems: 3, maxItems: 3 });
+
+export const BetResult = Type.Object({
+  round_id: Type.String(),
+  symbols: Type.Array(reels, { description: 'The first entry is the three reels' }),
+  row: Type.String({ description: 'Row of the paytable' }),
+  multiple: Type.Number(),
+  total_win: Type.Number(),
+  win_amount: Type.Number(),
+  is_jackpot: Type.Boolean(),
+  capped: Type.Boolean({ description: 'The maximum win cut the payout' }),
+  bet_amount: Type.Number(),
+  lines: Type.Integer(),
+  ...proof,
+  created_at: Time,
+  ...balanceFields,
+});
+export type BetResult = Static<typeof BetResult>;
+
+const roundFields = {
+  id: Type.String(),
+  round_id: Type.String(),
+  type: Type.Unsafe<'game_win' | 'game_loss'>({ type: 'string' }),
+  amount: Type.Number({ description: 'Net and signed: payout less stake' }),
+  status: Type.String(),
+  description: Type.String(),
+  created_at: Time,
+  extra_data: Type.String({ description: 'JSON text: action, symbols, row' }),
+  game: Type.String(),
+  symbols: Type.Array(reels),
+  row: Type.String(),
+  bet_amount: Type.Number(),
+  win_amount: Type.Number(),
+  ...proof,
+  position: Position,
+};
+
+export const Round = Type.Object(roundFields);
+export type Round = Static<typeof Round>;
+
+export const ProvenRound = Type.Object({
+  ...roundFields,
+  server_seed: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Null until its pair of seeds is rotated out',
+  }),
+});
+export type ProvenRound = Static<typeof ProvenRound>;
+
+export const RoundParams = Type.Object({ round_id: Type.String({ maxLength: 64 }) });
+
+export const SlotStats = Type.Object({
+  total_games: Type.Integer(),
+  win_rate: Type.Number({ description: 'Percent' }),
+  total_win: Type.Number(),
+  biggest_win: Type.Number(),
+  total_bet: Type.Number(),
+  net: Type.Number(),
+});
+export type SlotStats = Static<typeof SlotStats>;
+
+export const SlotSymbol = Type.Object({ id: Type.Integer(), name: Type.String() });
+export type SlotSymbol = Static<typeof SlotSymbol>;
+
+export const Paylines = Type.Object({
+  lines_played: Type.Integer(),
+  lines_accepted: Type.Integer(),
+  note: Type.String(),
+});
+export type Paylines = Static<typeof Paylines>;
+
+export const PaytableRow = Type.Object({
+  row: Type.String(),
+  symbols: Type.Array(Type.Unsafe<number | null>({ type: ['integer', 'null'] }), {
+    description: 'Null stands for any symbol',
+  }),
+  multiple: Type.Number(),
+  weight: Type.Integer(),
+  of: Type.Integer(),
+  odds: Type.String(),
+});
+export type PaytableRow = Static<typeof PaytableRow>;
+
+export const SlotConfig = Type.Object({
+  min_bet: Type.Number(),
+  max_bet: Type.Number(),
+  max_win: Type.Number(),
+  default_lines: Type.Integer(),
+  enabled: Type.Boolean(),
+  rules: Type.String(),
+  return: Type.Object({ fraction: Type.String(), percent: Type.Number() }),
+  hit_rate_percent: Type.Number(),
+  paytable: Type.Array(PaytableRow),
+  return_by_bet: Type.Array(
+    Type.Object({
+      from_bet: Type.Number(),
+      to_bet: Type.Number(),
+      percent_low: Type.Number(),
+      percent_high: Type.Number(),
+    }),
+  ),
+});
+export type SlotConfig = Static<typeof SlotConfig>;
+
+export const GameConfigs = Type.Object({ slot_machine: SlotConfig });
+export type GameConfigs = Static<typeof GameConfigs>;
