@@ -9,7 +9,10 @@ export function isServerSeed(text: string): boolean {
   return SERVER_SEED_PATTERN.test(text);
 }
 
-/** The 32 bytes that a seed's hex digits stand for. Throws RangeError for anything but a server seed. */
+/**
+ * The 32 bytes that a seed's hex digits stand for. Throws RangeError for anything but a server
+ * seed.
+ */
 export function seedBytes(serverSeed: string): Uint8Array {
   if (!isServerSeed(serverSeed)) throw new RangeError('a server seed is 64 lower-case hex digits');
   return hexToBytes(serverSeed);

@@ -12,9 +12,13 @@ export interface RoundSeeds {
   readonly nonce: number;
 }
 
-/** The draws of one round, in order. A game asks for as many as it needs and nothing else is random. */
+/**
+ * The draws of one round, in order. A game asks for as many as it needs and nothing else is random.
+ */
 export interface Draws {
-  /** The next draw: an integer from 0 to n - 1, each equally likely. n is an integer from 1 to 2^32. */
+  /**
+   * The next draw: an integer from 0 to n - 1, each equally likely. n is an integer from 1 to 2^32.
+   */
   below(n: number): number;
 }
 
@@ -24,12 +28,14 @@ const VALUES = 2 ** 32;
 /**
  * Starts the draws of one round. Block c (c = 0, 1, 2, ...) is
  *
- *   HMAC-SHA256(key = the 32 BYTES of the server seed, message = UTF-8 of "<client seed>:<nonce>:<c>")
+ *   HMAC-SHA256(key, message) where key = the 32 BYTES of the server seed
+ *   and message = the UTF-8 text "<client seed>:<nonce>:<c>"
  *
- * with nonce and c in plain decimal. Its 32 bytes are eight unsigned 32-bit big-endian numbers, used in order;
- * then the next block. `below(n)` takes the next number v: if v >= 2^32 - (2^32 mod n) it is thrown away and the
- * next is taken, else the draw is v mod n. Every call consumes at least one number, `below(1)` too.
- * Throws RangeError for seeds or bounds outside what is said above.
+ * with nonce and c in plain decimal. Its 32 bytes are eight unsigned 32-bit big-endian numbers,
+ * used in order; then the next block. `below(n)` takes the next number v: if v >= 2^32 - (2^32 mod
+ * n) it is thrown away and the next is taken, else the draw is v mod n. Every call consumes at
+ * least one number, `below(1)` too. Throws RangeError for seeds or bounds outside what is said
+ * above.
  */
 export function createDraws({ serverSeed, clientSeed, nonce }: RoundSeeds): Draws {
   const key = seedBytes(serverSeed);

@@ -5,7 +5,9 @@ import { hashServerSeed, hashText, isServerSeed } from './commit.ts';
 import { createDraws, type RoundSeeds } from './draw.ts';
 import { recomputeRound, seedMatches } from './verify.ts';
 
-/** The published test vectors: `numbers` are the draws below 2^32, `rows` the draws below 10,000. */
+/**
+ * The published test vectors: `numbers` are the draws below 2^32, `rows` the draws below 10,000.
+ */
 const VECTORS = [
   {
     serverSeed: '0000000000000000000000000000000000000000000000000000000000000000',

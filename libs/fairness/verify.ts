@@ -1,14 +1,18 @@
 import { hashServerSeed, isServerSeed } from './commit.ts';
 import { createDraws, type Draws, type RoundSeeds } from './draw.ts';
 
-/** Whether a revealed server seed is the one committed to. False, not an error, for text that is no seed. */
+/**
+ * Whether a revealed server seed is the one committed to. False, not an error, for text that is no
+ * seed.
+ */
 export function seedMatches(serverSeed: string, serverSeedHash: string): boolean {
   return isServerSeed(serverSeed) && hashServerSeed(serverSeed) === serverSeedHash;
 }
 
 /**
  * Plays a round again from its revealed seed.
- * @returns what `play` makes of the round's draws, or null when the seed is not the one committed to.
+ * @returns what `play` makes of the round's draws, or null when the seed is not the one committed
+ * to.
  */
 export function recomputeRound<Result>(
   seeds: RoundSeeds & { readonly serverSeedHash: string },

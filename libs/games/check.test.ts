@@ -11,7 +11,10 @@ interface Played {
   readonly serverSeed: string;
 }
 
-/** A round of any registered game as it comes back from the book: through the codec, once written and read. */
+/**
+ * A round of any registered game as it comes back from the book: through the codec, once written
+ * and read.
+ */
 const played: fc.Arbitrary<Played> = fc
   .record({
     game: fc.constantFrom(...games),

@@ -4,7 +4,9 @@ import type { Outcome } from '@reelbook/ledger/player/events';
 import type { Drawn, Game } from './game.ts';
 import { findGame } from './rules.ts';
 
-/** A round as the book says it went: BetPlaced and BetWon or BetLost together. A lost round pays 0n. */
+/**
+ * A round as the book says it went: BetPlaced and BetWon or BetLost together. A lost round pays 0n.
+ */
 export interface PlayedRound {
   readonly game: string;
   readonly rules: string;
@@ -30,8 +32,8 @@ export type RoundCheck =
   | { readonly ok: false; readonly fault: RoundFault; readonly drawn: Drawn | null };
 
 /**
- * Draws a round again from its revealed server seed and its rules, and compares. The audit and the player's browser
- * run this very function. `find` lets a test bring games of its own.
+ * Draws a round again from its revealed server seed and its rules, and compares. The audit and the
+ * player's browser run this very function. `find` lets a test bring games of its own.
  */
 export function checkRound(
   round: PlayedRound,

@@ -1,4 +1,7 @@
-/** An exact number, in lowest terms with a positive denominator. Odds and returns are never rounded inside. */
+/**
+ * An exact number, in lowest terms with a positive denominator. Odds and returns are never rounded
+ * inside.
+ */
 export interface Fraction {
   readonly numerator: bigint;
   readonly denominator: bigint;

@@ -3,8 +3,9 @@ import type { Outcome } from '@reelbook/ledger/player/events';
 import type { Fraction } from './fraction.ts';
 
 /**
- * What a game is to the rest of Reelbook. It is pure: all chance comes from `draws`, and rules are data under an id
- * that every bet records, so any round can be drawn again years later. A new game is a folder and a line in rules.ts.
+ * What a game is to the rest of Reelbook. It is pure: all chance comes from `draws`, and rules are
+ * data under an id that every bet records, so any round can be drawn again years later. A new game
+ * is a folder and a line in rules.ts.
  */
 export interface Game<O extends Outcome = Outcome> {
   /** As it stands in the book, in paths and in the configuration: "slot-machine". */
@@ -14,11 +15,14 @@ export interface Game<O extends Outcome = Outcome> {
   /** Every version of its rules that a bet may name, oldest first. None is ever taken away. */
   readonly rulesIds: readonly string[];
   /**
-   * Plays one round. Deterministic: equal input and equal draws give an equal result. A limit of the rules pays
-   * less; it never refuses. Throws `Bug` for rules that are not in `rulesIds`.
+   * Plays one round. Deterministic: equal input and equal draws give an equal result. A limit of
+   * the rules pays less; it never refuses. Throws `Bug` for rules that are not in `rulesIds`.
    */
   draw(input: DrawInput): Drawn<O>;
-  /** What these rules promise, as exact fractions. Throws `Bug` for rules that are not in `rulesIds`. */
+  /**
+   * What these rules promise, as exact fractions. Throws `Bug` for rules that are not in
+   * `rulesIds`.
+   */
   odds(rules: string): Odds;
 }
 
@@ -30,7 +34,9 @@ export interface DrawInput {
 }
 
 export interface Drawn<O extends Outcome = Outcome> {
-  /** JSON that says in full what was drawn: it is shown and replayed without asking the rules again. */
+  /**
+   * JSON that says in full what was drawn: it is shown and replayed without asking the rules again.
+   */
   readonly outcome: O;
   readonly payoutMinor: bigint;
 }
@@ -42,7 +48,10 @@ export interface Odds {
   readonly rulesHash: string;
   /** The most that one round pays. */
   readonly maxWinMinor: bigint;
-  /** Return, share of rounds that pay, and variance of payout over stake, at stakes that the cap does not touch. */
+  /**
+   * Return, share of rounds that pay, and variance of payout over stake, at stakes that the cap
+   * does not touch.
+   */
   readonly expectedReturn: Fraction;
   readonly hitRate: Fraction;
   readonly variance: Fraction;
@@ -50,7 +59,10 @@ export interface Odds {
   readonly paytable: readonly PaytableRow[];
   /** The return at one stake, with the cap. */
   returnAt(stakeMinor: bigint): Fraction;
-  /** The return over the stakes from..to (whole points), split where the cap begins to touch another row. */
+  /**
+   * The return over the stakes from..to (whole points), split where the cap begins to touch another
+   * row.
+   */
   returnByBet(fromBet: number, toBet: number): readonly ReturnBand[];
 }
 
@@ -67,7 +79,10 @@ export interface PaytableRow {
   readonly odds: string;
 }
 
-/** Stakes in whole points, both ends included; `low` is the worst return among them, `high` the best. */
+/**
+ * Stakes in whole points, both ends included; `low` is the worst return among them, `high` the
+ * best.
+ */
 export interface ReturnBand {
   readonly fromBet: number;
   readonly toBet: number;

@@ -1,7 +1,10 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import type { RoundViewProps } from './game.ts';
 
-/** How each game shows a round that was played, loaded when first shown. Keys are the ids of rules.ts. */
+/**
+ * How each game shows a round that was played, loaded when first shown. Keys are the ids of
+ * rules.ts.
+ */
 export const views: Readonly<Record<string, LazyExoticComponent<ComponentType<RoundViewProps>>>> = {
   'slot-machine': lazy(async () => ({
     default: (await import('./slot-machine/view.tsx')).SlotRound,

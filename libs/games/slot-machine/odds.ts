@@ -7,7 +7,10 @@ import { type Award, type SlotRules, WEIGHT_TOTAL } from './paytable.ts';
 
 const TOTAL = BigInt(WEIGHT_TOTAL);
 
-/** The published mathematics of one version: every figure is counted from the weights, none is simulated. */
+/**
+ * The published mathematics of one version: every figure is counted from the weights, none is
+ * simulated.
+ */
 export function slotOdds(rules: SlotRules): Odds {
   return {
     rules: rules.id,

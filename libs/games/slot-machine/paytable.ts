@@ -40,7 +40,10 @@ export interface Row {
   readonly award: Award | null;
 }
 
-/** One version of the rules. Once a bet has named it, it never changes: another paytable is another version. */
+/**
+ * One version of the rules. Once a bet has named it, it never changes: another paytable is another
+ * version.
+ */
 export interface SlotRules {
   readonly id: string;
   readonly rows: readonly Row[];
@@ -53,8 +56,8 @@ export interface SlotRules {
 const MAX_WIN_MINOR = 1_000_000n;
 
 /**
- * slot-1 returns 24/25. slot-2 returns 19/20: 25 in 10,000 go from three coins to two clovers, so that the hit
- * rate, the top award and all else stay as they were.
+ * slot-1 returns 24/25. slot-2 returns 19/20: 25 in 10,000 go from three coins to two clovers, so
+ * that the hit rate, the top award and all else stay as they were.
  */
 export const SLOT_RULES: readonly SlotRules[] = [
   version('slot-1', [8, 35, 110, 200, 300, 600, 900, 1400], 6447),
@@ -87,8 +90,9 @@ function version(id: string, weights: readonly number[], noWinWeight: number): S
 }
 
 /**
- * The rules as published text, one fact a line: id, then each row with its weight and doubled multiple in the order
- * in which the first draw counts them, then the cap in minor units, then how the draws are used.
+ * The rules as published text, one fact a line: id, then each row with its weight and doubled
+ * multiple in the order in which the first draw counts them, then the cap in minor units, then how
+ * the draws are used.
  */
 export function rulesText(rules: Omit<SlotRules, 'hash'>): string {
   return [

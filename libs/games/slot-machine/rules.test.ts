@@ -8,7 +8,10 @@ import { arrangements, evaluate, readSlotOutcome, slotMachine, winningReels } fr
 const BETS = Array.from({ length: 1_000 }, (_, i) => i + 1);
 const CAP_MINOR = 1_000_000n;
 
-/** Every pair of results the two draws can have, with how many of WEIGHT_TOTAL x arrangements it stands for. */
+/**
+ * Every pair of results the two draws can have, with how many of WEIGHT_TOTAL x arrangements it
+ * stands for.
+ */
 function* everyRound(rules: SlotRules) {
   let from = 0;
   for (const { row, weight } of rules.rows) {

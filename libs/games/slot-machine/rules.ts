@@ -60,7 +60,10 @@ function pickRow(rules: SlotRules, draws: Draws): Row {
   throw new Bug(`the weights of ${rules.id} do not sum to ${WEIGHT_TOTAL}`);
 }
 
-/** The award that three symbols show, wherever they stand, or null. Only the best pays, and there is only one. */
+/**
+ * The award that three symbols show, wherever they stand, or null. Only the best pays, and there is
+ * only one.
+ */
 export function evaluate(symbols: Reels): Award | null {
   const shown = (award: Award) => symbols.filter((symbol) => symbol === award.symbol).length;
   return AWARDS.find((award) => shown(award) >= award.alike) ?? null;

@@ -3,10 +3,10 @@ import type { Paint, Tone, ToneSet } from './drawing.tsx';
 const CX = 80;
 const CY = 72;
 const LEAF =
-  'M0 -2C-10 -13 -35 -18 -36 -42C-37 -60 -15 -67 0 -51C15 -67 37 -60 36 -42C35 -18 10 -13 0 -2Z';
-const HALF = 'M0 -2C10 -13 35 -18 36 -42C37 -60 15 -67 0 -51Z';
+  'M0 -2C-9 -14 -31 -20 -33 -43C-34 -61 -14 -67 0 -55C14 -67 34 -61 33 -43C31 -20 9 -14 0 -2Z';
+const HALF = 'M0 -2C9 -14 31 -20 33 -43C34 -61 14 -67 0 -55Z';
 
-/** The leaves by their turn in degrees, from the one nearest to the light to the farthest; they overlap in this order reversed. */
+/** The leaves by their turn in degrees, as drawn: the one nearest to the light lies on top. */
 const LEAVES = [
   { turn: 135, tone: 'leaf135' },
   { turn: 225, tone: 'leaf225' },

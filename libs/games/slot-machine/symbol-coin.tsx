@@ -48,20 +48,24 @@ export const coinTones: ToneSet = {
   },
 };
 
-const B =
-  'M60 46H84C97 46 105 53 105 64C105 71 101 76 95 78C103 80 108 86 108 95C108 107 99 114 85 114H60ZM75 58V73H83C88 73 90 70 90 65.500C90 61 88 58 83 58ZM75 85V102H84C89.500 102 92.500 99 92.500 93.500C92.500 88 89.500 85 84 85Z';
+const B = [
+  'M60 46H84C97 46 105 53 105 64C105 71 101 76 95 78C103 80 108 86 108 95C108 107',
+  ' 99 114 85 114H60Z',
+  'M75 58V73H83C88 73 90 70 90 65.5C90 61 88 58 83 58Z',
+  'M75 85V102H84C89.5 102 92.5 99 92.5 93.5C92.5 88 89.5 85 84 85Z',
+].join('');
 
 /** Symbol 4: a coin of blue steel with the B of BSM standing up from its field. */
 export function Coin({ paint, fine }: { readonly paint: Paint; readonly fine: boolean }) {
   return (
     <g>
-      <circle cx="83" cy="85" r="62" fill={paint('edge')} />
+      <circle cx="83" cy="84" r="62" fill={paint('edge')} />
       <circle cx="78" cy="78" r="62" fill={paint('face')} />
       {fine && (
         <circle
           cx="78"
           cy="78"
-          r="55.500"
+          r="55.5"
           fill="none"
           stroke="#1d4a8f"
           strokeWidth="5"
@@ -77,12 +81,12 @@ export function Coin({ paint, fine }: { readonly paint: Paint; readonly fine: bo
           r="49"
           fill="none"
           stroke="#1d4a8f"
-          strokeWidth="1.500"
+          strokeWidth="1.5"
           opacity=".5"
         />
       )}
       <g transform={fine ? 'translate(-4 -2)' : 'translate(-18 -16) scale(1.16)'}>
-        <path d={B} fill="#123a78" opacity=".75" transform="translate(2.500 3.500)" />
+        <path d={B} fill="#123a78" opacity=".75" transform="translate(2.5 3.5)" />
         <path d={B} fill={paint('mark')} fillRule="evenodd" />
       </g>
       <circle

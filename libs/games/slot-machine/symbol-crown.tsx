@@ -49,8 +49,8 @@ export const crownTones: ToneSet = {
     to: [8, 9],
     stops: [
       [0, '#ffffff'],
-      [0.45, '#ffd0de'],
-      [1, '#d9497c'],
+      [0.45, '#ffbdd0'],
+      [1, '#c5346a'],
     ],
   },
   gem: {
@@ -65,6 +65,12 @@ export const crownTones: ToneSet = {
 };
 
 const BODY = 'M20 54L50 82L80 34L110 82L140 54L126 112Q80 130 34 112Z';
+/** The half of each point that turns its back on the light. */
+const AWAY_FROM_LIGHT = [
+  'M20 54L50 82L56 118Q44 116 34 112Z',
+  'M80 34L110 82L104 118Q92 121 80 121Z',
+  'M140 54L126 112Q120 115 113 117L118 76Z',
+].join('');
 const BAND = 'M33 110Q80 129 127 110L124 130Q80 149 36 130Z';
 const PEARLS = [
   [20, 50, 0.95],
@@ -90,10 +96,7 @@ export function Crown({ paint, fine }: { readonly paint: Paint; readonly fine: b
         strokeWidth="5"
         strokeLinejoin="round"
       />
-      <path
-        d="M20 54L50 82L56 118Q44 116 34 112ZM80 34L110 82L104 118Q92 121 80 121ZM140 54L126 112Q120 115 113 117L118 76Z"
-        fill={paint('shade')}
-      />
+      <path d={AWAY_FROM_LIGHT} fill={paint('shade')} />
       <path
         d={BODY}
         fill="none"

@@ -7,7 +7,9 @@ import { Coin, coinTones } from './symbol-coin.tsx';
 import { Comet, cometTones } from './symbol-comet.tsx';
 import { Crown, crownTones } from './symbol-crown.tsx';
 
-/** Below this many pixels the fine lines would only be noise: the drawing keeps to its big shapes. */
+/**
+ * Below this many pixels the fine lines would only be noise: the drawing keeps to its big shapes.
+ */
 const FINE_FROM_PX = 44;
 
 interface Drawing {

@@ -14,9 +14,13 @@ const LAST_ANIMATIONS = new Set(['slot-settle', 'slot-appear']);
 export interface SlotReelsProps {
   /** What the reels show at rest; while they spin, what they started from. */
   readonly symbols: Reels;
-  /** True from the press of SPIN; when it turns false the reels settle on `symbols`, left to right. */
+  /**
+   * True from the press of SPIN; when it turns false the reels settle on `symbols`, left to right.
+   */
   readonly spinning?: boolean;
-  /** The reels to rim in brass once all have settled; worked out from the symbols when not given. */
+  /**
+   * The reels to rim in brass once all have settled; worked out from the symbols when not given.
+   */
   readonly winningReels?: readonly boolean[];
   /** Cross-fades in place instead of moving; the visitor's own setting when not given. */
   readonly reducedMotion?: boolean;
