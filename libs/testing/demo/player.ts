@@ -9,6 +9,9 @@ import { must } from './api.ts';
 export interface Spin {
   readonly symbols: readonly [readonly number[]];
   readonly row: string;
+  readonly multiple: number;
+  readonly is_jackpot: boolean;
+  readonly capped: boolean;
   readonly bet_amount: number;
   readonly total_win: number;
   readonly lines: number;
@@ -123,7 +126,13 @@ function verify(spin: Spin, revealed: ReadonlyMap<string, string>): boolean {
       serverSeedHash: spin.server_seed_hash,
       clientSeed: spin.client_seed,
       nonce: spin.nonce,
-      outcome: { symbols: spin.symbols[0], row: spin.row },
+      outcome: {
+        symbols: spin.symbols[0],
+        row: spin.row,
+        multiple: spin.multiple,
+        isJackpot: spin.is_jackpot,
+        capped: spin.capped,
+      },
       payoutMinor: toMinor('points', spin.total_win) ?? 0n,
     },
     revealed.get(spin.server_seed_hash) ?? '',

@@ -1,0 +1,97 @@
+import type { Spine } from '@reelbook/event-store/execute';
+import type { SeedVault } from '@reelbook/event-store/seed-vault';
+import { createDraws } from '@reelbook/fairness/draw';
+import { findGame } from '@reelbook/games/rules';
+import { assert } from '@reelbook/ledger/assert';
+import { defaultConfig } from '@reelbook/ledger/config/config';
+import { configDecider } from '@reelbook/ledger/config/decide';
+import { playerDecider, refuseBet } from '@reelbook/ledger/player/decide';
+import type { PlayerState } from '@reelbook/ledger/player/state';
+import { CONFIG_STREAM, playerStream } from '@reelbook/ledger/streams';
+import { createWallet } from './wallets.ts';
+
+const GAME = 'slot-machine';
+const LIMITS = { minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 };
+const WELCOME_MINOR = 100_000n;
+
+/** Plays real rounds straight through the spine, for tests that need a book and no gateway. */
+export interface Players {
+  configure(): Promise<void>;
+  /** Registers a wallet (welcomed with 1,000 points) and returns its address. */
+  register(): Promise<string>;
+  /** One spin of whole points; its draw comes from the player's own committed seeds. */
+  spin(wallet: string, points: number): Promise<void>;
+  rotate(wallet: string): Promise<void>;
+}
+
+export function createPlayers(o: { spine: Spine; vault: SeedVault }): Players {
+  let count = 0;
+  const run = async (wallet: string, prepare: (state: PlayerState) => Promise<unknown>) => {
+    const executed = await o.spine.execute({
+      decider: playerDecider,
+      stream: playerStream(wallet),
+      claim: `test:${wallet}:${count++}`,
+      request: null,
+      meta: { correlation: 'test', actor: `player:${wallet}` },
+      prepare: prepare as never,
+    });
+    assert(executed.kind === 'done', `the command is ${executed.kind}`);
+  };
+  const prepared = (command: unknown) => ({ command, configVersion: null });
+
+  return {
+    async configure() {
+      const knownRules = { [GAME]: findGame(GAME)?.rulesIds ?? [] };
+      const command = { type: 'ChangeConfig', config: defaultConfig, reason: 'test', knownRules };
+      await o.spine.execute({
+        decider: configDecider,
+        stream: CONFIG_STREAM,
+        claim: 'config:genesis',
+        request: null,
+        meta: { correlation: 'test', actor: 'system:test' },
+        prepare: async () => prepared(command) as never,
+      });
+    },
+    async register() {
+      const { address: wallet } = createWallet();
+      const [active, next] = [await o.vault.create(), await o.vault.create()];
+      const registration = {
+        publicId: `t${wallet.slice(0, 9)}`,
+        welcomePointsMinor: WELCOME_MINOR,
+        activeHash: active.hash,
+        nextHash: next.hash,
+        clientSeed: 'site',
+      };
+      await run(wallet, async () =>
+        prepared({ type: 'StartSession', wallet, session: '00', registration }),
+      );
+      return wallet;
+    },
+    spin(wallet, points) {
+      const stakeMinor = BigInt(points) * 100n;
+      return run(wallet, async (state) => {
+        const refused = refuseBet(state, { stakeMinor, lines: 25, limits: LIMITS });
+        if (refused) return refused;
+        const { seeds } = state;
+        const game = findGame(GAME);
+        assert(seeds && game, 'a registered player and a known game');
+        const rules = game.rulesIds[0] ?? '';
+        const { activeHash: serverSeedHash, clientSeed, nonce } = seeds;
+        const serverSeed = await o.vault.open(serverSeedHash);
+        const draws = createDraws({ serverSeed, clientSeed, nonce });
+        const drawn = game.draw({ rules, stakeMinor, lines: 25, draws });
+        const bet = { type: 'PlaceBet', game: GAME, stakeMinor, lines: 25, limits: LIMITS, rules };
+        return prepared({ ...bet, serverSeedHash, clientSeed, nonce, ...drawn });
+      });
+    },
+    rotate(wallet) {
+      return run(wallet, async (state) => {
+        const serverSeedHash = state.seeds?.activeHash ?? '';
+        const serverSeed = await o.vault.open(serverSeedHash);
+        const { hash: nextHash } = await o.vault.create();
+        const clientSeed = { text: `mine-${count}`, by: 'player' };
+        return prepared({ type: 'RotateSeeds', serverSeedHash, serverSeed, nextHash, clientSeed });
+      });
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import type { SeedVault } from '@reelbook/event-store/seed-vault';
+import type pg from 'pg';
+import { BookPass, type EventRow } from './book-pass.ts';
+import { Findings } from './findings.ts';
+import { RoundsPass, recompute, type SettledRound } from './rounds-pass.ts';
+import { checkClaims, checkHead, checkTips } from './standing-checks.ts';
+
+/** Events in one read: enough to keep the database busy while this process checks, little enough for memory. */
+const EVENTS_PER_READ = 5_000;
+
+export interface AuditReport {
+  readonly mode: 'public' | 'operator';
+  readonly events: number;
+  readonly streams: number;
+  readonly headHash: string;
+  readonly rounds: { checked: number; awaitingReveal: number; open: number };
+  /** `players points` and the like: account, asset, minor units. */
+  readonly trialBalance: ReadonlyMap<string, bigint>;
+  readonly findings: Findings;
+}
+
+export type Progress = (o: { step: string; done: number; total: number }) => void;
+
+/**
+ * Audits the whole book as of one moment, while it goes on being written: order, chain, columns, money, states,
+ * seeds, rounds, claims and tips. With a vault (operator mode) rounds whose seed is not revealed yet are
+ * recomputed as well; without one (public mode) they are counted as awaiting reveal.
+ */
+export async function auditBook(o: {
+  pool: pg.Pool;
+  vault: SeedVault | null;
+  onProgress: Progress;
+}): Promise<AuditReport> {
+  const client = await o.pool.connect();
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    await client.query('set local statement_timeout = 0');
+    const report = await auditSnapshot(client, o.vault, o.onProgress);
+    await client.query('commit');
+    return report;
+  } finally {
+    client.release();
+  }
+}
+
+async function auditSnapshot(
+  client: pg.PoolClient,
+  vault: SeedVault | null,
+  onProgress: Progress,
+): Promise<AuditReport> {
+  const findings = new Findings();
+  const roundsPass = new RoundsPass(findings);
+  const pass = new BookPass(findings, (position, event, owner) => {
+    roundsPass.next(position, event, owner);
+  });
+  const total = await countEvents(client);
+  const seeds = new SeedBook(await readRevealed(client), vault);
+  const rounds = { checked: 0, awaitingReveal: 0, open: 0 };
+
+  let reading = readEvents(client, 0);
+  for (;;) {
+    const rows = await reading;
+    const last = rows.at(-1);
+    if (!last) break;
+    // The next read is on its way while this one is checked.
+    reading = readEvents(client, last.position);
+    for (const row of rows) pass.next(row);
+    for (const round of roundsPass.take()) await checkRound(round, seeds, rounds, findings);
+    onProgress({ step: 'book and rounds', done: pass.position, total });
+  }
+  rounds.open = roundsPass.openRounds;
+
+  onProgress({ step: 'head, claims and tips', done: 0, total: pass.streams.size });
+  await checkHead(client, pass, findings);
+  await checkClaims(client, findings);
+  const tips = await checkTips(client, pass, findings);
+  onProgress({ step: 'head, claims and tips', done: tips, total: pass.streams.size });
+  return {
+    mode: vault ? 'operator' : 'public',
+    events: pass.position,
+    streams: pass.streams.size,
+    headHash: pass.hash.toString('hex'),
+    rounds,
+    trialBalance: pass.balances,
+    findings,
+  };
+}
+
+async function checkRound(
+  round: SettledRound,
+  seeds: SeedBook,
+  rounds: AuditReport['rounds'],
+  findings: Findings,
+): Promise<void> {
+  const { serverSeedHash } = round.placed;
+  try {
+    const seed = await seeds.find(serverSeedHash);
+    if (seed === null) {
+      rounds.awaitingReveal++;
+      return;
+    }
+    rounds.checked++;
+    recompute(round, seed, findings);
+  } catch (error) {
+    findings.add('rounds', round.position, `its seed cannot be had: ${String(error)}`);
+  }
+}
+
+/** Seeds by hash: the revealed ones from the book, the others from the vault where there is one. */
+class SeedBook {
+  private readonly known: Map<string, string>;
+  private readonly vault: SeedVault | null;
+
+  constructor(revealed: Map<string, string>, vault: SeedVault | null) {
+    this.known = revealed;
+    this.vault = vault;
+  }
+
+  async find(hash: string): Promise<string | null> {
+    const known = this.known.get(hash);
+    if (known !== undefined) return known;
+    if (!this.vault) return null;
+    const seed = await this.vault.open(hash);
+    this.known.set(hash, seed);
+    return seed;
+  }
+}
+
+async function countEvents(client: pg.PoolClient): Promise<number> {
+  const { rows } = await client.query<{ position: number }>('select position from head');
+  return rows[0]?.position ?? 0;
+}
+
+async function readRevealed(client: pg.PoolClient): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ hash: string; seed: string }>(
+    `select body->'data'->>'serverSeedHash' as hash, body->'data'->>'serverSeed' as seed
+     from events where type = 'SeedRevealed'`,
+  );
+  return new Map(rows.map((row) => [row.hash, row.seed]));
+}
+
+async function readEvents(client: pg.PoolClient, after: number): Promise<EventRow[]> {
+  const { rows } = await client.query<EventRow>({
+    name: 'audit-read',
+    text: `select position, first_position, stream, version, type, body, hash, recorded_at
+      from events where position > $1 order by position limit $2`,
+    values: [after, EVENTS_PER_READ],
+  });
+  return rows;
+}

@@ -1,0 +1,182 @@
+import { hash as digest } from 'node:crypto';
+import { revive } from '@reelbook/ledger/codec';
+import type { LedgerEvent } from '@reelbook/ledger/decider';
+import { deciders } from '@reelbook/ledger/deciders';
+import type { AnyEvent, Meta } from '@reelbook/ledger/events';
+import { checkMoney } from '@reelbook/ledger/invariants';
+import type { Asset } from '@reelbook/ledger/money';
+import type { Balances } from '@reelbook/ledger/player/events';
+import { postings } from '@reelbook/ledger/postings';
+import { parseStream, type StreamKind } from '@reelbook/ledger/streams';
+import type { Findings } from './findings.ts';
+
+/** A row of `events`, as text and bytes: nothing of it is believed. `stream` and `hash` are hex. */
+export interface EventRow {
+  readonly position: number;
+  readonly first_position: number;
+  readonly stream: string;
+  readonly version: number;
+  readonly type: string;
+  readonly body: string;
+  readonly hash: Buffer;
+  readonly recorded_at: string;
+}
+
+export interface Body {
+  readonly position: number;
+  readonly stream: string;
+  readonly version: number;
+  readonly type: string;
+  readonly time: string;
+  readonly data: object;
+  readonly meta: Meta;
+}
+
+/** A stream as folded so far. */
+export interface FoldedStream {
+  readonly key: string;
+  readonly kind: StreamKind;
+  readonly owner: string;
+  version: number;
+  state: unknown;
+}
+
+const NOTHING: Balances = { pointsMinor: 0n, tokenMinor: 0n };
+
+/**
+ * One linear pass over the book: chain, columns, versions, money and states. Gives each event, read and folded, to
+ * `onEvent`. A fault is noted at its position and the pass goes on from what is stored, so that one wrong byte is
+ * one finding and not a million.
+ */
+export class BookPass {
+  readonly streams = new Map<string, FoldedStream>();
+  /** Per account and asset, in minor units. */
+  readonly balances = new Map<string, bigint>();
+  position = 0;
+  hash: Buffer = Buffer.alloc(32);
+  private firstPosition = 0;
+  private time = '';
+  private readonly findings: Findings;
+  private readonly onEvent: (position: number, event: AnyEvent, owner: string) => void;
+
+  constructor(
+    findings: Findings,
+    onEvent: (position: number, event: AnyEvent, owner: string) => void,
+  ) {
+    this.findings = findings;
+    this.onEvent = onEvent;
+  }
+
+  next(row: EventRow): void {
+    this.checkPlace(row);
+    this.checkChain(row);
+    const body = this.parse(row);
+    if (!body) return;
+    this.checkColumns(row, body);
+    const stream = this.streamOf(body.stream, row);
+    if (!stream) return;
+    if (body.version !== stream.version + 1) {
+      this.note(
+        'versions',
+        row,
+        `${body.stream} goes from version ${stream.version} to ${body.version}`,
+      );
+    }
+    stream.version = body.version;
+    const event = { type: body.type, data: body.data } as AnyEvent;
+    this.fold(row, stream, event);
+    this.onEvent(row.position, event, stream.owner);
+  }
+
+  private checkPlace(row: EventRow): void {
+    if (row.position !== this.position + 1) {
+      this.note('positions', row, `position ${this.position + 1} is missing`);
+    }
+    const begins = row.first_position === row.position;
+    const goesOn = row.first_position === this.firstPosition;
+    if (!begins && !goesOn) {
+      this.note('positions', row, `its command is said to begin at ${row.first_position}`);
+    }
+    this.position = row.position;
+    this.firstPosition = row.first_position;
+  }
+
+  private checkChain(row: EventRow): void {
+    const bytes = Buffer.concat([this.hash, Buffer.from(row.body, 'utf8')]);
+    const expected = digest('sha256', bytes, 'buffer');
+    if (!expected.equals(row.hash)) {
+      this.note('chain', row, `its hash is not that of the hash before it and its body`);
+    }
+    this.hash = row.hash;
+  }
+
+  private parse(row: EventRow): Body | null {
+    try {
+      return revive(JSON.parse(row.body) as Body);
+    } catch (error) {
+      this.note('columns', row, `its body cannot be read: ${String(error)}`);
+      return null;
+    }
+  }
+
+  private checkColumns(row: EventRow, body: Body): void {
+    const differs =
+      (body.position !== row.position && 'position') ||
+      (body.version !== row.version && 'version') ||
+      (body.type !== row.type && 'type') ||
+      (body.time !== row.recorded_at && 'time');
+    if (differs) this.note('columns', row, `column and body differ in ${differs}`);
+    if (body.time < this.time)
+      this.note('columns', row, `its time runs backwards from ${this.time}`);
+    this.time = body.time;
+  }
+
+  private streamOf(name: string, row: EventRow): FoldedStream | null {
+    let stream = this.streams.get(name);
+    if (!stream) {
+      try {
+        const { kind, id } = parseStream(name);
+        const key = digest('sha256', name, 'hex').slice(0, 32);
+        stream = { key, kind, owner: id, version: 0, state: deciders[kind].initial };
+        this.streams.set(name, stream);
+      } catch {
+        this.note('columns', row, `unknown stream ${name}`);
+        return null;
+      }
+    }
+    if (stream.key !== row.stream.replaceAll('-', '')) {
+      this.note('columns', row, 'column and body differ in stream');
+    }
+    return stream;
+  }
+
+  private fold(row: EventRow, stream: FoldedStream, event: AnyEvent): void {
+    try {
+      const before = stream.kind === 'player' ? (stream.state as Balances) : NOTHING;
+      checkMoney(event, stream.owner, before);
+      for (const { account, asset, deltaMinor } of postings(event, stream.owner)) {
+        this.post(account.startsWith('player:') ? 'players' : account, asset, deltaMinor);
+      }
+    } catch (error) {
+      this.note('money', row, messageOf(error));
+    }
+    try {
+      stream.state = deciders[stream.kind].evolve(stream.state, event as LedgerEvent);
+    } catch (error) {
+      this.note('states', row, messageOf(error));
+    }
+  }
+
+  private post(account: string, asset: Asset, deltaMinor: bigint): void {
+    const key = `${account} ${asset}`;
+    this.balances.set(key, (this.balances.get(key) ?? 0n) + deltaMinor);
+  }
+
+  private note(check: Parameters<Findings['add']>[0], row: EventRow, message: string): void {
+    this.findings.add(check, row.position, message);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,109 @@
+/** `npm run audit`: proves the book, or names the first event that does not hold. Exit code 1 on any finding. */
+import { parseArgs } from 'node:util';
+import { openPool } from '@reelbook/event-store/db';
+import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
+import { projections } from '@reelbook/projections/all';
+import { findDatabaseUrl, findSeedKey, seedKeyIdOf } from '@reelbook/runtime/data-folder';
+import { isTerminal, readSettings } from '@reelbook/runtime/settings';
+import type pg from 'pg';
+import { auditBook, type Progress } from './audit.ts';
+import { auditReadModels } from './read-models.ts';
+import { describeReport } from './report.ts';
+
+const HELP = `npm run audit -- [--mode public|operator] [--no-read-models]
+
+Proves the whole book from its first event: dense positions and versions, the hash chain, columns equal to bodies,
+double entry, states and tips, seeds, every round drawn again from its seed and rules, claims, and every read model
+equal to a replay from zero. The book may be in use meanwhile: the audit sees it as of one moment.
+
+  --mode public      checks what anyone could: rounds whose seed is not revealed are counted as awaiting reveal
+  --mode operator    opens the sealed seeds as well and recomputes every round (needs SEED_KEY; the default with it)
+  --no-read-models   leaves the read models out
+
+Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres by DATABASE_URL.
+Exit code 0: clean. 1: a finding; the first is named by its position. 2: the audit could not run.`;
+
+const EXIT = { clean: 0, faulty: 1, cannot: 2 } as const;
+const PROGRESS_EVERY_MS = 1_000;
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      mode: { type: 'string' },
+      'no-read-models': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) return say(HELP, EXIT.clean);
+  if (values.mode && values.mode !== 'public' && values.mode !== 'operator') {
+    return say(`--mode is public or operator, not ${values.mode}`, EXIT.cannot);
+  }
+  const settings = readSettings();
+  const url = findDatabaseUrl(settings);
+  if (!url) {
+    const where = `nothing ever ran in ${settings.dataDir}`;
+    return say(`No book to audit: DATABASE_URL is not set and ${where}.`, EXIT.cannot);
+  }
+  const seedKey = values.mode === 'public' ? null : findSeedKey(settings);
+  if (values.mode === 'operator' && !seedKey) {
+    return say('The operator mode needs SEED_KEY, the key of the sealed seeds.', EXIT.cannot);
+  }
+  const pool = openPool({ url, role: 'app', max: 3, name: 'auditor' });
+  try {
+    const keyId = seedKey ? seedKeyIdOf(settings, seedKey) : '';
+    const vault = seedKey ? openSeedVault({ pool, key: seedKey, keyId }) : null;
+    return await run({ pool, url, vault, readModels: !values['no-read-models'] });
+  } finally {
+    await pool.end();
+  }
+}
+
+async function run(o: {
+  pool: pg.Pool;
+  url: string;
+  vault: SeedVault | null;
+  readModels: boolean;
+}): Promise<number> {
+  const started = performance.now();
+  const onProgress = progressLine();
+  const report = await auditBook({ pool: o.pool, vault: o.vault, onProgress });
+  if (o.readModels) {
+    const pool = openPool({ url: o.url, role: 'projector', max: 2, name: 'auditor' });
+    await auditReadModels({ pool, projections, findings: report.findings, onProgress }).finally(
+      () => pool.end(),
+    );
+  }
+  endLine();
+  say(describeReport(report, (performance.now() - started) / 1_000));
+  return report.findings.count === 0 ? EXIT.clean : EXIT.faulty;
+}
+
+/** One line that is written over on a terminal, one a second elsewhere; on standard error, beside the report. */
+function progressLine(): Progress {
+  const started = performance.now();
+  let shown = Number.NEGATIVE_INFINITY;
+  return ({ step, done, total }) => {
+    const now = performance.now();
+    if (now - shown < PROGRESS_EVERY_MS && done < total) return;
+    shown = now;
+    const rate = Math.round(done / Math.max(0.001, (now - started) / 1_000));
+    const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
+    const text = `${step}: ${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} (${percent} %), ${rate.toLocaleString('en-US')} a second`;
+    process.stderr.write(isTerminal() ? `\r\u001b[K${text}` : `${text}\n`);
+  };
+}
+
+function endLine(): void {
+  if (isTerminal()) process.stderr.write('\r\u001b[K');
+}
+
+function say(text: string, code = 0): number {
+  (code === EXIT.cannot ? process.stderr : process.stdout).write(`${text}\n`);
+  return code;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.exitCode = say(`The audit could not run: ${String(error)}`, EXIT.cannot);
+}

@@ -1,0 +1,39 @@
+import { type Asset, toDecimal } from '@reelbook/ledger/money';
+import type { AuditReport } from './audit.ts';
+import type { Finding } from './findings.ts';
+
+const FINDINGS_SHOWN_MAX = 20;
+
+/** The report for people. `seconds` is how long it took. */
+export function describeReport(report: AuditReport, seconds: number): string {
+  const { rounds, findings } = report;
+  const lines = [
+    `book      ${count(report.events)} events in ${count(report.streams)} streams, head ${report.headHash}`,
+    `rounds    ${count(rounds.checked)} recomputed from seeds and rules, ${count(rounds.awaitingReveal)} awaiting reveal, ${count(rounds.open)} open`,
+    ...[...report.trialBalance].sort().map(([key, minor]) => {
+      const [account = '', asset] = key.split(' ') as [string, Asset];
+      return `balance   ${account.padEnd(12)} ${toDecimal(asset, minor).padStart(20)} ${asset}`;
+    }),
+  ];
+  const first = findings.first();
+  if (!first) {
+    lines.push(`CLEAN     ${report.mode} audit in ${seconds.toFixed(1)} s: every check holds`);
+    return lines.join('\n');
+  }
+  lines.push(
+    `FAULTY    ${report.mode} audit in ${seconds.toFixed(1)} s: ${count(findings.count)} findings`,
+  );
+  lines.push(`first     ${describe(first)}`);
+  for (const finding of findings.kept.filter((one) => one !== first).slice(0, FINDINGS_SHOWN_MAX)) {
+    lines.push(`          ${describe(finding)}`);
+  }
+  return lines.join('\n');
+}
+
+function describe({ check, position, message }: Finding): string {
+  return position === null ? `${check}: ${message}` : `#${position} ${check}: ${message}`;
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en-US');
+}

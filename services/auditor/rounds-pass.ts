@@ -1,0 +1,164 @@
+import { seedMatches } from '@reelbook/fairness/verify';
+import { checkRound } from '@reelbook/games/check';
+import type { AnyEvent } from '@reelbook/ledger/events';
+import type { BetLost, BetPlaced, BetWon } from '@reelbook/ledger/player/events';
+import type { Findings } from './findings.ts';
+
+/** A pair of seeds in use, as the book has told it so far. */
+interface Pair {
+  readonly pair: number;
+  readonly activeHash: string;
+  readonly nextHash: string;
+  clientSeed: string;
+  nonces: number;
+}
+
+interface OpenRound {
+  readonly position: number;
+  readonly placed: BetPlaced['data'];
+}
+
+/** A settled round that waits for its seed to be looked up. */
+export interface SettledRound {
+  readonly position: number;
+  readonly placed: BetPlaced['data'];
+  readonly settled: (BetWon | BetLost)['data'];
+  readonly payoutMinor: bigint;
+}
+
+/**
+ * Follows every player's seeds and rounds: pairs follow each other, each hash was promised before, nonces have no
+ * gaps, a revealed seed is the committed one, and every settled round is handed to `recompute`.
+ */
+export class RoundsPass {
+  /** Settled rounds since they were last taken. */
+  private settled: SettledRound[] = [];
+  private readonly pairs = new Map<string, Pair>();
+  private readonly open = new Map<string, OpenRound>();
+  private readonly promised = new Map<string, string>();
+  private readonly findings: Findings;
+
+  constructor(findings: Findings) {
+    this.findings = findings;
+  }
+
+  next(position: number, event: AnyEvent, owner: string): void {
+    switch (event.type) {
+      case 'SeedsCommitted':
+        this.commit(position, event.data, owner);
+        return;
+      case 'ClientSeedChanged': {
+        const pair = this.pairs.get(owner);
+        if (pair) pair.clientSeed = event.data.clientSeed;
+        return;
+      }
+      case 'SeedRevealed':
+        this.reveal(position, event.data, owner);
+        return;
+      case 'BetPlaced':
+        this.place(position, event.data, owner);
+        return;
+      case 'BetWon':
+        this.settle(position, event.data, event.data.payoutMinor);
+        return;
+      case 'BetLost':
+        this.settle(position, event.data, 0n);
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** The rounds settled since the last call; the caller recomputes them. */
+  take(): readonly SettledRound[] {
+    const taken = this.settled;
+    this.settled = [];
+    return taken;
+  }
+
+  get openRounds(): number {
+    return this.open.size;
+  }
+
+  private commit(
+    position: number,
+    data: { pair: number; activeHash: string; nextHash: string },
+    owner: string,
+  ): void {
+    const promise = this.promised.get(owner);
+    if (promise && promise !== data.activeHash) {
+      this.findings.add(
+        'seeds',
+        position,
+        `the seed made active is not the one promised, ${promise}`,
+      );
+    }
+    this.promised.set(owner, data.nextHash);
+    this.pairs.set(owner, { ...data, clientSeed: '', nonces: 0 });
+  }
+
+  private reveal(
+    position: number,
+    data: { pair: number; serverSeedHash: string; serverSeed: string; nonces: number },
+    owner: string,
+  ): void {
+    const pair = this.pairs.get(owner);
+    if (!pair || pair.activeHash !== data.serverSeedHash || pair.pair !== data.pair) {
+      this.findings.add('seeds', position, 'it reveals a seed that was not the active one');
+      return;
+    }
+    if (!seedMatches(data.serverSeed, data.serverSeedHash)) {
+      this.findings.add('seeds', position, 'the revealed seed is not the one committed to');
+    }
+    if (pair.nonces !== data.nonces) {
+      const said = `it says ${data.nonces} nonces were used, the book has ${pair.nonces}`;
+      this.findings.add('seeds', position, said);
+    }
+    this.pairs.delete(owner);
+  }
+
+  private place(position: number, placed: BetPlaced['data'], owner: string): void {
+    const pair = this.pairs.get(owner);
+    if (!pair || pair.activeHash !== placed.serverSeedHash) {
+      this.findings.add('rounds', position, 'its server seed is not the active one');
+    } else if (pair.clientSeed !== placed.clientSeed) {
+      this.findings.add('rounds', position, 'its client seed is not the active one');
+    } else if (pair.nonces !== placed.nonce) {
+      this.findings.add(
+        'rounds',
+        position,
+        `its nonce is ${placed.nonce}, ${pair.nonces} was next`,
+      );
+    }
+    if (pair) pair.nonces = placed.nonce + 1;
+    if (this.open.has(placed.round)) {
+      this.findings.add('rounds', position, `round ${placed.round} was placed before`);
+    }
+    this.open.set(placed.round, { position, placed });
+  }
+
+  private settle(position: number, settled: (BetWon | BetLost)['data'], payoutMinor: bigint): void {
+    const open = this.open.get(settled.round);
+    if (!open) {
+      this.findings.add('rounds', position, `round ${settled.round} is settled but not open`);
+      return;
+    }
+    this.open.delete(settled.round);
+    const { placed } = open;
+    if (placed.game !== settled.game || placed.stakeMinor !== settled.stakeMinor) {
+      this.findings.add('rounds', position, `round ${settled.round} is settled for another bet`);
+    }
+    this.settled.push({ position, placed, settled, payoutMinor });
+  }
+}
+
+/** Draws a settled round again from its seed and its rules; notes where the book says otherwise. */
+export function recompute(round: SettledRound, serverSeed: string, findings: Findings): void {
+  const { placed, settled, payoutMinor, position } = round;
+  const check = checkRound({ ...placed, outcome: settled.outcome, payoutMinor }, serverSeed);
+  if (check.ok) return;
+  const drawn = check.drawn
+    ? `: the seeds give ${JSON.stringify(check.drawn.outcome)} paying ${check.drawn.payoutMinor}, the book has ${JSON.stringify(settled.outcome)} paying ${payoutMinor}`
+    : '';
+  findings.add('rounds', position, `round ${placed.round}: ${check.fault}${drawn}`);
+}
