@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next';
+import { liveChannel } from '../lib/live.ts';
+import type { LiveChannel } from '../lib/socket.ts';
+import { useStore } from '../lib/store.ts';
+
+/** Says when balances no longer arrive by themselves, and offers the way back. */
+export function LiveState() {
+  const channel = useStore(liveChannel);
+  return channel && <DroppedChannel channel={channel} />;
+}
+
+function DroppedChannel({ channel }: { channel: LiveChannel }) {
+  const { t } = useTranslation();
+  const state = useStore(channel.state);
+  if (state !== 'retrying' && state !== 'lost') return null;
+  return (
+    <div className="live-state" role="status">
+      <span className="size-2 shrink-0 rounded-full bg-coral" aria-hidden="true" />
+      <span className="flex-1">{t(state === 'lost' ? 'live.lost' : 'live.retrying')}</span>
+      <button
+        type="button"
+        onClick={() => channel.reconnect()}
+        className="min-h-11 rounded-sm px-3 font-semibold text-brass hover:bg-ink-3"
+      >
+        {t('live.reconnect')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react';
+
+function Icon({ size = 20, children }: { size?: number; children: ReactNode }) {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 20 20"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      className="shrink-0"
+    >
+      {children}
+    </svg>
+  );
+}
+
+export const HomeIcon = () => (
+  <Icon>
+    <path d="M3.5 9 10 3.5 16.5 9v6.5a1 1 0 0 1-1 1h-3.7v-4.6H8.2v4.6H4.5a1 1 0 0 1-1-1z" />
+  </Icon>
+);
+export const GamesIcon = () => (
+  <Icon>
+    <rect x="2.5" y="4" width="15" height="12" rx="2.5" />
+    <path d="M7.5 4v12M12.5 4v12" />
+  </Icon>
+);
+export const FairnessIcon = () => (
+  <Icon>
+    <path d="M10 2.8 16 5v4.6c0 3.6-2.4 6.4-6 7.6-3.6-1.2-6-4-6-7.6V5z" />
+    <path d="m7.2 9.8 2 2 3.6-3.9" />
+  </Icon>
+);
+export const RankIcon = () => (
+  <Icon>
+    <path d="M3 16.5V11h4v5.5M8 16.5V4.5h4v12M13 16.5V8.5h4v8M2 16.5h16" />
+  </Icon>
+);
+export const ProfileIcon = () => (
+  <Icon>
+    <circle cx="10" cy="7" r="3.2" />
+    <path d="M3.8 16.7c.8-3 3.2-4.5 6.2-4.5s5.4 1.5 6.2 4.5" />
+  </Icon>
+);
+export const MoonIcon = () => (
+  <Icon>
+    <path d="M16.3 11.8A6.8 6.8 0 0 1 8.2 3.7a6.8 6.8 0 1 0 8.1 8.1z" />
+  </Icon>
+);
+export const SunIcon = () => (
+  <Icon>
+    <circle cx="10" cy="10" r="3.2" />
+    <path d="M10 2.5v1.7M10 15.8v1.7M2.5 10h1.7M15.8 10h1.7M4.7 4.7l1.2 1.2M14.1 14.1l1.2 1.2M4.7 15.3l1.2-1.2M14.1 5.9l1.2-1.2" />
+  </Icon>
+);
+export const CloseIcon = () => (
+  <Icon>
+    <path d="m5 5 10 10M15 5 5 15" />
+  </Icon>
+);
+export const CheckIcon = () => (
+  <Icon size={14}>
+    <path d="m4 10.5 4 4 8-9" strokeWidth="2.2" />
+  </Icon>
+);
+export const CrossIcon = () => (
+  <Icon size={14}>
+    <path d="m5 5 10 10M15 5 5 15" strokeWidth="2.2" />
+  </Icon>
+);
+export const MinusIcon = () => (
+  <Icon size={16}>
+    <path d="M4 10h12" />
+  </Icon>
+);
+export const PlusIcon = () => (
+  <Icon size={16}>
+    <path d="M4 10h12M10 4v12" />
+  </Icon>
+);
+export const PencilIcon = () => (
+  <Icon size={16}>
+    <path d="m4 16 .8-3.6L13.3 3.9a1.4 1.4 0 0 1 2 0l.8.8a1.4 1.4 0 0 1 0 2L7.6 15.2z" />
+  </Icon>
+);
+export const ArrowIcon = () => (
+  <Icon size={16}>
+    <path d="M4 10h12M11 5l5 5-5 5" />
+  </Icon>
+);
+
+export function Logo() {
+  return (
+    <svg viewBox="0 0 28 28" width="28" height="28" aria-hidden="true" className="shrink-0">
+      <rect width="28" height="28" rx="7" fill="var(--brass)" />
+      <path
+        d="M9 8.6h11.6M9 13h11.6M9 17.4h11.6M9 21.8h7"
+        stroke="var(--brass-ink)"
+        strokeWidth="2"
+        strokeLinecap="round"
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { randomClientSeed, rotateSeeds } from '../lib/seeds.ts';
+import { toast } from '../lib/toasts.ts';
+
+/** Rotates the seeds: the one in use is revealed, and whatever it decided can be recomputed here. */
+export function RevealButton() {
+  const { t } = useTranslation();
+  const [busy, setBusy] = useState(false);
+  async function reveal(): Promise<void> {
+    setBusy(true);
+    try {
+      await rotateSeeds(randomClientSeed());
+    } catch {
+      toast(t('proof.rotateFailed'), 'bad');
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <button
+      type="button"
+      disabled={busy}
+      onClick={() => void reveal()}
+      className="reveal"
+      title={t('proof.revealHint')}
+    >
+      {t(busy ? 'proof.revealing' : 'proof.reveal')}
+    </button>
+  );
+}

@@ -1,0 +1,27 @@
+import type { SymbolId } from '@reelbook/games/slot-machine/paytable';
+import { SlotSymbol } from '@reelbook/games/slot-machine/symbols';
+
+const SIZE_PX = 20;
+
+/** Symbols in a line of text; null stands for any symbol. */
+export function SymbolRow({
+  symbols,
+  label,
+}: {
+  symbols: readonly (number | null)[];
+  label: string;
+}) {
+  return (
+    <span role="img" aria-label={label} className="inline-flex">
+      {symbols.map((id, place) => (
+        <span key={place} className="small-symbol">
+          {id === null ? (
+            <span className="any-symbol" />
+          ) : (
+            <SlotSymbol id={id as SymbolId} size={SIZE_PX} />
+          )}
+        </span>
+      ))}
+    </span>
+  );
+}

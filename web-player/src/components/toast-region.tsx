@@ -1,0 +1,32 @@
+import { useTranslation } from 'react-i18next';
+import { useStore } from '../lib/store.ts';
+import { dismissToast, toasts } from '../lib/toasts.ts';
+import { CloseIcon } from './icons.tsx';
+
+const EDGES = { plain: 'border-l-brass', good: 'border-l-mint', bad: 'border-l-coral' } as const;
+
+/** Short words beside the page; announced, and gone after six seconds. */
+export function ToastRegion() {
+  const { t } = useTranslation();
+  const shown = useStore(toasts);
+  return (
+    <div className="toasts" aria-live="polite" role="status">
+      {shown.map(({ id, tone, text }) => (
+        <div
+          key={id}
+          className={`toast flex items-center gap-2 rounded-md border border-line-strong border-l-4 bg-ink-2 py-1 pr-1 pl-4 text-sm ${EDGES[tone]}`}
+        >
+          <span className="flex-1 py-2">{text}</span>
+          <button
+            type="button"
+            className="grid size-11 shrink-0 place-items-center rounded-sm text-fg-3 hover:text-fg"
+            aria-label={t('common.dismiss')}
+            onClick={() => dismissToast(id)}
+          >
+            <CloseIcon />
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../components/card.tsx';
+
+const STEPS = ['commit', 'choose', 'draw', 'row', 'arrange', 'reveal'] as const;
+
+/** How a result follows from the seeds, in plain words and as it is computed. */
+export function Formula() {
+  const { t } = useTranslation();
+  return (
+    <Card title={t('formula.title')}>
+      <ol className="flex flex-col gap-3 pb-2 text-sm">
+        {STEPS.map((step, index) => (
+          <li key={step} className="flex gap-3">
+            <span className="font-mono text-brass">{index + 1}</span>
+            <div className="min-w-0">
+              <p className="text-fg-2">{t(`formula.${step}`)}</p>
+              {step === 'commit' && <Code>hash = SHA-256(server seed, 32 bytes)</Code>}
+              {step === 'draw' && <Code>HMAC-SHA256(server seed, "client seed:nonce:0")</Code>}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+function Code({ children }: { children: string }) {
+  return (
+    <code className="mt-1.5 block overflow-x-auto rounded-sm border border-line bg-ink-2 px-2.5 py-1.5 font-mono text-fg text-xs">
+      {children}
+    </code>
+  );
+}

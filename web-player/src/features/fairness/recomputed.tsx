@@ -1,0 +1,30 @@
+import type { Draws } from '@reelbook/fairness/draw';
+import { findGame, games } from '@reelbook/games/rules';
+import { useTranslation } from 'react-i18next';
+import { Line } from '../../components/card.tsx';
+import { rowKey } from '../../components/row-name.ts';
+import { SymbolRow } from '../../components/symbol-row.tsx';
+
+/** The stake does not change what is drawn; one point is as good as any. */
+const STAKE_MINOR = 100n;
+const LINES = 25;
+
+/** What the seeds alone give, computed in this browser. */
+export function Recomputed({ hash, draws, rules }: { hash: string; draws: Draws; rules: string }) {
+  const { t } = useTranslation();
+  const game = games.find(({ rulesIds }) => rulesIds.includes(rules)) ?? findGame('slot-machine');
+  if (!game) return null;
+  const { outcome } = game.draw({ rules, stakeMinor: STAKE_MINOR, lines: LINES, draws });
+  const drawn = outcome as unknown as { symbols: number[]; row: string; multiple: number };
+  return (
+    <dl>
+      <Line label={t('verify.committed')}>
+        <span className="break-all text-xs">{hash}</span>
+      </Line>
+      <Line label={t('verify.symbols')}>
+        <SymbolRow symbols={drawn.symbols} label={t(rowKey(drawn.row))} />
+      </Line>
+      <Line label={t(rowKey(drawn.row))}>{drawn.multiple}×</Line>
+    </dl>
+  );
+}

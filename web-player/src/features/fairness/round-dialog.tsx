@@ -1,0 +1,46 @@
+import { ApiError } from '@reelbook/contract/client';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { PositionChip } from '../../components/position-chip.tsx';
+import { SkeletonRows } from '../../components/states.tsx';
+import { openConnectDialog } from '../../lib/connect-dialog.ts';
+import { provenRound } from '../../lib/seeds.ts';
+import { session } from '../../lib/session-store.ts';
+import { useStore } from '../../lib/store.ts';
+import { RoundProof } from './round-proof.tsx';
+
+/** The proof of one round, over whatever page is shown. */
+export function RoundDialog({ roundId, onClose }: { roundId: string; onClose(): void }) {
+  const { t } = useTranslation();
+  const signedIn = useStore(session) !== null;
+  const { data, error } = useQuery({ ...provenRound(roundId), enabled: signedIn });
+  const title = (
+    <span className="flex flex-wrap items-center gap-3">
+      {t('round.title')}
+      {data && <PositionChip position={data.position} />}
+    </span>
+  );
+  return (
+    <Dialog title={title} onClose={onClose} wide>
+      {!signedIn && (
+        <div className="flex flex-col items-start gap-4">
+          <p className="text-fg-2">{t('round.visitor')}</p>
+          <Button look="primary" onClick={openConnectDialog}>
+            {t('connect.button')}
+          </Button>
+        </div>
+      )}
+      {signedIn && error && (
+        <p className="text-fg-2" role="alert">
+          {t(
+            error instanceof ApiError && error.code === 404 ? 'round.unknown' : 'common.loadFailed',
+          )}
+        </p>
+      )}
+      {signedIn && !error && !data && <SkeletonRows count={6} />}
+      {data && <RoundProof round={data} />}
+    </Dialog>
+  );
+}

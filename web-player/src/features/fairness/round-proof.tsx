@@ -1,0 +1,132 @@
+import type { ProvenRound } from '@reelbook/contract/schemas/slot';
+import { type ReactNode, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Badge } from '../../components/badge.tsx';
+import { Line } from '../../components/card.tsx';
+import { CheckIcon, CrossIcon } from '../../components/icons.tsx';
+import { RevealButton } from '../../components/reveal-button.tsx';
+import { rowKey } from '../../components/row-name.ts';
+import { SymbolRow } from '../../components/symbol-row.tsx';
+import { clockTime, points, signed, whole } from '../../lib/format.ts';
+import { checkOpenRound, type Proof, proveRound } from '../../lib/verify.ts';
+
+/** What the book says of a round, and what this browser makes of it. */
+export function RoundProof({ round }: { round: ProvenRound }) {
+  const { t } = useTranslation();
+  const proof = useMemo(
+    () => (round.server_seed === null ? null : proveRound(round, round.server_seed)),
+    [round],
+  );
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <span className="flex items-center gap-3 font-medium text-lg">
+          <SymbolRow symbols={round.symbols[0] ?? []} label={t(rowKey(round.row))} />
+          {t(rowKey(round.row))}
+        </span>
+        <span className={`font-mono text-lg ${round.win_amount > 0 ? 'text-mint' : 'text-fg-2'}`}>
+          {signed(round.win_amount)}
+        </span>
+      </div>
+      {proof ? <Recomputation round={round} proof={proof} /> : <StillSecret round={round} />}
+      <h3 className="mt-6 mb-1 text-base">{t('round.record')}</h3>
+      <dl>
+        <Line label={t('round.time')}>{clockTime(round.created_at)}</Line>
+        <Line label={t('round.bet')}>
+          {points(round.bet_amount)} · #{whole(round.bet_position)}
+        </Line>
+        <Line label={t('verify.rules')}>{round.rules}</Line>
+        <Line label={t('verify.nonce')}>{whole(round.nonce)}</Line>
+        <LongLine label={t('fairness.clientSeed')}>
+          {round.client_seed || t('fairness.emptySeed')}
+        </LongLine>
+        <LongLine label={t('fairness.hash')}>{round.server_seed_hash}</LongLine>
+        <LongLine label={t('fairness.serverSeed')}>
+          {round.server_seed ?? t('round.secret')}
+        </LongLine>
+        <LongLine label={t('verify.roundId')}>{round.round_id}</LongLine>
+      </dl>
+    </>
+  );
+}
+
+/** Before the reveal: what can be said, and the way to the rest. */
+function StillSecret({ round }: { round: ProvenRound }) {
+  const { t } = useTranslation();
+  const { paytable } = checkOpenRound(round, null);
+  return (
+    <div className="rounded-md border border-line bg-ink-2 px-4 py-3">
+      <Badge tone={paytable ? 'plain' : 'bad'}>
+        {t(paytable ? 'proof.open' : 'proof.differs')}
+      </Badge>
+      <p className="mt-2 mb-1 text-fg-2 text-sm">{t('round.why')}</p>
+      <RevealButton />
+    </div>
+  );
+}
+
+function Recomputation({ round, proof }: { round: ProvenRound; proof: Proof }) {
+  const { t } = useTranslation();
+  const { drawn } = proof;
+  return (
+    <div className="rounded-md border border-line bg-ink-2 px-4 py-3">
+      {proof.ok ? (
+        <Badge tone="good" tick>
+          {t('proof.verified')}
+        </Badge>
+      ) : (
+        <Badge tone="bad">{t('proof.differs')}</Badge>
+      )}
+      <ol className="mt-2">
+        <Step ok={proof.commitment}>{t('round.stepCommit')}</Step>
+        {drawn && (
+          <>
+            <Step ok={drawn.outcomeOk}>
+              {t('round.stepRow', {
+                draw: whole(drawn.rowDraw),
+                row: t(rowKey(drawn.row)),
+                nonce: whole(round.nonce),
+              })}
+            </Step>
+            <Step ok={drawn.outcomeOk}>
+              {t('round.stepArrange', {
+                draw: drawn.arrangementDraw + 1,
+                of: drawn.arrangementCount,
+              })}{' '}
+              <SymbolRow symbols={drawn.symbols} label={t(rowKey(drawn.row))} />
+            </Step>
+            <Step ok={drawn.payoutOk}>
+              {t('round.stepPay', {
+                bet: points(round.bet_amount),
+                multiple: drawn.multiple,
+                win: points(drawn.win),
+              })}
+            </Step>
+          </>
+        )}
+      </ol>
+    </div>
+  );
+}
+
+function Step({ ok, children }: { ok: boolean; children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <li className="flex items-start gap-2.5 py-1.5 text-sm">
+      <span className={`mt-1 ${ok ? 'text-mint' : 'text-coral'}`}>
+        {ok ? <CheckIcon /> : <CrossIcon />}
+        <span className="sr-only">{t(ok ? 'round.equal' : 'round.notEqual')}</span>
+      </span>
+      <span className="min-w-0 text-fg-2">{children}</span>
+    </li>
+  );
+}
+
+function LongLine({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="border-line border-b py-2.5 text-sm last:border-0 sm:flex sm:justify-between sm:gap-8">
+      <dt className="shrink-0 text-fg-2">{label}</dt>
+      <dd className="break-all font-mono text-xs leading-5 sm:text-right">{children}</dd>
+    </div>
+  );
+}

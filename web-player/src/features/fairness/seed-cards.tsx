@@ -1,0 +1,79 @@
+import type { Seeds } from '@reelbook/contract/schemas/fairness';
+import { seedMatches } from '@reelbook/fairness/verify';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Badge } from '../../components/badge.tsx';
+import { PositionChip } from '../../components/position-chip.tsx';
+import { whole } from '../../lib/format.ts';
+
+/** The three stages of a pair of seeds, in the order in which it goes through them. */
+export function SeedCards({ seeds }: { seeds: Seeds }) {
+  const { t } = useTranslation();
+  const [last] = seeds.revealed;
+  return (
+    <div className="grid gap-4 md:grid-cols-3">
+      <Stage title={t('fairness.next')} hint={t('fairness.nextHint')}>
+        <Value label={t('fairness.hash')}>{seeds.next.server_seed_hash}</Value>
+      </Stage>
+      <Stage title={t('fairness.active')} hint={t('fairness.activeHint')} isActive>
+        <Value label={t('fairness.hash')}>{seeds.active.server_seed_hash}</Value>
+        <Value label={t('fairness.clientSeed')}>
+          {seeds.active.client_seed || t('fairness.emptySeed')}
+        </Value>
+        <Value label={t('fairness.nextNonce')}>{whole(seeds.active.nonce)}</Value>
+      </Stage>
+      <Stage title={t('fairness.revealed')} hint={t('fairness.revealedHint')}>
+        {last ? (
+          <>
+            <Value label={t('fairness.serverSeed')}>{last.server_seed}</Value>
+            <Value label={t('fairness.hash')}>{last.server_seed_hash}</Value>
+            <div className="flex flex-wrap items-center justify-between gap-2 pt-3">
+              {seedMatches(last.server_seed, last.server_seed_hash) ? (
+                <Badge tone="good" tick>
+                  {t('fairness.seedMatches')}
+                </Badge>
+              ) : (
+                <Badge tone="bad">{t('fairness.seedDiffers')}</Badge>
+              )}
+              <PositionChip position={last.position} />
+            </div>
+          </>
+        ) : (
+          <p className="py-3 text-fg-3 text-sm">{t('fairness.noneRevealed')}</p>
+        )}
+      </Stage>
+    </div>
+  );
+}
+
+function Stage({
+  title,
+  hint,
+  isActive = false,
+  children,
+}: {
+  title: string;
+  hint: string;
+  isActive?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <section
+      className={`rounded-lg border bg-ink-1 px-5 py-4 ${isActive ? 'border-brass' : 'border-line'}`}
+    >
+      <h2 className="text-lg">{title}</h2>
+      <p className="mb-2 text-fg-3 text-sm">{hint}</p>
+      <dl>{children}</dl>
+    </section>
+  );
+}
+
+/** A value too long for one line, in full: it is meant to be compared. */
+function Value({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="border-line border-t py-2.5">
+      <dt className="text-fg-3 text-xs">{label}</dt>
+      <dd className="break-all font-mono text-fg-2 text-xs">{children}</dd>
+    </div>
+  );
+}

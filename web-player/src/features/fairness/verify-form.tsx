@@ -1,0 +1,110 @@
+import { hashServerSeed, isServerSeed } from '@reelbook/fairness/commit';
+import { createDraws } from '@reelbook/fairness/draw';
+import { games } from '@reelbook/games/rules';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { Field } from '../../components/field.tsx';
+import { ROUND_PARAM } from '../../lib/paths.ts';
+import { isClientSeed } from '../../lib/seeds.ts';
+import { Recomputed } from './recomputed.tsx';
+
+const NONCE_PATTERN = /^\d{1,9}$/;
+const ROUND_ID_MAX_LENGTH = 64;
+
+/** Any round, by its id or by its seeds alone: the second way asks no server at all. */
+export function VerifyForm() {
+  const { t } = useTranslation();
+  return (
+    <Card title={t('verify.title')}>
+      <ById />
+      <div className="my-4 border-line border-t" />
+      <BySeeds />
+    </Card>
+  );
+}
+
+function ById() {
+  const { t } = useTranslation();
+  const [id, setId] = useState('');
+  const [, setSearch] = useSearchParams();
+  return (
+    <form
+      className="grid grid-cols-[1fr_auto] items-end gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (id.trim()) setSearch({ [ROUND_PARAM]: id.trim() }, { preventScrollReset: true });
+      }}
+    >
+      <Field
+        label={t('verify.roundId')}
+        value={id}
+        maxLength={ROUND_ID_MAX_LENGTH}
+        onChange={setId}
+      />
+      <Button type="submit" disabled={!id.trim()}>
+        {t('verify.open')}
+      </Button>
+    </form>
+  );
+}
+
+function BySeeds() {
+  const { t } = useTranslation();
+  const [serverSeed, setServerSeed] = useState('');
+  const [clientSeed, setClientSeed] = useState('');
+  const [nonce, setNonce] = useState('0');
+  const [rules, setRules] = useState('slot-1');
+  const known = games.flatMap(({ rulesIds }) => rulesIds);
+  const isClient = clientSeed === '' || isClientSeed(clientSeed);
+  const isComplete = isServerSeed(serverSeed) && isClient && NONCE_PATTERN.test(nonce);
+  return (
+    <div className="grid gap-3">
+      <p className="text-fg-2 text-sm">{t('verify.bySeeds')}</p>
+      <Field
+        label={t('fairness.serverSeed')}
+        value={serverSeed}
+        onChange={(text) => setServerSeed(text.trim())}
+        error={serverSeed === '' || isServerSeed(serverSeed) ? null : t('verify.badSeed')}
+      />
+      <Field
+        label={t('fairness.clientSeed')}
+        value={clientSeed}
+        onChange={setClientSeed}
+        error={isClient ? null : t('fairness.badClientSeed')}
+      />
+      <div className="grid grid-cols-2 gap-3">
+        <Field
+          label={t('verify.nonce')}
+          value={nonce}
+          onChange={(text) => setNonce(text.replace(/\D/g, ''))}
+        />
+        <label className="text-fg-3 text-xs">
+          {t('verify.rules')}
+          <select
+            value={rules}
+            onChange={(event) => setRules(event.target.value)}
+            className="mt-1 block h-11 w-full rounded-sm border border-line-strong bg-ink-2 px-3 font-mono text-fg text-sm"
+          >
+            {known.map((id) => (
+              <option key={id}>{id}</option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <div aria-live="polite">
+        {isComplete ? (
+          <Recomputed
+            hash={hashServerSeed(serverSeed)}
+            draws={createDraws({ serverSeed, clientSeed, nonce: Number(nonce) })}
+            rules={rules}
+          />
+        ) : (
+          <p className="text-fg-3 text-sm">{t('verify.waiting')}</p>
+        )}
+      </div>
+    </div>
+  );
+}

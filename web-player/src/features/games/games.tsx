@@ -1,0 +1,76 @@
+import type { Reels } from '@reelbook/games/slot-machine/paytable';
+import { SlotReels } from '@reelbook/games/slot-machine/view';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { Badge } from '../../components/badge.tsx';
+import { buttonClass } from '../../components/button.tsx';
+import { Line } from '../../components/card.tsx';
+import { Skeleton } from '../../components/states.tsx';
+import { whole } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { gameConfigs } from '../../lib/queries.ts';
+import { toast } from '../../lib/toasts.ts';
+
+const SHOWN: Reels = [2, 1, 3];
+const COMING = ['tetris', 'snake', 'minesweeper', 'poker', 'roulette', 'dice'] as const;
+
+/** The slot machine large; the others with their real state. */
+export function Games() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <h1 className="mb-6 text-2xl">{t('games.title')}</h1>
+      <SlotCard />
+      <h2 className="mt-10 mb-4 text-xl">{t('games.coming')}</h2>
+      <ul className="grid grid-cols-2 gap-3 md:grid-cols-3 md:gap-4">
+        {COMING.map((game) => (
+          <li key={game}>
+            <button
+              type="button"
+              className="flex min-h-20 w-full flex-col items-start justify-center gap-0.5 rounded-lg border border-line bg-ink-1 px-5 py-4 text-left transition-colors duration-150 hover:border-line-strong"
+              onClick={() => toast(t('games.comingSoon', { name: t(`games.${game}`) }))}
+            >
+              <span className="font-semibold">{t(`games.${game}`)}</span>
+              <span className="text-fg-3 text-sm">{t('games.soon')}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function SlotCard() {
+  const { t } = useTranslation();
+  const { data } = useQuery(gameConfigs);
+  const config = data?.slot_machine;
+  const value = (text: string | undefined) => text ?? <Skeleton className="ml-auto h-4 w-20" />;
+  return (
+    <section className="cabinet grid items-center gap-6 md:grid-cols-[1.3fr_1fr] md:gap-10">
+      <div className="reels-frame" aria-hidden="true">
+        <SlotReels symbols={SHOWN} />
+      </div>
+      <div>
+        <div className="flex items-center gap-3">
+          <h2 className="text-2xl">{t('slot.name')}</h2>
+          <Badge tone="brass">{t('games.hot')}</Badge>
+        </div>
+        <dl className="my-4">
+          <Line label={t('games.minBet')}>
+            {value(config && t('games.points', { amount: whole(config.min_bet) }))}
+          </Line>
+          <Line label={t('games.maxWin')}>
+            {value(config && t('games.points', { amount: whole(config.max_win) }))}
+          </Line>
+          <Line label={t('games.returns')}>
+            {value(config && `${config.return.percent.toFixed(2)} %`)}
+          </Line>
+        </dl>
+        <Link to={paths.slotMachine} className={`${buttonClass('primary')} min-h-12 w-full`}>
+          {t('games.playNow')}
+        </Link>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { buttonClass } from '../../components/button.tsx';
+import { Skeleton } from '../../components/states.tsx';
+import { whole } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { health } from '../../lib/queries.ts';
+import { ProofCards } from './proof-cards.tsx';
+import { RecentWins } from './recent-wins.tsx';
+
+/** One sentence, one live number from the book, and the way to play. */
+export function Home() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <section className="grid items-end gap-x-12 gap-y-8 py-6 md:py-14 lg:grid-cols-[1fr_auto]">
+        <div className="max-w-[620px]">
+          <h1 className="text-2xl md:text-3xl">{t('home.title')}</h1>
+          <p className="mt-4 max-w-[520px] text-fg-2 text-lg">{t('home.lead')}</p>
+          <div className="mt-8 flex flex-wrap gap-3">
+            <Link
+              to={paths.slotMachine}
+              className={`${buttonClass('primary')} min-h-12 px-6 max-sm:w-full`}
+            >
+              {t('home.play')}
+            </Link>
+            <Link
+              to={paths.games}
+              className={`${buttonClass('plain')} min-h-12 px-6 max-sm:w-full`}
+            >
+              {t('home.explore')}
+            </Link>
+          </div>
+        </div>
+        <BookHead />
+      </section>
+      <RecentWins />
+      <ProofCards />
+    </>
+  );
+}
+
+/** How far the book has come: every event since the first, counted without a hole. */
+function BookHead() {
+  const { t } = useTranslation();
+  const { data } = useQuery(health);
+  return (
+    <div className="border-line border-l-0 lg:border-l lg:pl-12">
+      <p className="text-fg-3 text-sm">{t('home.head')}</p>
+      <p className="mt-1 h-[52px] font-medium font-mono text-3xl tracking-tight">
+        {data ? (
+          <>
+            <span className="text-brass">#</span>
+            {whole(data.position)}
+          </>
+        ) : (
+          <Skeleton className="h-11 w-44" />
+        )}
+      </p>
+      <p className="mt-1 max-w-[260px] text-fg-2 text-sm">{t('home.headHint')}</p>
+    </div>
+  );
+}

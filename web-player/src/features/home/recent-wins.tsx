@@ -1,0 +1,96 @@
+import type { RecentWin } from '@reelbook/contract/schemas/user';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { buttonClass } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { PositionChip } from '../../components/position-chip.tsx';
+import { Empty, LoadFailed, SkeletonRows } from '../../components/states.tsx';
+import { api } from '../../lib/api.ts';
+import { age, signed } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { winnerName } from './winner-name.ts';
+
+const COUNT = 10;
+const REFRESH_MS = 30_000;
+
+const recentWins = queryOptions({
+  queryKey: ['recent-wins'],
+  queryFn: () => api.call('recentWinnings', { query: { limit: COUNT } }),
+  refetchInterval: REFRESH_MS,
+});
+
+/** The latest big wins of everyone, each with its place in the book. */
+export function RecentWins() {
+  const { t } = useTranslation();
+  const { data, isError, isFetching, refetch } = useQuery(recentWins);
+  return (
+    <Card
+      title={t('wins.title')}
+      aside={
+        <button
+          type="button"
+          className="-mr-2 min-h-11 rounded-sm px-2 hover:text-fg disabled:opacity-60"
+          disabled={isFetching}
+          onClick={() => void refetch()}
+        >
+          {t('wins.refresh')}
+        </button>
+      }
+    >
+      {!data && isError && <LoadFailed retry={() => void refetch()} />}
+      {!data && !isError && <SkeletonRows count={5} className="h-[53px]" />}
+      {data?.length === 0 && (
+        <Empty
+          action={
+            <Link to={paths.slotMachine} className={buttonClass('plain')}>
+              {t('home.play')}
+            </Link>
+          }
+        >
+          {t('wins.empty')}
+        </Empty>
+      )}
+      {data && data.length > 0 && <Wins wins={data} />}
+    </Card>
+  );
+}
+
+function Wins({ wins }: { wins: readonly RecentWin[] }) {
+  const { t } = useTranslation();
+  const nowMs = useNow();
+  return (
+    <ul className="max-h-[318px] overflow-y-auto">
+      {wins.map((win) => {
+        const { unit, count } = age(win.created_at, nowMs);
+        return (
+          <li
+            key={win.id}
+            className="grid min-h-[53px] grid-cols-[1fr_auto_auto] items-center gap-x-4 border-line border-b py-2 text-sm last:border-0"
+          >
+            <span className="min-w-0">
+              <span className="block truncate font-medium">
+                {winnerName(win) ?? t('wins.anonymous')}
+              </span>
+              <span className="text-fg-3 text-xs">
+                {t('wins.slot')} · {t(`age.${unit}`, { n: count })}
+              </span>
+            </span>
+            <span className="font-mono text-mint">{signed(win.win_amount)}</span>
+            <PositionChip position={win.position} />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function useNow(): number {
+  const [nowMs, setNowMs] = useState(Date.now);
+  useEffect(() => {
+    const ticking = setInterval(() => setNowMs(Date.now()), REFRESH_MS);
+    return () => clearInterval(ticking);
+  }, []);
+  return nowMs;
+}

@@ -1,0 +1,105 @@
+import type { User } from '@reelbook/contract/schemas/user';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../components/button.tsx';
+import { Empty, Skeleton } from '../../components/states.tsx';
+import { api } from '../../lib/api.ts';
+import { openConnectDialog } from '../../lib/connect-dialog.ts';
+import { points, whole } from '../../lib/format.ts';
+import { MINE } from '../../lib/queries.ts';
+import { session } from '../../lib/session-store.ts';
+import { useStore } from '../../lib/store.ts';
+import { Nickname } from './nickname.tsx';
+
+const slotStats = queryOptions({
+  queryKey: [MINE, 'slot-stats'],
+  queryFn: () => api.call('slotStats'),
+});
+const profile = queryOptions({
+  queryKey: [MINE, 'profile'],
+  queryFn: () => api.call('profile'),
+});
+
+/** Who the player is, and their four figures. */
+export function Profile() {
+  const { t } = useTranslation();
+  const signedIn = useStore(session);
+  if (!signedIn) {
+    return (
+      <>
+        <h1 className="mb-6 text-2xl">{t('profile.title')}</h1>
+        <div className="rounded-lg border border-line bg-ink-1">
+          <Empty
+            action={
+              <Button look="primary" onClick={openConnectDialog}>
+                {t('connect.button')}
+              </Button>
+            }
+          >
+            {t('profile.visitor')}
+          </Empty>
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      <h1 className="sr-only">{t('profile.title')}</h1>
+      <Identity kept={signedIn.user} />
+      <Figures />
+    </>
+  );
+}
+
+function Identity({ kept }: { kept: User }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(profile);
+  const user = { ...(data ?? kept), nickname: kept.nickname, display_name: kept.display_name };
+  const share = Math.min(1, user.experience / user.next_level_experience);
+  return (
+    <section className="cabinet mb-4 lg:mb-6">
+      <Nickname user={user} />
+      <p className="mt-1 break-all font-mono text-fg-3 text-xs">{user.wallet_address}</p>
+      <div className="mt-6 flex items-baseline justify-between text-sm">
+        <span className="font-semibold">{t('profile.level', { level: user.level })}</span>
+        <span className="font-mono text-fg-3">
+          {whole(user.experience)} / {whole(user.next_level_experience)} XP
+        </span>
+      </div>
+      <div
+        role="progressbar"
+        aria-label={t('profile.experience')}
+        aria-valuemin={0}
+        aria-valuemax={user.next_level_experience}
+        aria-valuenow={Math.min(user.experience, user.next_level_experience)}
+        className="mt-2 h-2 overflow-hidden rounded-full bg-ink-3"
+      >
+        <div className="h-full rounded-full bg-brass" style={{ width: `${share * 100}%` }} />
+      </div>
+    </section>
+  );
+}
+
+function Figures() {
+  const { t } = useTranslation();
+  const { data } = useQuery(slotStats);
+  const wins = data && Math.round((data.total_games * data.win_rate) / 100);
+  const figures = [
+    ['games', data && whole(data.total_games)],
+    ['wins', wins === undefined ? undefined : whole(wins)],
+    ['winRate', data && `${data.win_rate.toFixed(2)} %`],
+    ['earnings', data && points(data.total_win)],
+  ] as const;
+  return (
+    <dl className="grid grid-cols-2 gap-3 md:grid-cols-4 md:gap-4">
+      {figures.map(([key, value]) => (
+        <div key={key} className="rounded-lg border border-line bg-ink-1 px-5 py-4">
+          <dt className="text-fg-3 text-sm">{t(`profile.${key}`)}</dt>
+          <dd className="mt-1 h-7 font-medium font-mono text-xl">
+            {value ?? <Skeleton className="h-6 w-20" />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

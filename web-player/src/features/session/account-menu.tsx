@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { openConnectDialog } from '../../lib/connect-dialog.ts';
+import { health } from '../../lib/queries.ts';
+import { toast } from '../../lib/toasts.ts';
+import { signOut } from './sign-in.ts';
+
+/** Whose account it is and the way out of it. */
+export function AccountMenu({ address, children }: { address: string; children: ReactNode }) {
+  const { t } = useTranslation();
+  const box = useRef<HTMLDetailsElement>(null);
+  useEffect(() => closeOnLeave(box), []);
+  return (
+    <details ref={box} className="relative">
+      <summary
+        aria-label={t('header.account', { address })}
+        className="flex h-11 list-none items-center rounded-full border border-line bg-ink-2 px-3 font-medium font-mono text-fg-2 text-xs hover:text-fg [&::-webkit-details-marker]:hidden"
+      >
+        {children}
+      </summary>
+      <div className="absolute right-0 z-30 mt-2 w-72 rounded-md border border-line-strong bg-ink-2 p-2 shadow-(--shadow)">
+        <p className="px-3 pt-2 text-fg-3 text-xs">{t('header.address')}</p>
+        <p className="break-all px-3 pb-2 font-mono text-fg-2 text-xs">{address}</p>
+        <MenuButton
+          onClick={() => {
+            void navigator.clipboard?.writeText(address);
+            toast(t('header.copied'));
+            box.current?.removeAttribute('open');
+          }}
+        >
+          {t('header.copy')}
+        </MenuButton>
+        <MenuButton onClick={() => void signOut()}>{t('header.disconnect')}</MenuButton>
+        <NewDevelopmentWallet />
+      </div>
+    </details>
+  );
+}
+
+/** Where points cannot be bought yet, a fresh development wallet brings its welcome points. */
+function NewDevelopmentWallet() {
+  const { t } = useTranslation();
+  const { data } = useQuery({ ...health, refetchInterval: false });
+  if (data?.local_chain !== true) return null;
+  return (
+    <MenuButton onClick={() => void startOver()}>
+      {t('header.newWallet')}
+      <span className="block text-fg-3 text-xs">{t('header.newWalletHint')}</span>
+    </MenuButton>
+  );
+}
+
+async function startOver(): Promise<void> {
+  const { forgetDevelopmentKey } = await import('./development-wallet.ts');
+  await signOut();
+  forgetDevelopmentKey();
+  openConnectDialog();
+}
+
+function MenuButton({ onClick, children }: { onClick(): void; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="block min-h-11 w-full rounded-sm px-3 py-2 text-left text-sm hover:bg-ink-3"
+    >
+      {children}
+    </button>
+  );
+}
+
+/** Escape, or a press anywhere else, closes the menu. */
+function closeOnLeave(box: { current: HTMLDetailsElement | null }): () => void {
+  const press = (event: Event) => {
+    if (event.target instanceof Node && !box.current?.contains(event.target)) close();
+  };
+  const key = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !box.current?.open) return;
+    close();
+    box.current.querySelector('summary')?.focus();
+  };
+  const close = () => box.current?.removeAttribute('open');
+  document.addEventListener('pointerdown', press);
+  document.addEventListener('keydown', key);
+  return () => {
+    document.removeEventListener('pointerdown', press);
+    document.removeEventListener('keydown', key);
+  };
+}

@@ -1,0 +1,98 @@
+import { SolanaSignMessage, type SolanaSignMessageInput } from '@solana/wallet-standard-features';
+import type { Wallet, WalletAccount } from '@wallet-standard/base';
+import { StandardConnect, StandardDisconnect, StandardEvents } from '@wallet-standard/features';
+import { registerWallet } from '@wallet-standard/wallet';
+import bs58 from 'bs58';
+import nacl from 'tweetnacl';
+import { deviceStorage } from '../../lib/storage.ts';
+
+const KEY = 'development_wallet_seed';
+const SEED_BYTES = 32;
+const CHAIN = 'solana:localnet';
+const ICON =
+  'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAyOCAyOCI+PHJlY3Qgd2lkdGg9IjI4IiBoZWlnaHQ9IjI4IiByeD0iNyIgZmlsbD0iIzM2NDA1MiIvPjxwYXRoIGQ9Im0xMCA5LTUgNSA1IDVNMTggOWw1IDUtNSA1TTE2IDdsLTQgMTQiIGZpbGw9Im5vbmUiIHN0cm9rZT0iI2U5YjQ0YyIgc3Ryb2tlLXdpZHRoPSIyIiBzdHJva2UtbGluZWNhcD0icm91bmQiLz48L3N2Zz4=';
+
+export const DEVELOPMENT_WALLET_NAME = 'Development wallet';
+
+let registered = false;
+
+/**
+ * Offers a wallet of this browser's own through Wallet Standard, as a real one would be. Its key lies open in the
+ * browser's storage, so it must only ever be registered where the chain is a local one.
+ */
+export function registerDevelopmentWallet(): void {
+  if (registered) return;
+  registered = true;
+  registerWallet(createDevelopmentWallet());
+}
+
+/** Forgets the key: the next connection is a new player. */
+export function forgetDevelopmentKey(): void {
+  deviceStorage.remove(KEY);
+}
+
+export function createDevelopmentWallet(): Wallet {
+  const listeners = new Set<(change: { accounts: readonly WalletAccount[] }) => void>();
+  let accounts: readonly WalletAccount[] = [];
+
+  function show(next: readonly WalletAccount[]): void {
+    accounts = next;
+    for (const listener of listeners) listener({ accounts });
+  }
+
+  return {
+    version: '1.0.0',
+    name: DEVELOPMENT_WALLET_NAME,
+    icon: ICON,
+    chains: [CHAIN],
+    get accounts() {
+      return accounts;
+    },
+    features: {
+      [StandardConnect]: {
+        version: '1.0.0',
+        connect: async () => {
+          show([accountOf(readKeyPair().publicKey)]);
+          return { accounts };
+        },
+      },
+      [StandardDisconnect]: { version: '1.0.0', disconnect: async () => show([]) },
+      [StandardEvents]: {
+        version: '1.0.0',
+        on: (
+          _event: 'change',
+          listener: (change: { accounts: readonly WalletAccount[] }) => void,
+        ) => {
+          listeners.add(listener);
+          return () => listeners.delete(listener);
+        },
+      },
+      [SolanaSignMessage]: {
+        version: '1.1.0',
+        signMessage: async (...inputs: readonly SolanaSignMessageInput[]) =>
+          inputs.map(({ message }) => ({
+            signedMessage: message,
+            signature: nacl.sign.detached(message, readKeyPair().secretKey),
+          })),
+      },
+    },
+  };
+}
+
+function accountOf(publicKey: Uint8Array): WalletAccount {
+  return Object.freeze({
+    address: bs58.encode(publicKey),
+    publicKey,
+    chains: [CHAIN] as const,
+    features: [SolanaSignMessage] as const,
+  });
+}
+
+function readKeyPair(): nacl.SignKeyPair {
+  const kept = deviceStorage.get(KEY);
+  const seed = kept ? bs58.decodeUnsafe(kept) : undefined;
+  if (seed?.length === SEED_BYTES) return nacl.sign.keyPair.fromSeed(seed);
+  const fresh = crypto.getRandomValues(new Uint8Array(SEED_BYTES));
+  deviceStorage.set(KEY, bs58.encode(fresh));
+  return nacl.sign.keyPair.fromSeed(fresh);
+}

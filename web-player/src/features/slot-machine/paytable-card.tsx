@@ -1,0 +1,72 @@
+import type { SlotConfig } from '@reelbook/contract/schemas/slot';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../components/card.tsx';
+import { rowKey } from '../../components/row-name.ts';
+import { LoadFailed, SkeletonRows } from '../../components/states.tsx';
+import { SymbolRow } from '../../components/symbol-row.tsx';
+import { whole } from '../../lib/format.ts';
+
+const ROWS = 8;
+
+/** What pays, how much and how often, as the server has it now. */
+export function PaytableCard({
+  config,
+  failed,
+  retry,
+}: {
+  config: SlotConfig | undefined;
+  failed: boolean;
+  retry(): void;
+}) {
+  const { t } = useTranslation();
+  const aside = config && t('paytable.returns', { percent: config.return.percent.toFixed(2) });
+  return (
+    <Card title={t('paytable.title')} aside={aside ?? ''}>
+      {config && <Rows config={config} />}
+      {!config && failed && <LoadFailed retry={retry} />}
+      {!config && !failed && <SkeletonRows count={ROWS} className="h-[37px]" />}
+    </Card>
+  );
+}
+
+function Rows({ config }: { config: SlotConfig }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <table className="w-full text-sm">
+        <thead className="sr-only">
+          <tr>
+            <th>{t('paytable.row')}</th>
+            <th>{t('paytable.pays')}</th>
+            <th>{t('paytable.odds')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {config.paytable.map(({ row, symbols, multiple, weight, of }) => (
+            <tr key={row} className="border-line border-b last:border-0">
+              <th scope="row" className="w-24 py-1.5 font-normal">
+                <SymbolRow symbols={symbols} label={t(rowKey(row))} />
+              </th>
+              <td className="pl-4 font-mono">{multiple}×</td>
+              <td className="text-right font-mono text-fg-3">
+                {t('paytable.oneIn', { odds: oneIn(weight, of) })}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="pt-3 text-fg-3 text-xs">
+        {t('paytable.note', {
+          hit: config.hit_rate_percent.toFixed(2),
+          max: whole(config.max_win),
+        })}
+      </p>
+    </>
+  );
+}
+
+/** `1,250`; one decimal below 10. */
+function oneIn(weight: number, of: number): string {
+  const odds = of / weight;
+  return odds < 10 ? String(Math.round(odds * 10) / 10) : whole(Math.round(odds));
+}

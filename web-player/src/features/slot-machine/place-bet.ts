@@ -1,0 +1,55 @@
+import { ApiError } from '@reelbook/contract/client';
+import type { BetResult } from '@reelbook/contract/schemas/slot';
+import { api, isPassing } from '../../lib/api.ts';
+import type { PendingBet } from './pending-bet.ts';
+
+const LINES = 25;
+const RETRY_AFTER_MS = [500, 1_500, 3_000];
+
+/**
+ * Sends the bet; where no clear answer came it is sent again under the same key. Throws ApiError; a passing one
+ * (`isPassing`) means that the bet may or may not have been placed: then only its own key may be sent again.
+ */
+export async function placeBet({ bet, key }: PendingBet): Promise<BetResult> {
+  for (const waitMs of RETRY_AFTER_MS) {
+    try {
+      return await send(bet, key);
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      await new Promise((wake) => setTimeout(wake, waitMs));
+    }
+  }
+  return send(bet, key);
+}
+
+function send(bet: number, key: string): Promise<BetResult> {
+  return api.call('slotBet', { body: { bet_amount: bet, lines: LINES }, idempotencyKey: key });
+}
+
+/** Which text tells the player why a bet was refused, with its figures. */
+export type BetFault =
+  | { key: 'slot.error.insufficient' }
+  | { key: 'slot.error.minimum'; min: number }
+  | { key: 'slot.error.maximum'; max: number }
+  | { key: 'slot.error.other'; why: string }
+  | { key: 'slot.error.unknown' };
+
+const MIN_BET_DEFAULT = 1;
+const MAX_BET_DEFAULT = 1000;
+
+/** The specification's phrases, chosen by what the server's message contains. */
+export function betFault(
+  error: unknown,
+  config: { min_bet: number; max_bet: number } | undefined,
+): BetFault {
+  const why = error instanceof ApiError && error.code !== 0 ? error.message : '';
+  const text = why.toLowerCase();
+  if (text.includes('insufficient points balance')) return { key: 'slot.error.insufficient' };
+  if (text.includes('bet amount below minimum')) {
+    return { key: 'slot.error.minimum', min: config?.min_bet ?? MIN_BET_DEFAULT };
+  }
+  if (text.includes('bet amount exceeds maximum')) {
+    return { key: 'slot.error.maximum', max: config?.max_bet ?? MAX_BET_DEFAULT };
+  }
+  return why === '' ? { key: 'slot.error.unknown' } : { key: 'slot.error.other', why };
+}

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Badge } from '../../components/badge.tsx';
+import { PositionChip } from '../../components/position-chip.tsx';
+import { RevealButton } from '../../components/reveal-button.tsx';
+import { shortHash } from '../../lib/format.ts';
+import { seeds } from '../../lib/seeds.ts';
+import { checkOpenRound, type Promised, proveRound } from '../../lib/verify.ts';
+import type { ShownRound } from './use-spin.ts';
+
+/** What this browser itself has checked of the round that is shown, and the way to the rest. */
+export function ProofLine({
+  round,
+  promised,
+}: {
+  round: ShownRound | undefined;
+  promised: Promised | null;
+}) {
+  const { t } = useTranslation();
+  if (!round) {
+    return (
+      <div className="proof-line">
+        <Badge>{t('proof.none')}</Badge>
+      </div>
+    );
+  }
+  return (
+    <div className="proof-line">
+      <Verdict round={round} promised={promised} />
+      <p className="text-fg-2 text-sm">
+        {t('proof.round', { nonce: round.nonce })}{' '}
+        <span className="font-mono text-[12px]">{round.rules}</span>
+        {t('proof.seed')}{' '}
+        <span className="font-mono text-[12px]">{shortHash(round.server_seed_hash)}</span>
+      </p>
+      <span className="ml-auto">
+        <PositionChip position={round.position} roundId={round.round_id} />
+      </span>
+    </div>
+  );
+}
+
+function Verdict({ round, promised }: { round: ShownRound; promised: Promised | null }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(seeds);
+  const revealed = data?.revealed.find((pair) => pair.server_seed_hash === round.server_seed_hash);
+  const serverSeed = revealed?.server_seed;
+  const isProven = useMemo(
+    () => (serverSeed === undefined ? null : proveRound(round, serverSeed).ok),
+    [round, serverSeed],
+  );
+  if (isProven !== null) {
+    return isProven ? (
+      <Badge tone="good" tick>
+        {t('proof.verified')}
+      </Badge>
+    ) : (
+      <Badge tone="bad">{t('proof.differs')}</Badge>
+    );
+  }
+  const open = checkOpenRound(round, promised);
+  if (!open.paytable || open.commitment === false || open.nonce === false) {
+    return <Badge tone="bad">{t('proof.differs')}</Badge>;
+  }
+  return (
+    <>
+      <Badge>{t(open.commitment ? 'proof.openFull' : 'proof.open')}</Badge>
+      <RevealButton />
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+import type { Round, SlotConfig } from '@reelbook/contract/schemas/slot';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { isPassing } from '../../lib/api.ts';
+import { balances } from '../../lib/balances-store.ts';
+import { gameResultListeners } from '../../lib/live.ts';
+import { MINE, queryClient } from '../../lib/queries.ts';
+import { seeds } from '../../lib/seeds.ts';
+import { deviceStorage, tabStorage } from '../../lib/storage.ts';
+import type { Promised } from '../../lib/verify.ts';
+import { createPendingBets, type PendingBet } from './pending-bet.ts';
+import { type BetFault, betFault, placeBet } from './place-bet.ts';
+import { createPlaySession } from './play-session.ts';
+
+/** The reels turn at least this long, however fast the server answers. */
+const SPIN_MS = 2_000;
+
+const pendingBets = createPendingBets(deviceStorage);
+export const playSession = createPlaySession(tabStorage, Date.now);
+
+/** What the page shows of a round, be it just played or out of the history. */
+export type ShownRound = Pick<
+  Round,
+  | 'round_id'
+  | 'symbols'
+  | 'row'
+  | 'bet_amount'
+  | 'win_amount'
+  | 'rules'
+  | 'server_seed_hash'
+  | 'client_seed'
+  | 'nonce'
+  | 'position'
+>;
+
+/**
+ * `idle`: nothing was played on this page yet. `spinning`: the bet is sent, the reels turn. `landing`: the result is
+ * known and the reels come to rest on it. `settled`: it is shown. `failed`: no result; `uncertain` when the bet may
+ * have been placed all the same, so that SPIN asks for that very bet again.
+ */
+export type SpinState =
+  | { phase: 'idle' | 'spinning' }
+  | { phase: 'landing' | 'settled'; round: ShownRound; promised: Promised | null }
+  | { phase: 'failed'; fault: BetFault; uncertain: boolean };
+
+/** Plays rounds of one player; everything between pressing SPIN and seeing the result. */
+export function useSpin(wallet: string, config: SlotConfig | undefined) {
+  const [state, setState] = useState<SpinState>({ phase: 'idle' });
+  const running = useRef<PendingBet | null>(null);
+  const here = useRef(true);
+  const limits = useRef(config);
+  limits.current = config;
+
+  const run = useCallback(async (pending: PendingBet, isFresh: boolean) => {
+    if (running.current) return;
+    running.current = pending;
+    setState({ phase: 'spinning' });
+    balances.holdStake(pending.bet);
+    const promised = isFresh ? readPromised() : null;
+    const turned = new Promise((wake) => setTimeout(wake, SPIN_MS));
+    try {
+      const result = await placeBet(pending);
+      balances.accept(result);
+      await turned;
+      if (here.current) setState({ phase: 'landing', round: result, promised });
+    } catch (error) {
+      running.current = null;
+      const uncertain = isPassing(error);
+      if (!uncertain) pendingBets.finish(pending);
+      balances.release();
+      if (here.current) {
+        setState({ phase: 'failed', fault: betFault(error, limits.current), uncertain });
+      }
+    }
+  }, []);
+
+  useEffect(() => {
+    here.current = true;
+    playSession.start(wallet);
+    const left = pendingBets.find(wallet);
+    if (left) void run(left, false);
+    return () => {
+      here.current = false;
+      balances.release();
+    };
+  }, [wallet, run]);
+  useOthersResults(running);
+
+  const spin = useCallback(
+    (bet: number) => {
+      const left = pendingBets.find(wallet);
+      void run(left ?? pendingBets.begin(wallet, bet), !left);
+    },
+    [wallet, run],
+  );
+  const landed = useCallback(() => {
+    const pending = running.current;
+    if (!pending) return;
+    running.current = null;
+    pendingBets.finish(pending);
+    balances.release();
+    setState((now) => {
+      if (now.phase !== 'landing') return now;
+      playSession.count(wallet, now.round);
+      return { ...now, phase: 'settled' };
+    });
+    refreshAfterRound();
+  }, [wallet]);
+
+  return { state, spin, landed };
+}
+
+/** Rounds of this player from another tab or program show up too, but never while the reels turn. */
+function useOthersResults(running: { current: PendingBet | null }): void {
+  useEffect(() => {
+    const listener = () => {
+      if (!running.current) refreshAfterRound();
+    };
+    gameResultListeners.add(listener);
+    return () => {
+      gameResultListeners.delete(listener);
+    };
+  }, [running]);
+}
+
+function readPromised(): Promised | null {
+  return queryClient.getQueryData(seeds.queryKey)?.active ?? null;
+}
+
+function refreshAfterRound(): void {
+  void queryClient.invalidateQueries({ queryKey: [MINE] });
+}

@@ -1,0 +1,25 @@
+import { ApiError, createClient, TIMEOUT_MS } from '@reelbook/contract/client';
+import { session } from './session-store.ts';
+
+const TOO_MANY_REQUESTS = 429;
+const SERVER_FAULTS_FROM = 500;
+
+/** The player API with this browser's session; a dead session is forgotten at once. */
+export const api = createClient({
+  origin: '',
+  token: () => session.get()?.token ?? null,
+  onSessionDead: () => session.clear(),
+});
+
+/** A public answer outside of /api/v1, without envelope. Throws ApiError. */
+export async function readPlain<T>(path: string): Promise<T> {
+  const response = await fetch(path, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  if (!response.ok) throw new ApiError(response.status, response.statusText, null);
+  return (await response.json()) as T;
+}
+
+/** Whether asking again may help: no answer came, or the server could not serve just now. */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return true;
+  return error.code === 0 || error.code === TOO_MANY_REQUESTS || error.code >= SERVER_FAULTS_FROM;
+}

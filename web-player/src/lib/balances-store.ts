@@ -1,0 +1,61 @@
+import type { Balances } from '@reelbook/contract/schemas/common';
+import { createStore } from './store.ts';
+
+/** What the header shows. `points` may be held back while the reels still turn. */
+export interface ShownBalances {
+  points: number;
+  token: number;
+  position: number;
+}
+
+/**
+ * The newest balances known of one player. Answers and pushes overtake each other on the way, so an
+ * older stream version never replaces a newer one.
+ */
+export function createBalancesStore() {
+  let latest: Balances | null = null;
+  let heldPoints: number | null = null;
+  const shown = createStore<ShownBalances | null>(null);
+
+  function show(): void {
+    if (!latest) {
+      shown.set(null);
+      return;
+    }
+    const points = heldPoints ?? latest.points_balance;
+    const before = shown.get();
+    const token = latest.token_balance;
+    const { position } = latest;
+    if (before?.points === points && before.token === token && before.position === position) return;
+    shown.set({ points, token, position });
+  }
+
+  return {
+    get: shown.get,
+    subscribe: shown.subscribe,
+    /** @returns false when it is older than what is known. */
+    accept(balances: Balances): boolean {
+      if (latest && balances.stream_version < latest.stream_version) return false;
+      latest = balances;
+      show();
+      return true;
+    },
+    /** Shows the stake as gone, and nothing of the outcome until `release`. */
+    holdStake(stake: number): void {
+      if (!latest || heldPoints !== null) return;
+      heldPoints = Math.round((latest.points_balance - stake) * 100) / 100;
+      show();
+    },
+    release(): void {
+      heldPoints = null;
+      show();
+    },
+    reset(): void {
+      latest = null;
+      heldPoints = null;
+      show();
+    },
+  };
+}
+
+export const balances = createBalancesStore();

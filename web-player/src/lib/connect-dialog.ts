@@ -1,0 +1,6 @@
+import { createStore } from './store.ts';
+
+/** Whether the connect dialog is open; any "Connect wallet" button opens the one dialog of the shell. */
+export const connectDialog = createStore(false);
+
+export const openConnectDialog = () => connectDialog.set(true);

@@ -1,0 +1,74 @@
+const POINTS = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+const TOKEN = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  roundingMode: 'trunc',
+} as Intl.NumberFormatOptions);
+const WHOLE = new Intl.NumberFormat('en-US');
+const MINUS = '\u2212';
+
+/** `1,042.50` */
+export function points(amount: number): string {
+  return POINTS.format(amount).replace('-', MINUS);
+}
+
+/** `+30.00`, `−10.00`, and `0.00` without a sign. */
+export function signed(amount: number): string {
+  return `${amount > 0 ? '+' : ''}${points(amount)}`;
+}
+
+/** BSM with two decimals, cut rather than rounded: never shows more than there is. */
+export function token(amount: number): string {
+  return TOKEN.format(amount);
+}
+
+/** `48,213` */
+export function whole(count: number): string {
+  return WHOLE.format(count);
+}
+
+/** `7xKX…gAsU` */
+export function shortAddress(address: string): string {
+  return address.length <= 9 ? address : `${address.slice(0, 4)}…${address.slice(-4)}`;
+}
+
+/** `9f3a…c41e` */
+export function shortHash(hash: string): string {
+  return shortAddress(hash);
+}
+
+/** Wall-clock time of the player, `14:32:07`; with the day when it is not today. */
+export function clockTime(iso: string, now: Date = new Date()): string {
+  const at = new Date(iso);
+  const time = at.toLocaleTimeString('en-GB');
+  if (at.toDateString() === now.toDateString()) return time;
+  const day = `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`;
+  return `${day} ${time.slice(0, 5)}`;
+}
+
+/** `00:14:32` */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return parts.map(twoDigits).join(':');
+}
+
+export type Age = { unit: 'now' | 'minutes' | 'hours' | 'days'; count: number };
+
+/** How long ago, in the largest whole unit. */
+export function age(iso: string, nowMs: number): Age {
+  const minutes = Math.floor((nowMs - Date.parse(iso)) / 60_000);
+  if (!(minutes >= 1)) return { unit: 'now', count: 0 };
+  if (minutes < 60) return { unit: 'minutes', count: minutes };
+  const hours = Math.floor(minutes / 60);
+  return hours < 24
+    ? { unit: 'hours', count: hours }
+    : { unit: 'days', count: Math.floor(hours / 24) };
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
+}

@@ -1,0 +1,18 @@
+/** Every address of the app, once. They are the page ids of the specification. */
+export const paths = {
+  home: '/',
+  games: '/games',
+  slotMachine: '/slot-machine',
+  fairness: '/fairness',
+  leaderboard: '/leaderboard',
+  profile: '/profile',
+} as const;
+
+/** Former and short names, and where they lead now. */
+export const aliases: Readonly<Record<string, string>> = {
+  '/home': paths.home,
+  '/slot': paths.slotMachine,
+};
+
+/** Opens the proof of a round over whatever page is shown: `?round=<id>`. */
+export const ROUND_PARAM = 'round';

@@ -1,0 +1,39 @@
+import type { Health as PublicHealth } from '@reelbook/contract/schemas/system';
+import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { api, isPassing, readPlain } from './api.ts';
+
+const RETRIES_MAX = 2;
+const HEALTH_EVERY_MS = 5_000;
+const CONFIGS_FRESH_MS = 60_000;
+
+/** Keys of everything that belongs to the signed-in player start with this; signing out drops them. */
+export const MINE = 'mine';
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      refetchOnWindowFocus: false,
+      // What the server refused stays refused; only an absent or failing one is asked again.
+      retry: (count, error) => count < RETRIES_MAX && isPassing(error),
+    },
+  },
+});
+
+export const gameConfigs = queryOptions({
+  queryKey: ['configs'],
+  queryFn: () => api.call('gameConfigs'),
+  staleTime: CONFIGS_FRESH_MS,
+});
+
+export interface Health extends PublicHealth {
+  /** Whether the chain is a local one, where the development wallet may be used. */
+  local_chain?: boolean;
+}
+
+/** The head of the book, asked again every five seconds while it is looked at. */
+export const health = queryOptions({
+  queryKey: ['health'],
+  queryFn: () => readPlain<Health>('/health'),
+  refetchInterval: HEALTH_EVERY_MS,
+});

@@ -1,0 +1,66 @@
+import type { Session as Login, User } from '@reelbook/contract/schemas/user';
+import { deviceStorage, type KeptText, readJson } from './storage.ts';
+import { createStore } from './store.ts';
+
+const TOKEN_KEY = 'token';
+const USER_KEY = 'user';
+const EXPIRES_KEY = 'token_expires_at';
+
+/** A player who is signed in; `expiresAt` is ISO 8601, null when an older visit did not keep it. */
+export interface Session {
+  token: string;
+  user: User;
+  expiresAt: string | null;
+}
+
+/**
+ * The signed-in player, kept in `token` and `user` of the browser's storage so that a reload stays
+ * signed in. Both are needed: half a session counts as none and is cleared.
+ */
+export function createSessionStore(storage: KeptText) {
+  const store = createStore<Session | null>(read(storage));
+
+  function keep(session: Session): void {
+    storage.set(TOKEN_KEY, session.token);
+    storage.set(USER_KEY, JSON.stringify(session.user));
+    if (session.expiresAt) storage.set(EXPIRES_KEY, session.expiresAt);
+    else storage.remove(EXPIRES_KEY);
+    store.set(session);
+  }
+
+  return {
+    get: store.get,
+    subscribe: store.subscribe,
+    signIn: (login: Login) =>
+      keep({ token: login.token, user: login.user, expiresAt: login.expires_at }),
+    updateUser(user: User) {
+      const session = store.get();
+      if (session) keep({ ...session, user });
+    },
+    clear() {
+      for (const key of [TOKEN_KEY, USER_KEY, EXPIRES_KEY]) storage.remove(key);
+      store.set(null);
+    },
+    /** Another tab signed in or out: read again. */
+    reread() {
+      const session = read(storage);
+      if (session?.token !== store.get()?.token) store.set(session);
+    },
+  };
+}
+
+export type SessionStore = ReturnType<typeof createSessionStore>;
+
+function read(storage: KeptText): Session | null {
+  const token = storage.get(TOKEN_KEY);
+  const user = readJson(storage, USER_KEY, isUser);
+  if (token && user) return { token, user, expiresAt: storage.get(EXPIRES_KEY) };
+  for (const key of [TOKEN_KEY, USER_KEY, EXPIRES_KEY]) storage.remove(key);
+  return null;
+}
+
+function isUser(value: unknown): value is User {
+  return typeof value === 'object' && value !== null && 'wallet_address' in value;
+}
+
+export const session = createSessionStore(deviceStorage);

@@ -1,0 +1,113 @@
+import { createStore, type Store } from './store.ts';
+
+const PING_EVERY_MS = 30_000;
+const RETRY_BASE_MS = 3_000;
+const ATTEMPTS_MAX = 5;
+/** Normal closure, and "this token is dead": neither gets better by trying again. */
+const FINAL_CODES = new Set([1000, 4401]);
+export const DEAD_TOKEN_CODE = 4401;
+
+/** `lost`: gave up after the last attempt; only `reconnect` starts again. */
+export type LiveState = 'connecting' | 'live' | 'retrying' | 'lost' | 'closed';
+
+export interface LiveMessage {
+  type: string;
+  data: unknown;
+}
+
+export interface LiveChannel {
+  readonly state: Store<LiveState>;
+  /** Starts over with a fresh count of attempts; does nothing while it is live or connecting. */
+  reconnect(): void;
+  close(): void;
+}
+
+interface Options {
+  url: string;
+  onMessage(message: LiveMessage): void;
+  onDeadToken(): void;
+  connect?(url: string): WebSocket;
+}
+
+/**
+ * The live channel of one token: pings every 30 s, subscribes on open, and after a drop tries again
+ * after 3, 6, 12, 24 and 48 s.
+ */
+export function openLiveChannel(options: Options): LiveChannel {
+  const { connect = (url: string) => new WebSocket(url) } = options;
+  const state = createStore<LiveState>('connecting');
+  let socket: WebSocket | null = null;
+  let attempts = 0;
+  let pinging: ReturnType<typeof setInterval> | undefined;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+
+  function say(type: string, data: unknown): void {
+    socket?.send(JSON.stringify({ type, data, timestamp: Date.now() }));
+  }
+
+  function open(): void {
+    const opened = connect(options.url);
+    socket = opened;
+    opened.onopen = () => {
+      attempts = 0;
+      state.set('live');
+      say('subscribe', { channel: 'user_events' });
+      pinging = setInterval(() => say('ping', {}), PING_EVERY_MS);
+    };
+    opened.onmessage = (event) => {
+      const message = readMessage(event.data);
+      if (message) options.onMessage(message);
+    };
+    opened.onclose = (event) => {
+      if (socket !== opened) return;
+      clearInterval(pinging);
+      dropped(event.code);
+    };
+  }
+
+  function dropped(code: number): void {
+    socket = null;
+    if (FINAL_CODES.has(code)) {
+      state.set('closed');
+      if (code === DEAD_TOKEN_CODE) options.onDeadToken();
+    } else if (attempts >= ATTEMPTS_MAX) {
+      state.set('lost');
+    } else {
+      state.set('retrying');
+      waiting = setTimeout(open, RETRY_BASE_MS * 2 ** attempts);
+      attempts += 1;
+    }
+  }
+
+  open();
+  return {
+    state,
+    reconnect() {
+      if (socket || state.get() === 'closed') return;
+      clearTimeout(waiting);
+      attempts = 0;
+      state.set('connecting');
+      open();
+    },
+    close() {
+      clearTimeout(waiting);
+      clearInterval(pinging);
+      const open = socket;
+      socket = null;
+      state.set('closed');
+      open?.close(1000);
+    },
+  };
+}
+
+function readMessage(text: unknown): LiveMessage | null {
+  if (typeof text !== 'string') return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || !('type' in value)) return null;
+    if (typeof value.type !== 'string') return null;
+    return { type: value.type, data: 'data' in value ? value.data : null };
+  } catch {
+    return null;
+  }
+}

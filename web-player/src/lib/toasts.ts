@@ -1,0 +1,25 @@
+import { createStore } from './store.ts';
+
+const SHOWN_MAX = 3;
+const SHOWN_FOR_MS = 6_000;
+
+export interface Toast {
+  id: number;
+  tone: 'plain' | 'good' | 'bad';
+  text: string;
+}
+
+let nextId = 1;
+export const toasts = createStore<readonly Toast[]>([]);
+
+/** Says something beside the page for six seconds; never blocks. */
+export function toast(text: string, tone: Toast['tone'] = 'plain'): void {
+  const id = nextId++;
+  const others = toasts.get().filter((shown) => shown.text !== text);
+  toasts.set([...others, { id, tone, text }].slice(-SHOWN_MAX));
+  setTimeout(() => dismissToast(id), SHOWN_FOR_MS);
+}
+
+export function dismissToast(id: number): void {
+  toasts.set(toasts.get().filter((shown) => shown.id !== id));
+}

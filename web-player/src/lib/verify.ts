@@ -1,0 +1,115 @@
+import { createDraws } from '@reelbook/fairness/draw';
+import { recomputeRound, seedMatches } from '@reelbook/fairness/verify';
+import { games } from '@reelbook/games/rules';
+import { payout } from '@reelbook/games/slot-machine/payout';
+import { NO_WIN, type Reels, slotRules } from '@reelbook/games/slot-machine/paytable';
+import { arrangements, evaluate } from '@reelbook/games/slot-machine/rules';
+import { toMinor, toNumber } from '@reelbook/ledger/money';
+
+/** Recorded with every bet; the slot machine plays one line whatever it says, so no draw depends on it. */
+const LINES = 25;
+
+/** A slot round as the server tells it; amounts in points. */
+export interface ToldRound {
+  symbols: readonly (readonly number[])[];
+  row: string;
+  bet_amount: number;
+  win_amount: number;
+  rules: string;
+  server_seed_hash: string;
+  client_seed: string;
+  nonce: number;
+}
+
+/** What the server had promised before the round was played. */
+export interface Promised {
+  server_seed_hash: string;
+  nonce: number;
+}
+
+/** `null`: could not be checked, because what it is checked against was not known here. */
+export interface OpenCheck {
+  paytable: boolean;
+  commitment: boolean | null;
+  nonce: boolean | null;
+}
+
+/** What can be checked of a round while its server seed is still secret. */
+export function checkOpenRound(round: ToldRound, promised: Promised | null): OpenCheck {
+  return {
+    paytable: paysAsPublished(round),
+    commitment: promised && promised.server_seed_hash === round.server_seed_hash,
+    nonce: promised && promised.nonce === round.nonce,
+  };
+}
+
+/** The steps from the seeds to the payout, each as recomputed here. */
+export interface Proof {
+  /** Every step equals what the server told. */
+  ok: boolean;
+  commitment: boolean;
+  /** Null when the seed is not the one committed to: then nothing follows from it. */
+  drawn: {
+    rowDraw: number;
+    row: string;
+    arrangementDraw: number;
+    arrangementCount: number;
+    symbols: readonly number[];
+    multiple: number;
+    win: number;
+    outcomeOk: boolean;
+    payoutOk: boolean;
+  } | null;
+}
+
+/** Draws the round again from its revealed seed, by the very code that the server and the audit run. */
+export function proveRound(round: ToldRound, serverSeed: string): Proof {
+  const commitment = seedMatches(serverSeed, round.server_seed_hash);
+  const stakeMinor = toMinor('points', round.bet_amount);
+  const game = games.find(({ rulesIds }) => rulesIds.includes(round.rules));
+  if (!commitment || stakeMinor === null || !game) return { ok: false, commitment, drawn: null };
+  const seeds = { serverSeed, clientSeed: round.client_seed, nonce: round.nonce };
+  const again = recomputeRound({ ...seeds, serverSeedHash: round.server_seed_hash }, (draws) =>
+    game.draw({ rules: round.rules, stakeMinor, lines: LINES, draws }),
+  );
+  if (!again) return { ok: false, commitment, drawn: null };
+  const outcome = again.result.outcome as unknown as {
+    symbols: number[];
+    row: string;
+    multiple: number;
+  };
+  const draws = createDraws(seeds);
+  const arrangementCount = arrangements(outcome.row).length;
+  const drawn = {
+    rowDraw: draws.below(10_000),
+    arrangementDraw: draws.below(arrangementCount),
+    arrangementCount,
+    row: outcome.row,
+    symbols: outcome.symbols,
+    multiple: outcome.multiple,
+    win: toNumber('points', again.result.payoutMinor),
+    outcomeOk: outcome.row === round.row && sameSymbols(outcome.symbols, round.symbols[0]),
+    payoutOk: again.result.payoutMinor === toMinor('points', round.win_amount),
+  };
+  return { ok: drawn.outcomeOk && drawn.payoutOk, commitment, drawn };
+}
+
+/** Whether the symbols shown pay what the published rules say, whatever the seed was. */
+function paysAsPublished(round: ToldRound): boolean {
+  const stakeMinor = toMinor('points', round.bet_amount);
+  const winMinor = toMinor('points', round.win_amount);
+  const reels = round.symbols[0];
+  if (stakeMinor === null || winMinor === null || !reels || !isReels(reels)) return false;
+  if (!games.some(({ rulesIds }) => rulesIds.includes(round.rules))) return false;
+  const award = evaluate(reels);
+  if ((award?.row ?? NO_WIN) !== round.row) return false;
+  return payout(slotRules(round.rules), award, stakeMinor).payoutMinor === winMinor;
+}
+
+export function isReels(symbols: readonly number[]): symbols is Reels {
+  return symbols.length === 3 && symbols.every((s) => Number.isInteger(s) && s >= 1 && s <= 4);
+}
+
+function sameSymbols(a: readonly number[], b: readonly number[] | undefined): boolean {
+  return b !== undefined && a.length === b.length && a.every((symbol, i) => symbol === b[i]);
+}

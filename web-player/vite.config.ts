@@ -1,0 +1,30 @@
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { type BuildOptions, defineConfig } from 'vite';
+
+const GATEWAY_URL = 'http://127.0.0.1:8080';
+
+/** How the app is built; `build({ root })` of vite reads it too, the output is `web-player/dist`. */
+export const buildOptions: BuildOptions = {
+  outDir: 'dist',
+  emptyOutDir: true,
+  target: 'es2022',
+  sourcemap: false,
+  // Small files stay files: a data: URL would need a looser content policy.
+  assetsInlineLimit: 0,
+  modulePreload: { polyfill: false },
+};
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), tailwindcss()],
+  build: buildOptions,
+  server: {
+    port: 5173,
+    proxy: {
+      '/api': GATEWAY_URL,
+      '/health': GATEWAY_URL,
+      '/ws': { target: GATEWAY_URL, ws: true },
+    },
+  },
+});
