@@ -7,6 +7,7 @@ import { findDatabaseUrl, findSeedKey, seedKeyIdOf } from '@reelbook/runtime/dat
 import { isTerminal, readSettings } from '@reelbook/runtime/settings';
 import type pg from 'pg';
 import { auditBook, type Progress } from './audit.ts';
+import type { Findings } from './findings.ts';
 import { auditReadModels } from './read-models.ts';
 import { describeReport } from './report.ts';
 
@@ -67,15 +68,20 @@ async function run(o: {
   const started = performance.now();
   const onProgress = progressLine();
   const report = await auditBook({ pool: o.pool, vault: o.vault, onProgress });
-  if (o.readModels) {
-    const pool = openPool({ url: o.url, role: 'projector', max: 2, name: 'auditor' });
-    await auditReadModels({ pool, projections, findings: report.findings, onProgress }).finally(
-      () => pool.end(),
-    );
-  }
+  const { findings } = report;
+  const rows = o.readModels ? await compareReadModels(o.url, findings, onProgress) : null;
   endLine();
-  say(describeReport(report, (performance.now() - started) / 1_000));
+  say(describeReport(report, rows, (performance.now() - started) / 1_000));
   return report.findings.count === 0 ? EXIT.clean : EXIT.faulty;
+}
+
+async function compareReadModels(url: string, findings: Findings, onProgress: Progress) {
+  const pool = openPool({ url, role: 'projector', max: 3, name: 'auditor' });
+  try {
+    return await auditReadModels({ pool, projections, findings, onProgress });
+  } finally {
+    await pool.end();
+  }
 }
 
 /** One line that is written over on a terminal, one a second elsewhere; on standard error, beside the report. */

@@ -4,8 +4,12 @@ import type { Finding } from './findings.ts';
 
 const FINDINGS_SHOWN_MAX = 20;
 
-/** The report for people. `seconds` is how long it took. */
-export function describeReport(report: AuditReport, seconds: number): string {
+/** The report for people. `readModelRows`: null when they were left out. `seconds`: how long it took. */
+export function describeReport(
+  report: AuditReport,
+  readModelRows: number | null,
+  seconds: number,
+): string {
   const { rounds, findings } = report;
   const lines = [
     `book      ${count(report.events)} events in ${count(report.streams)} streams, head ${report.headHash}`,
@@ -15,6 +19,11 @@ export function describeReport(report: AuditReport, seconds: number): string {
       return `balance   ${account.padEnd(12)} ${toDecimal(asset, minor).padStart(20)} ${asset}`;
     }),
   ];
+  lines.push(
+    readModelRows === null
+      ? 'models    left out'
+      : `models    ${count(readModelRows)} rows of read models compared with a replay from zero`,
+  );
   const first = findings.first();
   if (!first) {
     lines.push(`CLEAN     ${report.mode} audit in ${seconds.toFixed(1)} s: every check holds`);
