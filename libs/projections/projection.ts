@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import type pg from 'pg';
 
@@ -30,4 +31,9 @@ export interface Table {
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly total: number;
+}
+
+/** The text of the `table.sql` that lies beside a module. */
+export function readTableSql(moduleUrl: string): string {
+  return readFileSync(new URL('table.sql', moduleUrl), 'utf8');
 }

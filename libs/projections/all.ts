@@ -1,0 +1,19 @@
+import { balances } from './balances/projection.ts';
+import { leaderboards } from './leaderboards/projection.ts';
+import { playerStats } from './player-stats/projection.ts';
+import type { Projection } from './projection.ts';
+import { recentWins } from './recent-wins/projection.ts';
+import { rounds } from './rounds/projection.ts';
+import { seeds } from './seeds/projection.ts';
+import { transactions } from './transactions/projection.ts';
+
+/** The registry: every read model there is. */
+export const projections: readonly Projection[] = [
+  balances,
+  transactions,
+  rounds,
+  playerStats,
+  leaderboards,
+  recentWins,
+  seeds,
+];

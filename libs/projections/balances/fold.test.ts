@@ -1,0 +1,27 @@
+import { createHistory, walletOf } from '@reelbook/testing/history';
+import { expect, test } from 'vitest';
+import { fold } from './fold.ts';
+
+const anna = walletOf(1);
+const bert = walletOf(2);
+
+test('the last balances of each player, and how far they reach', () => {
+  const history = createHistory();
+  history.register(anna);
+  history.register(bert);
+  history.bet(anna, 500n, 0n);
+  history.bet(anna, 100n, 250n);
+  expect(fold(history.recorded())).toEqual([
+    { wallet: anna, pointsMinor: 99_650n, tokenMinor: 0n, version: 9, position: 14 },
+    { wallet: bert, pointsMinor: 100_000n, tokenMinor: 0n, version: 5, position: 10 },
+  ]);
+});
+
+test('a batch that moves no money says so', () => {
+  const history = createHistory();
+  history.register(anna);
+  history.rename(anna, 'Anna');
+  expect(fold(history.recorded().slice(-1))).toEqual([
+    { wallet: anna, pointsMinor: null, tokenMinor: null, version: 6, position: 6 },
+  ]);
+});

@@ -1,0 +1,29 @@
+import { type Checkpoint, readCheckpoints } from '@reelbook/event-store/checkpoint';
+import { readHead } from '@reelbook/event-store/read-log';
+import type pg from 'pg';
+
+export interface Lag extends Checkpoint {
+  /** Events in the book that are not applied yet. */
+  readonly behindPositions: number;
+  /** Age of the oldest of them; 0 when there is none. */
+  readonly behindSeconds: number;
+}
+
+/** How far every follower of the book is behind it, the publisher among them. For metrics and the console. */
+export async function readLag(pool: pg.Pool): Promise<readonly Lag[]> {
+  // The head last: a checkpoint is never ahead of a head that was read after it.
+  const checkpoints = await readCheckpoints(pool);
+  const { position: head } = await readHead(pool);
+  const waiting = checkpoints.map(({ position }) => position + 1).filter((next) => next <= head);
+  const { rows } = await pool.query<{ position: number; seconds: number }>(
+    `select position, extract(epoch from clock_timestamp() - recorded_at)::float8 as seconds
+      from events where position = any($1)`,
+    [waiting],
+  );
+  const ages = new Map(rows.map((row) => [row.position, row.seconds]));
+  return checkpoints.map((checkpoint) => ({
+    ...checkpoint,
+    behindPositions: head - checkpoint.position,
+    behindSeconds: Math.max(0, ages.get(checkpoint.position + 1) ?? 0),
+  }));
+}

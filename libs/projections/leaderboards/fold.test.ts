@@ -1,0 +1,39 @@
+import { createHistory, walletOf } from '@reelbook/testing/history';
+import { expect, test } from 'vitest';
+import { fold } from './fold.ts';
+
+const anna = walletOf(1);
+
+test('adds what was won and keeps what is left', () => {
+  const history = createHistory();
+  history.register(anna);
+  history.bet(anna, 500n, 0n);
+  history.bet(anna, 100n, 250n);
+  history.rename(anna, 'Anna');
+  expect(fold(history.recorded())).toEqual([
+    {
+      wallet: anna,
+      publicId: 'id1',
+      nickname: 'Anna',
+      earningsMinor: 250n,
+      wins: 1,
+      pointsMinor: 99_650n,
+    },
+  ]);
+});
+
+test('a batch without money leaves the points as they are', () => {
+  const history = createHistory();
+  history.register(anna);
+  history.rename(anna, 'Anna');
+  expect(fold(history.recorded().slice(-1))).toEqual([
+    {
+      wallet: anna,
+      publicId: null,
+      nickname: 'Anna',
+      earningsMinor: 0n,
+      wins: 0,
+      pointsMinor: null,
+    },
+  ]);
+});

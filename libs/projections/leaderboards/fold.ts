@@ -1,0 +1,61 @@
+import { unreachable } from '@reelbook/ledger/assert';
+import type { RecordedEvent } from '@reelbook/ledger/events';
+import { parseStream } from '@reelbook/ledger/streams';
+
+/** What a batch says of one player; null: nothing. */
+export interface Standing {
+  readonly wallet: string;
+  readonly publicId: string | null;
+  readonly nickname: string | null;
+  /** What the batch adds. */
+  readonly earningsMinor: bigint;
+  readonly wins: number;
+  /** What the batch leaves. */
+  readonly pointsMinor: bigint | null;
+}
+
+export function fold(events: readonly RecordedEvent[]): readonly Standing[] {
+  const standings = new Map<string, Standing>();
+  for (const { event, stream } of events) {
+    const said = saidBy(event);
+    if (!said) continue;
+    const wallet = parseStream(stream).id;
+    const before = standings.get(wallet) ?? { wallet, ...NOTHING };
+    standings.set(wallet, {
+      wallet,
+      publicId: said.publicId ?? before.publicId,
+      nickname: said.nickname ?? before.nickname,
+      earningsMinor: before.earningsMinor + (said.earningsMinor ?? 0n),
+      wins: before.wins + (said.wins ?? 0),
+      pointsMinor: said.pointsMinor ?? before.pointsMinor,
+    });
+  }
+  return [...standings.values()];
+}
+
+const NOTHING = { publicId: null, nickname: null, earningsMinor: 0n, wins: 0, pointsMinor: null };
+
+function saidBy(event: RecordedEvent['event']): Partial<Standing> | null {
+  switch (event.type) {
+    case 'PlayerRegistered':
+      return { publicId: event.data.publicId };
+    case 'NicknameChanged':
+      return { nickname: event.data.nickname };
+    case 'WelcomeGranted':
+    case 'BetPlaced':
+    case 'BetLost':
+      return { pointsMinor: event.data.after.pointsMinor };
+    case 'BetWon': {
+      const { payoutMinor, after } = event.data;
+      return { earningsMinor: payoutMinor, wins: 1, pointsMinor: after.pointsMinor };
+    }
+    case 'SessionStarted':
+    case 'SeedsCommitted':
+    case 'ClientSeedChanged':
+    case 'SeedRevealed':
+    case 'ConfigChanged':
+      return null;
+    default:
+      return unreachable(event);
+  }
+}

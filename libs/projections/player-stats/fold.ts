@@ -1,0 +1,71 @@
+import { unreachable } from '@reelbook/ledger/assert';
+import type { RecordedEvent } from '@reelbook/ledger/events';
+import type { BetLost, BetWon } from '@reelbook/ledger/player/events';
+import { parseStream } from '@reelbook/ledger/streams';
+import { foldNames, type PlayerNames } from '../players.ts';
+
+/** What a batch adds to a player's figures in one game. */
+export interface StatsChange {
+  readonly wallet: string;
+  readonly game: string;
+  readonly games: number;
+  readonly wins: number;
+  readonly stakedMinor: bigint;
+  readonly wonMinor: bigint;
+  readonly biggestWinMinor: bigint;
+}
+
+export interface StatsChanges {
+  readonly names: readonly PlayerNames[];
+  readonly stats: readonly StatsChange[];
+}
+
+export function fold(events: readonly RecordedEvent[]): StatsChanges {
+  const stats = new Map<string, StatsChange>();
+  for (const { event, stream } of events) {
+    const settled = settledBy(event);
+    if (!settled) continue;
+    const key = `${stream} ${settled.data.game}`;
+    stats.set(key, add(stats.get(key), parseStream(stream).id, settled));
+  }
+  return { names: foldNames(events), stats: [...stats.values()] };
+}
+
+function settledBy(event: RecordedEvent['event']): BetWon | BetLost | null {
+  switch (event.type) {
+    case 'BetWon':
+    case 'BetLost':
+      return event;
+    case 'PlayerRegistered':
+    case 'NicknameChanged':
+    case 'WelcomeGranted':
+    case 'SessionStarted':
+    case 'SeedsCommitted':
+    case 'ClientSeedChanged':
+    case 'SeedRevealed':
+    case 'BetPlaced':
+    case 'ConfigChanged':
+      return null;
+    default:
+      return unreachable(event);
+  }
+}
+
+function add(
+  before: StatsChange | undefined,
+  wallet: string,
+  settled: BetWon | BetLost,
+): StatsChange {
+  const { game, stakeMinor } = settled.data;
+  const payoutMinor = settled.type === 'BetWon' ? settled.data.payoutMinor : 0n;
+  const biggest = before?.biggestWinMinor ?? 0n;
+  return {
+    wallet,
+    game,
+    games: (before?.games ?? 0) + 1,
+    wins: (before?.wins ?? 0) + (payoutMinor > 0n ? 1 : 0),
+    stakedMinor: (before?.stakedMinor ?? 0n) + stakeMinor,
+    wonMinor: (before?.wonMinor ?? 0n) + payoutMinor,
+    biggestWinMinor: payoutMinor > biggest ? payoutMinor : biggest,
+  };
+}

@@ -1,0 +1,16 @@
+import { type Projection, readTableSql } from '../projection.ts';
+import { apply } from './apply.ts';
+import { fold, type RecentWinsChanges } from './fold.ts';
+
+export const recentWins: Projection<RecentWinsChanges> = {
+  name: 'recent-wins',
+  version: 1,
+  tables: [
+    { name: 'recent_wins_players_v1', key: ['wallet'] },
+    { name: 'recent_wins_multiples_v1', key: ['position'] },
+    { name: 'recent_wins_v1', key: ['position'] },
+  ],
+  tableSql: readTableSql(import.meta.url),
+  fold,
+  apply,
+};

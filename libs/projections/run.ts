@@ -1,0 +1,79 @@
+import { advance, type Lease } from '@reelbook/event-store/checkpoint';
+import { assert } from '@reelbook/ledger/assert';
+import type { RecordedEvent } from '@reelbook/ledger/events';
+import type pg from 'pg';
+import type { Projection } from './projection.ts';
+
+/** Where the live tables are. A replay puts the same tables elsewhere, see `compare.ts`. */
+export const LIVE_SCHEMA = 'projections';
+
+/** Any number that no other program uses as an advisory lock in this database. */
+const TABLES_LOCK = 7_330_566_513n;
+
+/** Rows go to their tables by key: a plan made while a table was empty would else scan it for ever. */
+export const PLAN_BY_KEY =
+  'set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off';
+
+const BEGIN = `begin; set local search_path = ${LIVE_SCHEMA}, public; ${PLAN_BY_KEY};
+  set local idle_in_transaction_session_timeout = 10000`;
+
+/** Makes the tables that are missing. Safe to call from many processes at once, as owner or as projector. */
+export async function ensureTables(
+  pool: pg.Pool,
+  projections: readonly Projection[],
+): Promise<void> {
+  await transact(pool, 'begin', async (client) => {
+    await client.query('select pg_advisory_xact_lock($1)', [TABLES_LOCK]);
+    await client.query(
+      `set local role reelbook_projector; set local search_path = ${LIVE_SCHEMA}, public`,
+    );
+    for (const { tableSql } of projections) await client.query(tableSql);
+  });
+}
+
+/**
+ * Applies consecutive events to the live tables and moves the checkpoint behind them, in one transaction: both or
+ * neither. Throws `LeaseLost` when the holder may not, and what `fold` and `apply` throw; then nothing has changed.
+ */
+export async function applyBatch(
+  pool: pg.Pool,
+  o: {
+    readonly projection: Projection;
+    readonly lease: Lease;
+    readonly events: readonly RecordedEvent[];
+    readonly leaseMs: number;
+  },
+): Promise<void> {
+  const { projection, lease, events, leaseMs } = o;
+  const first = events[0];
+  const last = events.at(-1);
+  assert(first && last, 'a batch holds events');
+  assert(last.position - first.position + 1 === events.length, 'a batch has no holes');
+  const changes = projection.fold(events);
+  await transact(pool, BEGIN, async (client) => {
+    await advance(client, lease, { from: first.position - 1, to: last.position, leaseMs });
+    await projection.apply(client, changes);
+  });
+}
+
+/** Runs `act` between `begin` and commit. After any failure the connection is thrown away, with all it held. */
+export async function transact(
+  pool: pg.Pool,
+  begin: string,
+  act: (client: pg.PoolClient) => Promise<void>,
+): Promise<void> {
+  const client = await pool.connect();
+  // A connection that breaks between two statements says so here; the next statement fails by itself.
+  const ignore = () => {};
+  client.on('error', ignore);
+  try {
+    await client.query(begin);
+    await act(client);
+    await client.query('commit');
+  } catch (error) {
+    client.release(error instanceof Error ? error : true);
+    throw error;
+  }
+  client.removeListener('error', ignore);
+  client.release();
+}

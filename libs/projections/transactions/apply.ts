@@ -1,0 +1,19 @@
+import type pg from 'pg';
+import { changeRows } from '../statement.ts';
+import type { Movement } from './fold.ts';
+
+export async function apply(client: pg.ClientBase, movements: readonly Movement[]): Promise<void> {
+  await changeRows(client, { name: 'apply-transactions', text: INSERT }, movements);
+}
+
+const INSERT = `
+  insert into transactions_v1 (wallet, n, position, type, asset, amount, balance_after, game, round,
+    created_at)
+  select new.wallet, new.rank + coalesce((
+      select old.n from transactions_v1 as old where old.wallet = new.wallet
+      order by old.n desc limit 1), 0),
+    new.position, new.type, new.asset, new."amountMinor", new."balanceAfterMinor", new.game,
+    new.round, new."createdAt"
+  from json_to_recordset($1) as new(wallet text, rank bigint, position bigint, type text,
+    asset text, "amountMinor" numeric, "balanceAfterMinor" numeric, game text, round text,
+    "createdAt" timestamptz)`;

@@ -1,0 +1,12 @@
+import { type Projection, readTableSql } from '../projection.ts';
+import { apply } from './apply.ts';
+import { fold, type Movement } from './fold.ts';
+
+export const transactions: Projection<readonly Movement[]> = {
+  name: 'transactions',
+  version: 1,
+  tables: [{ name: 'transactions_v1', key: ['wallet', 'n'] }],
+  tableSql: readTableSql(import.meta.url),
+  fold,
+  apply,
+};

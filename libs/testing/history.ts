@@ -1,0 +1,190 @@
+import { type AppendCommand, append, COMMANDS_PER_APPEND_MAX } from '@reelbook/event-store/append';
+import { chainHash, GENESIS_HASH } from '@reelbook/event-store/chain';
+import { claimKey, hashRequest } from '@reelbook/event-store/claim';
+import { encode } from '@reelbook/ledger/codec';
+import { defaultConfig } from '@reelbook/ledger/config/config';
+import { type ChangeConfig, configDecider } from '@reelbook/ledger/config/decide';
+import type { Decider, LedgerEvent } from '@reelbook/ledger/decider';
+import type { AnyEvent, RecordedEvent } from '@reelbook/ledger/events';
+import type { PlayerCommand } from '@reelbook/ledger/player/commands';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import type { PlayerState } from '@reelbook/ledger/player/state';
+import { isRejection } from '@reelbook/ledger/rejections';
+import { CONFIG_STREAM, playerStream } from '@reelbook/ledger/streams';
+import type pg from 'pg';
+
+/**
+ * A history made by the real deciders, told in a test's own words. `recorded` is what the book would say of it;
+ * `appendTo` puts what was told since the last call into a real book.
+ */
+export interface History {
+  register(wallet: string, welcomePointsMinor?: bigint): void;
+  rename(wallet: string, nickname: string): void;
+  rotate(wallet: string): void;
+  /** A round that settles at once; a payout of 0 is a loss. */
+  bet(wallet: string, stakeMinor: bigint, payoutMinor: bigint, game?: string): void;
+  setBigWinMultiple(bigWinMultiple: number): void;
+  recorded(): readonly RecordedEvent[];
+  /** @returns the position of the last event in the book. */
+  appendTo(pool: pg.Pool): Promise<number>;
+}
+
+/** The n-th of some wallet addresses that nobody has a key of. */
+export function walletOf(n: number): string {
+  return `${'p'.repeat(32)}${n.toString(9).replaceAll('0', '9')}`;
+}
+
+const HISTORY_START_MS = Date.parse('2026-11-21T13:00:00.000Z');
+const META = { command: 'c', correlation: 'test', actor: 'system:test' };
+
+interface Told {
+  readonly stream: string;
+  readonly events: readonly LedgerEvent[];
+  readonly versionBefore: number;
+  readonly state: unknown;
+  readonly stateSchema: number;
+}
+
+export function createHistory(): History {
+  const tips = new Map<string, { state: unknown; version: number }>();
+  const told: Told[] = [];
+  let appended = 0;
+  let seedsMade = 0;
+
+  function tell<S, C, E extends LedgerEvent>(
+    decider: Decider<S, C, E>,
+    stream: string,
+    commandOf: (state: S) => C,
+  ): void {
+    const tip = tips.get(stream) ?? { state: decider.initial, version: 0 };
+    const command = commandOf(tip.state as S);
+    const events = decider.decide(tip.state as S, command);
+    if (isRejection(events)) throw new Error(`rejected: ${events.rejected}`);
+    const state = events.reduce((before, event) => decider.evolve(before, event), tip.state as S);
+    told.push({
+      stream,
+      events,
+      versionBefore: tip.version,
+      state,
+      stateSchema: decider.stateSchema,
+    });
+    tips.set(stream, { state, version: tip.version + events.length });
+  }
+
+  const player = (wallet: string, commandOf: (state: PlayerState) => PlayerCommand) =>
+    tell(playerDecider, playerStream(wallet), commandOf);
+  const nextHash = () => (++seedsMade).toString(16).padStart(64, '0');
+
+  return {
+    register(wallet, welcomePointsMinor = 100_000n) {
+      const registration = {
+        publicId: `id${wallet.slice(32)}`,
+        welcomePointsMinor,
+        activeHash: nextHash(),
+        nextHash: nextHash(),
+        clientSeed: 'lucky',
+      };
+      player(wallet, () => ({ type: 'StartSession', wallet, session: 's', registration }));
+    },
+    rename: (wallet, nickname) => player(wallet, () => ({ type: 'ChangeNickname', nickname })),
+    rotate: (wallet) =>
+      player(wallet, (state) => ({
+        type: 'RotateSeeds',
+        serverSeedHash: state.seeds?.activeHash ?? '',
+        serverSeed: nextHash(),
+        nextHash: nextHash(),
+        clientSeed: { text: 'luckier', by: 'player' },
+      })),
+    bet: (wallet, stakeMinor, payoutMinor, game = 'slot-machine') =>
+      player(wallet, ({ seeds }) => betCommand(seeds, { stakeMinor, payoutMinor, game })),
+    setBigWinMultiple: (multiple) =>
+      tell(configDecider, CONFIG_STREAM, () => configCommand(multiple)),
+    recorded: () => record(told),
+    async appendTo(pool) {
+      let head = 0;
+      while (appended < told.length) {
+        const batch = told.slice(appended, appended + COMMANDS_PER_APPEND_MAX);
+        const commands = batch.map((one, index) => toAppend(one, appended + index));
+        const results = await append(pool, commands);
+        for (const [index, result] of results.entries()) {
+          if (result.status !== 'appended') throw new Error(`not appended: ${result.status}`);
+          head = result.position + (batch[index]?.events.length ?? 0) - 1;
+        }
+        appended += batch.length;
+      }
+      return head;
+    },
+  };
+}
+
+function betCommand(
+  seeds: PlayerState['seeds'],
+  bet: { stakeMinor: bigint; payoutMinor: bigint; game: string },
+): PlayerCommand {
+  return {
+    type: 'PlaceBet',
+    ...bet,
+    lines: 25,
+    limits: { minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 },
+    rules: 'slot-1',
+    serverSeedHash: seeds?.activeHash ?? '',
+    clientSeed: seeds?.clientSeed ?? '',
+    nonce: seeds?.nonce ?? 0,
+    outcome: { symbols: [1, 1, 2] },
+  };
+}
+
+function configCommand(bigWinMultiple: number): ChangeConfig {
+  return {
+    type: 'ChangeConfig',
+    config: { ...defaultConfig, bigWinMultiple },
+    reason: 'a test',
+    knownRules: { 'slot-machine': ['slot-1'] },
+  };
+}
+
+function toAppend(one: Told, index: number): AppendCommand {
+  return {
+    claim: claimKey(`test:${index}`),
+    requestHash: hashRequest(index),
+    stream: one.stream,
+    expectedVersion: one.versionBefore,
+    configVersion: null,
+    marginDeltaMinor: 0n,
+    mustCover: false,
+    tip: encode(one.state),
+    stateSchema: one.stateSchema,
+    events: one.events.map(({ type, data }) => ({
+      type,
+      tail: `"data":${encode(data)},"meta":${JSON.stringify(META)}}`,
+    })),
+  };
+}
+
+function record(told: readonly Told[]): readonly RecordedEvent[] {
+  const recorded: RecordedEvent[] = [];
+  let hash = GENESIS_HASH;
+  for (const { stream, events, versionBefore } of told) {
+    const firstPosition = recorded.length + 1;
+    for (const [index, event] of events.entries()) {
+      const position = firstPosition + index;
+      const version = versionBefore + index + 1;
+      const time = new Date(HISTORY_START_MS + position * 1_000).toISOString();
+      const { type, data } = event;
+      const body = encode({ position, stream, version, type, time, data, meta: META });
+      hash = chainHash(hash, body);
+      recorded.push({
+        position,
+        firstPosition,
+        stream,
+        version,
+        time,
+        event: event as AnyEvent,
+        meta: META,
+        body,
+        hash,
+      });
+    }
+  }
+  return recorded;
+}
