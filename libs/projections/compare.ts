@@ -26,7 +26,7 @@ export interface Difference {
  * Replays the book from zero into temporary tables up to the projection's own checkpoint, and compares every row of
  * the live tables, as they stood at that checkpoint, with it. The live tables are only read, and may go on.
  * `upTo`: throws when the live checkpoint has not come that far.
- * `onProgress` hears the position reached after each batch. `pool` needs two connections, in any role.
+ * `onProgress` hears the position reached after each batch. `pool` needs three connections, in any role.
  */
 export async function replayAndCompare(
   pool: pg.Pool,
@@ -34,6 +34,8 @@ export async function replayAndCompare(
   o: { readonly upTo?: number; onProgress?(position: number): void } = {},
 ): Promise<Comparison> {
   return withClient(pool, async (live) => {
+    // A replay may take longer than a transaction may usually lie idle.
+    await live.query('set idle_in_transaction_session_timeout = 0');
     // One snapshot for the checkpoint and all rows: whatever is applied meanwhile is not in it.
     await live.query('begin isolation level repeatable read read only');
     const position = await checkpointOf(live, projection);

@@ -1,0 +1,101 @@
+import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  acquireLease,
+  advance,
+  LeaseLost,
+  readCheckpoints,
+  releaseLease,
+  renewLease,
+  resumeFollower,
+  stopFollower,
+} from './checkpoint.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+beforeEach(() => database.pool('owner', 1).query('delete from checkpoints'));
+afterAll(() => database.drop());
+
+const LEASE_MS = 60_000;
+const follower = { name: 'balances', version: 1 };
+
+async function acquire(holder: string, leaseMs = LEASE_MS) {
+  return acquireLease(database.pool('projector'), { ...follower, holder, leaseMs });
+}
+
+async function held(holder: string, leaseMs = LEASE_MS) {
+  const lease = await acquire(holder, leaseMs);
+  if (!lease) throw new Error('not free');
+  return lease;
+}
+
+/** Lets the lease run out without waiting for it. */
+const expire = () =>
+  database.pool('owner').query("update checkpoints set lease_until = now() - interval '1 s'");
+
+test('one holds it at a time, until it lets go or its time is up', async () => {
+  const first = await held('a');
+  expect(await acquire('b')).toBeNull();
+  await releaseLease(database.pool('projector'), first);
+  const second = await held('b');
+  expect(second.epoch).toBe(first.epoch + 1);
+  await expire();
+  expect(await acquire('a')).not.toBeNull();
+});
+
+test('of twenty who ask at once one gets it', async () => {
+  const asked = await Promise.all(Array.from({ length: 20 }, (_, n) => acquire(`p${n}`)));
+  expect(asked.filter((lease) => lease !== null)).toHaveLength(1);
+});
+
+test('who lost it moves nothing, renews nothing and frees nothing', async () => {
+  const pool = database.pool('projector');
+  const late = await held('late');
+  await expire();
+  const next = await held('next');
+  const step = { from: 0, to: 10, leaseMs: LEASE_MS };
+  await expect(advance(pool, late, step)).rejects.toThrow(LeaseLost);
+  await expect(renewLease(pool, late, LEASE_MS)).rejects.toThrow(LeaseLost);
+  await expect(stopFollower(pool, late, 'poison')).rejects.toThrow(LeaseLost);
+  await releaseLease(pool, late);
+  expect(await acquire('third')).toBeNull();
+  await advance(pool, next, step);
+  await expect(advance(pool, next, step)).rejects.toThrow(LeaseLost);
+  expect(await readCheckpoints(pool)).toMatchObject([{ position: 10, holder: 'next' }]);
+});
+
+test('the checkpoint moves with the rows of its transaction or not at all', async () => {
+  const lease = await held('a');
+  const client = await database.pool('projector').connect();
+  await client.query('begin');
+  await advance(client, lease, { from: 0, to: 5, leaseMs: LEASE_MS });
+  await client.query('rollback');
+  client.release();
+  expect(await readCheckpoints(database.pool('app'))).toMatchObject([{ position: 0 }]);
+});
+
+test('a second worker waits for the first to commit and then finds it moved', async () => {
+  const lease = await held('a');
+  const step = { from: 0, to: 5, leaseMs: LEASE_MS };
+  const client = await database.pool('projector').connect();
+  await client.query('begin');
+  await advance(client, lease, step);
+  const second = advance(database.pool('projector'), lease, step);
+  await client.query('commit');
+  client.release();
+  await expect(second).rejects.toThrow(LeaseLost);
+});
+
+test('stopped it stands still, with its reason, until it is let go on', async () => {
+  const pool = database.pool('projector');
+  const lease = await held('a');
+  await stopFollower(pool, lease, 'position 7: poison');
+  expect(await acquire('b')).toBeNull();
+  expect(await readCheckpoints(pool)).toMatchObject([
+    { status: 'stopped', error: 'position 7: poison', holder: null, leaseUntil: null },
+  ]);
+  await resumeFollower(pool, follower);
+  expect(await acquire('b')).toMatchObject({ position: 0, epoch: lease.epoch + 1 });
+});

@@ -1,0 +1,37 @@
+import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { createHistory, walletOf } from '@reelbook/testing/history';
+import { startProjecting } from '@reelbook/testing/projecting';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { balances } from './projection.ts';
+import { readBalances } from './read.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+
+const anna = walletOf(1);
+const bert = walletOf(2);
+
+test('balances stand as the last event left them, whatever the batches', async () => {
+  const projecting = await startProjecting(database.pool('projector'), balances);
+  const db = database.pool('app');
+  const history = createHistory();
+  history.register(anna);
+  history.register(bert, 0n);
+  await projecting.applyInBatches(history.recorded(), 4);
+  history.bet(anna, 500n, 0n);
+  history.bet(anna, 100n, 250n);
+  await projecting.applyInBatches(history.recorded(), 100);
+  history.rename(anna, 'Anna');
+  await projecting.applyInBatches(history.recorded(), 100);
+  expect(await readBalances(db, anna)).toEqual({
+    pointsMinor: 99_650n,
+    tokenMinor: 0n,
+    version: 10,
+    position: 14,
+  });
+  expect(await readBalances(db, bert)).toMatchObject({ pointsMinor: 0n, version: 4 });
+  expect(await readBalances(db, walletOf(3))).toBeNull();
+});

@@ -1,0 +1,73 @@
+import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { createHistory, walletOf } from '@reelbook/testing/history';
+import { startProjecting } from '@reelbook/testing/projecting';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { projections } from './all.ts';
+import { replayAndCompare } from './compare.ts';
+import { readLag } from './lag.ts';
+
+let database: TestDatabase;
+const history = createHistory();
+
+/** Every kind of event, told by a fixed rule, so that a failure can be told again. */
+function tellAll(rounds: number): void {
+  for (let n = 0; n < 7; n++) history.register(walletOf(n), n === 3 ? 0n : 1_000_000n);
+  for (let i = 0; i < rounds; i++) {
+    const wallet = walletOf([0, 1, 2, 4, 5, 6][i % 6] as number);
+    history.bet(wallet, 100n, BigInt((i * 7) % 13 === 0 ? 1_000 : (i % 3) * 75));
+    if (i % 11 === 0) history.rename(wallet, `Player ${i}`);
+    if (i % 17 === 0) history.rotate(wallet);
+    if (i % 29 === 0) history.setBigWinMultiple(1 + (i % 4));
+  }
+}
+
+beforeAll(async () => {
+  database = await createDatabase();
+  tellAll(120);
+  await history.appendTo(database.pool('app'));
+});
+afterAll(() => database.drop());
+
+describe.each(projections)('$name', (projection) => {
+  const { name, tables } = projection;
+
+  test('equals its replay, however it was batched, and a changed row is found', async () => {
+    const projecting = await startProjecting(database.pool('projector'), projection);
+    const pool = database.pool('app');
+    const nothingYet = await replayAndCompare(pool, projection);
+    expect(nothingYet).toEqual({ equal: true, position: 0, rows: 0, firstDifference: null });
+    const { readLog } = await import('@reelbook/event-store/read-log');
+    const events = await readLog(pool, { from: 1, limit: 10_000 });
+    await projecting.applyInBatches(events.slice(0, 100), 1);
+    await projecting.applyInBatches(events.slice(0, 131), 7);
+    await projecting.applyInBatches(events, 50);
+    const reached: number[] = [];
+    const onProgress = (position: number) => void reached.push(position);
+    const compared = await replayAndCompare(pool, projection, { upTo: events.length, onProgress });
+    expect(compared).toMatchObject({ equal: true, position: events.length });
+    expect(compared.rows).toBeGreaterThan(0);
+    expect(reached).toEqual([events.length]);
+
+    const owner = database.pool('owner');
+    const table = tables.at(-1)?.name ?? '';
+    await owner.query(`create table kept as select * from projections.${table};
+      delete from projections.${table} where ctid = (select max(ctid) from projections.${table})`);
+    const missing = await replayAndCompare(pool, projection);
+    expect(missing).toMatchObject({ equal: false, firstDifference: { table } });
+    expect(missing.firstDifference?.live).not.toEqual(missing.firstDifference?.replayed);
+    await owner.query(`delete from projections.${table};
+      insert into projections.${table} select * from kept; drop table kept`);
+    expect(await replayAndCompare(pool, projection)).toMatchObject({ equal: true });
+  });
+
+  test('a checkpoint that has not come far enough is no comparison', async () => {
+    const pool = database.pool('app');
+    const beyond = { upTo: 1_000_000 };
+    await expect(replayAndCompare(pool, projection, beyond)).rejects.toThrow('has not reached');
+    expect((await readLag(pool)).find((one) => one.name === name)).toMatchObject({
+      behindPositions: 0,
+      behindSeconds: 0,
+      status: 'running',
+    });
+  });
+});
