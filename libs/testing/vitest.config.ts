@@ -41,6 +41,16 @@ export default defineConfig({
           hookTimeout: 300_000,
         },
       },
+      {
+        root,
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.e2e.test.ts'],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+        },
+      },
     ],
   },
 });

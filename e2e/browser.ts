@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const CANDIDATES = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+const ARTIFACTS = fileURLToPath(new URL('../artifacts/', import.meta.url));
+
+/** Phone, tablet and desktop, as the design names them. */
+export const WIDTHS = { phone: 390, tablet: 768, desktop: 1440 } as const;
+const HEIGHT = 900;
+
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = CANDIDATES.find((path) => path && existsSync(path));
+  if (!executablePath) {
+    throw new Error('no Chromium found; install it or set CHROMIUM to its path');
+  }
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
+  });
+}
+
+/** A visitor with storage of their own. What the page throws or logs as an error ends up in `faults`. */
+export async function visit(
+  browser: Browser,
+  width: keyof typeof WIDTHS,
+): Promise<{ context: BrowserContext; page: Page; faults: string[] }> {
+  const viewport = { width: WIDTHS[width], height: HEIGHT };
+  const context = await browser.newContext({ viewport });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text());
+  });
+  return { context, page, faults };
+}
+
+/** Kept as an artifact of the run, to be looked at. */
+export async function picture(page: Page, name: string): Promise<void> {
+  await mkdir(ARTIFACTS, { recursive: true });
+  await page.screenshot({ path: `${ARTIFACTS}${name}.png`, fullPage: true });
+}
+
+/** No serious or critical finding of axe on the page as it is. */
+export async function expectAccessible(page: Page, where: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const serious = violations.filter((one) => one.impact === 'serious' || one.impact === 'critical');
+  const said = serious.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(' | ')}`);
+  expect(said, where).toEqual([]);
+}

@@ -1,0 +1,101 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible, openBrowser, picture, visit } from './browser.ts';
+import { type Standalone, startStandalone } from './standalone.ts';
+
+let site: Standalone;
+let browser: Browser;
+
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startStandalone(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+async function connect(page: Page) {
+  await page.getByRole('button', { name: 'Connect wallet' }).first().click();
+  await page.getByRole('button', { name: /Development wallet/ }).click();
+  await expect.poll(() => page.getByText('1,000.00').first().isVisible()).toBe(true);
+}
+
+async function spinOnce(page: Page) {
+  const spin = page.getByRole('button', { name: 'SPIN' });
+  await spin.click();
+  await page.getByRole('button', { name: 'Spinning...' }).waitFor();
+  await spin.waitFor({ timeout: 15_000 });
+}
+
+describe.each(['phone', 'desktop'] as const)(
+  'from nothing to a verified spin, on a %s',
+  (width) => {
+    it('connects, spins, reveals and verifies', async () => {
+      const { context, page, faults } = await visit(browser, width);
+      await page.goto(site.url);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await expectAccessible(page, 'home');
+      await picture(page, `home-${width}`);
+
+      await connect(page);
+      await page.goto(`${site.url}/slot`);
+      await page.waitForURL('**/slot-machine');
+      await page.getByText('No game history yet. Start playing!').waitFor();
+      await spinOnce(page);
+      await expectAccessible(page, 'slot machine');
+      await picture(page, `slot-${width}`);
+
+      await page.getByRole('button', { name: 'Reveal and verify' }).first().click();
+      await page.getByText('verified in your browser').first().waitFor();
+      await picture(page, `slot-verified-${width}`);
+
+      // The result outlives a reload: it is in the book, not in the page.
+      await page.reload();
+      await page.getByRole('button', { name: 'SPIN' }).waitFor();
+      await page.locator('text=/^#?[0-9,]+$/').first().waitFor();
+      expect(faults).toEqual([]);
+      await context.close();
+    });
+  },
+);
+
+it.each(['dark', 'light'] as const)('every page is accessible in the %s theme', async (theme) => {
+  const { context, page, faults } = await visit(browser, 'desktop');
+  await page.goto(site.url);
+  await connect(page);
+  await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme);
+  for (const path of ['games', 'slot-machine', 'fairness', 'profile', 'leaderboard']) {
+    await page.goto(`${site.url}/${path}`);
+    await page.getByRole('heading').first().waitFor();
+    await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme);
+    await page.waitForTimeout(400); // colours cross-fade
+    await expectAccessible(page, `${path} (${theme})`);
+    await picture(page, `${path}-desktop-${theme}`);
+  }
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+it('a reload in the middle of a spin shows the result afterwards, once', async () => {
+  const { context, page } = await visit(browser, 'desktop');
+  await page.goto(site.url);
+  await connect(page);
+  await page.goto(`${site.url}/slot-machine`);
+  await page.getByText('No game history yet. Start playing!').waitFor();
+  await page.getByRole('button', { name: 'SPIN' }).click();
+  await page.getByRole('button', { name: 'Spinning...' }).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'SPIN' }).waitFor({ timeout: 15_000 });
+  const token = await page.evaluate(() => localStorage.getItem('token'));
+  const history = await fetch(`${site.url}/api/v1/game/slot-machine/history`, {
+    headers: { authorization: `Bearer ${token?.replaceAll('"', '')}` },
+  });
+  expect((await history.json()).data.total).toBe(1);
+  await context.close();
+});
+
+it('the audit of what was played is clean', async () => {
+  const audit = await site.run('audit');
+  expect(audit.output).toContain('CLEAN');
+  expect(audit.code).toBe(0);
+});

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const READY_TIMEOUT_MS = 120_000;
+const STOP_TIMEOUT_MS = 25_000;
+const POLL_MS = 200;
+
+export interface Standalone {
+  readonly url: string;
+  readonly dataDir: string;
+  /** Runs one of the project's commands on this standalone's book. */
+  run(script: string, ...args: string[]): Promise<{ code: number | null; output: string }>;
+  stop(): Promise<void>;
+}
+
+/** `npm start` on a free port with data of its own: what a newcomer starts. */
+export async function startStandalone(): Promise<Standalone> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'reelbook-e2e-'));
+  const port = await freePort();
+  const env = { ...process.env, PORT: String(port), DATA_DIR: dataDir };
+  const child = spawn('npm', ['start'], { cwd: ROOT, env, detached: true });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (bytes) => {
+      output += String(bytes);
+    });
+  }
+  const url = `http://127.0.0.1:${port}`;
+  await ready(url, child, () => output);
+  return {
+    url,
+    dataDir,
+    run: (script, ...args) => runScript(env, script, args),
+    async stop() {
+      await end(child);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function ready(url: string, child: ChildProcess, output: () => string): Promise<void> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  while (Date.now() < deadline && child.exitCode === null) {
+    const health = await fetch(`${url}/health`).catch(() => null);
+    if (health?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  await end(child);
+  throw new Error(`the standalone did not become ready:\n${output()}`);
+}
+
+function runScript(env: NodeJS.ProcessEnv, script: string, args: readonly string[]) {
+  const child = spawn('npm', ['run', '--silent', script, '--', ...args], { cwd: ROOT, env });
+  let output = '';
+  child.stdout.on('data', (bytes) => {
+    output += String(bytes);
+  });
+  child.stderr.on('data', (bytes) => {
+    output += String(bytes);
+  });
+  return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve({ code, output }));
+  });
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.pid === undefined) return;
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  process.kill(-child.pid, 'SIGTERM');
+  const timer = setTimeout(() => process.kill(-Number(child.pid), 'SIGKILL'), STOP_TIMEOUT_MS);
+  await gone;
+  clearTimeout(timer);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
