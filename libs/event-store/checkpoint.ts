@@ -30,7 +30,8 @@ export class LeaseLost extends Error {
 }
 
 /**
- * Takes the lease for `leaseMs` when nobody holds it, making the checkpoint if there is none.
+ * Takes the lease for `leaseMs` when nobody else holds it, making the checkpoint if there is none. A holder's name is
+ * its own alone: it may take its lease anew, and then knows again where the checkpoint stands.
  * @returns null while another holds it or the follower is stopped.
  */
 export async function acquireLease(
@@ -45,7 +46,8 @@ export async function acquireLease(
   const { rows } = await db.query<{ position: number; epoch: number }>(
     `update checkpoints set holder = $3, lease_epoch = lease_epoch + 1,
         lease_until = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
-      where name = $1 and version = $2 and status = 'running' and coalesce(lease_until < clock_timestamp(), true)
+      where name = $1 and version = $2 and status = 'running'
+        and (coalesce(lease_until < clock_timestamp(), true) or holder = $3)
       returning position, lease_epoch as epoch`,
     [name, version, holder, o.leaseMs],
   );

@@ -1,0 +1,223 @@
+import type { Bus, CommandMessage } from '@reelbook/bus/bus';
+import { createInProcessBus } from '@reelbook/bus/in-process';
+import { connectNats } from '@reelbook/bus/nats';
+import { chainHash, GENESIS_HASH } from '@reelbook/event-store/chain';
+import { openPool } from '@reelbook/event-store/db';
+import { readLog } from '@reelbook/event-store/read-log';
+import { openLog } from '@reelbook/runtime/log';
+import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { createHistory, walletOf } from '@reelbook/testing/history';
+import { natsAvailable, startNats, type TestNats } from '@reelbook/testing/nats';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Publisher, startPublisher, type Timing } from './publisher.ts';
+import { EVENTS_PER_READ } from './read-commands.ts';
+import { EMPTY_STREAM_BACKLOG } from './start.ts';
+
+const log = openLog({ name: 'test', level: 'silent' });
+const WAIT = { timeout: 20_000, interval: 20 };
+const anna = walletOf(1);
+
+let database: TestDatabase;
+let history: ReturnType<typeof createHistory>;
+let nats: TestNats | null = null;
+const closers: (() => Promise<void>)[] = [];
+
+const hasNats = natsAvailable();
+if (!hasNats) {
+  console.warn('LEFT OUT: the publisher over NATS. Put nats-server on the PATH or set NATS_URL.');
+}
+
+beforeAll(async () => {
+  if (hasNats) nats = await startNats();
+});
+beforeEach(async () => {
+  database = await createDatabase();
+  history = createHistory();
+  history.register(anna, 100_000_000n);
+});
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+  await database.drop();
+});
+afterAll(() => nats?.stop());
+
+async function openNats(): Promise<Bus> {
+  const bus = await connectNats({ url: nats?.url ?? '', log });
+  closers.push(() => bus.close());
+  return bus;
+}
+
+async function start(bus: Bus, timing: Partial<Timing> = {}): Promise<Publisher> {
+  const pool = database.pool('app', 2);
+  const fast = { pollMaxMs: 50, standbyMs: 50, retryMaxMs: 200, ...timing };
+  const publisher = await startPublisher({ pool, bus, log, timing: fast });
+  closers.push(publisher.close);
+  return publisher;
+}
+
+function bets(count: number): Promise<number> {
+  for (let i = 0; i < count; i++) history.bet(anna, 100n, i % 2 === 0 ? 150n : 0n);
+  return history.appendTo(database.pool('app'));
+}
+
+/** Everything the stream holds from a position on, up to another. */
+async function stored(bus: Bus, from: number, upTo: number): Promise<CommandMessage[]> {
+  const enough = new AbortController();
+  const messages: CommandMessage[] = [];
+  await bus.consume({
+    name: 'test',
+    from,
+    onMessage(message) {
+      messages.push(message);
+      if (message.lastPosition >= upTo) enough.abort();
+    },
+    signal: enough.signal,
+  });
+  return messages;
+}
+
+const reached = (bus: Bus, position: number) =>
+  vi.waitFor(async () => expect(await bus.lastStored()).toMatchObject({ position }), WAIT);
+
+/** The stream must say exactly what the book says, each event once. */
+async function expectWhole(bus: Bus, head: number): Promise<void> {
+  const messages = await stored(bus, 1, head);
+  const book = await readLog(database.pool('app'), { from: 1, limit: 10_000 });
+  expect(messages.flatMap((message) => message.bodies)).toEqual(book.map((event) => event.body));
+  expect(messages.flatMap((message) => message.hashes)).toEqual(book.map((event) => event.hash));
+  for (const message of messages) {
+    expect(message.firstPosition).toBe(book[message.firstPosition - 1]?.firstPosition);
+    expect(message.firstVersion).toBe(book[message.firstPosition - 1]?.version);
+    expect(message).toMatchObject({ kind: 'player', id: anna });
+  }
+}
+
+const twins = [
+  { name: 'in process', open: () => async () => shared },
+  ...(hasNats ? [{ name: 'over NATS', open: () => openNats }] : []),
+];
+let shared: Bus;
+
+describe.each(twins)('$name', (twin) => {
+  let open: () => Promise<Bus>;
+  let bus: Bus;
+  beforeEach(async () => {
+    shared = createInProcessBus();
+    open = twin.open();
+    bus = await open();
+    await bus.reset();
+  });
+
+  test('hands every command over, whole and in order', async () => {
+    await bets(20);
+    const publisher = await start(bus);
+    const head = await bets(EVENTS_PER_READ);
+    await reached(bus, head);
+    await expectWhole(bus, head);
+    await vi.waitFor(() => expect(publisher.status()).toMatchObject({ position: head }), WAIT);
+    expect(publisher.status()).toMatchObject({ acting: true, failing: null, rewinds: 0 });
+  });
+
+  test('a nudge is enough to be looked at', async () => {
+    const publisher = await start(bus, { pollMinMs: 600_000, pollMaxMs: 600_000 });
+    await vi.waitFor(() => expect(publisher.status().position).toBe(0), WAIT);
+    const other = await open();
+    const head = await bets(1);
+    await vi.waitFor(async () => {
+      other.nudge();
+      expect(await bus.lastStored()).toMatchObject({ position: head });
+    }, WAIT);
+  });
+
+  test('one acts at a time, and the next goes on where it ended', async () => {
+    const first = await start(bus);
+    await vi.waitFor(() => expect(first.status().acting).toBe(true), WAIT);
+    const second = await start(await open());
+    await reached(bus, await bets(3));
+    expect(second.status()).toMatchObject({ acting: false, published: 0 });
+    await first.close();
+    const head = await bets(3);
+    await reached(bus, head);
+    expect(second.status().published).toBe(3);
+    await expectWhole(bus, head);
+  });
+
+  test('one that lost its lease without knowing it puts nothing out of order', async () => {
+    const late = await start(bus, { saveMs: 600_000 });
+    await reached(bus, await bets(3));
+    const owner = database.pool('owner');
+    await owner.query("update checkpoints set lease_until = now() - interval '1 s'");
+    const next = await start(await open(), { saveMs: 600_000 });
+    await vi.waitFor(() => expect(next.status().acting).toBe(true), WAIT);
+    let head = 0;
+    for (let i = 0; i < 40; i++) head = await bets(2);
+    await reached(bus, head);
+    expect(late.status().acting).toBe(true);
+    await expectWhole(bus, head);
+  });
+
+  test('a stream that holds another book is emptied', async () => {
+    const hashes = [chainHash(GENESIS_HASH, '{}')];
+    const of = { kind: 'player', id: anna, firstPosition: 1, lastPosition: 1 };
+    await bus.lastStored();
+    await bus.publish([{ ...of, firstVersion: 1, lastVersion: 1, bodies: ['{}'], hashes }]);
+    await start(bus);
+    const head = await bets(3);
+    await reached(bus, head);
+    await expectWhole(bus, head);
+  });
+
+  test('an empty stream begins where publishing ended, or near the head of a long book', async () => {
+    const first = await start(bus);
+    const head = await bets(5);
+    await reached(bus, head);
+    await first.close();
+    await bus.reset();
+    await bus.lastStored();
+    const second = await start(bus);
+    const later = await bets(2);
+    await reached(bus, later);
+    expect((await stored(bus, 1, later))[0]?.firstPosition).toBe(head + 1);
+    await second.close();
+    await bus.reset();
+    await bus.lastStored();
+    await database.pool('owner').query('delete from checkpoints');
+    const long = await bets(EMPTY_STREAM_BACKLOG / 2 + 100);
+    await start(bus);
+    await reached(bus, long);
+    const [oldest] = await stored(bus, 1, long);
+    expect(oldest?.firstPosition).toBeGreaterThan(long - EMPTY_STREAM_BACKLOG - 2);
+  });
+});
+
+const describeNats = hasNats ? describe : () => {};
+describeNats('while NATS', () => {
+  test('is away the book goes on, and all of it goes out afterwards', async () => {
+    if (!nats?.process) return;
+    const bus = await openNats();
+    await bus.reset();
+    const publisher = await start(bus);
+    await reached(bus, await bets(2));
+    await nats.process.kill();
+    const head = await bets(50);
+    await vi.waitFor(() => expect(publisher.status().failing).not.toBeNull(), WAIT);
+    await nats.process.start();
+    await vi.waitFor(() => expect(publisher.status()).toMatchObject({ position: head }), WAIT);
+    expect(publisher.status().failing).toBeNull();
+    await expectWhole(bus, head);
+  });
+});
+
+test('while Postgres cuts its connections it tries again', async () => {
+  const bus = createInProcessBus();
+  const pool = openPool({ url: database.url, role: 'app', max: 2, name: 'cut' });
+  const timing = { pollMaxMs: 50, retryMaxMs: 200 };
+  const publisher = await startPublisher({ pool, bus, log, timing });
+  closers.push(() => pool.end(), publisher.close);
+  await reached(bus, await bets(2));
+  const cut = 'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1';
+  await database.pool('owner').query(cut, ['reelbook-cut']);
+  const head = await bets(2);
+  await reached(bus, head);
+  await expectWhole(bus, head);
+});

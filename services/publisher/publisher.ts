@@ -1,0 +1,223 @@
+/**
+ * The publisher tails the book and hands every command to the bus, in order and once.
+ *
+ * It keeps nothing that it could not find again: where it goes on is what the bus has stored last. So it may be killed
+ * between any two lines. One acts at a time, by a lease; a second one that believes that it still does is refused by
+ * the bus, for its messages do not follow the last. While the bus is away the book goes on without it.
+ */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { type Bus, OutOfOrder } from '@reelbook/bus/bus';
+import {
+  acquireLease,
+  advance,
+  type Lease,
+  LeaseLost,
+  releaseLease,
+  renewLease,
+} from '@reelbook/event-store/checkpoint';
+import { type Alarm, createAlarm, pause } from '@reelbook/runtime/alarm';
+import type { Logger } from '@reelbook/runtime/log';
+import type pg from 'pg';
+import { readCommands } from './read-commands.ts';
+import { findStart } from './start.ts';
+
+export const PUBLISHER = { name: 'publisher', version: 1 } as const;
+
+export interface Timing {
+  /** Between looks at the book while nothing happens: from the first to the last, doubling. Nudges cut it short. */
+  readonly pollMinMs: number;
+  readonly pollMaxMs: number;
+  readonly leaseMs: number;
+  /** Between asks for the lease while another has it. */
+  readonly standbyMs: number;
+  /** Between savings of the checkpoint, which only matters to a stream that is lost. */
+  readonly saveMs: number;
+  /** After a failure: from the first to the last, doubling. */
+  readonly retryMinMs: number;
+  readonly retryMaxMs: number;
+}
+
+const TIMING: Timing = {
+  pollMinMs: 5,
+  pollMaxMs: 1_000,
+  leaseMs: 10_000,
+  standbyMs: 2_000,
+  saveMs: 1_000,
+  retryMinMs: 100,
+  retryMaxMs: 5_000,
+};
+
+export interface PublisherStatus {
+  /** Whether this one holds the lease. */
+  readonly acting: boolean;
+  /** The last position known to be stored; null before the first look. */
+  readonly position: number | null;
+  readonly published: number;
+  readonly rewinds: number;
+  /** What keeps it from publishing, or null. */
+  readonly failing: string | null;
+}
+
+export interface Publisher {
+  status(): PublisherStatus;
+  close(): Promise<void>;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+interface Context {
+  readonly pool: pg.Pool;
+  readonly bus: Bus;
+  readonly log: Logger;
+  readonly timing: Timing;
+  readonly holder: string;
+  readonly alarm: Alarm;
+  readonly signal: AbortSignal;
+  readonly status: Mutable<PublisherStatus>;
+}
+
+/** Starts publishing. `pool` has the role app. Closing finishes the batch in hand and lets the lease go. */
+export async function startPublisher(o: {
+  readonly pool: pg.Pool;
+  readonly bus: Bus;
+  readonly log: Logger;
+  readonly timing?: Partial<Timing>;
+}): Promise<Publisher> {
+  const closing = new AbortController();
+  const alarm = createAlarm();
+  const context: Context = {
+    pool: o.pool,
+    bus: o.bus,
+    log: o.log,
+    timing: { ...TIMING, ...o.timing },
+    holder: `${hostname()}-${process.pid}-${randomUUID()}`,
+    alarm,
+    signal: closing.signal,
+    status: { acting: false, position: null, published: 0, rewinds: 0, failing: null },
+  };
+  const listeners = [o.bus.onNudge(alarm.ring), o.bus.onReconnect(alarm.ring)];
+  const running = run(context);
+  return {
+    status: () => ({ ...context.status }),
+    async close() {
+      closing.abort();
+      alarm.ring();
+      for (const listener of listeners) listener.close();
+      await running;
+    },
+  };
+}
+
+async function run(context: Context): Promise<void> {
+  const { pool, holder, timing, signal, status } = context;
+  while (!signal.aborted) {
+    try {
+      const lease = await acquireLease(pool, { ...PUBLISHER, holder, leaseMs: timing.leaseMs });
+      if (!lease) {
+        await pause(timing.standbyMs, signal);
+        continue;
+      }
+      status.acting = true;
+      await act(context, lease);
+      await releaseLease(pool, lease);
+    } catch (error) {
+      report(context, error);
+      await pause(timing.retryMaxMs, signal);
+    } finally {
+      status.acting = false;
+    }
+  }
+}
+
+/** Publishes until closing or until the lease is lost. */
+async function act(context: Context, lease: Lease): Promise<void> {
+  const { pool, timing, signal, status } = context;
+  const save = startSaving(context, lease);
+  const read = startReading(pool);
+  let pollMs = timing.pollMinMs;
+  let retryMs = timing.retryMinMs;
+  status.position = null;
+  while (!signal.aborted) {
+    try {
+      await save();
+      status.position ??= await findStart(context, lease.position);
+      const commands = await read(status.position);
+      if (commands.length > 0) await publish(context, commands);
+      recovered(context);
+      retryMs = timing.retryMinMs;
+      if (commands.length > 0) pollMs = timing.pollMinMs;
+      else {
+        const nudged = await context.alarm.wait(pollMs);
+        pollMs = nudged ? timing.pollMinMs : Math.min(pollMs * 2, timing.pollMaxMs);
+      }
+    } catch (error) {
+      if (error instanceof LeaseLost) return;
+      status.position = null;
+      report(context, error);
+      await pause(retryMs, signal);
+      retryMs = Math.min(retryMs * 2, timing.retryMaxMs);
+    }
+  }
+  // Lost or away: whoever is next starts from what the bus has stored.
+  await save(true).catch(() => {});
+}
+
+type Commands = Awaited<ReturnType<typeof readCommands>>['commands'];
+
+async function publish({ bus, status }: Context, commands: Commands): Promise<void> {
+  await bus.publish(commands);
+  status.position = commands.at(-1)?.lastPosition ?? status.position;
+  status.published += commands.length;
+}
+
+/** Reads the next batch while this one is published, when there is more to come. */
+function startReading(pool: pg.Pool): (after: number) => Promise<Commands> {
+  let ahead: { after: number; reading: ReturnType<typeof readCommands> } | null = null;
+  return async (after) => {
+    const reading = ahead?.after === after ? ahead.reading : readCommands(pool, after);
+    ahead = null;
+    const { commands, more } = await reading;
+    const last = commands.at(-1);
+    if (more && last) {
+      ahead = { after: last.lastPosition, reading: readCommands(pool, last.lastPosition) };
+      ahead.reading.catch(() => {});
+    }
+    return commands;
+  };
+}
+
+/** Saves how far it came, or at least keeps the lease, every now and then. Throws `LeaseLost`. */
+function startSaving(context: Context, lease: Lease): (now?: boolean) => Promise<void> {
+  const { pool, timing, status } = context;
+  const { leaseMs } = timing;
+  let saved = lease.position;
+  let savedAtMs = performance.now();
+  return async (now = false) => {
+    if (!now && performance.now() - savedAtMs < timing.saveMs) return;
+    const position = status.position ?? saved;
+    if (position > saved) {
+      await advance(pool, lease, { from: saved, to: position, leaseMs });
+      saved = position;
+    } else await renewLease(pool, lease, leaseMs);
+    savedAtMs = performance.now();
+  };
+}
+
+/** Says a failure once, however often it is tried again. Being out of order is none: it goes back and on. */
+function report({ log, status }: Context, error: unknown): void {
+  if (error instanceof OutOfOrder) {
+    status.rewinds++;
+    log.info({ reason: error.message }, 'out of order; going back to what is stored');
+    return;
+  }
+  const failing = error instanceof Error ? error.message : String(error);
+  if (status.failing === null) log.warn({ err: error }, 'cannot publish; trying again');
+  status.failing = failing;
+}
+
+function recovered({ log, status }: Context): void {
+  if (status.failing === null) return;
+  status.failing = null;
+  log.info({ position: status.position }, 'publishing again');
+}
