@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, NavLink, Outlet, useLocation, useSearchParams } from 'react-router';
+import { Link, Outlet, useLocation, useSearchParams } from 'react-router';
 import {
   FairnessIcon,
   GamesIcon,
@@ -29,7 +29,7 @@ const RoundDialog = lazy(async () => {
 
 const PAGES = [
   { key: 'home', to: paths.home, icon: HomeIcon },
-  { key: 'games', to: paths.games, icon: GamesIcon },
+  { key: 'games', to: paths.games, icon: GamesIcon, holds: paths.slotMachine },
   { key: 'fairness', to: paths.fairness, icon: FairnessIcon },
   { key: 'leaderboard', to: paths.leaderboard, icon: RankIcon },
   { key: 'profile', to: paths.profile, icon: ProfileIcon },
@@ -94,37 +94,48 @@ function TopNavigation() {
   const { t } = useTranslation();
   return (
     <nav aria-label={t('nav.label')} className="ml-6 hidden gap-1 md:flex">
-      {PAGES.map(({ key, to }) => (
-        <NavLink key={key} to={to} end={to === paths.home} className={topLink}>
+      {usePages().map(({ key, to, current }) => (
+        <Link
+          key={key}
+          to={to}
+          aria-current={current}
+          className={`flex min-h-9 items-center rounded-sm px-3 font-medium text-base transition-colors ${
+            current ? 'bg-ink-3 text-fg' : 'text-fg-2 hover:text-fg'
+          }`}
+        >
           {t(`nav.${key}`)}
-        </NavLink>
+        </Link>
       ))}
     </nav>
   );
-}
-
-function topLink({ isActive }: { isActive: boolean }): string {
-  const look = isActive ? 'bg-ink-3 text-fg' : 'text-fg-2 hover:text-fg';
-  return `flex min-h-9 items-center rounded-sm px-3 text-base font-medium transition-colors ${look}`;
 }
 
 function BottomNavigation() {
   const { t } = useTranslation();
   return (
     <nav aria-label={t('nav.label')} className="bottom-bar md:hidden">
-      {PAGES.map(({ key, to, icon: Icon }) => (
-        <NavLink
+      {usePages().map(({ key, to, icon: Icon, current }) => (
+        <Link
           key={key}
           to={to}
-          end={to === paths.home}
-          className={({ isActive }) => (isActive ? 'text-brass' : 'text-fg-3')}
+          aria-current={current}
+          className={current ? 'text-brass' : 'text-fg-3'}
         >
           <Icon />
           {t(key === 'leaderboard' ? 'nav.rank' : `nav.${key}`)}
-        </NavLink>
+        </Link>
       ))}
     </nav>
   );
+}
+
+/** The pages of both bars; a game counts as being in the hall. */
+function usePages() {
+  const { pathname } = useLocation();
+  return PAGES.map((page) => {
+    const isHere = pathname === page.to || ('holds' in page && pathname === page.holds);
+    return { ...page, current: isHere ? ('page' as const) : undefined };
+  });
 }
 
 /** The dialogs of the whole app, each loaded when it is first opened. */

@@ -4,7 +4,6 @@ const LOOKS = {
   primary:
     'bg-brass text-brass-ink font-semibold hover:brightness-110 disabled:bg-ink-3 disabled:text-fg-3',
   plain: 'border border-line-strong bg-ink-2 font-medium text-fg hover:bg-ink-3 disabled:text-fg-3',
-  quiet: 'font-medium text-fg-2 hover:bg-ink-3 hover:text-fg disabled:text-fg-3',
 } as const;
 
 /** The shape of every button and of links that look like one. */

@@ -12,7 +12,7 @@ export function SymbolRow({
   label: string;
 }) {
   return (
-    <span role="img" aria-label={label} className="inline-flex">
+    <span role="img" aria-label={label} className="inline-flex align-middle">
       {symbols.map((id, place) => (
         <span key={place} className="small-symbol">
           {id === null ? (

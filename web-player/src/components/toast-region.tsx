@@ -3,7 +3,7 @@ import { useStore } from '../lib/store.ts';
 import { dismissToast, toasts } from '../lib/toasts.ts';
 import { CloseIcon } from './icons.tsx';
 
-const EDGES = { plain: 'border-l-brass', good: 'border-l-mint', bad: 'border-l-coral' } as const;
+const DOTS = { plain: 'bg-brass', good: 'bg-mint', bad: 'bg-coral' } as const;
 
 /** Short words beside the page; announced, and gone after six seconds. */
 export function ToastRegion() {
@@ -14,8 +14,9 @@ export function ToastRegion() {
       {shown.map(({ id, tone, text }) => (
         <div
           key={id}
-          className={`toast flex items-center gap-2 rounded-md border border-line-strong border-l-4 bg-ink-2 py-1 pr-1 pl-4 text-sm ${EDGES[tone]}`}
+          className="toast flex items-center gap-3 rounded-md border border-line-strong bg-ink-2 py-1 pr-1 pl-4 text-sm"
         >
+          <span aria-hidden="true" className={`size-2 shrink-0 rounded-full ${DOTS[tone]}`} />
           <span className="flex-1 py-2">{text}</span>
           <button
             type="button"

@@ -39,9 +39,6 @@ export async function chooseLanguage(language: Language): Promise<void> {
   mark(language);
 }
 
-/** Without a hook, for what speaks outside of a component (toasts of a failed call). */
-export const say = i18next.t;
-
 function mark(language: Language): void {
   document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en';
 }

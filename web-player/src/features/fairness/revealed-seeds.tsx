@@ -14,13 +14,17 @@ export function RevealedSeeds({ revealed }: { revealed: readonly RevealedSeed[] 
         {revealed.map((pair) => (
           <li key={pair.pair} className="border-line border-b last:border-0">
             <details>
-              <summary className="flex min-h-12 list-none flex-wrap items-center gap-x-4 py-2 text-sm">
-                <span className="w-32 text-fg-2">{clockTime(pair.revealed_at)}</span>
-                <span className="flex-1 font-mono text-fg-2">{shortHash(pair.server_seed)}</span>
-                <span className="text-fg-3">
-                  {t('fairness.rounds', { rounds: whole(pair.nonces) })}
+              <summary className="grid min-h-12 list-none grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 py-2 text-sm sm:grid-cols-[9rem_1fr_auto_5.5rem]">
+                <span className="font-mono text-fg-3">{clockTime(pair.revealed_at)}</span>
+                <span className="font-mono text-fg-2 max-sm:order-3">
+                  {shortHash(pair.server_seed)}
                 </span>
-                <PositionChip position={pair.position} />
+                <span className="text-fg-3 max-sm:order-4">
+                  {t('fairness.rounds', { count: pair.nonces, rounds: whole(pair.nonces) })}
+                </span>
+                <span className="text-right max-sm:order-2">
+                  <PositionChip position={pair.position} />
+                </span>
               </summary>
               <dl className="break-all pb-4 font-mono text-fg-2 text-xs">
                 <dt className="font-sans text-fg-3">{t('fairness.serverSeed')}</dt>

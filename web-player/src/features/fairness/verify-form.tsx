@@ -81,8 +81,8 @@ function BySeeds() {
           value={nonce}
           onChange={(text) => setNonce(text.replace(/\D/g, ''))}
         />
-        <label className="text-fg-3 text-xs">
-          {t('verify.rules')}
+        <label>
+          <span className="text-fg-3 text-xs">{t('verify.rules')}</span>
           <select
             value={rules}
             onChange={(event) => setRules(event.target.value)}

@@ -45,6 +45,7 @@ function SlotCard() {
   const { t } = useTranslation();
   const { data } = useQuery(gameConfigs);
   const config = data?.slot_machine;
+  const pointsText = (count: number) => t('games.points', { count, amount: whole(count) });
   const value = (text: string | undefined) => text ?? <Skeleton className="ml-auto h-4 w-20" />;
   return (
     <section className="cabinet grid items-center gap-6 md:grid-cols-[1.3fr_1fr] md:gap-10">
@@ -57,12 +58,8 @@ function SlotCard() {
           <Badge tone="brass">{t('games.hot')}</Badge>
         </div>
         <dl className="my-4">
-          <Line label={t('games.minBet')}>
-            {value(config && t('games.points', { amount: whole(config.min_bet) }))}
-          </Line>
-          <Line label={t('games.maxWin')}>
-            {value(config && t('games.points', { amount: whole(config.max_win) }))}
-          </Line>
+          <Line label={t('games.minBet')}>{value(config && pointsText(config.min_bet))}</Line>
+          <Line label={t('games.maxWin')}>{value(config && pointsText(config.max_win))}</Line>
           <Line label={t('games.returns')}>
             {value(config && `${config.return.percent.toFixed(2)} %`)}
           </Line>

@@ -5,11 +5,14 @@ import { SlotReels } from '@reelbook/games/slot-machine/view';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { Button } from '../../components/button.tsx';
+import { FairnessIcon } from '../../components/icons.tsx';
 import { rowKey, symbolKey } from '../../components/row-name.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { openConnectDialog } from '../../lib/connect-dialog.ts';
 import { points } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
 import { seeds } from '../../lib/seeds.ts';
 import { useStore } from '../../lib/store.ts';
 import { isReels } from '../../lib/verify.ts';
@@ -78,13 +81,19 @@ function Cabinet(props: {
   const names = symbols.map((id) => t(symbolKey(id))).join(', ');
   return (
     <section className="cabinet" aria-labelledby="slot-title">
-      <header className="mb-3 md:mb-5">
-        <p className="font-semibold text-fg-3 text-xs uppercase tracking-[0.08em]">
-          {t('slot.name')}
-        </p>
-        <h1 id="slot-title" className="mt-0.5 text-xl md:text-2xl">
-          {t('slot.title')}
-        </h1>
+      <header className="mb-3 flex items-start justify-between gap-3 md:mb-5">
+        <div>
+          <p className="font-semibold text-fg-3 text-xs uppercase tracking-[0.08em]">
+            {t('slot.name')}
+          </p>
+          <h1 id="slot-title" className="mt-0.5 text-xl md:text-2xl">
+            {t('slot.title')}
+          </h1>
+        </div>
+        <Link to={paths.fairness} className="fair-link">
+          <FairnessIcon />
+          {t('slot.fair')}
+        </Link>
       </header>
       <div className="reels-frame">
         <SlotReels

@@ -44,10 +44,10 @@ function Rows({ config }: { config: SlotConfig }) {
         <tbody>
           {config.paytable.map(({ row, symbols, multiple, weight, of }) => (
             <tr key={row} className="border-line border-b last:border-0">
-              <th scope="row" className="w-24 py-1.5 font-normal">
+              <th scope="row" className="w-20 py-1.5 text-left font-normal">
                 <SymbolRow symbols={symbols} label={t(rowKey(row))} />
               </th>
-              <td className="pl-4 font-mono">{multiple}×</td>
+              <td className="pl-5 font-mono">{multiple}×</td>
               <td className="text-right font-mono text-fg-3">
                 {t('paytable.oneIn', { odds: oneIn(weight, of) })}
               </td>

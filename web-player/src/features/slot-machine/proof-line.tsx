@@ -21,22 +21,24 @@ export function ProofLine({
   if (!round) {
     return (
       <div className="proof-line">
-        <Badge>{t('proof.none')}</Badge>
+        <p className="text-fg-3 text-sm">{t('proof.none')}</p>
       </div>
     );
   }
+  const isCommitted = checkOpenRound(round, promised).commitment === true;
   return (
     <div className="proof-line">
-      <Verdict round={round} promised={promised} />
-      <p className="text-fg-2 text-sm">
+      <div className="proof-verdict">
+        <Verdict round={round} promised={promised} />
+      </div>
+      <PositionChip position={round.position} roundId={round.round_id} />
+      <p className="proof-facts">
         {t('proof.round', { nonce: round.nonce })}{' '}
-        <span className="font-mono text-[12px]">{round.rules}</span>
+        <span className="font-mono text-xs">{round.rules}</span>
         {t('proof.seed')}{' '}
-        <span className="font-mono text-[12px]">{shortHash(round.server_seed_hash)}</span>
+        <span className="font-mono text-xs">{shortHash(round.server_seed_hash)}</span>
+        {isCommitted && t('proof.committed')}
       </p>
-      <span className="ml-auto">
-        <PositionChip position={round.position} roundId={round.round_id} />
-      </span>
     </div>
   );
 }
@@ -65,7 +67,7 @@ function Verdict({ round, promised }: { round: ShownRound; promised: Promised | 
   }
   return (
     <>
-      <Badge>{t(open.commitment ? 'proof.openFull' : 'proof.open')}</Badge>
+      <Badge>{t('proof.open')}</Badge>
       <RevealButton />
     </>
   );

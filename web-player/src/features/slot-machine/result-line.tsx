@@ -37,8 +37,7 @@ function Settled({ round }: { round: ShownRound }) {
   return (
     <>
       <p className={isJackpot ? 'text-brass' : ''}>
-        {t(rowKey(row))}
-        {t('slot.stop')} {t(isJackpot ? 'slot.jackpot' : 'slot.win')} <CountUp to={win} />
+        {t(isJackpot ? 'slot.jackpot' : 'slot.win', { row: t(rowKey(row)) })} <CountUp to={win} />
       </p>
       <span className="multiple">
         {win / bet} × {bet}

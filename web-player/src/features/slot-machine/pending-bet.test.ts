@@ -1,0 +1,41 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, test } from 'vitest';
+import { keepText } from '../../lib/storage.ts';
+import { createPendingBets } from './pending-bet.ts';
+
+const bets = () => createPendingBets(keepText(() => localStorage));
+
+beforeEach(() => localStorage.clear());
+
+test('a bet that was begun is found again after a reload, with its key', () => {
+  const begun = bets().begin('alice', 25);
+  expect(begun.key).toMatch(/^[0-9a-f]{32}$/);
+  expect(bets().find('alice')).toEqual(begun);
+});
+
+test('a finished bet is gone, and every bet has a key of its own', () => {
+  const first = bets().begin('alice', 25);
+  bets().finish(first);
+  expect(bets().find('alice')).toBeNull();
+  expect(bets().begin('alice', 25).key).not.toBe(first.key);
+});
+
+test('another player does not find it, and it waits for its own', () => {
+  const begun = bets().begin('alice', 25);
+  expect(bets().find('bob')).toBeNull();
+  expect(bets().find('alice')).toEqual(begun);
+});
+
+test('finishing an older bet leaves the one that another tab began', () => {
+  const older = bets().begin('alice', 25);
+  const newer = bets().begin('alice', 50);
+  bets().finish(older);
+  expect(bets().find('alice')).toEqual(newer);
+});
+
+test('nonsense in the storage counts as no bet', () => {
+  for (const text of ['{', 'null', '7', '{"wallet":"alice","key":1,"bet":"x"}']) {
+    localStorage.setItem('pending_bet', text);
+    expect(bets().find('alice')).toBeNull();
+  }
+});

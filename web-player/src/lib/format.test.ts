@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { age, duration, points, shortAddress, signed, token } from './format.ts';
+
+test('amounts have two decimals, a thousands comma and a real minus', () => {
+  expect(points(1042.5)).toBe('1,042.50');
+  expect(signed(30)).toBe('+30.00');
+  expect(signed(-10)).toBe('\u221210.00');
+  expect(signed(0)).toBe('0.00');
+});
+
+test('tokens are cut, never rounded up', () => {
+  expect(token(128.409999999)).toBe('128.40');
+});
+
+test('an address is its first and last four characters', () => {
+  expect(shortAddress('7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU')).toBe('7xKX…gAsU');
+});
+
+test('ages are told in the largest whole unit', () => {
+  const at = Date.parse('2026-11-21T12:00:00Z');
+  const ago = (ms: number) => age(new Date(at - ms).toISOString(), at);
+  expect(ago(59_000)).toEqual({ unit: 'now', count: 0 });
+  expect(ago(60_000)).toEqual({ unit: 'minutes', count: 1 });
+  expect(ago(3 * 3600_000)).toEqual({ unit: 'hours', count: 3 });
+  expect(ago(50 * 3600_000)).toEqual({ unit: 'days', count: 2 });
+  expect(ago(-5_000).unit).toBe('now');
+});
+
+test('a duration is hours, minutes and seconds', () => {
+  expect(duration(872_999)).toBe('00:14:32');
+  expect(duration(-1)).toBe('00:00:00');
+});

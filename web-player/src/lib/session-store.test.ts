@@ -1,0 +1,62 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, test, vi } from 'vitest';
+import { createSessionStore } from './session-store.ts';
+import { keepText } from './storage.ts';
+
+const user = {
+  wallet_address: 'alice',
+  public_id: 'p1',
+  nickname: null,
+  display_name: 'Userp1',
+  level: 1,
+  experience: 0,
+  next_level_experience: 100,
+};
+const login = { token: 't1', expires_at: '2026-11-22T00:00:00.000Z', user };
+const open = () => createSessionStore(keepText(() => localStorage));
+
+beforeEach(() => localStorage.clear());
+
+test('a login is kept in `token` and `user`, and found after a reload', () => {
+  open().signIn(login);
+  expect(localStorage.getItem('token')).toBe('t1');
+  expect(JSON.parse(localStorage.getItem('user') ?? '')).toEqual(user);
+  expect(open().get()).toEqual({ token: 't1', user, expiresAt: login.expires_at });
+});
+
+test('half a session counts as none and is cleared', () => {
+  localStorage.setItem('token', 't1');
+  expect(open().get()).toBeNull();
+  expect(localStorage.getItem('token')).toBeNull();
+  localStorage.setItem('user', '{"x":');
+  localStorage.setItem('token', 't1');
+  expect(open().get()).toBeNull();
+});
+
+test('clearing removes all of it and tells whoever listens', () => {
+  const store = open();
+  store.signIn(login);
+  const listener = vi.fn();
+  store.subscribe(listener);
+  store.clear();
+  expect(listener).toHaveBeenCalledOnce();
+  expect(localStorage).toHaveLength(0);
+  expect(store.get()).toBeNull();
+});
+
+test('follows another tab that signs out', () => {
+  const store = open();
+  store.signIn(login);
+  open().clear();
+  store.reread();
+  expect(store.get()).toBeNull();
+});
+
+test('a changed profile keeps the token; without a session it changes nothing', () => {
+  const store = open();
+  store.updateUser(user);
+  expect(store.get()).toBeNull();
+  store.signIn(login);
+  store.updateUser({ ...user, nickname: 'Al' });
+  expect(store.get()).toMatchObject({ token: 't1', user: { nickname: 'Al' } });
+});

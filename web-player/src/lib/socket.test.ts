@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type LiveMessage, openLiveChannel } from './socket.ts';
+
+/** The browser's socket, which a test opens and closes by hand. */
+class HandSocket {
+  static all: HandSocket[] = [];
+  sent: { type: string; data: unknown; timestamp: unknown }[] = [];
+  closedWith: number | undefined;
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: unknown }) => void) | null = null;
+  onclose: ((event: { code: number }) => void) | null = null;
+  constructor() {
+    HandSocket.all.push(this);
+  }
+  send(text: string) {
+    this.sent.push(JSON.parse(text));
+  }
+  close(code: number) {
+    this.closedWith = code;
+  }
+}
+
+const last = () => HandSocket.all.at(-1) as HandSocket;
+const drop = (code = 1006) => last().onclose?.({ code });
+
+function open() {
+  const messages: LiveMessage[] = [];
+  const onDeadToken = vi.fn();
+  const channel = openLiveChannel({
+    url: 'ws://test/ws?token=t',
+    onMessage: (message) => messages.push(message),
+    onDeadToken,
+    connect: () => new HandSocket() as unknown as WebSocket,
+  });
+  return { channel, messages, onDeadToken };
+}
+
+beforeEach(() => {
+  HandSocket.all = [];
+  vi.useFakeTimers();
+});
+afterEach(() => vi.useRealTimers());
+
+test('subscribes on open and pings every 30 seconds', () => {
+  const { channel } = open();
+  last().onopen?.();
+  expect(channel.state.get()).toBe('live');
+  expect(last().sent).toMatchObject([{ type: 'subscribe', data: { channel: 'user_events' } }]);
+  vi.advanceTimersByTime(60_000);
+  expect(
+    last()
+      .sent.slice(1)
+      .map(({ type }) => type),
+  ).toEqual(['ping', 'ping']);
+  expect(typeof last().sent[1]?.timestamp).toBe('number');
+});
+
+test('tries five times, after 3, 6, 12, 24 and 48 seconds, then gives up', () => {
+  const { channel } = open();
+  for (const waitS of [3, 6, 12, 24, 48]) {
+    const before = HandSocket.all.length;
+    drop();
+    expect(channel.state.get()).toBe('retrying');
+    vi.advanceTimersByTime(waitS * 1000 - 1);
+    expect(HandSocket.all).toHaveLength(before);
+    vi.advanceTimersByTime(1);
+    expect(HandSocket.all).toHaveLength(before + 1);
+  }
+  drop();
+  expect(channel.state.get()).toBe('lost');
+  vi.advanceTimersByTime(3_600_000);
+  expect(HandSocket.all).toHaveLength(6);
+});
+
+test('a connection that opened resets the count of attempts', () => {
+  open();
+  drop();
+  vi.advanceTimersByTime(3_000);
+  last().onopen?.();
+  drop();
+  vi.advanceTimersByTime(3_000);
+  expect(HandSocket.all).toHaveLength(3);
+});
+
+test('after code 1000 it does not try again', () => {
+  const { channel, onDeadToken } = open();
+  drop(1000);
+  vi.advanceTimersByTime(3_600_000);
+  expect(HandSocket.all).toHaveLength(1);
+  expect(channel.state.get()).toBe('closed');
+  expect(onDeadToken).not.toHaveBeenCalled();
+});
+
+test('a dead token ends it and is reported', () => {
+  const { onDeadToken } = open();
+  drop(4401);
+  vi.advanceTimersByTime(3_600_000);
+  expect(HandSocket.all).toHaveLength(1);
+  expect(onDeadToken).toHaveBeenCalledOnce();
+});
+
+test('Reconnect starts over after the last attempt, and cuts a wait short', () => {
+  const { channel } = open();
+  drop();
+  channel.reconnect();
+  expect(HandSocket.all).toHaveLength(2);
+  vi.advanceTimersByTime(3_600_000);
+  expect(HandSocket.all).toHaveLength(2);
+  last().onopen?.();
+  channel.reconnect();
+  expect(HandSocket.all).toHaveLength(2);
+});
+
+test('closing ends pings and attempts', () => {
+  const { channel } = open();
+  last().onopen?.();
+  channel.close();
+  expect(last().closedWith).toBe(1000);
+  drop(1000);
+  vi.advanceTimersByTime(3_600_000);
+  expect(HandSocket.all).toHaveLength(1);
+  expect(last().sent).toHaveLength(1);
+});
+
+test('hands on what it understands and ignores nonsense', () => {
+  const { messages } = open();
+  for (const data of ['{', '7', 'null', '{"data":1}', '{"type":1}', new ArrayBuffer(1)]) {
+    last().onmessage?.({ data });
+  }
+  last().onmessage?.({ data: '{"type":"pong","data":{},"timestamp":1}' });
+  expect(messages).toEqual([{ type: 'pong', data: {} }]);
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { keepText } from './storage.ts';
+
+test('a blocked storage is remembered for as long as the tab lives', () => {
+  const blocked = keepText(() => {
+    throw new Error('denied');
+  });
+  expect(blocked.get('a')).toBeNull();
+  blocked.set('a', '1');
+  expect(blocked.get('a')).toBe('1');
+  blocked.remove('a');
+  expect(blocked.get('a')).toBeNull();
+});
+
+test('a full storage shows the new value, not the old one that it still holds', () => {
+  const full = {
+    getItem: () => 'old',
+    setItem: () => {
+      throw new Error('quota');
+    },
+    removeItem: () => undefined,
+  } as unknown as Storage;
+  const kept = keepText(() => full);
+  kept.set('a', 'new');
+  expect(kept.get('a')).toBe('new');
+});

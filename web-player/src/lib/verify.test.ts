@@ -1,0 +1,77 @@
+import { hashServerSeed } from '@reelbook/fairness/commit';
+import { createDraws } from '@reelbook/fairness/draw';
+import { type SlotOutcome, slotMachine } from '@reelbook/games/slot-machine/rules';
+import { expect, test } from 'vitest';
+import { checkOpenRound, proveRound, type ToldRound } from './verify.ts';
+
+const SERVER_SEED = '5a'.repeat(32);
+
+function played(nonce: number, bet = 10, rules = 'slot-1'): ToldRound {
+  const draws = createDraws({ serverSeed: SERVER_SEED, clientSeed: 'mine', nonce });
+  const { outcome, payoutMinor } = slotMachine.draw({
+    rules,
+    stakeMinor: BigInt(bet) * 100n,
+    lines: 25,
+    draws,
+  });
+  const { symbols, row } = outcome as SlotOutcome;
+  return {
+    symbols: [[...symbols]],
+    row,
+    bet_amount: bet,
+    win_amount: Number(payoutMinor) / 100,
+    rules,
+    server_seed_hash: hashServerSeed(SERVER_SEED),
+    client_seed: 'mine',
+    nonce,
+  };
+}
+
+const nonces = Array.from({ length: 60 }, (_, nonce) => nonce);
+const firstWin = () => {
+  const round = nonces.map((nonce) => played(nonce)).find(({ win_amount }) => win_amount > 0);
+  if (!round) throw new Error('sixty rounds without a win');
+  return round;
+};
+
+test('every honest round is proven, under both versions of the rules', () => {
+  for (const nonce of nonces) {
+    for (const rules of ['slot-1', 'slot-2']) {
+      const round = played(nonce, 7, rules);
+      expect(proveRound(round, SERVER_SEED)).toMatchObject({ ok: true, commitment: true });
+      expect(checkOpenRound(round, null).paytable).toBe(true);
+    }
+  }
+});
+
+test('another seed than the promised one proves nothing', () => {
+  const proof = proveRound(played(0), '5b'.repeat(32));
+  expect(proof).toEqual({ ok: false, commitment: false, drawn: null });
+  expect(proveRound(played(0), 'no seed').ok).toBe(false);
+});
+
+test('other symbols, another payout, another nonce: each is found', () => {
+  const round = firstWin();
+  const reels = round.symbols[0] ?? [];
+  const turned = { ...round, symbols: [[...reels.slice(1), reels[0] ?? 1]] };
+  expect(proveRound({ ...turned, row: 'no-win' }, SERVER_SEED).drawn?.outcomeOk).toBe(false);
+  const short = { ...round, win_amount: round.win_amount - 0.01 };
+  expect(proveRound(short, SERVER_SEED).drawn?.payoutOk).toBe(false);
+  expect(proveRound({ ...round, rules: 'slot-9' }, SERVER_SEED).ok).toBe(false);
+});
+
+test('before the reveal: payout against symbols, hash and nonce against the promise', () => {
+  const round = firstWin();
+  const promised = { server_seed_hash: round.server_seed_hash, nonce: round.nonce };
+  expect(checkOpenRound(round, promised)).toEqual({
+    paytable: true,
+    commitment: true,
+    nonce: true,
+  });
+  expect(checkOpenRound(round, null)).toEqual({ paytable: true, commitment: null, nonce: null });
+  expect(checkOpenRound({ ...round, win_amount: 1 }, null).paytable).toBe(false);
+  expect(checkOpenRound({ ...round, row: 'no-win' }, null).paytable).toBe(false);
+  expect(checkOpenRound({ ...round, symbols: [] }, null).paytable).toBe(false);
+  expect(checkOpenRound(round, { ...promised, nonce: 99 }).nonce).toBe(false);
+  expect(checkOpenRound(round, { ...promised, server_seed_hash: 'x' }).commitment).toBe(false);
+});
