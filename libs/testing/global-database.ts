@@ -1,11 +1,12 @@
 /** Set up once per run of the `db` project: a real Postgres and a migrated template database in it. */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@reelbook/embedded-postgres/cluster';
 import { openPool } from '@reelbook/event-store/db';
 import { migrate } from '@reelbook/event-store/migrate';
+import { endProcess, isAlive, isWorkingIn } from '@reelbook/runtime/processes';
 import { readSettings } from '@reelbook/runtime/settings';
 import type pg from 'pg';
 import type { TestProject } from 'vitest/node';
@@ -17,6 +18,9 @@ export interface TestCluster {
   readonly template: string;
 }
 
+const FOLDER_PREFIX = 'reelbook-test-';
+const SWEEP_TIMEOUT_MS = 5_000;
+
 declare module 'vitest' {
   interface ProvidedContext {
     readonly cluster: TestCluster;
@@ -24,7 +28,8 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), 'reelbook-test-'));
+  await sweep();
+  const folder = mkdtempSync(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`));
   const given = readSettings().testDatabaseUrl;
   const own: EmbeddedPostgres | null = given
     ? null
@@ -46,6 +51,22 @@ export default async function setup(project: TestProject): Promise<() => Promise
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** Ends and removes what runs that were killed could not: their server would run on for ever. */
+async function sweep(): Promise<void> {
+  for (const name of readdirSync(tmpdir())) {
+    const owner = name.startsWith(FOLDER_PREFIX)
+      ? Number.parseInt(name.slice(FOLDER_PREFIX.length), 10)
+      : 0;
+    if (!(owner > 0) || isAlive(owner)) continue;
+    const folder = join(tmpdir(), name);
+    const cluster = join(folder, 'postgres/cluster');
+    const pidFile = join(cluster, 'postmaster.pid');
+    const pid = existsSync(pidFile) ? Number.parseInt(readFileSync(pidFile, 'utf8'), 10) : 0;
+    if (isWorkingIn(pid, cluster)) await endProcess(pid, [['SIGQUIT', SWEEP_TIMEOUT_MS]]);
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
