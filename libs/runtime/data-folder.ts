@@ -35,7 +35,10 @@ export function keepKeys(settings: Settings): { seedKey: Buffer; sessionKey: Buf
 }
 
 /** SEED_KEY_ID, or a fingerprint: a wrong key is then told by name and not by a failed decryption. */
-export function seedKeyIdOf(settings: Settings, seedKey: Buffer): string {
+export function seedKeyIdOf(
+  settings: { readonly seedKeyId: string | null },
+  seedKey: Buffer,
+): string {
   if (settings.seedKeyId) return settings.seedKeyId;
   const digest = createHash('sha256').update('reelbook seed key').update(seedKey).digest('hex');
   return digest.slice(0, KEY_ID_CHARS);

@@ -1,0 +1,57 @@
+import { relative } from 'node:path';
+import { describeSettings } from '@reelbook/runtime/settings';
+
+/** Tells the person at the keyboard what is being done. */
+export type Say = (line: string) => void;
+
+export const say: Say = (line) => void process.stdout.write(`  · ${line}\n`);
+
+/** The settings that matter to `npm start`, in the order in which they are told. */
+const SETTINGS_TOLD = [
+  'port',
+  'host',
+  'dataDir',
+  'databaseUrl',
+  'natsUrl',
+  'solanaRpcUrl',
+  'seedKey',
+  'sessionKey',
+  'logLevel',
+] as const;
+
+export function helpText(): string {
+  return `Reelbook: an event-sourced game ledger with provably fair games.
+
+  npm start                 runs all of it in one process: player site, API, database, courier
+  PORT=9000 npm start       the same with a setting
+
+Settings, read from the environment (default in brackets):
+${describeSettings(SETTINGS_TOLD)}
+
+Stop it with Ctrl-C; start it again and it goes on where it was.
+`;
+}
+
+export function bannerText(o: {
+  url: string;
+  dataDir: string;
+  bookWhere: string;
+  courierWhere: string;
+  localChain: boolean;
+}): string {
+  const here = relative('.', o.dataDir) || '.';
+  const data = here.startsWith('..') ? o.dataDir : here;
+  return `
+  Reelbook is running.
+
+    Play        ${o.url}
+    API         ${o.url}/api/docs
+    Data        ${data}
+    Book        ${o.bookWhere}
+    Courier     ${o.courierWhere}
+    Money       ${o.localChain ? 'play points only: every new wallet gets 1,000 welcome points' : 'real: SOLANA_RPC_URL is set'}
+
+    Audit it with \`npm run audit\` in another terminal. Stop it with Ctrl-C: nothing is lost.
+
+`;
+}

@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Bus } from '@reelbook/bus/bus';
+import { createInProcessBus } from '@reelbook/bus/in-process';
+import { connectNats } from '@reelbook/bus/nats';
+import type { Lifecycle } from '@reelbook/runtime/lifecycle';
+import { type Logger, withoutSecrets } from '@reelbook/runtime/log';
+import { freePort, greets } from '@reelbook/runtime/ports';
+import { endProcess, isWorkingIn } from '@reelbook/runtime/processes';
+import { programPath, type Settings } from '@reelbook/runtime/settings';
+import type { Say } from './banner.ts';
+
+const PROGRAM = 'nats-server';
+const READY_TIMEOUT_MS = 15_000;
+const READY_POLL_MS = 25;
+const STOP_TIMEOUT_MS = 5_000;
+
+/**
+ * The courier: NATS_URL, else a `nats-server` found on the PATH, run as a child with its data in DATA_DIR, else the
+ * twin that lives in this process. The book does not need it to survive anything: it is Postgres.
+ */
+export async function openCourier(
+  settings: Settings,
+  life: Lifecycle,
+  log: Logger,
+  say: Say,
+): Promise<{ bus: Bus; where: string }> {
+  const courier = await choose(settings, life, log, say);
+  life.onClose('bus', () => courier.bus.close());
+  return courier;
+}
+
+async function choose(settings: Settings, life: Lifecycle, log: Logger, say: Say) {
+  if (settings.natsUrl) {
+    const bus = await connectNats({ url: settings.natsUrl, log });
+    return { bus, where: withoutSecrets(settings.natsUrl) };
+  }
+  const program = findProgram();
+  if (!program) return { bus: createInProcessBus(), where: 'in this process' };
+  say(`starting ${program}`);
+  const port = await startNats(program, join(settings.dataDir, 'nats'), life);
+  const bus = await connectNats({ url: `nats://127.0.0.1:${port}`, log });
+  return { bus, where: `${program} on port ${port}` };
+}
+
+function findProgram(): string | null {
+  const found = programPath()
+    .map((folder) => join(folder, PROGRAM))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+  return found ?? null;
+}
+
+async function startNats(program: string, folder: string, life: Lifecycle): Promise<number> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const pidFile = join(folder, 'pid');
+  await endLeftover(pidFile, folder);
+  const port = await freePort();
+  const log = openSync(join(folder, 'log'), 'w', 0o600);
+  const child = spawn(
+    program,
+    ['-js', '-a', '127.0.0.1', '-p', String(port), '-sd', folder, '-P', pidFile],
+    // Detached, so that Ctrl-C in the terminal reaches us alone and we end things in their order.
+    { cwd: folder, detached: true, stdio: ['ignore', log, log] },
+  );
+  closeSync(log);
+  const lastWord = () => void child.kill('SIGTERM');
+  process.once('exit', lastWord);
+  child.once('exit', () => {
+    process.removeListener('exit', lastWord);
+    if (!life.signal.aborted) life.fail(new Error(`${program} ended by itself; see ${folder}/log`));
+  });
+  life.onClose('nats-server', () => stop(child));
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  while (!(await greets(port, READY_TIMEOUT_MS))) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      throw new Error(`${program} did not start; see ${folder}/log`);
+    }
+    await sleep(READY_POLL_MS);
+  }
+  return port;
+}
+
+/** One left by a kill -9 would write to the same files as ours. */
+async function endLeftover(pidFile: string, folder: string): Promise<void> {
+  if (!existsSync(pidFile)) return;
+  const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10);
+  if (!isWorkingIn(pid, folder)) return;
+  await endProcess(pid, [
+    ['SIGTERM', STOP_TIMEOUT_MS],
+    ['SIGKILL', STOP_TIMEOUT_MS],
+  ]);
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null) return;
+  await endProcess(child.pid, [
+    ['SIGTERM', STOP_TIMEOUT_MS],
+    ['SIGKILL', STOP_TIMEOUT_MS],
+  ]);
+}

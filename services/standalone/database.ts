@@ -1,0 +1,62 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@reelbook/embedded-postgres/cluster';
+import { openPool } from '@reelbook/event-store/db';
+import { migrate } from '@reelbook/event-store/migrate';
+import { DATABASE_URL_FILE } from '@reelbook/runtime/data-folder';
+import { type Lifecycle, StartError } from '@reelbook/runtime/lifecycle';
+import { withoutSecrets } from '@reelbook/runtime/log';
+import type { Settings } from '@reelbook/runtime/settings';
+import type { Say } from './banner.ts';
+
+const DATABASE = 'reelbook';
+
+/** The book's Postgres, migrated: DATABASE_URL, else an embedded one in DATA_DIR. `where` is for people. */
+export async function openBook(
+  settings: Settings,
+  life: Lifecycle,
+  say: Say,
+): Promise<{ url: string; where: string }> {
+  const book = settings.databaseUrl
+    ? { url: settings.databaseUrl, where: withoutSecrets(settings.databaseUrl) }
+    : await startOwn(settings.dataDir, life, say);
+  const pool = openPool({ url: book.url, role: 'owner', max: 1, name: 'migrate' });
+  try {
+    const applied = await migrate(pool);
+    if (applied.length > 0) say(`migrated the book: ${applied.join(', ')}`);
+  } catch (error) {
+    if (!settings.databaseUrl) throw error;
+    throw new StartError(`The Postgres at ${book.where} cannot be used: ${String(error)}`);
+  } finally {
+    await pool.end();
+  }
+  return book;
+}
+
+async function startOwn(dataDir: string, life: Lifecycle, say: Say) {
+  const folder = join(dataDir, 'postgres');
+  const postgres = await startEmbeddedPostgres({ folder, durable: true, onProgress: say });
+  life.onClose('postgres', () => postgres.close());
+  void postgres.ended.then((tail) => {
+    if (!life.signal.aborted)
+      life.fail(new Error(`Postgres ended by itself; its log ends:\n${tail}`));
+  });
+  await createMissing(postgres.url);
+  const url = new URL(postgres.url);
+  url.pathname = `/${DATABASE}`;
+  const file = join(dataDir, DATABASE_URL_FILE);
+  rmSync(file, { force: true });
+  writeFileSync(file, url.href, { mode: 0o600 });
+  const account = postgres.account ? `, run as ${postgres.account}` : '';
+  return { url: url.href, where: `${folder} (Postgres on port ${url.port}${account})` };
+}
+
+async function createMissing(url: string): Promise<void> {
+  const pool = openPool({ url, role: 'owner', max: 1, name: 'create' });
+  try {
+    const found = await pool.query('select 1 from pg_database where datname = $1', [DATABASE]);
+    if (found.rowCount === 0) await pool.query(`create database ${DATABASE}`);
+  } finally {
+    await pool.end();
+  }
+}

@@ -1,0 +1,81 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StartError } from '@reelbook/runtime/lifecycle';
+import { bornAt, codeOf, isAlive } from '@reelbook/runtime/processes';
+
+const ATTEMPTS_MAX = 3;
+/** Two starts that find the same dead lock may both replace it; the later writer is the one who keeps it. */
+const SETTLE_MS = 100;
+
+/** The process that holds the folder; `born` tells it from a later one with the same id. */
+interface Holder {
+  readonly pid: number;
+  readonly born: string;
+}
+
+/**
+ * Makes the folder if need be and holds it for this process. Throws StartError when it cannot be written, or when
+ * another process that is alive holds it. A lock left by a kill -9 is taken over.
+ */
+export async function lockDataFolder(folder: string): Promise<{ release(): void }> {
+  const file = join(folder, 'lock');
+  const mine = JSON.stringify({ pid: process.pid, born: bornAt(process.pid) } satisfies Holder);
+  prepare(folder);
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    if (write(file, mine)) {
+      await sleep(SETTLE_MS);
+      if (read(file) === mine) return { release: () => rmSync(file, { force: true }) };
+    }
+    const holder = parse(read(file));
+    if (holder && isRunning(holder)) {
+      throw new StartError(
+        `Another Reelbook (process ${holder.pid}) is running on the data in ${folder}.\n` +
+          'Stop it first, or set DATA_DIR to another folder (and PORT to another port).',
+      );
+    }
+    rmSync(file, { force: true });
+  }
+  throw new StartError(`The lock ${file} is fought over; start again.`);
+}
+
+function prepare(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(join(folder, '.probe'), '');
+    rmSync(join(folder, '.probe'));
+  } catch (error) {
+    throw new StartError(
+      `The data folder ${folder} cannot be written (${codeOf(error)}).\n` +
+        'Set DATA_DIR to a folder that you may write to.',
+    );
+  }
+}
+
+function write(file: string, text: string): boolean {
+  try {
+    writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function read(file: string): string | null {
+  return statSync(file, { throwIfNoEntry: false }) ? readFileSync(file, 'utf8') : null;
+}
+
+/** A lock that was being written when its process was killed is empty: nobody's. */
+function parse(text: string | null): Holder | null {
+  try {
+    return text ? (JSON.parse(text) as Holder) : null;
+  } catch {
+    return null;
+  }
+}
+
+function isRunning(holder: Holder): boolean {
+  if (holder.pid === process.pid) return false;
+  return isAlive(holder.pid) && bornAt(holder.pid) === holder.born;
+}

@@ -1,0 +1,90 @@
+/** `npm start`: the whole of Reelbook in one process, on a machine with only Node. */
+import { openPool, type Role } from '@reelbook/event-store/db';
+import { startGateway } from '@reelbook/gateway/gateway';
+import { startProjector } from '@reelbook/projector/projector';
+import { startPublisher } from '@reelbook/publisher/publisher';
+import { keepKeys, seedKeyIdOf } from '@reelbook/runtime/data-folder';
+import { explain, type Lifecycle, runProcess } from '@reelbook/runtime/lifecycle';
+import { openLog } from '@reelbook/runtime/log';
+import { readSettings } from '@reelbook/runtime/settings';
+import { bannerText, helpText, say } from './banner.ts';
+import { openCourier } from './courier.ts';
+import { openBook } from './database.ts';
+import { lockDataFolder } from './lock.ts';
+import { preparePlayerApp } from './player-app.ts';
+import { assertPortFree, portTaken } from './port.ts';
+
+const EXIT_BAD_START = 2;
+
+async function main(): Promise<void> {
+  if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
+    process.stdout.write(helpText());
+    return;
+  }
+  const settings = readSettings();
+  // People read this terminal: without LOG_LEVEL only what they should act on is shown.
+  const log = openLog({ name: 'reelbook', level: settings.logLevel ?? 'warn' });
+  await runProcess(log, async (life) => {
+    await assertPortFree(settings.host, settings.port);
+    const lock = await lockDataFolder(settings.dataDir);
+    life.onClose('lock', lock.release);
+    life.onClose('notice', () => say('stopped; the data stay, `npm start` goes on from here'));
+    const keys = keepKeys(settings);
+    const webRoot = await preparePlayerApp(say);
+    const book = await openBook(settings, life, say);
+    const pool = (role: Role, name: string) =>
+      openOwnPool(life, book.url, role, name, settings.poolMax);
+    const courier = await openCourier(settings, life, log, say);
+    const bus = courier.bus;
+
+    const publisher = await startPublisher({
+      pool: pool('app', 'publisher'),
+      bus,
+      log: log.child({ part: 'publisher' }),
+    });
+    life.onClose('publisher', publisher.close);
+    const projector = await startProjector({
+      pool: pool('projector', 'projector'),
+      bus,
+      log: log.child({ part: 'projector' }),
+    });
+    life.onClose('projector', projector.close);
+    const localChain = settings.solanaRpcUrl === null;
+    const gateway = await startGateway({
+      pool: pool('app', 'gateway'),
+      bus,
+      log: log.child({ part: 'gateway' }),
+      settings: {
+        host: settings.host,
+        port: settings.port,
+        ...keys,
+        seedKeyId: seedKeyIdOf(settings, keys.seedKey),
+        localChain,
+        webRoot,
+      },
+    }).catch((error: unknown) => {
+      throw portTaken(error, settings.host, settings.port);
+    });
+    life.onClose('gateway', gateway.close);
+    process.stdout.write(
+      bannerText({
+        url: gateway.url,
+        dataDir: settings.dataDir,
+        bookWhere: book.where,
+        courierWhere: courier.where,
+        localChain,
+      }),
+    );
+  });
+}
+
+function openOwnPool(life: Lifecycle, url: string, role: Role, name: string, max: number) {
+  const pool = openPool({ url, role, max, name });
+  life.onClose(`pool of the ${name}`, () => pool.end());
+  return pool;
+}
+
+main().catch((error: unknown) => {
+  explain(error);
+  process.exit(EXIT_BAD_START);
+});

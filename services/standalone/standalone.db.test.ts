@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createClient } from '@reelbook/contract/client';
+import { freePort } from '@reelbook/runtime/ports';
+import { createWallet } from '@reelbook/testing/wallets';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const READY_TIMEOUT_MS = 50_000;
+const BETS = 5;
+
+let box = '';
+let port = 0;
+const children: ChildProcess[] = [];
+
+beforeEach(async () => {
+  // As a home is: only its owner may enter, and no program but node and the shell's is on the PATH.
+  box = mkdtempSync(join(tmpdir(), 'reelbook-standalone-'));
+  chmodSync(box, 0o700);
+  port = await freePort();
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) await end(child, 'SIGTERM');
+  rmSync(box, { recursive: true, force: true });
+});
+
+interface Run {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+}
+
+function launch(environment: Record<string, string> = {}): Run {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'main.ts')], {
+    env: {
+      PATH: `${dirname(process.execPath)}:/bin`,
+      HOME: join(box, 'home'),
+      TMPDIR: tmpdir(),
+      DATA_DIR: join(box, 'data'),
+      PORT: String(port),
+      ...environment,
+    },
+    cwd: join(import.meta.dirname, '../..'),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      text += chunk;
+      child.emit('said');
+    });
+  }
+  return { child, output: () => text };
+}
+
+async function startReelbook(): Promise<Run> {
+  const run = launch();
+  const deadline = AbortSignal.timeout(READY_TIMEOUT_MS);
+  while (!run.output().includes('Reelbook is running')) {
+    if (run.child.exitCode !== null) throw new Error(`it ended: ${run.output()}`);
+    await Promise.race([once(run.child, 'said', { signal: deadline }), once(run.child, 'exit')]);
+  }
+  return run;
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    child.kill(signal);
+    await once(child, 'exit');
+  }
+  return child.exitCode;
+}
+
+async function login(wallet = createWallet(), timeMs = Date.now()) {
+  let token: string | null = null;
+  const client = createClient({ origin: `http://127.0.0.1:${port}`, token: () => token });
+  const session = await client.call('login', { body: wallet.login(timeMs) });
+  token = session.token;
+  return client;
+}
+
+test('play, Ctrl-C, start again: balance, history and session are there', async () => {
+  const first = await startReelbook();
+  const client = await login();
+  for (let bet = 0; bet < BETS; bet += 1) await client.call('slotBet', { body: { bet_amount: 1 } });
+  const before = await client.call('balance');
+  expect(await end(first.child, 'SIGINT')).toBe(0);
+  await startReelbook();
+  expect(await client.call('balance')).toEqual(before);
+  await expect
+    .poll(async () => (await client.call('slotHistory')).total, { timeout: READY_TIMEOUT_MS })
+    .toBe(BETS);
+});
+
+test('kill -9 of everything loses nothing that was answered', async () => {
+  const first = await startReelbook();
+  const client = await login();
+  for (let bet = 0; bet < BETS; bet += 1) await client.call('slotBet', { body: { bet_amount: 1 } });
+  const before = await client.call('balance');
+  const postmaster = Number.parseInt(
+    readFileSync(join(box, 'data/postgres/cluster/postmaster.pid'), 'utf8'),
+    10,
+  );
+  await end(first.child, 'SIGKILL');
+  process.kill(postmaster, 'SIGKILL');
+  await startReelbook();
+  expect(await client.call('balance')).toEqual(before);
+});
+
+test('kill -9 of the process alone: the Postgres it leaves is ended and its data go on', async () => {
+  const first = await startReelbook();
+  const client = await login();
+  const { bet_position: position } = await client.call('slotBet', { body: { bet_amount: 1 } });
+  await end(first.child, 'SIGKILL');
+  const second = await startReelbook();
+  expect(second.output()).toContain('ending the Postgres that an earlier run left');
+  expect((await client.call('balance')).position).toBeGreaterThan(position);
+});
+
+test('a start that cannot be says why in a line, and leaves the one that runs alone', async () => {
+  await startReelbook();
+  const other = launch({ PORT: String(await freePort()) });
+  await once(other.child, 'exit');
+  expect(other.output()).toMatch(/Another Reelbook \(process \d+\) is running on the data/);
+  const taken = launch({ DATA_DIR: join(box, 'other') });
+  await once(taken.child, 'exit');
+  expect(taken.output()).toContain(`Port ${port} on 127.0.0.1 is taken`);
+  expect(taken.output()).not.toContain('    at ');
+  expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
+});
+
+test('wrong settings are told all at once', async () => {
+  const wrong = launch({ PORT: 'eighty', SEED_KEY: 'short', DATABASE_URL: 'mysql://x/y' });
+  const [code] = await once(wrong.child, 'exit');
+  expect(code).toBe(2);
+  for (const name of ['PORT', 'SEED_KEY', 'DATABASE_URL']) expect(wrong.output()).toContain(name);
+});
+
+test('a database that does not answer is told, without its password', async () => {
+  const away = launch({ DATABASE_URL: `postgres://me:hunter2@127.0.0.1:${await freePort()}/book` });
+  const [code] = await once(away.child, 'exit');
+  expect(code).toBe(2);
+  expect(away.output()).toContain('cannot be used');
+  expect(away.output()).not.toContain('hunter2');
+});
