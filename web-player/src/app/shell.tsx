@@ -69,6 +69,12 @@ function Page() {
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
   const shown = useRef(pathname);
+  const { t } = useTranslation();
+  const page = usePages().find(({ current }) => current);
+  const title = page ? `${t(`nav.${page.key}`)} · Reelbook` : 'Reelbook';
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;

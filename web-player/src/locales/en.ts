@@ -188,7 +188,9 @@ export const en = {
     bet: 'Bet',
   },
   proof: {
-    none: 'What this browser has verified of a round will stand here.',
+    promise: 'The server has committed to its seed; it cannot change the result any more.',
+    promisedSeed: 'seed',
+    promisedNonce: ', next round {{nonce}}',
     open: 'paytable checked · seed revealed when you rotate',
     committed: ', as promised before the spin',
     verified: 'verified in your browser',

@@ -190,7 +190,9 @@ export const zh: Catalogue = {
     bet: '投注',
   },
   proof: {
-    none: '此浏览器对一局的验证结果会显示在这里。',
+    promise: '服务器已对其种子作出承诺，无法再更改结果。',
+    promisedSeed: '种子',
+    promisedNonce: '，下一局为第 {{nonce}} 局',
     open: '已核对赔率表 · 轮换后公开种子',
     committed: '，与旋转前的承诺一致',
     verified: '已在你的浏览器中验证',

@@ -13,20 +13,26 @@ export function SeedCards({ seeds }: { seeds: Seeds }) {
   return (
     <div className="grid gap-4 md:grid-cols-3">
       <Stage title={t('fairness.next')} hint={t('fairness.nextHint')}>
-        <Value label={t('fairness.hash')}>{seeds.next.server_seed_hash}</Value>
+        <dl>
+          <Value label={t('fairness.hash')}>{seeds.next.server_seed_hash}</Value>
+        </dl>
       </Stage>
       <Stage title={t('fairness.active')} hint={t('fairness.activeHint')} isActive>
-        <Value label={t('fairness.hash')}>{seeds.active.server_seed_hash}</Value>
-        <Value label={t('fairness.clientSeed')}>
-          {seeds.active.client_seed || t('fairness.emptySeed')}
-        </Value>
-        <Value label={t('fairness.nextNonce')}>{whole(seeds.active.nonce)}</Value>
+        <dl>
+          <Value label={t('fairness.hash')}>{seeds.active.server_seed_hash}</Value>
+          <Value label={t('fairness.clientSeed')}>
+            {seeds.active.client_seed || t('fairness.emptySeed')}
+          </Value>
+          <Value label={t('fairness.nextNonce')}>{whole(seeds.active.nonce)}</Value>
+        </dl>
       </Stage>
       <Stage title={t('fairness.revealed')} hint={t('fairness.revealedHint')}>
         {last ? (
           <>
-            <Value label={t('fairness.serverSeed')}>{last.server_seed}</Value>
-            <Value label={t('fairness.hash')}>{last.server_seed_hash}</Value>
+            <dl>
+              <Value label={t('fairness.serverSeed')}>{last.server_seed}</Value>
+              <Value label={t('fairness.hash')}>{last.server_seed_hash}</Value>
+            </dl>
             <div className="flex flex-wrap items-center justify-between gap-2 pt-3">
               {seedMatches(last.server_seed, last.server_seed_hash) ? (
                 <Badge tone="good" tick>
@@ -63,7 +69,7 @@ function Stage({
     >
       <h2 className="text-lg">{title}</h2>
       <p className="mb-2 text-fg-3 text-sm">{hint}</p>
-      <dl>{children}</dl>
+      {children}
     </section>
   );
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Badge } from '../../components/badge.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { RevealButton } from '../../components/reveal-button.tsx';
+import { Skeleton } from '../../components/states.tsx';
 import { shortHash } from '../../lib/format.ts';
 import { seeds } from '../../lib/seeds.ts';
 import { checkOpenRound, type Promised, proveRound } from '../../lib/verify.ts';
@@ -18,13 +19,7 @@ export function ProofLine({
   promised: Promised | null;
 }) {
   const { t } = useTranslation();
-  if (!round) {
-    return (
-      <div className="proof-line">
-        <p className="text-fg-3 text-sm">{t('proof.none')}</p>
-      </div>
-    );
-  }
+  if (!round) return <Commitment />;
   const isCommitted = checkOpenRound(round, promised).commitment === true;
   return (
     <div className="proof-line">
@@ -38,6 +33,28 @@ export function ProofLine({
         {t('proof.seed')}{' '}
         <span className="font-mono text-xs">{shortHash(round.server_seed_hash)}</span>
         {isCommitted && t('proof.committed')}
+      </p>
+    </div>
+  );
+}
+
+/** While there is no result: what the server is bound to, so that it can be compared afterwards. */
+function Commitment() {
+  const { t } = useTranslation();
+  const { data } = useQuery(seeds);
+  return (
+    <div className="proof-line">
+      <p className="proof-verdict text-fg-2 text-sm">{t('proof.promise')}</p>
+      <p className="proof-facts">
+        {data ? (
+          <>
+            {t('proof.promisedSeed')}{' '}
+            <span className="font-mono text-xs">{shortHash(data.active.server_seed_hash)}</span>
+            {t('proof.promisedNonce', { nonce: data.active.nonce })}
+          </>
+        ) : (
+          <Skeleton className="h-4 w-56" />
+        )}
       </p>
     </div>
   );

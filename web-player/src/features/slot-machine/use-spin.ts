@@ -54,7 +54,8 @@ export function useSpin(wallet: string, config: SlotConfig | undefined) {
     if (running.current) return;
     running.current = pending;
     setState({ phase: 'spinning' });
-    balances.holdStake(pending.bet);
+    // After a reload the stake is in the balance already.
+    balances.holdStake(isFresh ? pending.bet : 0);
     const promised = isFresh ? readPromised() : null;
     const turned = new Promise((wake) => setTimeout(wake, SPIN_MS));
     try {
