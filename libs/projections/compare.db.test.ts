@@ -32,7 +32,7 @@ describe.each(projections)('$name', (projection) => {
   const { name, tables } = projection;
 
   test('equals its replay, however it was batched, and a changed row is found', async () => {
-    const projecting = await startProjecting(database.pool('projector'), projection);
+    const projecting = await startProjecting(database, projection);
     const pool = database.pool('app');
     const nothingYet = await replayAndCompare(pool, projection);
     expect(nothingYet).toEqual({ equal: true, position: 0, rows: 0, firstDifference: null });

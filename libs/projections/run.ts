@@ -17,6 +17,11 @@ export const PLAN_BY_KEY =
 const BEGIN = `begin; set local search_path = ${LIVE_SCHEMA}, public; ${PLAN_BY_KEY};
   set local idle_in_transaction_session_timeout = 10000`;
 
+/** The events of a batch are not those of the book. They came from elsewhere, or the book was restored. */
+export class NotInBook extends Error {
+  override name = 'NotInBook';
+}
+
 /** Makes the tables that are missing. Safe to call from many processes at once, as owner or as projector. */
 export async function ensureTables(
   pool: pg.Pool,
@@ -33,7 +38,9 @@ export async function ensureTables(
 
 /**
  * Applies consecutive events to the live tables and moves the checkpoint behind them, in one transaction: both or
- * neither. Throws `LeaseLost` when the holder may not, and what `fold` and `apply` throw; then nothing has changed.
+ * neither. Each event's hash must follow from the one before it, as `readLog` and the feed of the projector assure;
+ * the last one is compared with the book, so nothing that is not in it can reach a read model.
+ * Throws `LeaseLost` when the holder may not, `NotInBook`, and what `fold` and `apply` throw; then nothing has changed.
  */
 export async function applyBatch(
   pool: pg.Pool,
@@ -52,8 +59,18 @@ export async function applyBatch(
   const changes = projection.fold(events);
   await transact(pool, BEGIN, async (client) => {
     await advance(client, lease, { from: first.position - 1, to: last.position, leaseMs });
+    await assertInBook(client, last);
     await projection.apply(client, changes);
   });
+}
+
+async function assertInBook(client: pg.PoolClient, { position, hash }: RecordedEvent) {
+  const { rowCount } = await client.query({
+    name: 'is-in-book',
+    text: `select from public.events where position = $1 and hash = decode($2, 'hex')`,
+    values: [position, hash],
+  });
+  if (rowCount !== 1) throw new NotInBook(`position ${position} of the book is another event`);
 }
 
 /** Runs `act` between `begin` and commit. After any failure the connection is thrown away, with all it held. */

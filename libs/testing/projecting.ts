@@ -4,6 +4,7 @@ import type { Projection } from '@reelbook/projections/projection';
 import { applyBatch, ensureTables } from '@reelbook/projections/run';
 import type pg from 'pg';
 import { expect } from 'vitest';
+import type { TestDatabase } from './database.ts';
 
 const LEASE_MS = 60_000;
 
@@ -14,8 +15,13 @@ export interface Projecting {
   applyInBatches(events: readonly RecordedEvent[], size: number): Promise<void>;
 }
 
-/** Makes the projection's tables and takes its lease. `pool` has the role projector. */
-export async function startProjecting(pool: pg.Pool, projection: Projection): Promise<Projecting> {
+/** Makes the projection's tables and takes its lease. */
+export async function startProjecting(
+  database: TestDatabase,
+  projection: Projection,
+): Promise<Projecting> {
+  const pool = database.pool('projector');
+  const owner = database.pool('owner', 1);
   await ensureTables(pool, [projection]);
   const { name, version } = projection;
   const lease = await acquireLease(pool, { name, version, holder: 'test', leaseMs: LEASE_MS });
@@ -29,6 +35,7 @@ export async function startProjecting(pool: pg.Pool, projection: Projection): Pr
       events,
       leaseMs: LEASE_MS,
     };
+    await seal(owner, events);
     await applyBatch(pool, batch);
     await expect(applyBatch(pool, batch)).rejects.toThrow(LeaseLost);
     applied = events.at(-1)?.position ?? applied;
@@ -42,4 +49,22 @@ export async function startProjecting(pool: pg.Pool, projection: Projection): Pr
       }
     },
   };
+}
+
+/** Puts told events into the book as they are, times and hashes too; those that are there stay. */
+async function seal(owner: pg.Pool, events: readonly RecordedEvent[]): Promise<void> {
+  const rows = events.map(({ event, hash, ...recorded }) => ({
+    ...recorded,
+    type: event.type,
+    hash: `\\x${hash}`,
+  }));
+  await owner.query(
+    `insert into events (position, first_position, stream, version, type, body, hash, recorded_at)
+      select position, "firstPosition", stream_key(stream), version, type, body::json,
+        hash::bytea, time
+      from json_to_recordset($1) as told(position bigint, "firstPosition" bigint, stream text,
+        version bigint, type text, body text, hash text, time timestamptz)
+      on conflict (position) do nothing`,
+    [JSON.stringify(rows)],
+  );
 }

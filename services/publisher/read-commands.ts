@@ -1,5 +1,4 @@
 import type { CommandMessage } from '@reelbook/bus/bus';
-import { GENESIS_HASH } from '@reelbook/event-store/chain';
 import { assert } from '@reelbook/ledger/assert';
 import { parseStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
@@ -40,16 +39,6 @@ export async function readCommands(
   if (more) groups.pop();
   assert(rows.length === 0 || groups.length > 0, 'a command is smaller than a read');
   return { commands: groups.map(toMessage), more };
-}
-
-/** The hash of the event at a position in hex, genesis for 0, null where the book has none. */
-export async function readHash(pool: pg.Pool, position: number): Promise<string | null> {
-  if (position === 0) return GENESIS_HASH;
-  const { rows } = await pool.query<{ hash: string }>(
-    `select encode(hash, 'hex') as hash from events where position = $1`,
-    [position],
-  );
-  return rows[0]?.hash ?? null;
 }
 
 /** The nearest end of a command at or before a position; 0 before the first. */

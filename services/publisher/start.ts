@@ -1,8 +1,9 @@
 import type { Bus } from '@reelbook/bus/bus';
+import { readHash } from '@reelbook/event-store/chain';
 import { readHead } from '@reelbook/event-store/read-log';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
-import { endOfCommandBefore, readHash } from './read-commands.ts';
+import { endOfCommandBefore } from './read-commands.ts';
 
 /**
  * How much of the book an empty stream is given at most. Whoever is further behind reads Postgres in any case;

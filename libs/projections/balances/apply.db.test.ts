@@ -15,7 +15,7 @@ const anna = walletOf(1);
 const bert = walletOf(2);
 
 test('balances stand as the last event left them, whatever the batches', async () => {
-  const projecting = await startProjecting(database.pool('projector'), balances);
+  const projecting = await startProjecting(database, balances);
   const db = database.pool('app');
   const history = createHistory();
   history.register(anna);

@@ -15,7 +15,7 @@ const anna = walletOf(1);
 const bert = walletOf(2);
 
 test('three boards, best first, ties by public id, under the nickname of now', async () => {
-  const projecting = await startProjecting(database.pool('projector'), leaderboards);
+  const projecting = await startProjecting(database, leaderboards);
   const db = database.pool('app');
   const carl = walletOf(3);
   const history = createHistory();
@@ -47,7 +47,7 @@ test('three boards, best first, ties by public id, under the nickname of now', a
 
 test('a player who never registered stops it', async () => {
   const fresh = await createDatabase();
-  const projecting = await startProjecting(fresh.pool('projector'), leaderboards);
+  const projecting = await startProjecting(fresh, leaderboards);
   const history = createHistory();
   history.register(anna);
   const [, ...welcome] = history.recorded().map((one, index) => ({ ...one, position: index }));

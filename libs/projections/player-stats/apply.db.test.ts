@@ -15,7 +15,7 @@ const anna = walletOf(1);
 const bert = walletOf(2);
 
 test('figures add up over batches and over games', async () => {
-  const projecting = await startProjecting(database.pool('projector'), playerStats);
+  const projecting = await startProjecting(database, playerStats);
   const db = database.pool('app');
   const history = createHistory();
   history.register(anna);

@@ -15,7 +15,7 @@ const anna = walletOf(1);
 const bert = walletOf(2);
 
 test('wins that were big by the multiple of their time, newest first', async () => {
-  const projecting = await startProjecting(database.pool('projector'), recentWins);
+  const projecting = await startProjecting(database, recentWins);
   const db = database.pool('app');
   const history = createHistory();
   history.register(anna);

@@ -15,7 +15,7 @@ const anna = walletOf(1);
 const bert = walletOf(2);
 
 test('rounds come newest first by game, each whole', async () => {
-  const projecting = await startProjecting(database.pool('projector'), rounds);
+  const projecting = await startProjecting(database, rounds);
   const db = database.pool('app');
   const history = createHistory();
   history.register(anna);
@@ -63,7 +63,7 @@ test('rounds come newest first by game, each whole', async () => {
 
 test('a round whose settlement has not come is open', async () => {
   const fresh = await createDatabase();
-  const projecting = await startProjecting(fresh.pool('projector'), rounds);
+  const projecting = await startProjecting(fresh, rounds);
   const history = createHistory();
   history.register(anna);
   history.bet(anna, 100n, 0n);

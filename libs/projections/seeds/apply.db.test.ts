@@ -15,7 +15,7 @@ const anna = walletOf(1);
 const bert = walletOf(2);
 
 test('revealed pairs, newest first, and the seed behind a hash', async () => {
-  const projecting = await startProjecting(database.pool('projector'), seeds);
+  const projecting = await startProjecting(database, seeds);
   const db = database.pool('app');
   const history = createHistory();
   history.register(anna);

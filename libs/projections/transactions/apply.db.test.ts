@@ -15,7 +15,7 @@ const anna = walletOf(1);
 const bert = walletOf(2);
 
 test('movements come newest first, page by page, across batches', async () => {
-  const projecting = await startProjecting(database.pool('projector'), transactions);
+  const projecting = await startProjecting(database, transactions);
   const db = database.pool('app');
   const history = createHistory();
   history.register(anna);

@@ -1,0 +1,61 @@
+import { acquireLease } from '@reelbook/event-store/checkpoint';
+import { readLog } from '@reelbook/event-store/read-log';
+import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { createHistory, walletOf } from '@reelbook/testing/history';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { projections } from './all.ts';
+import { balances } from './balances/projection.ts';
+import { readBalances } from './balances/read.ts';
+import { readLag } from './lag.ts';
+import { applyBatch, ensureTables, NotInBook } from './run.ts';
+
+const LEASE_MS = 60_000;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+
+test('tables are made once, however many ask for them, and the app may only read them', async () => {
+  const projector = database.pool('projector');
+  const owner = database.pool('owner');
+  await Promise.all([projector, owner, projector].map((pool) => ensureTables(pool, projections)));
+  const { rows } = await owner.query<{
+    name: string;
+    owned: boolean;
+    read: boolean;
+    write: boolean;
+  }>(
+    `select tablename as name, tableowner = 'reelbook_projector' as owned,
+      has_table_privilege('reelbook_app', 'projections.' || tablename, 'select') as read,
+      has_table_privilege('reelbook_app', 'projections.' || tablename, 'insert,update,delete') as write
+      from pg_tables where schemaname = 'projections' order by tablename`,
+  );
+  expect(rows.map((row) => row.name)).toEqual(
+    projections.flatMap(({ tables }) => tables.map((table) => table.name)).sort(),
+  );
+  for (const row of rows) expect(row).toMatchObject({ owned: true, read: true, write: false });
+});
+
+test('events that are not the book’s change nothing, and neither does half a batch', async () => {
+  const history = createHistory();
+  history.register(walletOf(1));
+  await history.appendTo(database.pool('app'));
+  const pool = database.pool('projector');
+  const { name, version } = balances;
+  const lease = await acquireLease(pool, { name, version, holder: 'test', leaseMs: LEASE_MS });
+  if (!lease) throw new Error('not free');
+  const apply = (events: Awaited<ReturnType<typeof readLog>>) =>
+    applyBatch(pool, { projection: balances, lease, events, leaseMs: LEASE_MS });
+  // Told at other times than the book's, so with other hashes.
+  await expect(apply([...history.recorded()])).rejects.toThrow(NotInBook);
+  const events = await readLog(pool, { from: 1, limit: 100 });
+  await expect(apply(events.filter((event) => event.position !== 2))).rejects.toThrow('no holes');
+  expect(await readBalances(pool, walletOf(1))).toBeNull();
+  const lag = async () => (await readLag(pool)).find((one) => one.name === name);
+  expect(await lag()).toMatchObject({ behindPositions: events.length });
+  await apply(events);
+  expect(await readBalances(pool, walletOf(1))).toMatchObject({ pointsMinor: 100_000n });
+  expect(await lag()).toMatchObject({ behindPositions: 0, behindSeconds: 0 });
+});

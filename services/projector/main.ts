@@ -1,0 +1,24 @@
+/** The process of the projector. */
+import { connectNats } from '@reelbook/bus/nats';
+import { openPool } from '@reelbook/event-store/db';
+import { runProcess } from '@reelbook/runtime/lifecycle';
+import { openLog } from '@reelbook/runtime/log';
+import { readSettings } from '@reelbook/runtime/settings';
+import { startProjector } from './projector.ts';
+
+const LEVEL = 'info';
+
+const log = openLog({ name: 'projector', level: LEVEL });
+
+await runProcess(log, async (life) => {
+  const settings = readSettings(['databaseUrl', 'natsUrl']);
+  log.level = settings.logLevel ?? LEVEL;
+  const { databaseUrl: url, natsUrl, poolMax: max, projections: names } = settings;
+  const pool = openPool({ url, role: 'projector', max, name: 'projector' });
+  life.onClose('pool', () => pool.end());
+  const bus = await connectNats({ url: natsUrl, log });
+  life.onClose('bus', () => bus.close());
+  const projector = await startProjector({ pool, bus, log, ...(names ? { names } : {}) });
+  life.onClose('projector', projector.close);
+  log.info({ projections: projector.status().map(({ name }) => name) }, 'projecting');
+});

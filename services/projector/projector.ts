@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Bus } from '@reelbook/bus/bus';
+import { resumeFollower } from '@reelbook/event-store/checkpoint';
+import { assert } from '@reelbook/ledger/assert';
+import { projections as registered } from '@reelbook/projections/all';
+import type { Projection } from '@reelbook/projections/projection';
+import { ensureTables } from '@reelbook/projections/run';
+import type { Logger } from '@reelbook/runtime/log';
+import type pg from 'pg';
+import { startFeed } from './feed.ts';
+import { runWorker, type Timing, type WorkerStatus } from './worker.ts';
+
+const TIMING: Timing = {
+  leaseMs: 10_000,
+  standbyMs: 1_000,
+  pollMs: 2_000,
+  pollDownMs: 500,
+  paceMs: 5,
+  retryMinMs: 100,
+  retryMaxMs: 2_000,
+};
+
+export interface Projector {
+  /** What each of this process's workers does. How far behind they are tells `@reelbook/projections/lag`. */
+  status(): readonly WorkerStatus[];
+  /** Finishes the batches in hand and lets the leases go. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts one worker for each projection, or for those named. Several processes may name the same: one works, the others
+ * stand by. A projection that was stopped is tried again. `pool` has the role projector.
+ */
+export async function startProjector(o: {
+  readonly pool: pg.Pool;
+  readonly bus: Bus;
+  readonly log: Logger;
+  readonly names?: readonly string[];
+  /** The registry to choose from; that of the libraries where it is not said. */
+  readonly projections?: readonly Projection[];
+  readonly timing?: Partial<Timing>;
+}): Promise<Projector> {
+  const { pool, bus, log } = o;
+  const chosen = choose(o.projections ?? registered, o.names);
+  await ensureTables(pool, chosen);
+  for (const projection of chosen) await resumeFollower(pool, projection);
+  const feed = await startFeed({ pool, bus, log });
+  const closing = new AbortController();
+  const shared = {
+    pool,
+    feed,
+    log,
+    busHealthy: () => bus.healthy(),
+    timing: { ...TIMING, ...o.timing },
+    holder: `${hostname()}-${process.pid}-${randomUUID()}`,
+    signal: closing.signal,
+  };
+  const works = chosen.map((projection) => ({
+    ...shared,
+    projection,
+    status: { name: projection.name, ...IDLE },
+  }));
+  const running = works.map(runWorker);
+  return {
+    status: () => works.map((work) => ({ ...work.status })),
+    async close() {
+      closing.abort();
+      await feed.close();
+      await Promise.all(running);
+    },
+  };
+}
+
+const IDLE: Omit<WorkerStatus, 'name'> = { state: 'standby', position: null, failing: null };
+
+function choose(
+  all: readonly Projection[],
+  names: readonly string[] | undefined,
+): readonly Projection[] {
+  if (!names) return all;
+  return names.map((name) => {
+    const found = all.find((projection) => projection.name === name);
+    assert(found, `no projection ${name}; there are ${all.map((one) => one.name).join(', ')}`);
+    return found;
+  });
+}
