@@ -38,6 +38,7 @@ export interface Answer {
 }
 
 const RETRY_AFTER_S = 2;
+const NAME_SHOWN_MAX = 40;
 
 type Detail = Readonly<Record<string, string | number | bigint>>;
 type Words = string | ((detail: Detail) => string);
@@ -122,24 +123,26 @@ function figures(detail: Detail): Record<string, string | number> {
 
 const snake = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** One fault that a schema check found, in the shape that Ajv reports. */
+/** One fault that a schema check found, as `Errors` of a compiled TypeBox schema reports it. */
 export interface SchemaFault {
   readonly keyword: string;
   readonly instancePath: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly message?: string | undefined;
+  readonly params: object;
+  readonly message: string;
 }
 
 /** Plain words that name the field: `bet_amount must be a number`. `part` is body, query, path or headers. */
-export function wordsOf(fault: SchemaFault | undefined, part: string): string {
+export function wordsOf(faults: readonly SchemaFault[], part: string): string {
+  // A field that must not be there is reported twice; only the second time by its name.
+  const fault = faults.find(({ keyword }) => keyword !== 'boolean');
   if (!fault) return `the ${part} is not understood`;
   const field = fault.instancePath.slice(1).replaceAll('/', '.') || `the ${part}`;
-  const { params } = fault;
+  const params = fault.params as Readonly<Record<string, unknown>>;
   switch (fault.keyword) {
     case 'required':
-      return `${params.missingProperty} is missing`;
+      return `${first(params.requiredProperties)} is missing`;
     case 'additionalProperties':
-      return `${params.additionalProperty} is not a field of this call`;
+      return `${first(params.additionalProperties)} is not a field of this call`;
     case 'type':
       return `${field} must be ${article(String(params.type))}`;
     case 'minimum':
@@ -153,7 +156,7 @@ export function wordsOf(fault: SchemaFault | undefined, part: string): string {
     case 'pattern':
       return `${field} has characters or a length that it must not have`;
     default:
-      return `${field} ${fault.message ?? 'is not understood'}`;
+      return `${field} ${fault.message}`;
   }
 }
 
@@ -163,5 +166,9 @@ const articles: Readonly<Record<string, string>> = {
   integer: 'a whole number',
   string: 'a text',
 };
+
+/** Names are the client's own: shown short and without control characters. */
+const first = (names: unknown) =>
+  JSON.stringify(String((names as readonly unknown[])[0]).slice(0, NAME_SHOWN_MAX)).slice(1, -1);
 
 const article = (type: string) => articles[type] ?? type;

@@ -1,0 +1,164 @@
+import type { Balances } from '@reelbook/contract/schemas/common';
+import type { RevealedSeed, Seeds } from '@reelbook/contract/schemas/fairness';
+import type { BetResult, Round } from '@reelbook/contract/schemas/slot';
+import type { Transaction, User } from '@reelbook/contract/schemas/user';
+import { readSlotOutcome } from '@reelbook/games/slot-machine/rules';
+import { assert } from '@reelbook/ledger/assert';
+import type { LedgerEvent } from '@reelbook/ledger/decider';
+import type { PlacedEvent } from '@reelbook/ledger/events';
+import { toNumber } from '@reelbook/ledger/money';
+import type { BetLost, BetPlaced, BetWon, Balances as Owned } from '@reelbook/ledger/player/events';
+import type { PlayerState } from '@reelbook/ledger/player/state';
+import type { Round as RoundRow } from '@reelbook/projections/rounds/read';
+import type { RevealedSeed as SeedRow } from '@reelbook/projections/seeds/read';
+import type { Transaction as TransactionRow } from '@reelbook/projections/transactions/read';
+
+/** From the ledger's words to the API's. Pure: an answer built twice from the same events is the same answer. */
+
+const GAMES_A_LEVEL = 10;
+const EXPERIENCE_A_GAME = 10;
+const EXPERIENCE_A_LEVEL = 100;
+const PUBLIC_ID_SHOWN = 5;
+
+const points = (minor: bigint) => toNumber('points', minor);
+
+export function balancesAnswer(
+  owned: Owned,
+  place: { readonly version: number; readonly position: number },
+): Balances {
+  const token = toNumber('token', owned.tokenMinor);
+  return {
+    balance: token,
+    token_balance: token,
+    points_balance: points(owned.pointsMinor),
+    stream_version: place.version,
+    position: place.position,
+  };
+}
+
+/** Level and experience count all games ever begun. */
+export function userAnswer(state: PlayerState): User {
+  const level = Math.floor(state.rounds / GAMES_A_LEVEL) + 1;
+  return {
+    wallet_address: state.wallet,
+    public_id: state.publicId,
+    nickname: state.nickname,
+    display_name: state.nickname ?? `User${state.publicId.slice(-PUBLIC_ID_SHOWN)}`,
+    level,
+    experience: EXPERIENCE_A_GAME * state.rounds,
+    next_level_experience: EXPERIENCE_A_LEVEL * level,
+  };
+}
+
+/** The answer to a bet and the push of its result, from its two events; null for any other command's events. */
+export function betAnswer(events: readonly PlacedEvent<LedgerEvent>[]): BetResult | null {
+  const [first, last] = events;
+  if (first?.event.type !== 'BetPlaced' || !last) return null;
+  const placed = first.event as BetPlaced;
+  const ended = last.event as BetWon | BetLost;
+  assert(ended.type === 'BetWon' || ended.type === 'BetLost', 'a bet settles in its own command');
+  const outcome = readSlotOutcome(ended.data.outcome);
+  const win = points(ended.type === 'BetWon' ? ended.data.payoutMinor : 0n);
+  return {
+    round_id: placed.data.round,
+    symbols: [[...outcome.symbols]],
+    row: outcome.row,
+    multiple: outcome.multiple,
+    total_win: win,
+    win_amount: win,
+    is_jackpot: outcome.isJackpot,
+    capped: outcome.capped,
+    bet_amount: points(placed.data.stakeMinor),
+    lines: placed.data.lines,
+    rules: placed.data.rules,
+    server_seed_hash: placed.data.serverSeedHash,
+    client_seed: placed.data.clientSeed,
+    nonce: placed.data.nonce,
+    bet_position: first.position,
+    created_at: last.time,
+    ...balancesAnswer(ended.data.after, last),
+  };
+}
+
+/** Null for a round that is still open: it is no history yet. */
+export function roundAnswer(row: RoundRow): Round | null {
+  if (!row.settled) return null;
+  const { payoutMinor, outcome, position, at } = row.settled;
+  const { symbols, row: shown } = readSlotOutcome(outcome);
+  const won = payoutMinor > 0n;
+  return {
+    id: row.round,
+    round_id: row.round,
+    type: won ? 'game_win' : 'game_loss',
+    amount: points(payoutMinor - row.stakeMinor),
+    status: 'completed',
+    description: won ? `Slot machine: ${shown}` : 'Slot machine: no win',
+    created_at: at,
+    extra_data: JSON.stringify({
+      action: won ? 'win' : 'bet',
+      symbols: [symbols],
+      row: shown,
+    }),
+    game: row.game.replaceAll('-', '_'),
+    symbols: [[...symbols]],
+    row: shown,
+    bet_amount: points(row.stakeMinor),
+    win_amount: points(payoutMinor),
+    rules: row.rules,
+    server_seed_hash: row.serverSeedHash,
+    client_seed: row.clientSeed,
+    nonce: row.nonce,
+    bet_position: row.betPosition,
+    position,
+  };
+}
+
+const descriptions: Readonly<Record<TransactionRow['type'], string>> = {
+  bet: 'Bet',
+  win: 'Win',
+  welcome: 'Welcome points',
+};
+
+export function transactionAnswer(row: TransactionRow): Transaction {
+  const game = row.game?.replaceAll('-', ' ');
+  return {
+    id: String(row.position),
+    type: row.type,
+    amount: toNumber(row.asset, row.amountMinor),
+    asset: row.asset,
+    status: 'completed',
+    description: game ? `${descriptions[row.type]}, ${game}` : descriptions[row.type],
+    created_at: row.createdAt,
+    extra_data: JSON.stringify({ action: row.type, game: row.game, round_id: row.round }),
+    position: row.position,
+    balance_after: toNumber(row.asset, row.balanceAfterMinor),
+  };
+}
+
+export function revealedAnswer(row: SeedRow): RevealedSeed {
+  return {
+    pair: row.pair,
+    server_seed_hash: row.serverSeedHash,
+    server_seed: row.serverSeed,
+    client_seed: row.clientSeed,
+    nonces: row.nonces,
+    position: row.position,
+    revealed_at: row.revealedAt,
+  };
+}
+
+export function seedsAnswer(
+  seeds: NonNullable<PlayerState['seeds']>,
+  revealed: readonly RevealedSeed[],
+): Seeds {
+  return {
+    pair: seeds.pair,
+    active: {
+      server_seed_hash: seeds.activeHash,
+      client_seed: seeds.clientSeed,
+      nonce: seeds.nonce,
+    },
+    next: { server_seed_hash: seeds.nextHash },
+    revealed: [...revealed],
+  };
+}

@@ -1,0 +1,112 @@
+import type { WebSocket } from '@fastify/websocket';
+import { closeCodes, readClientMessage, type ServerMessage } from '@reelbook/contract/socket';
+import type { Metrics } from './metrics.ts';
+
+/** Bytes that may wait for one socket; one that reads slower than that is closed and may come again. */
+const QUEUE_MAX_BYTES = 256 * 1024;
+/** Messages a socket may send in a window. */
+const MESSAGES_MAX = 60;
+const MESSAGES_WINDOW_MS = 10_000;
+/** How long a closed socket may take to say goodbye. */
+const GOODBYE_MS = 3_000;
+
+export type EndReason = keyof typeof closeCodes;
+
+/** One socket of a player. */
+export interface Client {
+  readonly token: string;
+  /** Version of the stream that it was told of; null before it subscribed. Nothing older is sent. */
+  version: number | null;
+  send(text: string): void;
+  end(reason: EndReason): void;
+  ended(): boolean;
+  onClose(handler: () => void): void;
+  /** Called for each subscription, also for one that came before this. */
+  onSubscribe(handler: () => void): void;
+  /** Ends a socket that did not answer the ping before; pings again. */
+  heartbeat(): void;
+}
+
+export function openClient(o: {
+  readonly socket: WebSocket;
+  readonly token: string | null;
+  readonly metrics: Metrics;
+}): Client {
+  const { socket, metrics } = o;
+  let alive = true;
+  let ended = false;
+  let subscribe: (() => void) | null = null;
+  let asked = false;
+  let windowStart = Date.now();
+  let count = 0;
+
+  function tooMany(): boolean {
+    const now = Date.now();
+    if (now - windowStart > MESSAGES_WINDOW_MS) {
+      windowStart = now;
+      count = 0;
+    }
+    count++;
+    return count > MESSAGES_MAX;
+  }
+
+  const client: Client = {
+    token: o.token ?? '',
+    version: null,
+    send(text) {
+      if (ended) return;
+      if (socket.bufferedAmount > QUEUE_MAX_BYTES) client.end('tooSlow');
+      else socket.send(text);
+    },
+    end(reason) {
+      if (ended) return;
+      ended = true;
+      metrics.closed.inc({ code: closeCodes[reason] });
+      socket.close(closeCodes[reason], reason);
+      const goodbye = setTimeout(() => socket.terminate(), GOODBYE_MS).unref();
+      socket.once('close', () => clearTimeout(goodbye));
+    },
+    ended: () => ended,
+    onClose: (handler) => void socket.once('close', handler),
+    onSubscribe(handler) {
+      subscribe = handler;
+      if (asked) handler();
+    },
+    heartbeat() {
+      if (!alive) socket.terminate();
+      alive = false;
+      socket.ping();
+    },
+  };
+
+  socket.on('pong', () => {
+    alive = true;
+  });
+  socket.on('close', () => {
+    ended = true;
+  });
+  // Frames that break the protocol: the library closes the socket by itself.
+  socket.on('error', () => {});
+  socket.on('message', (data) => {
+    alive = true;
+    if (tooMany()) return client.end('tooMany');
+    const message = readClientMessage(String(data));
+    if (!message) {
+      const what = 'send a ping or a subscription to user_events, as JSON';
+      client.send(encodeMessage('error', { error: 'bad-input', message: what }));
+    } else if (message.type === 'ping') {
+      client.send(encodeMessage('pong', {}));
+    } else {
+      asked = true;
+      subscribe?.();
+    }
+  });
+  return client;
+}
+
+export function encodeMessage<Type extends ServerMessage['type']>(
+  type: Type,
+  data: Extract<ServerMessage, { type: Type }>['data'],
+): string {
+  return JSON.stringify({ type, data, timestamp: Date.now() });
+}

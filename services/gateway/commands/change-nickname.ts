@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import type { User } from '@reelbook/contract/schemas/user';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import { playerStream } from '@reelbook/ledger/streams';
+import { userAnswer } from '../answers.ts';
+import type { Caller, Gateway } from '../context.ts';
+import { readPlayer } from '../reads.ts';
+import { settled } from './settled.ts';
+
+/** What a nickname may be is decided by the ledger. An unchanged one writes nothing. */
+export async function changeNickname(
+  gateway: Gateway,
+  o: Caller & { readonly nickname: string },
+): Promise<{ data: User; position: number }> {
+  const { wallet, nickname } = o;
+  const actor = `player:${wallet}`;
+  const executed = await gateway.spine.execute({
+    decider: playerDecider,
+    stream: playerStream(wallet),
+    claim: `command:${actor}:${randomUUID()}`,
+    request: { command: 'change-nickname', nickname },
+    meta: { correlation: o.correlation, actor },
+    prepare: async () => ({
+      command: { type: 'ChangeNickname' as const, nickname },
+      configVersion: null,
+    }),
+  });
+  const { state, position } = settled(executed);
+  if (state && position > 0) return { data: userAnswer(state), position };
+  const player = await readPlayer(gateway, wallet);
+  return { data: userAnswer(player.state), position: player.position };
+}

@@ -1,0 +1,60 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Seeds } from '@reelbook/contract/schemas/fairness';
+import { assert } from '@reelbook/ledger/assert';
+import { playerDecider, refuseRotation } from '@reelbook/ledger/player/decide';
+import { playerStream } from '@reelbook/ledger/streams';
+import { revealedAnswer, seedsAnswer } from '../answers.ts';
+import type { Caller, Gateway } from '../context.ts';
+import { readPlayer, readRevealed } from '../reads.ts';
+import { settled } from './settled.ts';
+
+const CLIENT_SEED_BYTES = 8;
+
+/** A client seed of the site's choice, for who names none. */
+export function drawClientSeed(): string {
+  return randomBytes(CLIENT_SEED_BYTES).toString('hex');
+}
+
+/** Reveals the active server seed; the one promised before becomes active, and a new one is promised. */
+export async function rotateSeeds(
+  gateway: Gateway,
+  o: Caller & { readonly clientSeed: string | undefined },
+): Promise<{ data: Seeds; position: number }> {
+  const { wallet } = o;
+  const actor = `player:${wallet}`;
+  const clientSeed =
+    o.clientSeed === undefined
+      ? { text: drawClientSeed(), by: 'site' as const }
+      : { text: o.clientSeed, by: 'player' as const };
+  let promised: string | null = null;
+  const executed = await gateway.spine.execute({
+    decider: playerDecider,
+    stream: playerStream(wallet),
+    claim: `command:${actor}:${randomUUID()}`,
+    request: { command: 'rotate-seeds', clientSeed },
+    meta: { correlation: o.correlation, actor },
+    async prepare(state) {
+      const refused = refuseRotation(state, clientSeed.text);
+      if (refused) return refused;
+      assert(state.seeds, 'a registered player has seeds');
+      const serverSeedHash = state.seeds.activeHash;
+      const serverSeed = await gateway.vault.open(serverSeedHash);
+      promised ??= (await gateway.vault.create()).hash;
+      const command = { type: 'RotateSeeds' as const, serverSeedHash, serverSeed, clientSeed };
+      return { command: { ...command, nextHash: promised }, configVersion: null };
+    },
+  });
+  const { state, events, position } = settled(executed);
+  const seeds = (state ?? (await readPlayer(gateway, wallet)).state).seeds;
+  const first = events[0];
+  assert(seeds && first?.event.type === 'SeedRevealed', 'a rotation reveals a seed');
+  // The projection may not have come so far; the event has.
+  const latest = revealedAnswer({
+    ...first.event.data,
+    position: first.position,
+    revealedAt: first.time,
+  });
+  const earlier = await readRevealed(gateway, wallet);
+  const revealed = [latest, ...earlier.filter(({ pair }) => pair < latest.pair)];
+  return { data: seedsAnswer(seeds, revealed), position };
+}

@@ -1,0 +1,19 @@
+import type { Executed } from '@reelbook/event-store/execute';
+import type { LedgerEvent } from '@reelbook/ledger/decider';
+import { Refused } from '../context.ts';
+
+type Done<State, Event> = Extract<Executed<State, Event>, { kind: 'done' }>;
+
+/** The result of a command that went through; throws `Refused` for one that did not. */
+export function settled<State, Event extends LedgerEvent>(
+  executed: Executed<State, Event>,
+): Done<State, Event> {
+  switch (executed.kind) {
+    case 'done':
+      return executed;
+    case 'refused':
+      throw new Refused(executed.rejection);
+    case 'key-reused':
+      throw new Refused({ failed: 'idempotency-key-reused' });
+  }
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import {
+  LOGIN_AHEAD_MS,
+  LOGIN_WINDOW_MS,
+  readLoginTime,
+  readSignature,
+} from '@reelbook/contract/login';
+import type { LoginBody, Session } from '@reelbook/contract/schemas/user';
+import { assert } from '@reelbook/ledger/assert';
+import type { LedgerEvent } from '@reelbook/ledger/decider';
+import type { PlacedEvent } from '@reelbook/ledger/events';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import { isRegistered, type PlayerState } from '@reelbook/ledger/player/state';
+import { playerStream } from '@reelbook/ledger/streams';
+import { userAnswer } from '../answers.ts';
+import { type Gateway, Refused } from '../context.ts';
+import { readPlayer } from '../reads.ts';
+import { isSignedBy, readWallet } from '../signature.ts';
+import { drawClientSeed } from './rotate-seeds.ts';
+
+/** 10 bytes are 16 characters of base32: opaque, and with 80 bits no two players share one. */
+const PUBLIC_ID_BYTES = 10;
+const PUBLIC_ID_LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/**
+ * A login. Cheap checks first, then the signature, then the claim of (wallet, time): of equal logins one goes
+ * through. A wallet seen for the first time becomes a player; its two server seeds are in the vault before their
+ * hashes are in the book.
+ */
+export async function startSession(
+  gateway: Gateway,
+  o: { readonly body: LoginBody; readonly correlation: string; readonly nowMs: number },
+): Promise<{ data: Session; position: number }> {
+  const { wallet, timeMs } = verify(o.body, o.nowMs);
+  const { token, name } = gateway.sessions.draw();
+  const executed = await gateway.spine.execute({
+    decider: playerDecider,
+    stream: playerStream(wallet),
+    claim: `login:${wallet}:${timeMs}`,
+    request: null,
+    meta: { correlation: o.correlation, actor: `player:${wallet}` },
+    prepare: (state) => prepare(gateway, state, wallet, name),
+  });
+  assert(executed.kind === 'done', 'a login is never refused by the rules');
+  // An answer of ours that was lost on the way and found again is still ours.
+  if (sessionOf(executed.events) !== name) throw new Refused({ failed: 'login-used' });
+  const session = await gateway.sessions.open(token, wallet);
+  const state = executed.state ?? (await readPlayer(gateway, wallet)).state;
+  return {
+    data: { token, expires_at: session.expiresAt, user: userAnswer(state) },
+    position: executed.position,
+  };
+}
+
+function verify(body: LoginBody, nowMs: number): { wallet: string; timeMs: number } {
+  const timeMs = readLoginTime(body.message);
+  const signature = readSignature(body.signature);
+  const publicKey = readWallet(body.wallet_address);
+  if (timeMs === null || !signature || !publicKey) throw new Refused({ failed: 'login-invalid' });
+  if (timeMs < nowMs - LOGIN_WINDOW_MS) throw new Refused({ failed: 'login-too-old' });
+  if (timeMs > nowMs + LOGIN_AHEAD_MS) throw new Refused({ failed: 'login-in-future' });
+  if (!isSignedBy(publicKey, body.message, signature)) {
+    throw new Refused({ failed: 'login-invalid' });
+  }
+  return { wallet: body.wallet_address, timeMs };
+}
+
+async function prepare(gateway: Gateway, state: PlayerState, wallet: string, session: string) {
+  const login = { type: 'StartSession' as const, wallet, session };
+  if (isRegistered(state)) {
+    return { command: { ...login, registration: null }, configVersion: null };
+  }
+  const [active, next] = await Promise.all([gateway.vault.create(), gateway.vault.create()]);
+  const { config, version } = gateway.config.current();
+  const registration = {
+    publicId: drawPublicId(),
+    welcomePointsMinor: config.welcomePointsMinor,
+    activeHash: active.hash,
+    nextHash: next.hash,
+    clientSeed: drawClientSeed(),
+  };
+  return { command: { ...login, registration }, configVersion: version };
+}
+
+function sessionOf(events: readonly PlacedEvent<LedgerEvent>[]): string | null {
+  const last = events.at(-1)?.event;
+  return last?.type === 'SessionStarted' ? (last.data as { session: string }).session : null;
+}
+
+function drawPublicId(): string {
+  let bits = BigInt(`0x${randomBytes(PUBLIC_ID_BYTES).toString('hex')}`);
+  let id = '';
+  for (let i = 0; i < (PUBLIC_ID_BYTES * 8) / 5; i++) {
+    id += PUBLIC_ID_LETTERS[Number(bits & 31n)];
+    bits >>= 5n;
+  }
+  return id;
+}

@@ -1,0 +1,94 @@
+import type { Bus } from '@reelbook/bus/bus';
+import type { Spine } from '@reelbook/event-store/execute';
+import { loadTip } from '@reelbook/event-store/read-stream';
+import { games } from '@reelbook/games/rules';
+import { assert } from '@reelbook/ledger/assert';
+import { type Config, defaultConfig, WELCOME_POINTS_MINOR } from '@reelbook/ledger/config/config';
+import { configDecider } from '@reelbook/ledger/config/decide';
+import { CONFIG_STREAM } from '@reelbook/ledger/streams';
+import type { Logger } from '@reelbook/runtime/log';
+import type pg from 'pg';
+
+/** How often the configuration is read again: bounds its age when a message of the bus was lost. */
+const RELOAD_EVERY_MS = 5_000;
+
+/** The configuration as this process knows it. A bet decided under an old one is refused by the append. */
+export interface ConfigTip {
+  current(): { readonly config: Config; readonly version: number };
+  reload(): Promise<void>;
+  close(): void;
+}
+
+export async function followConfig(o: {
+  readonly pool: pg.Pool;
+  readonly bus: Bus;
+  readonly log: Logger;
+}): Promise<ConfigTip> {
+  let current = await load(o.pool);
+  const reload = async () => {
+    const loaded = await load(o.pool);
+    if (loaded.version > current.version) {
+      o.log.info({ version: loaded.version }, 'configuration changed');
+      current = loaded;
+    }
+  };
+  const reloadSoon = () => {
+    reload().catch((error: unknown) => o.log.warn({ err: error }, 'configuration not reloaded'));
+  };
+  const watch = await o.bus.watch({ kind: 'config', id: 'config', onMessage: reloadSoon });
+  const timer = setInterval(reloadSoon, RELOAD_EVERY_MS).unref();
+  return {
+    current: () => current,
+    reload,
+    close() {
+      clearInterval(timer);
+      watch.close();
+    },
+  };
+}
+
+async function load(pool: pg.Pool) {
+  const { state, version } = await loadTip(pool, configDecider, CONFIG_STREAM);
+  assert(state.config, 'the configuration was seeded before a gateway serves');
+  return { config: state.config, version };
+}
+
+/**
+ * Writes the first configuration if there is none; any number of processes may call it at once. Welcome points only
+ * on the local chain: throws when the book promises them and the chain is a real one, since free points would drain
+ * the house.
+ */
+export async function seedConfig(spine: Spine, o: { readonly localChain: boolean }): Promise<void> {
+  const found = await spine.tip(configDecider, CONFIG_STREAM);
+  if (found.version === 0) await writeFirst(spine, o.localChain);
+  const { state } = await spine.tip(configDecider, CONFIG_STREAM);
+  assert(state.config, 'the configuration is seeded');
+  if (state.config.welcomePointsMinor > 0n && !o.localChain) {
+    throw new Error(
+      'The configuration gives welcome points, which only the local chain may: with a real chain they could be ' +
+        'exchanged and withdrawn. Use another database, or set the welcome points to 0 first.',
+    );
+  }
+}
+
+async function writeFirst(spine: Spine, localChain: boolean): Promise<void> {
+  const welcomePointsMinor = localChain ? WELCOME_POINTS_MINOR : 0n;
+  const executed = await spine.execute({
+    decider: configDecider,
+    stream: CONFIG_STREAM,
+    // Whoever comes second, with whatever wish, finds the first one's configuration in place.
+    claim: 'config:genesis',
+    request: null,
+    meta: { correlation: 'config-genesis', actor: 'system:gateway' },
+    prepare: async () => ({
+      command: {
+        type: 'ChangeConfig',
+        config: { ...defaultConfig, welcomePointsMinor },
+        reason: 'first configuration',
+        knownRules: Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds])),
+      },
+      configVersion: null,
+    }),
+  });
+  assert(executed.kind === 'done', 'the first configuration is valid');
+}

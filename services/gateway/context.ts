@@ -1,0 +1,62 @@
+import type { Bus } from '@reelbook/bus/bus';
+import type { Failure } from '@reelbook/contract/errors';
+import type { Spine } from '@reelbook/event-store/execute';
+import type { SeedVault } from '@reelbook/event-store/seed-vault';
+import type { Rejection } from '@reelbook/ledger/rejections';
+import type { Logger } from '@reelbook/runtime/log';
+import type pg from 'pg';
+import type { ConfigTip } from './config.ts';
+import type { Metrics } from './metrics.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface GatewaySettings {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** 32 bytes; names and checks sessions. */
+  readonly sessionKey: Buffer;
+  /** 32 bytes; server seeds are sealed with it. */
+  readonly seedKey: Buffer;
+  readonly seedKeyId: string;
+  /** Play points only: a new player gets the welcome points of the configuration. */
+  readonly localChain: boolean;
+  /** Folder of the built player app; null serves the API alone. */
+  readonly webRoot: string | null;
+}
+
+/** What a start of the gateway is given. */
+export interface GatewayDeps {
+  /** Role `app`. Closed by whoever opened it. */
+  readonly pool: pg.Pool;
+  readonly bus: Bus;
+  readonly log: Logger;
+  readonly settings: GatewaySettings;
+}
+
+/** What every command and read works with. */
+export interface Gateway extends GatewayDeps {
+  readonly spine: Spine;
+  readonly vault: SeedVault;
+  readonly config: ConfigTip;
+  readonly sessions: Sessions;
+  readonly metrics: Metrics;
+}
+
+/** Who calls, and under which request id. */
+export interface Caller {
+  readonly wallet: string;
+  readonly correlation: string;
+}
+
+/** Ends a request with an answer of the catalogue. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  override readonly cause: Rejection | Failure;
+  readonly retryAfterS: number | undefined;
+
+  constructor(cause: Rejection | Failure, retryAfterS?: number) {
+    super('failed' in cause ? cause.failed : cause.rejected);
+    this.cause = cause;
+    this.retryAfterS = retryAfterS;
+  }
+}

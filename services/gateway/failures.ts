@@ -1,0 +1,37 @@
+import { type Answer, answerTo, type Failure } from '@reelbook/contract/errors';
+import { isUnavailable } from '@reelbook/event-store/db';
+import { Overloaded } from '@reelbook/event-store/execute';
+import { Refused } from './context.ts';
+
+/** Bytes of a request's body. */
+export const BODY_MAX_BYTES = 16 * 1024;
+
+/** Postgres' code for a table that is not there: the read models are made by the projector's first start. */
+const UNDEFINED_TABLE = '42P01';
+
+/** What a thrown error becomes: an answer of the catalogue, whatever was thrown. */
+export function failureOf(error: unknown): Answer {
+  if (error instanceof Refused) return answerTo(error.cause, error.retryAfterS);
+  if (error instanceof Overloaded) return answerTo({ failed: 'overloaded' });
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (isUnavailable(error) || code === UNDEFINED_TABLE) return answerTo({ failed: 'unavailable' });
+  return answerTo(frameworkFailure(error, code));
+}
+
+/** What Fastify itself refuses before any handler runs. */
+function frameworkFailure(error: unknown, code: string): Failure {
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return { failed: 'body-too-large', detail: { maxBytes: BODY_MAX_BYTES } };
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return { failed: 'unsupported-media-type' };
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+      return { failed: 'bad-json' };
+    default: {
+      const status =
+        error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+      return status >= 400 && status < 500 ? { failed: 'bad-input' } : { failed: 'internal' };
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import { startSpine } from '@reelbook/event-store/execute';
+import { openSeedVault } from '@reelbook/event-store/seed-vault';
+import { readLag } from '@reelbook/projections/lag';
+import { Gauge, measureProcess } from '@reelbook/runtime/metrics';
+import { buildApp } from './app.ts';
+import { type ConfigTip, followConfig, seedConfig } from './config.ts';
+import type { Gateway, GatewayDeps } from './context.ts';
+import { openGatewayMetrics } from './metrics.ts';
+import { openPush } from './push.ts';
+import { openSessions } from './sessions.ts';
+import { rememberSeeds } from './vault.ts';
+
+const SWEEP_SESSIONS_EVERY_MS = 600_000;
+
+/**
+ * Serves the player API, `/ws` and the player app. Resolves when it listens. `close` lets what is under way finish;
+ * the pool and the bus are their opener's.
+ */
+export async function startGateway(
+  deps: GatewayDeps,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const { settings, log } = deps;
+  const opened = await openGateway(deps);
+  const { gateway } = opened;
+  try {
+    const push = openPush(gateway);
+    const app = await buildApp(gateway, push);
+    measureFollowers(gateway);
+    const sweep = setInterval(() => {
+      gateway.sessions
+        .sweep()
+        .catch((error: unknown) => log.warn({ err: error }, 'old sessions not removed'));
+    }, SWEEP_SESSIONS_EVERY_MS).unref();
+    const close = async () => {
+      clearInterval(sweep);
+      push.close();
+      await app.close();
+      await opened.close();
+    };
+    try {
+      const url = await app.listen({ host: settings.host, port: settings.port });
+      log.info({ url }, 'the gateway listens');
+      return { url, close };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+/** All that stands behind the API, without a port: commands and reads work on it. */
+export async function openGateway(
+  deps: GatewayDeps,
+): Promise<{ gateway: Gateway; close(): Promise<void> }> {
+  const { pool, bus, settings } = deps;
+  let config: ConfigTip | null = null;
+  const spine = startSpine({
+    pool,
+    onAppended: () => bus.nudge(),
+    onStaleConfig: async () => config?.reload(),
+  });
+  const close = async () => {
+    config?.close();
+    await spine.close();
+  };
+  try {
+    await seedConfig(spine, { localChain: settings.localChain });
+    config = await followConfig(deps);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const vault = openSeedVault({ pool, key: settings.seedKey, keyId: settings.seedKeyId });
+  const gateway: Gateway = {
+    ...deps,
+    spine,
+    config,
+    vault: rememberSeeds(vault),
+    sessions: openSessions({ pool, key: settings.sessionKey }),
+    metrics: openGatewayMetrics(),
+  };
+  return { gateway, close };
+}
+
+/** Memory and CPU, and how far every follower of the book is behind it: read when they are asked for. */
+function measureFollowers({ metrics, pool }: Gateway): void {
+  measureProcess(metrics.registry);
+  new Gauge({
+    name: 'reelbook_follower_behind_positions',
+    help: 'Events in the book that a follower has not applied',
+    labelNames: ['follower'],
+    registers: [metrics.registry],
+    async collect() {
+      for (const { name, behindPositions } of await readLag(pool)) {
+        this.set({ follower: name }, behindPositions);
+      }
+    },
+  });
+}

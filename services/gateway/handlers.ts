@@ -1,0 +1,137 @@
+import type { RouteName } from '@reelbook/contract/paths';
+import type { BodyOf, DataOf, ParamsOf, QueryOf } from '@reelbook/contract/routes';
+import { SYMBOL_IDS, SYMBOL_NAMES } from '@reelbook/games/slot-machine/paytable';
+import { slotMachine } from '@reelbook/games/slot-machine/rules';
+import { assert } from '@reelbook/ledger/assert';
+import { seedsAnswer, userAnswer } from './answers.ts';
+import { changeNickname } from './commands/change-nickname.ts';
+import { placeBet } from './commands/place-bet.ts';
+import { rotateSeeds } from './commands/rotate-seeds.ts';
+import { startSession } from './commands/start-session.ts';
+import { type Caller, type Gateway, Refused } from './context.ts';
+import type { Push } from './push.ts';
+import {
+  readBalances,
+  readGameConfigs,
+  readLeaders,
+  readPlayer,
+  readProvenRound,
+  readRecent,
+  readRevealed,
+  readRoundPage,
+  readSlotStats,
+  readTransactionPage,
+} from './reads.ts';
+
+/** A request that passed its schemas. `wallet` and `token` are empty on public routes. */
+export interface Request<Name extends RouteName> extends Caller {
+  readonly token: string;
+  readonly body: BodyOf<Name>;
+  readonly query: QueryOf<Name>;
+  readonly params: ParamsOf<Name>;
+  readonly idempotencyKey: string | undefined;
+}
+
+export interface Reply<Data> {
+  readonly data: Data;
+  /** Of a command: where in the book its answer stands. */
+  readonly position?: number;
+}
+
+type Handlers = {
+  readonly [Name in RouteName]: (request: Request<Name>) => Promise<Reply<DataOf<Name>>>;
+};
+
+/** What each route does, by its name in the contract. */
+export function handlersOf(gateway: Gateway, push: Push): Handlers {
+  return {
+    ...sessionHandlers(gateway, push),
+    ...playHandlers(gateway),
+    ...publicHandlers(gateway),
+  };
+}
+
+function sessionHandlers(gateway: Gateway, push: Push) {
+  return {
+    login: ({ body, correlation }) =>
+      startSession(gateway, { body, correlation, nowMs: Date.now() }),
+    async logout({ token }) {
+      await gateway.sessions.revoke(token);
+      push.endSession(token);
+      return { data: {} };
+    },
+    async refresh({ token, wallet }) {
+      const [fresh, { state }] = await Promise.all([
+        gateway.sessions.replace(token),
+        readPlayer(gateway, wallet),
+      ]);
+      if (!fresh) throw new Refused({ failed: 'session-dead' });
+      const { expiresAt } = fresh;
+      return { data: { token: fresh.token, expires_at: expiresAt, user: userAnswer(state) } };
+    },
+    async profile({ wallet }) {
+      return { data: userAnswer((await readPlayer(gateway, wallet)).state) };
+    },
+    changeProfile: ({ wallet, correlation, body }) =>
+      changeNickname(gateway, { wallet, correlation, nickname: body.nickname }),
+  } satisfies Partial<Handlers>;
+}
+
+function playHandlers(gateway: Gateway) {
+  return {
+    async balance({ wallet }) {
+      return { data: await readBalances(gateway, wallet) };
+    },
+    async transactions({ wallet, query: { page = 1, page_size: pageSize = 20 } }) {
+      return { data: await readTransactionPage(gateway, { wallet, page, pageSize }) };
+    },
+    slotBet: ({ wallet, correlation, body: bet, idempotencyKey: key }) =>
+      placeBet(gateway, { wallet, correlation, game: slotMachine, bet, key }),
+    async slotHistory({ wallet, query: { page = 1, page_size: pageSize = 10 } }) {
+      return { data: await readRoundPage(gateway, { wallet, page, pageSize }) };
+    },
+    async slotStats({ wallet }) {
+      return { data: await readSlotStats(gateway, wallet) };
+    },
+    async seeds({ wallet }) {
+      const [{ state }, revealed] = await Promise.all([
+        readPlayer(gateway, wallet),
+        readRevealed(gateway, wallet),
+      ]);
+      assert(state.seeds, 'a registered player has seeds');
+      return { data: seedsAnswer(state.seeds, revealed) };
+    },
+    rotateSeeds: ({ wallet, correlation, body }) =>
+      rotateSeeds(gateway, { wallet, correlation, clientSeed: body.client_seed }),
+    async round({ wallet, params }) {
+      return { data: await readProvenRound(gateway, { wallet, round: params.round_id }) };
+    },
+  } satisfies Partial<Handlers>;
+}
+
+function publicHandlers(gateway: Gateway) {
+  return {
+    async leaderboard({ params }) {
+      return { data: await readLeaders(gateway, params.board) };
+    },
+    async recentWinnings({ query: { limit = 10 } }) {
+      return { data: await readRecent(gateway, limit) };
+    },
+    async slotSymbols() {
+      return { data: SYMBOL_IDS.map((id) => ({ id, name: SYMBOL_NAMES[id] })) };
+    },
+    async slotPaylines() {
+      const { maxLines } = gateway.config.current().config.games[slotMachine.id] ?? {};
+      return {
+        data: {
+          lines_played: 1,
+          lines_accepted: maxLines ?? 1,
+          note: 'One line is played, whatever number of lines a bet names; the bet is for the whole spin.',
+        },
+      };
+    },
+    async gameConfigs() {
+      return { data: readGameConfigs(gateway.config.current().config) };
+    },
+  } satisfies Partial<Handlers>;
+}

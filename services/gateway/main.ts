@@ -1,0 +1,42 @@
+/** The gateway as a process of its own. */
+import { connectNats } from '@reelbook/bus/nats';
+import { openPool } from '@reelbook/event-store/db';
+import { seedKeyIdOf } from '@reelbook/runtime/data-folder';
+import { explain, runProcess } from '@reelbook/runtime/lifecycle';
+import { openLog } from '@reelbook/runtime/log';
+import { readSettings } from '@reelbook/runtime/settings';
+import { startGateway } from './gateway.ts';
+
+const EXIT_BAD_START = 2;
+
+async function main(): Promise<void> {
+  const settings = readSettings(['databaseUrl', 'natsUrl', 'seedKey', 'sessionKey']);
+  const log = openLog({ name: 'gateway', level: settings.logLevel });
+  await runProcess(log, async (life) => {
+    const { databaseUrl: url, poolMax: max, seedKey, sessionKey } = settings;
+    const pool = openPool({ url, role: 'app', max, name: 'gateway' });
+    life.onClose('pool', () => pool.end());
+    const bus = await connectNats({ url: settings.natsUrl, log });
+    life.onClose('bus', () => bus.close());
+    const gateway = await startGateway({
+      pool,
+      bus,
+      log,
+      settings: {
+        host: settings.host,
+        port: settings.port,
+        seedKey,
+        sessionKey,
+        seedKeyId: seedKeyIdOf(settings, seedKey),
+        localChain: settings.solanaRpcUrl === null,
+        webRoot: settings.webRoot,
+      },
+    });
+    life.onClose('gateway', gateway.close);
+  });
+}
+
+main().catch((error: unknown) => {
+  explain(error);
+  process.exit(EXIT_BAD_START);
+});

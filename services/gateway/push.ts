@@ -1,0 +1,129 @@
+import type { WebSocket } from '@fastify/websocket';
+import type { Bus } from '@reelbook/bus/bus';
+import type { Logger } from '@reelbook/runtime/log';
+import type pg from 'pg';
+import { type Channel, openChannel } from './channel.ts';
+import { type Client, openClient } from './client.ts';
+import type { Metrics } from './metrics.ts';
+import type { Sessions } from './sessions.ts';
+
+/**
+ * The live channel. It follows on the bus only players that are connected here, and never relies on a message: on a
+ * reconnect and every few seconds it compares what it pushed with the book and sends the difference.
+ */
+const SOCKETS_MAX = 20_000;
+const SOCKETS_PER_PLAYER_MAX = 20;
+const COMPARE_EVERY_MS = 3_000;
+/** Channels compared by one query. */
+const COMPARE_BATCH = 1_000;
+/** A socket that does not answer a ping until the next one is gone. Sessions are checked at the same time. */
+const HEARTBEAT_EVERY_MS = 15_000;
+
+export interface PushDeps {
+  readonly pool: pg.Pool;
+  readonly bus: Bus;
+  readonly log: Logger;
+  readonly sessions: Sessions;
+  readonly metrics: Metrics;
+}
+
+export interface Push {
+  /** Takes over a socket that was just opened; a dead token closes it. */
+  accept(socket: WebSocket, token: string | null): void;
+  /** Closes the sockets of a session that ended. */
+  endSession(token: string): void;
+  close(): void;
+}
+
+export function openPush(deps: PushDeps): Push {
+  const { bus, log, metrics, sessions } = deps;
+  const channels = new Map<string, Channel>();
+  const clients = new Set<Client>();
+
+  function enter(client: Client, wallet: string): void {
+    const channel = channels.get(wallet) ?? openChannel(deps, wallet);
+    channels.set(wallet, channel);
+    if (channel.clients.size >= SOCKETS_PER_PLAYER_MAX) client.end('tooMany');
+    else channel.clients.add(client);
+    client.onSubscribe(() => channel.subscribe(client));
+  }
+
+  function leave(client: Client, wallet: string | null): void {
+    clients.delete(client);
+    metrics.sockets.set(clients.size);
+    const channel = wallet === null ? undefined : channels.get(wallet);
+    if (!channel) return;
+    channel.clients.delete(client);
+    if (channel.clients.size > 0) return;
+    channels.delete(channel.wallet);
+    channel.close();
+  }
+
+  async function identify(client: Client): Promise<void> {
+    try {
+      const wallet = await sessions.find(client.token);
+      if (wallet === null) client.end('deadSession');
+      else if (!client.ended()) {
+        client.onClose(() => leave(client, wallet));
+        enter(client, wallet);
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'a socket could not be identified');
+      client.end('restart');
+    }
+  }
+
+  async function compare(): Promise<void> {
+    const open = [...channels.values()].filter((channel) => channel.subscribed());
+    for (let i = 0; i < open.length; i += COMPARE_BATCH) {
+      await compareBatch(deps.pool, open.slice(i, i + COMPARE_BATCH));
+    }
+  }
+
+  async function checkClients(): Promise<void> {
+    for (const client of [...clients]) {
+      client.heartbeat();
+      if ((await sessions.find(client.token)) === null) client.end('deadSession');
+    }
+  }
+
+  const quietly = (name: string, act: () => Promise<void>) => () => {
+    act().catch((error: unknown) => log.warn({ err: error }, `${name} failed; tried again`));
+  };
+  const timers = [
+    setInterval(quietly('comparing pushes', compare), COMPARE_EVERY_MS).unref(),
+    setInterval(quietly('checking sockets', checkClients), HEARTBEAT_EVERY_MS).unref(),
+  ];
+  const reconnect = bus.onReconnect(quietly('comparing pushes', compare));
+
+  return {
+    accept(socket, token) {
+      const client = openClient({ socket, token, metrics });
+      clients.add(client);
+      metrics.sockets.set(clients.size);
+      client.onClose(() => leave(client, null));
+      if (clients.size > SOCKETS_MAX) client.end('restart');
+      else void identify(client);
+    },
+    endSession(token) {
+      for (const client of clients) if (client.token === token) client.end('deadSession');
+    },
+    close() {
+      for (const timer of timers) clearInterval(timer);
+      reconnect.close();
+      for (const client of [...clients]) client.end('restart');
+    },
+  };
+}
+
+/** Wakes the channels whose stream is ahead of what they pushed. */
+async function compareBatch(pool: pg.Pool, channels: readonly Channel[]): Promise<void> {
+  const { rows } = await pool.query<{ name: string; version: number }>({
+    name: 'compare-versions',
+    text: `select name, version from streams
+      where key in (select stream_key(name) from unnest($1::text[]) as wanted (name))`,
+    values: [channels.map(({ stream }) => stream)],
+  });
+  const versions = new Map(rows.map(({ name, version }) => [name, version]));
+  for (const channel of channels) channel.reach(versions.get(channel.stream) ?? 0);
+}

@@ -1,0 +1,176 @@
+import type { DataOf } from '@reelbook/contract/routes';
+import type { Balances } from '@reelbook/contract/schemas/common';
+import { REVEALED_MAX, type RevealedSeed } from '@reelbook/contract/schemas/fairness';
+import {
+  DEFAULT_LINES,
+  type GameConfigs,
+  type ProvenRound,
+  type SlotConfig,
+  type SlotStats,
+} from '@reelbook/contract/schemas/slot';
+import type { Board as ApiBoard, Leader, RecentWin } from '@reelbook/contract/schemas/user';
+import { loadTip, readStream } from '@reelbook/event-store/read-stream';
+import { fractionText, percent } from '@reelbook/games/fraction';
+import { slotMachine } from '@reelbook/games/slot-machine/rules';
+import { assert } from '@reelbook/ledger/assert';
+import type { Config } from '@reelbook/ledger/config/config';
+import { toNumber } from '@reelbook/ledger/money';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import { isRegistered, type PlayerState } from '@reelbook/ledger/player/state';
+import { playerStream } from '@reelbook/ledger/streams';
+import { type Board, readLeaderboard } from '@reelbook/projections/leaderboards/read';
+import { readPlayerStats } from '@reelbook/projections/player-stats/read';
+import { readRecentWins } from '@reelbook/projections/recent-wins/read';
+import { readRound, readRounds } from '@reelbook/projections/rounds/read';
+import { readRevealedSeeds, readServerSeed } from '@reelbook/projections/seeds/read';
+import { readTransactions } from '@reelbook/projections/transactions/read';
+import type pg from 'pg';
+import { balancesAnswer, revealedAnswer, roundAnswer, transactionAnswer } from './answers.ts';
+import { type Gateway, Refused } from './context.ts';
+
+const LEADERS_SHOWN = 50;
+
+type Reader = Pick<Gateway, 'pool'>;
+
+/** A player as the book has them now: state, version and the position of the last event in it. */
+export async function readPlayer(
+  { pool }: { readonly pool: pg.Pool },
+  wallet: string,
+): Promise<{ state: PlayerState; version: number; position: number }> {
+  const stream = playerStream(wallet);
+  const { state, version } = await loadTip(pool, playerDecider, stream);
+  if (!isRegistered(state)) throw new Refused({ rejected: 'not-registered', detail: {} });
+  const [last] = await readStream(pool, { stream, fromVersion: version, limit: 1 });
+  assert(last, `${stream} has an event of its version ${version}`);
+  return { state, version, position: last.position };
+}
+
+export async function readBalances(reader: Reader, wallet: string): Promise<Balances> {
+  const player = await readPlayer(reader, wallet);
+  return balancesAnswer(player.state, player);
+}
+
+export async function readRevealed(reader: Reader, wallet: string): Promise<RevealedSeed[]> {
+  const rows = await readRevealedSeeds(reader.pool, { wallet, limit: REVEALED_MAX });
+  return rows.map(revealedAnswer);
+}
+
+interface PageOf {
+  readonly wallet: string;
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+export async function readTransactionPage(
+  { pool }: Reader,
+  o: PageOf,
+): Promise<DataOf<'transactions'>> {
+  const { items, total } = await readTransactions(pool, o);
+  return { items: items.map(transactionAnswer), page: o.page, page_size: o.pageSize, total };
+}
+
+export async function readRoundPage({ pool }: Reader, o: PageOf): Promise<DataOf<'slotHistory'>> {
+  const { items, total } = await readRounds(pool, { ...o, game: slotMachine.id });
+  const rounds = items.flatMap((row) => roundAnswer(row) ?? []);
+  return { items: rounds, page: o.page, page_size: o.pageSize, total };
+}
+
+/** A round of the player's own; anybody else's is as unknown as none. */
+export async function readProvenRound(
+  { pool }: Reader,
+  o: { readonly wallet: string; readonly round: string },
+): Promise<ProvenRound> {
+  const row = await readRound(pool, o.round);
+  const round = row?.wallet === o.wallet ? roundAnswer(row) : null;
+  if (!round) {
+    throw new Refused({ failed: 'not-found', detail: { what: 'you have no such round' } });
+  }
+  return { ...round, server_seed: await readServerSeed(pool, round.server_seed_hash) };
+}
+
+export async function readSlotStats({ pool }: Reader, wallet: string): Promise<SlotStats> {
+  const stats = await readPlayerStats(pool, { wallet, game: slotMachine.id });
+  const { games = 0, wins = 0 } = stats ?? {};
+  const { stakedMinor = 0n, wonMinor = 0n, biggestWinMinor = 0n } = stats ?? {};
+  return {
+    total_games: games,
+    win_rate: games === 0 ? 0 : Math.round((10_000 * wins) / games) / 100,
+    total_win: toNumber('points', wonMinor),
+    biggest_win: toNumber('points', biggestWinMinor),
+    total_bet: toNumber('points', stakedMinor),
+    net: toNumber('points', wonMinor - stakedMinor),
+  };
+}
+
+/** The path's names are the specification's; "deposit" has always meant earnings. */
+const boards: Readonly<Record<ApiBoard, Board>> = {
+  deposit: 'earnings',
+  wins: 'wins',
+  points: 'points',
+};
+
+export async function readLeaders({ pool }: Reader, board: ApiBoard): Promise<Leader[]> {
+  const entries = await readLeaderboard(pool, { board: boards[board], limit: LEADERS_SHOWN });
+  return entries.map(({ rank, nickname, publicId, wins, earningsMinor, pointsMinor }) => ({
+    rank,
+    nickname,
+    public_id: publicId,
+    amount:
+      board === 'wins'
+        ? wins
+        : toNumber('points', board === 'points' ? pointsMinor : earningsMinor),
+  }));
+}
+
+export async function readRecent({ pool }: Reader, limit: number): Promise<RecentWin[]> {
+  const wins = await readRecentWins(pool, { limit });
+  return wins.map((win) => ({
+    id: win.round,
+    game_type: win.game.replaceAll('-', '_'),
+    user_nickname: win.nickname,
+    user_id: win.publicId,
+    win_amount: toNumber('points', win.payoutMinor),
+    bet_amount: toNumber('points', win.stakeMinor),
+    multiple: Number(win.payoutMinor) / Number(win.stakeMinor),
+    created_at: win.createdAt,
+    position: win.position,
+  }));
+}
+
+const slotConfigs = new WeakMap<Config, SlotConfig>();
+
+/** Limits and odds of every game under the configuration of now; counted once per configuration. */
+export function readGameConfigs(config: Config): GameConfigs {
+  const known = slotConfigs.get(config) ?? slotConfigOf(config);
+  slotConfigs.set(config, known);
+  return { slot_machine: known };
+}
+
+function slotConfigOf(config: Config): SlotConfig {
+  const game = config.games[slotMachine.id];
+  assert(game, 'the slot machine is configured');
+  const odds = slotMachine.odds(game.rules);
+  const [minBet, maxBet] = [game.minStakeMinor, game.maxStakeMinor].map((minor) =>
+    toNumber('points', minor),
+  ) as [number, number];
+  return {
+    min_bet: minBet,
+    max_bet: maxBet,
+    max_win: toNumber('points', odds.maxWinMinor),
+    default_lines: DEFAULT_LINES,
+    enabled: game.enabled,
+    rules: game.rules,
+    return: { fraction: fractionText(odds.expectedReturn), percent: percent(odds.expectedReturn) },
+    hit_rate_percent: percent(odds.hitRate),
+    paytable: odds.paytable.map(({ chance: _, symbols, ...row }) => ({
+      ...row,
+      symbols: [...symbols],
+    })),
+    return_by_bet: odds.returnByBet(minBet, maxBet).map(({ fromBet, toBet, low, high }) => ({
+      from_bet: fromBet,
+      to_bet: toBet,
+      percent_low: percent(low),
+      percent_high: percent(high),
+    })),
+  };
+}

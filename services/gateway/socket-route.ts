@@ -1,0 +1,35 @@
+import websocket from '@fastify/websocket';
+import { SOCKET_PATH } from '@reelbook/contract/paths';
+import { SOCKET_MESSAGE_MAX_BYTES } from '@reelbook/contract/socket';
+import type { FastifyInstance } from 'fastify';
+import { Refused } from './context.ts';
+import type { Limits } from './limits.ts';
+import type { Push } from './push.ts';
+
+/** `/ws?token=`. A dead token is told by close code 4401: a browser cannot see the status of a refused upgrade. */
+export async function openSocketRoute(
+  app: FastifyInstance,
+  push: Push,
+  limits: Limits,
+): Promise<void> {
+  await app.register(websocket, {
+    options: { maxPayload: SOCKET_MESSAGE_MAX_BYTES, perMessageDeflate: false },
+    errorHandler: (_error, socket) => socket.terminate(),
+  });
+  app.register(async (scope) => {
+    scope.route({
+      method: 'GET',
+      url: SOCKET_PATH,
+      schema: { hide: true },
+      onRequest: limits.socket,
+      handler() {
+        const problem = 'open this path as a WebSocket';
+        throw new Refused({ failed: 'bad-input', detail: { problem } });
+      },
+      wsHandler(socket, request) {
+        const { token } = request.query as { token?: unknown };
+        push.accept(socket, typeof token === 'string' ? token : null);
+      },
+    });
+  });
+}
