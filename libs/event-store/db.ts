@@ -87,14 +87,21 @@ export interface Book {
   };
 }
 
-/** Whether an error says that the database is away or shutting down, so that the same call may succeed later. */
+/**
+ * SQLSTATEs that say nothing about the statement: connection lost, rolled back for another's sake, out of resources,
+ * locked, cancelled or shutting down, trouble of the machine, and a server that has become a standby.
+ */
+const TRANSIENT_STATE = /^(08|40|53|57|58|55P03|25006|25P03)/;
+const NETWORK_CODE =
+  /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOTFOUND|ETIMEDOUT|ENOENT|EAI_AGAIN|E(HOST|NET)(UNREACH|DOWN))$/;
+const CLIENT_MESSAGE =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i;
+
+/** Whether an error says that the database is away or too busy, so that the same call may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
-  if (/^(08|57P0[123]|53300)/.test(code)) return true;
-  if (/^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|ENOENT|EAI_AGAIN)$/.test(code))
-    return true;
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i.test(
-    error.message,
+  return (
+    TRANSIENT_STATE.test(code) || NETWORK_CODE.test(code) || CLIENT_MESSAGE.test(error.message)
   );
 }
