@@ -6,7 +6,7 @@
  * What a group's answer may bring:
  *   appended         the caller gets the events; the tip moves on
  *   already-claimed  the caller gets the first result again, from the book
- *   conflict, stale  the tip is dropped, and the command goes to the front of the lane again
+ *   conflict, stale  the tip is dropped, and the command goes to the front of the lane again (bounded, jittered)
  *   over-cover       a refusal
  *   an error         the database was away (tried again, bounded) or would not take this command (thrown)
  * A refusal made on a tip that others have overtaken, or behind a command that was not appended, was made on a
@@ -24,6 +24,7 @@ import { isRejection, type Rejection } from '@reelbook/ledger/rejections';
 import { parseStream } from '@reelbook/ledger/streams';
 import { isPlainTree } from '@reelbook/ledger/text';
 import { type AppendCommand, EVENTS_PER_COMMAND_MAX } from './append.ts';
+import { Overloaded } from './batcher.ts';
 import { isUnavailable } from './db.ts';
 import type { Execution, Prepared } from './execute.ts';
 import { loadTip, type Tip } from './read-stream.ts';
@@ -31,9 +32,12 @@ import { type Decision, type LaneContext, metaOf, type Pending, settleAll } from
 
 /** Commands of one stream that are decided on each other before the first is written. */
 const GROUP_MAX = 64;
-/** Tries of one command. Between them: nothing after a conflict, a jittered pause when the database was away. */
-const ATTEMPTS_MAX = 6;
-const PAUSE_BASE_MS = 40;
+/** Tries of one command against other processes, and against a database that is away. */
+const ATTEMPTS_MAX = 24;
+const ATTEMPTS_AWAY_MAX = 6;
+/** The pause between tries grows and is jittered, or the one who lost a race would lose the next one too. */
+const PAUSE_MAX_MS = 60;
+const PAUSE_AWAY_MS = 40;
 
 export interface Lane {
   readonly stream: string;
@@ -46,11 +50,11 @@ export async function runLane(context: LaneContext, lane: Lane, retire: () => vo
     const group = lane.queue.splice(0, GROUP_MAX);
     try {
       const { again, away } = await runGroup(context, lane.stream, group);
-      lane.queue.unshift(...(away ? await retryLater(again, away) : countAttempts(again)));
+      lane.queue.unshift(...(await retry(again, away)));
     } catch (error) {
       context.tips.delete(lane.stream);
       const open = group.filter((pending) => !pending.settled);
-      if (isUnavailable(error)) lane.queue.unshift(...(await retryLater(open, error)));
+      if (isUnavailable(error)) lane.queue.unshift(...(await retry(open, error)));
       else for (const pending of open) pending.reject(error);
     }
   }
@@ -111,7 +115,8 @@ async function decideOne(pending: Pending, state: unknown, version: number): Pro
     after = decider.evolve(after, event);
   }
   const margin = marginDeltaMinor(events as readonly AnyEvent[], id);
-  const meta = JSON.stringify(metaOf(pending));
+  const meta = metaOf(pending);
+  assert(isPlainTree(meta), 'the meta carries text that the book does not take');
   const command: AppendCommand = {
     claim: pending.claim,
     requestHash: pending.requestHash,
@@ -124,29 +129,23 @@ async function decideOne(pending: Pending, state: unknown, version: number): Pro
     stateSchema: decider.stateSchema,
     events: events.map((event) => ({
       type: event.type,
-      tail: `"data":${encode(event.data)},"meta":${meta}}`,
+      tail: `"data":${encode(event.data)},"meta":${JSON.stringify(meta)}}`,
     })),
   };
   return { kind: 'append', pending, events, command, state: after };
 }
 
-function countAttempts(group: readonly Pending[]): readonly Pending[] {
-  return group.filter((pending) => {
-    pending.attempts++;
-    if (pending.attempts < ATTEMPTS_MAX) return true;
-    pending.reject(new Error(`${pending.execution.stream}: no agreement in ${ATTEMPTS_MAX} tries`));
-    return false;
-  });
-}
-
-async function retryLater(group: readonly Pending[], error: unknown): Promise<readonly Pending[]> {
+/** Counts the try, gives up what had too many, and pauses before the next. @returns what is to be tried again. */
+async function retry(group: readonly Pending[], away: unknown = null): Promise<readonly Pending[]> {
   const again = group.filter((pending) => {
     pending.attempts++;
-    if (pending.attempts < ATTEMPTS_MAX) return true;
-    pending.reject(error);
+    if (pending.attempts < (away ? ATTEMPTS_AWAY_MAX : ATTEMPTS_MAX)) return true;
+    pending.reject(away ?? new Overloaded(`${pending.execution.stream}: every race was lost`));
     return false;
   });
-  const tries = Math.max(0, ...again.map((pending) => pending.attempts));
-  if (again.length > 0) await sleep(PAUSE_BASE_MS * 2 ** tries * (0.5 + Math.random()));
+  if (again.length === 0) return again;
+  const tries = Math.max(...again.map((pending) => pending.attempts));
+  const pauseMs = away ? PAUSE_AWAY_MS * 2 ** tries : Math.min(PAUSE_MAX_MS, 2 ** tries);
+  await sleep(pauseMs * (0.5 + Math.random()));
   return again;
 }

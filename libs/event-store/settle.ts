@@ -64,12 +64,14 @@ export async function settleAll(
   let { state, version } = group.tip;
   let at = 0;
   let intact = true; // every command so far was appended on the state it was decided on
+  // The first append held at the version that the group was decided on: so were all states up to the first failure.
+  const proven = isAppended(group.results[0]);
   let stale = false;
   let away: Error | null = null;
   for (const decision of group.decisions) {
     const { pending } = decision;
     if (decision.kind !== 'append') {
-      const settled = intact && (await settleUnwritten(context, decision, version));
+      const settled = intact && (await settleUnwritten(context, decision, { version, proven }));
       if (!settled) {
         intact = false;
         again.push(pending);
@@ -78,7 +80,7 @@ export async function settleAll(
     }
     const result = group.results[at++];
     assert(result, 'every append is answered');
-    if (!(result instanceof Error) && result.status === 'appended') {
+    if (isAppended(result)) {
       ({ version } = result);
       state = decision.state;
       context.onAppended(result.position + decision.events.length - 1);
@@ -106,11 +108,20 @@ export async function settleAll(
   return { again, away };
 }
 
-/** Answers a command that writes nothing, if the state it was decided on is the stream's. False: decide it again. */
+function isAppended(
+  result: AppendResult | Error | undefined,
+): result is Extract<AppendResult, { status: 'appended' }> {
+  return result !== undefined && !(result instanceof Error) && result.status === 'appended';
+}
+
+/**
+ * Answers a command that writes nothing, if the state it was decided on was the stream's: proven by an append of its
+ * own group, or the tip is still there. False: decide it again.
+ */
 async function settleUnwritten(
   context: LaneContext,
   decision: Exclude<Decision, { kind: 'append' }>,
-  version: number,
+  { version, proven }: { readonly version: number; readonly proven: boolean },
 ): Promise<boolean> {
   const { pending } = decision;
   const { decider, stream } = pending.execution;
@@ -119,8 +130,10 @@ async function settleUnwritten(
     await settleClaimed(context, pending, claim.position);
     return true;
   }
-  const now = await loadTip(context.pool, decider as never, stream);
-  if (now.version !== version) return false;
+  if (!proven) {
+    const now = await loadTip(context.pool, decider as never, stream);
+    if (now.version !== version) return false;
+  }
   if (decision.kind === 'refuse') {
     pending.resolve({ kind: 'refused', rejection: decision.rejection });
   } else {

@@ -1,0 +1,109 @@
+import { playerDecider, refuseBet } from '@reelbook/ledger/player/decide';
+import type { PlayerState } from '@reelbook/ledger/player/state';
+import { playerStream } from '@reelbook/ledger/streams';
+import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { createHistory, walletOf } from '@reelbook/testing/history';
+import type pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Spine, startSpine } from './execute.ts';
+import { readHead, readLog } from './read-log.ts';
+
+const WALLET = walletOf(1);
+const LIMITS = { minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 };
+const SPINES = 5;
+const REGISTERED = 5; // events of a registration
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let spines: Spine[];
+let keys = 0;
+
+beforeEach(async () => {
+  database = await createDatabase();
+  pool = database.pool('app');
+  spines = Array.from({ length: SPINES }, () => startSpine({ pool: database.pool('app', 3) }));
+  const history = createHistory();
+  history.register(WALLET);
+  await history.appendTo(pool);
+});
+afterEach(async () => {
+  await Promise.all(spines.map((spine) => spine.close()));
+  await database.drop();
+});
+
+/** A lost bet of whole points by the player. */
+function bet(points: number, correlation = 'test') {
+  const stakeMinor = BigInt(points) * 100n;
+  return {
+    decider: playerDecider,
+    stream: playerStream(WALLET),
+    claim: `command:${WALLET}:${keys++}`,
+    request: points,
+    meta: { correlation, actor: `player:${WALLET}` },
+    async prepare(state: PlayerState) {
+      const wish = { stakeMinor, lines: 1, limits: LIMITS };
+      const refused = refuseBet(state, wish);
+      if (refused) return refused;
+      const { activeHash: serverSeedHash, clientSeed, nonce } = state.seeds ?? ({} as never);
+      const draw = { serverSeedHash, clientSeed, nonce, outcome: { nonce }, payoutMinor: 100n };
+      const command = { type: 'PlaceBet', game: 'test', rules: 't-1', ...wish, ...draw } as const;
+      return { command, configVersion: null };
+    },
+  };
+}
+
+const kindsOf = async (answers: Promise<{ kind: string }>[]) => {
+  const counts: Record<string, number> = {};
+  for (const answer of await Promise.allSettled(answers)) {
+    const kind = answer.status === 'fulfilled' ? answer.value.kind : String(answer.reason);
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return counts;
+};
+
+describe('a stream that never rests', () => {
+  it('a refusal amid a flood of accepted bets is answered as a refusal', async () => {
+    const [spine] = spines;
+    const bets = Array.from({ length: 640 }, (_, i) => spine?.execute(bet(i === 5 ? 1_001 : 1)));
+    expect(await kindsOf(bets as never)).toEqual({ done: 639, refused: 1 });
+  });
+
+  it('five processes on one stream all get their answers', async () => {
+    const bets: Promise<{ kind: string }>[] = [];
+    const playOn = async (spine: Spine) => {
+      for (let n = 0; n < 40; n++) {
+        const answer = spine.execute(bet(1));
+        bets.push(answer);
+        await answer.catch(() => {});
+      }
+    };
+    await Promise.all(spines.map(playOn));
+    expect(await kindsOf(bets)).toEqual({ done: 200 });
+    expect(await readHead(pool)).toMatchObject({ position: REGISTERED + 400 });
+  });
+
+  it('an append that waited too long and was cancelled is tried again', async () => {
+    const owner = database.pool('owner');
+    const session = await owner.connect();
+    await session.query('begin');
+    await session.query('select from head for update');
+    const bets = [1, 1, 1].map((points) => spines[0]?.execute(bet(points)));
+    await expect
+      .poll(async () => (await owner.query(CANCEL)).rowCount, { timeout: 5_000 })
+      .toBeGreaterThan(0);
+    await session.query('commit');
+    session.release();
+    expect(await kindsOf(bets as never)).toEqual({ done: 3 });
+  });
+
+  it('a correlation id that is no plain text fails alone', async () => {
+    const bets = [bet(1), bet(1, 'a\u0000'), bet(1, '\ud800'), bet(1)];
+    const answers = await Promise.allSettled(bets.map((one) => spines[0]?.execute(one)));
+    const expected = ['fulfilled', 'rejected', 'rejected', 'fulfilled'];
+    expect(answers.map((answer) => answer.status)).toEqual(expected);
+    expect(await readLog(pool, { from: 1, limit: 100 })).toHaveLength(REGISTERED + 4);
+  });
+});
+
+const CANCEL = `select pg_cancel_backend(pid) from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`;
