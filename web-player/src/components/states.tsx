@@ -25,9 +25,19 @@ export function SkeletonRows({ count, className = 'h-12' }: { count: number; cla
 }
 
 /** What an empty list says: what will be here, and the first step. */
-export function Empty({ children, action }: { children: ReactNode; action?: ReactNode }) {
+export function Empty({
+  children,
+  action,
+  className = '',
+}: {
+  children: ReactNode;
+  action?: ReactNode;
+  className?: string;
+}) {
   return (
-    <div className="flex flex-col items-center gap-4 px-4 py-8 text-center text-fg-2 text-sm">
+    <div
+      className={`flex flex-col items-center gap-4 px-4 py-8 text-center text-fg-2 text-sm ${className}`}
+    >
       <p>{children}</p>
       {action}
     </div>

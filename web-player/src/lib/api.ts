@@ -1,5 +1,7 @@
 import { ApiError, createClient, TIMEOUT_MS } from '@reelbook/contract/client';
+import i18next from 'i18next';
 import { session } from './session-store.ts';
+import { toast } from './toasts.ts';
 
 const TOO_MANY_REQUESTS = 429;
 const SERVER_FAULTS_FROM = 500;
@@ -8,8 +10,15 @@ const SERVER_FAULTS_FROM = 500;
 export const api = createClient({
   origin: '',
   token: () => session.get()?.token ?? null,
-  onSessionDead: () => session.clear(),
+  onSessionDead: endSession,
 });
+
+/** The server no longer knows the session: forget it, and say so. */
+export function endSession(): void {
+  session.clear();
+  // At the very start there are no texts yet; then the page itself shows that nobody is signed in.
+  if (i18next.isInitialized) toast(i18next.t('header.ended'));
+}
 
 /** A public answer outside of /api/v1, without envelope. Throws ApiError. */
 export async function readPlain<T>(path: string): Promise<T> {

@@ -1,5 +1,6 @@
 import { SOCKET_PATH } from '@reelbook/contract/paths';
 import type { Balances } from '@reelbook/contract/schemas/common';
+import { endSession } from './api.ts';
 import { balances } from './balances-store.ts';
 import { MINE, queryClient } from './queries.ts';
 import { session } from './session-store.ts';
@@ -36,7 +37,7 @@ function openFor(token: string): LiveChannel {
   return openLiveChannel({
     url: `${scheme}://${location.host}${SOCKET_PATH}?token=${encodeURIComponent(token)}`,
     onMessage: receive,
-    onDeadToken: () => session.clear(),
+    onDeadToken: endSession,
   });
 }
 

@@ -62,7 +62,8 @@ test('other symbols, another payout, another nonce: each is found', () => {
 
 test('before the reveal: payout against symbols, hash and nonce against the promise', () => {
   const round = firstWin();
-  const promised = { server_seed_hash: round.server_seed_hash, nonce: round.nonce };
+  const active = { server_seed_hash: round.server_seed_hash, nonce: round.nonce };
+  const promised = { active, next: { server_seed_hash: 'n' } };
   expect(checkOpenRound(round, promised)).toEqual({
     paytable: true,
     commitment: true,
@@ -72,6 +73,19 @@ test('before the reveal: payout against symbols, hash and nonce against the prom
   expect(checkOpenRound({ ...round, win_amount: 1 }, null).paytable).toBe(false);
   expect(checkOpenRound({ ...round, row: 'no-win' }, null).paytable).toBe(false);
   expect(checkOpenRound({ ...round, symbols: [] }, null).paytable).toBe(false);
-  expect(checkOpenRound(round, { ...promised, nonce: 99 }).nonce).toBe(false);
-  expect(checkOpenRound(round, { ...promised, server_seed_hash: 'x' }).commitment).toBe(false);
+  const swapped = { ...round, server_seed_hash: 'x' };
+  expect(checkOpenRound(swapped, promised)).toMatchObject({ commitment: false, nonce: null });
+});
+
+test('what another tab may have done meanwhile is unknown, not a fault', () => {
+  const round = played(5);
+  const active = { server_seed_hash: round.server_seed_hash, nonce: 4 };
+  const next = { server_seed_hash: 'n' };
+  expect(checkOpenRound(round, { active, next }).nonce).toBeNull();
+  expect(checkOpenRound(round, { active: { ...active, nonce: 6 }, next }).nonce).toBe(false);
+  const rotated = { ...round, server_seed_hash: 'n' };
+  expect(checkOpenRound(rotated, { active, next })).toMatchObject({
+    commitment: true,
+    nonce: null,
+  });
 });

@@ -23,8 +23,8 @@ export interface ToldRound {
 
 /** What the server had promised before the round was played. */
 export interface Promised {
-  server_seed_hash: string;
-  nonce: number;
+  active: { server_seed_hash: string; nonce: number };
+  next: { server_seed_hash: string };
 }
 
 /** `null`: could not be checked, because what it is checked against was not known here. */
@@ -36,11 +36,22 @@ export interface OpenCheck {
 
 /** What can be checked of a round while its server seed is still secret. */
 export function checkOpenRound(round: ToldRound, promised: Promised | null): OpenCheck {
+  const paytable = paysAsPublished(round);
+  if (!promised) return { paytable, commitment: null, nonce: null };
+  const isActive = round.server_seed_hash === promised.active.server_seed_hash;
+  // Rotated elsewhere in the meantime: that seed was promised as well, only its nonce was not.
+  const isNext = round.server_seed_hash === promised.next.server_seed_hash;
   return {
-    paytable: paysAsPublished(round),
-    commitment: promised && promised.server_seed_hash === round.server_seed_hash,
-    nonce: promised && promised.nonce === round.nonce,
+    paytable,
+    commitment: isActive || isNext,
+    nonce: isActive ? followsNonce(round.nonce, promised.active.nonce) : null,
   };
+}
+
+/** A used nonce is a fault; a later one may be another tab's doing, which only the book can tell. */
+function followsNonce(nonce: number, next: number): boolean | null {
+  if (nonce === next) return true;
+  return nonce < next ? false : null;
 }
 
 /** The steps from the seeds to the payout, each as recomputed here. */

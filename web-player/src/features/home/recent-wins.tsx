@@ -43,6 +43,7 @@ export function RecentWins() {
       {!data && !isError && <SkeletonRows count={5} className="h-[53px]" />}
       {data?.length === 0 && (
         <Empty
+          className="h-[265px] justify-center"
           action={
             <Link to={paths.slotMachine} className={buttonClass('plain')}>
               {t('home.play')}
@@ -61,7 +62,7 @@ function Wins({ wins }: { wins: readonly RecentWin[] }) {
   const { t } = useTranslation();
   const nowMs = useNow();
   return (
-    <ul className="max-h-[318px] overflow-y-auto">
+    <ul className="h-[265px] overflow-y-auto">
       {wins.map((win) => {
         const { unit, count } = age(win.created_at, nowMs);
         return (

@@ -1,4 +1,3 @@
-import type { Round } from '@reelbook/contract/schemas/slot';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../components/button.tsx';
@@ -9,7 +8,7 @@ import { Empty, LoadFailed, SkeletonRows } from '../../components/states.tsx';
 import { SymbolRow } from '../../components/symbol-row.tsx';
 import { openConnectDialog } from '../../lib/connect-dialog.ts';
 import { clockTime, points, signed } from '../../lib/format.ts';
-import { slotHistory } from './slot-api.ts';
+import { type ShownRound, slotHistory } from './slot-api.ts';
 
 const SKELETON_ROWS = 3;
 
@@ -38,13 +37,13 @@ function History() {
   return (
     <ul>
       {data.map((round) => (
-        <HistoryRow key={round.id} round={round} />
+        <HistoryRow key={round.round_id} round={round} />
       ))}
     </ul>
   );
 }
 
-function HistoryRow({ round }: { round: Round }) {
+function HistoryRow({ round }: { round: ShownRound }) {
   const { t } = useTranslation();
   return (
     <li className="history-row">

@@ -19,9 +19,9 @@ import { isReels } from '../../lib/verify.ts';
 import { BetControls } from './bet-controls.tsx';
 import { ProofLine } from './proof-line.tsx';
 import { ResultLine } from './result-line.tsx';
-import { slotHistory } from './slot-api.ts';
+import { type ShownRound, slotHistory } from './slot-api.ts';
 import { useBet } from './use-bet.ts';
-import { type ShownRound, type SpinState, useSpin } from './use-spin.ts';
+import { type SpinState, useSpin } from './use-spin.ts';
 
 /** Shown before anything was played; the specification's 1,1,1 would be the top award. */
 const FIRST_REELS: Reels = [1, 2, 3];

@@ -8,7 +8,7 @@ import { Skeleton } from '../../components/states.tsx';
 import { shortHash } from '../../lib/format.ts';
 import { seeds } from '../../lib/seeds.ts';
 import { checkOpenRound, type Promised, proveRound } from '../../lib/verify.ts';
-import type { ShownRound } from './use-spin.ts';
+import type { ShownRound } from './slot-api.ts';
 
 /** What this browser itself has checked of the round that is shown, and the way to the rest. */
 export function ProofLine({
@@ -20,7 +20,7 @@ export function ProofLine({
 }) {
   const { t } = useTranslation();
   if (!round) return <Commitment />;
-  const isCommitted = checkOpenRound(round, promised).commitment === true;
+  const { commitment, nonce } = checkOpenRound(round, promised);
   return (
     <div className="proof-line">
       <div className="proof-verdict">
@@ -32,7 +32,7 @@ export function ProofLine({
         <span className="font-mono text-xs">{round.rules}</span>
         {t('proof.seed')}{' '}
         <span className="font-mono text-xs">{shortHash(round.server_seed_hash)}</span>
-        {isCommitted && t('proof.committed')}
+        {commitment && nonce && t('proof.committed')}
       </p>
     </div>
   );

@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { rowKey } from '../../components/row-name.ts';
 import { signed } from '../../lib/format.ts';
 import { useReducedMotion } from '../../lib/motion.ts';
-import type { ShownRound, SpinState } from './use-spin.ts';
+import type { ShownRound } from './slot-api.ts';
+import type { SpinState } from './use-spin.ts';
 
 const COUNT_UP_MS = 600;
 

@@ -1,16 +1,54 @@
+import type { BetResult, Round } from '@reelbook/contract/schemas/slot';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { MINE } from '../../lib/queries.ts';
+import { MINE, queryClient } from '../../lib/queries.ts';
 
 const HISTORY_SIZE = 10;
 /** Of all that the history may hold, what belongs to games. */
 const GAME_TYPES: ReadonlySet<string> = new Set(['game', 'bet', 'win', 'game_win', 'game_loss']);
+const PLAYED_KEY = [MINE, 'slot-played'];
+
+/** What this page shows of a round, be it just played or out of the history. */
+export type ShownRound = Pick<
+  Round & BetResult,
+  | 'round_id'
+  | 'created_at'
+  | 'symbols'
+  | 'row'
+  | 'bet_amount'
+  | 'win_amount'
+  | 'rules'
+  | 'server_seed_hash'
+  | 'client_seed'
+  | 'nonce'
+  | 'position'
+>;
 
 /** The player's last ten games, newest first. */
 export const slotHistory = queryOptions({
   queryKey: [MINE, 'slot-history'],
-  queryFn: async () => {
+  queryFn: async (): Promise<readonly ShownRound[]> => {
     const page = await api.call('slotHistory', { query: { page: 1, page_size: HISTORY_SIZE } });
-    return page.items.filter(({ type }) => GAME_TYPES.has(type));
+    return withPlayed(
+      page.items.filter(({ type }) => GAME_TYPES.has(type)),
+      queryClient.getQueryData<readonly ShownRound[]>(PLAYED_KEY) ?? [],
+    );
   },
 });
+
+/** A result that was just shown stands in the history at once, however far the server's own list is. */
+export function notePlayed(round: ShownRound): void {
+  const played = queryClient.getQueryData<readonly ShownRound[]>(PLAYED_KEY) ?? [];
+  queryClient.setQueryData(PLAYED_KEY, [round, ...played].slice(0, HISTORY_SIZE));
+  queryClient.setQueryData(slotHistory.queryKey, (known) => withPlayed(known ?? [], [round]));
+}
+
+/** The listed rounds and those played since, newest first, ten at most, none twice. */
+export function withPlayed(
+  listed: readonly ShownRound[],
+  played: readonly ShownRound[],
+): readonly ShownRound[] {
+  const newest = listed[0]?.position ?? 0;
+  const missing = played.filter(({ position }) => position > newest);
+  return [...missing, ...listed].slice(0, HISTORY_SIZE);
+}

@@ -1,4 +1,4 @@
-import type { Round, SlotConfig } from '@reelbook/contract/schemas/slot';
+import type { SlotConfig } from '@reelbook/contract/schemas/slot';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { isPassing } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
@@ -10,27 +10,13 @@ import type { Promised } from '../../lib/verify.ts';
 import { createPendingBets, type PendingBet } from './pending-bet.ts';
 import { type BetFault, betFault, placeBet } from './place-bet.ts';
 import { createPlaySession } from './play-session.ts';
+import { notePlayed, type ShownRound } from './slot-api.ts';
 
 /** The reels turn at least this long, however fast the server answers. */
 const SPIN_MS = 2_000;
 
 const pendingBets = createPendingBets(deviceStorage);
 export const playSession = createPlaySession(tabStorage, Date.now);
-
-/** What the page shows of a round, be it just played or out of the history. */
-export type ShownRound = Pick<
-  Round,
-  | 'round_id'
-  | 'symbols'
-  | 'row'
-  | 'bet_amount'
-  | 'win_amount'
-  | 'rules'
-  | 'server_seed_hash'
-  | 'client_seed'
-  | 'nonce'
-  | 'position'
->;
 
 /**
  * `idle`: nothing was played on this page yet. `spinning`: the bet is sent, the reels turn. `landing`: the result is
@@ -42,17 +28,23 @@ export type SpinState =
   | { phase: 'landing' | 'settled'; round: ShownRound; promised: Promised | null }
   | { phase: 'failed'; fault: BetFault; uncertain: boolean };
 
+/** The one round under way; `result` once the reels may land on it. */
+interface Running {
+  pending: PendingBet;
+  result: ShownRound | null;
+}
+
 /** Plays rounds of one player; everything between pressing SPIN and seeing the result. */
 export function useSpin(wallet: string, config: SlotConfig | undefined) {
   const [state, setState] = useState<SpinState>({ phase: 'idle' });
-  const running = useRef<PendingBet | null>(null);
+  const running = useRef<Running | null>(null);
   const here = useRef(true);
   const limits = useRef(config);
   limits.current = config;
 
   const run = useCallback(async (pending: PendingBet, isFresh: boolean) => {
     if (running.current) return;
-    running.current = pending;
+    running.current = { pending, result: null };
     setState({ phase: 'spinning' });
     // After a reload the stake is in the balance already.
     balances.holdStake(isFresh ? pending.bet : 0);
@@ -62,6 +54,7 @@ export function useSpin(wallet: string, config: SlotConfig | undefined) {
       const result = await placeBet(pending);
       balances.accept(result);
       await turned;
+      running.current = { pending, result };
       if (here.current) setState({ phase: 'landing', round: result, promised });
     } catch (error) {
       running.current = null;
@@ -94,16 +87,14 @@ export function useSpin(wallet: string, config: SlotConfig | undefined) {
     [wallet, run],
   );
   const landed = useCallback(() => {
-    const pending = running.current;
-    if (!pending) return;
+    const landing = running.current;
+    if (!landing?.result) return;
     running.current = null;
-    pendingBets.finish(pending);
+    pendingBets.finish(landing.pending);
     balances.release();
-    setState((now) => {
-      if (now.phase !== 'landing') return now;
-      playSession.count(wallet, now.round);
-      return { ...now, phase: 'settled' };
-    });
+    playSession.count(wallet, landing.result);
+    notePlayed(landing.result);
+    setState((now) => (now.phase === 'landing' ? { ...now, phase: 'settled' } : now));
     refreshAfterRound();
   }, [wallet]);
 
@@ -111,7 +102,7 @@ export function useSpin(wallet: string, config: SlotConfig | undefined) {
 }
 
 /** Rounds of this player from another tab or program show up too, but never while the reels turn. */
-function useOthersResults(running: { current: PendingBet | null }): void {
+function useOthersResults(running: { readonly current: Running | null }): void {
   useEffect(() => {
     const listener = () => {
       if (!running.current) refreshAfterRound();
@@ -124,7 +115,7 @@ function useOthersResults(running: { current: PendingBet | null }): void {
 }
 
 function readPromised(): Promised | null {
-  return queryClient.getQueryData(seeds.queryKey)?.active ?? null;
+  return queryClient.getQueryData(seeds.queryKey) ?? null;
 }
 
 function refreshAfterRound(): void {
