@@ -86,10 +86,15 @@ async function compareReadModels(url: string, findings: Findings, onProgress: Pr
 
 /** One line that is written over on a terminal, one a second elsewhere; on standard error, beside the report. */
 function progressLine(): Progress {
-  const started = performance.now();
+  let started = performance.now();
   let shown = Number.NEGATIVE_INFINITY;
+  let current = '';
   return ({ step, done, total }) => {
     const now = performance.now();
+    if (step !== current) {
+      current = step;
+      started = now;
+    }
     if (now - shown < PROGRESS_EVERY_MS && done < total) return;
     shown = now;
     const rate = Math.round(done / Math.max(0.001, (now - started) / 1_000));

@@ -1,4 +1,5 @@
 import { answerTo } from '@reelbook/contract/errors';
+import type { Health } from '@reelbook/contract/schemas/system';
 import { readHead } from '@reelbook/event-store/read-log';
 import { checkHealth } from '@reelbook/runtime/health';
 import type { FastifyInstance } from 'fastify';
@@ -6,11 +7,11 @@ import type { Gateway } from './context.ts';
 
 /** `/health` for people and balancers, `/ready` for orchestrators, `/metrics` for Prometheus. Outside the envelope. */
 export function openStatus(app: FastifyInstance, gateway: Gateway): void {
-  const { pool, bus, metrics } = gateway;
+  const { pool, bus, metrics, settings } = gateway;
   const hidden = { schema: { hide: true } };
   app.get('/health', hidden, async () => {
     const { position } = await readHead(pool);
-    return { status: 'ok', position };
+    return { status: 'ok', position, local_chain: settings.localChain } satisfies Health;
   });
   app.get('/ready', hidden, async (_request, reply) => {
     const health = await checkHealth([

@@ -1,4 +1,4 @@
-import type { Health as PublicHealth } from '@reelbook/contract/schemas/system';
+import type { Health } from '@reelbook/contract/schemas/system';
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import { api, isPassing, readPlain } from './api.ts';
 
@@ -25,11 +25,6 @@ export const gameConfigs = queryOptions({
   queryFn: () => api.call('gameConfigs'),
   staleTime: CONFIGS_FRESH_MS,
 });
-
-export interface Health extends PublicHealth {
-  /** Whether the chain is a local one, where the development wallet may be used. */
-  local_chain?: boolean;
-}
 
 /** The head of the book, asked again every five seconds while it is looked at. */
 export const health = queryOptions({
