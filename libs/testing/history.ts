@@ -60,6 +60,7 @@ export function createHistory(): History {
     const command = commandOf(tip.state as S);
     const events = decider.decide(tip.state as S, command);
     if (isRejection(events)) throw new Error(`rejected: ${events.rejected}`);
+    if (events.length === 0) return;
     const state = events.reduce((before, event) => decider.evolve(before, event), tip.state as S);
     told.push({
       stream,

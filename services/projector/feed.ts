@@ -71,8 +71,9 @@ export async function startFeed(o: {
         await o.bus.consume({ name: 'projector', from: next, onMessage: accept, signal });
       } catch (error) {
         o.log.warn({ err: error }, 'cannot follow the bus; the workers read Postgres');
-        await pause(RETRY_WAIT_MS, closing.signal);
       }
+      // Also when it ended by itself, as that of a bus which was closed does.
+      await pause(RETRY_WAIT_MS, closing.signal);
     }
   }
 
