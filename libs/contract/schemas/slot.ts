@@ -82,7 +82,9 @@ export const ProvenRound = Type.Object({
 });
 export type ProvenRound = Static<typeof ProvenRound>;
 
-export const RoundParams = Type.Object({ round_id: Type.String({ maxLength: 64 }) });
+export const RoundParams = Type.Object({
+  round_id: Type.String({ pattern: '^[\\x21-\\x7e]{1,64}$' }),
+});
 
 export const SlotStats = Type.Object({
   total_games: Type.Integer(),

@@ -1,0 +1,105 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { ApiError, createClient } from './client.ts';
+
+interface Seen {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+let server: Server | null = null;
+afterEach(() => server?.close());
+
+/** A server that answers everything the same, and what it was asked. */
+async function serve(status: number, body: string): Promise<{ origin: string; seen: Seen[] }> {
+  const seen: Seen[] = [];
+  server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const { method, url, headers } = request;
+    seen.push({ method, url, headers, body: text });
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  });
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+}
+
+const faultOf = (call: Promise<unknown>): Promise<ApiError> =>
+  call.then(
+    () => expect.fail('it should have been refused'),
+    (error: ApiError) => error,
+  );
+
+describe('the client', () => {
+  test('opens the envelope and sends token, key and body', async () => {
+    const { origin, seen } = await serve(
+      200,
+      '{"code":200,"message":"success","data":{"row":"x"}}',
+    );
+    const client = createClient({ origin, token: () => 'secret' });
+    const data = await client.call('slotBet', { body: { bet_amount: 5 }, idempotencyKey: 'k1' });
+    expect(data).toEqual({ row: 'x' });
+    expect(seen[0]).toMatchObject({
+      method: 'POST',
+      url: '/api/v1/game/slot-machine/bet',
+      body: '{"bet_amount":5}',
+      headers: { authorization: 'Bearer secret', 'idempotency-key': 'k1' },
+    });
+  });
+
+  test('keeps the token from public calls, and fills path and query', async () => {
+    const { origin, seen } = await serve(200, '{"code":200,"message":"success","data":[]}');
+    const client = createClient({ origin, token: () => 'secret' });
+    await client.call('leaderboard', { params: { board: 'wins' } });
+    await client.call('recentWinnings', { query: { limit: 3 } });
+    await client.call('transactions');
+    expect(seen.map(({ url }) => url)).toEqual([
+      '/api/v1/user/leaderboard/wins',
+      '/api/v1/recent-winnings?limit=3',
+      '/api/v1/user/transactions',
+    ]);
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual([
+      undefined,
+      undefined,
+      'Bearer secret',
+    ]);
+  });
+
+  test('rejects with the words and figures of the server', async () => {
+    const { origin } = await serve(400, '{"code":400,"message":"no","data":{"error":"bad-input"}}');
+    const error = await faultOf(createClient({ origin, token: () => null }).call('gameConfigs'));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ code: 400, message: 'no', data: { error: 'bad-input' } });
+  });
+
+  test('tells a dead session once for the token that is still in use', async () => {
+    const { origin } = await serve(401, '{"code":401,"message":"ended","data":null}');
+    let token = 'old';
+    let dead = 0;
+    const client = createClient({ origin, token: () => token, onSessionDead: () => dead++ });
+    expect((await faultOf(client.call('profile'))).code).toBe(401);
+    expect(dead).toBe(1);
+    const late = faultOf(client.call('profile'));
+    token = 'new';
+    await late;
+    expect(dead).toBe(1);
+  });
+
+  test('survives what is no envelope, and a server that is gone', async () => {
+    const { origin } = await serve(502, '<html>bad gateway</html>');
+    const client = createClient({ origin, token: () => null });
+    expect(await faultOf(client.call('gameConfigs'))).toMatchObject({
+      code: 502,
+      message: 'API Error',
+    });
+    server?.closeAllConnections();
+    await new Promise((resolve) => server?.close(resolve));
+    expect(await faultOf(client.call('gameConfigs'))).toMatchObject({
+      code: 0,
+      message: 'No connection',
+    });
+  });
+});

@@ -1,0 +1,296 @@
+import type { Seeds } from '@reelbook/contract/schemas/fairness';
+import type { BetResult } from '@reelbook/contract/schemas/slot';
+import { readStream } from '@reelbook/event-store/read-stream';
+import { checkRound } from '@reelbook/games/check';
+import type { RecordedEvent } from '@reelbook/ledger/events';
+import { toMinor } from '@reelbook/ledger/money';
+import { playerStream } from '@reelbook/ledger/streams';
+import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { betAnswer } from './answers.ts';
+
+const BET = '/game/slot-machine/bet';
+const FALL_MAX = 400;
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+const bet = (player: TestPlayer, amount: unknown, key?: string) =>
+  player.call<BetResult>(BET, {
+    body: { bet_amount: amount },
+    ...(key === undefined ? {} : { key }),
+  });
+
+const eventsOf = (player: TestPlayer) =>
+  readStream(site.pool, {
+    stream: playerStream(player.wallet.address),
+    fromVersion: 1,
+    limit: 1_000,
+  });
+
+/** The bets of a stream, as their two events each. */
+async function roundsOf(player: TestPlayer): Promise<RecordedEvent[][]> {
+  const events = await eventsOf(player);
+  return events.flatMap((event, i) =>
+    event.event.type === 'BetPlaced' ? [events.slice(i, i + 2)] : [],
+  );
+}
+
+describe('a bet', () => {
+  test.each([
+    ['0', 'bet amount below minimum: bet at least 1'],
+    ['-1', 'bet amount below minimum: bet at least 1'],
+    ['-1e30', 'bet amount below minimum: bet at least 1'],
+    ['1001', 'bet amount exceeds maximum: bet at most 1000'],
+    ['1e18', 'bet amount exceeds maximum: bet at most 1000'],
+    ['1e300', 'bet amount exceeds maximum: bet at most 1000'],
+    ['1.5', 'bet amount must be a whole number of points'],
+    ['0.001', 'bet amount must be a whole number of points'],
+    ['"10"', 'bet_amount must be a number'],
+    ['null', 'bet_amount must be a number'],
+    ['true', 'bet_amount must be a number'],
+    ['[10]', 'bet_amount must be a number'],
+    ['1e309', 'bet_amount must be a number'],
+    ['-1e309', 'bet_amount must be a number'],
+    ['NaN', 'the body is not valid JSON'],
+    ['1, "extra": 1', 'extra is not a field of this call'],
+    ['1, "lines": 0', 'lines must be a whole number from 1 to 25'],
+    ['1, "lines": 26', 'lines must be a whole number from 1 to 25'],
+    ['1, "lines": 1.5', 'lines must be a whole number'],
+    ['1, "lines": "25"', 'lines must be a whole number'],
+    ['1, "__proto__": {"a":1}', 'the body is not valid JSON'],
+  ])('of %s is refused, and nothing happens', async (amount, message) => {
+    const player = await site.login();
+    const before = await player.call('/user/balance');
+    const response = await fetch(`${site.url}/api/v1${BET}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${player.token}`, 'content-type': 'application/json' },
+      body: `{"bet_amount":${amount}}`,
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: 400, message });
+    expect((await player.call('/user/balance')).data).toEqual(before.data);
+  });
+
+  test('above the balance is refused with the figures', async () => {
+    const player = await site.login();
+    let points = 1_000;
+    for (let i = 0; points >= 1_000 && i < FALL_MAX; i++) {
+      points = (await bet(player, 1_000)).data.points_balance;
+    }
+    const answer = await bet(player, 1_000);
+    expect(answer.status).toBe(400);
+    expect(answer.message).toMatch(
+      new RegExp(`^insufficient points balance: you have ${points} points; this bet needs 1000`),
+    );
+    expect(answer.data).toMatchObject({ error: 'insufficient-points', points, stake: 1_000 });
+  });
+
+  test('is answered with what the book says, at the place the header names', async () => {
+    const player = await site.login();
+    const answer = await bet(player, 7);
+    expect(answer.status).toBe(200);
+    const [round] = await roundsOf(player);
+    expect(answer.data).toEqual(betAnswer(round ?? []));
+    expect(answer.position).toBe(answer.data.position);
+    const { data: balance } = await player.call('/user/balance');
+    expect(answer.data).toMatchObject(balance as object);
+  });
+});
+
+test('a hundred parallel spins are all answered, and none stakes more than there is', async () => {
+  const player = await site.login();
+  const answers = await Promise.all(Array.from({ length: 100 }, () => bet(player, 50)));
+  const rounds = await roundsOf(player);
+  const events = await eventsOf(player);
+  const won = answers.filter(({ status }) => status === 200);
+  const refused = answers.filter(({ status }) => status === 400);
+  expect(won.length + refused.length).toBe(100);
+  expect(won.length).toBeGreaterThanOrEqual(20);
+  for (const { message } of refused) expect(message).toMatch(/^insufficient points balance/);
+  const byPosition = won.map(({ data }) => data).sort((a, b) => a.position - b.position);
+  expect(byPosition).toEqual(rounds.map(betAnswer));
+  let points = 0n;
+  for (const { event } of events) {
+    if (event.type === 'BetPlaced') expect(event.data.stakeMinor).toBeLessThanOrEqual(points);
+    if ('after' in event.data && event.type !== 'ConfigChanged')
+      points = event.data.after.pointsMinor;
+  }
+  const nonces = byPosition.map(({ nonce }) => nonce);
+  expect(nonces).toEqual(nonces.map((_, index) => index));
+});
+
+describe('an idempotency key', () => {
+  test('gets the first answer again, also when all come at once and from another gateway', async () => {
+    const player = await site.login();
+    const other = await site.addGateway();
+    const first = await bet(player, 5, 'k-1');
+    const again = await bet(player, 5, 'k-1');
+    expect(again).toEqual(first);
+    const together = await Promise.all(Array.from({ length: 10 }, () => bet(player, 5, 'k-2')));
+    for (const answer of together) expect(answer).toEqual(together[0]);
+    const response = await fetch(`${other.url}/api/v1${BET}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${player.token}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'k-1',
+      },
+      body: '{"lines":25,"bet_amount":5}',
+    });
+    expect(await response.json()).toMatchObject({ code: 200, data: first.data });
+    expect(await roundsOf(player)).toHaveLength(2);
+  });
+
+  test('with another body is refused', async () => {
+    const player = await site.login();
+    await bet(player, 5, 'k');
+    const other = await bet(player, 6, 'k');
+    expect(other).toMatchObject({ status: 422, data: { error: 'idempotency-key-reused' } });
+    expect(await roundsOf(player)).toHaveLength(1);
+  });
+
+  test('is each player’s own', async () => {
+    const [one, two] = [await site.login(), await site.login()];
+    const [first, second] = [await bet(one, 5, 'same'), await bet(two, 5, 'same')];
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.data.round_id.startsWith(two.publicId)).toBe(true);
+  });
+
+  test('of a refused bet is free for the next try', async () => {
+    const player = await site.login();
+    expect((await bet(player, 1_001, 'k')).status).toBe(400);
+    expect((await bet(player, 1, 'k')).status).toBe(200);
+  });
+
+  test.each([' ', 'a b', 'x'.repeat(129)])('of %j is refused', async (key) => {
+    const player = await site.login();
+    const answer = await bet(player, 1, key);
+    expect(answer.status).toBe(400);
+    expect(answer.message).toContain('idempotency-key');
+  });
+});
+
+describe('a rotation', () => {
+  test('reveals the seed from which every round of the pair can be drawn again', async () => {
+    const player = await site.login();
+    const { data: before } = await player.call<Seeds>('/fairness/seeds');
+    const results: BetResult[] = [];
+    for (let i = 0; i < 12; i++) results.push((await bet(player, 1 + i)).data);
+    const rotated = await player.call<Seeds>('/fairness/rotate', { body: { client_seed: 'mine' } });
+    const [revealed] = rotated.data.revealed;
+    expect(revealed).toMatchObject({
+      pair: 1,
+      server_seed_hash: before.active.server_seed_hash,
+      nonces: 12,
+    });
+    expect(rotated.position).toBeGreaterThan(results.at(-1)?.position ?? 0);
+    expect(rotated.data).toMatchObject({
+      pair: 2,
+      active: {
+        server_seed_hash: before.next.server_seed_hash,
+        client_seed: 'mine',
+        nonce: 0,
+      },
+    });
+    for (const result of results) {
+      const check = checkRound(
+        {
+          game: 'slot-machine',
+          rules: result.rules,
+          stakeMinor: toMinor('points', result.bet_amount) ?? 0n,
+          lines: result.lines,
+          serverSeedHash: result.server_seed_hash,
+          clientSeed: result.client_seed,
+          nonce: result.nonce,
+          outcome: {
+            symbols: result.symbols[0],
+            row: result.row,
+            multiple: result.multiple,
+            isJackpot: result.is_jackpot,
+            capped: result.capped,
+          },
+          payoutMinor: toMinor('points', result.total_win) ?? 0n,
+        },
+        revealed?.server_seed ?? '',
+      );
+      expect(check.ok, result.round_id).toBe(true);
+    }
+  });
+
+  test('is used by the very next of parallel bets, and no bet is lost', async () => {
+    const player = await site.login();
+    const [answers] = await Promise.all([
+      Promise.all(Array.from({ length: 20 }, () => bet(player, 1))),
+      player.call('/fairness/rotate', { body: {} }),
+      player.call('/fairness/rotate', { body: {} }),
+    ]);
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(await roundsOf(player)).toHaveLength(20);
+  });
+
+  test.each(['', 'a:b', 'with space', 'é', 'x'.repeat(65), '\u0000', '\ud800'])(
+    'refuses the client seed %j',
+    async (clientSeed) => {
+      const player = await site.login();
+      const answer = await player.call('/fairness/rotate', { body: { client_seed: clientSeed } });
+      expect(answer).toMatchObject({ status: 400, data: { error: 'client-seed-invalid' } });
+    },
+  );
+});
+
+describe('what was played', () => {
+  test('is read back: history, statement, figures, boards and proof', async () => {
+    const player = await site.login();
+    const results: BetResult[] = [];
+    for (let i = 0; i < 8; i++) results.push((await bet(player, 10)).data);
+    const won = results.filter(({ total_win }) => total_win > 0);
+    const total = results.reduce((sum, { total_win }) => sum + total_win, 0);
+    type History = { items: { round_id: string; amount: number }[]; total: number };
+    const history = await until(
+      () => player.call<History>('/game/slot-machine/history?page_size=3'),
+      ({ data }) => data.total === 8,
+    );
+    expect(history.data.items.map(({ round_id }) => round_id)).toEqual(
+      results
+        .slice(-3)
+        .reverse()
+        .map(({ round_id }) => round_id),
+    );
+    const second = await player.call<History>('/game/slot-machine/history?page=3&page_size=3');
+    expect(second.data.items).toHaveLength(2);
+    const stats = await until(
+      () => player.call<Record<string, number>>('/game/slot-machine/stats'),
+      ({ data }) => data.total_games === 8,
+    );
+    expect(stats.data).toMatchObject({ total_win: total, total_bet: 80, net: total - 80 });
+    expect(stats.data.win_rate).toBeCloseTo((100 * won.length) / 8, 1);
+    const statement = await until(
+      () => player.call<{ items: { amount: number }[]; total: number }>('/user/transactions'),
+      ({ data }) => data.total === 9 + won.length,
+    );
+    const sum = statement.data.items.reduce((amounts, { amount }) => amounts + amount, 0);
+    expect(sum).toBe(results.at(-1)?.points_balance);
+    const id = results[0]?.round_id ?? '';
+    const open = await player.call(`/fairness/rounds/${id}`);
+    expect(open).toMatchObject({ status: 200, data: { round_id: id, server_seed: null } });
+    const stranger = await site.login();
+    expect((await stranger.call(`/fairness/rounds/${id}`)).status).toBe(404);
+    expect((await player.call('/fairness/rounds/no-such')).status).toBe(404);
+  });
+});
+
+const UNTIL_TIMEOUT_MS = 15_000;
+
+/** Read models follow the book: asks until the answer fits. */
+async function until<T>(ask: () => Promise<T>, fits: (answer: T) => boolean): Promise<T> {
+  const deadline = Date.now() + UNTIL_TIMEOUT_MS;
+  for (;;) {
+    const answer = await ask();
+    if (fits(answer) || Date.now() > deadline) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,87 @@
+import { startSpine } from '@reelbook/event-store/execute';
+import type { ChangeConfig } from '@reelbook/ledger/config/decide';
+import { configDecider } from '@reelbook/ledger/config/decide';
+import { CONFIG_STREAM } from '@reelbook/ledger/streams';
+import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { startSite } from '@reelbook/testing/site';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { seedConfig } from './config.ts';
+
+describe('the first configuration', () => {
+  let database: TestDatabase;
+  beforeEach(async () => {
+    database = await createDatabase();
+  });
+  afterEach(() => database.drop());
+
+  test('is written once by many gateways that start together', async () => {
+    const spines = Array.from({ length: 6 }, () => startSpine({ pool: database.pool('app', 2) }));
+    await Promise.all(spines.map((spine) => seedConfig(spine, { localChain: true })));
+    const { rows } = await database.pool('app').query('select version from streams');
+    expect(rows).toEqual([{ version: 1 }]);
+    const [spine] = spines;
+    const tip = await spine?.tip(configDecider, CONFIG_STREAM);
+    expect(tip?.state.config?.welcomePointsMinor).toBe(100_000n);
+    for (const one of spines) await one.close();
+  });
+
+  test('gives no welcome points with a real chain, and refuses a book that does', async () => {
+    const spine = startSpine({ pool: database.pool('app', 2) });
+    await seedConfig(spine, { localChain: false });
+    const { state } = await spine.tip(configDecider, CONFIG_STREAM);
+    expect(state.config?.welcomePointsMinor).toBe(0n);
+    await seedConfig(spine, { localChain: true });
+    await spine.close();
+  });
+
+  test('of a local chain is refused by a start with a real one', async () => {
+    const spine = startSpine({ pool: database.pool('app', 2) });
+    await seedConfig(spine, { localChain: true });
+    await expect(seedConfig(spine, { localChain: false })).rejects.toThrow('welcome points');
+    await spine.close();
+  });
+});
+
+test('a gateway that did not hear of a change has its bet refused, reloads, and goes on', async () => {
+  const site = await startSite();
+  const player = await site.login();
+  const bet = () => player.call('/game/slot-machine/bet', { body: { bet_amount: 10 } });
+  expect((await bet()).status).toBe(200);
+  // From now on the courier delivers nothing: nobody tells the gateway.
+  site.bus.publish = async () => {};
+  const spine = startSpine({ pool: site.pool });
+  const { state } = await spine.tip(configDecider, CONFIG_STREAM);
+  const change = async (name: string, enabled: boolean) => {
+    const slot = state.config?.games['slot-machine'];
+    if (!state.config || !slot) throw new Error('the configuration is seeded');
+    const minStakeMinor = 500n;
+    const command: ChangeConfig = {
+      type: 'ChangeConfig',
+      config: {
+        ...state.config,
+        games: { 'slot-machine': { ...slot, enabled, minStakeMinor, rules: 'slot-2' } },
+      },
+      reason: 'a test',
+      knownRules: { 'slot-machine': ['slot-1', 'slot-2'] },
+    };
+    const executed = await spine.execute({
+      decider: configDecider,
+      stream: CONFIG_STREAM,
+      claim: `test:${name}`,
+      request: null,
+      meta: { correlation: name, actor: 'operator:test' },
+      prepare: async () => ({ command, configVersion: null }),
+    });
+    expect(executed.kind).toBe('done');
+  };
+  await change('other rules', true);
+  expect(await bet()).toMatchObject({ status: 200, data: { rules: 'slot-2' } });
+  await change('switched off', false);
+  expect(await bet()).toMatchObject({ status: 422, data: { error: 'game-switched-off' } });
+  const configs = await site.call<{ slot_machine: { enabled: boolean; min_bet: number } }>(
+    '/game/configs',
+  );
+  expect(configs.data.slot_machine).toMatchObject({ enabled: false, min_bet: 5 });
+  await spine.close();
+  await site.close();
+});

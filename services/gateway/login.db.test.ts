@@ -1,0 +1,191 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { LOGIN_SENTENCE } from '@reelbook/contract/login';
+import { readStream } from '@reelbook/event-store/read-stream';
+import { playerStream } from '@reelbook/ledger/streams';
+import { openSocket, startSite, type TestSite } from '@reelbook/testing/site';
+import { createWallet } from '@reelbook/testing/wallets';
+import bs58 from 'bs58';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+const eventsOf = async (wallet: string) => {
+  const stream = playerStream(wallet);
+  const events = await readStream(site.pool, { stream, fromVersion: 1, limit: 1_000 });
+  return events.map(({ event }) => event.type);
+};
+
+describe('a login', () => {
+  test('makes a new wallet a player, and an old one is only let in', async () => {
+    const wallet = createWallet();
+    const first = await site.call('/auth/login', { body: wallet.login(Date.now()) });
+    expect(first).toMatchObject({
+      status: 200,
+      data: { user: { wallet_address: wallet.address, nickname: null, level: 1 } },
+    });
+    expect(first.position).toBeGreaterThan(0);
+    const again = await site.call('/auth/login', { body: wallet.login(Date.now() + 1) });
+    expect(again.status).toBe(200);
+    expect(await eventsOf(wallet.address)).toEqual([
+      'PlayerRegistered',
+      'WelcomeGranted',
+      'SeedsCommitted',
+      'ClientSeedChanged',
+      'SessionStarted',
+      'SessionStarted',
+    ]);
+  });
+
+  test('works once: of 50 equal parallel ones exactly one gets in', async () => {
+    const wallet = createWallet();
+    const body = wallet.login(Date.now());
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => site.call('/auth/login', { body })),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, ...Array.from({ length: 49 }, () => 409)]);
+    const { rows } = await site.pool.query('select 1 from sessions where wallet = $1', [
+      wallet.address,
+    ]);
+    expect(rows).toHaveLength(1);
+    expect(await site.call('/auth/login', { body })).toMatchObject({
+      status: 409,
+      data: { error: 'login-used' },
+    });
+  });
+
+  test('wants a signature of that very wallet over that very text', async () => {
+    const [victim, thief] = [createWallet(), createWallet()];
+    const now = Date.now();
+    const genuine = victim.login(now);
+    const wrong = [
+      { ...thief.login(now), wallet_address: victim.address },
+      { ...genuine, message: `${LOGIN_SENTENCE}${now + 1}` },
+      { ...genuine, message: `${genuine.message} ` },
+      { ...genuine, signature: genuine.signature.slice(genuine.signature.indexOf(',') + 1) },
+      { ...genuine, signature: `${genuine.signature},1` },
+      { ...genuine, signature: genuine.signature.replace(/^\d+/, '256') },
+      { ...genuine, signature: genuine.signature.replace(/^\d+/, '-0') },
+      { ...genuine, signature: genuine.signature.replaceAll(',', ', ') },
+      { ...genuine, wallet_address: victim.address.slice(0, -1) },
+      { ...genuine, wallet_address: `1${victim.address}` },
+      { ...genuine, wallet_address: '0OIl'.repeat(10) },
+      { ...genuine, wallet_address: '' },
+    ];
+    for (const body of wrong) {
+      expect(await site.call('/auth/login', { body })).toMatchObject({
+        status: 400,
+        data: { error: 'login-invalid' },
+      });
+    }
+    expect(await eventsOf(victim.address)).toEqual([]);
+    expect((await site.call('/auth/login', { body: genuine })).status).toBe(200);
+  });
+
+  test('refuses the forms of ed25519 that fit more than one message', async () => {
+    const now = Date.now();
+    const message = `${LOGIN_SENTENCE}${now}`;
+    // The neutral point as key and as R, with S = 0, satisfies the plain equation for every message.
+    const neutral = Uint8Array.of(1, ...new Array(31).fill(0));
+    const small = { wallet_address: bs58.encode(neutral), message };
+    const forged = [...neutral, ...new Array(32).fill(0)].join(',');
+    // S + order is the same number modulo the order: another text for the same signature.
+    const secret = ed25519.utils.randomSecretKey();
+    const signature = ed25519.sign(new TextEncoder().encode(message), secret);
+    const s = signature.slice(32).reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+    let shifted = s + ed25519.Point.Fn.ORDER;
+    const tail = Array.from({ length: 32 }, () => {
+      const byte = Number(shifted & 255n);
+      shifted >>= 8n;
+      return byte;
+    });
+    const honest = { wallet_address: bs58.encode(ed25519.getPublicKey(secret)), message };
+    for (const body of [
+      { ...small, signature: forged },
+      { ...honest, signature: [...signature.slice(0, 32), ...tail].join(',') },
+    ]) {
+      const answer = await site.call('/auth/login', { body });
+      expect(answer).toMatchObject({ status: 400, data: { error: 'login-invalid' } });
+    }
+    const honestly = { ...honest, signature: signature.join(',') };
+    expect((await site.call('/auth/login', { body: honestly })).status).toBe(200);
+  });
+
+  test('is good for five minutes past and one ahead', async () => {
+    const wallet = createWallet();
+    const minute = 60_000;
+    const old = await site.call('/auth/login', { body: wallet.login(Date.now() - 6 * minute) });
+    expect(old).toMatchObject({ status: 400, data: { error: 'login-too-old' } });
+    const ahead = await site.call('/auth/login', { body: wallet.login(Date.now() + 2 * minute) });
+    expect(ahead).toMatchObject({ status: 400, data: { error: 'login-in-future' } });
+    const fine = await site.call('/auth/login', { body: wallet.login(Date.now() - 4 * minute) });
+    expect(fine.status).toBe(200);
+  });
+});
+
+describe('a session', () => {
+  const forge = (token: string) => (token[0] === 'A' ? 'B' : 'A') + token.slice(1);
+
+  test('is dead without a token, with a forged and with an expired one', async () => {
+    const player = await site.login();
+    for (const token of ['', 'x', forge(player.token), `${player.token}A`, 'é'.repeat(43)]) {
+      const headers = { authorization: `Bearer ${encodeURI(token)}` };
+      const answer = await fetch(`${site.url}/api/v1/user/balance`, { headers });
+      expect(answer.status).toBe(401);
+      expect(await answer.json()).toMatchObject({ code: 401, data: { error: 'session-dead' } });
+    }
+    expect((await player.call('/user/balance')).status).toBe(200);
+    const other = await site.login();
+    await site.pool.query('update sessions set expires_at = now() where wallet = $1', [
+      other.wallet.address,
+    ]);
+    expect((await other.call('/user/balance')).status).toBe(401);
+  });
+
+  test('ends with logout, here at once, and takes its sockets along', async () => {
+    const player = await site.login();
+    const socket = await openSocket(site.url, player.token);
+    await socket.receive('subscribed');
+    expect((await player.call('/auth/logout', { method: 'POST' })).status).toBe(200);
+    expect(await socket.closed).toBe(4401);
+    expect((await player.call('/user/balance')).status).toBe(401);
+    const late = await openSocket(site.url, player.token, { subscribe: false });
+    expect(await late.closed).toBe(4401);
+  });
+
+  test('slides by a refresh: a new token, while the old one ends after a grace', async () => {
+    const player = await site.login();
+    const fresh = await player.call<{ token: string }>('/user/refresh');
+    expect(fresh.status).toBe(200);
+    const { token } = fresh.data;
+    expect(token).not.toBe(player.token);
+    expect((await player.call('/user/profile', { token })).status).toBe(200);
+    expect((await player.call('/user/profile')).status).toBe(200);
+    const { rows } = await site.pool.query<{ ends: boolean }>(
+      `select coalesce(revoked_at < now() + interval '31 seconds', false) as ends
+        from sessions where wallet = $1 order by created_at`,
+      [player.wallet.address],
+    );
+    expect(rows.map(({ ends }) => ends)).toEqual([true, false]);
+  });
+
+  test('is known to the book and to the log by no token', async () => {
+    const player = await site.login();
+    const socket = await openSocket(site.url, player.token);
+    await socket.receive('subscribed');
+    socket.close();
+    await socket.closed;
+    await player.call('/user/balance');
+    await fetch(`${site.url}/ws?token=${player.token}`);
+    expect(site.logged.join('')).not.toContain(player.token);
+    expect(site.logged.join('')).toContain('/user/balance');
+    const { rows } = await site.pool.query('select 1 from events where body::text like $1', [
+      `%${player.token}%`,
+    ]);
+    expect(rows).toHaveLength(0);
+  });
+});

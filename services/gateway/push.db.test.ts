@@ -1,0 +1,133 @@
+import type { BetResult } from '@reelbook/contract/schemas/slot';
+import { openSocket, startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+const bet = async (player: TestPlayer, amount = 1) =>
+  (await player.call<BetResult>('/game/slot-machine/bet', { body: { bet_amount: amount } })).data;
+
+test('a subscription tells the balances of now, then every result once and in order', async () => {
+  const player = await site.login();
+  const sockets = [
+    await openSocket(site.url, player.token),
+    await openSocket((await site.addGateway()).url, player.token),
+  ];
+  for (const socket of sockets) {
+    expect(await socket.receive('subscribed')).toMatchObject({ points_balance: 1_000 });
+  }
+  const results = await Promise.all(Array.from({ length: 60 }, () => bet(player)));
+  const inOrder = results.sort((a, b) => a.stream_version - b.stream_version);
+  const last = inOrder.at(-1)?.stream_version;
+  for (const socket of sockets) {
+    await socket.receive('balance_updated', (data) => data.stream_version === last);
+    const told = (type: string) =>
+      socket.messages.filter((message) => message.type === type).map(({ data }) => data);
+    expect(told('game_result')).toEqual(inOrder);
+    expect(told('balance_updated')).toEqual(
+      inOrder.map(({ balance, token_balance, points_balance, stream_version, position }) => ({
+        balance,
+        token_balance,
+        points_balance,
+        stream_version,
+        position,
+      })),
+    );
+    socket.close();
+  }
+});
+
+test('a subscription after play starts at now, in both forms of the message', async () => {
+  const player = await site.login();
+  const first = await bet(player);
+  const socket = await openSocket(site.url, player.token, { subscribe: false });
+  socket.send({ type: 'ping' });
+  await socket.receive('pong');
+  socket.send({ type: 'subscribe', data: 'user_events' });
+  expect(await socket.receive('subscribed')).toMatchObject({
+    channel: 'user_events',
+    points_balance: first.points_balance,
+    stream_version: first.stream_version,
+  });
+  const second = await bet(player);
+  expect(await socket.receive('game_result')).toEqual(second);
+  socket.close();
+});
+
+test('nobody hears of another player, and an unsubscribed socket hears nothing', async () => {
+  const [player, other] = [await site.login(), await site.login()];
+  const quiet = await openSocket(site.url, player.token, { subscribe: false });
+  const stranger = await openSocket(site.url, other.token);
+  const own = await openSocket(site.url, player.token);
+  await Promise.all([own.receive('subscribed'), stranger.receive('subscribed')]);
+  await bet(player);
+  await own.receive('balance_updated');
+  for (const socket of [quiet, stranger]) {
+    socket.send({ type: 'ping' });
+    await socket.receive('pong');
+    expect(socket.messages.filter(({ type }) => /result|updated/.test(type))).toEqual([]);
+  }
+  for (const socket of [quiet, stranger, own]) socket.close();
+});
+
+test('what the bus lost is read from the book', async () => {
+  const player = await site.login();
+  const socket = await openSocket(site.url, player.token);
+  await socket.receive('subscribed');
+  const publish = site.bus.publish;
+  // A courier that takes everything and delivers nothing.
+  site.bus.publish = async () => {};
+  try {
+    const lost = [await bet(player), await bet(player), await bet(player)];
+    const last = lost.at(-1);
+    await socket.receive('balance_updated', (data) => data.position === last?.position);
+    const told = socket.messages.filter(({ type }) => type === 'game_result');
+    expect(told.map(({ data }) => data)).toEqual(lost);
+  } finally {
+    site.bus.publish = publish;
+  }
+  socket.close();
+});
+
+test.each([
+  ['a forged token', 'x'.repeat(43)],
+  ['no token', ''],
+])('%s closes with 4401', async (_, token) => {
+  const socket = await openSocket(site.url, token, { subscribe: false });
+  expect(await socket.closed).toBe(4401);
+});
+
+test('what a socket may not send is answered or closes it, and harms nobody', async () => {
+  const player = await site.login();
+  const odd = await openSocket(site.url, player.token, { subscribe: false });
+  for (const message of ['nonsense', { type: 'subscribe', data: { channel: 'all' } }, null, []]) {
+    odd.send(message);
+  }
+  await odd.receive('error');
+  const large = await openSocket(site.url, player.token, { subscribe: false });
+  large.send('x'.repeat(5_000));
+  expect(await large.closed).toBe(1009);
+  const loud = await openSocket(site.url, player.token, { subscribe: false });
+  for (let i = 0; i < 80; i++) loud.send({ type: 'ping' });
+  expect(await loud.closed).toBe(4429);
+  odd.send({ type: 'ping' });
+  await odd.receive('pong');
+  odd.close();
+});
+
+test('a player has so many sockets and no more', async () => {
+  const player = await site.login();
+  const sockets = [];
+  for (let i = 0; i < 20; i++) {
+    const socket = await openSocket(site.url, player.token);
+    await socket.receive('subscribed');
+    sockets.push(socket);
+  }
+  const more = await openSocket(site.url, player.token);
+  expect(await more.closed).toBe(4429);
+  for (const socket of sockets) socket.close();
+});
