@@ -42,7 +42,8 @@ export function createPlayers(o: { spine: Spine; vault: SeedVault }): Players {
   return {
     async configure() {
       const knownRules = { [GAME]: findGame(GAME)?.rulesIds ?? [] };
-      const command = { type: 'ChangeConfig', config: defaultConfig, reason: 'test', knownRules };
+      const config = { ...defaultConfig, welcomePointsMinor: WELCOME_MINOR };
+      const command = { type: 'ChangeConfig', config, reason: 'test', knownRules };
       await o.spine.execute({
         decider: configDecider,
         stream: CONFIG_STREAM,

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { startSpine } from '@reelbook/event-store/execute';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
@@ -6,6 +6,7 @@ import { createPlayers } from '@reelbook/testing/play';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditBook } from './audit.ts';
+import { replaceIn, sealAgain, tamperWith } from './tamper.ts';
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -54,25 +55,8 @@ describe('the audit of a sound book', () => {
   });
 });
 
-/** Does what only a superuser can: changes the book behind its own back, looks, and puts it back. */
-async function tampered(change: (client: pg.PoolClient) => Promise<unknown>) {
-  const client = await owner.connect();
-  const tables = ['events', 'streams', 'claims', 'head'];
-  try {
-    await client.query("set session_replication_role = 'replica'");
-    for (const table of tables) await client.query(`create table keep_${table} as table ${table}`);
-    await change(client);
-    return (await audit('operator')).findings;
-  } finally {
-    for (const table of tables) {
-      await client.query(`delete from ${table}`);
-      await client.query(`insert into ${table} table keep_${table}`);
-      await client.query(`drop table keep_${table}`);
-    }
-    await client.query("set session_replication_role = 'origin'");
-    client.release();
-  }
-}
+const tampered = (change: (client: pg.PoolClient) => Promise<unknown>) =>
+  tamperWith(owner, change, async () => (await audit('operator')).findings);
 
 async function positionOf(type: string): Promise<number> {
   const { rows } = await owner.query<{ position: number }>(
@@ -80,26 +64,6 @@ async function positionOf(type: string): Promise<number> {
     [type],
   );
   return rows[0]?.position ?? 0;
-}
-
-const replaceIn = (client: pg.PoolClient, position: number, from: string, to: string) =>
-  client.query('update events set body = replace(body::text, $2, $3)::json where position = $1', [
-    position,
-    from,
-    to,
-  ]);
-
-/** Seals the book anew from a position on, as a thief with the superuser's rights would. */
-async function sealAgain(client: pg.PoolClient) {
-  const { rows } = await client.query<{ position: number; body: string }>(
-    'select position, body from events order by position',
-  );
-  let hash = Buffer.alloc(32);
-  for (const { position, body } of rows) {
-    hash = createHash('sha256').update(hash).update(body, 'utf8').digest();
-    await client.query('update events set hash = $2 where position = $1', [position, hash]);
-  }
-  await client.query('update head set hash = $1', [hash]);
 }
 
 describe('the audit of a tampered book names the first event that does not hold', () => {
@@ -203,5 +167,39 @@ describe('the audit of a tampered book names the first event that does not hold'
       await sealAgain(client);
     });
     expect(findings.kept).toContainEqual(expect.objectContaining({ check: 'seeds', position }));
+  });
+
+  it('a command id that is none, sealed again', async () => {
+    const position = await positionOf('BetPlaced');
+    const findings = await tampered(async (client) => {
+      await replaceIn(client, position, '"command":"', '"command":"x');
+      await sealAgain(client);
+    });
+    expect(findings.first()).toMatchObject({ check: 'claims', position });
+  });
+
+  it.each([
+    [
+      'tips',
+      'of another stream',
+      `update streams a set key = b.key from streams b
+      where a.name like 'player-%' and b.name like 'player-%' and a.name <> b.name
+        and (select count(*) from streams c where c.name < a.name and c.name like 'player-%')
+          + (select count(*) from streams c where c.name < b.name and c.name like 'player-%') = 1`,
+    ],
+    [
+      'tips',
+      'has schema 9',
+      "update streams set state_schema = 9, state = '{}' where name <> 'config'",
+    ],
+    ['head', 'token margin', 'update head set token_margin = 10000000000000000'],
+    ['head', 'its time is', "update head set recorded_at = '2099-01-01'"],
+  ])('what stands beside the events: %s %s', async (check, message, sql) => {
+    const findings = await tampered(async (client) => {
+      await client.query('alter table streams drop constraint streams_pkey');
+      await client.query(sql);
+    });
+    await owner.query('alter table streams add primary key (key)');
+    expect(findings.first()).toMatchObject({ check, message: expect.stringContaining(message) });
   });
 });

@@ -4,6 +4,7 @@ import { BookPass, type EventRow } from './book-pass.ts';
 import { Findings } from './findings.ts';
 import { RoundsPass, recompute, type SettledRound } from './rounds-pass.ts';
 import { checkClaims, checkHead, checkTips } from './standing-checks.ts';
+import { TermsPass } from './terms-pass.ts';
 
 /** Events in one read: enough to keep the database busy while this process checks, little enough for memory. */
 const EVENTS_PER_READ = 5_000;
@@ -37,9 +38,11 @@ export async function auditBook(o: {
     await client.query('set local statement_timeout = 0');
     const report = await auditSnapshot(client, o.vault, o.onProgress);
     await client.query('commit');
-    return report;
-  } finally {
     client.release();
+    return report;
+  } catch (error) {
+    client.release(true); // not back to the pool with a transaction open
+    throw error;
   }
 }
 
@@ -50,8 +53,10 @@ async function auditSnapshot(
 ): Promise<AuditReport> {
   const findings = new Findings();
   const roundsPass = new RoundsPass(findings);
-  const pass = new BookPass(findings, (position, event, owner) => {
-    roundsPass.next(position, event, owner);
+  const termsPass = new TermsPass(findings);
+  const pass = new BookPass(findings, (audited) => {
+    termsPass.next(audited);
+    roundsPass.next(audited.position, audited.event, audited.owner);
   });
   const total = await countEvents(client);
   const seeds = new SeedBook(await readRevealed(client), vault);

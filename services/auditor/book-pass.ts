@@ -1,14 +1,17 @@
 import { hash as digest } from 'node:crypto';
+import { assert } from '@reelbook/ledger/assert';
 import { revive } from '@reelbook/ledger/codec';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import { deciders } from '@reelbook/ledger/deciders';
 import type { AnyEvent, Meta } from '@reelbook/ledger/events';
 import { checkMoney } from '@reelbook/ledger/invariants';
+import { marginDeltaMinor } from '@reelbook/ledger/margin';
 import type { Asset } from '@reelbook/ledger/money';
 import type { Balances } from '@reelbook/ledger/player/events';
 import { postings } from '@reelbook/ledger/postings';
 import { parseStream, type StreamKind } from '@reelbook/ledger/streams';
 import type { Findings } from './findings.ts';
+import type { AuditedEvent } from './terms-pass.ts';
 
 /** A row of `events`, as text and bytes: nothing of it is believed. `stream` and `hash` are hex. */
 export interface EventRow {
@@ -54,15 +57,15 @@ export class BookPass {
   readonly balances = new Map<string, bigint>();
   position = 0;
   hash: Buffer = Buffer.alloc(32);
+  /** Of the last event; empty in an empty book. */
+  time = '';
+  /** What the head's margin is to be. */
+  tokenMarginMinor = 0n;
   private firstPosition = 0;
-  private time = '';
   private readonly findings: Findings;
-  private readonly onEvent: (position: number, event: AnyEvent, owner: string) => void;
+  private readonly onEvent: (audited: AuditedEvent) => void;
 
-  constructor(
-    findings: Findings,
-    onEvent: (position: number, event: AnyEvent, owner: string) => void,
-  ) {
+  constructor(findings: Findings, onEvent: (audited: AuditedEvent) => void) {
     this.findings = findings;
     this.onEvent = onEvent;
   }
@@ -84,8 +87,13 @@ export class BookPass {
     }
     stream.version = body.version;
     const event = { type: body.type, data: body.data } as AnyEvent;
+    const { owner, state: before } = stream;
     this.fold(row, stream, event);
-    this.onEvent(row.position, event, stream.owner);
+    try {
+      this.onEvent({ position: row.position, version: body.version, owner, event, before });
+    } catch (error) {
+      this.note('states', row, `it cannot be followed: ${messageOf(error)}`);
+    }
   }
 
   private checkPlace(row: EventRow): void {
@@ -112,7 +120,9 @@ export class BookPass {
 
   private parse(row: EventRow): Body | null {
     try {
-      return revive(JSON.parse(row.body) as Body);
+      const body = revive(JSON.parse(row.body) as Body);
+      assert(body.data !== null && typeof body.data === 'object', 'it has no data');
+      return body;
     } catch (error) {
       this.note('columns', row, `its body cannot be read: ${String(error)}`);
       return null;
@@ -157,6 +167,7 @@ export class BookPass {
       for (const { account, asset, deltaMinor } of postings(event, stream.owner)) {
         this.post(account.startsWith('player:') ? 'players' : account, asset, deltaMinor);
       }
+      this.tokenMarginMinor += marginDeltaMinor([event], stream.owner);
     } catch (error) {
       this.note('money', row, messageOf(error));
     }

@@ -7,6 +7,7 @@ export type Check =
   | 'money'
   | 'states'
   | 'rounds'
+  | 'terms'
   | 'seeds'
   | 'head'
   | 'claims'
@@ -26,18 +27,21 @@ const FINDINGS_KEPT_MAX = 100;
 export class Findings {
   readonly kept: Finding[] = [];
   count = 0;
+  private lowest: Finding | null = null;
 
   add(check: Check, position: number | null, message: string): void {
+    const finding = { check, position, message };
     this.count++;
-    if (this.kept.length < FINDINGS_KEPT_MAX) this.kept.push({ check, position, message });
+    if (this.kept.length < FINDINGS_KEPT_MAX) this.kept.push(finding);
+    if (!this.lowest || placeOf(finding) < placeOf(this.lowest)) this.lowest = finding;
   }
 
-  /** The finding with the lowest position; one without a position only if there is no other. */
+  /** The finding with the lowest position, kept or not; one without a position only if there is no other. */
   first(): Finding | null {
-    const place = (finding: Finding) => finding.position ?? Number.POSITIVE_INFINITY;
-    return this.kept.reduce<Finding | null>(
-      (first, finding) => (first && place(first) <= place(finding) ? first : finding),
-      null,
-    );
+    return this.lowest;
   }
+}
+
+function placeOf({ position }: Finding): number {
+  return position ?? Number.POSITIVE_INFINITY;
 }

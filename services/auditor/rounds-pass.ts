@@ -1,7 +1,7 @@
 import { seedMatches } from '@reelbook/fairness/verify';
 import { checkRound } from '@reelbook/games/check';
 import type { AnyEvent } from '@reelbook/ledger/events';
-import type { BetLost, BetPlaced, BetWon } from '@reelbook/ledger/player/events';
+import type { BetLost, BetPlaced, BetWon, SeedRevealed } from '@reelbook/ledger/player/events';
 import type { Findings } from './findings.ts';
 
 /** A pair of seeds in use, as the book has told it so far. */
@@ -34,8 +34,10 @@ export class RoundsPass {
   /** Settled rounds since they were last taken. */
   private settled: SettledRound[] = [];
   private readonly pairs = new Map<string, Pair>();
+  /** By player and game: a player has one open round of a game at most. */
   private readonly open = new Map<string, OpenRound>();
-  private readonly promised = new Map<string, string>();
+  private readonly promised = new Map<string, { readonly pair: number; readonly hash: string }>();
+  private readonly hashes = new Set<string>();
   private readonly findings: Findings;
 
   constructor(findings: Findings) {
@@ -47,11 +49,9 @@ export class RoundsPass {
       case 'SeedsCommitted':
         this.commit(position, event.data, owner);
         return;
-      case 'ClientSeedChanged': {
-        const pair = this.pairs.get(owner);
-        if (pair) pair.clientSeed = event.data.clientSeed;
+      case 'ClientSeedChanged':
+        this.changeClientSeed(position, event.data, owner);
         return;
-      }
       case 'SeedRevealed':
         this.reveal(position, event.data, owner);
         return;
@@ -59,10 +59,10 @@ export class RoundsPass {
         this.place(position, event.data, owner);
         return;
       case 'BetWon':
-        this.settle(position, event.data, event.data.payoutMinor);
+        this.settle(position, event.data, { owner, payoutMinor: event.data.payoutMinor });
         return;
       case 'BetLost':
-        this.settle(position, event.data, 0n);
+        this.settle(position, event.data, { owner, payoutMinor: 0n });
         return;
       default:
         return;
@@ -85,23 +85,38 @@ export class RoundsPass {
     data: { pair: number; activeHash: string; nextHash: string },
     owner: string,
   ): void {
-    const promise = this.promised.get(owner);
-    if (promise && promise !== data.activeHash) {
-      this.findings.add(
-        'seeds',
-        position,
-        `the seed made active is not the one promised, ${promise}`,
-      );
+    const promise = this.promised.get(owner) ?? { pair: 0, hash: data.activeHash };
+    if (promise.hash !== data.activeHash) {
+      const said = `the seed made active is not the one promised, ${promise.hash}`;
+      this.findings.add('seeds', position, said);
     }
-    this.promised.set(owner, data.nextHash);
+    if (data.pair !== promise.pair + 1) {
+      this.findings.add('seeds', position, `pair ${data.pair} follows pair ${promise.pair}`);
+    }
+    if (this.pairs.has(owner)) {
+      this.findings.add('seeds', position, 'the seed that was active was not revealed before');
+    }
+    for (const hash of data.pair === 1 ? [data.activeHash, data.nextHash] : [data.nextHash]) {
+      if (this.hashes.has(hash)) this.findings.add('seeds', position, `seed ${hash} is used again`);
+      this.hashes.add(hash);
+    }
+    this.promised.set(owner, { pair: data.pair, hash: data.nextHash });
     this.pairs.set(owner, { ...data, clientSeed: '', nonces: 0 });
   }
 
-  private reveal(
+  private changeClientSeed(
     position: number,
-    data: { pair: number; serverSeedHash: string; serverSeed: string; nonces: number },
+    data: { pair: number; clientSeed: string },
     owner: string,
   ): void {
+    const pair = this.pairs.get(owner);
+    if (!pair || pair.pair !== data.pair || pair.clientSeed !== '') {
+      this.findings.add('seeds', position, 'a client seed that does not begin its pair');
+    }
+    if (pair) pair.clientSeed = data.clientSeed;
+  }
+
+  private reveal(position: number, data: SeedRevealed['data'], owner: string): void {
     const pair = this.pairs.get(owner);
     if (!pair || pair.activeHash !== data.serverSeedHash || pair.pair !== data.pair) {
       this.findings.add('seeds', position, 'it reveals a seed that was not the active one');
@@ -113,6 +128,9 @@ export class RoundsPass {
     if (pair.nonces !== data.nonces) {
       const said = `it says ${data.nonces} nonces were used, the book has ${pair.nonces}`;
       this.findings.add('seeds', position, said);
+    }
+    if (pair.clientSeed !== data.clientSeed) {
+      this.findings.add('seeds', position, 'it names a client seed that was not the active one');
     }
     this.pairs.delete(owner);
   }
@@ -131,21 +149,29 @@ export class RoundsPass {
       );
     }
     if (pair) pair.nonces = placed.nonce + 1;
-    if (this.open.has(placed.round)) {
-      this.findings.add('rounds', position, `round ${placed.round} was placed before`);
+    const key = `${owner} ${placed.game}`;
+    const open = this.open.get(key);
+    if (open) {
+      const said = `round ${placed.round} is placed while ${open.placed.round} is open`;
+      this.findings.add('rounds', position, said);
     }
-    this.open.set(placed.round, { position, placed });
+    this.open.set(key, { position, placed });
   }
 
-  private settle(position: number, settled: (BetWon | BetLost)['data'], payoutMinor: bigint): void {
-    const open = this.open.get(settled.round);
-    if (!open) {
+  private settle(
+    position: number,
+    settled: (BetWon | BetLost)['data'],
+    { owner, payoutMinor }: { owner: string; payoutMinor: bigint },
+  ): void {
+    const key = `${owner} ${settled.game}`;
+    const open = this.open.get(key);
+    if (open?.placed.round !== settled.round) {
       this.findings.add('rounds', position, `round ${settled.round} is settled but not open`);
       return;
     }
-    this.open.delete(settled.round);
+    this.open.delete(key);
     const { placed } = open;
-    if (placed.game !== settled.game || placed.stakeMinor !== settled.stakeMinor) {
+    if (placed.stakeMinor !== settled.stakeMinor) {
       this.findings.add('rounds', position, `round ${settled.round} is settled for another bet`);
     }
     this.settled.push({ position, placed, settled, payoutMinor });

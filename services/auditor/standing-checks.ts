@@ -1,19 +1,30 @@
-import { decode, encode } from '@reelbook/ledger/codec';
+import { decode } from '@reelbook/ledger/codec';
 import { deciders } from '@reelbook/ledger/deciders';
 import type pg from 'pg';
 import type { BookPass } from './book-pass.ts';
+import { canonical } from './canonical.ts';
 import type { Findings } from './findings.ts';
 
 const TIPS_PER_READ = 2_000;
 
-/** The head says where the book ends and with which hash. */
+interface HeadRow {
+  position: number;
+  hash: Buffer;
+  config_version: number;
+  /** Text: a margin may be beyond the integers that JavaScript counts exactly. */
+  token_margin: string;
+  time: string | null;
+}
+
+/** The head says where the book ends, when, with which hash, under which configuration and with what margin. */
 export async function checkHead(
   client: pg.PoolClient,
   pass: BookPass,
   findings: Findings,
 ): Promise<void> {
-  const { rows } = await client.query<{ position: number; hash: Buffer; config_version: number }>(
-    'select position, hash, config_version from head',
+  const { rows } = await client.query<HeadRow>(
+    `select position, hash, config_version, token_margin::text as token_margin,
+      nullif(recorded_at, '-infinity') as time from head`,
   );
   const head = rows[0];
   if (!head) {
@@ -37,31 +48,40 @@ export async function checkHead(
       `it names configuration ${head.config_version}, the book has ${config}`,
     );
   }
+  if (BigInt(head.token_margin) !== pass.tokenMarginMinor) {
+    const said = `its token margin is ${head.token_margin}, the events give ${pass.tokenMarginMinor}`;
+    findings.add('head', null, said);
+  }
+  if ((head.time ?? '') !== pass.time) {
+    findings.add('head', null, `its time is ${head.time}, that of the last event ${pass.time}`);
+  }
 }
 
-/** Every command holds exactly one claim, at the position of its first event. */
+/** Every command holds exactly one claim, at the position of its first event. Compared as text: nothing is believed. */
 export async function checkClaims(client: pg.PoolClient, findings: Findings): Promise<void> {
-  const unclaimed = await client.query<{ position: number }>(
-    `select e.position from events e
-     left join claims c on c.key = (e.body->'meta'->>'command')::uuid and c.position = e.position
-     where e.position = e.first_position and c.key is null order by e.position limit 1`,
+  const { rows } = await client.query<{ position: number; claimed: boolean }>(
+    `with
+      held as (select position, replace(key::text, '-', '') as command from claims),
+      made as (select position, body->'meta'->>'command' as command from events where position = first_position)
+    select coalesce(held.position, made.position) as position, held.command is not null as claimed
+    from held full join made on held.position = made.position and held.command = made.command
+    where held.command is null or made.command is null
+    order by 1, 2 limit 1`,
   );
-  if (unclaimed.rows[0]) {
-    findings.add('claims', unclaimed.rows[0].position, 'its command holds no claim');
-  }
-  const stray = await client.query<{ position: number }>(
-    `select c.position from claims c left join events e on e.position = c.position
-     where e.position is null or e.position <> e.first_position
-       or (e.body->'meta'->>'command')::uuid <> c.key
-     order by c.position limit 1`,
-  );
-  if (stray.rows[0]) {
-    findings.add(
-      'claims',
-      stray.rows[0].position,
-      'a claim names it that its command did not make',
-    );
-  }
+  const [first] = rows;
+  if (!first) return;
+  const fault = first.claimed
+    ? 'a claim names it that its command did not make'
+    : 'its command holds no claim';
+  findings.add('claims', first.position, fault);
+}
+
+interface TipRow {
+  key: string;
+  name: string;
+  version: number;
+  state: string;
+  state_schema: number;
 }
 
 /** Every stream's tip equals the fold of its events from the first. */
@@ -70,23 +90,19 @@ export async function checkTips(
   pass: BookPass,
   findings: Findings,
 ): Promise<number> {
-  let after = '';
+  let after: string | null = null;
   let seen = 0;
   for (;;) {
-    const { rows } = await client.query<{
-      name: string;
-      version: number;
-      state: string;
-      state_schema: number;
-    }>(
-      'select name, version, state, state_schema from streams where name > $1 order by name limit $2',
+    const { rows }: { rows: TipRow[] } = await client.query<TipRow>(
+      `select key, name, version, state, state_schema from streams
+       where $1::uuid is null or key > $1 order by key limit $2`,
       [after, TIPS_PER_READ],
     );
     for (const row of rows) checkTip(row, pass, findings);
     seen += rows.length;
     const last = rows.at(-1);
     if (!last) break;
-    after = last.name;
+    after = last.key;
   }
   if (seen !== pass.streams.size) {
     findings.add('tips', null, `${pass.streams.size} streams have events, ${seen} have a tip`);
@@ -94,22 +110,27 @@ export async function checkTips(
   return seen;
 }
 
-function checkTip(
-  row: { name: string; version: number; state: string; state_schema: number },
-  pass: BookPass,
-  findings: Findings,
-): void {
+function checkTip(row: TipRow, pass: BookPass, findings: Findings): void {
   const folded = pass.streams.get(row.name);
   if (!folded) {
     findings.add('tips', null, `${row.name} has a tip and no events`);
     return;
+  }
+  if (row.key.replaceAll('-', '') !== folded.key) {
+    findings.add('tips', null, `the tip of ${row.name} stands under the key of another stream`);
   }
   if (row.version !== folded.version) {
     const said = `the tip of ${row.name} is at version ${row.version}, its events at ${folded.version}`;
     findings.add('tips', null, said);
     return;
   }
-  if (row.state_schema !== deciders[folded.kind].stateSchema) return; // folded anew when it is next read
+  const { stateSchema } = deciders[folded.kind];
+  if (row.state_schema < stateSchema) return; // folded anew when it is next read
+  if (row.state_schema > stateSchema) {
+    const said = `the tip of ${row.name} has schema ${row.state_schema}, this build knows ${stateSchema}`;
+    findings.add('tips', null, said);
+    return;
+  }
   if (canonical(decode(row.state)) !== canonical(folded.state)) {
     findings.add(
       'tips',
@@ -117,15 +138,4 @@ function checkTip(
       `the tip of ${row.name} is not the fold of its ${row.version} events`,
     );
   }
-}
-
-/** JSON with the keys of objects in order, amounts as text. */
-function canonical(value: unknown): string {
-  const ordered = (inner: unknown): unknown => {
-    if (inner === null || typeof inner !== 'object') return inner;
-    if (Array.isArray(inner)) return inner.map(ordered);
-    const entries = Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1));
-    return Object.fromEntries(entries.map(([key, part]) => [key, ordered(part)]));
-  };
-  return encode(ordered(value));
 }

@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto';
+import { startSpine } from '@reelbook/event-store/execute';
+import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
+import type { ConfigState } from '@reelbook/ledger/config/decide';
+import type { LedgerEvent } from '@reelbook/ledger/decider';
+import { balancesOf, type PlayerState } from '@reelbook/ledger/player/state';
+import { playerStream } from '@reelbook/ledger/streams';
+import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { createPlayers } from '@reelbook/testing/play';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auditBook } from './audit.ts';
+import { type Check, Findings } from './findings.ts';
+import { forge, tamperWith } from './tamper.ts';
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let vault: SeedVault;
+let ann: string;
+let bob: string;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  pool = database.pool('app');
+  vault = openSeedVault({ pool, key: randomBytes(32), keyId: 'test' });
+  const spine = startSpine({ pool });
+  const players = createPlayers({ spine, vault });
+  await players.configure();
+  const wallets = [await players.register(), await players.register()];
+  for (const wallet of wallets) await players.spin(wallet, 1);
+  await spine.close();
+  [ann = '', bob = ''] = wallets.map(playerStream);
+});
+afterAll(() => database.drop());
+
+type Make<State> = (state: State) => readonly LedgerEvent[];
+
+/** What the public audit finds first after these forged commands, each stream and what is appended to it. */
+async function findingOf(...commands: readonly (readonly [string, Make<never>])[]) {
+  return tamperWith(
+    database.pool('owner'),
+    async () => {
+      for (const [stream, make] of commands) await forge(pool, stream, make);
+    },
+    async () => (await auditBook({ pool, vault: null, onProgress: () => {} })).findings.first(),
+  );
+}
+
+const seedsOf = ({ seeds }: PlayerState) => seeds ?? ({} as never);
+
+function placed(state: PlayerState, o: Record<string, unknown> = {}): LedgerEvent {
+  const { activeHash: serverSeedHash, clientSeed, nonce } = seedsOf(state);
+  const after = { ...balancesOf(state), pointsMinor: state.pointsMinor - 100n };
+  const round = `${state.publicId}-${state.rounds + 1}`;
+  const bet = { round, game: 'slot-machine', stakeMinor: 100n, lines: 25, rules: 'slot-1' };
+  return { type: 'BetPlaced', data: { ...bet, serverSeedHash, clientSeed, nonce, after, ...o } };
+}
+
+function won(state: PlayerState, round: string): LedgerEvent {
+  const after = { ...balancesOf(state), pointsMinor: state.pointsMinor + 9_000n };
+  const bet = { round, game: 'slot-machine', outcome: {}, stakeMinor: 100n, payoutMinor: 9_000n };
+  return { type: 'BetWon', data: { ...bet, after } };
+}
+
+function committed(state: PlayerState, o: Record<string, unknown> = {}): LedgerEvent {
+  const { pair, nextHash: activeHash } = seedsOf(state);
+  const nextHash = 'e'.repeat(64);
+  return { type: 'SeedsCommitted', data: { pair: pair + 1, activeHash, nextHash, ...o } };
+}
+
+const cases: readonly [string, Check, () => Promise<unknown>][] = [
+  [
+    'a second welcome',
+    'terms',
+    () =>
+      findingOf([
+        ann,
+        (state: PlayerState) => {
+          const after = { ...balancesOf(state), pointsMinor: state.pointsMinor + 100n };
+          return [{ type: 'WelcomeGranted', data: { pointsMinor: 100n, after } }];
+        },
+      ]),
+  ],
+  [
+    'one player’s round paid to another',
+    'rounds',
+    () => {
+      let round = '';
+      return findingOf(
+        [
+          ann,
+          (state: PlayerState) => {
+            round = `${state.publicId}-${state.rounds + 1}`;
+            return [placed(state)];
+          },
+        ],
+        [bob, (state: PlayerState) => [won(state, round)]],
+      );
+    },
+  ],
+  [
+    'a round number twice',
+    'terms',
+    () =>
+      findingOf([ann, (state: PlayerState) => [placed(state, { round: `${state.publicId}-1` })]]),
+  ],
+  [
+    'a round while another is open',
+    'rounds',
+    () =>
+      findingOf(
+        [ann, (state: PlayerState) => [placed(state)]],
+        [ann, (state: PlayerState) => [placed(state)]],
+      ),
+  ],
+  [
+    'a bet by other rules',
+    'terms',
+    () => findingOf([ann, (state: PlayerState) => [placed(state, { rules: 'slot-2' })]]),
+  ],
+  [
+    'a bet outside the limits',
+    'terms',
+    () => findingOf([ann, (state: PlayerState) => [placed(state, { lines: 26 })]]),
+  ],
+  [
+    'a public id twice',
+    'terms',
+    () =>
+      findingOf([
+        ann,
+        () => [{ type: 'PlayerRegistered', data: { wallet: bob.slice(7), publicId: 'other' } }],
+      ]),
+  ],
+  [
+    'seeds committed and the active one never revealed',
+    'seeds',
+    () => findingOf([ann, (state: PlayerState) => [committed(state)]]),
+  ],
+  [
+    'another player’s seed',
+    'seeds',
+    () => {
+      let theirs = '';
+      return findingOf(
+        [
+          bob,
+          (state: PlayerState) => {
+            theirs = seedsOf(state).nextHash;
+            return [{ type: 'SessionStarted', data: { session: '00' } }];
+          },
+        ],
+        [ann, (state: PlayerState) => [committed(state, { nextHash: theirs })]],
+      );
+    },
+  ],
+  [
+    'a client seed in the middle of a pair',
+    'seeds',
+    () =>
+      findingOf([
+        ann,
+        () => [{ type: 'ClientSeedChanged', data: { pair: 1, clientSeed: 'x', by: 'site' } }],
+      ]),
+  ],
+  [
+    'a configuration that hides the one before',
+    'terms',
+    () =>
+      findingOf([
+        'config',
+        ({ config: after }: ConfigState) => [
+          { type: 'ConfigChanged', data: { before: null, after, reason: 'x' } },
+        ],
+      ]),
+  ],
+  [
+    'data without sense',
+    'money',
+    () =>
+      findingOf([
+        ann,
+        (state: PlayerState) => {
+          const { nonce } = seedsOf(state);
+          return [{ type: 'BetPlaced', data: { nonce, after: balancesOf(state) } }];
+        },
+      ]),
+  ],
+];
+
+describe('a book that is whole and makes no sense', () => {
+  it.each(cases)('is found out: %s', async (_what, check, find) => {
+    expect(await find()).toMatchObject({ check, position: expect.any(Number) });
+  });
+});
+
+it('the first finding is the lowest position, however many were found before it', () => {
+  const findings = new Findings();
+  for (let position = 1_000; position < 1_200; position++) findings.add('chain', position, 'x');
+  findings.add('rounds', 7, 'found later, for rounds are recomputed a read at a time');
+  expect(findings.first()).toMatchObject({ position: 7 });
+});

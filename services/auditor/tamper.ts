@@ -1,0 +1,86 @@
+/** What only a superuser or a dishonest server could do to a book: for the tests of the audit. */
+import { createHash, randomBytes } from 'node:crypto';
+import { append } from '@reelbook/event-store/append';
+import { loadTip } from '@reelbook/event-store/read-stream';
+import { encode } from '@reelbook/ledger/codec';
+import { fold, type LedgerEvent } from '@reelbook/ledger/decider';
+import { deciders } from '@reelbook/ledger/deciders';
+import { parseStream } from '@reelbook/ledger/streams';
+import type pg from 'pg';
+
+const TABLES = ['events', 'streams', 'claims', 'head'] as const;
+
+/** Changes the book behind its own back, looks, and puts it back. */
+export async function tamperWith<T>(
+  owner: pg.Pool,
+  change: (client: pg.PoolClient) => Promise<unknown>,
+  look: () => Promise<T>,
+): Promise<T> {
+  const client = await owner.connect();
+  try {
+    await client.query("set session_replication_role = 'replica'");
+    for (const table of TABLES) await client.query(`create table keep_${table} as table ${table}`);
+    await change(client);
+    return await look();
+  } finally {
+    for (const table of TABLES) {
+      await client.query(`delete from ${table}`);
+      await client.query(`insert into ${table} table keep_${table}`);
+      await client.query(`drop table keep_${table}`);
+    }
+    await client.query("set session_replication_role = 'origin'");
+    client.release();
+  }
+}
+
+export function replaceIn(client: pg.PoolClient, position: number, from: string, to: string) {
+  return client.query(
+    'update events set body = replace(body::text, $2, $3)::json where position = $1',
+    [position, from, to],
+  );
+}
+
+/** Seals the book anew, as a thief with the superuser's rights would. */
+export async function sealAgain(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ position: number; body: string }>(
+    'select position, body from events order by position',
+  );
+  let hash = Buffer.alloc(32);
+  for (const { position, body } of rows) {
+    hash = createHash('sha256').update(hash).update(body, 'utf8').digest();
+    await client.query('update events set hash = $2 where position = $1', [position, hash]);
+  }
+  await client.query('update head set hash = $1', [hash]);
+}
+
+/** Appends events that no decision would make, through the front door: the book stays whole, and only its sense breaks. */
+export async function forge(
+  pool: pg.Pool,
+  stream: string,
+  make: (state: never) => readonly LedgerEvent[],
+): Promise<number> {
+  const decider = deciders[parseStream(stream).kind];
+  const tip = await loadTip(pool, decider, stream);
+  const events = make(tip.state as never);
+  const claim = randomBytes(16);
+  const meta = { command: claim.toString('hex'), correlation: 'forged', actor: 'system:thief' };
+  const [result] = await append(pool, [
+    {
+      claim,
+      requestHash: randomBytes(32),
+      stream,
+      expectedVersion: tip.version,
+      configVersion: null,
+      marginDeltaMinor: 0n,
+      mustCover: false,
+      tip: encode(fold(decider, events, tip.state)),
+      stateSchema: decider.stateSchema,
+      events: events.map(({ type, data }) => ({
+        type,
+        tail: `"data":${encode(data)},"meta":${encode(meta)}}`,
+      })),
+    },
+  ]);
+  if (result?.status !== 'appended') throw new Error(`not appended: ${result?.status}`);
+  return result.position;
+}

@@ -1,0 +1,95 @@
+import type { Config } from '@reelbook/ledger/config/config';
+import type { AnyEvent } from '@reelbook/ledger/events';
+import { refuseBet } from '@reelbook/ledger/player/decide';
+import type { BetPlaced, PlayerRegistered } from '@reelbook/ledger/player/events';
+import type { PlayerState } from '@reelbook/ledger/player/state';
+import { reject } from '@reelbook/ledger/rejections';
+import { canonical } from './canonical.ts';
+import type { Findings } from './findings.ts';
+
+/** An event in its place, with the state of its stream before it. */
+export interface AuditedEvent {
+  readonly position: number;
+  readonly version: number;
+  readonly owner: string;
+  readonly event: AnyEvent;
+  readonly before: unknown;
+}
+
+const WELCOME_VERSION = 2;
+
+/**
+ * What each event was allowed under the configuration in force at its position. The append refuses what was decided
+ * under an older one, so this holds exactly: no bet outside the limits or by other rules, no welcome but the one of
+ * a registration, no round number twice.
+ */
+export class TermsPass {
+  private config: Config | null = null;
+  private readonly publicIds = new Set<string>();
+  private readonly findings: Findings;
+
+  constructor(findings: Findings) {
+    this.findings = findings;
+  }
+
+  next(audited: AuditedEvent): void {
+    const { event, position, version, before } = audited;
+    switch (event.type) {
+      case 'ConfigChanged':
+        if (canonical(event.data.before) !== canonical(this.config)) {
+          this.note(position, 'the configuration that it says was before it was not');
+        }
+        this.config = event.data.after;
+        return;
+      case 'PlayerRegistered':
+        this.register(audited, event.data);
+        return;
+      case 'WelcomeGranted':
+        if (version !== WELCOME_VERSION) {
+          this.note(position, 'a welcome that is not part of a registration');
+        } else if (event.data.pointsMinor !== this.config?.welcomePointsMinor) {
+          this.note(position, 'a welcome of another amount than configured');
+        }
+        return;
+      case 'BetPlaced':
+        this.place(position, event.data, before as PlayerState);
+        return;
+      default:
+        return;
+    }
+  }
+
+  private register(
+    { position, version, owner }: AuditedEvent,
+    { wallet, publicId }: PlayerRegistered['data'],
+  ): void {
+    if (version !== 1 || wallet !== owner) {
+      this.note(position, 'a registration that does not begin the stream of its wallet');
+    }
+    if (this.publicIds.has(publicId)) this.note(position, `public id ${publicId} is taken`);
+    this.publicIds.add(publicId);
+  }
+
+  private place(position: number, placed: BetPlaced['data'], before: PlayerState): void {
+    const number = `${before.publicId}-${before.rounds + 1}`;
+    if (placed.round !== number) {
+      this.note(position, `round ${placed.round} is placed where ${number} was next`);
+    }
+    const game = this.config?.games[placed.game];
+    if (!game) {
+      this.note(position, `a bet on ${placed.game}, which is not configured`);
+      return;
+    }
+    if (placed.rules !== game.rules) {
+      this.note(position, `a bet by rules ${placed.rules} while ${game.rules} were in force`);
+    }
+    const refused = game.enabled
+      ? refuseBet(before, { ...placed, limits: game })
+      : reject('game-switched-off');
+    if (refused) this.note(position, `a bet that was to be refused: ${refused.rejected}`);
+  }
+
+  private note(position: number, message: string): void {
+    this.findings.add('terms', position, message);
+  }
+}
