@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
 import type { Say } from './banner.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
@@ -30,6 +29,8 @@ export async function preparePlayerApp(say: Say): Promise<string> {
   say(
     `building the player app ${built ? 'again: its sources have changed' : '(once, some seconds)'}`,
   );
+  // Loaded only when it is needed: it is the heaviest package of all.
+  const { build } = await import('vite');
   await build({ root: APP, configFile: join(APP, 'vite.config.ts'), logLevel: 'warn' });
   writeFileSync(mark, '');
   utimesSync(mark, begin, begin);
