@@ -90,8 +90,8 @@ function Page() {
     >
       <Suspense fallback={<div className="min-h-[70vh]" />}>
         <Outlet />
+        <Preferences />
       </Suspense>
-      <Preferences />
     </main>
   );
 }

@@ -90,6 +90,7 @@ export const en = {
     title: 'Recent big wins',
     refresh: 'Refresh',
     empty: 'Big wins will be listed here, each with its place in the book.',
+    which: 'Wins of four times the bet and more are listed here.',
     anonymous: 'Anonymous',
     slot: 'Slot machine',
   },

@@ -92,6 +92,7 @@ export const zh: Catalogue = {
     title: '近期大奖',
     refresh: '刷新',
     empty: '大奖会列在这里，并注明其在账本中的位置。',
+    which: '这里列出达到投注四倍及以上的奖金。',
     anonymous: '匿名',
     slot: '老虎机',
   },

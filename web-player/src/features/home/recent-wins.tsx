@@ -13,6 +13,8 @@ import { paths } from '../../lib/paths.ts';
 import { winnerName } from './winner-name.ts';
 
 const COUNT = 10;
+/** How many fit without scrolling. */
+const SHOWN = 5;
 const REFRESH_MS = 30_000;
 
 const recentWins = queryOptions({
@@ -40,7 +42,7 @@ export function RecentWins() {
       }
     >
       {!data && isError && <LoadFailed retry={() => void refetch()} />}
-      {!data && !isError && <SkeletonRows count={5} className="h-[53px]" />}
+      {!data && !isError && <SkeletonRows count={SHOWN} className="h-[53px]" />}
       {data?.length === 0 && (
         <Empty
           className="h-[265px] justify-center"
@@ -62,13 +64,13 @@ function Wins({ wins }: { wins: readonly RecentWin[] }) {
   const { t } = useTranslation();
   const nowMs = useNow();
   return (
-    <ul className="h-[265px] overflow-y-auto">
+    <ul className="flex h-[265px] flex-col overflow-y-auto">
       {wins.map((win) => {
         const { unit, count } = age(win.created_at, nowMs);
         return (
           <li
             key={win.id}
-            className="grid min-h-[53px] grid-cols-[1fr_auto_auto] items-center gap-x-4 border-line border-b py-2 text-sm last:border-0"
+            className="grid min-h-[53px] shrink-0 grid-cols-[1fr_auto_auto] items-center gap-x-4 border-line border-b py-2 text-sm last:border-0"
           >
             <span className="min-w-0">
               <span className="block truncate font-medium">
@@ -83,6 +85,9 @@ function Wins({ wins }: { wins: readonly RecentWin[] }) {
           </li>
         );
       })}
+      {wins.length < SHOWN && (
+        <li className="grid flex-1 place-items-center text-fg-3 text-xs">{t('wins.which')}</li>
+      )}
     </ul>
   );
 }

@@ -72,7 +72,7 @@ function List({ board }: { board: Board }) {
   const own = useStore(session)?.user.public_id;
   const { data, isError, refetch } = useQuery(leaderboard(board));
   if (!data && isError) return <LoadFailed retry={() => void refetch()} />;
-  if (!data) return <SkeletonRows count={8} className="h-[49px]" />;
+  if (!data) return <SkeletonRows count={10} className="h-[49px]" />;
   if (data.length === 0) return <Empty>{t('leaderboard.empty')}</Empty>;
   return (
     <ol>

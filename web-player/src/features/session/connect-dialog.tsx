@@ -24,29 +24,7 @@ export function ConnectDialog() {
       <ul className="flex flex-col gap-2">
         {wallets.map((wallet) => (
           <li key={wallet.name}>
-            <button
-              type="button"
-              disabled={busy !== null}
-              onClick={() => connect(wallet)}
-              className="flex min-h-14 w-full items-center gap-3 rounded-md border border-line bg-ink-2 px-4 text-left transition-colors duration-150 hover:border-brass disabled:opacity-60"
-            >
-              <img src={wallet.icon} alt="" width="28" height="28" className="rounded-sm" />
-              <span className="flex-1 font-medium">
-                {wallet.name === DEVELOPMENT_WALLET_NAME ? t('connect.development') : wallet.name}
-                {wallet.name === DEVELOPMENT_WALLET_NAME && (
-                  <span className="block font-normal text-fg-3 text-xs">
-                    {t('connect.developmentHint')}
-                  </span>
-                )}
-              </span>
-              {busy === wallet.name ? (
-                <span className="text-fg-3 text-sm">{t('connect.waiting')}</span>
-              ) : (
-                wallet.name === DEVELOPMENT_WALLET_NAME && (
-                  <Badge tone="brass">{t('connect.localOnly')}</Badge>
-                )
-              )}
-            </button>
+            <WalletButton wallet={wallet} busy={busy} onPress={() => connect(wallet)} />
           </li>
         ))}
       </ul>
@@ -54,6 +32,40 @@ export function ConnectDialog() {
         {error}
       </p>
     </Dialog>
+  );
+}
+
+function WalletButton({
+  wallet,
+  busy,
+  onPress,
+}: {
+  wallet: SigningWallet;
+  /** The wallet that is being asked, if any. */
+  busy: string | null;
+  onPress(): void;
+}) {
+  const { t } = useTranslation();
+  const isDevelopment = wallet.name === DEVELOPMENT_WALLET_NAME;
+  return (
+    <button
+      type="button"
+      disabled={busy !== null}
+      onClick={onPress}
+      className="flex min-h-14 w-full items-center gap-3 rounded-md border border-line bg-ink-2 px-4 py-3 text-left transition-colors duration-150 hover:border-brass disabled:opacity-60"
+    >
+      <img src={wallet.icon} alt="" width="32" height="32" className="rounded-sm" />
+      <span className="flex-1">
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
+          {isDevelopment ? t('connect.development') : wallet.name}
+          {isDevelopment && <Badge tone="brass">{t('connect.localOnly')}</Badge>}
+        </span>
+        {isDevelopment && (
+          <span className="mt-1 block text-fg-3 text-xs">{t('connect.developmentHint')}</span>
+        )}
+      </span>
+      {busy === wallet.name && <span className="text-fg-2 text-sm">{t('connect.waiting')}</span>}
+    </button>
   );
 }
 

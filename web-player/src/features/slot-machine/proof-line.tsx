@@ -29,9 +29,11 @@ export function ProofLine({
       <PositionChip position={round.position} roundId={round.round_id} />
       <p className="proof-facts">
         {t('proof.round', { nonce: round.nonce })}{' '}
-        <span className="font-mono text-xs">{round.rules}</span>
+        <span className="whitespace-nowrap font-mono text-xs">{round.rules}</span>
         {t('proof.seed')}{' '}
-        <span className="font-mono text-xs">{shortHash(round.server_seed_hash)}</span>
+        <span className="whitespace-nowrap font-mono text-xs">
+          {shortHash(round.server_seed_hash)}
+        </span>
         {commitment && nonce && t('proof.committed')}
       </p>
     </div>
@@ -49,7 +51,9 @@ function Commitment() {
         {data ? (
           <>
             {t('proof.promisedSeed')}{' '}
-            <span className="font-mono text-xs">{shortHash(data.active.server_seed_hash)}</span>
+            <span className="whitespace-nowrap font-mono text-xs">
+              {shortHash(data.active.server_seed_hash)}
+            </span>
             {t('proof.promisedNonce', { nonce: data.active.nonce })}
           </>
         ) : (
