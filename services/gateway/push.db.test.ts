@@ -1,5 +1,11 @@
 import type { BetResult } from '@reelbook/contract/schemas/slot';
-import { openSocket, startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
+import {
+  openSocket,
+  startSite,
+  type TestPlayer,
+  type TestSite,
+  type TestSocket,
+} from '@reelbook/testing/site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 let site: TestSite;
@@ -91,6 +97,37 @@ test('what the bus lost is read from the book', async () => {
     site.bus.publish = publish;
   }
   socket.close();
+});
+
+test('a message that was lost on the way is told before the next, to those alone who miss it', async () => {
+  const player = await site.login();
+  const watch = site.bus.watch;
+  let deliver = true;
+  site.bus.watch = (watching) =>
+    watch({
+      ...watching,
+      onMessage: (message) => (deliver ? watching.onMessage(message) : undefined),
+    });
+  try {
+    const early = await openSocket(site.url, player.token);
+    await early.receive('subscribed');
+    deliver = false;
+    const lost = [await bet(player), await bet(player)];
+    const late = await openSocket(site.url, player.token);
+    await late.receive('subscribed', (data) => data.position === lost[1]?.position);
+    deliver = true;
+    const heard = await bet(player);
+    const results = async (socket: TestSocket) => {
+      await socket.receive('balance_updated', (data) => data.position === heard.position);
+      return socket.messages.filter(({ type }) => type === 'game_result').map(({ data }) => data);
+    };
+    expect(await results(early)).toEqual([...lost, heard]);
+    expect(await results(late)).toEqual([heard]);
+    early.close();
+    late.close();
+  } finally {
+    site.bus.watch = watch;
+  }
 });
 
 test.each([
