@@ -61,6 +61,14 @@ begin
   if command_count not between 1 and commands_max then
     raise exception 'append takes 1 to % commands, got %', commands_max, command_count;
   end if;
+  -- A null, or an array too short, would slip through every comparison below.
+  if exists (
+    select from generate_series(1, command_count) as g(i)
+    where not ((claim_keys[i], request_hashes[i], stream_names[i], expected_versions[i], event_counts[i],
+      config_versions[i], margin_deltas[i], must_cover[i], tip_states[i], state_schemas[i]) is not null)
+  ) then
+    raise exception 'append got a command with a part missing';
+  end if;
   if cardinality(event_types) <> (select sum(c) from unnest(event_counts) c)
     or cardinality(body_tails) <> cardinality(event_types) then
     raise exception 'append got % events for % announced', cardinality(event_types),
@@ -107,6 +115,9 @@ begin
       claimed_at[command.i] := book.position + 1;
       next_version := versions[command.i];
       for n in cursor_event + 1 .. cursor_event + event_counts[command.i] loop
+        if event_types[n] !~ '^[A-Za-z]+$' then
+          raise exception 'not the type of an event: %', event_types[n];
+        end if;
         book.position := book.position + 1;
         next_version := next_version + 1;
         body_text := '{"position":' || book.position || ',"stream":"' || stream_names[command.i]

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { createHistory, walletOf } from '@reelbook/testing/history';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readHead } from './read-log.ts';
+
+const REGISTERED = 5; // events of a registration
+
+let database: TestDatabase;
+let app: pg.Pool;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  app = database.pool('app');
+  const history = createHistory();
+  history.register(walletOf(1));
+  await history.appendTo(app);
+});
+afterAll(() => database.drop());
+
+describe('roles', () => {
+  it.each([
+    'insert into events select 9, 9, gen_random_uuid(), 1, $$X$$, $${}$$, sha256($$$$), now()',
+    'update events set type = $$X$$',
+    'delete from events',
+    'truncate events',
+    'update streams set version = 9',
+    'insert into claims values (gen_random_uuid(), sha256($$$$), 1)',
+    'update head set position = 0',
+    'create table mine (x int)',
+  ])('the application may not: %s', async (sql) => {
+    await expect(app.query(sql)).rejects.toThrow(/permission denied/);
+    const projector = database.pool('projector');
+    await expect(projector.query(sql)).rejects.toThrow(/permission denied/);
+    expect(await readHead(app)).toMatchObject({ position: REGISTERED });
+  });
+
+  it.each([
+    'update events set type = $$X$$',
+    'delete from events',
+    'truncate events',
+    'delete from claims',
+    'delete from head',
+    'truncate streams',
+    'update seeds set key_id = $$x$$',
+  ])('even the owner is refused by a trigger: %s', async (sql) => {
+    await expect(database.pool('owner').query(sql)).rejects.toThrow('append-only');
+    expect(await readHead(app)).toMatchObject({ position: REGISTERED });
+  });
+
+  it.each([
+    ['expected version', 'null::bigint[]', "'{-1}'", 'a command with a part missing'],
+    [
+      'expected version of an array from 0',
+      "'[0:0]={0}'",
+      "'{-1}'",
+      'a command with a part missing',
+    ],
+    ['configuration version', "'{0}'", "'{null}'", 'a command with a part missing'],
+  ])('no forged call slips past a check: no %s', async (_what, expected, config, message) => {
+    const sql = `select append('{${randomUUID()}}', array[sha256('x')], '{player-forged}', ${expected}, '{1}', ${config},
+      '{0}', '{false}', '{"{}"}', '{1}', '{X}', array['"data":{},"meta":{}}'])`;
+    await expect(app.query(sql)).rejects.toThrow(message);
+    expect(await readHead(app)).toMatchObject({ position: REGISTERED });
+  });
+});
