@@ -185,6 +185,7 @@ describe('a rotation', () => {
     const when = (part: object) => () =>
       given(playerDecider, registered).when({ ...rotate, ...part });
     expect(when({ nextHash: HASH.b })).toThrow(Bug);
+    expect(when({ nextHash: HASH.a })).toThrow(Bug);
     expect(when({ serverSeedHash: HASH.b })).toThrow(Bug);
   });
 });
@@ -192,12 +193,15 @@ describe('a rotation', () => {
 describe('a nickname', () => {
   const rename = (nickname: string) =>
     given(playerDecider, registered).when({ type: 'ChangeNickname', nickname });
-  it.each(['lucky_fox', 'x'.repeat(20), '🎰'.repeat(20), '<b>bold</b>', '王小明', '👩‍🚀'])(
-    'may be %j',
-    (nickname) => rename(nickname).yields([{ type: 'NicknameChanged', data: { nickname } }]),
+  it.each([
+    ...['lucky_fox', 'x'.repeat(20), '🎰'.repeat(20), '<b>bold</b>', '王小明', '👩‍🚀'],
+    ...['👩🏽‍🚀 ❤️', '1️⃣', '🇬🇧', 'हिन्दी', 'ก็ดีที่', 'نعم', 'Nguyễn'],
+  ])('may be %j', (nickname) =>
+    rename(nickname).yields([{ type: 'NicknameChanged', data: { nickname } }]),
   );
   it('is trimmed and composed', () => {
     rename('  Rene\u0301 ').yields([{ type: 'NicknameChanged', data: { nickname: 'Ren\u00e9' } }]);
+    rename('a \u3000\u00a0b').yields([{ type: 'NicknameChanged', data: { nickname: 'a b' } }]);
   });
   it('that is the old one changes nothing', () => {
     const named: PlayerEvent = { type: 'NicknameChanged', data: { nickname: 'fox' } };
@@ -215,6 +219,13 @@ describe('a nickname', () => {
     ['a\u202eb', 'nickname-not-plain'],
     ['a\u200bb', 'nickname-not-plain'],
     ['a\u200db', 'nickname-not-plain'],
+    ['a\ufe0f', 'nickname-not-plain'], // a variation selector: looks like "a"
+    ['a1\ufe0f', 'nickname-not-plain'],
+    ['a\u034fb', 'nickname-not-plain'], // a joiner of marks: looks like "ab"
+    ['\u3164', 'nickname-not-plain'], // a filler: looks like nothing
+    ['\u2800', 'nickname-not-plain'],
+    ['\u0301a', 'nickname-not-plain'], // a mark on whatever stands before the name
+    [`Z${'\u0351\u036b\u0343\u036a'}`, 'nickname-not-plain'], // marks over the lines above
   ] as const)('may not be %j', (nickname, code) => rename(nickname).rejects(code));
 });
 

@@ -49,6 +49,7 @@ function startSession(state: PlayerState, command: StartSession): readonly Playe
   assert(registration, 'a first session brings the registration');
   assertHashes(registration.activeHash, registration.nextHash);
   const { activeHash, nextHash, clientSeed, publicId } = registration;
+  assert(activeHash !== nextHash, 'every server seed is used once');
   const events: PlayerEvent[] = [{ type: 'PlayerRegistered', data: { wallet, publicId } }];
   if (registration.welcomePointsMinor > 0n) {
     const pointsMinor = registration.welcomePointsMinor;
@@ -100,7 +101,8 @@ function rotateSeeds(state: PlayerState, command: RotateSeeds): readonly PlayerE
   assert(seeds, 'a registered player has seeds');
   assert(command.serverSeedHash === seeds.activeHash, 'the seed revealed is the active one');
   assertHashes(command.serverSeed, command.nextHash);
-  assert(command.nextHash !== seeds.nextHash, 'every server seed is used once');
+  const fresh = command.nextHash !== seeds.nextHash && command.nextHash !== seeds.activeHash;
+  assert(fresh, 'every server seed is used once');
   const pair = seeds.pair + 1;
   return [
     {
