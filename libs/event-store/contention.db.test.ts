@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 /** A lost bet of whole points by the player. */
-function bet(points: number, correlation = 'test') {
+function bet(points: number, correlation = 'test', shown: object = {}) {
   const stakeMinor = BigInt(points) * 100n;
   return {
     decider: playerDecider,
@@ -45,7 +45,7 @@ function bet(points: number, correlation = 'test') {
       const refused = refuseBet(state, wish);
       if (refused) return refused;
       const { activeHash: serverSeedHash, clientSeed, nonce } = state.seeds ?? ({} as never);
-      const draw = { serverSeedHash, clientSeed, nonce, outcome: { nonce }, payoutMinor: 100n };
+      const draw = { serverSeedHash, clientSeed, nonce, outcome: { ...shown }, payoutMinor: 100n };
       const command = { type: 'PlaceBet', game: 'test', rules: 't-1', ...wish, ...draw } as const;
       return { command, configVersion: null };
     },
@@ -102,6 +102,13 @@ describe('a stream that never rests', () => {
     const expected = ['fulfilled', 'rejected', 'rejected', 'fulfilled'];
     expect(answers.map((answer) => answer.status)).toEqual(expected);
     expect(await readLog(pool, { from: 1, limit: 100 })).toHaveLength(REGISTERED + 4);
+  });
+
+  it('an outcome that the codec would not give back fails alone, before it ends every reader', async () => {
+    const bets = [bet(1, 'test', { rowMinor: 'two pairs' }), bet(1)];
+    const answers = await Promise.allSettled(bets.map((one) => spines[0]?.execute(one)));
+    expect(answers.map((answer) => answer.status)).toEqual(['rejected', 'fulfilled']);
+    expect(await readLog(pool, { from: 1, limit: 100 })).toHaveLength(REGISTERED + 2);
   });
 });
 

@@ -14,7 +14,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@reelbook/ledger/assert';
-import { encode } from '@reelbook/ledger/codec';
+import { encode, survivesCodec } from '@reelbook/ledger/codec';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { checkMoney } from '@reelbook/ledger/invariants';
@@ -111,6 +111,7 @@ async function decideOne(pending: Pending, state: unknown, version: number): Pro
   let after = state;
   for (const event of events) {
     assert(isPlainTree(event.data), `${event.type} carries text that the book does not take`);
+    assert(survivesCodec(event.data), `${event.type} would not come back as it was written`);
     if (kind === 'player') checkMoney(event as AnyEvent, id, after as Balances);
     after = decider.evolve(after, event);
   }

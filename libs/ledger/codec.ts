@@ -26,3 +26,26 @@ export function revive<T>(value: T): T {
   }
   return value;
 }
+
+/**
+ * Whether `decode(encode(value))` gives the value back. An amount under another name would come back as text, and text
+ * under an amount's name would end every reader of the book.
+ */
+export function survivesCodec(value: unknown, key = ''): boolean {
+  switch (typeof value) {
+    case 'bigint':
+      return key.endsWith('Minor');
+    case 'string':
+      return !key.endsWith('Minor');
+    case 'number':
+      return Number.isFinite(value) && !Object.is(value, -0);
+    case 'boolean':
+      return true;
+    case 'object':
+      if (value === null) return true;
+      if (Array.isArray(value)) return value.every((inner) => survivesCodec(inner));
+      return Object.entries(value).every(([name, inner]) => survivesCodec(inner, name));
+    default:
+      return false;
+  }
+}
