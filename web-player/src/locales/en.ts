@@ -193,6 +193,7 @@ export const en = {
     promise: 'The server has committed to its seed; it cannot change the result any more.',
     promisedSeed: 'seed',
     promisedNonce: ', next round {{nonce}}',
+    paytable: 'paytable checked',
     open: 'paytable checked · seed revealed when you rotate',
     committed: ', as promised before the spin',
     verified: 'verified in your browser',

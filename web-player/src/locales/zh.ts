@@ -195,6 +195,7 @@ export const zh: Catalogue = {
     promise: '服务器已对其种子作出承诺，无法再更改结果。',
     promisedSeed: '种子',
     promisedNonce: '，下一局为第 {{nonce}} 局',
+    paytable: '已核对赔率表',
     open: '已核对赔率表 · 轮换后公开种子',
     committed: '，与旋转前的承诺一致',
     verified: '已在你的浏览器中验证',

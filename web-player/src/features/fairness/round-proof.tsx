@@ -57,7 +57,7 @@ function StillSecret({ round }: { round: ProvenRound }) {
   return (
     <div className="rounded-md border border-line bg-ink-2 px-4 py-3">
       <Badge tone={paytable ? 'plain' : 'bad'}>
-        {t(paytable ? 'proof.open' : 'proof.differs')}
+        {t(paytable ? 'proof.paytable' : 'proof.differs')}
       </Badge>
       <p className="mt-2 mb-1 text-fg-2 text-sm">{t('round.why')}</p>
       <RevealButton />
