@@ -136,11 +136,12 @@ test('a bet is decided, published, projected and pushed', async () => {
 test('bets go on while the courier is away, and everything follows when it is back', async () => {
   const { client, token } = await enter();
   const socket = await listen(token);
-  await nats.restart();
+  const back = nats.restart();
   const bets = [];
   for (let bet = 0; bet < 5; bet += 1) {
     bets.push(await client.call('slotBet', { body: { bet_amount: 1 } }));
   }
+  await back;
   const last = bets.at(-1);
   await expect
     .poll(async () => (await client.call('slotHistory')).total, { timeout: PROJECTED_TIMEOUT_MS })
