@@ -1,0 +1,87 @@
+import type { Execution, Spine } from '@reelbook/event-store/execute';
+import type { PlayerCommand } from '@reelbook/ledger/player/commands';
+import { playerDecider, refuseBet } from '@reelbook/ledger/player/decide';
+import type { PlayerEvent } from '@reelbook/ledger/player/events';
+import type { PlayerState } from '@reelbook/ledger/player/state';
+import { playerStream } from '@reelbook/ledger/streams';
+
+const LIMITS = { minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 };
+const OUTCOME = {
+  symbols: [4, 2, 4],
+  row: 'two-coins',
+  multiple: 1.5,
+  isJackpot: false,
+  capped: false,
+};
+const REGISTERED_AT_ONCE = 256;
+
+/** Addresses that look like wallets: nobody signs here. */
+export function makeWallets(count: number, run: string): string[] {
+  return Array.from({ length: count }, (_, index) =>
+    `${run}x${index}`.replaceAll('0', 'z').padStart(43, 'A'),
+  );
+}
+
+/** A registration of a wallet with enough points for the whole run. */
+export function registration(wallet: string): Execution<PlayerState, PlayerCommand, PlayerEvent> {
+  const command: PlayerCommand = {
+    type: 'StartSession',
+    wallet,
+    session: '0'.repeat(32),
+    registration: {
+      publicId: wallet.slice(-10),
+      welcomePointsMinor: 100_000n,
+      activeHash: 'a'.repeat(64),
+      nextHash: 'b'.repeat(64),
+      clientSeed: '7f3a9c0d1e2b4a56',
+    },
+  };
+  return execution(wallet, `login:${wallet}`, async () => ({ command, configVersion: null }));
+}
+
+let bets = 0;
+
+/** A bet of one point that pays it back, with every guard and decision, and a draw that costs nothing. */
+export function bet(wallet: string): Execution<PlayerState, PlayerCommand, PlayerEvent> {
+  const stake = { stakeMinor: 100n, lines: 25, limits: LIMITS };
+  return execution(wallet, `command:${wallet}:${bets++}`, async (state) => {
+    const refused = refuseBet(state, stake);
+    if (refused) return refused;
+    const { seeds } = state;
+    if (!seeds) throw new Error('a registered player has seeds');
+    const command: PlayerCommand = {
+      type: 'PlaceBet',
+      game: 'slot-machine',
+      rules: 'slot-1',
+      ...stake,
+      serverSeedHash: seeds.activeHash,
+      clientSeed: seeds.clientSeed,
+      nonce: seeds.nonce,
+      outcome: OUTCOME,
+      payoutMinor: 100n,
+    };
+    return { command, configVersion: null };
+  });
+}
+
+function execution(
+  wallet: string,
+  claim: string,
+  prepare: Execution<PlayerState, PlayerCommand, PlayerEvent>['prepare'],
+): Execution<PlayerState, PlayerCommand, PlayerEvent> {
+  return {
+    decider: playerDecider,
+    stream: playerStream(wallet),
+    claim,
+    request: { bet_amount: 1, lines: 25 },
+    meta: { correlation: '3f0c1d2e4b5a69788796a5b4', actor: `player:${wallet}` },
+    prepare,
+  };
+}
+
+export async function registerAll(spine: Spine, wallets: readonly string[]): Promise<void> {
+  for (let at = 0; at < wallets.length; at += REGISTERED_AT_ONCE) {
+    const some = wallets.slice(at, at + REGISTERED_AT_ONCE);
+    await Promise.all(some.map((wallet) => spine.execute(registration(wallet))));
+  }
+}
