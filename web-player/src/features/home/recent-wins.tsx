@@ -42,10 +42,10 @@ export function RecentWins() {
       }
     >
       {!data && isError && <LoadFailed retry={() => void refetch()} />}
-      {!data && !isError && <SkeletonRows count={SHOWN} className="h-[53px]" />}
+      {!data && !isError && <SkeletonRows count={SHOWN} className="h-[56px]" />}
       {data?.length === 0 && (
         <Empty
-          className="h-[265px] justify-center"
+          className="h-[280px] justify-center"
           action={
             <Link to={paths.slotMachine} className={buttonClass('plain')}>
               {t('home.play')}
@@ -64,13 +64,13 @@ function Wins({ wins }: { wins: readonly RecentWin[] }) {
   const { t } = useTranslation();
   const nowMs = useNow();
   return (
-    <ul className="flex h-[265px] flex-col overflow-y-auto">
+    <ul className="flex h-[280px] flex-col overflow-y-auto">
       {wins.map((win) => {
         const { unit, count } = age(win.created_at, nowMs);
         return (
           <li
             key={win.id}
-            className="grid min-h-[53px] shrink-0 grid-cols-[1fr_auto_auto] items-center gap-x-4 border-line border-b py-2 text-sm last:border-0"
+            className="grid min-h-[56px] shrink-0 grid-cols-[1fr_auto_auto] items-center gap-x-4 border-line border-b py-2 text-sm last:border-0"
           >
             <span className="min-w-0">
               <span className="block truncate font-medium">
