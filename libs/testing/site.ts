@@ -3,6 +3,8 @@ import type { Bus } from '@reelbook/bus/bus';
 import { createInProcessBus } from '@reelbook/bus/in-process';
 import { SOCKET_PATH } from '@reelbook/contract/paths';
 import { startGateway } from '@reelbook/gateway/gateway';
+import { projections } from '@reelbook/projections/all';
+import { ensureTables } from '@reelbook/projections/run';
 import { startProjector } from '@reelbook/projector/projector';
 import { startPublisher } from '@reelbook/publisher/publisher';
 import { type Logger, openLog } from '@reelbook/runtime/log';
@@ -51,6 +53,8 @@ export interface TestSocket {
 export interface SiteOptions {
   readonly localChain?: boolean;
   readonly webRoot?: string;
+  /** False: the read models stay empty. */
+  readonly projector?: boolean;
 }
 
 const KEY_BYTES = 32;
@@ -69,8 +73,9 @@ export async function startSite(options: SiteOptions = {}): Promise<TestSite> {
   const closers: (() => Promise<void>)[] = [];
   const followers = { bus, log };
   closers.push((await startPublisher({ pool: database.pool('app'), ...followers })).close);
-  const projector = await startProjector({ pool: database.pool('projector', 10), ...followers });
-  closers.push(projector.close);
+  const projectorPool = database.pool('projector', 10);
+  if (options.projector === false) await ensureTables(projectorPool, projections);
+  else closers.push((await startProjector({ pool: projectorPool, ...followers })).close);
   const secrets = { sessionKey: randomBytes(KEY_BYTES), seedKey: randomBytes(KEY_BYTES) };
   const addGateway = async () => {
     const gateway = await openOne({ pool, bus, log, secrets, options });

@@ -243,6 +243,33 @@ describe('a rotation', () => {
 });
 
 describe('what was played', () => {
+  test('is proven at once, while the read models are still behind', async () => {
+    const late = await startSite({ projector: false });
+    try {
+      const player = await late.login();
+      const result = (await bet(player, 10)).data;
+      const path = `/fairness/rounds/${result.round_id}`;
+      const { round_id, bet_position, position } = result;
+      expect(await player.call(path)).toMatchObject({
+        status: 200,
+        data: {
+          round_id,
+          bet_position,
+          position,
+          win_amount: result.win_amount,
+          server_seed: null,
+        },
+      });
+      const rotated = await player.call<Seeds>('/fairness/rotate', { body: {} });
+      const seeds = await player.call<Seeds>('/fairness/seeds');
+      expect(seeds.data).toEqual(rotated.data);
+      const { server_seed } = seeds.data.revealed[0] ?? {};
+      expect(await player.call(path)).toMatchObject({ data: { server_seed } });
+    } finally {
+      await late.close();
+    }
+  });
+
   test('is read back: history, statement, figures, boards and proof', async () => {
     const player = await site.login();
     const results: BetResult[] = [];

@@ -2,8 +2,7 @@ import type { RouteName } from '@reelbook/contract/paths';
 import type { BodyOf, DataOf, ParamsOf, QueryOf } from '@reelbook/contract/routes';
 import { SYMBOL_IDS, SYMBOL_NAMES } from '@reelbook/games/slot-machine/paytable';
 import { slotMachine } from '@reelbook/games/slot-machine/rules';
-import { assert } from '@reelbook/ledger/assert';
-import { seedsAnswer, userAnswer } from './answers.ts';
+import { userAnswer } from './answers.ts';
 import { changeNickname } from './commands/change-nickname.ts';
 import { placeBet } from './commands/place-bet.ts';
 import { rotateSeeds } from './commands/rotate-seeds.ts';
@@ -17,8 +16,8 @@ import {
   readPlayer,
   readProvenRound,
   readRecent,
-  readRevealed,
   readRoundPage,
+  readSeeds,
   readSlotStats,
   readTransactionPage,
 } from './reads.ts';
@@ -94,12 +93,7 @@ function playHandlers(gateway: Gateway) {
       return { data: await readSlotStats(gateway, wallet) };
     },
     async seeds({ wallet }) {
-      const [{ state }, revealed] = await Promise.all([
-        readPlayer(gateway, wallet),
-        readRevealed(gateway, wallet),
-      ]);
-      assert(state.seeds, 'a registered player has seeds');
-      return { data: seedsAnswer(state.seeds, revealed) };
+      return { data: await readSeeds(gateway, wallet) };
     },
     rotateSeeds: ({ wallet, correlation, body }) =>
       rotateSeeds(gateway, { wallet, correlation, clientSeed: body.client_seed }),

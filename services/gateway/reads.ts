@@ -1,6 +1,6 @@
 import type { DataOf } from '@reelbook/contract/routes';
 import type { Balances } from '@reelbook/contract/schemas/common';
-import { REVEALED_MAX, type RevealedSeed } from '@reelbook/contract/schemas/fairness';
+import { REVEALED_MAX, type RevealedSeed, type Seeds } from '@reelbook/contract/schemas/fairness';
 import {
   DEFAULT_LINES,
   type GameConfigs,
@@ -25,8 +25,15 @@ import { readRound, readRounds } from '@reelbook/projections/rounds/read';
 import { readRevealedSeeds, readServerSeed } from '@reelbook/projections/seeds/read';
 import { readTransactions } from '@reelbook/projections/transactions/read';
 import type pg from 'pg';
-import { balancesAnswer, revealedAnswer, roundAnswer, transactionAnswer } from './answers.ts';
+import {
+  balancesAnswer,
+  revealedAnswer,
+  roundAnswer,
+  seedsAnswer,
+  transactionAnswer,
+} from './answers.ts';
 import { type Gateway, Refused } from './context.ts';
+import { readNewlyRevealed, readNewRound } from './recent.ts';
 
 const LEADERS_SHOWN = 50;
 
@@ -55,6 +62,17 @@ export async function readRevealed(reader: Reader, wallet: string): Promise<Reve
   return rows.map(revealedAnswer);
 }
 
+/** The three stages of a player's seeds, as the book has them now. */
+export async function readSeeds(reader: Reader, wallet: string): Promise<Seeds> {
+  const { state, version } = await readPlayer(reader, wallet);
+  assert(state.seeds, 'a registered player has seeds');
+  const known = await readRevealed(reader, wallet);
+  const pair = known[0]?.pair ?? 0;
+  if (pair >= state.seeds.pair - 1) return seedsAnswer(state.seeds, known);
+  const fresh = await readNewlyRevealed(reader.pool, { wallet, version, pair });
+  return seedsAnswer(state.seeds, [...fresh, ...known].slice(0, REVEALED_MAX));
+}
+
 interface PageOf {
   readonly wallet: string;
   readonly page: number;
@@ -75,17 +93,23 @@ export async function readRoundPage({ pool }: Reader, o: PageOf): Promise<DataOf
   return { items: rounds, page: o.page, page_size: o.pageSize, total };
 }
 
-/** A round of the player's own; anybody else's is as unknown as none. */
+/**
+ * A round of the player's own; anybody else's is as unknown as none. Its server seed is told as soon as the book has
+ * revealed it: then it is no longer the active one.
+ */
 export async function readProvenRound(
-  { pool }: Reader,
+  { pool, vault }: Pick<Gateway, 'pool' | 'vault'>,
   o: { readonly wallet: string; readonly round: string },
 ): Promise<ProvenRound> {
-  const row = await readRound(pool, o.round);
+  const { state, version } = await readPlayer({ pool }, o.wallet);
+  const row = (await readRound(pool, o.round)) ?? (await readNewRound(pool, { ...o, version }));
   const round = row?.wallet === o.wallet ? roundAnswer(row) : null;
   if (!round) {
     throw new Refused({ failed: 'not-found', detail: { what: 'you have no such round' } });
   }
-  return { ...round, server_seed: await readServerSeed(pool, round.server_seed_hash) };
+  const { server_seed_hash: hash } = round;
+  if (hash === state.seeds?.activeHash) return { ...round, server_seed: null };
+  return { ...round, server_seed: (await readServerSeed(pool, hash)) ?? (await vault.open(hash)) };
 }
 
 export async function readSlotStats({ pool }: Reader, wallet: string): Promise<SlotStats> {

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Seeds } from '@reelbook/contract/schemas/fairness';
+import { REVEALED_MAX, type Seeds } from '@reelbook/contract/schemas/fairness';
 import { assert } from '@reelbook/ledger/assert';
 import { playerDecider, refuseRotation } from '@reelbook/ledger/player/decide';
 import { playerStream } from '@reelbook/ledger/streams';
@@ -56,5 +56,5 @@ export async function rotateSeeds(
   });
   const earlier = await readRevealed(gateway, wallet);
   const revealed = [latest, ...earlier.filter(({ pair }) => pair < latest.pair)];
-  return { data: seedsAnswer(seeds, revealed), position };
+  return { data: seedsAnswer(seeds, revealed.slice(0, REVEALED_MAX)), position };
 }
