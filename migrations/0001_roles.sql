@@ -6,12 +6,16 @@ declare
 begin
   foreach wanted in array array['reelbook_app', 'reelbook_projector'] loop
     begin
-      execute format('create role %I nologin', wanted);
+      if to_regrole(wanted) is null then
+        execute format('create role %I nologin', wanted);
+      end if;
     exception when duplicate_object or unique_violation then
       null;
     end;
-    -- Whoever migrates may act as the roles: one login serves every process of a small installation.
-    if not (select rolsuper from pg_roles where rolname = current_user) then
+    -- Whoever migrates may act as the roles: one login serves every process of a small installation. One that was
+    -- given them beforehand need not be allowed to grant them. (Before 16 a member may always act as the role.)
+    if not pg_has_role(current_user, wanted,
+      case when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end) then
       execute format('grant %I to current_user', wanted);
     end if;
   end loop;

@@ -18,6 +18,25 @@ describe('migrate', () => {
     expect((await Promise.all(calls)).flat()).toEqual([]);
   });
 
+  it('needs no superuser: a plain owner who was given the roles will do', async () => {
+    const admin = database.pool('owner');
+    const name = `plain_${randomBytes(6).toString('hex')}`;
+    await admin.query(`create role ${name} login password '${name}'`);
+    await admin.query(`grant reelbook_app, reelbook_projector to ${name}`);
+    await admin.query(`create database ${name} owner ${name}`);
+    const url = new URL(database.url);
+    Object.assign(url, { username: name, password: name, pathname: `/${name}` });
+    const plain = openPool({ url: url.href, role: 'owner', max: 1, name });
+    try {
+      expect(await migrate(plain)).toContain('0001_roles.sql');
+    } finally {
+      await plain.end();
+      await admin.query(`drop database ${name}`);
+      await admin.query(`revoke reelbook_app, reelbook_projector from ${name}`);
+      await admin.query(`drop role ${name}`);
+    }
+  });
+
   it('refuses a file that was changed after it was applied', async () => {
     const owner = database.pool('owner');
     await owner.query("update migrations set sha256 = 'other' where name like '0002%'");
