@@ -5,7 +5,7 @@
 const { existsSync, readdirSync } = require('node:fs');
 
 const test = '\\.test\\.tsx?$';
-const own = '^(libs/[^/]+|services/[^/]+|web-[^/]+)/';
+const own = '^(libs/[^/]+|services/[^/]+|web-[^/]+|bench)/';
 
 const FOUNDATION = ['libs/ledger', 'libs/runtime'];
 const ALLOWED = {
@@ -48,6 +48,7 @@ const ALLOWED = {
     'services/projector',
     'services/publisher',
   ],
+  bench: ['libs/ledger', 'libs/embedded-postgres', 'libs/event-store'],
   'web-player': ['libs/ledger', 'libs/fairness', 'libs/games', 'libs/contract'],
 };
 
@@ -61,7 +62,7 @@ const foldersOf = (base) =>
 const packages = [
   ...foldersOf('libs'),
   ...foldersOf('services'),
-  ...['web-player', 'web-admin'].filter(existsSync),
+  ...['web-player', 'web-admin', 'bench'].filter(existsSync),
 ].filter((name) => name !== 'libs/testing');
 
 /** Each package imports itself and what ALLOWED lists, no other of ours; tests also `libs/testing` and what they test with. */

@@ -1,0 +1,103 @@
+/** The rules of the house that no linter knows. Small on purpose: a rule stands here only if breaking it has a cost. */
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { exists, foldersIn, listFiles, listPackages, read } from './repository.ts';
+
+const FILE_LINES_MAX = 300;
+const README_LINES_MAX = 15;
+const CODE_FOLDERS = [
+  'libs',
+  'services',
+  'web-player',
+  'web-admin',
+  'e2e',
+  'bench',
+  'migrations',
+].filter(exists);
+const code = CODE_FOLDERS.flatMap((folder) => listFiles(folder, /\.(tsx?|cjs|sql)$/));
+const tests = code.filter((path) => /\.test\.tsx?$/.test(path));
+
+/** Lines of a text, without the empty one after the last line break. */
+function linesOf(path: string): readonly string[] {
+  return read(path).trimEnd().split('\n');
+}
+
+test('there is something to keep tidy', () => {
+  expect(code.length).toBeGreaterThan(50);
+  expect(tests.length).toBeGreaterThan(10);
+});
+
+test(`no file has more than ${FILE_LINES_MAX} lines`, () => {
+  // A language's texts are a list, and a list may be long.
+  const written = code.filter((path) => !path.includes('/locales/'));
+  expect(written.filter((path) => linesOf(path).length > FILE_LINES_MAX)).toEqual([]);
+});
+
+test('nothing is marked as left to do', () => {
+  const marker = new RegExp(['FIX', 'ME|TO', 'DO|X', 'XX'].join(''));
+  const marked = code.filter((path) => !path.includes('/locales/') && marker.test(read(path)));
+  expect(marked).toEqual([]);
+});
+
+test('no test is skipped or alone, but for what a machine does not have', () => {
+  const switched = /\b(?:test|it|describe)(?:\.\w+)*\.(only|skip|todo|fails|skipIf)\b/;
+  expect(tests.filter((path) => switched.test(read(path)))).toEqual([]);
+});
+
+describe.each(listPackages())('%s', (name) => {
+  test(`has a README of at most ${README_LINES_MAX} lines`, () => {
+    expect(exists(`${name}/README.md`)).toBe(true);
+    expect(linesOf(`${name}/README.md`).length).toBeLessThanOrEqual(README_LINES_MAX);
+  });
+});
+
+describe.each(foldersIn('libs/games'))('the game %s', (game) => {
+  test('is whole', () => {
+    const parts = ['rules.ts', 'rules.test.ts', 'paytable.ts', 'view.tsx', 'README.md'];
+    expect(parts.filter((part) => !exists(`libs/games/${game}/${part}`))).toEqual([]);
+  });
+  test('stands in both registries', () => {
+    expect(read('libs/games/rules.ts')).toContain(`'./${game}/rules.ts'`);
+    expect(read('libs/games/views.tsx')).toContain(`'./${game}/view.tsx'`);
+  });
+});
+
+describe.each(foldersIn('libs/projections'))('the projection %s', (projection) => {
+  test('is whole and registered', () => {
+    const parts = ['fold.ts', 'table.sql', 'read.ts'];
+    expect(parts.filter((part) => !exists(`libs/projections/${projection}/${part}`))).toEqual([]);
+    expect(read('libs/projections/all.ts')).toContain(`'./${projection}/`);
+  });
+});
+
+test('every script that a Markdown file names exists', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const documents = ['README.md', 'CHANGELOG.md'].filter(exists);
+  const folders = [...CODE_FOLDERS, 'docs'].filter(exists);
+  const all = [...documents, ...folders.flatMap((folder) => listFiles(folder, /\.md$/))];
+  const missing = all.flatMap((path) =>
+    [...read(path).matchAll(/npm (?:run (\S*?[\w:-]+)|(start|test)\b)/g)]
+      .map(([, run, short]) => run ?? short ?? '')
+      .filter((name) => !(name in scripts))
+      .map((name) => `${path}: npm run ${name}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('no migration was changed after it was sealed', () => {
+  const sealed = new Map(
+    linesOf('migrations/SHA256SUMS').map((line) => {
+      const [hash = '', name = ''] = line.split(/\s+/);
+      return [name, hash];
+    }),
+  );
+  const found = listFiles('migrations', /\.sql$/).map(
+    (path) =>
+      [
+        path.replace('migrations/', ''),
+        createHash('sha256').update(read(path)).digest('hex'),
+      ] as const,
+  );
+  // A new one is sealed in the migrations folder with: sha256sum *.sql > SHA256SUMS
+  expect(Object.fromEntries(found)).toEqual(Object.fromEntries(sealed));
+});
