@@ -4,7 +4,12 @@ import { Button } from './button.tsx';
 
 /** A grey bar with the measures of what is loading. */
 export function Skeleton({ className = '' }: { className?: string }) {
-  return <span aria-hidden="true" className={`skeleton block rounded-sm ${className}`} />;
+  // The blank gives it a baseline, so that what stands beside it does not move when the text comes.
+  return (
+    <span aria-hidden="true" className={`skeleton block select-none rounded-sm ${className}`}>
+      {'\u00a0'}
+    </span>
+  );
 }
 
 /** Rows of a list that is loading. */

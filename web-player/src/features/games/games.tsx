@@ -46,7 +46,8 @@ function SlotCard() {
   const { data } = useQuery(gameConfigs);
   const config = data?.slot_machine;
   const pointsText = (count: number) => t('games.points', { count, amount: whole(count) });
-  const value = (text: string | undefined) => text ?? <Skeleton className="ml-auto h-[19.5px] w-20" />;
+  const value = (text: string | undefined) =>
+    text ?? <Skeleton className="ml-auto h-[19.5px] w-20" />;
   return (
     <section className="cabinet grid items-center gap-6 md:grid-cols-[1.3fr_1fr] md:gap-10">
       <div className="reels-frame" aria-hidden="true">

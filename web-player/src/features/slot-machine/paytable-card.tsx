@@ -2,7 +2,7 @@ import type { SlotConfig } from '@reelbook/contract/schemas/slot';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../components/card.tsx';
 import { rowKey } from '../../components/row-name.ts';
-import { LoadFailed, SkeletonRows } from '../../components/states.tsx';
+import { LoadFailed, Skeleton, SkeletonRows } from '../../components/states.tsx';
 import { SymbolRow } from '../../components/symbol-row.tsx';
 import { whole } from '../../lib/format.ts';
 
@@ -24,7 +24,12 @@ export function PaytableCard({
     <Card title={t('paytable.title')} aside={aside ?? ''}>
       {config && <Rows config={config} />}
       {!config && failed && <LoadFailed retry={retry} />}
-      {!config && !failed && <SkeletonRows count={ROWS} className="h-[37px]" />}
+      {!config && !failed && (
+        <>
+          <SkeletonRows count={ROWS} className="h-[37px]" />
+          <Skeleton className="mt-3 h-9" />
+        </>
+      )}
     </Card>
   );
 }
