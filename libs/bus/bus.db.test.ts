@@ -1,47 +1,9 @@
+import { hashOf, silentLog as log, message, range, take } from '@reelbook/testing/messages';
 import { natsAvailable, startNats, type TestNats } from '@reelbook/testing/nats';
-import { connect } from 'nats';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Bus, type CommandMessage, OutOfOrder } from './bus.ts';
 import { createInProcessBus } from './in-process.ts';
-import { PAYLOAD_MAX_BYTES } from './message.ts';
 import { connectNats } from './nats.ts';
-import { STREAM } from './nats-stream.ts';
-
-const log = { info() {}, warn() {} };
-const hash = (position: number) => position.toString(16).padStart(64, '0');
-
-/** A command of two events whose first stands at `firstPosition`. */
-function message(firstPosition: number, id = 'anna'): CommandMessage {
-  return {
-    kind: 'player',
-    id,
-    firstPosition,
-    lastPosition: firstPosition + 1,
-    firstVersion: 1,
-    lastVersion: 2,
-    bodies: [`{"n":${firstPosition}}`, `{"n":${firstPosition + 1},"text":"ü\\n"}`],
-    hashes: [hash(firstPosition), hash(firstPosition + 1)],
-  };
-}
-
-const range = (first: number, count: number) =>
-  Array.from({ length: count }, (_, index) => message(first + 2 * index));
-
-/** Consumes until `count` messages came. */
-async function take(bus: Bus, from: number, count: number): Promise<CommandMessage[]> {
-  const enough = new AbortController();
-  const taken: CommandMessage[] = [];
-  await bus.consume({
-    name: 'test',
-    from,
-    onMessage(message) {
-      taken.push(message);
-      if (taken.length === count) enough.abort();
-    },
-    signal: enough.signal,
-  });
-  return taken;
-}
 
 interface Twin {
   readonly name: string;
@@ -108,7 +70,7 @@ describe.each(twins)('the bus $name', (twin) => {
   test('hands over what was published, in order, from any position on', async () => {
     await bus.publish(range(1, 3));
     await bus.publish([message(7), message(9)]);
-    expect(await bus.lastStored()).toEqual({ position: 10, hash: hash(10) });
+    expect(await bus.lastStored()).toEqual({ position: 10, hash: hashOf(10) });
     expect(await take(bus, 1, 5)).toEqual(range(1, 5));
     // Position 4 is the second event of the command at 3.
     expect(await take(bus, 4, 2)).toEqual(range(3, 2));
@@ -196,7 +158,7 @@ describe.each(twins)('the bus $name', (twin) => {
   });
 
   test('a message that is not whole is refused', async () => {
-    const torn = { ...message(1), hashes: [hash(1)] };
+    const torn = { ...message(1), hashes: [hashOf(1)] };
     await expect(bus.publish([torn])).rejects.toThrow('not whole');
   });
 
@@ -223,104 +185,4 @@ test('the in-process bus keeps the newest messages and leaves a gap before them'
   await bus.consume({ name: 'test', from: 1, onGap, onMessage, signal: enough.signal });
   expect(onGap).toHaveBeenCalledOnce();
   expect(first).toEqual([181, 183, 185, 187, 189, 191, 193, 195, 197, 199]);
-});
-
-const describeNats = hasNats ? describe : () => {};
-describeNats('NATS and its outages', () => {
-  let server: TestNats;
-  let bus: Bus;
-  beforeEach(async () => {
-    server = await startNats();
-    bus = await connectNats({ url: server.url, log });
-    await bus.lastStored();
-  });
-  afterEach(async () => {
-    await bus.close();
-    await server.stop();
-  });
-
-  test('a command too large for a message travels without its bodies', async () => {
-    const large = { ...message(1), bodies: ['x'.repeat(PAYLOAD_MAX_BYTES), '{}'] };
-    await bus.publish([large]);
-    expect(await take(bus, 1, 1)).toEqual([{ ...large, bodies: [] }]);
-  });
-
-  test('a server that is killed and comes back: consumers, watchers and publishers go on', async () => {
-    if (!server.process) return;
-    const heard: number[] = [];
-    const watching = { kind: 'player', id: 'anna' };
-    await bus.watch({ ...watching, onMessage: (one) => void heard.push(one.firstPosition) });
-    await bus.publish([message(1)]);
-    const taken: CommandMessage[] = [];
-    const enough = new AbortController();
-    const onMessage = (one: CommandMessage) => {
-      taken.push(one);
-      if (taken.length === 3) enough.abort();
-    };
-    const consuming = bus.consume({ name: 'test', from: 1, onMessage, signal: enough.signal });
-    await vi.waitFor(() => expect(taken).toHaveLength(1));
-    const back = new Promise<void>((resolve) => bus.onReconnect(resolve));
-    await server.process.kill();
-    await vi.waitFor(() => expect(bus.healthy()).toBe(false));
-    await expect(bus.publish([message(3)])).rejects.toThrow();
-    await server.process.start();
-    await back;
-    expect(bus.healthy()).toBe(true);
-    await vi.waitFor(async () => expect(await bus.lastStored()).toMatchObject({ position: 2 }));
-    await bus.publish(range(3, 2));
-    await consuming;
-    expect(taken).toEqual(range(1, 3));
-    expect(heard).toEqual([1, 3, 5]);
-  });
-
-  test('a stream deleted under everyone begins anew where the publisher stands', async () => {
-    await bus.publish(range(1, 3));
-    const seen: number[] = [];
-    const enough = new AbortController();
-    const onMessage = (one: CommandMessage) => {
-      seen.push(one.firstPosition);
-      if (one.firstPosition === 9) enough.abort();
-    };
-    const consuming = bus.consume({ name: 'test', from: 1, onMessage, signal: enough.signal });
-    await vi.waitFor(() => expect(seen).toEqual([1, 3, 5]));
-    const raw = await connect({ servers: server.url.replace('nats://', '') });
-    await (await raw.jetstreamManager()).streams.delete(STREAM);
-    await raw.close();
-    await expect(bus.publish([message(7)])).rejects.toThrow(OutOfOrder);
-    expect(await bus.lastStored()).toBeNull();
-    await bus.publish(range(7, 2));
-    await consuming;
-    expect(seen).toEqual([1, 3, 5, 7, 9]);
-  });
-
-  test('a purged stream takes messages again at once or after a moment', async () => {
-    await bus.publish(range(1, 3));
-    const raw = await connect({ servers: server.url.replace('nats://', '') });
-    await (await raw.jetstreamManager()).streams.purge(STREAM);
-    await raw.close();
-    expect(await bus.lastStored()).toBeNull();
-    await vi.waitFor(
-      async () => {
-        await bus.lastStored();
-        await bus.publish([message(5)]);
-      },
-      { timeout: 10_000, interval: 100 },
-    );
-    expect(await bus.lastStored()).toMatchObject({ position: 6 });
-  });
-
-  test('a bus may be opened before its server is there', async () => {
-    if (!server.process) return;
-    await server.process.kill();
-    const early = await connectNats({ url: server.url, log });
-    expect(early.healthy()).toBe(false);
-    await expect(early.publish([message(1)])).rejects.toThrow('no connection');
-    const taking = take(early, 1, 1);
-    await server.process.start();
-    await vi.waitFor(() => expect(early.healthy()).toBe(true), { timeout: 10_000 });
-    await early.lastStored();
-    await early.publish([message(1)]);
-    expect(await taking).toEqual([message(1)]);
-    await early.close();
-  });
 });

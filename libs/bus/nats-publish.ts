@@ -2,7 +2,7 @@ import { headers, type NatsConnection, type PubAck } from 'nats';
 import { type CommandMessage, OutOfOrder, type Stored } from './bus.ts';
 import { encodeMessage, subjectOf } from './message.ts';
 import { type Link, REQUEST_TIMEOUT_MS } from './nats-link.ts';
-import { deleteStream, isNoStream, isWrongLastSequence, readTip, STREAM } from './nats-stream.ts';
+import { deleteStream, isNoStream, isOutOfOrder, readTip, STREAM } from './nats-stream.ts';
 
 /** Messages sent and not yet acknowledged. More would gain nothing: the client's own work is what bounds it. */
 const WINDOW = 500;
@@ -74,16 +74,25 @@ async function sendAll(
   for (const [index, message] of messages.entries()) {
     const failure = index >= WINDOW ? await acks[index - WINDOW] : null;
     if (failure) break;
-    acks.push(send(connection, message, afterSequence + index));
+    const lastSequence = afterSequence + index;
+    const before = messages[index - 1];
+    // The id as well, so that behind a refused message all others are refused too, whatever else came in between. Not
+    // for the first: a server that was started anew has forgotten the last id.
+    const expect = before ? { lastSequence, lastMsgID: idOf(before) } : { lastSequence };
+    acks.push(send(connection, message, expect));
   }
   const results = await Promise.all(acks);
   return results.find((result) => result !== null) ?? null;
 }
 
+function idOf(message: CommandMessage): string {
+  return String(message.firstPosition);
+}
+
 async function send(
   connection: NatsConnection,
   message: CommandMessage,
-  lastSequence: number,
+  expect: { readonly lastSequence: number; readonly lastMsgID?: string },
 ): Promise<Error | null> {
   const encoded = encodeMessage(message);
   const head = headers();
@@ -91,9 +100,9 @@ async function send(
   let ack: PubAck;
   try {
     ack = await connection.jetstream().publish(subjectOf(message), encoded.payload, {
-      msgID: String(message.firstPosition),
+      msgID: idOf(message),
       headers: head,
-      expect: { streamName: STREAM, lastSequence },
+      expect: { streamName: STREAM, ...expect },
       timeout: REQUEST_TIMEOUT_MS,
     });
   } catch (error) {
@@ -104,7 +113,7 @@ async function send(
 }
 
 async function toFailure(failure: Error, lastStored: () => Promise<unknown>): Promise<Error> {
-  if (isWrongLastSequence(failure)) return new OutOfOrder(failure.message);
+  if (isOutOfOrder(failure)) return new OutOfOrder(failure.message);
   if (!isNoStream(failure)) return failure;
   // The stream is gone; this makes it anew, or throws because JetStream itself is.
   await lastStored();

@@ -20,8 +20,12 @@ const AGE_KEPT_MS = 7 * 24 * 60 * 60_000;
  */
 const DUPLICATE_WINDOW_MS = 2_000;
 
+/** Looks at a stream that somebody else keeps publishing to, before its end is given up on. */
+const TIP_READS_MAX = 10;
+
 const STREAM_NOT_FOUND = 10_059;
 const STREAM_NAME_IN_USE = 10_058;
+const WRONG_LAST_MESSAGE_ID = 10_070;
 const WRONG_LAST_SEQUENCE = 10_071;
 const NO_RESPONDERS = '503';
 const NOT_FOUND = 404;
@@ -53,23 +57,39 @@ async function ensureStream(manager: JetStreamManager, replicas: number): Promis
   }
 }
 
-/** Reads where the stream stands, making it if it is not there. */
+/**
+ * Reads where the stream stands, making it if it is not there. Sequence and position must be of one moment: a publisher
+ * that takes an old sequence for a new position would be let in again some messages later, behind a hole.
+ */
 export async function readTip(manager: JetStreamManager, replicas: number): Promise<StreamTip> {
+  let before = await readState(manager, replicas);
+  for (let read = 0; read < TIP_READS_MAX; read++) {
+    const stored = await readLast(manager);
+    const after = await readState(manager, replicas);
+    const { created, lastSequence } = after;
+    if (created === before.created && lastSequence === before.lastSequence) {
+      return { ...after, stored };
+    }
+    before = after;
+  }
+  throw new Error(`the stream did not stand still in ${TIP_READS_MAX} looks`);
+}
+
+async function readState(manager: JetStreamManager, replicas: number) {
   let info = await manager.streams.info(STREAM).catch(orNull(STREAM_NOT_FOUND));
   if (!info) {
     await ensureStream(manager, replicas);
     info = await manager.streams.info(STREAM);
   }
-  const { created } = info;
-  const { first_seq: firstSequence, last_seq: lastSequence, messages } = info.state;
-  const last =
-    messages > 0
-      ? await manager.streams
-          .getMessage(STREAM, { last_by_subj: `${SUBJECT_PREFIX}>` })
-          .catch(orNotFound)
-      : null;
-  const stored = last ? storedIn(headerOf(last.header)) : null;
-  return { created, firstSequence, lastSequence, stored };
+  const { first_seq: firstSequence, last_seq: lastSequence } = info.state;
+  return { created: info.created, firstSequence, lastSequence };
+}
+
+async function readLast(manager: JetStreamManager): Promise<Stored | null> {
+  const last = await manager.streams
+    .getMessage(STREAM, { last_by_subj: `${SUBJECT_PREFIX}>` })
+    .catch(orNotFound);
+  return last ? storedIn(headerOf(last.header)) : null;
 }
 
 export async function deleteStream(manager: JetStreamManager): Promise<void> {
@@ -103,17 +123,15 @@ export function headerOf(headers: MsgHdrs | undefined): (name: string) => string
   return (name) => headers?.get(name);
 }
 
-export function isWrongLastSequence(error: unknown): boolean {
-  return apiCode(error) === WRONG_LAST_SEQUENCE;
+/** The message does not follow the stream's last one. */
+export function isOutOfOrder(error: unknown): boolean {
+  const code = apiCode(error);
+  return code === WRONG_LAST_SEQUENCE || code === WRONG_LAST_MESSAGE_ID;
 }
 
 /** Nobody takes the subject: the stream is gone, or JetStream is. */
 export function isNoStream(error: unknown): boolean {
   return error instanceof NatsError && error.code === NO_RESPONDERS;
-}
-
-export function isStreamNotFound(error: unknown): boolean {
-  return apiCode(error) === STREAM_NOT_FOUND;
 }
 
 function apiCode(error: unknown): number | undefined {

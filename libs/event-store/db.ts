@@ -45,8 +45,10 @@ export function openPool(o: { url: string; role: Role; max: number; name: string
     statement_timeout: o.role === 'owner' ? 0 : STATEMENT_TIMEOUT_MS,
     types,
   });
-  // An idle connection that breaks is replaced on next use; the listener only keeps it from ending the process.
+  // A connection that breaks is replaced on next use; the listeners only keep it from ending the process. The pool
+  // itself hears idle ones; one that was just handed out, or was given back broken, has nobody else.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 

@@ -133,7 +133,6 @@ async function withClient<T>(
   act: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
-  client.on('error', () => {});
   try {
     return await act(client);
   } finally {

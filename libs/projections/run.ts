@@ -80,9 +80,6 @@ export async function transact(
   act: (client: pg.PoolClient) => Promise<void>,
 ): Promise<void> {
   const client = await pool.connect();
-  // A connection that breaks between two statements says so here; the next statement fails by itself.
-  const ignore = () => {};
-  client.on('error', ignore);
   try {
     await client.query(begin);
     await act(client);
@@ -91,6 +88,5 @@ export async function transact(
     client.release(error instanceof Error ? error : true);
     throw error;
   }
-  client.removeListener('error', ignore);
   client.release();
 }

@@ -12,7 +12,7 @@ import { startFeed } from './feed.ts';
 import { runWorker, type Timing, type WorkerStatus } from './worker.ts';
 
 const TIMING: Timing = {
-  leaseMs: 10_000,
+  leaseMs: 5_000,
   standbyMs: 1_000,
   pollMs: 2_000,
   pollDownMs: 500,

@@ -41,7 +41,7 @@ export interface Timing {
 const TIMING: Timing = {
   pollMinMs: 5,
   pollMaxMs: 1_000,
-  leaseMs: 10_000,
+  leaseMs: 5_000,
   standbyMs: 2_000,
   saveMs: 1_000,
   retryMinMs: 100,

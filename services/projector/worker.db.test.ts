@@ -1,0 +1,192 @@
+import type { Bus } from '@reelbook/bus/bus';
+import { createInProcessBus } from '@reelbook/bus/in-process';
+import { chainHash } from '@reelbook/event-store/chain';
+import { openPool } from '@reelbook/event-store/db';
+import { readHead } from '@reelbook/event-store/read-log';
+import { projections } from '@reelbook/projections/all';
+import { balances } from '@reelbook/projections/balances/projection';
+import type { Projection } from '@reelbook/projections/projection';
+import { startPublisher } from '@reelbook/publisher/publisher';
+import { openLog } from '@reelbook/runtime/log';
+
+import { createPlayedBook, type PlayedBook, WAIT } from '@reelbook/testing/played-book';
+import type pg from 'pg';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Projector, startProjector } from './projector.ts';
+import type { Timing } from './worker.ts';
+
+const log = openLog({ name: 'test', level: 'silent' });
+const FAST: Partial<Timing> = { standbyMs: 50, pollMs: 100, pollDownMs: 100, retryMaxMs: 200 };
+
+let book: PlayedBook;
+const closers: (() => Promise<void>)[] = [];
+
+beforeEach(async () => {
+  book = await createPlayedBook();
+});
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+  await book.database.drop();
+});
+
+interface Choice {
+  readonly bus: Bus;
+  readonly pool?: pg.Pool;
+  readonly timing?: Partial<Timing>;
+  readonly projections?: readonly Projection[];
+}
+
+async function start({ pool, timing, ...rest }: Choice): Promise<Projector> {
+  const projector = await startProjector({
+    ...rest,
+    pool: pool ?? book.database.pool('projector', 8),
+    log,
+    timing: { ...FAST, ...timing },
+  });
+  closers.push(projector.close);
+  return projector;
+}
+
+async function publishing(bus: Bus): Promise<void> {
+  const publisher = await startPublisher({ pool: book.database.pool('app', 2), bus, log });
+  closers.push(publisher.close);
+}
+
+/** `balances`, but it cannot take one position as long as `poisoned` says so. */
+function poisonable(at: { position: number | null }): Projection {
+  return {
+    ...(balances as Projection),
+    fold(events) {
+      if (events.some((event) => event.position === at.position)) throw new Error('poison');
+      return balances.fold(events);
+    },
+  };
+}
+
+test('poison stops its projection at the very event, the others go on; mended it goes on', async () => {
+  const bus = createInProcessBus();
+  const poison = { position: 130 as number | null };
+  const others = projections.filter((one) => one.name !== 'balances');
+  const registry = [poisonable(poison), ...others];
+  const projector = await start({ bus, projections: registry });
+  await publishing(bus);
+  const names = others.map((one) => one.name);
+  const head = await book.play(100);
+  await book.reached(head, names);
+  await vi.waitFor(async () => {
+    expect(await book.checkpoint('balances')).toMatchObject({
+      position: 129,
+      status: 'stopped',
+      error: 'position 130: Error: poison',
+    });
+  }, WAIT);
+  expect(projector.status()[0]).toMatchObject({ state: 'stopped', failing: 'Error: poison' });
+  const later = await book.play(10);
+  await book.reached(later, names);
+  expect((await book.checkpoint('balances'))?.position).toBe(129);
+  poison.position = null;
+  const owner = book.database.pool('owner');
+  await owner.query(
+    "update checkpoints set status = 'running', error = null where status <> 'running'",
+  );
+  await book.reached(later);
+  await book.expectReplaysEqual();
+  expect(projector.status()[0]).toMatchObject({ state: 'working', failing: null });
+});
+
+test('a restart tries a stopped projection again', async () => {
+  const bus = createInProcessBus();
+  const poison = { position: 20 as number | null };
+  const first = await start({ bus, projections: [poisonable(poison)] });
+  const head = await book.play(20);
+  await vi.waitFor(async () => {
+    expect(await book.checkpoint('balances')).toMatchObject({ position: 19, status: 'stopped' });
+  }, WAIT);
+  await first.close();
+  await start({ bus, projections: [balances as Projection] });
+  await book.reached(head, ['balances']);
+});
+
+test('an event type that nobody knows stops every projection before it', async () => {
+  const bus = createInProcessBus();
+  const projector = await start({ bus });
+  const head = await book.play(5);
+  await book.reached(head);
+  const last = await readHead(book.database.pool('app'));
+  const body = `{"position":${head + 1},"stream":"config","version":1,"type":"Invented","time":"${last.time}","data":{},"meta":{}}`;
+  await book.database
+    .pool('owner')
+    .query(
+      `insert into events values ($1, $1, stream_key('config'), 1, 'Invented', $2, decode($3, 'hex'), now())`,
+      [head + 1, body, chainHash(last.hash, body)],
+    );
+  await vi.waitFor(() => {
+    for (const status of projector.status()) expect(status.state).toBe('stopped');
+  }, WAIT);
+  await book.reached(head);
+});
+
+test('of two projectors one works; the other takes over when it goes', async () => {
+  const bus = createInProcessBus();
+  await publishing(bus);
+  const first = await start({ bus });
+  await book.reached(await book.play(5));
+  const second = await start({ bus });
+  await book.reached(await book.play(5));
+  for (const status of second.status()) expect(status.state).toBe('standby');
+  await first.close();
+  await book.reached(await book.play(5));
+  for (const status of second.status()) expect(status.state).toBe('working');
+  await book.expectReplaysEqual();
+});
+
+test('one that sleeps through the loss of its lease wakes and changes nothing', async () => {
+  const bus = createInProcessBus();
+  const pool = book.database.pool('projector', 8);
+  const asleep = { until: null as Promise<void> | null };
+  // Stops each worker where it hurts most: events folded, transaction not yet begun.
+  const connect = pool.connect.bind(pool) as (...args: unknown[]) => Promise<pg.PoolClient>;
+  pool.connect = ((...args: unknown[]) =>
+    args.length === 0 && asleep.until
+      ? asleep.until.then(() => connect())
+      : connect(...args)) as typeof pool.connect;
+  const sleeper = await start({ bus, pool });
+  await book.reached(await book.play(5));
+  let wake = () => {};
+  asleep.until = new Promise((resolve) => {
+    wake = resolve;
+  });
+  const head = await book.play(50);
+  const owner = book.database.pool('owner');
+  await vi.waitFor(() => expect(pool.idleCount).toBe(pool.totalCount), WAIT);
+  await owner.query("update checkpoints set lease_until = now() - interval '1 s'");
+  const next = await start({ bus });
+  await book.reached(head);
+  wake();
+  asleep.until = null;
+  await vi.waitFor(() => {
+    for (const status of sleeper.status()) expect(status.state).toBe('standby');
+  }, WAIT);
+  for (const status of next.status()) expect(status.state).toBe('working');
+  await book.reached(await book.play(5));
+  await book.expectReplaysEqual();
+});
+
+test('connections cut by Postgres are an outage, not poison', async () => {
+  const bus = createInProcessBus();
+  await publishing(bus);
+  const pool = openPool({ url: book.database.url, role: 'projector', max: 8, name: 'cut' });
+  closers.push(() => pool.end());
+  const projector = await start({ bus, pool });
+  for (let i = 0; i < 5; i++) {
+    await book.play(5);
+    await book.database
+      .pool('owner')
+      .query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [
+        'reelbook-cut',
+      ]);
+  }
+  await book.reached(await book.play(5));
+  for (const status of projector.status()) expect(status.state).toBe('working');
+  await book.expectReplaysEqual();
+});
