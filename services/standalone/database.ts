@@ -25,8 +25,8 @@ export async function openBook(
     const applied = await migrate(pool);
     if (applied.length > 0) say(`migrated the book: ${applied.join(', ')}`);
   } catch (error) {
-    if (!settings.databaseUrl) throw error;
-    throw new StartError(`The Postgres at ${book.where} cannot be used: ${String(error)}`);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`The book at ${book.where} cannot be used: ${reason}`);
   } finally {
     await pool.end();
   }

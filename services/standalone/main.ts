@@ -28,7 +28,10 @@ async function main(): Promise<void> {
     await assertPortFree(settings.host, settings.port);
     const lock = await lockDataFolder(settings.dataDir);
     life.onClose('lock', lock.release);
-    life.onClose('notice', () => say('stopped; the data stay, `npm start` goes on from here'));
+    let started = false;
+    life.onClose('notice', () => {
+      if (started) say('stopped; the data stay, `npm start` goes on from here');
+    });
     const keys = keepKeys(settings);
     const webRoot = await preparePlayerApp(say);
     const book = await openBook(settings, life, say);
@@ -66,6 +69,7 @@ async function main(): Promise<void> {
       throw portTaken(error, settings.host, settings.port);
     });
     life.onClose('gateway', gateway.close);
+    started = true;
     process.stdout.write(
       bannerText({
         url: gateway.url,
