@@ -58,12 +58,13 @@ interface Place {
 }
 
 /**
- * Starts the cluster in `folder` (made if missing) on a free port of the loopback interface.
- * `durable: false` is for tests: quicker, and not safe against a power cut.
+ * Starts the cluster in `folder` (made if missing) on a port of the loopback interface, a free one where none is asked
+ * for. `durable: false` is for tests: quicker, and not safe against a power cut.
  */
 export async function startEmbeddedPostgres(o: {
   folder: string;
   durable: boolean;
+  port?: number;
   onProgress?(line: string): void;
 }): Promise<EmbeddedPostgres> {
   const cluster = join(o.folder, 'cluster');
@@ -76,7 +77,7 @@ export async function startEmbeddedPostgres(o: {
     if (existsSync(cluster)) await endLeftover(place, o.onProgress);
     else create(place, o.onProgress);
     checkVersion(place);
-    return await start(place, o.durable);
+    return await start(place, o.durable, o.port);
   } catch (error) {
     programs.dispose();
     throw error;
@@ -166,9 +167,13 @@ async function endLeftover(place: Place, onProgress?: (line: string) => void): P
   );
 }
 
-async function start(place: Place, durable: boolean): Promise<EmbeddedPostgres> {
+async function start(
+  place: Place,
+  durable: boolean,
+  wanted: number | undefined,
+): Promise<EmbeddedPostgres> {
   for (let attempt = 1; ; attempt += 1) {
-    const port = await freePort();
+    const port = wanted ?? (await freePort());
     const child = launch(place, port, durable);
     const exited = new Promise<void>((resolve) => {
       child.once('exit', () => resolve());

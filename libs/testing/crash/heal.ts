@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectNats } from '@reelbook/bus/nats';
+import { readHead } from '@reelbook/event-store/read-log';
+import { projections } from '@reelbook/projections/all';
+import { readLag } from '@reelbook/projections/lag';
+import type pg from 'pg';
+import { silentLog } from '../messages.ts';
+import type { Stage } from './stage.ts';
+
+const LOOK_EVERY_MS = 200;
+const READY_TIMEOUT_MS = 5_000;
+
+/** Waits until nothing is down and nobody behind. Nothing is done for it. @returns what did not heal in time. */
+export async function untilHealed(
+  stage: Stage,
+  pool: pg.Pool,
+  timeoutMs: number,
+): Promise<readonly string[]> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const ill = await examine(stage, pool);
+    if (ill.length === 0 || performance.now() > deadline) return ill;
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+async function examine(stage: Stage, pool: pg.Pool): Promise<readonly string[]> {
+  const down = stage.services.filter((service) => service.pid() === null);
+  const ill = down.map(({ name }) => `${name} is down`);
+  for (const origin of stage.gateways) {
+    const ready = await fetch(`${origin}/ready`, { signal: AbortSignal.timeout(READY_TIMEOUT_MS) })
+      .then((response) => response.json() as Promise<{ checks: Record<string, string | null> }>)
+      .catch((error: unknown) => ({ checks: { gateway: String(error) } }));
+    for (const [name, fault] of Object.entries(ready.checks)) {
+      const borne = name === 'courier' && stage.natsUrl === null;
+      if (fault !== null && !borne) ill.push(`${origin}: ${name}: ${fault}`);
+    }
+  }
+  return [...ill, ...(await examineFollowers(stage, pool))];
+}
+
+async function examineFollowers(stage: Stage, pool: pg.Pool): Promise<readonly string[]> {
+  const wanted = [
+    ...projections.map(({ name }) => name),
+    ...(stage.natsUrl === null ? [] : ['publisher']),
+  ];
+  try {
+    const lags = await readLag(pool);
+    return wanted.flatMap((name) => {
+      const lag = lags.find((one) => one.name === name);
+      if (!lag) return [`${name} has not begun`];
+      if (lag.status === 'stopped') return [`${name} has stopped: ${lag.error}`];
+      return lag.behindPositions > 0 ? [`${name} is ${lag.behindPositions} events behind`] : [];
+    });
+  } catch (error) {
+    return [`the book cannot be read: ${error instanceof Error ? error.message : String(error)}`];
+  }
+}
+
+/** Reads the whole stream: it must end where the book ends, and have no hole. @returns messages and faults. */
+export async function examineStream(
+  natsUrl: string,
+  pool: pg.Pool,
+): Promise<{ messages: number; faults: readonly string[] }> {
+  const bus = await connectNats({ url: natsUrl, log: silentLog });
+  try {
+    const head = await readHead(pool);
+    const stored = await bus.lastStored();
+    if (stored?.position !== head.position || stored.hash !== head.hash) {
+      const fault = `the stream ends at ${stored?.position}, the book at ${head.position}`;
+      return { messages: 0, faults: [fault] };
+    }
+    const end = new AbortController();
+    const faults: string[] = [];
+    let [messages, last] = [0, 0];
+    await bus.consume({
+      name: 'crash',
+      from: 1,
+      signal: end.signal,
+      onMessage({ firstPosition, lastPosition }) {
+        if (firstPosition !== last + 1)
+          faults.push(`the stream has a hole before ${firstPosition}`);
+        last = lastPosition;
+        messages++;
+        if (last >= head.position) end.abort();
+      },
+    });
+    return { messages, faults };
+  } finally {
+    await bus.close();
+  }
+}

@@ -1,0 +1,85 @@
+/** `npm run crash`: kills processes under load and proves that nothing was lost, doubled or left half. */
+import { parseArgs } from 'node:util';
+import { openPool } from '@reelbook/event-store/db';
+import { runCrash } from './run.ts';
+import { removeStage, startStage } from './stage.ts';
+
+const HELP = `npm run crash -- [--kills 50] [--seed 1] [--players 20] [--minutes M] [--keep]
+
+Starts two gateways, a publisher, a projector, nats-server (JetStream on disk) and a durable Postgres, each as a process of
+its own on data of its own; puts players on both gateways, who keep the key of each spin before they send it and ask
+again until they are answered; and ends random processes (of Postgres the postmaster and single backends) as kill -9
+does, at random moments, for random short times. Then everything must heal by itself, and the audit, the book, the read
+models, the stream and the live channels are compared with what the players were told.
+
+  --kills    how many
+  --seed     the same seed ends the same processes in the same order after the same pauses
+  --players  how many play at the same time
+  --minutes  how long the kills are spread; by default 2 seconds a kill
+  --keep     keeps data and logs also when all went well
+
+Exit code 0: all holds. 1: something does not; data and logs are kept.`;
+
+const KILLS_MAX = 10_000;
+const PLAYERS_MAX = 500;
+const MINUTES_MAX = 24 * 60;
+const SEED_MAX = 2 ** 31;
+const SECONDS_A_KILL = 2;
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '50' },
+    seed: { type: 'string', default: '1' },
+    players: { type: 'string', default: '20' },
+    minutes: { type: 'string' },
+    keep: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+
+function numberOf(name: 'kills' | 'seed' | 'players' | 'minutes', max: number): number {
+  const value = Number(values[name]);
+  const fits = name === 'minutes' ? value > 0 : Number.isInteger(value) && value >= 1;
+  if (fits && value <= max) return value;
+  throw new Error(`--${name} is a ${name === 'minutes' ? '' : 'whole '}number up to ${max}`);
+}
+
+async function main(): Promise<boolean> {
+  const kills = numberOf('kills', KILLS_MAX);
+  const minutes = values.minutes ? numberOf('minutes', MINUTES_MAX) : (kills * SECONDS_A_KILL) / 60;
+  const wish = {
+    kills,
+    seed: numberOf('seed', SEED_MAX),
+    players: numberOf('players', PLAYERS_MAX),
+    spanMs: minutes * 60_000,
+  };
+  const stage = await startStage();
+  const pool = openPool({ url: stage.databaseUrl, role: 'app', max: 4, name: 'crash' });
+  let sound = false;
+  try {
+    sound = await runCrash({ stage, pool, ...wish, say });
+    return sound;
+  } finally {
+    await pool.end();
+    await stage.stop();
+    if (sound && !values.keep) removeStage(stage);
+    else say(`data and logs  ${stage.folder}`);
+  }
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+// What was started says its last word, a signal to its process, when this one exits.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
+if (values.help) say(HELP);
+else {
+  try {
+    process.exitCode = (await main()) ? 0 : 1;
+  } catch (error) {
+    process.stderr.write(`crash: ${error instanceof Error ? error.stack : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}

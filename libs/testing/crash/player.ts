@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createWallet } from '../wallets.ts';
+import { type Channel, openChannel } from './channel.ts';
+import { createJournal, isAnswered, type Journal, type Spin, type SpinAnswer } from './journal.ts';
+import { createRandom, pick, type Random } from './schedule.ts';
+import { type Sending, type Sent, send } from './send.ts';
+
+/** Whole points, small enough that the welcome points last. */
+const BETS = [1, 5, 10, 1, 2] as const;
+const POINTS_AT_FIRST = 1_000;
+/** Between two spins of a player: the load of people who are quick, not of a benchmark. */
+const THINK_MS = 25;
+const TRY_AGAIN_MS = 150;
+/** Of all spins: sent to both gateways at once, and given up on before an answer can have come. */
+const TWICE_SHARE = 0.03;
+const IMPATIENT_SHARE = 0.05;
+const IMPATIENT_MAX_MS = 15;
+const ROTATE_SHARE = 0.01;
+
+/** A client that loses nothing: it asks again, with the same key, on whichever gateway, until it has its answer. */
+export interface Player {
+  readonly journal: Journal;
+  /** Plays until `stop` aborts, and then until its last spin is answered, or `giveUp` aborts. */
+  play(stop: AbortSignal, giveUp: AbortSignal): Promise<void>;
+  /** One more spin; the time in ms until its channel had told of it, or null if it did not within `timeoutMs`. */
+  spinAndHear(giveUp: AbortSignal, timeoutMs: number): Promise<number | null>;
+  leave(): void;
+}
+
+export function createPlayer(o: {
+  readonly origins: readonly string[];
+  readonly seed: number;
+}): Player {
+  const random = createRandom(o.seed);
+  const wallet = createWallet(o.seed);
+  const journal = createJournal(wallet.address);
+  const state = { token: '', points: POINTS_AT_FIRST };
+  let channel: Channel | null = null;
+
+  const insist = (giveUp: AbortSignal, next: () => Sending) =>
+    insistOn({ origins: o.origins, random, journal, giveUp, next });
+
+  async function enter(giveUp: AbortSignal): Promise<void> {
+    const answer = await insist(giveUp, () => {
+      // Each try is a login of its own: an equal one would be refused as replayed.
+      const timeMs = Math.max(Date.now(), (journal.loginsSent.at(-1) ?? 0) + 1);
+      journal.loginsSent.push(timeMs);
+      return { path: '/auth/login', body: wallet.login(timeMs) };
+    });
+    if (answer?.kind !== 'answer' || answer.status !== 200) {
+      journal.faults.push(`login: ${answer?.kind === 'answer' ? answer.message : 'no answer'}`);
+      return;
+    }
+    state.token = (answer.data as { token: string }).token;
+    channel = openChannel({ origins: o.origins, token: state.token, journal, random });
+  }
+
+  async function spin(giveUp: AbortSignal): Promise<Spin> {
+    const n = journal.spins.length;
+    const betAmount = Math.max(1, Math.min(pick(random, BETS), Math.floor(state.points)));
+    const one: Spin = {
+      key: `spin-${n}`,
+      betAmount,
+      tries: 0,
+      answers: [],
+      refusal: null,
+      waitedMs: 0,
+    };
+    journal.spins.push(one);
+    const begun = performance.now();
+    const body = { bet_amount: betAmount, lines: 25 };
+    const sending = { path: '/game/slot-machine/bet', body, token: state.token, key: one.key };
+    const hear = (sent: Sent) => take(journal, one, sent);
+    const first = firstTry(random);
+    if (first === 'twice') {
+      one.tries += 2;
+      (await Promise.all(o.origins.map((origin) => send(origin, sending)))).forEach(hear);
+    } else if (first === 'impatient') {
+      one.tries++;
+      const patienceMs = Math.ceil(random() * IMPATIENT_MAX_MS);
+      hear(await send(pick(random, o.origins), { ...sending, patienceMs }));
+    }
+    if (!isAnswered(one)) {
+      const sent = await insist(giveUp, () => {
+        one.tries++;
+        return sending;
+      });
+      if (sent) hear(sent);
+    }
+    one.waitedMs = performance.now() - begun;
+    state.points = one.answers[0]?.points_balance ?? state.points;
+    return one;
+  }
+
+  async function rotate(): Promise<void> {
+    journal.rotations.sent++;
+    const body = { client_seed: `seed-${journal.rotations.sent}` };
+    const sending = { path: '/fairness/rotate', body, token: state.token };
+    const sent = await send(pick(random, o.origins), sending);
+    if (sent.kind === 'fault') journal.faults.push(sent.fault);
+    if (sent.kind === 'answer' && sent.status === 200) journal.rotations.answered++;
+  }
+
+  return {
+    journal,
+    async play(stop, giveUp) {
+      await enter(giveUp);
+      while (!stop.aborted && state.token !== '') {
+        if (random() < ROTATE_SHARE) await rotate();
+        const { refusal } = await spin(giveUp);
+        // Out of points: bad luck, and no reason to ask again.
+        if (refusal !== null) return;
+        await sleep(THINK_MS * 2 * random());
+      }
+    },
+    async spinAndHear(giveUp, timeoutMs) {
+      const begun = performance.now();
+      const [answer] = (await spin(giveUp)).answers;
+      if (!answer || !(await channel?.reached(answer.stream_version, timeoutMs))) return null;
+      return performance.now() - begun;
+    },
+    leave: () => channel?.close(),
+  };
+}
+
+/** Tries until there is an answer; null when it gave up. */
+async function insistOn(o: {
+  readonly origins: readonly string[];
+  readonly random: Random;
+  readonly journal: Journal;
+  readonly giveUp: AbortSignal;
+  next(): Sending;
+}): Promise<Sent | null> {
+  while (!o.giveUp.aborted) {
+    const sent = await send(pick(o.random, o.origins), o.next());
+    if (sent.kind === 'answer') return sent;
+    if (sent.kind === 'fault') o.journal.faults.push(sent.fault);
+    await sleep(TRY_AGAIN_MS);
+  }
+  return null;
+}
+
+function firstTry(random: Random): 'twice' | 'impatient' | 'plain' {
+  const chance = random();
+  if (chance < TWICE_SHARE) return 'twice';
+  return chance < TWICE_SHARE + IMPATIENT_SHARE ? 'impatient' : 'plain';
+}
+
+function take(journal: Journal, spin: Spin, sent: Sent): void {
+  if (sent.kind === 'fault') journal.faults.push(sent.fault);
+  if (sent.kind !== 'answer') return;
+  if (sent.status === 200) spin.answers.push(sent.data as SpinAnswer);
+  else spin.refusal = `${sent.status} ${sent.message}`;
+}

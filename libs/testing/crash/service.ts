@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { endProcess } from '@reelbook/runtime/processes';
+import { REPOSITORY } from '../repository.ts';
+
+/** As in services: a start that could not be, such as one without a database. Whoever supervises starts it again. */
+const EXIT_BAD_START = 2;
+const START_AGAIN_MS = 500;
+const STOP_TIMEOUT_MS = 25_000;
+
+/** A process of ours under a supervisor, as a container engine is one: what ends is started again. */
+export interface Service {
+  readonly name: string;
+  readonly logFile: string;
+  /** The process that runs now; null while it is down. */
+  pid(): number | null;
+  /** Starts that found no database and were tried again. */
+  badStarts(): number;
+  /** Ends that nobody asked for and that no missing database explains. */
+  readonly faults: readonly string[];
+  /** Ends it as kill -9 does, and starts it again after `downMs`. Resolves when it is dead. */
+  kill(downMs: number): Promise<void>;
+  /** Ends it in order, for good. */
+  stop(): Promise<void>;
+}
+
+export function startService(o: {
+  readonly name: string;
+  /** The folder in services/ whose main.ts is run. */
+  readonly main: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly logFolder: string;
+}): Service {
+  const logFile = join(o.logFolder, `${o.name}.log`);
+  const faults: string[] = [];
+  let child: ChildProcess | null = null;
+  let killed = false;
+  let stopping = false;
+  let badStarts = 0;
+  let downMs = 0;
+
+  async function run(): Promise<void> {
+    while (!stopping) {
+      killed = false;
+      child = launch(o.main, o.environment, logFile);
+      const lastWord = killer(child);
+      process.once('exit', lastWord);
+      const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+      process.removeListener('exit', lastWord);
+      child = null;
+      if (stopping) return;
+      if (killed) await sleep(downMs);
+      else {
+        if (code === EXIT_BAD_START) badStarts++;
+        else faults.push(`${o.name} ended by itself with ${signal ?? `code ${code}`}`);
+        await sleep(START_AGAIN_MS);
+      }
+    }
+  }
+
+  const running = run();
+  return {
+    name: o.name,
+    logFile,
+    faults,
+    pid: () => child?.pid ?? null,
+    badStarts: () => badStarts,
+    async kill(ms) {
+      const victim = child;
+      if (!victim) return;
+      killed = true;
+      downMs = ms;
+      victim.kill('SIGKILL');
+      await once(victim, 'exit');
+    },
+    async stop() {
+      stopping = true;
+      const { pid } = child ?? {};
+      if (pid !== undefined) {
+        await endProcess(pid, [
+          ['SIGTERM', STOP_TIMEOUT_MS],
+          ['SIGKILL', STOP_TIMEOUT_MS],
+        ]);
+      }
+      await running;
+    },
+  };
+}
+
+function launch(
+  main: string,
+  environment: Readonly<Record<string, string>>,
+  logFile: string,
+): ChildProcess {
+  const log = openSync(logFile, 'a', 0o600);
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', join(REPOSITORY, 'services', main, 'main.ts')],
+    { cwd: REPOSITORY, env: environment, stdio: ['ignore', log, log] },
+  );
+  closeSync(log);
+  return child;
+}
+
+function killer(child: ChildProcess): () => void {
+  return () => void child.kill('SIGKILL');
+}
