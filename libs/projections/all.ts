@@ -1,11 +1,13 @@
 import { balances } from './balances/projection.ts';
 import { leaderboards } from './leaderboards/projection.ts';
 import { playerStats } from './player-stats/projection.ts';
+import { postings } from './postings/projection.ts';
 import type { Projection } from './projection.ts';
 import { recentWins } from './recent-wins/projection.ts';
 import { rounds } from './rounds/projection.ts';
 import { seeds } from './seeds/projection.ts';
 import { transactions } from './transactions/projection.ts';
+import { trialBalance } from './trial-balance/projection.ts';
 
 /** The registry: every read model there is. */
 export const projections: readonly Projection[] = [
@@ -16,4 +18,6 @@ export const projections: readonly Projection[] = [
   leaderboards,
   recentWins,
   seeds,
+  postings,
+  trialBalance,
 ];

@@ -33,6 +33,20 @@ export interface Page<Item> {
   readonly total: number;
 }
 
+/** A read model is asked about a position that it has not applied yet: the same question may be answered a moment later. */
+export class NotThereYet extends Error {
+  override name = 'NotThereYet';
+  constructor(projection: string, position: number) {
+    super(`${projection} has not come to position ${position} yet`);
+  }
+}
+
+/** SQL of how far a read model has come, for reads that must not answer for what is not applied yet. */
+export function reachedSql(of: Pick<Projection, 'name' | 'version'>): string {
+  return `(select position from public.checkpoints
+    where name = '${of.name}' and version = ${of.version})`;
+}
+
 /** The text of the `table.sql` that lies beside a module. */
 export function readTableSql(moduleUrl: string): string {
   return readFileSync(new URL('table.sql', moduleUrl), 'utf8');

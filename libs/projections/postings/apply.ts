@@ -1,0 +1,18 @@
+import type pg from 'pg';
+import { changeRows } from '../statement.ts';
+import type { PostingRow } from './fold.ts';
+
+export async function apply(client: pg.ClientBase, rows: readonly PostingRow[]): Promise<void> {
+  await changeRows(client, { name: 'apply-postings', text: INSERT }, rows);
+}
+
+const INSERT = `
+  insert into postings_v1 (account, asset, position, delta, after)
+  select new.account, new.asset, new.position, new."deltaMinor",
+    new."runningMinor" + coalesce(old.after, 0)
+  from json_to_recordset($1) as new(account text, asset text, position bigint,
+    "deltaMinor" numeric, "runningMinor" numeric)
+  left join lateral (
+    select before.after from postings_v1 as before
+    where before.account = new.account and before.asset = new.asset
+    order by before.position desc limit 1) as old on true`;
