@@ -1,4 +1,4 @@
-import { toDecimal, toNumber } from '@reelbook/ledger/money';
+import { type Asset, toDecimal, toNumber, toText } from '@reelbook/ledger/money';
 import type { Rejection, RejectionCode } from '@reelbook/ledger/rejections';
 import type { Envelope, ErrorData } from './schemas/common.ts';
 
@@ -46,6 +46,9 @@ type Words = string | ((detail: Detail) => string);
 const points = (value: unknown) =>
   typeof value === 'bigint' ? toDecimal('points', value).replace(/\.00$/, '') : '?';
 
+const amount = (asset: Asset, value: unknown) =>
+  typeof value === 'bigint' ? toText(asset, value) : '?';
+
 const answers: Readonly<Record<FailureCode, readonly [status: number, words: Words]>> = {
   'not-registered': [401, 'this session has no player; log in again'],
   'insufficient-points': [
@@ -77,6 +80,23 @@ const answers: Readonly<Record<FailureCode, readonly [status: number, words: Wor
   ],
   'config-invalid': [422, (d) => `configuration refused: ${d.fault}`],
   'over-cover': [422, 'the treasury does not cover this now; try a smaller amount or later'],
+  'exchange-switched-off': [422, 'exchange is switched off for now; your balances are untouched'],
+  'exchange-same-asset': [400, 'from_type and to_type must differ'],
+  'exchange-amount-invalid': [
+    400,
+    'exchange amount must be above 0, with at most 2 decimals of points or 9 of BSM',
+  ],
+  'exchange-insufficient-points': [
+    400,
+    (d) => `Insufficient points balance! You have ${amount('points', d.pointsMinor)}`,
+  ],
+  'exchange-insufficient-token': [
+    400,
+    (d) => `Insufficient token balance! You have ${amount('token', d.tokenMinor)}`,
+  ],
+  'exchange-too-small': [400, 'exchange amount too small: it would give nothing'],
+  'exchange-too-large': [400, 'exchange amount too large for one exchange; make several'],
+  'no-such-notification': [404, 'you have no such notification'],
   'bad-input': [400, (d) => `${d.problem ?? 'the request is not understood'}`],
   'bad-json': [400, 'the body is not valid JSON'],
   'unsupported-media-type': [415, 'send the body as application/json'],
@@ -90,7 +110,7 @@ const answers: Readonly<Record<FailureCode, readonly [status: number, words: Wor
   'method-not-allowed': [405, (d) => `this path takes ${d.allowed}`],
   'idempotency-key-reused': [
     422,
-    'this idempotency key was used with another body; use a new key for a new bet',
+    'this idempotency key was used with another request; use a new key for a new one',
   ],
   'too-many-requests': [429, 'too many requests; wait a moment and try again'],
   overloaded: [503, 'too busy right now; nothing was done, try again in a moment'],
@@ -111,12 +131,15 @@ export function answerTo(cause: Rejection | Failure, retryAfterS: number = RETRY
   };
 }
 
-/** `pointsMinor: 400n` becomes `points: 4`: the player API speaks whole units. */
+/** `pointsMinor: 400n` becomes `points: 4`: the player API speaks whole units. Only `tokenMinor` is in token. */
 function figures(detail: Detail): Record<string, string | number> {
   const shown: Record<string, string | number> = {};
   for (const [key, value] of Object.entries(detail)) {
     if (typeof value !== 'bigint') shown[key] = value;
-    else shown[snake(key.replace(/Minor$/, ''))] = toNumber('points', value);
+    else {
+      const asset = key === 'tokenMinor' ? 'token' : 'points';
+      shown[snake(key.replace(/Minor$/, ''))] = toNumber(asset, value);
+    }
   }
   return shown;
 }

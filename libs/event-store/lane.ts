@@ -18,7 +18,7 @@ import { encode, survivesCodec } from '@reelbook/ledger/codec';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { checkMoney } from '@reelbook/ledger/invariants';
-import { marginDeltaMinor } from '@reelbook/ledger/margin';
+import { marginDeltaMinor, takesCover } from '@reelbook/ledger/margin';
 import type { Balances } from '@reelbook/ledger/player/events';
 import { isRejection, type Rejection } from '@reelbook/ledger/rejections';
 import { parseStream } from '@reelbook/ledger/streams';
@@ -125,7 +125,7 @@ async function decideOne(pending: Pending, state: unknown, version: number): Pro
     expectedVersion: version,
     configVersion: prepared.configVersion,
     marginDeltaMinor: margin,
-    mustCover: margin < 0n,
+    mustCover: takesCover(events as readonly AnyEvent[]),
     tip: encode(after),
     stateSchema: decider.stateSchema,
     events: events.map((event) => ({

@@ -1,6 +1,6 @@
 import { assert } from '@reelbook/ledger/assert';
-import { revive } from '@reelbook/ledger/codec';
-import type { AnyEvent, Meta, RecordedEvent } from '@reelbook/ledger/events';
+import { readBody } from '@reelbook/ledger/body';
+import type { AnyEvent, RecordedEvent } from '@reelbook/ledger/events';
 import type pg from 'pg';
 import { EVENTS_PER_COMMAND_MAX } from './append.ts';
 
@@ -13,21 +13,11 @@ interface EventRow {
   hash: string;
 }
 
-interface Body {
-  position: number;
-  stream: string;
-  version: number;
-  type: string;
-  time: string;
-  data: object;
-  meta: Meta;
-}
-
 const COLUMNS = `position, first_position, body, encode(hash, 'hex') as hash`;
 
 /** An event from its row. The body is the authority; that the columns agree with it is the audit's to check. */
 export function toRecorded<Event = AnyEvent>(row: EventRow): RecordedEvent<Event> {
-  const { stream, version, type, time, data, meta } = revive(JSON.parse(row.body) as Body);
+  const { stream, version, type, time, data, meta } = readBody(row.body);
   return {
     position: row.position,
     firstPosition: row.first_position,

@@ -2,9 +2,11 @@ import { configDecider } from './config/decide.ts';
 import type { Decider, LedgerEvent } from './decider.ts';
 import { playerDecider } from './player/decide.ts';
 import type { StreamKind } from './streams.ts';
+import { treasuryDecider } from './treasury/decide.ts';
 
 /** The decider of each kind of stream, for those who fold streams that they do not know: the audit, the console. */
 export const deciders: Readonly<Record<StreamKind, Decider<unknown, never, LedgerEvent>>> = {
   player: playerDecider as unknown as Decider<unknown, never, LedgerEvent>,
   config: configDecider as unknown as Decider<unknown, never, LedgerEvent>,
+  treasury: treasuryDecider as unknown as Decider<unknown, never, LedgerEvent>,
 };

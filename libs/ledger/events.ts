@@ -1,8 +1,9 @@
 import type { ConfigChanged } from './config/decide.ts';
 import type { PlayerEvent } from './player/events.ts';
+import type { TreasuryObserved } from './treasury/decide.ts';
 
 /** Every event that may stand in the book. */
-export type AnyEvent = PlayerEvent | ConfigChanged;
+export type AnyEvent = PlayerEvent | ConfigChanged | TreasuryObserved;
 
 /** Who caused a command. `actor` is `player:<wallet>`, `operator:<wallet>` or `system:<part>`. */
 export interface Meta {

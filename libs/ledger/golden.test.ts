@@ -22,3 +22,16 @@ it('folds the golden player stream to its known state', () => {
     '688f3a3b5038db04a09fa645e7dea7e5fae40d5088a1fb3b7e82c2fc182325a7',
   );
 });
+
+it('folds the golden stream with exchanges and notifications to its known state', () => {
+  const file = new URL('../testing/golden/player-2.jsonl', import.meta.url);
+  const events = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => decode<PlayerEvent>(line));
+  const state = encode(fold(playerDecider, events));
+  expect(events.length).toBe(22);
+  expect(createHash('sha256').update(state).digest('hex')).toBe(
+    '6d7bfcce88a5fd936eefbdc675119eb3098a5ef41a6f892fed8edf2d8b3ebf73',
+  );
+});

@@ -42,6 +42,12 @@ export function toDecimal(asset: Asset, minor: bigint): string {
   return `${minor < 0n ? '-' : ''}${digits.slice(0, cut)}.${digits.slice(cut)}`;
 }
 
+/** An amount with its unit as people read it: "10.5 points", "0.01 BSM". */
+export function toText(asset: Asset, minor: bigint): string {
+  const amount = toDecimal(asset, minor).replace(/\.?0+$/, '');
+  return `${amount} ${asset === 'points' ? 'points' : 'BSM'}`;
+}
+
 /** Numbers of 1e21 and more, or less than 1e-6, print with an exponent; this prints them in full. */
 function plainDecimal(value: number): string {
   const text = String(value);

@@ -19,6 +19,13 @@ export function postings(event: AnyEvent, owner: string): readonly Posting[] {
       return move('points', `player:${owner}`, 'house', event.data.stakeMinor);
     case 'BetWon':
       return move('points', 'house', `player:${owner}`, event.data.payoutMinor);
+    case 'Exchanged': {
+      const { fromAsset, fromMinor, toAsset, toMinor } = event.data;
+      return [
+        ...move(fromAsset, `player:${owner}`, 'house', fromMinor),
+        ...move(toAsset, 'house', `player:${owner}`, toMinor),
+      ];
+    }
     case 'PlayerRegistered':
     case 'SessionStarted':
     case 'NicknameChanged':
@@ -26,7 +33,9 @@ export function postings(event: AnyEvent, owner: string): readonly Posting[] {
     case 'ClientSeedChanged':
     case 'SeedRevealed':
     case 'BetLost':
+    case 'NotificationsRead':
     case 'ConfigChanged':
+    case 'TreasuryObserved':
       return [];
     default:
       return unreachable(event);

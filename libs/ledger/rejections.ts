@@ -12,6 +12,14 @@ export type RejectionCode =
   | 'nickname-not-plain'
   | 'client-seed-invalid'
   | 'config-invalid'
+  | 'exchange-switched-off'
+  | 'exchange-same-asset'
+  | 'exchange-amount-invalid'
+  | 'exchange-insufficient-points'
+  | 'exchange-insufficient-token'
+  | 'exchange-too-small'
+  | 'exchange-too-large'
+  | 'no-such-notification'
   | 'over-cover';
 
 export interface Rejection {

@@ -6,11 +6,14 @@ import { defaultConfig } from '@reelbook/ledger/config/config';
 import { type ChangeConfig, configDecider } from '@reelbook/ledger/config/decide';
 import type { Decider, LedgerEvent } from '@reelbook/ledger/decider';
 import type { AnyEvent, RecordedEvent } from '@reelbook/ledger/events';
-import type { PlayerCommand } from '@reelbook/ledger/player/commands';
+import { marginDeltaMinor } from '@reelbook/ledger/margin';
+import type { Asset } from '@reelbook/ledger/money';
+import type { PlaceBet, PlayerCommand } from '@reelbook/ledger/player/commands';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { isRejection } from '@reelbook/ledger/rejections';
-import { CONFIG_STREAM, playerStream } from '@reelbook/ledger/streams';
+import { CONFIG_STREAM, playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
+import { type ObserveTreasury, treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import type pg from 'pg';
 
 /**
@@ -23,6 +26,11 @@ export interface History {
   rotate(wallet: string): void;
   /** A round that settles at once; a payout of 0 is a loss. */
   bet(wallet: string, stakeMinor: bigint, payoutMinor: bigint, game?: string): void;
+  /** At the rates of the default configuration. */
+  exchange(wallet: string, fromAsset: Asset, amountMinor: bigint): void;
+  /** Marks the n-th notification of a player, or all, as read. */
+  readNotifications(wallet: string, which: number | 'all'): void;
+  observeTreasury(tokenMinor: bigint): void;
   setBigWinMultiple(bigWinMultiple: number): void;
   recorded(): readonly RecordedEvent[];
   /** @returns the position of the last event in the book. */
@@ -50,6 +58,7 @@ export function createHistory(): History {
   const told: Told[] = [];
   let appended = 0;
   let seedsMade = 0;
+  let { bigWinMultiple } = defaultConfig;
 
   function tell<S, C, E extends LedgerEvent>(
     decider: Decider<S, C, E>,
@@ -97,9 +106,26 @@ export function createHistory(): History {
         clientSeed: { text: 'luckier', by: 'player' },
       })),
     bet: (wallet, stakeMinor, payoutMinor, game = 'slot-machine') =>
-      player(wallet, ({ seeds }) => betCommand(seeds, { stakeMinor, payoutMinor, game })),
-    setBigWinMultiple: (multiple) =>
-      tell(configDecider, CONFIG_STREAM, () => configCommand(multiple)),
+      player(wallet, ({ seeds }) => ({
+        ...betCommand(seeds, { stakeMinor, payoutMinor, game }),
+        bigWinMultiple,
+      })),
+    exchange: (wallet, fromAsset, amountMinor) =>
+      player(wallet, () => ({
+        type: 'Exchange',
+        fromAsset,
+        toAsset: fromAsset === 'points' ? 'token' : 'points',
+        amountMinor,
+        terms: defaultConfig.exchange,
+      })),
+    readNotifications: (wallet, which) =>
+      player(wallet, () => ({ type: 'ReadNotifications', which })),
+    observeTreasury: (tokenMinor) =>
+      tell(treasuryDecider, TREASURY_STREAM, () => observation(tokenMinor)),
+    setBigWinMultiple(multiple) {
+      bigWinMultiple = multiple;
+      tell(configDecider, CONFIG_STREAM, () => configCommand(multiple));
+    },
     recorded: () => record(told),
     async appendTo(pool) {
       let head = 0;
@@ -121,7 +147,7 @@ export function createHistory(): History {
 function betCommand(
   seeds: PlayerState['seeds'],
   bet: { stakeMinor: bigint; payoutMinor: bigint; game: string },
-): PlayerCommand {
+): PlaceBet {
   return {
     type: 'PlaceBet',
     ...bet,
@@ -144,6 +170,10 @@ function configCommand(bigWinMultiple: number): ChangeConfig {
   };
 }
 
+function observation(tokenMinor: bigint): ObserveTreasury {
+  return { type: 'ObserveTreasury', tokenMinor, source: 'a test' };
+}
+
 function toAppend(one: Told, index: number): AppendCommand {
   return {
     claim: claimKey(`test:${index}`),
@@ -151,7 +181,7 @@ function toAppend(one: Told, index: number): AppendCommand {
     stream: one.stream,
     expectedVersion: one.versionBefore,
     configVersion: null,
-    marginDeltaMinor: 0n,
+    marginDeltaMinor: marginDeltaMinor(one.events as readonly AnyEvent[], one.stream),
     mustCover: false,
     tip: encode(one.state),
     stateSchema: one.stateSchema,

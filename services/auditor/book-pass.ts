@@ -1,9 +1,9 @@
 import { hash as digest } from 'node:crypto';
 import { assert } from '@reelbook/ledger/assert';
-import { revive } from '@reelbook/ledger/codec';
+import { type Body, readBody } from '@reelbook/ledger/body';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import { deciders } from '@reelbook/ledger/deciders';
-import type { AnyEvent, Meta } from '@reelbook/ledger/events';
+import type { AnyEvent } from '@reelbook/ledger/events';
 import { checkMoney } from '@reelbook/ledger/invariants';
 import { marginDeltaMinor } from '@reelbook/ledger/margin';
 import type { Asset } from '@reelbook/ledger/money';
@@ -23,16 +23,6 @@ export interface EventRow {
   readonly body: string;
   readonly hash: Buffer;
   readonly recorded_at: string;
-}
-
-export interface Body {
-  readonly position: number;
-  readonly stream: string;
-  readonly version: number;
-  readonly type: string;
-  readonly time: string;
-  readonly data: object;
-  readonly meta: Meta;
 }
 
 /** A stream as folded so far. */
@@ -120,7 +110,7 @@ export class BookPass {
 
   private parse(row: EventRow): Body | null {
     try {
-      const body = revive(JSON.parse(row.body) as Body);
+      const body = readBody(row.body);
       assert(body.data !== null && typeof body.data === 'object', 'it has no data');
       return body;
     } catch (error) {

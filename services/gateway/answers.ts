@@ -117,6 +117,7 @@ const descriptions: Readonly<Record<TransactionRow['type'], string>> = {
   bet: 'Bet',
   win: 'Win',
   welcome: 'Welcome points',
+  exchange: 'Exchange',
 };
 
 export function transactionAnswer(row: TransactionRow): Transaction {

@@ -1,7 +1,7 @@
 import type { Closable, CommandMessage } from '@reelbook/bus/bus';
 import { USER_CHANNEL } from '@reelbook/contract/socket';
 import { readStream } from '@reelbook/event-store/read-stream';
-import { revive } from '@reelbook/ledger/codec';
+import { readBody } from '@reelbook/ledger/body';
 import type { AnyEvent, PlacedEvent } from '@reelbook/ledger/events';
 import { balancesAfter } from '@reelbook/ledger/invariants';
 import { playerStream } from '@reelbook/ledger/streams';
@@ -156,6 +156,6 @@ function commandsOf(events: readonly PlacedEvent[]): Iterable<PlacedEvent[]> {
 }
 
 function read(body: string, firstPosition: number): PlacedEvent {
-  const { type, data, ...place } = revive(JSON.parse(body));
+  const { type, data, ...place } = readBody(body);
   return { ...place, firstPosition, event: { type, data } as AnyEvent };
 }

@@ -39,7 +39,7 @@ export type ProfileBody = Static<typeof ProfileBody>;
 
 export const Transaction = Type.Object({
   id: Type.String(),
-  type: Type.Unsafe<'bet' | 'win' | 'welcome'>({ type: 'string' }),
+  type: Type.Unsafe<'bet' | 'win' | 'welcome' | 'exchange'>({ type: 'string' }),
   amount: Type.Number({ description: 'Signed: what left or reached the player' }),
   asset: Type.Unsafe<'points' | 'token'>({ type: 'string' }),
   status: Type.String(),

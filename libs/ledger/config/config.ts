@@ -1,3 +1,6 @@
+import { DECIMALS } from '../money.ts';
+import type { Rate } from '../rate.ts';
+
 /** What operators set. Every bet and rate is decided under one version of it. */
 export interface Config {
   readonly games: Readonly<Record<string, GameConfig>>;
@@ -5,6 +8,12 @@ export interface Config {
   readonly welcomePointsMinor: bigint;
   /** A recent big win pays at least this many times its stake. */
   readonly bigWinMultiple: number;
+  readonly exchange: ExchangeConfig;
+  /** Of the gross amount, rounded up, kept as a fee. */
+  readonly withdraw: { readonly feeRate: Rate };
+  /** What one deposit may bring. */
+  readonly deposit: { readonly minTokenMinor: bigint; readonly maxTokenMinor: bigint };
+  readonly token: TokenConfig;
 }
 
 export interface GameConfig {
@@ -15,7 +24,38 @@ export interface GameConfig {
   readonly enabled: boolean;
 }
 
+/** Rates in whole units: token for a point, points for a token. Their product is never more than 1. */
+export interface ExchangeConfig {
+  readonly enabled: boolean;
+  readonly pointsToToken: Rate;
+  readonly tokenToPoints: Rate;
+}
+
+export interface TokenConfig {
+  /** Of the mint. The book counts in it, so it cannot be another. */
+  readonly decimals: number;
+  /** Address of the mint; null while there is no chain. */
+  readonly contract: string | null;
+  /** Address that deposits go to; null while there is no chain. */
+  readonly projectWallet: string | null;
+}
+
 export const WELCOME_POINTS_MINOR = 100_000n;
+
+/**
+ * What the first build with exchange, fees and bounds brought. `upcast.ts` reads older configurations with these, so
+ * they stay as they are: another default is written into `defaultConfig`.
+ */
+export const TERMS_OF_THE_FIRST_EXCHANGE = {
+  exchange: {
+    enabled: true,
+    pointsToToken: { numerator: 1, denominator: 100 },
+    tokenToPoints: { numerator: 100, denominator: 1 },
+  },
+  withdraw: { feeRate: { numerator: 5, denominator: 100 } },
+  deposit: { minTokenMinor: 1_000_000_000n, maxTokenMinor: 1_000_000_000_000_000n },
+  token: { decimals: DECIMALS.token, contract: null, projectWallet: null },
+} as const satisfies Partial<Config>;
 
 export const defaultConfig: Config = {
   games: {
@@ -29,4 +69,5 @@ export const defaultConfig: Config = {
   },
   welcomePointsMinor: 0n,
   bigWinMultiple: 4,
+  ...TERMS_OF_THE_FIRST_EXCHANGE,
 };

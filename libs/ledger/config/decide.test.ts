@@ -1,5 +1,5 @@
 import { given } from '@reelbook/testing/given';
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { defaultConfig } from './config.ts';
 import { type ChangeConfig, configDecider } from './decide.ts';
 
@@ -30,6 +30,25 @@ describe('a change of the configuration', () => {
     ...defaultConfig,
     games: { 'slot-machine': { ...slot, ...part } },
   });
+  const withPart = (part: object) => ({ config: { ...defaultConfig, ...part } });
+  const withExchange = (part: object) =>
+    withPart({ exchange: { ...defaultConfig.exchange, ...part } });
+  const withFee = (feeRate: object) => withPart({ withdraw: { feeRate } });
+  const withDeposit = (part: object) =>
+    withPart({ deposit: { ...defaultConfig.deposit, ...part } });
+  const withToken = (part: object) => withPart({ token: { ...defaultConfig.token, ...part } });
+
+  it.each([
+    ['a product of rates of exactly 1', {}],
+    ['no fee', withFee({ numerator: 0, denominator: 1 })],
+    ['addresses', withToken({ contract: 'C'.repeat(43), projectWallet: 'P'.repeat(44) })],
+  ])('with %s is taken', (_name, part) => {
+    const state = given(configDecider, [])
+      .when({ ...change, ...part })
+      .state();
+    expect(state.version).toBe(1);
+  });
+
   it.each([
     ['no reason', { reason: ' ' }],
     ['unknown rules', { config: withSlot({ rules: 'slot-9' }) }],
@@ -41,6 +60,20 @@ describe('a change of the configuration', () => {
     ['parts of points', { config: withSlot({ maxStakeMinor: 150n }) }],
     ['half a line', { config: withSlot({ maxLines: 0.5 }) }],
     ['negative welcome points', { config: { ...defaultConfig, welcomePointsMinor: -1n } }],
+    [
+      'rates that gain on the way there and back',
+      withExchange({ tokenToPoints: { numerator: 101, denominator: 1 } }),
+    ],
+    ['a rate of nothing', withExchange({ pointsToToken: { numerator: 0, denominator: 1 } })],
+    ['a rate in parts', withExchange({ pointsToToken: { numerator: 0.5, denominator: 1 } })],
+    ['a rate over nothing', withExchange({ tokenToPoints: { numerator: 1, denominator: 0 } })],
+    ['a fee of everything', withFee({ numerator: 5, denominator: 5 })],
+    ['a fee below zero', withFee({ numerator: -1, denominator: 100 })],
+    ['deposits of nothing', withDeposit({ minTokenMinor: 0n })],
+    ['a largest deposit below the smallest', withDeposit({ maxTokenMinor: 1n })],
+    ['other decimals than the book counts in', withToken({ decimals: 6 })],
+    ['a contract that is no address', withToken({ contract: '0xabc' })],
+    ['a wallet that is no address', withToken({ projectWallet: '' })],
     ['a big win multiple of nothing', { config: { ...defaultConfig, bigWinMultiple: Number.NaN } }],
   ])('with %s is refused', (_name, part) => {
     given(configDecider, [])

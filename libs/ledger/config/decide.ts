@@ -1,7 +1,9 @@
 import { assert } from '../assert.ts';
 import type { Decider } from '../decider.ts';
-import { AMOUNT_MAX_MINOR, unit } from '../money.ts';
+import { AMOUNT_MAX_MINOR, DECIMALS, unit } from '../money.ts';
+import { gains, isRate, isShare, RATE_PART_MAX } from '../rate.ts';
 import { type Rejection, reject } from '../rejections.ts';
+import { WALLET_PATTERN } from '../streams.ts';
 import { isPlainText } from '../text.ts';
 import type { Config, GameConfig } from './config.ts';
 
@@ -34,7 +36,7 @@ export interface ConfigState {
 
 export const configDecider: Decider<ConfigState, ChangeConfig, ConfigChanged> = {
   kind: 'config',
-  stateSchema: 1,
+  stateSchema: 2,
   initial: { version: 0, config: null },
   decide,
   evolve: (state, event) => ({ version: state.version + 1, config: event.data.after }),
@@ -63,6 +65,28 @@ function findFault({ config, reason, knownRules }: ChangeConfig): string | null 
   for (const [name, game] of Object.entries(config.games)) {
     const fault = findGameFault(game, knownRules[name] ?? []);
     if (fault) return `${name}: ${fault}`;
+  }
+  return findMoneyFault(config);
+}
+
+function findMoneyFault({ exchange, withdraw, deposit, token }: Config): string | null {
+  const { pointsToToken, tokenToPoints } = exchange;
+  for (const rate of [pointsToToken, tokenToPoints]) {
+    if (!isRate(rate)) return `a rate is a fraction of whole numbers from 1 to ${RATE_PART_MAX}`;
+  }
+  if (gains(pointsToToken, tokenToPoints)) {
+    return 'the exchange rates multiply to more than 1: going there and back would make money';
+  }
+  if (!isShare(withdraw.feeRate)) return 'the withdrawal fee is a fraction from 0 to less than 1';
+  if (deposit.minTokenMinor < 1n || deposit.maxTokenMinor < deposit.minTokenMinor) {
+    return 'the smallest deposit must be above 0 and not above the largest';
+  }
+  if (deposit.maxTokenMinor > AMOUNT_MAX_MINOR) return 'the largest deposit is too large';
+  if (token.decimals !== DECIMALS.token) {
+    return `the book counts token with ${DECIMALS.token} decimals`;
+  }
+  for (const address of [token.contract, token.projectWallet]) {
+    if (address !== null && !WALLET_PATTERN.test(address)) return `no address: ${address}`;
   }
   return null;
 }

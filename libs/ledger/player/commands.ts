@@ -1,6 +1,14 @@
+import type { ExchangeConfig } from '../config/config.ts';
+import type { Asset } from '../money.ts';
 import type { Outcome } from './events.ts';
 
-export type PlayerCommand = StartSession | ChangeNickname | RotateSeeds | PlaceBet;
+export type PlayerCommand =
+  | StartSession
+  | ChangeNickname
+  | RotateSeeds
+  | PlaceBet
+  | Exchange
+  | ReadNotifications;
 
 /** Login. The registration part is used only when the player is new. */
 export interface StartSession {
@@ -50,4 +58,22 @@ export interface PlaceBet {
   readonly nonce: number;
   readonly outcome: Outcome;
   readonly payoutMinor: bigint;
+  /** The player is notified of a win of at least so many times the stake; without it, of none. */
+  readonly bigWinMultiple?: number;
+}
+
+/** One asset for the other at the rates of the configuration. */
+export interface Exchange {
+  readonly type: 'Exchange';
+  readonly fromAsset: Asset;
+  readonly toAsset: Asset;
+  /** Of `fromAsset`. */
+  readonly amountMinor: bigint;
+  readonly terms: ExchangeConfig;
+}
+
+/** The player has seen the n-th notification, or all of them. */
+export interface ReadNotifications {
+  readonly type: 'ReadNotifications';
+  readonly which: number | 'all';
 }

@@ -28,7 +28,10 @@ const login: StartSession = {
 const after = (pointsMinor: bigint) => ({ pointsMinor, tokenMinor: 0n });
 const registered: PlayerEvent[] = [
   { type: 'PlayerRegistered', data: { wallet: WALLET, publicId: 'p1' } },
-  { type: 'WelcomeGranted', data: { pointsMinor: 100_000n, after: after(100_000n) } },
+  {
+    type: 'WelcomeGranted',
+    data: { pointsMinor: 100_000n, after: after(100_000n), notice: { n: 1, unread: 1 } },
+  },
   { type: 'SeedsCommitted', data: { pair: 1, activeHash: HASH.a, nextHash: HASH.b } },
   { type: 'ClientSeedChanged', data: { pair: 1, clientSeed: 'site-seed', by: 'site' } },
   { type: 'SessionStarted', data: { session: 'hash-of-token' } },
@@ -167,6 +170,7 @@ describe('a rotation', () => {
             serverSeed: HASH.d,
             clientSeed: 'site-seed',
             nonces: 0,
+            notice: { n: 2, unread: 2 },
           },
         },
         { type: 'SeedsCommitted', data: { pair: 2, activeHash: HASH.b, nextHash: HASH.c } },

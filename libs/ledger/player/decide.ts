@@ -7,13 +7,16 @@ import type {
   ChangeNickname,
   PlaceBet,
   PlayerCommand,
+  ReadNotifications,
   RotateSeeds,
   StakeLimits,
   StartSession,
 } from './commands.ts';
-import type { BetPlaced, PlayerEvent } from './events.ts';
+import type { BetPlaced, NotificationsRead, PlayerEvent } from './events.ts';
 import { evolve } from './evolve.ts';
+import { exchange } from './exchange.ts';
 import { readNickname } from './nickname.ts';
+import { type Noticed, nextNotice, rangesToRead, unreadWith, withRead } from './notices.ts';
 import { balancesOf, initialPlayer, isRegistered, type PlayerState } from './state.ts';
 
 export const CLIENT_SEED_MAX_LENGTH = 64;
@@ -37,6 +40,10 @@ function decide(state: PlayerState, command: PlayerCommand): readonly PlayerEven
       return rotateSeeds(state, command);
     case 'PlaceBet':
       return placeBet(state, command);
+    case 'Exchange':
+      return exchange(state, command);
+    case 'ReadNotifications':
+      return readNotifications(state, command);
     default:
       return unreachable(command);
   }
@@ -54,7 +61,8 @@ function startSession(state: PlayerState, command: StartSession): readonly Playe
   if (registration.welcomePointsMinor > 0n) {
     const pointsMinor = registration.welcomePointsMinor;
     const after = { ...balancesOf(state), pointsMinor: state.pointsMinor + pointsMinor };
-    events.push({ type: 'WelcomeGranted', data: { pointsMinor, after } });
+    const notice = nextNotice(state);
+    events.push({ type: 'WelcomeGranted', data: { pointsMinor, after, notice } });
   }
   events.push(
     { type: 'SeedsCommitted', data: { pair: 1, activeHash, nextHash } },
@@ -113,6 +121,7 @@ function rotateSeeds(state: PlayerState, command: RotateSeeds): readonly PlayerE
         serverSeed: command.serverSeed,
         clientSeed: seeds.clientSeed,
         nonces: seeds.nonce,
+        notice: nextNotice(state),
       },
     },
     {
@@ -181,10 +190,34 @@ function placeBet(state: PlayerState, command: PlaceBet): readonly PlayerEvent[]
     return [placed, { type: 'BetLost', data: { round, game, outcome, stakeMinor, after: staked } }];
   }
   const after = { ...staked, pointsMinor: staked.pointsMinor + payoutMinor };
-  return [
-    placed,
-    { type: 'BetWon', data: { round, game, outcome, stakeMinor, payoutMinor, after } },
-  ];
+  const won = { round, game, outcome, stakeMinor, payoutMinor, after };
+  const big = isBigWin(won, command.bigWinMultiple ?? Number.POSITIVE_INFINITY);
+  return [placed, { type: 'BetWon', data: big ? { ...won, notice: nextNotice(state) } : won }];
+}
+
+/** Whether a win is one to tell of: it pays at least `multiple` times its stake. */
+export function isBigWin(
+  { stakeMinor, payoutMinor }: { readonly stakeMinor: bigint; readonly payoutMinor: bigint },
+  multiple: number,
+): boolean {
+  return Number(payoutMinor) >= multiple * Number(stakeMinor);
+}
+
+function readNotifications(
+  state: PlayerState,
+  { which }: ReadNotifications,
+): readonly PlayerEvent[] | Rejection {
+  if (!isRegistered(state)) return reject('not-registered');
+  const ranges = rangesToRead(state, which);
+  if (!ranges) return reject('no-such-notification');
+  const events: NotificationsRead[] = [];
+  let before: Noticed = state;
+  for (const range of ranges) {
+    const data = { ...range, unread: unreadWith(before, range) };
+    events.push({ type: 'NotificationsRead', data });
+    before = withRead(before, data);
+  }
+  return events;
 }
 
 function assertHashes(...hashes: string[]): void {

@@ -1,3 +1,7 @@
+import type { Asset } from '../money.ts';
+import type { Rate } from '../rate.ts';
+import type { Notice } from './notices.ts';
+
 /** What a player owns after an event: minor units. Carried by every money event, checked by the audit. */
 export interface Balances {
   readonly pointsMinor: bigint;
@@ -14,7 +18,9 @@ export type PlayerEvent =
   | SeedRevealed
   | BetPlaced
   | BetWon
-  | BetLost;
+  | BetLost
+  | Exchanged
+  | NotificationsRead;
 
 export interface PlayerRegistered {
   readonly type: 'PlayerRegistered';
@@ -25,7 +31,11 @@ export interface PlayerRegistered {
 /** House to player, on the local chain only. */
 export interface WelcomeGranted {
   readonly type: 'WelcomeGranted';
-  readonly data: { readonly pointsMinor: bigint; readonly after: Balances };
+  readonly data: {
+    readonly pointsMinor: bigint;
+    readonly after: Balances;
+    readonly notice?: Notice;
+  };
 }
 
 export interface SessionStarted {
@@ -64,6 +74,7 @@ export interface SeedRevealed {
     readonly serverSeed: string;
     readonly clientSeed: string;
     readonly nonces: number;
+    readonly notice?: Notice;
   };
 }
 
@@ -93,6 +104,8 @@ export interface BetWon {
     readonly stakeMinor: bigint;
     readonly payoutMinor: bigint;
     readonly after: Balances;
+    /** Only of a big win. */
+    readonly notice?: Notice;
   };
 }
 
@@ -105,6 +118,26 @@ export interface BetLost {
     readonly stakeMinor: bigint;
     readonly after: Balances;
   };
+}
+
+/** Player to house in one asset, house to player in the other, at a rate of whole units for a whole unit. */
+export interface Exchanged {
+  readonly type: 'Exchanged';
+  readonly data: {
+    readonly fromAsset: Asset;
+    readonly toAsset: Asset;
+    readonly fromMinor: bigint;
+    readonly toMinor: bigint;
+    readonly rate: Rate;
+    readonly after: Balances;
+    readonly notice: Notice;
+  };
+}
+
+/** The player's notifications `from` to `to` (their numbers, both included) are read; `unread` are left. */
+export interface NotificationsRead {
+  readonly type: 'NotificationsRead';
+  readonly data: { readonly from: number; readonly to: number; readonly unread: number };
 }
 
 /** JSON that a game wrote and only that game reads. */

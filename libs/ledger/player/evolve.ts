@@ -1,5 +1,6 @@
 import { assert, unreachable } from '../assert.ts';
 import type { PlayerEvent } from './events.ts';
+import { withNotice, withRead } from './notices.ts';
 import type { PlayerState, SeedState } from './state.ts';
 
 /** Applies one event. Money comes from the event's own `after`, which the audit compares with the postings. */
@@ -16,7 +17,7 @@ export function evolve(state: PlayerState, event: PlayerEvent): PlayerState {
     case 'ClientSeedChanged':
       return { ...state, seeds: { ...seedsOf(state), clientSeed: event.data.clientSeed } };
     case 'SeedRevealed':
-      return { ...state, seeds: null };
+      return withNotice({ ...state, seeds: null }, event.data.notice);
     case 'BetPlaced': {
       const seeds = seedsOf(state);
       assert(event.data.nonce === seeds.nonce, 'nonces have no gaps');
@@ -27,10 +28,14 @@ export function evolve(state: PlayerState, event: PlayerEvent): PlayerState {
         rounds: state.rounds + 1,
       };
     }
-    case 'WelcomeGranted':
-    case 'BetWon':
     case 'BetLost':
       return { ...state, ...event.data.after };
+    case 'WelcomeGranted':
+    case 'BetWon':
+    case 'Exchanged':
+      return withNotice({ ...state, ...event.data.after }, event.data.notice);
+    case 'NotificationsRead':
+      return withRead(state, event.data);
     default:
       return unreachable(event);
   }

@@ -1,4 +1,5 @@
 import type { Balances } from './events.ts';
+import type { Noticed } from './notices.ts';
 
 /** The pair of seeds in use. `nonce` is the next one to be used. */
 export interface SeedState {
@@ -9,7 +10,7 @@ export interface SeedState {
   readonly nonce: number;
 }
 
-export interface PlayerState extends Balances {
+export interface PlayerState extends Balances, Noticed {
   /** Empty until registered. */
   readonly wallet: string;
   readonly publicId: string;

@@ -32,6 +32,7 @@ function balancesAfter(event: RecordedEvent['event']): Balances | null | 'not-a-
     case 'BetPlaced':
     case 'BetWon':
     case 'BetLost':
+    case 'Exchanged':
       return event.data.after;
     case 'PlayerRegistered':
     case 'SessionStarted':
@@ -39,8 +40,10 @@ function balancesAfter(event: RecordedEvent['event']): Balances | null | 'not-a-
     case 'SeedsCommitted':
     case 'ClientSeedChanged':
     case 'SeedRevealed':
+    case 'NotificationsRead':
       return null;
     case 'ConfigChanged':
+    case 'TreasuryObserved':
       return 'not-a-player';
     default:
       return unreachable(event);

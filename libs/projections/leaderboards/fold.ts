@@ -44,6 +44,7 @@ function saidBy(event: RecordedEvent['event']): Partial<Standing> | null {
     case 'WelcomeGranted':
     case 'BetPlaced':
     case 'BetLost':
+    case 'Exchanged':
       return { pointsMinor: event.data.after.pointsMinor };
     case 'BetWon': {
       const { payoutMinor, after } = event.data;
@@ -53,7 +54,9 @@ function saidBy(event: RecordedEvent['event']): Partial<Standing> | null {
     case 'SeedsCommitted':
     case 'ClientSeedChanged':
     case 'SeedRevealed':
+    case 'NotificationsRead':
     case 'ConfigChanged':
+    case 'TreasuryObserved':
       return null;
     default:
       return unreachable(event);

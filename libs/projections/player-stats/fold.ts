@@ -44,7 +44,10 @@ function settledBy(event: RecordedEvent['event']): BetWon | BetLost | null {
     case 'ClientSeedChanged':
     case 'SeedRevealed':
     case 'BetPlaced':
+    case 'Exchanged':
+    case 'NotificationsRead':
     case 'ConfigChanged':
+    case 'TreasuryObserved':
       return null;
     default:
       return unreachable(event);

@@ -44,6 +44,9 @@ export function fold(events: readonly RecordedEvent[]): RecentWinsChanges {
       case 'SeedRevealed':
       case 'BetPlaced':
       case 'BetLost':
+      case 'Exchanged':
+      case 'NotificationsRead':
+      case 'TreasuryObserved':
         break;
       default:
         unreachable(event);

@@ -63,7 +63,10 @@ export function fold(events: readonly RecordedEvent[]): RoundChanges {
       case 'SeedsCommitted':
       case 'ClientSeedChanged':
       case 'SeedRevealed':
+      case 'Exchanged':
+      case 'NotificationsRead':
       case 'ConfigChanged':
+      case 'TreasuryObserved':
         break;
       default:
         unreachable(event);

@@ -32,7 +32,10 @@ function revealedBy(event: RecordedEvent['event']): SeedRevealed['data'] | null 
     case 'BetPlaced':
     case 'BetWon':
     case 'BetLost':
+    case 'Exchanged':
+    case 'NotificationsRead':
     case 'ConfigChanged':
+    case 'TreasuryObserved':
       return null;
     default:
       return unreachable(event);

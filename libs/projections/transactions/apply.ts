@@ -7,10 +7,10 @@ export async function apply(client: pg.ClientBase, movements: readonly Movement[
 }
 
 const INSERT = `
-  insert into transactions_v1 (wallet, n, position, type, asset, amount, balance_after, game, round,
+  insert into transactions_v2 (wallet, n, position, type, asset, amount, balance_after, game, round,
     created_at)
   select new.wallet, new.rank + coalesce((
-      select old.n from transactions_v1 as old where old.wallet = new.wallet
+      select old.n from transactions_v2 as old where old.wallet = new.wallet
       order by old.n desc limit 1), 0),
     new.position, new.type, new.asset, new."amountMinor", new."balanceAfterMinor", new.game,
     new.round, new."createdAt"

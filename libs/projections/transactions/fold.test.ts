@@ -28,3 +28,19 @@ test('one movement for each event that moves money, ranked by player', () => {
   ]);
   expect(movements[3]).toMatchObject({ game: 'slot-machine', round: 'id1-2', asset: 'points' });
 });
+
+test('an exchange is two movements of one event: what was given, then what came', () => {
+  const history = createHistory();
+  history.register(anna);
+  history.exchange(anna, 'points', 10_000n);
+  const movements = fold(history.recorded()).slice(1);
+  expect(movements).toMatchObject([
+    { rank: 2, type: 'exchange', asset: 'points', amountMinor: -10_000n, game: null },
+    { rank: 3, type: 'exchange', asset: 'token', amountMinor: 1_000_000_000n },
+  ]);
+  expect(movements.map(({ balanceAfterMinor }) => balanceAfterMinor)).toEqual([
+    90_000n,
+    1_000_000_000n,
+  ]);
+  expect(movements[0]?.position).toBe(movements[1]?.position);
+});

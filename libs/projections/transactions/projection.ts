@@ -4,8 +4,8 @@ import { fold, type Movement } from './fold.ts';
 
 export const transactions: Projection<readonly Movement[]> = {
   name: 'transactions',
-  version: 1,
-  tables: [{ name: 'transactions_v1', key: ['wallet', 'n'] }],
+  version: 2,
+  tables: [{ name: 'transactions_v2', key: ['wallet', 'n'] }],
   tableSql: readTableSql(import.meta.url),
   fold,
   apply,

@@ -6,7 +6,7 @@ import type { MovementType } from './fold.ts';
 export const TRANSACTIONS_PAGE_SIZE_MAX = 100;
 
 export interface Transaction {
-  /** Position of the event that moved the money: unique over all players. */
+  /** Position of the event that moved the money: with the asset unique over all players. */
   readonly position: number;
   readonly type: MovementType;
   readonly asset: Asset;
@@ -41,7 +41,7 @@ export async function readTransactions(
   const { rows } = await db.query<Row>({
     name: 'read-transactions',
     text: `select position, type, asset, amount, balance_after, game, round, created_at
-      from projections.transactions_v1 where wallet = $1 and n <= $2 order by n desc limit $3`,
+      from projections.transactions_v2 where wallet = $1 and n <= $2 order by n desc limit $3`,
     values: [o.wallet, last, o.pageSize],
   });
   return { items: rows.map(toTransaction), total };
@@ -50,7 +50,7 @@ export async function readTransactions(
 async function countTransactions(db: Db, wallet: string): Promise<number> {
   const { rows } = await db.query<{ n: number }>({
     name: 'count-transactions',
-    text: 'select n from projections.transactions_v1 where wallet = $1 order by n desc limit 1',
+    text: 'select n from projections.transactions_v2 where wallet = $1 order by n desc limit 1',
     values: [wallet],
   });
   return rows[0]?.n ?? 0;

@@ -1,5 +1,5 @@
 -- `n` numbers a player's movements from 1 without gaps: the highest is their count, and any page is a range of it.
-create table if not exists transactions_v1 (
+create table if not exists transactions_v2 (
   wallet text not null,
   n bigint not null,
   position bigint not null,

@@ -1,0 +1,49 @@
+import type { AnyEvent } from '../events.ts';
+import { toText } from '../money.ts';
+import type { Notice } from './notices.ts';
+
+/** A notification as a player reads it. What needs no action but is no movement of money either is `system`. */
+export interface Notification extends Notice {
+  readonly type: 'system' | 'transaction';
+  readonly title: string;
+  readonly content: string;
+}
+
+/** The notification that an event is; null for one that nobody is notified of. The same for the list and the push. */
+export function notificationOf(event: AnyEvent): Notification | null {
+  if (!('notice' in event.data) || !event.data.notice) return null;
+  return { ...event.data.notice, ...textOf(event as Notifying) };
+}
+
+type Notifying = Extract<AnyEvent, { data: { notice?: Notice } }>;
+
+function textOf(event: Notifying): Pick<Notification, 'type' | 'title' | 'content'> {
+  switch (event.type) {
+    case 'WelcomeGranted': {
+      const points = toText('points', event.data.pointsMinor);
+      return {
+        type: 'system',
+        title: 'Welcome to Reelbook',
+        content: `${points} are yours to play with.`,
+      };
+    }
+    case 'BetWon': {
+      const { stakeMinor, payoutMinor } = event.data;
+      const [won, bet] = [toText('points', payoutMinor), toText('points', stakeMinor)];
+      return { type: 'transaction', title: 'Big win', content: `You won ${won} with ${bet}.` };
+    }
+    case 'SeedRevealed': {
+      const { pair, nonces } = event.data;
+      return {
+        type: 'system',
+        title: 'Seeds rotated',
+        content: `Server seed ${pair} is public: its ${nonces} rounds can be verified now.`,
+      };
+    }
+    case 'Exchanged': {
+      const { fromAsset, fromMinor, toAsset, toMinor } = event.data;
+      const [gave, got] = [toText(fromAsset, fromMinor), toText(toAsset, toMinor)];
+      return { type: 'transaction', title: 'Exchange done', content: `${gave} became ${got}.` };
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { assert } from '../assert.ts';
+import type { NotificationsRead } from './events.ts';
+
+/**
+ * Stands in an event that a player is notified of: the player's n-th notification, and how many are unread with it.
+ * The count so follows from the player's own stream and carries its version. Events from before there were
+ * notifications have none, and are none.
+ */
+export interface Notice {
+  readonly n: number;
+  readonly unread: number;
+}
+
+/** Which of a player's notifications are read: 1 to `readTo`, and those read one by one beyond. */
+export interface NoticeState {
+  readonly count: number;
+  readonly readTo: number;
+  /** Ascending, all above `readTo + 1`. */
+  readonly readSingly: readonly number[];
+}
+
+/** So many may be read one by one out of order; then the oldest unread ones count as read with the next. */
+export const READ_SINGLY_MAX = 100;
+
+const NONE: NoticeState = { count: 0, readTo: 0, readSingly: [] };
+
+/** A state without `notices` is one whose player was never notified of anything. */
+export interface Noticed {
+  readonly notices?: NoticeState;
+}
+
+const noticesOf = (state: Noticed) => state.notices ?? NONE;
+
+export function unreadOf(state: Noticed): number {
+  const { count, readTo, readSingly } = noticesOf(state);
+  return count - readTo - readSingly.length;
+}
+
+export function isRead(state: Noticed, n: number): boolean {
+  const { readTo, readSingly } = noticesOf(state);
+  return n <= readTo || readSingly.includes(n);
+}
+
+export function nextNotice(state: Noticed): Notice {
+  return { n: noticesOf(state).count + 1, unread: unreadOf(state) + 1 };
+}
+
+/** The state after an event that may carry a notice. */
+export function withNotice<State extends Noticed>(state: State, notice: Notice | undefined): State {
+  if (!notice) return state;
+  const next = nextNotice(state);
+  assert(notice.n === next.n, 'notifications have no gaps');
+  assert(notice.unread === next.unread, 'a notification counts the unread ones');
+  return { ...state, notices: { ...noticesOf(state), count: notice.n } };
+}
+
+type Range = Pick<NotificationsRead['data'], 'from' | 'to'>;
+
+/** How many are unread when `from` to `to` are read as well. */
+export function unreadWith(state: Noticed, { from, to }: Range): number {
+  const { readTo, readSingly } = noticesOf(state);
+  const first = Math.max(from, readTo + 1);
+  const known = readSingly.filter((n) => n >= first && n <= to).length;
+  return unreadOf(state) - Math.max(0, to - first + 1 - known);
+}
+
+/** The state after `from` to `to` were read. */
+export function withRead<State extends Noticed>(
+  state: State,
+  { from, to, unread }: NotificationsRead['data'],
+): State {
+  const { count, readTo, readSingly } = noticesOf(state);
+  assert(from >= 1 && from <= to && to <= count, 'what is read was there');
+  assert(unread === unreadWith(state, { from, to }), 'what is read is no longer counted');
+  const beyond = from > readTo + 1;
+  assert(!beyond || from === to, 'what is read out of order is read one by one');
+  const singly = new Set(beyond ? [...readSingly, from] : readSingly.filter((n) => n > to));
+  let upTo = beyond ? readTo : Math.max(readTo, to);
+  while (singly.delete(upTo + 1)) upTo++;
+  const notices = { count, readTo: upTo, readSingly: [...singly].sort((a, b) => a - b) };
+  return { ...state, notices };
+}
+
+/** The ranges to be read so that `which` is: none for what is read already, null for what there is not. */
+export function rangesToRead(state: Noticed, which: number | 'all'): readonly Range[] | null {
+  const { count, readTo, readSingly } = noticesOf(state);
+  if (which === 'all') return unreadOf(state) === 0 ? [] : [{ from: readTo + 1, to: count }];
+  if (!Number.isInteger(which) || which < 1 || which > count) return null;
+  if (isRead(state, which)) return [];
+  const only = { from: which, to: which };
+  const [first] = readSingly;
+  if (first === undefined || readSingly.length < READ_SINGLY_MAX) return [only];
+  const oldest = { from: readTo + 1, to: Math.min(which, first - 1) };
+  return which < first ? [oldest] : [only, oldest];
+}

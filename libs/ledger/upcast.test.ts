@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { readBody } from './body.ts';
+import { type ConfigChanged, configDecider } from './config/decide.ts';
+import { fold } from './decider.ts';
+
+/** As version 0.1 sealed it: a configuration that knew nothing of exchange. */
+const GAMES = `{"slot-machine":{"rules":"slot-1","minStakeMinor":"100","maxStakeMinor":"100000","maxLines":25,"enabled":true}}`;
+const CONFIG = `{"games":${GAMES},"welcomePointsMinor":"100000","bigWinMultiple":4}`;
+const body = (before: string, after: string) =>
+  `{"position":1,"stream":"config","version":1,"type":"ConfigChanged","time":"2026-11-21T13:00:00.000Z",` +
+  `"data":{"before":${before},"after":${after},"reason":"first configuration"},` +
+  `"meta":{"command":"00","correlation":"x","actor":"system:gateway"}}`;
+
+const terms = {
+  exchange: {
+    enabled: true,
+    pointsToToken: { numerator: 1, denominator: 100 },
+    tokenToPoints: { numerator: 100, denominator: 1 },
+  },
+  withdraw: { feeRate: { numerator: 5, denominator: 100 } },
+  deposit: { minTokenMinor: 1_000_000_000n, maxTokenMinor: 1_000_000_000_000_000n },
+  token: { decimals: 9, contract: null, projectWallet: null },
+};
+
+it('a configuration of version 0.1 is read with the terms that came after it', () => {
+  const read = [body('null', CONFIG), body(CONFIG, CONFIG)].map(readBody);
+  const events = read.map(({ type, data }) => ({ type, data }) as ConfigChanged);
+  expect(events[0]?.data.before).toBeNull();
+  for (const { data } of events) expect(data.after).toMatchObject({ ...terms, bigWinMultiple: 4 });
+  expect(events[1]?.data.before).toEqual(events[0]?.data.after);
+  expect(fold(configDecider, events).config).toEqual(events[1]?.data.after);
+});
+
+it('what a configuration says of itself is left as it is', () => {
+  const said = CONFIG.replace(/}$/, ',"withdraw":{"feeRate":{"numerator":1,"denominator":10}}}');
+  const { data } = readBody(body('null', said)) as unknown as ConfigChanged;
+  expect(data.after.withdraw).toEqual({ feeRate: { numerator: 1, denominator: 10 } });
+  expect(data.after.exchange).toEqual(terms.exchange);
+});

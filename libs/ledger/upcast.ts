@@ -1,0 +1,16 @@
+import { type Config, TERMS_OF_THE_FIRST_EXCHANGE } from './config/config.ts';
+
+/**
+ * The one place where an event of an earlier build becomes one of this build. What is sealed in the book never
+ * changes; what it lacks is filled in here with what held when it was written, so that all code knows one shape.
+ */
+export function upcast(type: string, data: object): object {
+  if (type !== 'ConfigChanged') return data;
+  const { before, after, ...rest } = data as { before: object | null; after: object };
+  return { ...rest, before: before && completeConfig(before), after: completeConfig(after) };
+}
+
+/** Version 0.1 had no exchange, no withdrawals and no deposits to configure. */
+function completeConfig(config: Partial<Config>): object {
+  return { ...TERMS_OF_THE_FIRST_EXCHANGE, ...config };
+}
