@@ -8,7 +8,12 @@ import type { Decider, LedgerEvent } from '@reelbook/ledger/decider';
 import type { AnyEvent, RecordedEvent } from '@reelbook/ledger/events';
 import { marginDeltaMinor } from '@reelbook/ledger/margin';
 import type { Asset } from '@reelbook/ledger/money';
-import type { PlaceBet, PlayerCommand } from '@reelbook/ledger/player/commands';
+import type {
+  Exchange,
+  PlaceBet,
+  PlayerCommand,
+  RotateSeeds,
+} from '@reelbook/ledger/player/commands';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { isRejection } from '@reelbook/ledger/rejections';
@@ -97,27 +102,14 @@ export function createHistory(): History {
       player(wallet, () => ({ type: 'StartSession', wallet, session: 's', registration }));
     },
     rename: (wallet, nickname) => player(wallet, () => ({ type: 'ChangeNickname', nickname })),
-    rotate: (wallet) =>
-      player(wallet, (state) => ({
-        type: 'RotateSeeds',
-        serverSeedHash: state.seeds?.activeHash ?? '',
-        serverSeed: nextHash(),
-        nextHash: nextHash(),
-        clientSeed: { text: 'luckier', by: 'player' },
-      })),
+    rotate: (wallet) => player(wallet, ({ seeds }) => rotateCommand(seeds, nextHash(), nextHash())),
     bet: (wallet, stakeMinor, payoutMinor, game = 'slot-machine') =>
       player(wallet, ({ seeds }) => ({
         ...betCommand(seeds, { stakeMinor, payoutMinor, game }),
         bigWinMultiple,
       })),
     exchange: (wallet, fromAsset, amountMinor) =>
-      player(wallet, () => ({
-        type: 'Exchange',
-        fromAsset,
-        toAsset: fromAsset === 'points' ? 'token' : 'points',
-        amountMinor,
-        terms: defaultConfig.exchange,
-      })),
+      player(wallet, () => exchangeCommand(fromAsset, amountMinor)),
     readNotifications: (wallet, which) =>
       player(wallet, () => ({ type: 'ReadNotifications', which })),
     observeTreasury: (tokenMinor) =>
@@ -168,6 +160,21 @@ function configCommand(bigWinMultiple: number): ChangeConfig {
     reason: 'a test',
     knownRules: { 'slot-machine': ['slot-1'] },
   };
+}
+
+function rotateCommand(
+  seeds: PlayerState['seeds'],
+  serverSeed: string,
+  nextHash: string,
+): RotateSeeds {
+  const serverSeedHash = seeds?.activeHash ?? '';
+  const clientSeed = { text: 'luckier', by: 'player' } as const;
+  return { type: 'RotateSeeds', serverSeedHash, serverSeed, nextHash, clientSeed };
+}
+
+function exchangeCommand(fromAsset: Asset, amountMinor: bigint): Exchange {
+  const toAsset = fromAsset === 'points' ? 'token' : 'points';
+  return { type: 'Exchange', fromAsset, toAsset, amountMinor, terms: defaultConfig.exchange };
 }
 
 function observation(tokenMinor: bigint): ObserveTreasury {
