@@ -21,7 +21,7 @@ as $$ select encode(substring(sha256(convert_to(name, 'UTF8')) for 16), 'hex')::
 -- One row a stream: its tip state beside its version, so that a command reads a single row.
 create table streams (
   key uuid primary key,
-  name text not null check (name ~ '^[a-z]+(-[0-9A-Za-z]+)?$'),
+  name text not null, -- its form is checked by append, once
   version bigint not null check (version > 0),
   state json not null,
   state_schema int not null check (state_schema > 0)

@@ -1,6 +1,6 @@
 -- Appends many commands at once and answers for each. The only way into the book.
 --
--- Arrays with one entry a command: claim key, request hash, stream, expected version, number of events,
+-- Arrays with one entry a command: claim key, request hash, stream (its key and its name), expected version, number of events,
 -- configuration version it was decided under (-1: any), change of the token margin, whether the margin must cover
 -- it, tip state after it, schema of that state. Arrays with one entry an event, in the order of the commands: its
 -- type, and the tail of its body from `"data":` to the closing brace.
@@ -15,6 +15,7 @@
 create function append(
   claim_keys uuid[],
   request_hashes bytea[],
+  stream_keys uuid[],
   stream_names text[],
   expected_versions bigint[],
   event_counts int[],
@@ -30,33 +31,35 @@ language plpgsql
 security definer
 set search_path = pg_catalog, public, pg_temp
 set enable_seqscan = off
+set plan_cache_mode = force_generic_plan
 as $$
 declare
   commands_max constant int := 256;
   events_max constant int := 16;
   command_count constant int := cardinality(claim_keys);
-  book head%rowtype;
+  head_position bigint;
+  head_hash bytea;
+  head_config bigint;
+  head_margin bigint;
   sealed_at timestamptz;
   sealed_text text;
   command record;
-  cursor_event int := 0;
-  next_version bigint;
-  body_text text;
-  -- per command
+  -- per command; `befores` is the version it was decided on, for one that was appended
   statuses text[] := array_fill(null::text, array[command_count]);
   positions bigint[] := array_fill(null::bigint, array[command_count]);
+  befores bigint[] := array_fill(null::bigint, array[command_count]);
   versions bigint[] := array_fill(null::bigint, array[command_count]);
   claimed_at bigint[] := array_fill(null::bigint, array[command_count]);
   is_tip boolean[] := array_fill(false, array[command_count]);
-  keys uuid[] := array_fill(null::uuid, array[command_count]);
-  -- per event appended
-  e_position bigint[] := '{}';
-  e_first bigint[] := '{}';
-  e_stream uuid[] := '{}';
-  e_version bigint[] := '{}';
-  e_type text[] := '{}';
-  e_body text[] := '{}';
-  e_hash bytea[] := '{}';
+  starts int[] := array_fill(null::int, array[command_count]);
+  -- per event: the command it belongs to
+  event_commands int[] := '{}';
+  -- per event appended: its command, its number in it, type, body and hash
+  owners int[];
+  nths bigint[];
+  types text[];
+  bodies text[];
+  hashes bytea[] := '{}';
 begin
   if command_count not between 1 and commands_max then
     raise exception 'append takes 1 to % commands, got %', commands_max, command_count;
@@ -64,102 +67,105 @@ begin
   -- A null, or an array too short, would slip through every comparison below.
   if exists (
     select from generate_series(1, command_count) as g(i)
-    where not ((claim_keys[i], request_hashes[i], stream_names[i], expected_versions[i], event_counts[i],
-      config_versions[i], margin_deltas[i], must_cover[i], tip_states[i], state_schemas[i]) is not null)
+    where not ((claim_keys[i], request_hashes[i], stream_keys[i], stream_names[i], expected_versions[i],
+      event_counts[i], config_versions[i], margin_deltas[i], must_cover[i], tip_states[i],
+      state_schemas[i]) is not null)
   ) then
     raise exception 'append got a command with a part missing';
   end if;
-  if cardinality(event_types) <> (select sum(c) from unnest(event_counts) c)
+  if exists (select from unnest(event_counts) as c(n) where n not between 1 and events_max) then
+    raise exception 'a command has 1 to % events', events_max;
+  end if;
+  if cardinality(event_types) <> (select sum(n) from unnest(event_counts) as c(n))
     or cardinality(body_tails) <> cardinality(event_types) then
     raise exception 'append got % events for % announced', cardinality(event_types),
-      (select sum(c) from unnest(event_counts) c);
+      (select sum(n) from unnest(event_counts) as c(n));
+  end if;
+  if exists (select from unnest(event_types) as e(type) where type !~ '^[A-Za-z]+$') then
+    raise exception 'not the type of an event';
   end if;
 
-  select * into strict book from head for update;
-  sealed_at := greatest(date_trunc('milliseconds', clock_timestamp()), book.recorded_at);
+  select position, hash, config_version, token_margin,
+      greatest(date_trunc('milliseconds', clock_timestamp()), recorded_at)
+    into strict head_position, head_hash, head_config, head_margin, sealed_at
+    from head for update;
   sealed_text := to_char(sealed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
   for command in
-    select c.i, c.stream,
-      (select k.position from claims k where k.key = claim_keys[c.i]) as claim,
-      (select s.version from streams s where s.key = c.stream) as tip_version,
-      lag(c.i) over (partition by claim_keys[c.i] order by c.i) as same_claim,
-      lag(c.i) over (partition by c.stream order by c.i) as same_stream
-    from (
-      select g.i::int as i, stream_key(stream_names[g.i]) as stream
-      from generate_series(1, command_count) as g(i)
-    ) as c
-    order by c.i
+    select i, stream_keys[i] as stream, stream_names[i] as name, event_counts[i] as event_count,
+      margin_deltas[i] as margin,
+      (select k.position from claims k where k.key = claim_keys[i]) as taken_at,
+      (select s.version from streams s where s.key = stream_keys[i] and s.name = stream_names[i])
+        as tip_version,
+      lag(i) over (partition by claim_keys[i] order by i) as same_claim,
+      lag(i) over (partition by stream_keys[i] order by i) as same_stream
+    from generate_series(1, command_count) as g(i)
+    order by i
   loop
-    if event_counts[command.i] not between 1 and events_max then
-      raise exception 'a command has 1 to % events, got %', events_max, event_counts[command.i];
+    if command.tip_version is null
+      and (command.stream <> stream_key(command.name) or command.name !~ '^[a-z]+(-[0-9A-Za-z]+)?$') then
+      raise exception 'not a stream and its key: %', command.name;
     end if;
-    keys[command.i] := command.stream;
-    claimed_at[command.i] := coalesce(command.claim, claimed_at[command.same_claim]);
+    starts[command.i] := cardinality(event_commands);
+    event_commands := event_commands || array_fill(command.i, array[command.event_count]);
+    claimed_at[command.i] := coalesce(command.taken_at, claimed_at[command.same_claim]);
     versions[command.i] := coalesce(versions[command.same_stream], command.tip_version, 0);
-
     if claimed_at[command.i] is not null then
       statuses[command.i] := 'already-claimed';
       positions[command.i] := claimed_at[command.i];
     elsif statuses[command.same_stream] <> 'appended'
       or expected_versions[command.i] <> versions[command.i] then
       statuses[command.i] := 'version-conflict';
-    elsif config_versions[command.i] not in (-1, book.config_version) then
+    elsif config_versions[command.i] not in (-1, head_config) then
       statuses[command.i] := 'stale-config';
-    elsif must_cover[command.i] and margin_deltas[command.i] < 0
-      and book.token_margin + margin_deltas[command.i] < 0 then
+    elsif must_cover[command.i] and command.margin < 0 and head_margin + command.margin < 0 then
       statuses[command.i] := 'over-cover';
     else
       statuses[command.i] := 'appended';
-      positions[command.i] := book.position + 1;
-      claimed_at[command.i] := book.position + 1;
-      next_version := versions[command.i];
-      for n in cursor_event + 1 .. cursor_event + event_counts[command.i] loop
-        if event_types[n] !~ '^[A-Za-z]+$' then
-          raise exception 'not the type of an event: %', event_types[n];
-        end if;
-        book.position := book.position + 1;
-        next_version := next_version + 1;
-        body_text := '{"position":' || book.position || ',"stream":"' || stream_names[command.i]
-          || '","version":' || next_version || ',"type":"' || event_types[n] || '","time":"'
-          || sealed_text || '",' || body_tails[n];
-        book.hash := sha256(book.hash || convert_to(body_text, 'UTF8'));
-        e_position := e_position || book.position;
-        e_first := e_first || positions[command.i];
-        e_stream := e_stream || command.stream;
-        e_version := e_version || next_version;
-        e_type := e_type || event_types[n];
-        e_body := e_body || body_text;
-        e_hash := e_hash || book.hash;
-      end loop;
-      versions[command.i] := next_version;
-      book.token_margin := book.token_margin + margin_deltas[command.i];
-      if stream_names[command.i] = 'config' then
-        book.config_version := next_version;
-      end if;
+      positions[command.i] := head_position + 1;
+      claimed_at[command.i] := head_position + 1;
+      befores[command.i] := versions[command.i];
+      versions[command.i] := versions[command.i] + command.event_count;
+      head_position := head_position + command.event_count;
+      head_margin := head_margin + command.margin;
       is_tip[command.i] := true;
       if command.same_stream is not null then
         is_tip[command.same_stream] := false;
       end if;
+      if command.name = 'config' then
+        head_config := versions[command.i];
+      end if;
     end if;
-    cursor_event := cursor_event + event_counts[command.i];
   end loop;
 
-  if cardinality(e_position) > 0 then
+  -- Bodies in the order of their positions (a scan of unnest keeps it); then the chain, which must go one by one.
+  select array_agg(i), array_agg(n - starts[i]), array_agg(type),
+      array_agg('{"position":' || (positions[i] + n - starts[i] - 1) || ',"stream":"' || stream_names[i]
+        || '","version":' || (befores[i] + n - starts[i]) || ',"type":"' || type || '","time":"'
+        || sealed_text || '",' || tail)
+    into owners, nths, types, bodies
+    from unnest(event_commands, event_types, body_tails) with ordinality as e(i, type, tail, n)
+    where statuses[i] = 'appended';
+  if bodies is not null then
+    for n in 1 .. cardinality(bodies) loop
+      head_hash := sha256(head_hash || convert_to(bodies[n], 'UTF8'));
+      hashes := hashes || head_hash;
+    end loop;
+
     insert into events (position, first_position, stream, version, type, body, hash, recorded_at)
-      select p, f, s, v, t, b::json, h, sealed_at
-      from unnest(e_position, e_first, e_stream, e_version, e_type, e_body, e_hash)
-        as appended(p, f, s, v, t, b, h);
+      select positions[i] + nth - 1, positions[i], stream_keys[i], befores[i] + nth, type, body::json,
+        hash, sealed_at
+      from unnest(owners, nths, types, bodies, hashes) as e(i, nth, type, body, hash);
     insert into claims (key, request_hash, position)
       select claim_keys[i], request_hashes[i], positions[i]
       from generate_series(1, command_count) as g(i) where statuses[i] = 'appended';
     insert into streams (key, name, version, state, state_schema)
-      select keys[i], stream_names[i], versions[i], tip_states[i]::json, state_schemas[i]
+      select stream_keys[i], stream_names[i], versions[i], tip_states[i]::json, state_schemas[i]
       from generate_series(1, command_count) as g(i) where is_tip[i]
       on conflict (key) do update set version = excluded.version, state = excluded.state,
         state_schema = excluded.state_schema;
-    update head set position = book.position, hash = book.hash, recorded_at = sealed_at,
-      config_version = book.config_version, token_margin = book.token_margin;
+    update head set position = head_position, hash = head_hash, recorded_at = sealed_at,
+      config_version = head_config, token_margin = head_margin;
   end if;
 
   return query select statuses[i], positions[i], versions[i], sealed_at

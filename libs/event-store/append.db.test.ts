@@ -187,7 +187,7 @@ describe('append', () => {
   it('refuses a batch whose parts do not fit, and an unknown kind of stream name', async () => {
     const broken = command(ANN, 0, { events: [] });
     await expect(append(app, [broken])).rejects.toThrow('1 to 16 events');
-    await expect(append(app, [command('Player X', 0)])).rejects.toThrow('streams_name_check');
+    await expect(append(app, [command('Player X', 0)])).rejects.toThrow('not a stream and its key');
     await expectWholeBook(0);
   });
 

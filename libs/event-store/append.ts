@@ -8,6 +8,7 @@ import {
   textArray,
   uuidArray,
 } from './binary-array.ts';
+import { streamKey } from './claim.ts';
 
 /** As in migrations/0003_append.sql. */
 export const COMMANDS_PER_APPEND_MAX = 256;
@@ -65,10 +66,11 @@ export async function append(
   const events = commands.flatMap((command) => command.events);
   const { rows } = await pool.query<Row>({
     name: 'append',
-    text: 'select status, at_position, at_version, at_time from append($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12)',
+    text: 'select status, at_position, at_version, at_time from append($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13)',
     values: [
       uuidArray(commands.map((command) => command.claim)),
       byteaArray(commands.map((command) => command.requestHash)),
+      uuidArray(commands.map((command) => streamKey(command.stream))),
       textArray(commands.map((command) => command.stream)),
       int8Array(commands.map((command) => command.expectedVersion)),
       int4Array(commands.map((command) => command.events.length)),

@@ -1,14 +1,19 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type pg from 'pg';
 
 /** What a command claims: a text scoped to its actor, as 16 bytes of its SHA-256. */
 export function claimKey(claim: string): Buffer {
-  return createHash('sha256').update(claim, 'utf8').digest().subarray(0, 16);
+  return hash('sha256', claim, 'buffer').subarray(0, 16);
+}
+
+/** A stream's name as the 16 bytes that the book knows it by: `stream_key` in migrations/0002_book.sql. */
+export function streamKey(name: string): Buffer {
+  return hash('sha256', name, 'buffer').subarray(0, 16);
 }
 
 /** SHA-256 of a request, with the keys of its objects in order, so that equal requests have equal hashes. */
 export function hashRequest(request: unknown): Buffer {
-  return createHash('sha256').update(canonical(request), 'utf8').digest();
+  return hash('sha256', canonical(request), 'buffer');
 }
 
 function canonical(value: unknown): string {

@@ -59,9 +59,18 @@ describe('roles', () => {
     ],
     ['configuration version', "'{0}'", "'{null}'", 'a command with a part missing'],
   ])('no forged call slips past a check: no %s', async (_what, expected, config, message) => {
-    const sql = `select append('{${randomUUID()}}', array[sha256('x')], '{player-forged}', ${expected}, '{1}', ${config},
+    const sql = `select append('{${randomUUID()}}', array[sha256('x')], array[stream_key('player-forged')],
+      '{player-forged}', ${expected}, '{1}', ${config},
       '{0}', '{false}', '{"{}"}', '{1}', '{X}', array['"data":{},"meta":{}}'])`;
     await expect(app.query(sql)).rejects.toThrow(message);
+    expect(await readHead(app)).toMatchObject({ position: REGISTERED });
+  });
+
+  it("no stream is written under another's key", async () => {
+    const sql = `select append('{${randomUUID()}}', array[sha256('x')], array[stream_key('player-other')],
+      '{player-forged}', '{0}', '{1}', '{-1}', '{0}', '{false}', '{"{}"}', '{1}', '{X}',
+      array['"data":{},"meta":{}}'])`;
+    await expect(app.query(sql)).rejects.toThrow('not a stream and its key: player-forged');
     expect(await readHead(app)).toMatchObject({ position: REGISTERED });
   });
 });
