@@ -7,12 +7,7 @@ import { encodeMessage, PAYLOAD_MAX_BYTES, subjectOf } from './message.ts';
 import { connectNats } from './nats.ts';
 import { STREAM } from './nats-stream.ts';
 
-const hasNats = natsAvailable();
-if (!hasNats) {
-  console.warn('LEFT OUT: NATS and its outages. Put nats-server on the PATH or set NATS_URL.');
-}
-const describeNats = hasNats ? describe : () => {};
-describeNats('NATS and its outages', () => {
+describe.runIf(natsAvailable())('NATS and its outages', () => {
   let server: TestNats;
   let bus: Bus;
   beforeEach(async () => {

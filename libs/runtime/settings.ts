@@ -19,7 +19,7 @@ const TEXT_LENGTH_MAX = 2_000;
 const integer = (min: number, max: number, unit: string) => (text: string) => {
   const value = Number(text);
   if (!/^-?\d+$/.test(text) || value < min || value > max) {
-    throw new Error(`must be a whole number of ${unit} from ${min} to ${max}, not "${text}"`);
+    throw new Error(`must be a whole number from ${min} to ${max} (${unit}), not "${text}"`);
   }
   return value;
 };
