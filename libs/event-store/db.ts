@@ -12,8 +12,28 @@ const ROLE_OPTION: Readonly<Record<Role, string>> = {
 };
 
 const CONNECT_TIMEOUT_MS = 5_000;
-const STATEMENT_TIMEOUT_MS = 30_000;
 const IDLE_TIMEOUT_MS = 30_000;
+/**
+ * Statements of `app` are short and somebody waits for each; those of a projector carry a batch; owners migrate.
+ * 0 is no limit.
+ */
+const STATEMENT_TIMEOUT_MS: Readonly<Record<Role, number>> = {
+  owner: 0,
+  app: 5_000,
+  projector: 30_000,
+};
+/**
+ * Beyond its own limit the server has this long to say so. Then the connection is taken for dead and thrown away: one
+ * that a network swallowed would else hold its caller until the system gives up, which takes a quarter of an hour.
+ */
+const ANSWER_GRACE_MS = 2_000;
+/** A connection that lies idle is asked for a sign of life after this. */
+const KEEP_ALIVE_AFTER_MS = 10_000;
+/**
+ * Longest wait for a lock. Appends wait for each other some milliseconds; one that waits longer waits for somebody who
+ * forgot to end a transaction, and its caller is better told to come again.
+ */
+const LOCK_TIMEOUT_MS: Readonly<Record<Role, number>> = { owner: 0, app: 1_000, projector: 5_000 };
 
 /** Positions, versions and counts are read as numbers; the book would have to hold 2^53 events to break that. */
 function safeInteger(text: string): number {
@@ -32,8 +52,19 @@ types.setTypeParser(pg.types.builtins.JSON, (text) => text);
 const timestamp = (text: string) => new Date(text).toISOString();
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, timestamp);
 
-/** Opens at most `max` connections on demand. `name` shows in pg_stat_activity. */
-export function openPool(o: { url: string; role: Role; max: number; name: string }): pg.Pool {
+/**
+ * Opens at most `max` connections on demand. `name` shows in pg_stat_activity. A statement that gets no answer in time
+ * fails as unavailable. `unhurried` is for those who read the whole book: their statements may take as long as they
+ * need.
+ */
+export function openPool(o: {
+  url: string;
+  role: Role;
+  max: number;
+  name: string;
+  unhurried?: boolean;
+}): pg.Pool {
+  const statementTimeoutMs = o.unhurried ? 0 : STATEMENT_TIMEOUT_MS[o.role];
   const pool = new pg.Pool({
     connectionString: o.url,
     max: o.max,
@@ -42,14 +73,35 @@ export function openPool(o: { url: string; role: Role; max: number; name: string
     options: `${ROLE_OPTION[o.role]}-c jit=off -c idle_in_transaction_session_timeout=60000`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
-    statement_timeout: o.role === 'owner' ? 0 : STATEMENT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: LOCK_TIMEOUT_MS[o.role],
+    ...(statementTimeoutMs > 0 ? { query_timeout: statementTimeoutMs + ANSWER_GRACE_MS } : {}),
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     types,
   });
   // A connection that breaks is replaced on next use; the listeners only keep it from ending the process. The pool
   // itself hears idle ones; one that was just handed out, or was given back broken, has nobody else.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
+  dropIdleAfterSilence(pool);
   return pool;
+}
+
+/**
+ * What swallowed one connection has swallowed those that lay beside it: without this each of them would cost somebody
+ * the whole time limit once more. An idle connection that reports an error is thrown away by the pool.
+ */
+function dropIdleAfterSilence(pool: pg.Pool): void {
+  const idle = new Set<pg.PoolClient>();
+  pool.on('acquire', (client) => idle.delete(client));
+  pool.on('remove', (client) => idle.delete(client));
+  pool.on('release', (error: Error | undefined, client) => {
+    if (!error) idle.add(client);
+    if (!error || !SILENCE.test(error.message)) return;
+    for (const other of [...idle]) other.emit('error', error);
+    idle.clear();
+  });
 }
 
 /** A typed query builder over a pool. Closing the pool is the pool owner's. */
@@ -96,8 +148,10 @@ export interface Book {
 const TRANSIENT_STATE = /^(08|40|53|57|58|55P03|25006|25P03)/;
 const NETWORK_CODE =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOTFOUND|ETIMEDOUT|ENOENT|EAI_AGAIN|E(HOST|NET)(UNREACH|DOWN))$/;
+/** How the client words a statement that got no answer in time. */
+const SILENCE = /Query read timeout/;
 const CLIENT_MESSAGE =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i;
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i;
 
 /** Whether an error says that the database is away or too busy, so that the same call may succeed later. */
 export function isUnavailable(error: unknown): boolean {

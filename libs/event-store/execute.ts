@@ -107,6 +107,7 @@ export function startSpine(o: {
           execution: execution as unknown as Pending['execution'],
           claim: claimKey(execution.claim),
           requestHash: hashRequest(execution.request),
+          askedAtMs: performance.now(),
           attempts: 0,
           settled: false,
           resolve(executed: unknown) {

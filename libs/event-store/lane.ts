@@ -35,6 +35,8 @@ const GROUP_MAX = 64;
 /** Tries of one command against other processes, and against a database that is away. */
 const ATTEMPTS_MAX = 24;
 const ATTEMPTS_AWAY_MAX = 6;
+/** Nobody is kept waiting longer for a database that is away: a try may itself last until a time limit. */
+const WAIT_AWAY_MAX_MS = 5_000;
 /** The pause between tries grows and is jittered, or the one who lost a race would lose the next one too. */
 const PAUSE_MAX_MS = 60;
 const PAUSE_AWAY_MS = 40;
@@ -140,7 +142,8 @@ async function decideOne(pending: Pending, state: unknown, version: number): Pro
 async function retry(group: readonly Pending[], away: unknown = null): Promise<readonly Pending[]> {
   const again = group.filter((pending) => {
     pending.attempts++;
-    if (pending.attempts < (away ? ATTEMPTS_AWAY_MAX : ATTEMPTS_MAX)) return true;
+    const inTime = !away || performance.now() - pending.askedAtMs < WAIT_AWAY_MAX_MS;
+    if (inTime && pending.attempts < (away ? ATTEMPTS_AWAY_MAX : ATTEMPTS_MAX)) return true;
     pending.reject(away ?? new Overloaded(`${pending.execution.stream}: every race was lost`));
     return false;
   });

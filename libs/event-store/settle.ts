@@ -17,6 +17,8 @@ export interface Pending {
   readonly execution: Execution<unknown, unknown, LedgerEvent>;
   readonly claim: Buffer;
   readonly requestHash: Buffer;
+  /** By the clock of this process. */
+  readonly askedAtMs: number;
   attempts: number;
   /** Whether the caller has its answer. */
   readonly settled: boolean;

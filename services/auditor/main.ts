@@ -49,7 +49,7 @@ async function main(): Promise<number> {
   if (values.mode === 'operator' && !seedKey) {
     return say('The operator mode needs SEED_KEY, the key of the sealed seeds.', EXIT.cannot);
   }
-  const pool = openPool({ url, role: 'app', max: 3, name: 'auditor' });
+  const pool = openPool({ url, role: 'app', max: 3, name: 'auditor', unhurried: true });
   try {
     const keyId = seedKey ? seedKeyIdOf(settings, seedKey) : '';
     const vault = seedKey ? openSeedVault({ pool, key: seedKey, keyId }) : null;
@@ -76,7 +76,7 @@ async function run(o: {
 }
 
 async function compareReadModels(url: string, findings: Findings, onProgress: Progress) {
-  const pool = openPool({ url, role: 'projector', max: 3, name: 'auditor' });
+  const pool = openPool({ url, role: 'projector', max: 3, name: 'auditor', unhurried: true });
   try {
     return await auditReadModels({ pool, projections, findings, onProgress });
   } finally {

@@ -1,59 +1,23 @@
+/** The gateway and a database that is away, swallowed by the network, or locked by somebody who forgot. */
 import { randomBytes } from 'node:crypto';
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import { createInProcessBus } from '@reelbook/bus/in-process';
 import { openPool } from '@reelbook/event-store/db';
 import { openLog } from '@reelbook/runtime/log';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createWallet } from '@reelbook/testing/wallets';
+import { layWire, type Wire } from '@reelbook/testing/wire';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startGateway } from './gateway.ts';
 
-/** A wire to the database that can be cut and mended. */
-interface Wire {
-  readonly url: string;
-  cut(): Promise<void>;
-  mend(): Promise<void>;
-}
-
-async function lay(url: string): Promise<Wire> {
-  const target = new URL(url);
-  const open = new Set<Socket>();
-  let port = 0;
-  let server: Server;
-  const mend = async () => {
-    server = createServer((near) => {
-      const far = connect(Number(target.port), target.hostname);
-      for (const end of [near, far]) {
-        open.add(end);
-        end.on('error', () => {}).on('close', () => [near, far].map((one) => one.destroy()));
-      }
-      near.pipe(far).pipe(near);
-    });
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-    ({ port } = server.address() as { port: number });
-  };
-  await mend();
-  const through = new URL(url);
-  through.host = `127.0.0.1:${port}`;
-  return {
-    url: through.href,
-    mend,
-    async cut() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      for (const end of open) end.destroy();
-      await closed;
-    },
-  };
-}
-
 let database: TestDatabase;
+let wire: Wire;
+let token = '';
+let origin = '';
+const closers: (() => Promise<unknown>)[] = [];
+
 beforeEach(async () => {
   database = await createDatabase();
-});
-afterEach(() => database.drop());
-
-test('without the database every call is a 503 that says when to try again; then all is well by itself', async () => {
-  const wire = await lay(database.url);
+  wire = await layWire(database.url);
   const pool = openPool({ url: wire.url, role: 'app', max: 4, name: 'outage' });
   const bus = createInProcessBus();
   const gateway = await startGateway({
@@ -70,45 +34,107 @@ test('without the database every call is a 503 that says when to try again; then
       webRoot: null,
     },
   });
-  const send = (path: string, body?: unknown, token?: string) =>
-    fetch(gateway.url + path, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: {
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(token ? { authorization: `Bearer ${token}` } : {}),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+  closers.push(gateway.close, bus.close, () => pool.end(), wire.cut);
+  origin = gateway.url;
   const login = await send('/api/v1/auth/login', createWallet().login(Date.now()));
-  const { data } = (await login.json()) as { data: { token: string } };
-  const bet = () => send('/api/v1/game/slot-machine/bet', { bet_amount: 1 }, data.token);
-  expect((await bet()).status).toBe(200);
+  ({ token } = ((await login.json()) as { data: { token: string } }).data);
+  expect((await bet('first')).status).toBe(200);
+});
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+  await database.drop();
+});
 
-  await wire.cut();
-  const answers = await Promise.all([
-    bet(),
-    send('/api/v1/user/balance', undefined, data.token),
-    send('/api/v1/auth/login', createWallet().login(Date.now())),
-    send('/health'),
-    send('/ready'),
-  ]);
+function send(path: string, body?: unknown, key?: string): Promise<Response> {
+  return fetch(origin + path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(key ? { 'idempotency-key': key } : {}),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+const bet = (key: string) => send('/api/v1/game/slot-machine/bet', { bet_amount: 1 }, key);
+
+async function expectAway(...answers: readonly Response[]): Promise<void> {
   for (const answer of answers) {
     expect(answer.status).toBe(503);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await answer.json()).toMatchObject({ code: 503, data: { error: 'unavailable' } });
   }
-  expect(await answers[0].json()).toMatchObject({ code: 503, data: { error: 'unavailable' } });
+}
 
-  await wire.mend();
-  expect((await bet()).status).toBe(200);
-  expect((await send('/ready')).status).toBe(200);
+async function expectRounds(rounds: number): Promise<void> {
   const { rows } = await database
     .pool('app')
-    .query<{ rounds: number }>(
-      "select count(*)::int as rounds from events where type = 'BetPlaced'",
-    );
-  expect(rows).toEqual([{ rounds: 2 }]);
-  await gateway.close();
-  await bus.close();
-  await pool.end();
+    .query("select count(*)::int as rounds from events where type = 'BetPlaced'");
+  expect(rows).toEqual([{ rounds }]);
+}
+
+test('without the database every call is a 503 that says when to try again; then all is well by itself', async () => {
   await wire.cut();
+  const calls = [
+    bet('second'),
+    send('/api/v1/user/balance'),
+    send('/api/v1/auth/login', createWallet().login(Date.now())),
+    send('/health'),
+  ];
+  await expectAway(...(await Promise.all(calls)));
+  const ready = await send('/ready');
+  expect(ready.status).toBe(503);
+  expect(Number(ready.headers.get('retry-after'))).toBeGreaterThan(0);
+  await wire.mend();
+  expect((await bet('second')).status).toBe(200);
+  expect((await send('/ready')).status).toBe(200);
+  await expectRounds(2);
+});
+
+test('connections that the network swallowed are given up, and new ones take their place', async () => {
+  // All four are open and in the pool before they go silent.
+  await Promise.all([1, 2, 3, 4, 5, 6].map(() => send('/api/v1/user/balance')));
+  wire.silence();
+  await expectAway(...(await Promise.all([bet('second'), send('/api/v1/user/balance')])));
+  await wire.mend();
+  expect((await bet('second')).status).toBe(200);
+  expect((await bet('first')).status).toBe(200);
+  await expectRounds(2);
+});
+
+test('an answer that the network swallowed is found again under its key', async () => {
+  const owner = database.pool('owner', 2);
+  // The append waits for the head while the wire still carries it, and is answered when it does not any more.
+  const holder = await owner.connect();
+  await holder.query('begin');
+  await holder.query('select from head for update');
+  const lost = bet('second');
+  await expect
+    .poll(async () => {
+      const waiting = `select count(*)::int as waiting from pg_stat_activity
+        where wait_event_type = 'Lock' and datname = current_database()`;
+      return (await owner.query(waiting)).rows;
+    })
+    .toEqual([{ waiting: 1 }]);
+  wire.silence();
+  await holder.query('rollback');
+  holder.release();
+  await expectAway(await lost);
+  await wire.mend();
+  const again = (await (await bet('second')).json()) as { code: number };
+  expect(again.code).toBe(200);
+  await expectRounds(2);
+});
+
+test('a transaction that somebody forgot on the head refuses commands shortly, and no longer than it lasts', async () => {
+  const holder = await database.pool('owner', 1).connect();
+  await holder.query('begin');
+  await holder.query('select from head for update');
+  await expectAway(...(await Promise.all([bet('second'), bet('third')])));
+  expect((await send('/api/v1/user/balance')).status).toBe(200);
+  await holder.query('rollback');
+  holder.release();
+  expect((await bet('second')).status).toBe(200);
+  await expectRounds(2);
 });
