@@ -48,7 +48,16 @@ const ALLOWED = {
     'services/projector',
     'services/publisher',
   ],
-  bench: ['libs/ledger', 'libs/embedded-postgres', 'libs/event-store'],
+  // Measures everything, as a test does.
+  bench: [
+    ...FOUNDATION,
+    'libs/contract',
+    'libs/embedded-postgres',
+    'libs/event-store',
+    'libs/projections',
+    'libs/testing',
+    'services/auditor',
+  ],
   'web-player': ['libs/ledger', 'libs/fairness', 'libs/games', 'libs/contract'],
 };
 
@@ -82,7 +91,7 @@ module.exports = {
     ...arrows,
     forbid(
       'only-tests-use-testing',
-      { path: own, pathNot: [test, '^libs/testing/'] },
+      { path: own, pathNot: [test, '^libs/testing/', '^bench/'] },
       { path: '^libs/testing/' },
     ),
     forbid(

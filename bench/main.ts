@@ -4,46 +4,93 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '@reelbook/embedded-postgres/cluster';
+import { openPool } from '@reelbook/event-store/db';
 import { benchAppend } from './append.ts';
+import { benchFlow } from './flow.ts';
+import { benchHttp } from './http.ts';
+import { benchMemory } from './memory.ts';
+import { benchReading } from './reading.ts';
 
-const HELP = `npm run bench -- [append] [--seconds 4] [--rounds 3] [--many 100000]
+const HELP = `npm run bench -- [append] [http] [flow] [reading] [memory] [options]
 
-  append   bet commands with all guarantees, beside message-db, emmett-postgresql, a hand-written service and bare INSERT
+  append    bet commands with all guarantees, beside message-db, emmett-postgresql, a hand-written service, bare INSERT
+  http      full spins over HTTP beside an authenticated echo, 64 connections, services as processes
+  flow      time until a spin is answered, pushed and in every read model, at half of the rate that http found
+  reading   the audit and the rebuild of each read model, beside reading and parsing the same rows
+  memory    resident memory of a gateway over many spins, and its slope
+Without a name: all but memory.
+
+  --seconds 4  --rounds 3  --many 100000 (players)  --events 200000  --rate 0 (of flow; 0: half of http)  --spins 1000000
 
 Each brings its own Postgres, with fsync and synchronous commit on. Measure on a quiet machine.`;
+
+const SUITES = ['append', 'http', 'flow', 'reading', 'memory'] as const;
+const number = (name: string) => ({ type: 'string', default: name }) as const;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    seconds: { type: 'string', default: '4' },
-    rounds: { type: 'string', default: '3' },
-    many: { type: 'string', default: '100000' },
+    seconds: number('4'),
+    rounds: number('3'),
+    many: number('100000'),
+    events: number('200000'),
+    rate: number('0'),
+    spins: number('1000000'),
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
 
-function whole(name: 'seconds' | 'rounds' | 'many', max: number): number {
+function whole(name: 'seconds' | 'rounds' | 'many' | 'events' | 'rate' | 'spins', min = 1): number {
   const value = Number(values[name]);
-  if (Number.isInteger(value) && value >= 1 && value <= max) return value;
-  throw new Error(`--${name} is a whole number from 1 to ${max}`);
+  if (Number.isInteger(value) && value >= min && value <= 20_000_000) return value;
+  throw new Error(`--${name} is a whole number from ${min}`);
 }
 
 async function main(): Promise<void> {
+  const wanted = positionals.length > 0 ? positionals : SUITES.filter((name) => name !== 'memory');
+  const [seconds, rounds] = [whole('seconds'), whole('rounds')];
+  let httpRate = 0;
+  for (const name of SUITES.filter((one) => wanted.includes(one))) {
+    say(`\n== ${name}`);
+    if (name === 'append') {
+      const many = whole('many');
+      await withPostgres((url) => benchAppend({ url, seconds, rounds, many, say }));
+    }
+    if (name === 'http') httpRate = await benchHttp({ seconds, rounds, say });
+    if (name === 'flow') {
+      const rate = whole('rate', 0) || httpRate / 2;
+      if (rate === 0) throw new Error('flow needs http before it, or --rate');
+      await benchFlow({ seconds: seconds * 2, rate, say });
+    }
+    if (name === 'reading') {
+      const events = whole('events');
+      await withPostgres((url) => benchReading({ url, events, rounds, say }));
+    }
+    if (name === 'memory') await benchMemory({ spins: whole('spins'), say });
+  }
+}
+
+/** Durable, with room in the log, so that no checkpoint or new log file falls into one subject's turn alone. */
+async function withPostgres(act: (url: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'reelbook-bench-'));
   const postgres = await startEmbeddedPostgres({ folder: join(folder, 'pg'), durable: true });
   try {
-    await benchAppend({
-      url: postgres.url,
-      seconds: whole('seconds', 600),
-      rounds: whole('rounds', 20),
-      many: whole('many', 1_000_000),
-      say: (line) => process.stdout.write(`${line}\n`),
-    });
+    const pool = openPool({ url: postgres.url, role: 'owner', max: 1, name: 'bench' });
+    await pool.query("alter system set max_wal_size = '8GB'");
+    await pool.query("alter system set min_wal_size = '2GB'");
+    await pool.query('select pg_reload_conf()');
+    await pool.end();
+    await act(postgres.url);
   } finally {
     await postgres.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-if (values.help || positionals.some((name) => name !== 'append')) process.stdout.write(`${HELP}\n`);
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+const unknown = positionals.filter((name) => !(SUITES as readonly string[]).includes(name));
+if (values.help || unknown.length > 0) say(HELP);
 else await main();

@@ -1,0 +1,158 @@
+/** At half of what one gateway takes: how long until a spin is answered, pushed, and visible in every read model. */
+import { SOCKET_PATH } from '@reelbook/contract/paths';
+import { readCheckpoints } from '@reelbook/event-store/checkpoint';
+import { openPool } from '@reelbook/event-store/db';
+import { readHead } from '@reelbook/event-store/read-log';
+import { must } from '@reelbook/testing/demo/api';
+import type pg from 'pg';
+import { WebSocket } from 'ws';
+import { quantile } from './measure.ts';
+import { enter, withStage } from './site.ts';
+
+const PLAYERS = 64;
+const SAMPLE_EVERY_MS = 50;
+const DRAIN_TIMEOUT_MS = 30_000;
+
+export interface FlowOptions {
+  readonly seconds: number;
+  /** Spins a second, at fixed times, whatever the answers take. */
+  readonly rate: number;
+  say(line: string): void;
+}
+
+export async function benchFlow(o: FlowOptions): Promise<void> {
+  await withStage(async (stage) => {
+    const [site] = stage.gateways;
+    const pool = openPool({ url: stage.databaseUrl, role: 'app', max: 2, name: 'bench' });
+    const tokens = await enter(site, PLAYERS);
+    const heard = new Map<number, (at: number) => void>();
+    const sockets = await Promise.all(tokens.map((token) => listen(site, token, heard)));
+    const times = { answered: [] as number[], pushed: [] as number[], visible: [] as number[] };
+    const sampling = sampleVisible(pool, o.seconds * 1_000, times.visible);
+    await openLoop(site, tokens, o, times, heard);
+    await sampling;
+    const drained = await drain(pool);
+    report(o, times, drained);
+    for (const socket of sockets) socket.close(1000);
+    await pool.end();
+  });
+}
+
+async function openLoop(
+  site: string,
+  tokens: readonly string[],
+  o: FlowOptions,
+  times: { answered: number[]; pushed: number[] },
+  heard: Map<number, (at: number) => void>,
+): Promise<void> {
+  const begun = performance.now();
+  const total = Math.round(o.rate * o.seconds);
+  const open: Promise<void>[] = [];
+  for (let n = 0; n < total; n++) {
+    const due = begun + (n * 1_000) / o.rate;
+    const early = due - performance.now();
+    if (early > 1) await new Promise((resolve) => setTimeout(resolve, early));
+    open.push(spin(site, tokens[n % tokens.length] ?? '', due, times, heard));
+  }
+  await Promise.all(open);
+}
+
+/** Times count from when the spin was due, so that a stall is felt by all that wait behind it. */
+async function spin(
+  site: string,
+  token: string,
+  due: number,
+  times: { answered: number[]; pushed: number[] },
+  heard: Map<number, (at: number) => void>,
+): Promise<void> {
+  const answer = await must<{ position: number }>(site, '/game/slot-machine/bet', {
+    token,
+    body: { bet_amount: 1, lines: 25 },
+  });
+  times.answered.push(performance.now() - due);
+  const at = await new Promise<number>((resolve) => {
+    const early = arrived.get(answer.position);
+    if (early === undefined) heard.set(answer.position, resolve);
+    else resolve(early);
+  });
+  arrived.delete(answer.position);
+  times.pushed.push(at - due);
+}
+
+/** Pushes that came before the answer did, by position. */
+const arrived = new Map<number, number>();
+
+async function listen(site: string, token: string, heard: Map<number, (at: number) => void>) {
+  const url = `${site.replace(/^http/, 'ws')}${SOCKET_PATH}?token=${encodeURIComponent(token)}`;
+  const socket = new WebSocket(url);
+  socket.on('message', (bytes) => {
+    const { type, data } = JSON.parse(String(bytes)) as {
+      type: string;
+      data: { position: number };
+    };
+    if (type !== 'game_result') return;
+    const at = performance.now();
+    const waiting = heard.get(data.position);
+    if (!waiting) arrived.set(data.position, at);
+    else {
+      heard.delete(data.position);
+      waiting(at);
+    }
+  });
+  await new Promise((resolve, reject) => {
+    socket.once('open', resolve);
+    socket.once('error', reject);
+  });
+  socket.send(JSON.stringify({ type: 'subscribe', data: { channel: 'user_events' } }));
+  return socket;
+}
+
+/** From a head seen to the slowest read model having passed it. */
+async function sampleVisible(pool: pg.Pool, forMs: number, visible: number[]): Promise<void> {
+  const end = performance.now() + forMs;
+  while (performance.now() < end) {
+    const { position } = await readHead(pool);
+    const begun = performance.now();
+    while ((await slowest(pool)) < position) await pause(1);
+    visible.push(performance.now() - begun);
+    await pause(SAMPLE_EVERY_MS);
+  }
+}
+
+async function slowest(pool: pg.Pool): Promise<number> {
+  const all = await readCheckpoints(pool);
+  return Math.min(...all.filter(({ name }) => name !== 'publisher').map((one) => one.position));
+}
+
+/** How long the read models need to reach the head once nobody plays any more. */
+async function drain(pool: pg.Pool): Promise<number> {
+  const begun = performance.now();
+  const { position } = await readHead(pool);
+  while ((await slowest(pool)) < position) {
+    if (performance.now() - begun > DRAIN_TIMEOUT_MS)
+      throw new Error('the read models fell behind');
+    await pause(5);
+  }
+  return performance.now() - begun;
+}
+
+function report(
+  o: FlowOptions,
+  times: { answered: number[]; pushed: number[]; visible: number[] },
+  drainedMs: number,
+): void {
+  o.say(`${Math.round(o.rate)} spins a second for ${o.seconds} s, ${times.answered.length} in all`);
+  for (const [name, list] of Object.entries(times)) {
+    list.sort((a, b) => a - b);
+    o.say(
+      `${name.padEnd(9)} p50 ${quantile(list, 0.5).toFixed(1)} ms, p99 ${quantile(list, 0.99).toFixed(0)} ms`,
+    );
+  }
+  o.say(
+    `read models at the head ${drainedMs.toFixed(0)} ms after the last spin   (goal: p50 under 25 ms)`,
+  );
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,66 @@
+/** Memory of a gateway over many spins: flat, or by how much it climbs. */
+import { readFileSync } from 'node:fs';
+import autocannon from 'autocannon';
+import { enter, withStage } from './site.ts';
+
+const CONNECTIONS = 64;
+const STEP_S = 10;
+/** Each player loses 4 % of what is staked: enough players that nobody is ruined before the end. */
+const SPINS_PER_PLAYER = 2_000;
+
+export interface MemoryOptions {
+  readonly spins: number;
+  say(line: string): void;
+}
+
+export async function benchMemory(o: MemoryOptions): Promise<void> {
+  await withStage(async (stage) => {
+    const [site] = stage.gateways;
+    const tokens = await enter(site, Math.max(CONNECTIONS, Math.ceil(o.spins / SPINS_PER_PLAYER)));
+    const pid = stage.services.find(({ name }) => name === 'gateway-1')?.pid() ?? 0;
+    const points: { spins: number; megabytes: number }[] = [];
+    let spins = 0;
+    let turn = 0;
+    while (spins < o.spins) {
+      const result = await autocannon({
+        url: `${site}/api/v1/game/slot-machine/bet`,
+        duration: STEP_S,
+        connections: CONNECTIONS,
+        method: 'POST',
+        body: JSON.stringify({ bet_amount: 1, lines: 25 }),
+        setupClient(client) {
+          const token = tokens[turn++ % tokens.length];
+          client.setHeaders({
+            'content-type': 'application/json',
+            authorization: `Bearer ${token}`,
+          });
+        },
+      });
+      spins += result.requests.total;
+      points.push({ spins, megabytes: residentMegabytes(pid) });
+      const last = points.at(-1);
+      o.say(`${spins.toLocaleString('en-US')} spins: ${last?.megabytes.toFixed(0)} MB`);
+    }
+    // The first half fills caches of known bounds; the slope is that of the second.
+    const settled = points.slice(Math.floor(points.length / 2));
+    o.say(`slope of the second half: ${slope(settled).toFixed(1)} MB a million spins`);
+  });
+}
+
+function residentMegabytes(pid: number): number {
+  const line = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Number(line?.[1] ?? Number.NaN) / 1_024;
+}
+
+/** Least squares, in megabytes a million spins. */
+function slope(points: readonly { spins: number; megabytes: number }[]): number {
+  const mean = (list: number[]) => list.reduce((sum, value) => sum + value, 0) / list.length;
+  const x = mean(points.map((point) => point.spins));
+  const y = mean(points.map((point) => point.megabytes));
+  let [above, below] = [0, 0];
+  for (const point of points) {
+    above += (point.spins - x) * (point.megabytes - y);
+    below += (point.spins - x) ** 2;
+  }
+  return (above / below) * 1e6;
+}

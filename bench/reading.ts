@@ -1,0 +1,119 @@
+/** The audit and the rebuild of each read model, beside reading the same rows and parsing their JSON in one process. */
+import { auditBook } from '@reelbook/auditor/audit';
+import { openPool } from '@reelbook/event-store/db';
+import { startSpine } from '@reelbook/event-store/execute';
+import { migrate } from '@reelbook/event-store/migrate';
+import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
+import { projections } from '@reelbook/projections/all';
+import { replayInto } from '@reelbook/projections/compare';
+import { createPlayers } from '@reelbook/testing/play';
+import type pg from 'pg';
+
+const PLAYERS = 1_000;
+const PLAYED_AT_ONCE = 250;
+const ROWS_PER_READ = 5_000;
+const KEY = Buffer.alloc(32, 5);
+
+export interface ReadingOptions {
+  readonly url: string;
+  readonly events: number;
+  readonly rounds: number;
+  say(line: string): void;
+}
+
+export async function benchReading(o: ReadingOptions): Promise<void> {
+  const owner = openPool({ url: o.url, role: 'owner', max: 2, name: 'bench' });
+  await migrate(owner);
+  const app = openPool({ url: o.url, role: 'app', max: 4, name: 'bench' });
+  const projector = openPool({ url: o.url, role: 'projector', max: 4, name: 'bench' });
+  const vault = openSeedVault({ pool: app, key: KEY, keyId: 'bench' });
+  o.say(`playing ${o.events.toLocaleString('en-US')} events`);
+  const head = await play(app, vault, o.events);
+  await owner.query('vacuum analyze events');
+  const subjects: [string, () => Promise<unknown>][] = [
+    ['read and parse', () => readAndParse(app, head)],
+    ['audit', () => auditBook({ pool: app, vault, onProgress: () => {} })],
+    ...projections.map((projection): [string, () => Promise<unknown>] => [
+      `rebuild ${projection.name}`,
+      () => rebuild(projector, projection, head),
+    ]),
+  ];
+  const rates = new Map<string, number[]>();
+  for (let round = 0; round < o.rounds; round++) {
+    for (const [name, run] of subjects) {
+      const begun = performance.now();
+      await run();
+      const rate = head / ((performance.now() - begun) / 1_000);
+      rates.set(name, [...(rates.get(name) ?? []), rate]);
+    }
+  }
+  const medianOf = (name: string) => {
+    const list = [...(rates.get(name) ?? [])].sort((a, b) => a - b);
+    return list[Math.floor(list.length / 2)] ?? Number.NaN;
+  };
+  const yardstick = medianOf('read and parse');
+  for (const [name] of subjects) {
+    const rate = medianOf(name);
+    const ratio = (rate / yardstick).toFixed(2);
+    o.say(
+      `${name.padEnd(24)} ${Math.round(rate).toLocaleString('en-US').padStart(9)} events/s   ${ratio}   (goal 0.4)`,
+    );
+  }
+  await Promise.all([app.end(), projector.end(), owner.end()]);
+}
+
+async function play(pool: pg.Pool, vault: SeedVault, events: number): Promise<number> {
+  const spine = startSpine({ pool });
+  const remembered = new Map<string, Promise<string>>();
+  const remembering: SeedVault = {
+    create: vault.create,
+    open(hash) {
+      const known = remembered.get(hash) ?? vault.open(hash);
+      remembered.set(hash, known);
+      return known;
+    },
+  };
+  const players = createPlayers({ spine, vault: remembering });
+  await players.configure();
+  const wallets: string[] = [];
+  while (wallets.length < PLAYERS) {
+    const some = Array.from({ length: PLAYED_AT_ONCE }, () => players.register());
+    wallets.push(...(await Promise.all(some)));
+  }
+  for (let n = 0; n * 2 < events; n += PLAYED_AT_ONCE) {
+    const turn = Array.from({ length: PLAYED_AT_ONCE }, (_, i) => wallets[(n + i) % PLAYERS] ?? '');
+    await Promise.all(turn.map((wallet) => players.spin(wallet, 1)));
+  }
+  await spine.close();
+  const { rows } = await pool.query<{ position: number }>('select position from head');
+  return rows[0]?.position ?? 0;
+}
+
+/** The yardstick: the same columns in the same batches, the next on its way, each body parsed. */
+async function readAndParse(pool: pg.Pool, head: number): Promise<void> {
+  const read = (after: number) =>
+    pool.query<{ position: number; body: string }>({
+      name: 'read-and-parse',
+      text: `select position, first_position, stream, version, type, body, hash, recorded_at
+        from events where position > $1 order by position limit $2`,
+      values: [after, ROWS_PER_READ],
+    });
+  let seen = 0;
+  let reading = read(0);
+  while (seen < head) {
+    const { rows } = await reading;
+    seen = rows.at(-1)?.position ?? head;
+    reading = read(seen);
+    for (const { body } of rows) JSON.parse(body);
+  }
+  await reading;
+}
+
+async function rebuild(pool: pg.Pool, projection: (typeof projections)[number], head: number) {
+  const client = await pool.connect();
+  try {
+    await replayInto(pool, client, projection, { upTo: head });
+  } finally {
+    client.release(true);
+  }
+}

@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startEmbeddedPostgres } from '@reelbook/embedded-postgres/cluster';
+import { openPool } from '@reelbook/event-store/db';
+import { migrate } from '@reelbook/event-store/migrate';
+import { projections } from '@reelbook/projections/all';
+import { ensureTables } from '@reelbook/projections/run';
+import { freePort } from '@reelbook/runtime/ports';
+import { programPath } from '@reelbook/runtime/settings';
+import { startService } from '@reelbook/testing/crash/service';
+import { removeStage, type Stage, startStage } from '@reelbook/testing/crash/stage';
+import { must } from '@reelbook/testing/demo/api';
+import { createWallet } from '@reelbook/testing/wallets';
+import { echoToken } from './echo-token.ts';
+
+const READY_TIMEOUT_MS = 60_000;
+const POLL_MS = 100;
+/** Nothing listens there: the gateway plays without a courier. */
+const NOWHERE = 'nats://127.0.0.1:1';
+
+/** All services as processes of their own, with Postgres and, where there is one, NATS. */
+export async function withStage<T>(act: (stage: Stage) => Promise<T>): Promise<T> {
+  const stage = await startStage();
+  try {
+    await ready(`${stage.gateways[0]}/ready`);
+    return await act(stage);
+  } finally {
+    await stage.stop();
+    removeStage(stage);
+  }
+}
+
+/** One gateway and its Postgres, and nobody who follows the book: what a spin itself costs. */
+export async function withGateway<T>(act: (site: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'reelbook-bench-'));
+  const postgres = await startEmbeddedPostgres({ folder: join(folder, 'pg'), durable: true });
+  const owner = openPool({ url: postgres.url, role: 'owner', max: 1, name: 'bench' });
+  await migrate(owner);
+  await ensureTables(owner, projections);
+  await owner.end();
+  const port = String(await freePort());
+  const environment = {
+    PATH: programPath().join(':'),
+    PORT: port,
+    DATABASE_URL: postgres.url,
+    NATS_URL: NOWHERE,
+    SEED_KEY: '5e'.repeat(32),
+    SESSION_KEY: '5a'.repeat(32),
+    LOG_LEVEL: 'fatal',
+  };
+  const gateway = startService({
+    name: 'gateway',
+    main: 'gateway',
+    environment,
+    logFolder: folder,
+  });
+  try {
+    const url = `http://127.0.0.1:${port}`;
+    await ready(`${url}/health`);
+    return await act(url);
+  } finally {
+    await gateway.stop();
+    await postgres.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Tokens of new players. */
+export function enter(site: string, count: number): Promise<string[]> {
+  const one = async () => {
+    const body = createWallet().login(Date.now());
+    return (await must<{ token: string }>(site, '/auth/login', { body })).token;
+  };
+  return Promise.all(Array.from({ length: count }, one));
+}
+
+/** The echo server as a process of its own. */
+export async function withEcho<T>(act: (url: string, token: string) => Promise<T>): Promise<T> {
+  const port = await freePort();
+  const key = 'benchmark';
+  const main = fileURLToPath(new URL('./echo.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', main, String(port), key], {
+    stdio: 'inherit',
+  });
+  try {
+    const url = `http://127.0.0.1:${port}`;
+    await ready(url);
+    return await act(url, echoToken(key));
+  } finally {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
+}
+
+/** Until it answers at all: a 404 will do. */
+async function ready(url: string): Promise<void> {
+  const deadline = performance.now() + READY_TIMEOUT_MS;
+  for (;;) {
+    const answer = await fetch(url).catch(() => null);
+    if (answer && answer.status < 500) return;
+    if (performance.now() > deadline) throw new Error(`${url} does not answer`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
