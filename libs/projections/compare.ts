@@ -1,11 +1,14 @@
 import { type Follower, readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { readLog } from '@reelbook/event-store/read-log';
 import type pg from 'pg';
-import type { Projection, Table } from './projection.ts';
+import type { Projection } from './projection.ts';
 import { LIVE_SCHEMA, PLAN_BY_KEY } from './run.ts';
 
 const EVENTS_PER_BATCH = 5_000;
 const ROWS_PER_FETCH = 5_000;
+const TRIES_MAX = 3;
+
+const UNDEFINED_TABLE = '42P01';
 
 export interface Comparison {
   readonly equal: boolean;
@@ -24,7 +27,8 @@ export interface Difference {
 
 /**
  * Replays the book from zero into temporary tables up to the projection's own checkpoint, and compares every row of
- * the live tables, as they stood at that checkpoint, with it. The live tables are only read, and may go on.
+ * the live tables, as they stood at that checkpoint, with it. The live tables are only read, and may go on; a switch
+ * meanwhile changes nothing, for what is compared are the tables that were live when it began.
  * `upTo`: throws when the live checkpoint has not come that far.
  * `onProgress` hears the position reached after each batch. `pool` needs three connections, in any role.
  */
@@ -33,6 +37,22 @@ export async function replayAndCompare(
   projection: Projection,
   o: { readonly upTo?: number; onProgress?(position: number): void } = {},
 ): Promise<Comparison> {
+  for (let tries = 1; ; tries++) {
+    const comparison = await replayAndCompareOnce(pool, projection, o);
+    if (comparison) return comparison;
+    if (tries === TRIES_MAX) {
+      throw new Error(
+        `the tables of ${projection.name} were dropped in each of ${tries} comparisons`,
+      );
+    }
+  }
+}
+
+async function replayAndCompareOnce(
+  pool: pg.Pool,
+  projection: Projection,
+  o: { readonly upTo?: number; onProgress?(position: number): void },
+): Promise<Comparison | null> {
   return withClient(pool, async (live) => {
     // A replay may take longer than a transaction may usually lie idle.
     await live.query('set idle_in_transaction_session_timeout = 0');
@@ -44,11 +64,20 @@ export async function replayAndCompare(
         `${projection.name} is at position ${position} and has not reached ${o.upTo}`,
       );
     }
+    const ids = await idsOf(live, projection);
     return withClient(pool, async (replay) => {
       await replayInto(pool, replay, projection, { upTo: position, onProgress: o.onProgress });
+      await replay.query('begin');
       let rows = 0;
-      for (const table of projection.tables) {
-        const result = await compareTable(live, replay, table);
+      for (const { name, key } of projection.tables) {
+        const table = await lockById(live, ids.get(name));
+        if (!table) return null;
+        const result = await compareTable({
+          name,
+          key,
+          ours: { client: live, table },
+          theirs: { client: replay, table: `pg_temp.${name}` },
+        });
         rows += result.rows;
         const { difference } = result;
         if (difference) return { equal: false, position, rows, firstDifference: difference };
@@ -92,38 +121,95 @@ async function checkpointOf(client: pg.PoolClient, { name, version }: Follower):
   return all.find((one) => one.name === name && one.version === version)?.position ?? 0;
 }
 
+/** The tables that were live at the transaction's snapshot, whatever their names are by now. */
+async function idsOf(
+  client: pg.PoolClient,
+  { tables }: Projection,
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await client.query<{ name: string; id: number }>(
+    `select c.relname as name, c.oid::int8 as id from pg_class as c
+      join pg_namespace as n on n.oid = c.relnamespace
+      where n.nspname = $1 and c.relname = any($2)`,
+    [LIVE_SCHEMA, tables.map(({ name }) => name)],
+  );
+  return new Map(rows.map(({ name, id }) => [name, id]));
+}
+
+/** Locks a table against moving on. @returns the name it has, or null when it was dropped. */
+async function lockById(client: pg.PoolClient, id: number | undefined): Promise<string | null> {
+  for (let tries = 1; tries <= TRIES_MAX; tries++) {
+    const { rows } = await client.query<{ name: string }>(
+      'select $1::oid::regclass::text as name',
+      [id ?? 0],
+    );
+    const name = rows[0]?.name ?? '';
+    if (!name.includes('.')) return null;
+    await client.query(`savepoint locking`);
+    try {
+      await client.query(`lock table ${name} in access share mode`);
+      const now = await client.query<{ same: boolean }>(
+        'select to_regclass($1) = $2::oid as same',
+        [name, id],
+      );
+      if (now.rows[0]?.same) return name;
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
+    // It moved between the two statements.
+    await client.query('rollback to savepoint locking');
+  }
+  return null;
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === UNDEFINED_TABLE;
+}
+
+interface Side {
+  readonly client: pg.PoolClient;
+  /** With its schema. */
+  readonly table: string;
+}
+
 /** Walks both tables in the order of their key, side by side, to the first row that differs. */
-async function compareTable(
-  live: pg.PoolClient,
-  replay: pg.PoolClient,
-  { name: table, key }: Table,
-): Promise<{ rows: number; difference: Difference | null }> {
-  const nextLive = await openRows(live, `${LIVE_SCHEMA}.${table}`, key);
-  await replay.query('begin');
-  const nextReplayed = await openRows(replay, `pg_temp.${table}`, key);
+export async function compareTable(o: {
+  readonly name: string;
+  readonly key: readonly string[];
+  readonly ours: Side;
+  readonly theirs: Side;
+  /** Awaited after every step, with the rows compared so far. */
+  onRows?(rows: number): Promise<void>;
+}): Promise<{ rows: number; difference: Difference | null }> {
+  const ours = await openRows(o.ours, 'ours', o.key);
+  const theirs = await openRows(o.theirs, 'theirs', o.key);
   for (let rows = 0; ; ) {
-    const [ours, theirs] = await Promise.all([nextLive(), nextReplayed()]);
-    const length = Math.max(ours.length, theirs.length);
+    const [left, right] = await Promise.all([ours.next(), theirs.next()]);
+    const length = Math.max(left.length, right.length);
     if (length === 0) {
-      await live.query('close all');
-      await replay.query('commit');
+      await Promise.all([ours.close(), theirs.close()]);
       return { rows, difference: null };
     }
     for (let index = 0; index < length; index++) {
-      const [liveRow = null, replayed = null] = [ours[index], theirs[index]];
-      if (liveRow !== replayed) return { rows, difference: { table, live: liveRow, replayed } };
+      const [live = null, replayed = null] = [left[index], right[index]];
+      if (live !== replayed) return { rows, difference: { table: o.name, live, replayed } };
       rows++;
     }
+    await o.onRows?.(rows);
   }
 }
 
-async function openRows(client: pg.PoolClient, table: string, key: readonly string[]) {
+async function openRows({ client, table }: Side, cursor: string, key: readonly string[]) {
   await client.query(
-    `declare compared cursor for select t::text as row from ${table} as t order by ${key.join(', ')}`,
+    `declare ${cursor} cursor for select t::text as row from ${table} as t order by ${key.join(', ')}`,
   );
-  return async () => {
-    const { rows } = await client.query<{ row: string }>(`fetch ${ROWS_PER_FETCH} from compared`);
-    return rows.map(({ row }) => row);
+  return {
+    async next() {
+      const { rows } = await client.query<{ row: string }>(
+        `fetch ${ROWS_PER_FETCH} from ${cursor}`,
+      );
+      return rows.map(({ row }) => row);
+    },
+    close: () => client.query(`close ${cursor}`),
   };
 }
 

@@ -1,6 +1,7 @@
 import { type Checkpoint, readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { readHead } from '@reelbook/event-store/read-log';
 import type pg from 'pg';
+import { isBeside } from './beside.ts';
 
 export interface Lag extends Checkpoint {
   /** Events in the book that are not applied yet. */
@@ -9,10 +10,14 @@ export interface Lag extends Checkpoint {
   readonly behindSeconds: number;
 }
 
-/** How far every follower of the book is behind it, the publisher among them. For metrics and the console. */
+/**
+ * How far every follower of the book is behind it, the publisher among them. For metrics and the console. What stands
+ * beside a live read model is nobody's to be late.
+ */
 export async function readLag(pool: pg.Pool): Promise<readonly Lag[]> {
   // The head last: a checkpoint is never ahead of a head that was read after it.
-  const checkpoints = await readCheckpoints(pool);
+  const all = await readCheckpoints(pool);
+  const checkpoints = all.filter((one) => !isBeside(one));
   const { position: head } = await readHead(pool);
   const waiting = checkpoints.map(({ position }) => position + 1).filter((next) => next <= head);
   const { rows } = await pool.query<{ position: number; seconds: number }>(

@@ -4,7 +4,7 @@ import type { RecordedEvent } from '@reelbook/ledger/events';
 import type pg from 'pg';
 import type { Projection } from './projection.ts';
 
-/** Where the live tables are. A replay puts the same tables elsewhere, see `compare.ts`. */
+/** Where the live tables are. The same tables stand elsewhere in a replay (`compare.ts`) or a rebuild (`beside.ts`). */
 export const LIVE_SCHEMA = 'projections';
 
 /** Any number that no other program uses as an advisory lock in this database. */
@@ -14,8 +14,14 @@ const TABLES_LOCK = 7_330_566_513n;
 export const PLAN_BY_KEY =
   'set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off';
 
-const BEGIN = `begin; set local search_path = ${LIVE_SCHEMA}, public; ${PLAN_BY_KEY};
-  set local idle_in_transaction_session_timeout = 10000`;
+/**
+ * Begins a transaction on the tables of a schema. Its commit does not wait for the disk: rows and checkpoint are lost
+ * together or not at all, and what a crash of Postgres takes is applied again from the book. The appends need the disk.
+ */
+export function beginIn(schema: string): string {
+  return `begin; set local search_path = ${schema}, public; ${PLAN_BY_KEY};
+    set local idle_in_transaction_session_timeout = 10000; set local synchronous_commit = off`;
+}
 
 /** The events of a batch are not those of the book. They came from elsewhere, or the book was restored. */
 export class NotInBook extends Error {
@@ -26,42 +32,50 @@ export class NotInBook extends Error {
 export async function ensureTables(
   pool: pg.Pool,
   projections: readonly Projection[],
+  schema = LIVE_SCHEMA,
 ): Promise<void> {
   await transact(pool, 'begin', async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [TABLES_LOCK]);
     await client.query(
-      `set local role reelbook_projector; set local search_path = ${LIVE_SCHEMA}, public`,
+      `set local role reelbook_projector; set local search_path = ${schema}, public`,
     );
     for (const { tableSql } of projections) await client.query(tableSql);
   });
 }
 
+export interface Batch {
+  readonly projection: Projection;
+  readonly lease: Lease;
+  readonly events: readonly RecordedEvent[];
+  readonly leaseMs: number;
+}
+
 /**
- * Applies consecutive events to the live tables and moves the checkpoint behind them, in one transaction: both or
- * neither. Each event's hash must follow from the one before it, as `readLog` and the feed of the projector assure;
- * the last one is compared with the book, so nothing that is not in it can reach a read model.
+ * Applies consecutive events to the tables (the live ones) and moves the lease's checkpoint behind them, in one
+ * transaction: both or neither. Each event's hash must follow from the one before it, as `readLog` and the feed of the
+ * projector assure; the last one is compared with the book, so nothing that is not in it can reach a read model.
  * Throws `LeaseLost` when the holder may not, `NotInBook`, and what `fold` and `apply` throw; then nothing has changed.
  */
 export async function applyBatch(
   pool: pg.Pool,
-  o: {
-    readonly projection: Projection;
-    readonly lease: Lease;
-    readonly events: readonly RecordedEvent[];
-    readonly leaseMs: number;
-  },
+  o: Batch & { readonly schema?: string },
 ): Promise<void> {
-  const { projection, lease, events, leaseMs } = o;
+  const { first, last } = endsOf(o.events);
+  const changes = o.projection.fold(o.events);
+  await transact(pool, beginIn(o.schema ?? LIVE_SCHEMA), async (client) => {
+    const { lease, leaseMs } = o;
+    await advance(client, lease, { from: first.position - 1, to: last.position, leaseMs });
+    await assertInBook(client, last);
+    await o.projection.apply(client, changes);
+  });
+}
+
+function endsOf(events: readonly RecordedEvent[]) {
   const first = events[0];
   const last = events.at(-1);
   assert(first && last, 'a batch holds events');
   assert(last.position - first.position + 1 === events.length, 'a batch has no holes');
-  const changes = projection.fold(events);
-  await transact(pool, BEGIN, async (client) => {
-    await advance(client, lease, { from: first.position - 1, to: last.position, leaseMs });
-    await assertInBook(client, last);
-    await projection.apply(client, changes);
-  });
+  return { first, last };
 }
 
 async function assertInBook(client: pg.PoolClient, { position, hash }: RecordedEvent) {

@@ -1,0 +1,196 @@
+import { readCheckpoints } from '@reelbook/event-store/checkpoint';
+import { READ_LOG_LIMIT_MAX, readHead, readLog } from '@reelbook/event-store/read-log';
+import { Bug } from '@reelbook/ledger/assert';
+import { createPlayedBook, type PlayedBook } from '@reelbook/testing/played-book';
+import { startProjecting } from '@reelbook/testing/projecting';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { projections } from './all.ts';
+import { balances } from './balances/projection.ts';
+import { CannotRebuild, readBeside, takeBeside } from './beside.ts';
+import { replayAndCompare } from './compare.ts';
+import { readLag } from './lag.ts';
+import type { Projection } from './projection.ts';
+import { discardBeside, goBack, rebuild } from './rebuild.ts';
+import { switchTo } from './switch.ts';
+import { transactions } from './transactions/projection.ts';
+
+const POOL_MAX = 6;
+const holder = 'test-rebuild';
+const steps = {};
+
+let book: PlayedBook;
+beforeEach(async () => {
+  book = await createPlayedBook();
+});
+afterEach(() => book.database.drop());
+
+const pool = () => book.database.pool('projector', POOL_MAX);
+
+/** The whole book, as it stands. */
+const events = () => readLog(pool(), { from: 1, limit: READ_LOG_LIMIT_MAX });
+
+/** Applies the whole book to the live tables. */
+async function project(projection: Projection) {
+  const projecting = await startProjecting(book.database, projection);
+  await projecting.applyInBatches(await events(), 100);
+  return projecting;
+}
+
+async function rowsOf(schema: string, table: string): Promise<readonly string[]> {
+  const { rows } = await book.database
+    .pool('owner')
+    .query<{ row: string }>(`select t::text as row from ${schema}.${table} as t order by 1`);
+  return rows.map(({ row }) => row);
+}
+
+describe.each(projections)('$name', (projection) => {
+  const { name, version, tables } = projection;
+  const table = tables.at(-1)?.name ?? '';
+
+  test('is rebuilt beside the live one, mends it by a switch, and back again', async () => {
+    await book.play(60);
+    const live = await project(projection);
+    const beside = await rebuild(pool(), { projection, holder, steps, switch: false });
+    expect(beside).toMatchObject({ from: 0, switched: false, comparison: { equal: true } });
+    const sound = await rowsOf('projections', table);
+    expect(await rowsOf('projections_rebuilt', table)).toEqual(sound);
+    expect(await readBeside(pool())).toMatchObject([{ of: name, position: beside.position }]);
+    expect((await readLag(pool())).map((one) => one.name)).toEqual([name]);
+
+    const owner = book.database.pool('owner');
+    await owner.query(
+      `delete from projections.${table} where ctid = (select max(ctid) from projections.${table})`,
+    );
+    const spoilt = await rowsOf('projections', table);
+    const mended = await rebuild(pool(), { projection, holder, steps, switch: true });
+    expect(mended.comparison).toMatchObject({
+      equal: false,
+      firstDifference: { table },
+    });
+    expect(await rowsOf('projections', table)).toEqual(sound);
+    expect(await rowsOf('projections_replaced', table)).toEqual(spoilt);
+    expect(await replayAndCompare(pool(), projection)).toMatchObject({ equal: true });
+
+    // The lease that the live worker held is good as before.
+    await book.play(7);
+    await live.applyInBatches(await events(), 5);
+    expect(await replayAndCompare(pool(), projection)).toMatchObject({ equal: true });
+    expect(await readBeside(pool())).toMatchObject([{ of: name, position: beside.position }]);
+    expect(await discardBeside(pool(), { projection, holder })).toEqual(['replaced']);
+    expect(await readCheckpoints(pool())).toMatchObject([{ name, version }]);
+    const left = await owner.query(
+      "select from pg_tables where schemaname in ('projections_rebuilt', 'projections_replaced', 'projections_moving')",
+    );
+    expect(left.rowCount).toBe(0);
+  });
+});
+
+test('going back catches the old one up, and there and back again', async () => {
+  await book.play(30);
+  const live = await project(transactions);
+  await rebuild(pool(), { projection: transactions, holder, steps, switch: true });
+  await book.play(30);
+  await live.applyInBatches(await events(), 50);
+  for (let turn = 0; turn < 2; turn++) {
+    const back = await goBack(pool(), { projection: transactions, holder, steps });
+    expect(back).toMatchObject({ switched: true, comparison: { equal: true } });
+    expect(await readBeside(pool())).toMatchObject([{ name: 'transactions@replaced' }]);
+    expect(await replayAndCompare(pool(), transactions)).toMatchObject({ equal: true });
+  }
+});
+
+test('a rebuild that died goes on from its checkpoint, and only one works at a time', async () => {
+  await book.play(30);
+  await project(balances);
+  const first = await takeBeside(pool(), { projection: balances, place: 'rebuilt', holder: 'a' });
+  await first.catchUp(20, steps);
+  const again = { projection: balances, holder, steps, switch: false };
+  await expect(rebuild(pool(), again)).rejects.toThrow('is being worked on by a at position 20');
+  await expect(discardBeside(pool(), again)).rejects.toThrow(CannotRebuild);
+  await book.database
+    .pool('owner')
+    .query(
+      "update checkpoints set lease_until = now() - interval '1 s' where name = 'balances@rebuilt'",
+    );
+  expect(await rebuild(pool(), again)).toMatchObject({ from: 20, comparison: { equal: true } });
+  // The one that was taken for dead wakes up and may do nothing any more.
+  await expect(first.catchUp(21, steps)).rejects.toThrow('may no longer move');
+  await expect(switchTo(first, steps)).rejects.toThrow();
+  expect(await readBeside(pool())).toMatchObject([{ name: 'balances@rebuilt' }]);
+});
+
+test('what cannot be done says so and changes nothing', async () => {
+  await book.play(5);
+  await project(balances);
+  const todo = { projection: balances, holder, steps };
+  await expect(goBack(pool(), todo)).rejects.toThrow('nothing to go back to');
+  expect(await discardBeside(pool(), todo)).toEqual([]);
+  const stopping = AbortSignal.abort(new CannotRebuild('stopped'));
+  const stopped = rebuild(pool(), { ...todo, steps: { signal: stopping }, switch: true });
+  await expect(stopped).rejects.toThrow('stopped');
+  expect(await readBeside(pool())).toMatchObject([{ position: 0, leaseUntil: null }]);
+});
+
+test('one that was never begun is built to the head', async () => {
+  await book.play(20);
+  await rebuild(pool(), { projection: balances, holder, steps, switch: true });
+  const { position } = await readHead(pool());
+  expect(await book.checkpoint('balances')).toMatchObject({ position, status: 'running' });
+  expect(await replayAndCompare(pool(), balances)).toMatchObject({ equal: true, position });
+});
+
+test('one that stopped at an event goes on from the head once the code is mended', async () => {
+  await book.play(20);
+  const projecting = await startProjecting(book.database, balances);
+  await projecting.applyInBatches((await events()).slice(0, 30), 10);
+  await book.database
+    .pool('owner')
+    .query(
+      "update checkpoints set status = 'stopped', error = 'position 31: a reason', holder = null",
+    );
+  const unmended: Projection = {
+    ...balances,
+    fold(events) {
+      if (events.some(({ position }) => position === 33)) throw new Bug('no such thing');
+      return balances.fold(events);
+    },
+  };
+  const todo = { holder, steps, switch: true };
+  await expect(rebuild(pool(), { ...todo, projection: unmended })).rejects.toThrow(
+    'cannot apply the event at position 33: no such thing',
+  );
+  expect(await book.checkpoint('balances')).toMatchObject({ position: 30, status: 'stopped' });
+  const mended = await rebuild(pool(), { ...todo, projection: balances });
+  const { position } = await readHead(pool());
+  expect(mended).toMatchObject({ from: 32, position, switched: true, comparison: null });
+  expect(await book.checkpoint('balances')).toMatchObject({ position, status: 'running' });
+  expect(await replayAndCompare(pool(), balances)).toMatchObject({ equal: true, position });
+});
+
+test('a comparison that began before a switch sees what was live then', async () => {
+  await book.play(30);
+  await project(transactions);
+  let switched: Promise<unknown> | null = null;
+  const compared = await replayAndCompare(pool(), transactions, {
+    onProgress() {
+      switched ??= rebuild(pool(), { projection: transactions, holder, steps, switch: true });
+    },
+  });
+  await switched;
+  expect(compared).toMatchObject({ equal: true });
+  expect(compared.rows).toBeGreaterThan(30);
+});
+
+test('a reader that never ends its transaction holds up the switch, not the other readers', async () => {
+  await book.play(5);
+  await project(balances);
+  const reader = await book.database.pool('app').connect();
+  await reader.query('begin; select from projections.balances_v1');
+  const switching = rebuild(pool(), { projection: balances, holder, steps, switch: true });
+  const other = book.database.pool('app');
+  for (let n = 0; n < 20; n++) await other.query('select from projections.balances_v1');
+  expect(await readBeside(other)).toMatchObject([{ name: 'balances@rebuilt' }]);
+  await reader.query('commit');
+  reader.release();
+  expect(await switching).toMatchObject({ switched: true });
+});

@@ -1,0 +1,150 @@
+/**
+ * Rebuilds a read model from the first event beside the live one, which goes on meanwhile, and compares the two row by
+ * row at one position. What it does it does in steps that can be repeated: killed between any two, it goes on from its
+ * own checkpoint when it is run again.
+ */
+import { type Lease, releaseLease } from '@reelbook/event-store/checkpoint';
+import type pg from 'pg';
+import {
+  CannotRebuild,
+  readBeside,
+  readTargetBeyond,
+  SCHEMA_OF,
+  type Steps,
+  type Taken,
+  takeBeside,
+} from './beside.ts';
+import { type Comparison, compareTable } from './compare.ts';
+import type { Projection } from './projection.ts';
+import { LIVE_SCHEMA } from './run.ts';
+import { discard, holdBoth, switchTo, tablesIn } from './switch.ts';
+
+export interface Rebuilding {
+  readonly projection: Projection;
+  /** This process's own, told to whoever comes second. */
+  readonly holder: string;
+  readonly steps: Steps;
+}
+
+export interface Rebuilt {
+  /** Where an earlier rebuild was gone on from; 0: from the first event. */
+  readonly from: number;
+  readonly position: number;
+  /** Null where there is nothing to compare: the live one stopped before, or was never begun. */
+  readonly comparison: Comparison | null;
+  /** Whether it is the live one now. */
+  readonly switched: boolean;
+}
+
+/**
+ * Rebuilds, compares, and with `switch` makes it the live one, whether they were equal or not: what follows from the
+ * book is right. Without it stands beside until the next call, a switch or `discardBeside`. `pool` has the role
+ * projector and four connections. Throws `CannotRebuild`.
+ */
+export async function rebuild(
+  pool: pg.Pool,
+  o: Rebuilding & { readonly switch: boolean },
+): Promise<Rebuilt> {
+  const taken = await takeBeside(pool, { ...o, place: 'rebuilt' });
+  return finish(taken, o.steps, o.switch);
+}
+
+/** Makes what the last switch replaced the live one again, caught up with the book. Throws `CannotRebuild`. */
+export async function goBack(pool: pg.Pool, o: Rebuilding): Promise<Rebuilt> {
+  if (!(await stands(pool, o.projection, 'replaced'))) {
+    throw new CannotRebuild(
+      `there is nothing to go back to: ${o.projection.name} was never switched, or its old one was discarded`,
+    );
+  }
+  const taken = await takeBeside(pool, { ...o, place: 'replaced' });
+  return finish(taken, o.steps, true);
+}
+
+/** Drops the rebuilt and the replaced one. @returns which there were. Throws `CannotRebuild` while one is worked on. */
+export async function discardBeside(
+  pool: pg.Pool,
+  o: Omit<Rebuilding, 'steps'>,
+): Promise<readonly string[]> {
+  const dropped: string[] = [];
+  for (const place of ['rebuilt', 'replaced'] as const) {
+    if (!(await stands(pool, o.projection, place))) continue;
+    await discard(await takeBeside(pool, { ...o, place }));
+    dropped.push(place);
+  }
+  return dropped;
+}
+
+async function stands(pool: pg.Pool, { name, version }: Projection, place: string) {
+  const all = await readBeside(pool);
+  return all.some((one) => one.name === `${name}@${place}` && one.version === version);
+}
+
+async function finish(taken: Taken, steps: Steps, andSwitch: boolean): Promise<Rebuilt> {
+  const from = taken.position;
+  let lease: Lease | null = taken.lease;
+  try {
+    const comparison = await compareBoth(taken, steps);
+    const beyond = await readTargetBeyond(taken.pool, taken.projection);
+    if (beyond !== null) await taken.catchUp(beyond, steps);
+    if (andSwitch) {
+      await switchTo(taken, steps);
+      lease = null;
+    }
+    return { from, position: taken.position, comparison, switched: andSwitch };
+  } finally {
+    // So that the next one need not wait; where the database is away the lease runs out.
+    if (lease) await releaseLease(taken.pool, lease).catch(() => {});
+  }
+}
+
+/** Compares all rows of both as of one moment at which they stood at the same position. */
+async function compareBoth(taken: Taken, steps: Steps): Promise<Comparison | null> {
+  const { pool } = taken;
+  const client = await pool.connect();
+  try {
+    let position = 0;
+    await holdBoth(taken, steps, async (_holder, live) => {
+      if (live.position !== taken.position) return;
+      position = live.position;
+      await openSnapshot(client, taken);
+    });
+    return position === 0 ? null : await compareTables(client, taken, { position, steps });
+  } finally {
+    client.release(true);
+  }
+}
+
+async function openSnapshot(client: pg.PoolClient, { projection, place }: Taken): Promise<void> {
+  await client.query(`set idle_in_transaction_session_timeout = 0;
+    begin isolation level repeatable read read only`);
+  // Before the snapshot: nobody moves or drops the tables under the comparison.
+  for (const schema of [LIVE_SCHEMA, SCHEMA_OF[place]]) {
+    await client.query(`lock table ${tablesIn(schema, projection)} in access share mode`);
+  }
+  await client.query('select position from checkpoints');
+}
+
+async function compareTables(
+  client: pg.PoolClient,
+  taken: Taken,
+  o: { readonly position: number; readonly steps: Steps },
+): Promise<Comparison> {
+  const { position } = o;
+  let rows = 0;
+  for (const { name, key } of taken.projection.tables) {
+    const result = await compareTable({
+      name,
+      key,
+      ours: { client, table: `${LIVE_SCHEMA}.${name}` },
+      theirs: { client, table: `${SCHEMA_OF[taken.place]}.${name}` },
+      async onRows() {
+        o.steps.signal?.throwIfAborted();
+        await taken.keep();
+      },
+    });
+    rows += result.rows;
+    const { difference } = result;
+    if (difference) return { equal: false, position, rows, firstDifference: difference };
+  }
+  return { equal: true, position, rows, firstDifference: null };
+}

@@ -1,0 +1,159 @@
+/**
+ * Switching to a read model that stands beside the live one, in one transaction: the live checkpoint is held, so its
+ * worker waits between two batches; the tables change places by their schemas; the checkpoints follow. A reader's
+ * statement sees all old tables or all new ones, never none: it has locked them, or waits and then finds the new names.
+ * The worker goes on with its lease, at the position it had. A crash before the commit leaves the old one live, after
+ * it the new one.
+ */
+import type { Checkpoint } from '@reelbook/event-store/checkpoint';
+import { assert } from '@reelbook/ledger/assert';
+import type pg from 'pg';
+import {
+  CannotRebuild,
+  followerOf,
+  type Place,
+  readFollower,
+  SCHEMA_OF,
+  type Steps,
+  type Taken,
+} from './beside.ts';
+import type { Projection } from './projection.ts';
+import { LIVE_SCHEMA, transact } from './run.ts';
+
+const MOVING_SCHEMA = 'projections_moving';
+
+/** Longest wait for a lock on one table, while readers that came later wait behind it. */
+const LOCK_WAIT_MS = 200;
+/** Longest wait for the live worker to finish its batch. */
+const HOLD_WAIT_MS = 5_000;
+/** Events that may be caught up while the live worker waits. */
+const CLOSE_MAX = 2_000;
+const TRIES_MAX = 600;
+const RETRY_WAIT_MS = 100;
+
+const LOCK_NOT_AVAILABLE = '55P03';
+const DEADLOCK = '40P01';
+
+type Held = Pick<Checkpoint, 'position' | 'status'>;
+
+/**
+ * Brings a read model beside to the very position of the live one, unless it is beyond, and calls `act` while nobody can
+ * move either. The live worker waits meanwhile, so `act` is short. `client` is inside the transaction that holds the
+ * live checkpoint.
+ */
+export async function holdBoth(
+  taken: Taken,
+  steps: Steps,
+  act: (client: pg.PoolClient, live: Held) => Promise<void>,
+): Promise<void> {
+  const { pool, projection } = taken;
+  const { name, version } = projection;
+  await pool.query(
+    'insert into checkpoints (name, version) values ($1, $2) on conflict (name, version) do nothing',
+    [name, version],
+  );
+  for (;;) {
+    const before = await readFollower(pool, projection);
+    await taken.catchUp(before?.position ?? 0, steps);
+    let close = false;
+    await transact(pool, `begin; set local lock_timeout = ${HOLD_WAIT_MS}`, async (client) => {
+      const { rows } = await client.query<Held>(
+        'select position, status from checkpoints where name = $1 and version = $2 for update',
+        [name, version],
+      );
+      const live = rows[0];
+      assert(live, 'a live checkpoint');
+      close = live.position - taken.position <= CLOSE_MAX;
+      if (!close) return;
+      await taken.catchUp(live.position, steps);
+      await act(client, live);
+    });
+    if (close) return;
+  }
+}
+
+/**
+ * Makes a read model beside the live one. What was live is kept as the replaced one; an earlier replaced one goes.
+ * @returns the position at which they changed places. Throws `CannotRebuild` when readers never let go of the tables.
+ */
+export async function switchTo(taken: Taken, steps: Steps): Promise<number> {
+  const { projection } = taken;
+  for (let tries = 1; ; tries++) {
+    steps.signal?.throwIfAborted();
+    try {
+      await holdBoth(taken, steps, (client, live) => changePlaces(client, taken, live));
+      return taken.position;
+    } catch (error) {
+      if (!isLocked(error)) throw error;
+      if (tries === TRIES_MAX) {
+        const why = `a reader holds the tables of ${projection.name} in an open transaction`;
+        throw new CannotRebuild(`${why}; nothing was switched. Run this again when it has ended.`);
+      }
+      await taken.keep();
+      await new Promise((resolve) => setTimeout(resolve, RETRY_WAIT_MS));
+    }
+  }
+}
+
+async function changePlaces(client: pg.PoolClient, taken: Taken, live: Held): Promise<void> {
+  const { projection, place, lease } = taken;
+  await client.query(`set local lock_timeout = ${LOCK_WAIT_MS}; set local synchronous_commit = on`);
+  const { rowCount } = await client.query(
+    'delete from checkpoints where name = $1 and version = $2 and lease_epoch = $3',
+    [lease.name, lease.version, lease.epoch],
+  );
+  if (rowCount !== 1) throw new CannotRebuild(`another process took ${lease.name} meanwhile`);
+  // Before the live tables: whoever reads the replaced ones keeps no reader of the live ones waiting.
+  if (place === 'rebuilt') await dropPlace(client, projection, 'replaced');
+  await client.query(`lock table ${tablesIn(LIVE_SCHEMA, projection)} in access exclusive mode`);
+  await move(client, projection, LIVE_SCHEMA, MOVING_SCHEMA);
+  await move(client, projection, SCHEMA_OF[place], LIVE_SCHEMA);
+  await move(client, projection, MOVING_SCHEMA, SCHEMA_OF.replaced);
+  const replaced = followerOf(projection, 'replaced');
+  await client.query('insert into checkpoints (name, version, position) values ($1, $2, $3)', [
+    replaced.name,
+    replaced.version,
+    live.position,
+  ]);
+  // One that had stopped, or stood behind, goes on from where the new one stands; a lease on it ends.
+  await client.query(
+    `update checkpoints set position = $3, status = 'running', error = null, holder = null,
+        lease_until = null, lease_epoch = lease_epoch + 1, updated_at = clock_timestamp()
+      where name = $1 and version = $2 and (position <> $3 or status <> 'running')`,
+    [projection.name, projection.version, taken.position],
+  );
+}
+
+/** Drops what stands beside, and its checkpoint. */
+export async function discard(taken: Taken): Promise<void> {
+  const { pool, projection, place, lease } = taken;
+  await transact(pool, 'begin', async (client) => {
+    const { rowCount } = await client.query(
+      'select from checkpoints where name = $1 and version = $2 and lease_epoch = $3 for update',
+      [lease.name, lease.version, lease.epoch],
+    );
+    if (rowCount !== 1) throw new CannotRebuild(`another process took ${lease.name} meanwhile`);
+    await dropPlace(client, projection, place);
+  });
+}
+
+async function dropPlace(client: pg.PoolClient, projection: Projection, place: Place) {
+  const { name, version } = followerOf(projection, place);
+  await client.query('delete from checkpoints where name = $1 and version = $2', [name, version]);
+  await client.query(`drop table if exists ${tablesIn(SCHEMA_OF[place], projection)}`);
+}
+
+async function move(client: pg.PoolClient, { tables }: Projection, from: string, to: string) {
+  for (const { name } of tables) {
+    await client.query(`alter table ${from}.${name} set schema ${to}`);
+  }
+}
+
+export function tablesIn(schema: string, { tables }: Projection): string {
+  return tables.map(({ name }) => `${schema}.${name}`).join(', ');
+}
+
+function isLocked(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return code === LOCK_NOT_AVAILABLE || code === DEADLOCK;
+}

@@ -1,0 +1,244 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { createInProcessBus } from '@reelbook/bus/in-process';
+import { readHead } from '@reelbook/event-store/read-log';
+import { readBeside } from '@reelbook/projections/beside';
+import { replayAndCompare } from '@reelbook/projections/compare';
+import { leaderboards } from '@reelbook/projections/leaderboards/projection';
+import { readLeaderboard } from '@reelbook/projections/leaderboards/read';
+import { goBack, rebuild } from '@reelbook/projections/rebuild';
+import { recentWins } from '@reelbook/projections/recent-wins/projection';
+import { readRecentWins } from '@reelbook/projections/recent-wins/read';
+import { transactions } from '@reelbook/projections/transactions/projection';
+import { readTransactions } from '@reelbook/projections/transactions/read';
+import { startPublisher } from '@reelbook/publisher/publisher';
+import { openLog } from '@reelbook/runtime/log';
+import { walletOf } from '@reelbook/testing/history';
+import { createPlayedBook, type PlayedBook, WAIT } from '@reelbook/testing/played-book';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startProjector } from './projector.ts';
+
+const log = openLog({ name: 'test', level: 'silent' });
+const PROGRAM = fileURLToPath(new URL('rebuild.ts', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const SWITCHES = 2;
+const POOL_MAX = 6;
+
+let book: PlayedBook;
+const closers: (() => Promise<void>)[] = [];
+
+beforeEach(async () => {
+  book = await createPlayedBook();
+});
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+  await book.database.drop();
+});
+
+async function startAll() {
+  const bus = createInProcessBus();
+  const publisher = await startPublisher({ pool: book.database.pool('app', 2), bus, log });
+  const pool = book.database.pool('projector', 12);
+  const timing = { standbyMs: 50, pollMs: 100, retryMaxMs: 200 };
+  const projector = await startProjector({ pool, bus, log, timing });
+  closers.push(publisher.close, projector.close);
+  return projector;
+}
+
+/** Calls again and again until `end`, and then throws what one of the calls threw. */
+function keepDoing(act: () => Promise<unknown>) {
+  let ended = false;
+  let calls = 0;
+  const running = (async () => {
+    for (; !ended; calls++) await act();
+  })();
+  running.catch(() => {});
+  return {
+    async end() {
+      ended = true;
+      await running;
+      return calls;
+    },
+  };
+}
+
+test('switched to and back under appends and reads, without a gap for anyone', async () => {
+  const projector = await startAll();
+  await book.reached(await book.play(200));
+  const epochs = () =>
+    book.database
+      .pool('owner')
+      .query("select name, lease_epoch from checkpoints where name not like '%@%' order by name");
+  const before = (await epochs()).rows;
+
+  const db = book.database.pool('app');
+  let most = 0;
+  const busy = [
+    keepDoing(() => book.play(5)),
+    keepDoing(async () => {
+      const { total, items } = await readTransactions(db, {
+        wallet: walletOf(1),
+        page: 1,
+        pageSize: 10,
+      });
+      expect(items).toHaveLength(10);
+      expect(total).toBeGreaterThanOrEqual(most);
+      most = total;
+    }),
+    keepDoing(async () => {
+      expect(await readLeaderboard(db, { board: 'points', limit: 10 })).toHaveLength(5);
+    }),
+    keepDoing(async () => {
+      expect(await readRecentWins(db, { limit: 10 })).toHaveLength(10);
+    }),
+  ];
+  const pool = book.database.pool('projector', POOL_MAX);
+  for (let turn = 0; turn < SWITCHES; turn++) {
+    for (const projection of [transactions, leaderboards, recentWins]) {
+      const todo = { projection, holder: 'test', steps: {} };
+      const done =
+        turn % 2 === 0 ? await rebuild(pool, { ...todo, switch: true }) : await goBack(pool, todo);
+      expect(done).toMatchObject({ switched: true, comparison: { equal: true } });
+    }
+  }
+  for (const { end } of busy) expect(await end()).toBeGreaterThan(SWITCHES);
+  const { position } = await readHead(db);
+  await book.reached(position);
+  await book.expectReplaysEqual();
+  expect(projector.status().every(({ state }) => state === 'working')).toBe(true);
+  // Nobody took a lease anew: each worker went on with the one it had.
+  expect((await epochs()).rows).toEqual(before);
+});
+
+test('a table that was changed by hand is found, mended by the switch, and goes on', async () => {
+  await startAll();
+  await book.reached(await book.play(50));
+  await book.database
+    .pool('owner')
+    .query('update projections.leaderboards_v1 set points = points + 1 where wallet = $1', [
+      walletOf(2),
+    ]);
+  const pool = book.database.pool('projector', POOL_MAX);
+  const done = await rebuild(pool, {
+    projection: leaderboards,
+    holder: 'test',
+    steps: {},
+    switch: true,
+  });
+  expect(done.comparison).toMatchObject({
+    equal: false,
+    firstDifference: { table: 'leaderboards_v1', live: expect.stringContaining(walletOf(2)) },
+  });
+  await book.reached(await book.play(20));
+  await book.expectReplaysEqual();
+});
+
+test('a projection that stopped goes on by itself once a rebuild was switched to', async () => {
+  await startAll();
+  await book.reached(await book.play(20));
+  // Rows that stand where the next wins must go: not an event is wrong, the table is.
+  await book.database.pool('owner').query(
+    `insert into projections.recent_wins_v1
+      select head.position + n, 'w', 'slot-machine', 'r', 1, 1, now()
+      from head, generate_series(1, 40) as n`,
+  );
+  await book.play(40);
+  await vi.waitFor(
+    async () => expect(await book.checkpoint('recent-wins')).toMatchObject({ status: 'stopped' }),
+    WAIT,
+  );
+  const pool = book.database.pool('projector', POOL_MAX);
+  await rebuild(pool, { projection: recentWins, holder: 'test', steps: {}, switch: true });
+  await book.reached(await book.play(20));
+  await book.expectReplaysEqual();
+});
+
+/** Runs the program as `npm run rebuild` does. With `killAt` it is killed at the first line that shows it. */
+function run(args: readonly string[], o: { url?: string; killAt?: string } = {}) {
+  const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, ...args], {
+    cwd: ROOT,
+    env: { DATA_DIR: '/nowhere/reelbook', ...(o.url ? { DATABASE_URL: o.url } : {}) },
+  });
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+    if (o.killAt && errors.includes(o.killAt)) child.kill('SIGKILL');
+  });
+  return new Promise<{ code: number | null; output: string; errors: string }>((resolve) =>
+    child.on('close', (code) => resolve({ code, output, errors })),
+  );
+}
+
+test('the command says what it can do, and what it cannot', async () => {
+  const help = await run(['--help']);
+  for (const option of ['--switch', '--back', '--discard']) expect(help.output).toContain(option);
+  expect(help.code).toBe(0);
+  const cannot = async (args: readonly string[], why: string, url?: string) => {
+    const { code, errors } = await run(args, url ? { url } : {});
+    expect(errors).toContain(why);
+    expect(code).toBe(2);
+  };
+  await cannot(['nothing'], 'No projection nothing; there are balances, ');
+  await cannot(['balances', '--back', '--discard'], 'One of --back and --discard at a time');
+  await cannot(['balances'], 'nothing ever ran in /nowhere/reelbook');
+  await cannot(['balances', '--loudly'], "Unknown option '--loudly'");
+  const { url } = book.database;
+  await cannot(['balances', '--back'], 'there is nothing to go back to', url);
+  await cannot(['balances', '--discard'], 'Nothing stands beside balances', url);
+});
+
+test('the command rebuilds, tells a difference, switches, goes back and discards', async () => {
+  await startAll();
+  await book.reached(await book.play(50));
+  const { url } = book.database;
+  const name = 'leaderboards';
+  const same = await run([name], { url });
+  expect(same.output).toContain('Equal to the live one at position');
+  expect(same).toMatchObject({ code: 0 });
+  await book.database
+    .pool('owner')
+    .query('update projections.leaderboards_v1 set wins = 0 where wallet = $1', [walletOf(1)]);
+  const different = await run([name], { url });
+  expect(different.output).toContain('DIFFERENT from the live one');
+  expect(different.code).toBe(1);
+  const stands = await run([], { url });
+  expect(stands.output).toMatch(
+    /leaderboards: position \d+, live\nleaderboards: position \d+, rebuilt/,
+  );
+  const mended = await run([name, '--switch'], { url });
+  expect(mended.output).toContain('Switched.');
+  expect(mended.code).toBe(0);
+  await book.expectReplaysEqual();
+  expect((await run([name, '--back'], { url })).code).toBe(0);
+  const spoilt = await replayAndCompare(book.database.pool('app'), leaderboards);
+  expect(spoilt.firstDifference).toMatchObject({ table: 'leaderboards_v1' });
+  expect((await run([name, '--back'], { url })).code).toBe(0);
+  await book.expectReplaysEqual();
+  const dropped = await run([name, '--discard'], { url });
+  expect(dropped).toMatchObject({ code: 0, output: 'Dropped the replaced one of leaderboards.\n' });
+});
+
+test('killed on its way it leaves the live one as it was, and goes on when it is run again', async () => {
+  await startAll();
+  await book.reached(await book.play(4_000));
+  const { url } = book.database;
+  const killed = await run(['transactions', '--switch'], { url, killAt: 'events a second' });
+  expect(killed.code).toBeNull();
+  await book.expectReplaysEqual();
+  const pool = book.database.pool('projector', POOL_MAX);
+  const [beside] = await readBeside(pool);
+  if (beside?.name === 'transactions@rebuilt') {
+    const early = await run(['transactions', '--switch'], { url });
+    expect(early.errors).toContain('is being worked on');
+    await book.database
+      .pool('owner')
+      .query("update checkpoints set lease_until = now() where name = 'transactions@rebuilt'");
+  }
+  expect((await run(['transactions', '--switch'], { url })).code).toBe(0);
+  await book.reached(await book.play(10));
+  await book.expectReplaysEqual();
+});

@@ -1,0 +1,183 @@
+/** `npm run rebuild`: a read model from the first event, beside the live one, compared and switched to. */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { parseArgs } from 'node:util';
+import { readCheckpoints } from '@reelbook/event-store/checkpoint';
+import { isUnavailable, openPool } from '@reelbook/event-store/db';
+import { projections } from '@reelbook/projections/all';
+import { CannotRebuild, isBeside } from '@reelbook/projections/beside';
+import type { Projection } from '@reelbook/projections/projection';
+import { discardBeside, goBack, type Rebuilt, rebuild } from '@reelbook/projections/rebuild';
+import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
+import { isTerminal, readSettings } from '@reelbook/runtime/settings';
+import type pg from 'pg';
+
+const HELP = `npm run rebuild -- <projection> [--switch | --back | --discard]
+
+Rebuilds a read model from the first event, beside the live one, which goes on being read and kept up to date. Then
+compares both row by row at one position. Run again after a crash or Ctrl-C it goes on from where it was.
+
+  --switch    then makes the rebuilt one live in one transaction: no reader waits for more than a moment, none finds
+              no table or half of one, and the projector goes on with it. Also mends a read model that stopped.
+              The old one is kept for going back.
+  --back      makes the old one live again, caught up with the book
+  --discard   drops what stands beside the live one: the rebuilt one and the old one
+  (none)      leaves the rebuilt one beside the live one: run it again with --switch or --discard
+
+Without a projection: says where each stands. Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres
+by DATABASE_URL.
+Exit code 0: done. 1: the live one differs and was not switched. 2: it could not be done, and says why.`;
+
+const EXIT = { done: 0, differs: 1, cannot: 2 } as const;
+const PROGRESS_EVERY_MS = 1_000;
+/** For the rebuild: its reads, its writes, the live checkpoint and the comparison. */
+const CONNECTIONS = 4;
+
+type Act = 'rebuild' | 'switch' | 'back' | 'discard';
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      switch: { type: 'boolean', default: false },
+      back: { type: 'boolean', default: false },
+      discard: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) return say(HELP, EXIT.done);
+  const acts = (['switch', 'back', 'discard'] as const).filter((act) => values[act]);
+  if (acts.length > 1) return say(`One of --${acts.join(' and --')} at a time.`, EXIT.cannot);
+  if (positionals.length > 1) return say('One projection at a time.', EXIT.cannot);
+  const [name] = positionals;
+  const projection = projections.find((one) => one.name === name);
+  if (name !== undefined && !projection) {
+    return say(`No projection ${name}; there are ${names().join(', ')}.`, EXIT.cannot);
+  }
+  const settings = readSettings();
+  const url = findDatabaseUrl(settings);
+  if (!url) {
+    const where = `nothing ever ran in ${settings.dataDir}`;
+    return say(`No book to rebuild from: DATABASE_URL is not set and ${where}.`, EXIT.cannot);
+  }
+  const options = { url, max: CONNECTIONS, name: 'rebuild', unhurried: true };
+  const pool = openPool({ ...options, role: 'projector' });
+  try {
+    return projection ? await run(pool, projection, acts[0] ?? 'rebuild') : await tell(pool);
+  } finally {
+    await pool.end();
+  }
+}
+
+function names(): readonly string[] {
+  return projections.map((one) => one.name);
+}
+
+/** Where every read model stands, and what stands beside it. */
+async function tell(pool: pg.Pool): Promise<number> {
+  const checkpoints = await readCheckpoints(pool);
+  for (const { name, version } of projections) {
+    const own = checkpoints.filter(
+      (one) => one.version === version && (one.name === name || one.name.startsWith(`${name}@`)),
+    );
+    if (own.length === 0) say(`${name}: was never built`);
+    for (const one of own) {
+      const place = isBeside(one) ? one.name.slice(name.length + 1) : 'live';
+      const state = one.error ? `stopped: ${one.error}` : place;
+      say(`${name}: position ${count(one.position)}, ${state}`);
+    }
+  }
+  say('\nnpm run rebuild -- --help says what can be done.');
+  return EXIT.done;
+}
+
+async function run(pool: pg.Pool, projection: Projection, act: Act): Promise<number> {
+  const { name } = projection;
+  const holder = `rebuild-${hostname()}-${process.pid}-${randomUUID()}`;
+  const started = performance.now();
+  if (act === 'discard') {
+    const dropped = await discardBeside(pool, { projection, holder });
+    if (dropped.length === 0) return say(`Nothing stands beside ${name}.`, EXIT.cannot);
+    return say(`Dropped the ${dropped.join(' and the ')} one of ${name}.`, EXIT.done);
+  }
+  const stopping = new AbortController();
+  const stop = () => stopping.abort(new CannotRebuild('stopped; run it again to go on'));
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  const steps = { signal: stopping.signal, onProgress: progressLine(`rebuild ${name}`) };
+  const todo = { projection, holder, steps };
+  const rebuilt =
+    act === 'back'
+      ? await goBack(pool, todo)
+      : await rebuild(pool, { ...todo, switch: act === 'switch' });
+  endLine();
+  const seconds = (performance.now() - started) / 1_000;
+  say(describe(name, rebuilt, seconds));
+  const equal = rebuilt.comparison?.equal ?? true;
+  return equal || rebuilt.switched ? EXIT.done : EXIT.differs;
+}
+
+function describe(name: string, rebuilt: Rebuilt, seconds: number): string {
+  const { from, position, comparison, switched } = rebuilt;
+  const rate = count(Math.round((position - from) / Math.max(0.001, seconds)));
+  const lines = [
+    `${name}: events ${count(Math.min(from + 1, position))} to ${count(position)} applied beside the live one, ${rate} events a second with all`,
+  ];
+  if (!comparison) {
+    lines.push('Not compared: the live one stopped before this position, or was never begun.');
+  } else if (comparison.equal) {
+    const { rows, position: at } = comparison;
+    lines.push(`Equal to the live one at position ${count(at)}: ${count(rows)} rows.`);
+  } else {
+    const { table, live, replayed } = comparison.firstDifference ?? {};
+    lines.push(
+      `DIFFERENT from the live one at position ${count(comparison.position)}, first in ${table}:`,
+      `  live:    ${live ?? 'no row'}`,
+      `  beside:  ${replayed ?? 'no row'}`,
+    );
+  }
+  lines.push(
+    switched
+      ? 'Switched. What was live is kept: --back goes back to it, --discard drops it.'
+      : 'It stands beside the live one: --switch makes it live, --discard drops it.',
+  );
+  return lines.join('\n');
+}
+
+/** One line that is written over on a terminal, one a second elsewhere; on standard error, beside the result. */
+function progressLine(step: string) {
+  let first: { position: number; atMs: number } | null = null;
+  let shownAtMs = Number.NEGATIVE_INFINITY;
+  return ({ position, target }: { position: number; target: number }) => {
+    const atMs = performance.now();
+    first ??= { position, atMs };
+    if (atMs - shownAtMs < PROGRESS_EVERY_MS && position < target) return;
+    shownAtMs = atMs;
+    const seconds = Math.max(0.001, (atMs - first.atMs) / 1_000);
+    const rate = count(Math.round((position - first.position) / seconds));
+    const percent = Math.floor((position / Math.max(1, target)) * 100);
+    const text = `${step}: ${count(position)} of ${count(target)} (${percent} %), ${rate} events a second`;
+    process.stderr.write(isTerminal() ? `\r\u001b[K${text}` : `${text}\n`);
+  };
+}
+
+function endLine(): void {
+  if (isTerminal()) process.stderr.write('\r\u001b[K');
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en-US');
+}
+
+function say(text: string, code = 0): number {
+  (code === EXIT.cannot ? process.stderr : process.stdout).write(`${text}\n`);
+  return code;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  endLine();
+  const why = error instanceof Error ? error.message : String(error);
+  const more = isUnavailable(error) ? ' Run it again to go on.' : '';
+  process.exitCode = say(`The rebuild could not be done: ${why}${more}`, EXIT.cannot);
+}
