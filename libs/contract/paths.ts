@@ -5,7 +5,7 @@
 export const API_BASE = '/api/v1';
 export const SOCKET_PATH = '/ws';
 
-/** Header of a bet that makes a repeated call return the first answer. */
+/** Header of a call that moves money; it makes a repeated call return the first answer. */
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 /** Header of every answer to a command: where in the book it stands. */
 export const POSITION_HEADER = 'X-Ledger-Position';
@@ -24,6 +24,14 @@ export const paths = {
   refresh: { method: 'GET', path: '/user/refresh', auth: 'player' },
   balance: { method: 'GET', path: '/user/balance', auth: 'player' },
   transactions: { method: 'GET', path: '/user/transactions', auth: 'player' },
+  readNotification: { method: 'PUT', path: '/user/notifications/:id/read', auth: 'player' },
+  readNotifications: { method: 'PUT', path: '/user/notifications/read-all', auth: 'player' },
+  exchange: { method: 'POST', path: '/transaction/exchange', auth: 'player' },
+  systemConfig: { method: 'GET', path: '/config/system', auth: 'public' },
+  tokenConfig: { method: 'GET', path: '/config/token', auth: 'public' },
+  exchangeRates: { method: 'GET', path: '/config/exchange-rates', auth: 'public' },
+  projectWallet: { method: 'GET', path: '/config/project-wallet', auth: 'public' },
+  tokenContract: { method: 'GET', path: '/config/token-contract', auth: 'public' },
   leaderboard: { method: 'GET', path: '/user/leaderboard/:board', auth: 'public' },
   slotBet: { method: 'POST', path: '/game/slot-machine/bet', auth: 'player' },
   slotHistory: { method: 'GET', path: '/game/slot-machine/history', auth: 'player' },

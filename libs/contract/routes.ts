@@ -1,10 +1,18 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { type Path, paths, type RouteName } from './paths.ts';
-import { Balances, Empty, pageOf, pageQuery } from './schemas/common.ts';
+import { Balances, Empty, KeyHeaders, pageOf, pageQuery } from './schemas/common.ts';
+import {
+  ExchangeRates,
+  ProjectWallet,
+  SystemConfig,
+  TokenConfig,
+  TokenContract,
+} from './schemas/config.ts';
+import { ExchangeBody, ExchangeResult } from './schemas/exchange.ts';
 import { RotateBody, Seeds } from './schemas/fairness.ts';
+import { NotificationParams, Unread } from './schemas/notifications.ts';
 import {
   BetBody,
-  BetHeaders,
   BetResult,
   GameConfigs,
   Paylines,
@@ -29,7 +37,14 @@ import {
 /** One call in full. `data` is what stands in the envelope on success. */
 export interface Route extends Path {
   readonly summary: string;
-  readonly tag: 'session' | 'player' | 'slot machine' | 'fairness' | 'public';
+  readonly tag:
+    | 'session'
+    | 'player'
+    | 'wallet'
+    | 'configuration'
+    | 'slot machine'
+    | 'fairness'
+    | 'public';
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly headers?: TSchema;
@@ -78,6 +93,57 @@ export const routes = {
     query: pageQuery(20),
     data: pageOf(Transaction),
   },
+  readNotification: {
+    ...paths.readNotification,
+    summary: 'Mark one notification as read',
+    tag: 'player',
+    params: NotificationParams,
+    data: Unread,
+  },
+  readNotifications: {
+    ...paths.readNotifications,
+    summary: 'Mark all notifications as read',
+    tag: 'player',
+    data: Unread,
+  },
+  exchange: {
+    ...paths.exchange,
+    summary: 'Points for BSM or BSM for points, at the rates of the configuration',
+    tag: 'wallet',
+    headers: KeyHeaders,
+    body: ExchangeBody,
+    data: ExchangeResult,
+  },
+  systemConfig: {
+    ...paths.systemConfig,
+    summary: 'Withdrawal fee and bounds of deposits',
+    tag: 'configuration',
+    data: SystemConfig,
+  },
+  tokenConfig: {
+    ...paths.tokenConfig,
+    summary: 'Decimals and mint of the token',
+    tag: 'configuration',
+    data: TokenConfig,
+  },
+  exchangeRates: {
+    ...paths.exchangeRates,
+    summary: 'Rates of exchange, in whole units',
+    tag: 'configuration',
+    data: ExchangeRates,
+  },
+  projectWallet: {
+    ...paths.projectWallet,
+    summary: 'The address that deposits go to',
+    tag: 'configuration',
+    data: ProjectWallet,
+  },
+  tokenContract: {
+    ...paths.tokenContract,
+    summary: 'The address of the mint',
+    tag: 'configuration',
+    data: TokenContract,
+  },
   leaderboard: {
     ...paths.leaderboard,
     summary: 'Points won in all (deposit), rounds won (wins), points held (points)',
@@ -89,7 +155,7 @@ export const routes = {
     ...paths.slotBet,
     summary: 'Spin once',
     tag: 'slot machine',
-    headers: BetHeaders,
+    headers: KeyHeaders,
     body: BetBody,
     data: BetResult,
   },

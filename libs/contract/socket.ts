@@ -1,5 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Balances, balanceFields } from './schemas/common.ts';
+import { ExchangeResult } from './schemas/exchange.ts';
+import { unreadFields } from './schemas/notifications.ts';
 import { BetResult } from './schemas/slot.ts';
 
 /** The one channel of a player. */
@@ -32,10 +34,45 @@ export const serverMessages = {
   pong: message('pong', Type.Object({})),
   subscribed: message(
     'subscribed',
-    Type.Object({ channel: Type.Literal(USER_CHANNEL), ...balanceFields }),
+    Type.Object({
+      channel: Type.Literal(USER_CHANNEL),
+      unread_count: Type.Integer(),
+      resumed: Type.Boolean({
+        description: 'All since the version that the client named was sent before this message',
+      }),
+      ...balanceFields,
+    }),
   ),
   balance_updated: message('balance_updated', Balances),
   game_result: message('game_result', BetResult),
+  transaction_updated: message(
+    'transaction_updated',
+    Type.Object({
+      id: Type.Integer({ description: 'The position of its event' }),
+      type: Type.Literal('exchange'),
+      status: Type.Literal('completed'),
+      ...ExchangeResult.properties,
+    }),
+  ),
+  notification: message(
+    'notification',
+    Type.Object({
+      type: Type.Unsafe<'system' | 'transaction' | 'unread'>({
+        type: 'string',
+        description: 'unread: nothing to show, the count alone has changed',
+      }),
+      id: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+      title: Type.String(),
+      content: Type.String(),
+      ...unreadFields,
+    }),
+  ),
+  config_updated: message(
+    'config_updated',
+    Type.Object({
+      config_version: Type.Integer({ description: 'Ask /config/* and /game/configs' }),
+    }),
+  ),
   error: message('error', Type.Object({ error: Type.String(), message: Type.String() })),
 };
 
@@ -49,12 +86,23 @@ export type ClientMessage =
   | { readonly type: 'ping'; readonly data?: unknown; readonly timestamp?: unknown }
   | {
       readonly type: 'subscribe';
-      readonly data: typeof USER_CHANNEL | { readonly channel: typeof USER_CHANNEL };
+      readonly data:
+        | typeof USER_CHANNEL
+        | {
+            readonly channel: typeof USER_CHANNEL;
+            /** The last that the client was told: it gets what it missed, if that is not too much. */
+            readonly stream_version?: number;
+          };
       readonly timestamp?: unknown;
     };
 
+/** A message of a client in one form: `from` is the version to resume from, null to begin with now. */
+export type ReadMessage =
+  | { readonly type: 'ping' }
+  | { readonly type: 'subscribe'; readonly from: number | null };
+
 /** Reads one message of a client; null for anything else than a ping or a subscription to the one channel. */
-export function readClientMessage(text: string): ClientMessage | null {
+export function readClientMessage(text: string): ReadMessage | null {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -65,7 +113,11 @@ export function readClientMessage(text: string): ClientMessage | null {
   if (value.type === 'ping') return { type: 'ping' };
   if (value.type !== 'subscribe' || !('data' in value)) return null;
   const { data } = value;
-  const channel =
-    typeof data === 'object' && data !== null && 'channel' in data ? data.channel : data;
-  return channel === USER_CHANNEL ? { type: 'subscribe', data: USER_CHANNEL } : null;
+  if (data === USER_CHANNEL) return { type: 'subscribe', from: null };
+  if (typeof data !== 'object' || data === null) return null;
+  if (!('channel' in data) || data.channel !== USER_CHANNEL) return null;
+  if (!('stream_version' in data)) return { type: 'subscribe', from: null };
+  const { stream_version: from } = data;
+  if (typeof from !== 'number' || !Number.isSafeInteger(from) || from < 0) return null;
+  return { type: 'subscribe', from };
 }

@@ -62,6 +62,16 @@ export async function readCommand<Event = AnyEvent>(
   return rows.map((row) => toRecorded<Event>(row));
 }
 
+/** The event at a position, or null where the book has none. */
+export async function readEvent(pool: pg.Pool, position: number): Promise<RecordedEvent | null> {
+  const { rows } = await pool.query<EventRow>({
+    name: 'read-event',
+    text: `select ${COLUMNS} from events where position = $1`,
+    values: [position],
+  });
+  return rows[0] ? toRecorded(rows[0]) : null;
+}
+
 /** The newest place in the book. Position 0 is the empty book. */
 export async function readHead(
   pool: pg.Pool | pg.PoolClient,

@@ -45,7 +45,8 @@ export function toDecimal(asset: Asset, minor: bigint): string {
 /** An amount with its unit as people read it: "10.5 points", "0.01 BSM". */
 export function toText(asset: Asset, minor: bigint): string {
   const amount = toDecimal(asset, minor).replace(/\.?0+$/, '');
-  return `${amount} ${asset === 'points' ? 'points' : 'BSM'}`;
+  if (asset === 'token') return `${amount} BSM`;
+  return `${amount} ${minor === unit(asset) ? 'point' : 'points'}`;
 }
 
 /** Numbers of 1e21 and more, or less than 1e-6, print with an exponent; this prints them in full. */

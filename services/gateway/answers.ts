@@ -1,7 +1,7 @@
 import type { Balances } from '@reelbook/contract/schemas/common';
 import type { RevealedSeed, Seeds } from '@reelbook/contract/schemas/fairness';
 import type { BetResult, Round } from '@reelbook/contract/schemas/slot';
-import type { Transaction, User } from '@reelbook/contract/schemas/user';
+import type { User } from '@reelbook/contract/schemas/user';
 import { readSlotOutcome } from '@reelbook/games/slot-machine/rules';
 import { assert } from '@reelbook/ledger/assert';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
@@ -11,7 +11,6 @@ import type { BetLost, BetPlaced, BetWon, Balances as Owned } from '@reelbook/le
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import type { Round as RoundRow } from '@reelbook/projections/rounds/read';
 import type { RevealedSeed as SeedRow } from '@reelbook/projections/seeds/read';
-import type { Transaction as TransactionRow } from '@reelbook/projections/transactions/read';
 
 /** From the ledger's words to the API's. Pure: an answer built twice from the same events is the same answer. */
 
@@ -110,29 +109,6 @@ export function roundAnswer(row: RoundRow): Round | null {
     nonce: row.nonce,
     bet_position: row.betPosition,
     position,
-  };
-}
-
-const descriptions: Readonly<Record<TransactionRow['type'], string>> = {
-  bet: 'Bet',
-  win: 'Win',
-  welcome: 'Welcome points',
-  exchange: 'Exchange',
-};
-
-export function transactionAnswer(row: TransactionRow): Transaction {
-  const game = row.game?.replaceAll('-', ' ');
-  return {
-    id: String(row.position),
-    type: row.type,
-    amount: toNumber(row.asset, row.amountMinor),
-    asset: row.asset,
-    status: 'completed',
-    description: game ? `${descriptions[row.type]}, ${game}` : descriptions[row.type],
-    created_at: row.createdAt,
-    extra_data: JSON.stringify({ action: row.type, game: row.game, round_id: row.round }),
-    position: row.position,
-    balance_after: toNumber(row.asset, row.balanceAfterMinor),
   };
 }
 

@@ -1,19 +1,19 @@
 import type { Closable, CommandMessage } from '@reelbook/bus/bus';
-import { USER_CHANNEL } from '@reelbook/contract/socket';
 import { readStream } from '@reelbook/event-store/read-stream';
 import { readBody } from '@reelbook/ledger/body';
 import type { AnyEvent, PlacedEvent } from '@reelbook/ledger/events';
-import { balancesAfter } from '@reelbook/ledger/invariants';
 import { playerStream } from '@reelbook/ledger/streams';
-import { balancesAnswer, betAnswer } from './answers.ts';
-import { type Client, encodeMessage } from './client.ts';
+import type { Client } from './client.ts';
 import type { PushDeps } from './push.ts';
-import { readBalances } from './reads.ts';
+import { messagesOf, type PushMessage, standOf, subscribedText } from './push-messages.ts';
+import { readPlayer } from './reads.ts';
 
 /** Messages of one player that may wait while the book is read; more are dropped and read from the book. */
 const WAITING_MAX = 256;
 /** Events sent one by one to sockets that missed them; beyond, only the balances of now. */
 const CATCH_UP_MAX = 512;
+/** Events sent to one socket that comes again: few enough for its queue. */
+const RESUME_MAX = 256;
 
 /**
  * What one player's sockets are told. All work stands in one chain, so pushes leave in the order of the stream, each
@@ -23,8 +23,11 @@ export interface Channel {
   readonly wallet: string;
   readonly stream: string;
   readonly clients: Set<Client>;
-  /** Tells a socket the balances of now, and from then on everything after. */
-  subscribe(client: Client): void;
+  /**
+   * Tells a socket the balances of now, and from then on everything after. One that names the version it was told
+   * last gets what it missed before that, unless it missed too much.
+   */
+  subscribe(client: Client, from: number | null): void;
   subscribed(): boolean;
   /** The stream is known to have come to `version`: reads what is missing. */
   reach(version: number): void;
@@ -82,38 +85,41 @@ export function openChannel(deps: PushDeps, wallet: string): Channel {
 
   /** Too much was missed to tell it all: the history has it. */
   async function tellBalances(): Promise<void> {
-    const balances = await readBalances(deps, wallet);
-    send(balances.stream_version, [encodeMessage('balance_updated', balances)]);
+    const player = await readPlayer(deps, wallet);
+    send(player.version, standOf(player));
   }
 
   function push(command: readonly PlacedEvent[]): void {
     const last = command.at(-1);
-    if (last) send(last.version, messagesOf(command, deps));
+    if (last) send(last.version, messagesOf(command));
   }
 
-  function send(to: number, messages: readonly string[]): void {
+  function send(to: number, messages: readonly PushMessage[]): void {
     version = Math.max(version, to);
+    for (const { type } of messages) deps.metrics.pushes.inc({ type });
     for (const client of clients) {
       if (client.version === null || client.version >= to) continue;
       client.version = to;
-      for (const message of messages) client.send(message);
+      for (const { text } of messages) client.send(text);
     }
+  }
+
+  async function admit(client: Client, from: number | null): Promise<void> {
+    const player = await readPlayer(deps, wallet);
+    const resumes = from !== null && client.version === null;
+    const missed = resumes ? await readMissed(pool, { stream, from, to: player.version }) : null;
+    if (!clients.has(client)) return;
+    if (!subscribed()) version = player.version;
+    client.version = Math.max(client.version ?? 0, player.version);
+    for (const { text } of missed ?? []) client.send(text);
+    client.send(subscribedText(player, missed !== null));
   }
 
   return {
     wallet,
     stream,
     clients,
-    subscribe(client) {
-      queue(async () => {
-        if (!clients.has(client)) return;
-        const balances = await readBalances(deps, wallet);
-        const told = { channel: USER_CHANNEL, ...balances } as const;
-        if (!subscribed()) version = balances.stream_version;
-        client.version = Math.max(client.version ?? 0, balances.stream_version);
-        client.send(encodeMessage('subscribed', told));
-      });
-    },
+    subscribe: (client, from) => queue(() => admit(client, from)),
     subscribed,
     reach(to) {
       if (to > version && waiting < WAITING_MAX) queue(catchUp);
@@ -125,24 +131,16 @@ export function openChannel(deps: PushDeps, wallet: string): Channel {
   };
 }
 
-/** What the sockets of a player are told of one command. */
-function messagesOf(
-  command: readonly PlacedEvent[],
-  { metrics }: Pick<PushDeps, 'metrics'>,
-): readonly string[] {
-  const messages: string[] = [];
-  const result = betAnswer(command);
-  if (result) {
-    messages.push(encodeMessage('game_result', result));
-    metrics.pushes.inc({ type: 'game_result' });
-  }
-  const last = command.at(-1);
-  const after = command.map(({ event }) => balancesAfter(event)).findLast((owned) => owned);
-  if (last && after) {
-    messages.push(encodeMessage('balance_updated', balancesAnswer(after, last)));
-    metrics.pushes.inc({ type: 'balance_updated' });
-  }
-  return messages;
+/** What stands after version `from` up to `to`, or null where that is too much or makes no sense. */
+async function readMissed(
+  pool: PushDeps['pool'],
+  o: { readonly stream: string; readonly from: number; readonly to: number },
+): Promise<readonly PushMessage[] | null> {
+  const { stream, from, to } = o;
+  if (from > to || to - from > RESUME_MAX) return null;
+  const events = await readStream(pool, { stream, fromVersion: from + 1, limit: RESUME_MAX });
+  const missed = commandsOf(events.filter(({ version }) => version <= to));
+  return [...missed].flatMap((command) => messagesOf(command));
 }
 
 function commandsOf(events: readonly PlacedEvent[]): Iterable<PlacedEvent[]> {

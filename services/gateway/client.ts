@@ -21,8 +21,8 @@ export interface Client {
   end(reason: EndReason): void;
   ended(): boolean;
   onClose(handler: () => void): void;
-  /** Called for each subscription, also for one that came before this. */
-  onSubscribe(handler: () => void): void;
+  /** Called for each subscription, also for one that came before this: with the version to resume from. */
+  onSubscribe(handler: (from: number | null) => void): void;
   /** Ends a socket that did not answer the ping before; pings again. */
   heartbeat(): void;
 }
@@ -35,8 +35,8 @@ export function openClient(o: {
   const { socket, metrics } = o;
   let alive = true;
   let ended = false;
-  let subscribe: (() => void) | null = null;
-  let asked = false;
+  let subscribe: ((from: number | null) => void) | null = null;
+  let asked: { readonly from: number | null } | null = null;
   let windowStart = Date.now();
   let count = 0;
 
@@ -70,7 +70,7 @@ export function openClient(o: {
     onClose: (handler) => void socket.once('close', handler),
     onSubscribe(handler) {
       subscribe = handler;
-      if (asked) handler();
+      if (asked) handler(asked.from);
     },
     heartbeat() {
       if (!alive) socket.terminate();
@@ -97,8 +97,8 @@ export function openClient(o: {
     } else if (message.type === 'ping') {
       client.send(encodeMessage('pong', {}));
     } else {
-      asked = true;
-      subscribe?.();
+      asked = message;
+      subscribe?.(message.from);
     }
   });
   return client;

@@ -16,6 +16,8 @@ const RELOAD_EVERY_MS = 5_000;
 export interface ConfigTip {
   current(): { readonly config: Config; readonly version: number };
   reload(): Promise<void>;
+  /** Told once for each newer version that this process came to know. */
+  onChange(handler: (version: number) => void): void;
   close(): void;
 }
 
@@ -25,11 +27,13 @@ export async function followConfig(o: {
   readonly log: Logger;
 }): Promise<ConfigTip> {
   let current = await load(o.pool);
+  const handlers: ((version: number) => void)[] = [];
   const reload = async () => {
     const loaded = await load(o.pool);
     if (loaded.version > current.version) {
       o.log.info({ version: loaded.version }, 'configuration changed');
       current = loaded;
+      for (const told of handlers) told(loaded.version);
     }
   };
   const reloadSoon = () => {
@@ -40,6 +44,7 @@ export async function followConfig(o: {
   return {
     current: () => current,
     reload,
+    onChange: (handler) => void handlers.push(handler),
     close() {
       clearInterval(timer);
       watch.close();

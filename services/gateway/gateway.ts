@@ -3,6 +3,7 @@ import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import { readLag } from '@reelbook/projections/lag';
 import { Gauge, measureProcess } from '@reelbook/runtime/metrics';
 import { buildApp } from './app.ts';
+import { encodeMessage } from './client.ts';
 import { type ConfigTip, followConfig, seedConfig } from './config.ts';
 import type { Gateway, GatewayDeps } from './context.ts';
 import { openGatewayMetrics } from './metrics.ts';
@@ -25,6 +26,9 @@ export async function startGateway(
   try {
     const push = openPush(gateway);
     const app = await buildApp(gateway, push);
+    gateway.config.onChange((version) =>
+      push.tellAll(encodeMessage('config_updated', { config_version: version })),
+    );
     measureFollowers(gateway);
     const sweep = setInterval(() => {
       gateway.sessions

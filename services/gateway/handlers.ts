@@ -2,9 +2,12 @@ import type { RouteName } from '@reelbook/contract/paths';
 import type { BodyOf, DataOf, ParamsOf, QueryOf } from '@reelbook/contract/routes';
 import { SYMBOL_IDS, SYMBOL_NAMES } from '@reelbook/games/slot-machine/paytable';
 import { slotMachine } from '@reelbook/games/slot-machine/rules';
+import { rateNumber } from '@reelbook/ledger/rate';
 import { userAnswer } from './answers.ts';
 import { changeNickname } from './commands/change-nickname.ts';
+import { exchange } from './commands/exchange.ts';
 import { placeBet } from './commands/place-bet.ts';
+import { readNotifications } from './commands/read-notifications.ts';
 import { rotateSeeds } from './commands/rotate-seeds.ts';
 import { startSession } from './commands/start-session.ts';
 import { type Caller, type Gateway, Refused } from './context.ts';
@@ -21,6 +24,7 @@ import {
   readSlotStats,
   readTransactionPage,
 } from './reads.ts';
+import { systemConfigAnswer } from './wallet-answers.ts';
 
 /** A request that passed its schemas. `wallet` and `token` are empty on public routes. */
 export interface Request<Name extends RouteName> extends Caller {
@@ -46,6 +50,8 @@ export function handlersOf(gateway: Gateway, push: Push): Handlers {
   return {
     ...sessionHandlers(gateway, push),
     ...playHandlers(gateway),
+    ...walletHandlers(gateway),
+    ...configHandlers(gateway),
     ...publicHandlers(gateway),
   };
 }
@@ -99,6 +105,44 @@ function playHandlers(gateway: Gateway) {
       rotateSeeds(gateway, { wallet, correlation, clientSeed: body.client_seed }),
     async round({ wallet, params }) {
       return { data: await readProvenRound(gateway, { wallet, round: params.round_id }) };
+    },
+  } satisfies Partial<Handlers>;
+}
+
+function walletHandlers(gateway: Gateway) {
+  return {
+    exchange: ({ wallet, correlation, body, idempotencyKey: key }) =>
+      exchange(gateway, { wallet, correlation, body, key }),
+    readNotification: ({ wallet, correlation, params }) =>
+      readNotifications(gateway, { wallet, correlation, position: Number(params.id) }),
+    readNotifications: ({ wallet, correlation }) =>
+      readNotifications(gateway, { wallet, correlation, position: 'all' }),
+  } satisfies Partial<Handlers>;
+}
+
+function configHandlers(gateway: Gateway) {
+  const config = () => gateway.config.current().config;
+  return {
+    async systemConfig() {
+      return { data: systemConfigAnswer(config()) };
+    },
+    async tokenConfig() {
+      const { decimals, contract } = config().token;
+      return { data: { token_decimals: decimals, token_contract: contract } };
+    },
+    async exchangeRates() {
+      const { pointsToToken, tokenToPoints } = config().exchange;
+      const exchange_rates = {
+        points_to_tokens: rateNumber(pointsToToken),
+        tokens_to_points: rateNumber(tokenToPoints),
+      };
+      return { data: { exchange_rates } };
+    },
+    async projectWallet() {
+      return { data: { project_wallet: config().token.projectWallet } };
+    },
+    async tokenContract() {
+      return { data: { token_contract: config().token.contract } };
     },
   } satisfies Partial<Handlers>;
 }

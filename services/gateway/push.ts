@@ -32,6 +32,8 @@ export interface Push {
   accept(socket: WebSocket, token: string | null): void;
   /** Closes the sockets of a session that ended. */
   endSession(token: string): void;
+  /** Tells every socket of every player. */
+  tellAll(text: string): void;
   close(): void;
 }
 
@@ -45,7 +47,7 @@ export function openPush(deps: PushDeps): Push {
     channels.set(wallet, channel);
     if (channel.clients.size >= SOCKETS_PER_PLAYER_MAX) client.end('tooMany');
     else channel.clients.add(client);
-    client.onSubscribe(() => channel.subscribe(client));
+    client.onSubscribe((from) => channel.subscribe(client, from));
   }
 
   function leave(client: Client, wallet: string | null): void {
@@ -107,6 +109,11 @@ export function openPush(deps: PushDeps): Push {
     },
     endSession(token) {
       for (const client of clients) if (client.token === token) client.end('deadSession');
+    },
+    tellAll(text) {
+      for (const channel of channels.values()) {
+        for (const client of channel.clients) client.send(text);
+      }
     },
     close() {
       for (const timer of timers) clearInterval(timer);

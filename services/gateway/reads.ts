@@ -25,15 +25,10 @@ import { readRound, readRounds } from '@reelbook/projections/rounds/read';
 import { readRevealedSeeds, readServerSeed } from '@reelbook/projections/seeds/read';
 import { readTransactions } from '@reelbook/projections/transactions/read';
 import type pg from 'pg';
-import {
-  balancesAnswer,
-  revealedAnswer,
-  roundAnswer,
-  seedsAnswer,
-  transactionAnswer,
-} from './answers.ts';
+import { balancesAnswer, revealedAnswer, roundAnswer, seedsAnswer } from './answers.ts';
 import { type Gateway, Refused } from './context.ts';
 import { readNewlyRevealed, readNewRound } from './recent.ts';
+import { transactionAnswer } from './wallet-answers.ts';
 
 const LEADERS_SHOWN = 50;
 

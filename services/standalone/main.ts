@@ -1,5 +1,6 @@
 /** `npm start`: the whole of Reelbook in one process, on a machine with only Node. */
 import { openPool, type Role } from '@reelbook/event-store/db';
+import { startSpine } from '@reelbook/event-store/execute';
 import { startGateway } from '@reelbook/gateway/gateway';
 import { startProjector } from '@reelbook/projector/projector';
 import { startPublisher } from '@reelbook/publisher/publisher';
@@ -13,6 +14,7 @@ import { openBook } from './database.ts';
 import { lockDataFolder } from './lock.ts';
 import { preparePlayerApp } from './player-app.ts';
 import { assertPortFree, portTaken } from './port.ts';
+import { openTreasury } from './treasury.ts';
 
 const EXIT_BAD_START = 2;
 
@@ -53,8 +55,14 @@ async function main(): Promise<void> {
     });
     life.onClose('projector', projector.close);
     const localChain = settings.solanaRpcUrl === null;
+    const gatewayPool = pool('app', 'gateway');
+    if (localChain) {
+      const spine = startSpine({ pool: gatewayPool });
+      await openTreasury(spine);
+      await spine.close();
+    }
     const gateway = await startGateway({
-      pool: pool('app', 'gateway'),
+      pool: gatewayPool,
       bus,
       log: log.child({ part: 'gateway' }),
       settings: {

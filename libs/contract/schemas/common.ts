@@ -54,6 +54,18 @@ export function pageOf<Item extends TSchema>(item: Item) {
   });
 }
 
+export const IDEMPOTENCY_KEY_MAX_LENGTH = 128;
+
+/** Headers of a call that moves money. */
+export const KeyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      pattern: `^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_LENGTH}}$`,
+      description: 'Makes a repeated call return the first answer instead of doing it again',
+    }),
+  ),
+});
+
 /** What every answer is wrapped in; `code` equals the HTTP status, 200 is success. */
 export function envelopeOf<Data extends TSchema>(data: Data) {
   return Type.Object({ code: Type.Integer(), message: Type.String(), data });

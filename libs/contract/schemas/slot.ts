@@ -3,7 +3,6 @@ import { balanceFields, Position, Time } from './common.ts';
 
 /** How many lines a client that names none is recorded with. */
 export const DEFAULT_LINES = 25;
-export const IDEMPOTENCY_KEY_MAX_LENGTH = 128;
 
 /** Limits of stake and lines are configuration: the rules refuse what lies outside, with their own phrases. */
 export const BetBody = Type.Object(
@@ -14,15 +13,6 @@ export const BetBody = Type.Object(
   { additionalProperties: false },
 );
 export type BetBody = Static<typeof BetBody>;
-
-export const BetHeaders = Type.Object({
-  'idempotency-key': Type.Optional(
-    Type.String({
-      pattern: `^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_LENGTH}}$`,
-      description: 'Makes a repeated call return the first answer instead of betting again',
-    }),
-  ),
-});
 
 /** All that a round's outcome follows from, and where it stands in the book. */
 const proof = {

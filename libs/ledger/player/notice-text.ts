@@ -24,7 +24,7 @@ function textOf(event: Notifying): Pick<Notification, 'type' | 'title' | 'conten
       return {
         type: 'system',
         title: 'Welcome to Reelbook',
-        content: `${points} are yours to play with.`,
+        content: `You start with ${points} to play with.`,
       };
     }
     case 'BetWon': {

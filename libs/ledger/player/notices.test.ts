@@ -62,7 +62,7 @@ describe('notifications', () => {
       unread: 1,
       type: 'system',
       title: 'Welcome to Reelbook',
-      content: '1 points are yours to play with.',
+      content: 'You start with 1 point to play with.',
     });
   });
 });

@@ -46,7 +46,7 @@ async function prepare(
   bet: { readonly game: Game; readonly stakeMinor: bigint; readonly lines: number },
 ) {
   const { game, stakeMinor, lines } = bet;
-  const { version: configVersion } = gateway.config.current();
+  const { config, version: configVersion } = gateway.config.current();
   const limits = limitsOf(gateway, game);
   const refused = limits.enabled
     ? refuseBet(state, { stakeMinor, lines, limits })
@@ -71,6 +71,7 @@ async function prepare(
       nonce,
       outcome,
       payoutMinor,
+      bigWinMultiple: config.bigWinMultiple,
     },
     configVersion,
   };

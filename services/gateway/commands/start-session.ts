@@ -74,7 +74,7 @@ async function prepare(gateway: Gateway, state: PlayerState, wallet: string, ses
   const { config, version } = gateway.config.current();
   const registration = {
     publicId: drawPublicId(),
-    welcomePointsMinor: config.welcomePointsMinor,
+    welcomePointsMinor: gateway.settings.localChain ? config.welcomePointsMinor : 0n,
     activeHash: active.hash,
     nextHash: next.hash,
     clientSeed: drawClientSeed(),

@@ -1,0 +1,34 @@
+import { type Static, Type } from 'typebox';
+import { nullableText } from './common.ts';
+
+const contract = nullableText('Address of the mint; null while no chain is connected');
+
+export const SystemConfig = Type.Object({
+  withdraw_fee_rate: Type.Number({ description: 'A fraction of the gross amount' }),
+  min_deposit: Type.Number({ description: 'BSM' }),
+  max_deposit: Type.Number({ description: 'BSM' }),
+  exchange_enabled: Type.Boolean(),
+});
+export type SystemConfig = Static<typeof SystemConfig>;
+
+export const TokenConfig = Type.Object({
+  token_decimals: Type.Integer(),
+  token_contract: contract,
+});
+export type TokenConfig = Static<typeof TokenConfig>;
+
+export const ExchangeRates = Type.Object({
+  exchange_rates: Type.Object({
+    points_to_tokens: Type.Number({ description: 'BSM for a point' }),
+    tokens_to_points: Type.Number({ description: 'Points for a BSM' }),
+  }),
+});
+export type ExchangeRates = Static<typeof ExchangeRates>;
+
+export const ProjectWallet = Type.Object({
+  project_wallet: nullableText('Where deposits go; null while no chain is connected'),
+});
+export type ProjectWallet = Static<typeof ProjectWallet>;
+
+export const TokenContract = Type.Object({ token_contract: contract });
+export type TokenContract = Static<typeof TokenContract>;

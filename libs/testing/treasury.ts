@@ -1,0 +1,24 @@
+import { startSpine } from '@reelbook/event-store/execute';
+import { TREASURY_STREAM } from '@reelbook/ledger/streams';
+import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
+import type pg from 'pg';
+
+let observations = 0;
+
+/** Lets the treasury be seen to hold so much, in minor units of token: the cover of what players may own. */
+export async function observeTreasury(pool: pg.Pool, tokenMinor: bigint): Promise<void> {
+  const spine = startSpine({ pool });
+  const executed = await spine.execute({
+    decider: treasuryDecider,
+    stream: TREASURY_STREAM,
+    claim: `test:treasury:${observations++}`,
+    request: null,
+    meta: { correlation: 'test', actor: 'system:test' },
+    prepare: async () => ({
+      command: { type: 'ObserveTreasury' as const, tokenMinor, source: 'a test' },
+      configVersion: null,
+    }),
+  });
+  await spine.close();
+  if (executed.kind !== 'done') throw new Error(`an observation was ${executed.kind}`);
+}

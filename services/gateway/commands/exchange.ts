@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { ExchangeBody, ExchangeResult } from '@reelbook/contract/schemas/exchange';
+import { assert } from '@reelbook/ledger/assert';
+import { AMOUNT_MAX_MINOR, type Asset, toMinor, toNumber } from '@reelbook/ledger/money';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import { refuseExchange } from '@reelbook/ledger/player/exchange';
+import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
+import { playerStream } from '@reelbook/ledger/streams';
+import { type Caller, type Gateway, Refused } from '../context.ts';
+import { exchangeAnswer } from '../wallet-answers.ts';
+import { settled } from './settled.ts';
+
+/**
+ * One asset for the other at the rates in force when it is appended. Whether the treasury covers the token that it
+ * promises is decided there as well.
+ */
+export async function exchange(
+  gateway: Gateway,
+  o: Caller & { readonly body: ExchangeBody; readonly key: string | undefined },
+): Promise<{ data: ExchangeResult; position: number }> {
+  const { wallet, body } = o;
+  const { from_type: fromAsset, to_type: toAsset, amount } = body;
+  const amountMinor = readAmount(fromAsset, amount);
+  if (isRejection(amountMinor)) throw new Refused(amountMinor);
+  const actor = `player:${wallet}`;
+  const executed = await gateway.spine.execute({
+    decider: playerDecider,
+    stream: playerStream(wallet),
+    claim: `command:${actor}:${o.key ?? randomUUID()}`,
+    request: { command: 'exchange', fromAsset, toAsset, amount },
+    meta: { correlation: o.correlation, actor },
+    async prepare(state) {
+      const { config, version: configVersion } = gateway.config.current();
+      const terms = config.exchange;
+      const command = { type: 'Exchange' as const, fromAsset, toAsset, amountMinor, terms };
+      return refuseExchange(state, command) ?? { command, configVersion };
+    },
+  });
+  const { events, position } = settled(executed);
+  const data = exchangeAnswer(events);
+  assert(data, 'an exchange that went through is an event');
+  return { data, position };
+}
+
+function readAmount(asset: Asset, amount: number): bigint | Rejection {
+  if (amount > toNumber(asset, AMOUNT_MAX_MINOR)) return reject('exchange-too-large');
+  return toMinor(asset, amount) ?? reject('exchange-amount-invalid');
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import type { Unread } from '@reelbook/contract/schemas/notifications';
+import { readEvent } from '@reelbook/event-store/read-log';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import { notificationOf } from '@reelbook/ledger/player/notice-text';
+import { unreadOf } from '@reelbook/ledger/player/notices';
+import { reject } from '@reelbook/ledger/rejections';
+import { playerStream } from '@reelbook/ledger/streams';
+import { type Caller, type Gateway, Refused } from '../context.ts';
+import { readPlayer } from '../reads.ts';
+import { settled } from './settled.ts';
+
+/**
+ * Marks one notification, named by its position, or all of them as read. One that is read already writes nothing.
+ * The notification is looked up in the book itself: it may be too new for the read model.
+ */
+export async function readNotifications(
+  gateway: Gateway,
+  o: Caller & { readonly position: number | 'all' },
+): Promise<{ data: Unread; position: number }> {
+  const { wallet } = o;
+  const which = o.position === 'all' ? o.position : await numberOf(gateway, wallet, o.position);
+  const actor = `player:${wallet}`;
+  const executed = await gateway.spine.execute({
+    decider: playerDecider,
+    stream: playerStream(wallet),
+    claim: `command:${actor}:${randomUUID()}`,
+    request: { command: 'read-notifications', which },
+    meta: { correlation: o.correlation, actor },
+    prepare: async () => ({
+      command: { type: 'ReadNotifications' as const, which },
+      configVersion: null,
+    }),
+  });
+  const { state, version, position } = settled(executed);
+  if (state && position > 0) {
+    const data = { unread_count: unreadOf(state), stream_version: version, position };
+    return { data, position };
+  }
+  const now = await readPlayer(gateway, wallet);
+  const place = { stream_version: now.version, position: now.position };
+  return { data: { unread_count: unreadOf(now.state), ...place }, position: now.position };
+}
+
+/** The player's own number of the notification at a position; anybody else's is as unknown as none. */
+async function numberOf({ pool }: Gateway, wallet: string, position: number): Promise<number> {
+  const recorded = await readEvent(pool, position);
+  const notification =
+    recorded?.stream === playerStream(wallet) ? notificationOf(recorded.event) : null;
+  if (!notification) throw new Refused(reject('no-such-notification'));
+  return notification.n;
+}

@@ -1,0 +1,79 @@
+import { USER_CHANNEL } from '@reelbook/contract/socket';
+import type { PlacedEvent } from '@reelbook/ledger/events';
+import { balancesAfter } from '@reelbook/ledger/invariants';
+import { notificationOf } from '@reelbook/ledger/player/notice-text';
+import { unreadOf } from '@reelbook/ledger/player/notices';
+import type { PlayerState } from '@reelbook/ledger/player/state';
+import { balancesAnswer, betAnswer } from './answers.ts';
+import { encodeMessage } from './client.ts';
+import { exchangeAnswer } from './wallet-answers.ts';
+
+/** Messages of the live channel, encoded once for all sockets of a player. */
+export interface PushMessage {
+  readonly type: 'game_result' | 'transaction_updated' | 'balance_updated' | 'notification';
+  readonly text: string;
+}
+
+/** What the sockets of a player are told of one command. Every message carries the version of the stream. */
+export function messagesOf(command: readonly PlacedEvent[]): readonly PushMessage[] {
+  const messages: PushMessage[] = [];
+  const result = betAnswer(command);
+  if (result) messages.push(message('game_result', result));
+  const exchange = exchangeAnswer(command);
+  if (exchange) {
+    const { position: id } = exchange;
+    const seen = { id, type: 'exchange', status: 'completed', ...exchange } as const;
+    messages.push(message('transaction_updated', seen));
+  }
+  const last = command.at(-1);
+  const after = command.map(({ event }) => balancesAfter(event)).findLast((owned) => owned);
+  if (last && after) messages.push(message('balance_updated', balancesAnswer(after, last)));
+  for (const placed of command) messages.push(...notificationsOf(placed));
+  return messages;
+}
+
+function notificationsOf({ event, position, version }: PlacedEvent): readonly PushMessage[] {
+  if (event.type === 'NotificationsRead') return [unread(event.data.unread, version)];
+  const notification = notificationOf(event);
+  if (!notification) return [];
+  const { type, title, content, unread: unread_count } = notification;
+  const told = { type, id: position, title, content, unread_count, stream_version: version };
+  return [message('notification', told)];
+}
+
+/** Nothing to show: only how many are unread now. */
+function unread(unread_count: number, stream_version: number): PushMessage {
+  const told = { type: 'unread', id: null, title: '', content: '' } as const;
+  return message('notification', { ...told, unread_count, stream_version });
+}
+
+interface Player {
+  readonly state: PlayerState;
+  readonly version: number;
+  readonly position: number;
+}
+
+/** Where a player stands now, for sockets that missed more than is told one by one. */
+export function standOf(player: Player): readonly PushMessage[] {
+  return [
+    message('balance_updated', balancesAnswer(player.state, player)),
+    unread(unreadOf(player.state), player.version),
+  ];
+}
+
+/** The answer to a subscription. */
+export function subscribedText(player: Player, resumed: boolean): string {
+  return encodeMessage('subscribed', {
+    channel: USER_CHANNEL,
+    unread_count: unreadOf(player.state),
+    resumed,
+    ...balancesAnswer(player.state, player),
+  });
+}
+
+function message<Type extends PushMessage['type']>(
+  type: Type,
+  data: Parameters<typeof encodeMessage<Type>>[1],
+): PushMessage {
+  return { type, text: encodeMessage(type, data) };
+}

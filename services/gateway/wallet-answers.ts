@@ -1,0 +1,91 @@
+import type { SystemConfig } from '@reelbook/contract/schemas/config';
+import type { ExchangeResult } from '@reelbook/contract/schemas/exchange';
+import type { Transaction } from '@reelbook/contract/schemas/user';
+import type { Config } from '@reelbook/ledger/config/config';
+import type { LedgerEvent } from '@reelbook/ledger/decider';
+import type { PlacedEvent } from '@reelbook/ledger/events';
+import { type Asset, toNumber } from '@reelbook/ledger/money';
+import type { Exchanged } from '@reelbook/ledger/player/events';
+import { rateNumber } from '@reelbook/ledger/rate';
+import type { Transaction as TransactionRow } from '@reelbook/projections/transactions/read';
+import { balancesAnswer } from './answers.ts';
+
+/** The answer to an exchange and the push of it, from its event; null for any other command's events. */
+export function exchangeAnswer(events: readonly PlacedEvent<LedgerEvent>[]): ExchangeResult | null {
+  const [placed] = events;
+  if (placed?.event.type !== 'Exchanged') return null;
+  const { data } = placed.event as Exchanged;
+  const received = toNumber(data.toAsset, data.toMinor);
+  return {
+    success: true,
+    from_type: data.fromAsset,
+    to_type: data.toAsset,
+    amount: toNumber(data.fromAsset, data.fromMinor),
+    tokens_received: data.toAsset === 'token' ? received : 0,
+    points_received: data.toAsset === 'points' ? received : 0,
+    rate: rateNumber(data.rate),
+    created_at: placed.time,
+    ...balancesAnswer(data.after, placed),
+  };
+}
+
+const descriptions: Readonly<Record<TransactionRow['type'], string>> = {
+  bet: 'Bet',
+  win: 'Win',
+  welcome: 'Welcome points',
+  exchange: 'Exchange',
+};
+const names: Readonly<Record<Asset, string>> = { points: 'points', token: 'BSM' };
+/** In `extra_data` the specification's clients read "tokens". */
+const extraNames: Readonly<Record<Asset, string>> = { points: 'points', token: 'tokens' };
+
+export function transactionAnswer(row: TransactionRow): Transaction {
+  const { id, description, extra } = row.type === 'exchange' ? exchanged(row) : moved(row);
+  return {
+    id,
+    type: row.type,
+    amount: toNumber(row.asset, row.amountMinor),
+    asset: row.asset,
+    status: 'completed',
+    description,
+    created_at: row.createdAt,
+    extra_data: JSON.stringify(extra),
+    position: row.position,
+    balance_after: toNumber(row.asset, row.balanceAfterMinor),
+  };
+}
+
+function moved(row: TransactionRow) {
+  const game = row.game?.replaceAll('-', ' ');
+  const description = descriptions[row.type];
+  return {
+    id: String(row.position),
+    description: game ? `${description}, ${game}` : description,
+    extra: { action: row.type, game: row.game, round_id: row.round },
+  };
+}
+
+/** An exchange is two rows of one event: what was given is negative, what came is not. */
+function exchanged(row: TransactionRow) {
+  const given = row.amountMinor < 0n;
+  const other = row.asset === 'points' ? 'token' : 'points';
+  const [from, to] = given ? ([row.asset, other] as const) : ([other, row.asset] as const);
+  return {
+    id: `${row.position}-${row.asset}`,
+    description: `${descriptions.exchange}, ${names[from]} to ${names[to]}`,
+    extra: {
+      action: given ? 'exchange_from' : 'exchange_to',
+      from_type: extraNames[from],
+      to_type: extraNames[to],
+    },
+  };
+}
+
+export function systemConfigAnswer({ withdraw, deposit, exchange }: Config): SystemConfig {
+  return {
+    withdraw_fee_rate: rateNumber(withdraw.feeRate),
+    min_deposit: toNumber('token', deposit.minTokenMinor),
+    max_deposit: toNumber('token', deposit.maxTokenMinor),
+    exchange_enabled: exchange.enabled,
+  };
+}

@@ -1,0 +1,58 @@
+import { defaultConfig } from '@reelbook/ledger/config/config';
+import { describe, expect, test } from 'vitest';
+import { editConfig, listConfig } from './config-edit.ts';
+
+const valueAt = (path: string, text: string) => {
+  const edited = editConfig(defaultConfig, path, text);
+  if (typeof edited === 'string') return edited;
+  return listConfig(edited).find((row) => row.path === path)?.text;
+};
+
+describe('the configuration as text', () => {
+  test('gives itself back when every value is set to what it shows', () => {
+    const edited = listConfig(defaultConfig).reduce((config, { path, text }) => {
+      const next = editConfig(config, path, text);
+      if (typeof next === 'string') throw new Error(next);
+      return next;
+    }, defaultConfig);
+    expect(edited).toEqual(defaultConfig);
+  });
+
+  test.each([
+    ['games.slot-machine.rules', 'slot-2', 'slot-2'],
+    ['games.slot-machine.maxStakeMinor', '50000', '50000'],
+    ['exchange.enabled', 'false', 'false'],
+    ['exchange.pointsToToken', '1/200', '1/200'],
+    ['exchange.pointsToToken', '0.005', '5/1000'],
+    ['withdraw.feeRate', '0', '0/1'],
+    ['bigWinMultiple', '4.5', '4.5'],
+    ['token.contract', 'C'.repeat(43), 'C'.repeat(43)],
+    ['token.contract', 'null', 'null'],
+  ])('%s can be %s', (path, text, shown) => {
+    expect(valueAt(path, text)).toBe(shown);
+  });
+
+  test.each([
+    ['games.slot-machine.maxStakeMinor', '1.5'],
+    ['games.slot-machine.maxStakeMinor', '-1'],
+    ['exchange.enabled', 'no'],
+    ['exchange.pointsToToken', '1:100'],
+    ['exchange.pointsToToken', ''],
+    ['bigWinMultiple', 'many'],
+  ])('%s cannot be %j', (path, text) => {
+    expect(valueAt(path, text)).toContain('cannot be');
+  });
+
+  test.each(['', 'games', 'exchange.pointsToToken.numerator', '__proto__.x', 'constructor'])(
+    'there is no %j',
+    (path) => {
+      expect(editConfig(defaultConfig, path, '1')).toContain('there is no');
+    },
+  );
+
+  test('leaves what was as it was', () => {
+    const before = structuredClone(defaultConfig);
+    valueAt('exchange.enabled', 'false');
+    expect(defaultConfig).toEqual(before);
+  });
+});

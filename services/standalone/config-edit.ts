@@ -1,0 +1,69 @@
+import type { Config } from '@reelbook/ledger/config/config';
+import { toText } from '@reelbook/ledger/money';
+import type { Rate } from '@reelbook/ledger/rate';
+
+/** The configuration as `npm run config` shows and takes it: one path and one text a value. Pure. */
+
+const RATE_DECIMALS_MAX = 9;
+
+/** Every value by its path, as the text that `editConfig` takes, and what it means where the text does not say. */
+export function listConfig(
+  config: Config,
+): readonly { readonly path: string; readonly text: string; readonly meaning: string }[] {
+  const rows: { path: string; text: string; meaning: string }[] = [];
+  const walk = (value: unknown, path: string) => {
+    if (isRate(value)) {
+      const { numerator, denominator } = value;
+      rows.push({ path, text: `${numerator}/${denominator}`, meaning: '' });
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [key, inner] of Object.entries(value)) walk(inner, path ? `${path}.${key}` : key);
+    } else if (typeof value === 'bigint') {
+      const asset = /token/i.test(path) ? 'token' : 'points';
+      rows.push({ path, text: value.toString(), meaning: toText(asset, value) });
+    } else rows.push({ path, text: String(value), meaning: '' });
+  };
+  walk(config, '');
+  return rows;
+}
+
+/** The configuration with one value changed; a text says why not. Whether it makes sense is for the ledger to decide. */
+export function editConfig(config: Config, path: string, text: string): Config | string {
+  const known = listConfig(config).map((row) => row.path);
+  if (!known.includes(path)) return `there is no ${path}; there are ${known.join(', ')}`;
+  const edited = structuredClone(config) as unknown as Record<string, unknown>;
+  const keys = path.split('.');
+  const last = keys.pop() ?? '';
+  const part = keys.reduce((inner, key) => inner[key] as Record<string, unknown>, edited);
+  const value = readValue(part[last], text);
+  if (value === undefined) return `${path} cannot be ${JSON.stringify(text)}`;
+  part[last] = value;
+  return edited as unknown as Config;
+}
+
+/** The text as a value of the same kind as the one that stands there; undefined where it is none. */
+function readValue(standing: unknown, text: string): unknown {
+  switch (typeof standing) {
+    case 'bigint':
+      return /^\d{1,30}$/.test(text) ? BigInt(text) : undefined;
+    case 'number':
+      return /^\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : undefined;
+    case 'boolean':
+      return text === 'true' || text === 'false' ? text === 'true' : undefined;
+    default:
+      if (isRate(standing)) return readRate(text);
+      return text === 'null' ? null : text;
+  }
+}
+
+/** `1/100`, or the same as a decimal: `0.01`. */
+function readRate(text: string): Rate | undefined {
+  const fraction = /^(\d{1,15})\/(\d{1,15})$/.exec(text);
+  if (fraction) return { numerator: Number(fraction[1]), denominator: Number(fraction[2]) };
+  const [, whole = '', decimals = ''] = /^(\d{1,15})(?:\.(\d+))?$/.exec(text) ?? [];
+  if (whole === '' || decimals.length > RATE_DECIMALS_MAX) return undefined;
+  return { numerator: Number(whole + decimals), denominator: 10 ** decimals.length };
+}
+
+function isRate(value: unknown): value is Rate {
+  return typeof value === 'object' && value !== null && 'numerator' in value;
+}

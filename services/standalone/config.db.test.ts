@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { startSpine } from '@reelbook/event-store/execute';
+import { readHead } from '@reelbook/event-store/read-log';
+import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ConfigEdit, changeConfig } from './change-config.ts';
+
+let site: TestSite;
+let player: TestPlayer;
+beforeAll(async () => {
+  site = await startSite();
+  player = await site.login();
+});
+afterAll(() => site.close());
+
+/** `npm run config -- ...` on the book of the test. */
+function config(...words: string[]): Promise<{ code: number; said: string }> {
+  const args = ['--import', 'tsx', join(import.meta.dirname, 'config.ts'), ...words];
+  const env = { ...process.env, DATABASE_URL: site.database.url };
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { env }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, said: out + err }),
+    );
+  });
+}
+
+const bet = () =>
+  player.call<{ rules: string }>('/game/slot-machine/bet', { body: { bet_amount: 10 } });
+
+test('a value is shown, changed for a reason, and in force at the next bet, with the courier or without', async () => {
+  expect((await bet()).data.rules).toBe('slot-1');
+  expect(await config('show', 'games.slot-machine.rules')).toEqual({
+    code: 0,
+    said: 'configuration 1\n  games.slot-machine.rules  slot-1\n',
+  });
+  // Nobody tells the gateway: the append alone refuses what was decided under the old rules.
+  site.bus.publish = async () => {};
+  const set = await config('set', 'games.slot-machine.rules', 'slot-2', '--reason', 'tighter');
+  expect(set.code).toBe(0);
+  expect(set.said).toMatch(/before {2}slot-1\n {2}after {3}slot-2\nconfiguration 2, #\d+ in the/);
+  expect(await bet()).toMatchObject({ status: 200, data: { rules: 'slot-2' } });
+  expect((await config('show')).said).toMatch(/exchange\.pointsToToken +1\/100\n/);
+});
+
+test.each([
+  [['set', 'games.slot-machine.rules', 'slot-9', '--reason', 'x'], 'unknown rules slot-9'],
+  [['show', 'nothing'], 'there is no nothing'],
+  [['drop'], 'npm run config -- show'],
+])('%j is refused and changes nothing', async (words, fault) => {
+  const before = await readHead(site.pool);
+  const { code, said } = await config(...words);
+  expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining(fault) });
+  expect(await readHead(site.pool)).toEqual(before);
+});
+
+test('what makes no sense is refused with the reason why', async () => {
+  const before = await readHead(site.pool);
+  const spine = startSpine({ pool: site.pool });
+  const edit = (path: string, value: string, o: Partial<ConfigEdit> = {}) =>
+    changeConfig(spine, { path, value, reason: 'a test', mayWelcome: true, ...o });
+  expect(await edit('exchange.enabled', 'false', { reason: ' ' })).toContain('a reason of 1 to');
+  expect(await edit('exchange.tokenToPoints', '101')).toContain('multiply to more than 1');
+  expect(await edit('exchange.enabled', 'true')).toBe('exchange.enabled is true already');
+  expect(await edit('exchange.enabled', 'perhaps')).toContain('cannot be "perhaps"');
+  expect(await edit('welcomePointsMinor', '100', { mayWelcome: false })).toContain('local chain');
+  await spine.close();
+  expect(await readHead(site.pool)).toEqual(before);
+});

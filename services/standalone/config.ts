@@ -1,0 +1,100 @@
+/** `npm run config`: shows the configuration of a book, or changes one value of it for a reason. */
+import { parseArgs } from 'node:util';
+import { openPool } from '@reelbook/event-store/db';
+import { type Spine, startSpine } from '@reelbook/event-store/execute';
+import type { Config } from '@reelbook/ledger/config/config';
+import { configDecider } from '@reelbook/ledger/config/decide';
+import { CONFIG_STREAM } from '@reelbook/ledger/streams';
+import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
+import { explain, StartError } from '@reelbook/runtime/lifecycle';
+import { readSettings } from '@reelbook/runtime/settings';
+import { type ConfigEdit, changeConfig } from './change-config.ts';
+import { listConfig } from './config-edit.ts';
+
+const HELP = `npm run config -- show [path]
+npm run config -- set <path> <value> --reason "..."
+
+Shows the configuration in force, or changes one value of it. Every change is an event with its reason; running
+gateways follow at once, without a restart. Amounts are in minor units (points: hundredths, BSM: 10^-9); a rate is a
+fraction such as 1/100, or a decimal. For example:
+
+  npm run config -- set games.slot-machine.rules slot-2 --reason "the tighter paytable"
+  npm run config -- set exchange.enabled false --reason "closed for the night"
+
+Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres by DATABASE_URL.
+Exit code 0: done. 1: refused; nothing was changed.`;
+
+const EXIT_REFUSED = 1;
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    options: {
+      reason: { type: 'string', default: '' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+    allowPositionals: true,
+  });
+  const [verb, path, value, ...more] = positionals;
+  if (values.help) return say(HELP);
+  const settings = readSettings();
+  const url = findDatabaseUrl(settings);
+  if (!url) throw new StartError(`No book: DATABASE_URL is not set, ${settings.dataDir} is empty.`);
+  const pool = openPool({ url, role: 'app', max: 2, name: 'config' });
+  const spine = startSpine({ pool });
+  try {
+    if (verb === 'show' && value === undefined) return await show(spine, path ?? '');
+    if (verb === 'set' && path && value !== undefined && more.length === 0) {
+      const mayWelcome = settings.solanaRpcUrl === null;
+      return await set(spine, { path, value, reason: values.reason, mayWelcome });
+    }
+    return refuse(HELP);
+  } finally {
+    await spine.close();
+    await pool.end();
+  }
+}
+
+async function show(spine: Spine, prefix: string): Promise<number> {
+  const { state } = await spine.tip(configDecider, CONFIG_STREAM);
+  if (!state.config) return refuse('nothing is configured yet: start Reelbook once');
+  const rows = listConfig(state.config).filter(
+    ({ path }) => prefix === '' || path === prefix || path.startsWith(`${prefix}.`),
+  );
+  if (rows.length === 0) return refuse(`there is no ${prefix}`);
+  const width = Math.max(...rows.map(({ path }) => path.length));
+  const lines = rows.map(
+    ({ path, text, meaning }) =>
+      `  ${path.padEnd(width)}  ${text}${meaning ? `  (${meaning})` : ''}`,
+  );
+  return say(`configuration ${state.version}\n${lines.join('\n')}`);
+}
+
+async function set(spine: Spine, edit: ConfigEdit): Promise<number> {
+  const changed = await changeConfig(spine, edit);
+  if (typeof changed === 'string') return refuse(`refused: ${changed}`);
+  const { before, after, version, position } = changed;
+  return say(
+    `${edit.path}\n  before  ${textOf(before, edit.path)}\n  after   ${textOf(after, edit.path)}\n` +
+      `configuration ${version}, #${position} in the book`,
+  );
+}
+
+const textOf = (config: Config, wanted: string) =>
+  listConfig(config).find(({ path }) => path === wanted)?.text ?? '';
+
+function say(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}
+
+function refuse(text: string): number {
+  process.stderr.write(`${text}\n`);
+  return EXIT_REFUSED;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  explain(error);
+  process.exitCode = EXIT_REFUSED;
+}
