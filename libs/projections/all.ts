@@ -1,5 +1,6 @@
 import { balances } from './balances/projection.ts';
 import { leaderboards } from './leaderboards/projection.ts';
+import { notifications } from './notifications/projection.ts';
 import { playerStats } from './player-stats/projection.ts';
 import { postings } from './postings/projection.ts';
 import type { Projection } from './projection.ts';
@@ -20,4 +21,5 @@ export const projections: readonly Projection[] = [
   seeds,
   postings,
   trialBalance,
+  notifications,
 ];

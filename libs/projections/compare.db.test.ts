@@ -17,6 +17,8 @@ function tellAll(rounds: number): void {
     history.bet(wallet, 100n, BigInt((i * 7) % 13 === 0 ? 1_000 : (i % 3) * 75));
     if (i % 11 === 0) history.rename(wallet, `Player ${i}`);
     if (i % 17 === 0) history.rotate(wallet);
+    if (i % 19 === 0) history.exchange(wallet, 'points', 1_000n);
+    if (i % 23 === 0) history.readNotifications(wallet, i % 2 === 0 ? 'all' : 1);
     if (i % 29 === 0) history.setBigWinMultiple(1 + (i % 4));
   }
 }

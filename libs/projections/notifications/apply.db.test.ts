@@ -1,0 +1,55 @@
+import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { createHistory, walletOf } from '@reelbook/testing/history';
+import { startProjecting } from '@reelbook/testing/projecting';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { notifications } from './projection.ts';
+import { readNotifications } from './read.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+
+const anna = walletOf(1);
+const bert = walletOf(2);
+
+test('notifications come newest first with their words, and are read one by one or all', async () => {
+  const projecting = await startProjecting(database, notifications);
+  const db = database.pool('app');
+  const history = createHistory();
+  const read = (wallet: string, page = 1, pageSize = 10) =>
+    readNotifications(db, { wallet, page, pageSize });
+  expect(await read(anna)).toEqual({ items: [], total: 0, unread: 0 });
+  history.register(anna);
+  history.register(bert);
+  history.rotate(anna);
+  history.exchange(anna, 'points', 10_000n);
+  await projecting.applyInBatches(history.recorded(), 2);
+  const all = await read(anna);
+  expect(all).toMatchObject({ total: 3, unread: 3 });
+  expect(all.items.map(({ n, type, title, read: seen }) => [n, type, title, seen])).toEqual([
+    [3, 'transaction', 'Exchange done', false],
+    [2, 'system', 'Seeds rotated', false],
+    [1, 'system', 'Welcome to Reelbook', false],
+  ]);
+  const exchanged = history.recorded().at(-1);
+  expect(all.items[0]).toMatchObject({ id: exchanged?.position, createdAt: exchanged?.time });
+
+  history.readNotifications(anna, 2);
+  await projecting.applyInBatches(history.recorded(), 100);
+  const some = await read(anna);
+  expect(some.items.map((one) => one.read)).toEqual([false, true, false]);
+  expect(some.unread).toBe(2);
+
+  // In one batch: what came after the reading is not read.
+  history.readNotifications(anna, 'all');
+  history.rotate(anna);
+  await projecting.applyInBatches(history.recorded(), 100);
+  const after = await read(anna);
+  expect(after.items.map((one) => one.read)).toEqual([false, true, true, true]);
+  expect(after).toMatchObject({ total: 4, unread: 1 });
+  expect(await read(bert)).toMatchObject({ total: 1, unread: 1, items: [{ read: false }] });
+  expect((await read(anna, 2, 3)).items.map(({ n }) => n)).toEqual([1]);
+  expect((await read(anna, 3, 3)).items).toEqual([]);
+});

@@ -1,0 +1,39 @@
+import { createHistory, walletOf } from '@reelbook/testing/history';
+import { expect, test } from 'vitest';
+import { fold } from './fold.ts';
+
+const anna = walletOf(1);
+const bert = walletOf(2);
+
+test('one notice for each event that carries one, and what was read', () => {
+  const history = createHistory();
+  history.register(anna);
+  history.register(bert, 0n);
+  history.rotate(anna);
+  history.exchange(anna, 'points', 10_000n);
+  history.readNotifications(anna, 2);
+  history.rotate(bert);
+  const { notices, reads, players } = fold(history.recorded());
+  expect(notices.map(({ wallet, n }) => [wallet, n])).toEqual([
+    [anna, 1],
+    [anna, 2],
+    [anna, 3],
+    [bert, 1],
+  ]);
+  expect(reads).toEqual([{ wallet: anna, from: 2, to: 2 }]);
+  expect(players).toEqual([
+    { wallet: anna, total: 3, unread: 2 },
+    { wallet: bert, total: 1, unread: 1 },
+  ]);
+});
+
+test('a batch in which one only reads leaves the number of them alone', () => {
+  const history = createHistory();
+  history.register(anna);
+  history.readNotifications(anna, 'all');
+  expect(fold(history.recorded().slice(-1))).toEqual({
+    notices: [],
+    reads: [{ wallet: anna, from: 1, to: 1 }],
+    players: [{ wallet: anna, total: null, unread: 0 }],
+  });
+});

@@ -1,0 +1,78 @@
+import { unreachable } from '@reelbook/ledger/assert';
+import type { RecordedEvent } from '@reelbook/ledger/events';
+import type { NotificationsRead } from '@reelbook/ledger/player/events';
+import type { Notice } from '@reelbook/ledger/player/notices';
+import { parseStream } from '@reelbook/ledger/streams';
+
+export interface NotificationsChanges {
+  readonly notices: readonly NewNotice[];
+  readonly reads: readonly ReadRange[];
+  /** Where the batch leaves each player that it notified or that read. */
+  readonly players: readonly PlayerNotices[];
+}
+
+export interface NewNotice {
+  readonly wallet: string;
+  readonly n: number;
+  readonly position: number;
+}
+
+/** Both ends included. */
+export interface ReadRange {
+  readonly wallet: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface PlayerNotices {
+  readonly wallet: string;
+  /** Null: as many as before. */
+  readonly total: number | null;
+  readonly unread: number;
+}
+
+export function fold(events: readonly RecordedEvent[]): NotificationsChanges {
+  const notices: NewNotice[] = [];
+  const reads: ReadRange[] = [];
+  const players = new Map<string, PlayerNotices>();
+  for (const { event, stream, position } of events) {
+    const said = saidBy(event);
+    if (!said) continue;
+    const wallet = parseStream(stream).id;
+    const before = players.get(wallet)?.total ?? null;
+    if ('n' in said) {
+      const { n, unread } = said;
+      notices.push({ wallet, n, position });
+      players.set(wallet, { wallet, total: n, unread });
+    } else {
+      const { from, to, unread } = said;
+      reads.push({ wallet, from, to });
+      players.set(wallet, { wallet, total: before, unread });
+    }
+  }
+  return { notices, reads, players: [...players.values()] };
+}
+
+function saidBy(event: RecordedEvent['event']): Notice | NotificationsRead['data'] | null {
+  switch (event.type) {
+    case 'WelcomeGranted':
+    case 'SeedRevealed':
+    case 'BetWon':
+    case 'Exchanged':
+      return event.data.notice ?? null;
+    case 'NotificationsRead':
+      return event.data;
+    case 'PlayerRegistered':
+    case 'SessionStarted':
+    case 'NicknameChanged':
+    case 'SeedsCommitted':
+    case 'ClientSeedChanged':
+    case 'BetPlaced':
+    case 'BetLost':
+    case 'ConfigChanged':
+    case 'TreasuryObserved':
+      return null;
+    default:
+      return unreachable(event);
+  }
+}
