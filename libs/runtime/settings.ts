@@ -140,12 +140,18 @@ export const SETTINGS = {
     url('postgres', 'postgresql'),
     'Postgres for the tests, as a superuser; none: an embedded one',
   ),
+  testOutageS: setting(
+    'TEST_OUTAGE_S',
+    '3',
+    integer(1, 600, 'seconds'),
+    'how long the tests keep a server away',
+  ),
 } as const;
 
 type Table = typeof SETTINGS;
 export type SettingName = keyof Table;
 type Value<K extends SettingName> = ReturnType<Table[K]['parse']>;
-type Defaulted = 'port' | 'host' | 'dataDir' | 'poolMax';
+type Defaulted = 'port' | 'host' | 'dataDir' | 'poolMax' | 'testOutageS';
 
 /** Settings without a default are null where they are not set, unless the reader required them. */
 export type Settings<Required extends SettingName = never> = {

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, greets } from '@reelbook/runtime/ports';
@@ -7,8 +7,11 @@ import { readSettings } from '@reelbook/runtime/settings';
 
 export interface TestNats {
   readonly url: string;
-  /** Ends it as kill -9 would; `start` brings it back on the same port with what it had stored. Null for a NATS_URL. */
-  readonly process: { kill(): Promise<void>; start(): Promise<void> } | null;
+  /**
+   * `kill` ends it as kill -9 would; `start` brings it back on the same port with what it had stored, unless `empty`
+   * took that away meanwhile. Null for a NATS_URL.
+   */
+  readonly process: { kill(): Promise<void>; empty(): void; start(): Promise<void> } | null;
   stop(): Promise<void>;
 }
 
@@ -33,6 +36,10 @@ export async function startNats(): Promise<TestNats> {
     url: `nats://127.0.0.1:${port}`,
     process: {
       kill: () => current.end('SIGKILL'),
+      empty() {
+        rmSync(folder, { recursive: true, force: true });
+        mkdirSync(folder);
+      },
       async start() {
         current = await launch();
       },

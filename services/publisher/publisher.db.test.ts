@@ -182,6 +182,19 @@ describe.each(twins)('$name', (twin) => {
 
 const describeNats = hasNats ? describe : () => {};
 describeNats('while NATS', () => {
+  test('loses the stream it begins where it was, and not where it took its lease', async () => {
+    const bus = await openNats();
+    await bus.reset();
+    const publisher = await start(bus, { saveMs: 600_000 });
+    const head = await bets(5);
+    await vi.waitFor(() => expect(publisher.status().position).toBe(head), WAIT);
+    await bets(1).then((next) => reached(bus, next));
+    await bus.reset();
+    const later = await bets(1);
+    await reached(bus, later);
+    expect((await stored(bus, 1, later))[0]?.firstPosition).toBeGreaterThan(head);
+  });
+
   test('is away the book goes on, and all of it goes out afterwards', async () => {
     if (!nats?.process) return;
     const bus = await openNats();

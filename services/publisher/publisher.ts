@@ -133,15 +133,15 @@ async function run(context: Context): Promise<void> {
 /** Publishes until closing or until the lease is lost. */
 async function act(context: Context, lease: Lease): Promise<void> {
   const { pool, timing, signal, status } = context;
-  const save = startSaving(context, lease);
+  const saving = startSaving(context, lease);
   const read = startReading(pool);
   let pollMs = timing.pollMinMs;
   let retryMs = timing.retryMinMs;
   status.position = null;
   while (!signal.aborted) {
     try {
-      await save();
-      status.position ??= await findStart(context, lease.position);
+      await saving.save();
+      status.position ??= await findStart(context, saving.position());
       const commands = await read(status.position);
       if (commands.length > 0) await publish(context, commands);
       recovered(context);
@@ -160,7 +160,7 @@ async function act(context: Context, lease: Lease): Promise<void> {
     }
   }
   // Lost or away: whoever is next starts from what the bus has stored.
-  await save(true).catch(() => {});
+  await saving.save(true).catch(() => {});
 }
 
 type Commands = Awaited<ReturnType<typeof readCommands>>['commands'];
@@ -187,20 +187,30 @@ function startReading(pool: pg.Pool): (after: number) => Promise<Commands> {
   };
 }
 
-/** Saves how far it came, or at least keeps the lease, every now and then. Throws `LeaseLost`. */
-function startSaving(context: Context, lease: Lease): (now?: boolean) => Promise<void> {
+interface Saving {
+  /** Saves how far it came, or at least keeps the lease, every now and then. Throws `LeaseLost`. */
+  save(now?: boolean): Promise<void>;
+  /** What is known to be out, whatever became of the stream: saved, or published since. */
+  position(): number;
+}
+
+function startSaving(context: Context, lease: Lease): Saving {
   const { pool, timing, status } = context;
   const { leaseMs } = timing;
   let saved = lease.position;
+  let out = saved;
   let savedAtMs = performance.now();
-  return async (now = false) => {
-    if (!now && performance.now() - savedAtMs < timing.saveMs) return;
-    const position = status.position ?? saved;
-    if (position > saved) {
-      await advance(pool, lease, { from: saved, to: position, leaseMs });
-      saved = position;
-    } else await renewLease(pool, lease, leaseMs);
-    savedAtMs = performance.now();
+  return {
+    async save(now = false) {
+      out = Math.max(out, status.position ?? 0);
+      if (!now && performance.now() - savedAtMs < timing.saveMs) return;
+      if (out > saved) {
+        await advance(pool, lease, { from: saved, to: out, leaseMs });
+        saved = out;
+      } else await renewLease(pool, lease, leaseMs);
+      savedAtMs = performance.now();
+    },
+    position: () => out,
   };
 }
 

@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectNats } from '@reelbook/bus/nats';
+import { openLink } from '@reelbook/bus/nats-link';
+import { STREAM } from '@reelbook/bus/nats-stream';
 import { readHead } from '@reelbook/event-store/read-log';
 import { projections } from '@reelbook/projections/all';
 import { readLag } from '@reelbook/projections/lag';
 import type pg from 'pg';
 import { silentLog } from '../messages.ts';
 import type { Stage } from './stage.ts';
+
+type Streams = Awaited<ReturnType<Awaited<ReturnType<typeof openLink>>['manager']>>['streams'];
 
 const LOOK_EVERY_MS = 200;
 const READY_TIMEOUT_MS = 5_000;
@@ -57,36 +61,57 @@ async function examineFollowers(stage: Stage, pool: pg.Pool): Promise<readonly s
   }
 }
 
-/** Reads the whole stream: it must end where the book ends, and have no hole. @returns messages and faults. */
+/**
+ * Reads the whole stream: it must end where the book ends, and have no hole. @returns the first position that it holds,
+ * how many messages it stores, and the faults.
+ */
 export async function examineStream(
   natsUrl: string,
   pool: pg.Pool,
-): Promise<{ messages: number; faults: readonly string[] }> {
+): Promise<{ first: number; messages: number; faults: readonly string[] }> {
   const bus = await connectNats({ url: natsUrl, log: silentLog });
   try {
     const head = await readHead(pool);
     const stored = await bus.lastStored();
     if (stored?.position !== head.position || stored.hash !== head.hash) {
       const fault = `the stream ends at ${stored?.position}, the book at ${head.position}`;
-      return { messages: 0, faults: [fault] };
+      return { first: 0, messages: 0, faults: [fault] };
     }
     const end = new AbortController();
     const faults: string[] = [];
-    let [messages, last] = [0, 0];
+    let [first, last] = [0, 0];
     await bus.consume({
       name: 'crash',
       from: 1,
       signal: end.signal,
       onMessage({ firstPosition, lastPosition }) {
-        if (firstPosition !== last + 1)
-          faults.push(`the stream has a hole before ${firstPosition}`);
+        first ||= firstPosition;
+        const follows = last === 0 || firstPosition === last + 1;
+        if (!follows) faults.push(`the stream goes from ${last} on to ${firstPosition}`);
         last = lastPosition;
-        messages++;
         if (last >= head.position) end.abort();
       },
     });
-    return { messages, faults };
+    return { first, messages: await countStored(natsUrl), faults };
   } finally {
     await bus.close();
+  }
+}
+
+/** Counted by the server: a message that is there twice would not be handed over twice. */
+async function countStored(natsUrl: string): Promise<number> {
+  return manageStream(natsUrl, async (streams) => (await streams.info(STREAM)).state.messages);
+}
+
+/** What an operator with the right of it may do to the stream behind everybody's back. */
+export async function manageStream<T>(
+  natsUrl: string,
+  act: (streams: Streams) => Promise<T>,
+): Promise<T> {
+  const link = await openLink(natsUrl, silentLog);
+  try {
+    return await act((await link.manager()).streams);
+  } finally {
+    await link.close();
   }
 }

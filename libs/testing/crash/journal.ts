@@ -26,6 +26,8 @@ export interface Journal {
   readonly spins: Spin[];
   /** Rotations carry no key: an unanswered one may have happened. */
   readonly rotations: { sent: number; answered: number };
+  /** Tries that were told to come again, and tries without any answer that the player waited for. */
+  readonly unserved: { busy: number; silent: number };
   readonly pushes: { results: number; balances: number; sockets: number };
   /** Answers that should not be: other statuses than 200, 429 and 503, pushes that went back in time, ... */
   readonly faults: string[];
@@ -37,6 +39,7 @@ export function createJournal(wallet: string): Journal {
     loginsSent: [],
     spins: [],
     rotations: { sent: 0, answered: 0 },
+    unserved: { busy: 0, silent: 0 },
     pushes: { results: 0, balances: 0, sockets: 0 },
     faults: [],
   };

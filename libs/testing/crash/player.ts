@@ -15,6 +15,8 @@ const TRY_AGAIN_MS = 150;
 const TWICE_SHARE = 0.03;
 const IMPATIENT_SHARE = 0.05;
 const IMPATIENT_MAX_MS = 15;
+/** A push is late when the courier lost the message and the comparison with the book brings it. */
+const PUSH_TIMEOUT_MS = 15_000;
 const ROTATE_SHARE = 0.01;
 
 /** A client that loses nothing: it asks again, with the same key, on whichever gateway, until it has its answer. */
@@ -22,8 +24,10 @@ export interface Player {
   readonly journal: Journal;
   /** Plays until `stop` aborts, and then until its last spin is answered, or `giveUp` aborts. */
   play(stop: AbortSignal, giveUp: AbortSignal): Promise<void>;
-  /** One more spin; the time in ms until its channel had told of it, or null if it did not within `timeoutMs`. */
-  spinAndHear(giveUp: AbortSignal, timeoutMs: number): Promise<number | null>;
+  /** One more spin; the time in ms until its channel had told of it, or null if it did not within some seconds. */
+  spinAndHear(giveUp: AbortSignal): Promise<number | null>;
+  /** Whether its channel comes to tell of its last answer, and so of all before, within some seconds. */
+  heardOf(): Promise<boolean>;
   leave(): void;
 }
 
@@ -70,16 +74,8 @@ export function createPlayer(o: {
     const begun = performance.now();
     const body = { bet_amount: betAmount, lines: 25 };
     const sending = { path: '/game/slot-machine/bet', body, token: state.token, key: one.key };
-    const hear = (sent: Sent) => take(journal, one, sent);
-    const first = firstTry(random);
-    if (first === 'twice') {
-      one.tries += 2;
-      (await Promise.all(o.origins.map((origin) => send(origin, sending)))).forEach(hear);
-    } else if (first === 'impatient') {
-      one.tries++;
-      const patienceMs = Math.ceil(random() * IMPATIENT_MAX_MS);
-      hear(await send(pick(random, o.origins), { ...sending, patienceMs }));
-    }
+    const hear = (sent: Sent) => take(one, sent);
+    for (const sent of await beginOddly({ ...o, random, journal, spin: one, sending })) hear(sent);
     if (!isAnswered(one)) {
       const sent = await insist(giveUp, () => {
         one.tries++;
@@ -97,7 +93,7 @@ export function createPlayer(o: {
     const body = { client_seed: `seed-${journal.rotations.sent}` };
     const sending = { path: '/fairness/rotate', body, token: state.token };
     const sent = await send(pick(random, o.origins), sending);
-    if (sent.kind === 'fault') journal.faults.push(sent.fault);
+    note(journal, sent);
     if (sent.kind === 'answer' && sent.status === 200) journal.rotations.answered++;
   }
 
@@ -113,11 +109,15 @@ export function createPlayer(o: {
         await sleep(THINK_MS * 2 * random());
       }
     },
-    async spinAndHear(giveUp, timeoutMs) {
+    async spinAndHear(giveUp) {
       const begun = performance.now();
       const [answer] = (await spin(giveUp)).answers;
-      if (!answer || !(await channel?.reached(answer.stream_version, timeoutMs))) return null;
+      if (!answer || !(await channel?.reached(answer.stream_version, PUSH_TIMEOUT_MS))) return null;
       return performance.now() - begun;
+    },
+    async heardOf() {
+      const version = journal.spins.findLast(isAnswered)?.answers[0]?.stream_version ?? 0;
+      return (await channel?.reached(version, PUSH_TIMEOUT_MS)) ?? false;
     },
     leave: () => channel?.close(),
   };
@@ -133,21 +133,45 @@ async function insistOn(o: {
 }): Promise<Sent | null> {
   while (!o.giveUp.aborted) {
     const sent = await send(pick(o.random, o.origins), o.next());
+    note(o.journal, sent);
     if (sent.kind === 'answer') return sent;
-    if (sent.kind === 'fault') o.journal.faults.push(sent.fault);
     await sleep(TRY_AGAIN_MS);
   }
   return null;
 }
 
-function firstTry(random: Random): 'twice' | 'impatient' | 'plain' {
+/** Now and then a spin goes to both gateways at once, or is given up on before an answer can have come. */
+async function beginOddly(o: {
+  readonly origins: readonly string[];
+  readonly random: Random;
+  readonly journal: Journal;
+  readonly spin: Spin;
+  readonly sending: Sending;
+}): Promise<readonly Sent[]> {
+  const { journal, origins, random, sending, spin } = o;
   const chance = random();
-  if (chance < TWICE_SHARE) return 'twice';
-  return chance < TWICE_SHARE + IMPATIENT_SHARE ? 'impatient' : 'plain';
+  if (chance < TWICE_SHARE) {
+    spin.tries += 2;
+    const both = await Promise.all(origins.map((origin) => send(origin, sending)));
+    for (const sent of both) note(journal, sent);
+    return both;
+  }
+  if (chance > TWICE_SHARE + IMPATIENT_SHARE) return [];
+  spin.tries++;
+  const patienceMs = Math.ceil(random() * IMPATIENT_MAX_MS);
+  const sent = await send(pick(random, origins), { ...sending, patienceMs });
+  // Its silence was this player's own wish.
+  if (sent.kind !== 'silence') note(journal, sent);
+  return [sent];
 }
 
-function take(journal: Journal, spin: Spin, sent: Sent): void {
-  if (sent.kind === 'fault') journal.faults.push(sent.fault);
+function note({ faults, unserved }: Journal, sent: Sent): void {
+  if (sent.kind === 'fault') faults.push(sent.fault);
+  if (sent.kind === 'busy') unserved.busy++;
+  if (sent.kind === 'silence') unserved.silent++;
+}
+
+function take(spin: Spin, sent: Sent): void {
   if (sent.kind !== 'answer') return;
   if (sent.status === 200) spin.answers.push(sent.data as SpinAnswer);
   else spin.refusal = `${sent.status} ${sent.message}`;

@@ -1,27 +1,23 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readHead, readLog } from '@reelbook/event-store/read-log';
-import type { PlacedEvent } from '@reelbook/ledger/events';
 import { programPath } from '@reelbook/runtime/settings';
 import type pg from 'pg';
 import { REPOSITORY } from '../repository.ts';
+import { readCommands } from './book.ts';
 import { examineStream, untilHealed } from './heal.ts';
 import { isAnswered } from './journal.ts';
 import { createPlayer, type Player } from './player.ts';
 import { createRandom, type Kill, planKills, type Random, type Victim } from './schedule.ts';
 import type { Stage } from './stage.ts';
-import { type Command, judge } from './verdict.ts';
+import { judge } from './verdict.ts';
 
 const READY_TIMEOUT_MS = 60_000;
 /** All that was killed must be well again, and everybody answered, within this time after the last kill. */
 const HEAL_TIMEOUT_MS = 90_000;
 /** Before the first kill, so that it meets a system at work. */
 const WARM_UP_MS = 1_500;
-/** A push is late when the courier's message was lost and the comparison brought it. */
-const PUSH_TIMEOUT_MS = 15_000;
 const FIND_VICTIM_EVERY_MS = 50;
-const EVENTS_PER_READ = 5_000;
 const FAULTS_SHOWN_MAX = 20;
 
 interface Run {
@@ -61,9 +57,7 @@ export async function runCrash(run: Run): Promise<boolean> {
   await playing;
   const ill = [...(await untilHealed(stage, pool, HEAL_TIMEOUT_MS))];
   const healedS = (performance.now() - healing) / 1_000;
-  const heard = await Promise.all(
-    players.map((one) => one.spinAndHear(giveUp.signal, PUSH_TIMEOUT_MS)),
-  );
+  const heard = await Promise.all(players.map((one) => one.spinAndHear(giveUp.signal)));
   clearTimeout(late);
   ill.push(...(await untilHealed(stage, pool, HEAL_TIMEOUT_MS)));
   for (const one of players) one.leave();
@@ -163,22 +157,10 @@ async function examineBook(run: Run, players: readonly Player[]): Promise<readon
   );
   if (stage.natsUrl === null) return faults;
   const stream = await examineStream(stage.natsUrl, pool);
-  say(`stream     ${stream.messages} messages of ${commands.size} commands, in order, to the head`);
-  return [...faults, ...stream.faults];
-}
-
-async function readCommands(pool: pg.Pool): Promise<ReadonlyMap<number, Command>> {
-  const commands = new Map<number, PlacedEvent[]>();
-  const { position } = await readHead(pool);
-  for (let from = 1; from <= position; from += EVENTS_PER_READ) {
-    const limit = Math.min(EVENTS_PER_READ, position - from + 1);
-    for (const event of await readLog(pool, { from, limit })) {
-      const command = commands.get(event.firstPosition);
-      if (command) command.push(event);
-      else commands.set(event.firstPosition, [event]);
-    }
-  }
-  return commands;
+  const { messages } = stream;
+  say(`stream     ${messages} messages of ${commands.size} commands, in order, to the head`);
+  const once = stream.first === 1 && messages === commands.size;
+  return [...faults, ...stream.faults, ...(once ? [] : ['the stream is not the book, once'])];
 }
 
 /** `npm run audit` in the operator mode, read models and all, on this book. */

@@ -16,9 +16,12 @@ export interface Stage {
   readonly databaseUrl: string;
   /** Null where this machine has none: then Reelbook runs without, which it must bear. */
   readonly natsUrl: string | null;
+  readonly nats: TestNats | null;
   readonly seedKey: string;
   readonly folder: string;
   readonly services: readonly Service[];
+  /** Another publisher or projector beside the first. */
+  add(name: string, main: 'publisher' | 'projector'): void;
   /** Who can be killed here. */
   readonly victims: readonly Victim[];
   /** Kills it if it is up. @returns whether it was. */
@@ -62,9 +65,11 @@ export async function startStage(): Promise<Stage> {
     gateways: [`http://127.0.0.1:${ports[0]}`, `http://127.0.0.1:${ports[1]}`],
     databaseUrl: postgres.url,
     natsUrl: nats?.url ?? null,
+    nats,
     seedKey,
     folder,
     services,
+    add: (name, main) => void services.push(start(name, main)),
     victims: [
       'gateway-1',
       'gateway-2',

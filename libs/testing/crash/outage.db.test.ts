@@ -1,0 +1,149 @@
+/** Outages of whole servers, on real processes. TEST_OUTAGE_S=20 keeps the servers away for 20 s. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readCheckpoints } from '@reelbook/event-store/checkpoint';
+import { readSettings } from '@reelbook/runtime/settings';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { natsAvailable } from '../nats.ts';
+import { manageStream } from './heal.ts';
+import { playMore, type Scene, setScene } from './scene.ts';
+import { removeStage } from './stage.ts';
+
+const OUTAGE_MS = readSettings().testOutageS * 1_000;
+const TIMEOUT_MS = OUTAGE_MS + 120_000;
+const STREAM = 'LEDGER';
+const PASS_TIMEOUT_MS = 30_000;
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await setScene();
+}, TIMEOUT_MS);
+afterAll(async () => {
+  await scene.close();
+  removeStage(scene.stage);
+}, TIMEOUT_MS);
+
+test(
+  'Postgres gone: 503 with a time to come again, then well by itself, nothing lost or doubled',
+  async () => {
+    const players = await scene.during(async () => {
+      await scene.stage.kill('postgres', OUTAGE_MS, Math.random);
+      await scene.stage.settled();
+    });
+    for (const { journal } of players) expect(journal.unserved.busy).toBeGreaterThan(0);
+    await scene.expectSound();
+  },
+  TIMEOUT_MS,
+);
+
+const server = natsAvailable() && readSettings().natsUrl === null;
+if (!server) console.warn('LEFT OUT: outages of NATS. Put nats-server on the PATH.');
+const describeNats = server ? describe : () => {};
+
+describeNats('NATS', () => {
+  const courier = () => {
+    const { natsUrl, nats } = scene.stage;
+    if (!natsUrl || !nats?.process) throw new Error('this machine has a nats-server');
+    return { url: natsUrl, ...nats.process };
+  };
+
+  test(
+    'gone: players notice nothing but later pushes',
+    async () => {
+      const players = await scene.during(async (playing) => {
+        await courier().kill();
+        await sleep(OUTAGE_MS);
+        await playMore(playing);
+        // Brought by the comparison with the book alone.
+        const late = playing.map(async ({ heardOf }) => heardOf());
+        expect(await Promise.all(late)).not.toContain(false);
+        await courier().start();
+      });
+      for (const { journal } of players) expect(journal.unserved).toEqual({ busy: 0, silent: 0 });
+      await scene.expectSound();
+    },
+    TIMEOUT_MS,
+  );
+
+  test.each([
+    ['its stream deleted', () => manageStream(courier().url, (streams) => streams.delete(STREAM))],
+    [
+      'its stream cut short',
+      () => manageStream(courier().url, (streams) => streams.purge(STREAM, { keep: 3 })),
+    ],
+    ['its stream emptied', () => manageStream(courier().url, (streams) => streams.purge(STREAM))],
+    [
+      'new and empty',
+      async () => {
+        await courier().kill();
+        courier().empty();
+        await courier().start();
+      },
+    ],
+  ])(
+    '%s: everything heals, pushes come, projections go on',
+    async (_name, act) => {
+      await scene.during(async () => void (await act()));
+      await scene.expectSound();
+    },
+    TIMEOUT_MS,
+  );
+});
+
+const PID_OF_HOLDER = /-(\d+)-[0-9a-f]{8}-[0-9a-f-]{27}$/;
+
+/** The process that holds the lease of a follower. */
+async function holderOf(name: string): Promise<number> {
+  const found = (await readCheckpoints(scene.pool)).find((one) => one.name === name);
+  return Number(PID_OF_HOLDER.exec(found?.holder ?? '')?.[1] ?? 0);
+}
+
+test.each([
+  ['publisher', 'publisher'],
+  ['projector', 'balances'],
+] as const)(
+  'a %s that sleeps through the loss of its lease: nothing doubled, lost or set back',
+  async (main, follower) => {
+    if (main === 'publisher' && !server) return;
+    scene.stage.add(`${main}-2`, main);
+    const seen = watchPositions();
+    await scene.during(async (players) => {
+      const sleeper = await holderOf(follower);
+      process.kill(sleeper, 'SIGSTOP');
+      await expect
+        .poll(async () => [0, sleeper].includes(await holderOf(follower)), {
+          timeout: PASS_TIMEOUT_MS,
+        })
+        .toBe(false);
+      await playMore(players);
+      process.kill(sleeper, 'SIGCONT');
+      await playMore(players);
+    });
+    expect(await seen.end()).toEqual([]);
+    await scene.expectSound();
+  },
+  TIMEOUT_MS,
+);
+
+/** Looks at every checkpoint until told to end. @returns those that were seen to go back. */
+function watchPositions() {
+  const highest = new Map<string, number>();
+  const setBack: string[] = [];
+  let ended = false;
+  const look = async () => {
+    while (!ended) {
+      for (const { name, position } of await readCheckpoints(scene.pool)) {
+        if (position < (highest.get(name) ?? 0)) setBack.push(name);
+        highest.set(name, position);
+      }
+      await sleep(10);
+    }
+  };
+  const looking = look();
+  return {
+    async end() {
+      ended = true;
+      await looking;
+      return setBack;
+    },
+  };
+}
