@@ -4,6 +4,7 @@ import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { readSettings } from '@reelbook/runtime/settings';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { natsAvailable } from '../nats.ts';
+import { createGuest, limitStakes } from './guest.ts';
 import { manageStream } from './heal.ts';
 import { playMore, type Scene, setScene } from './scene.ts';
 import { removeStage } from './stage.ts';
@@ -59,6 +60,30 @@ describeNats('NATS', () => {
         await courier().start();
       });
       for (const { journal } of players) expect(journal.unserved).toEqual({ busy: 0, silent: 0 });
+      await scene.expectSound();
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'gone while the configuration changes: a gateway that has not heard is refused its append, and reloads',
+    async () => {
+      const guest = createGuest(scene);
+      await guest.enter();
+      expect(await guest.bet(10)).toMatchObject({ status: 200 });
+      await courier().kill();
+      await limitStakes(scene.pool, 5n);
+      // At once on both: nobody has told them, and their own look every few seconds has not come round.
+      for (const origin of scene.stage.gateways) {
+        expect(await guest.bet(10, origin)).toMatchObject({
+          status: 400,
+          message: expect.stringContaining('exceeds maximum'),
+        });
+        expect(await guest.bet(5, origin)).toMatchObject({ status: 200 });
+      }
+      await limitStakes(scene.pool, 1_000n);
+      await courier().start();
+      await scene.during(async () => {});
       await scene.expectSound();
     },
     TIMEOUT_MS,
