@@ -59,6 +59,7 @@ export function bet(wallet: string): Execution<PlayerState, PlayerCommand, Playe
       nonce: seeds.nonce,
       outcome: OUTCOME,
       payoutMinor: 100n,
+      bigWinMultiple: 4,
     };
     return { command, configVersion: null };
   });

@@ -24,6 +24,7 @@ export const paths = {
   refresh: { method: 'GET', path: '/user/refresh', auth: 'player' },
   balance: { method: 'GET', path: '/user/balance', auth: 'player' },
   transactions: { method: 'GET', path: '/user/transactions', auth: 'player' },
+  notifications: { method: 'GET', path: '/user/notifications', auth: 'player' },
   readNotification: { method: 'PUT', path: '/user/notifications/:id/read', auth: 'player' },
   readNotifications: { method: 'PUT', path: '/user/notifications/read-all', auth: 'player' },
   exchange: { method: 'POST', path: '/transaction/exchange', auth: 'player' },

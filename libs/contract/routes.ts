@@ -10,7 +10,7 @@ import {
 } from './schemas/config.ts';
 import { ExchangeBody, ExchangeResult } from './schemas/exchange.ts';
 import { RotateBody, Seeds } from './schemas/fairness.ts';
-import { NotificationParams, Unread } from './schemas/notifications.ts';
+import { NotificationPage, NotificationParams, Unread } from './schemas/notifications.ts';
 import {
   BetBody,
   BetResult,
@@ -92,6 +92,13 @@ export const routes = {
     tag: 'player',
     query: pageQuery(20),
     data: pageOf(Transaction),
+  },
+  notifications: {
+    ...paths.notifications,
+    summary: 'What the player was notified of, newest first',
+    tag: 'player',
+    query: pageQuery(20),
+    data: NotificationPage,
   },
   readNotification: {
     ...paths.readNotification,

@@ -46,7 +46,14 @@ function bet(points: number, correlation = 'test', shown: object = {}) {
       if (refused) return refused;
       const { activeHash: serverSeedHash, clientSeed, nonce } = state.seeds ?? ({} as never);
       const draw = { serverSeedHash, clientSeed, nonce, outcome: { ...shown }, payoutMinor: 100n };
-      const command = { type: 'PlaceBet', game: 'test', rules: 't-1', ...wish, ...draw } as const;
+      const command = {
+        type: 'PlaceBet',
+        game: 'test',
+        rules: 't-1',
+        bigWinMultiple: 4,
+        ...wish,
+        ...draw,
+      } as const;
       return { command, configVersion: null };
     },
   };

@@ -69,6 +69,7 @@ function bet(points: number, payoutMinor: bigint, o: { key?: string; stream?: st
         rules: 't-1',
         lines: 1,
         stakeMinor,
+        bigWinMultiple: 4,
       } as const;
       const draw = { serverSeedHash, clientSeed, nonce, outcome: { nonce }, payoutMinor };
       return { command: { ...command, ...draw, limits: LIMITS }, configVersion: null };

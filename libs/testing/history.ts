@@ -104,10 +104,9 @@ export function createHistory(): History {
     rename: (wallet, nickname) => player(wallet, () => ({ type: 'ChangeNickname', nickname })),
     rotate: (wallet) => player(wallet, ({ seeds }) => rotateCommand(seeds, nextHash(), nextHash())),
     bet: (wallet, stakeMinor, payoutMinor, game = 'slot-machine') =>
-      player(wallet, ({ seeds }) => ({
-        ...betCommand(seeds, { stakeMinor, payoutMinor, game }),
-        bigWinMultiple,
-      })),
+      player(wallet, ({ seeds }) =>
+        betCommand(seeds, { stakeMinor, payoutMinor, game, bigWinMultiple }),
+      ),
     exchange: (wallet, fromAsset, amountMinor) =>
       player(wallet, () => exchangeCommand(fromAsset, amountMinor)),
     readNotifications: (wallet, which) =>
@@ -138,7 +137,7 @@ export function createHistory(): History {
 
 function betCommand(
   seeds: PlayerState['seeds'],
-  bet: { stakeMinor: bigint; payoutMinor: bigint; game: string },
+  bet: Pick<PlaceBet, 'stakeMinor' | 'payoutMinor' | 'game' | 'bigWinMultiple'>,
 ): PlaceBet {
   return {
     type: 'PlaceBet',

@@ -5,6 +5,7 @@ import { findGame } from '@reelbook/games/rules';
 import { assert } from '@reelbook/ledger/assert';
 import { defaultConfig } from '@reelbook/ledger/config/config';
 import { configDecider } from '@reelbook/ledger/config/decide';
+import type { Asset } from '@reelbook/ledger/money';
 import { playerDecider, refuseBet } from '@reelbook/ledger/player/decide';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { CONFIG_STREAM, playerStream } from '@reelbook/ledger/streams';
@@ -22,6 +23,9 @@ export interface Players {
   /** One spin of whole points; its draw comes from the player's own committed seeds. */
   spin(wallet: string, points: number): Promise<void>;
   rotate(wallet: string): Promise<void>;
+  /** Points for token or token for points, in minor units; needs a treasury that covers it. */
+  exchange(wallet: string, fromAsset: Asset, amountMinor: bigint): Promise<void>;
+  readNotifications(wallet: string, which: number | 'all'): Promise<void>;
 }
 
 export function createPlayers(o: { spine: Spine; vault: SeedVault }): Players {
@@ -82,9 +86,18 @@ export function createPlayers(o: { spine: Spine; vault: SeedVault }): Players {
         const draws = createDraws({ serverSeed, clientSeed, nonce });
         const drawn = game.draw({ rules, stakeMinor, lines: 25, draws });
         const bet = { type: 'PlaceBet', game: GAME, stakeMinor, lines: 25, limits: LIMITS, rules };
-        return prepared({ ...bet, serverSeedHash, clientSeed, nonce, ...drawn });
+        const { bigWinMultiple } = defaultConfig;
+        return prepared({ ...bet, bigWinMultiple, serverSeedHash, clientSeed, nonce, ...drawn });
       });
     },
+    exchange: (wallet, fromAsset, amountMinor) =>
+      run(wallet, async () => {
+        const toAsset = fromAsset === 'points' ? 'token' : 'points';
+        const terms = defaultConfig.exchange;
+        return prepared({ type: 'Exchange', fromAsset, toAsset, amountMinor, terms });
+      }),
+    readNotifications: (wallet, which) =>
+      run(wallet, async () => prepared({ type: 'ReadNotifications', which })),
     rotate(wallet) {
       return run(wallet, async (state) => {
         const serverSeedHash = state.seeds?.activeHash ?? '';

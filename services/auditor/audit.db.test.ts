@@ -3,6 +3,7 @@ import { startSpine } from '@reelbook/event-store/execute';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createPlayers } from '@reelbook/testing/play';
+import { observeTreasury } from '@reelbook/testing/treasury';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditBook } from './audit.ts';
@@ -23,12 +24,17 @@ beforeAll(async () => {
   const spine = startSpine({ pool });
   const players = createPlayers({ spine, vault });
   await players.configure();
+  await observeTreasury(pool, 100_000_000_000n);
   for (let i = 0; i < PLAYERS; i++) {
     const wallet = await players.register();
     for (let n = 0; n < SPINS; n++) {
       await players.spin(wallet, 1 + (n % 5));
       if (n === SPINS / 2 - 1) await players.rotate(wallet);
     }
+    await players.exchange(wallet, 'points', 12_345n);
+    await players.exchange(wallet, 'token', 200_099_999n);
+    await players.readNotifications(wallet, 2);
+    await players.readNotifications(wallet, 'all');
   }
   await spine.close();
 });
@@ -42,11 +48,11 @@ describe('the audit of a sound book', () => {
     const report = await audit('public');
     expect(report.findings.kept).toEqual([]);
     expect(report.rounds).toEqual({ checked: 60, awaitingReveal: 60, open: 0 });
-    expect(report.streams).toBe(PLAYERS + 1);
-    const { players = 0n, house = 0n } = Object.fromEntries(
-      [...report.trialBalance].map(([key, minor]) => [key.split(' ')[0], minor]),
-    );
-    expect(players + house).toBe(0n);
+    expect(report.streams).toBe(PLAYERS + 2);
+    const balance = (key: string) => report.trialBalance.get(key) ?? 0n;
+    expect(balance('players points') + balance('house points')).toBe(0n);
+    expect(balance('players token')).toBe(BigInt(PLAYERS) * (1_234_500_000n - 200_099_999n));
+    expect(balance('players token') + balance('house token')).toBe(0n);
   });
   it('in operator mode recomputes every round', async () => {
     const report = await audit('operator');
@@ -98,6 +104,18 @@ describe('the audit of a tampered book names the first event that does not hold'
       await sealAgain(client);
     });
     expect(findings.kept).toEqual([expect.objectContaining({ check: 'rounds', position })]);
+  });
+
+  it('notifications counted wrong, sealed again', async () => {
+    const { rows } = await owner.query<{ position: number }>(
+      "select position from events where type = 'NotificationsRead' order by position limit 1",
+    );
+    const { position = 0 } = rows[0] ?? {};
+    const findings = await tampered(async (client) => {
+      await replaceIn(client, position, '"unread":', '"unread":1');
+      await sealAgain(client);
+    });
+    expect(findings.first()).toMatchObject({ check: 'states', position });
   });
 
   it('an event taken out', async () => {

@@ -5,7 +5,7 @@ import type { LedgerEvent } from '@reelbook/ledger/decider';
 import { deciders } from '@reelbook/ledger/deciders';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { checkMoney } from '@reelbook/ledger/invariants';
-import { marginDeltaMinor } from '@reelbook/ledger/margin';
+import { marginDeltaMinor, takesCover } from '@reelbook/ledger/margin';
 import type { Asset } from '@reelbook/ledger/money';
 import type { Balances } from '@reelbook/ledger/player/events';
 import { postings } from '@reelbook/ledger/postings';
@@ -77,6 +77,9 @@ export class BookPass {
     }
     stream.version = body.version;
     const event = { type: body.type, data: body.data } as AnyEvent;
+    if (kindOf(body.type) !== stream.kind) {
+      this.note('columns', row, `${body.type} is no event of ${body.stream}`);
+    }
     const { owner, state: before } = stream;
     this.fold(row, stream, event);
     try {
@@ -157,7 +160,12 @@ export class BookPass {
       for (const { account, asset, deltaMinor } of postings(event, stream.owner)) {
         this.post(account.startsWith('player:') ? 'players' : account, asset, deltaMinor);
       }
-      this.tokenMarginMinor += marginDeltaMinor([event], stream.owner);
+      const delta = marginDeltaMinor([event], stream.owner);
+      this.tokenMarginMinor += delta;
+      assert(
+        !takesCover([event]) || delta >= 0n || this.tokenMarginMinor >= 0n,
+        'it promises token that the treasury does not cover',
+      );
     } catch (error) {
       this.note('money', row, messageOf(error));
     }
@@ -176,6 +184,11 @@ export class BookPass {
   private note(check: Parameters<Findings['add']>[0], row: EventRow, message: string): void {
     this.findings.add(check, row.position, message);
   }
+}
+
+function kindOf(type: string): StreamKind {
+  if (type === 'ConfigChanged') return 'config';
+  return type === 'TreasuryObserved' ? 'treasury' : 'player';
 }
 
 function messageOf(error: unknown): string {

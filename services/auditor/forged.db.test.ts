@@ -57,8 +57,8 @@ function placed(state: PlayerState, o: Record<string, unknown> = {}): LedgerEven
 }
 
 function won(state: PlayerState, round: string): LedgerEvent {
-  const after = { ...balancesOf(state), pointsMinor: state.pointsMinor + 9_000n };
-  const bet = { round, game: 'slot-machine', outcome: {}, stakeMinor: 100n, payoutMinor: 9_000n };
+  const after = { ...balancesOf(state), pointsMinor: state.pointsMinor + 300n };
+  const bet = { round, game: 'slot-machine', outcome: {}, stakeMinor: 100n, payoutMinor: 300n };
   return { type: 'BetWon', data: { ...bet, after } };
 }
 

@@ -1,9 +1,18 @@
 import type { Config } from '@reelbook/ledger/config/config';
 import type { AnyEvent } from '@reelbook/ledger/events';
-import { refuseBet } from '@reelbook/ledger/player/decide';
-import type { BetPlaced, PlayerRegistered } from '@reelbook/ledger/player/events';
+import { isBigWin, refuseBet } from '@reelbook/ledger/player/decide';
+import type {
+  BetPlaced,
+  BetWon,
+  Exchanged,
+  PlayerEvent,
+  PlayerRegistered,
+} from '@reelbook/ledger/player/events';
+import { rateOf, refuseExchange } from '@reelbook/ledger/player/exchange';
 import type { PlayerState } from '@reelbook/ledger/player/state';
+import { exchangedMinor } from '@reelbook/ledger/rate';
 import { reject } from '@reelbook/ledger/rejections';
+import type { TreasuryObserved, TreasuryState } from '@reelbook/ledger/treasury/decide';
 import { canonical } from './canonical.ts';
 import type { Findings } from './findings.ts';
 
@@ -20,8 +29,8 @@ const WELCOME_VERSION = 2;
 
 /**
  * What each event was allowed under the configuration in force at its position. The append refuses what was decided
- * under an older one, so this holds exactly: no bet outside the limits or by other rules, no welcome but the one of
- * a registration, no round number twice.
+ * under an older one, so this holds exactly: no bet outside the limits or by other rules, no exchange at another rate,
+ * no welcome but the one of a registration, no round number twice, nobody notified of what is none of it.
  */
 export class TermsPass {
   private config: Config | null = null;
@@ -50,9 +59,23 @@ export class TermsPass {
         } else if (event.data.pointsMinor !== this.config?.welcomePointsMinor) {
           this.note(position, 'a welcome of another amount than configured');
         }
+        this.notify(position, event, before as PlayerState);
         return;
       case 'BetPlaced':
         this.place(position, event.data, before as PlayerState);
+        return;
+      case 'BetWon':
+        this.win(position, event, before as PlayerState);
+        return;
+      case 'SeedRevealed':
+        this.notify(position, event, before as PlayerState);
+        return;
+      case 'Exchanged':
+        this.exchange(position, event.data, before as PlayerState);
+        this.notify(position, event, before as PlayerState);
+        return;
+      case 'TreasuryObserved':
+        this.observe(position, event.data, before as TreasuryState);
         return;
       default:
         return;
@@ -87,6 +110,50 @@ export class TermsPass {
       ? refuseBet(before, { ...placed, limits: game })
       : reject('game-switched-off');
     if (refused) this.note(position, `a bet that was to be refused: ${refused.rejected}`);
+  }
+
+  private exchange(position: number, data: Exchanged['data'], before: PlayerState): void {
+    if (!this.config) {
+      this.note(position, 'an exchange before anything was configured');
+      return;
+    }
+    const { fromAsset, toAsset, fromMinor: amountMinor } = data;
+    const terms = this.config.exchange;
+    const command = { type: 'Exchange', fromAsset, toAsset, amountMinor, terms } as const;
+    const refused = refuseExchange(before, command);
+    if (refused) this.note(position, `an exchange that was to be refused: ${refused.rejected}`);
+    const rate = rateOf(command);
+    if (canonical(rate) !== canonical(data.rate)) {
+      this.note(position, 'an exchange at another rate than the one in force');
+    }
+    const toMinor = exchangedMinor({ fromAsset, toAsset, amountMinor, rate });
+    if (toMinor !== data.toMinor) {
+      this.note(position, `an exchange that gives ${data.toMinor} where ${toMinor} was right`);
+    }
+  }
+
+  private observe(
+    position: number,
+    { previousTokenMinor }: TreasuryObserved['data'],
+    before: TreasuryState,
+  ): void {
+    if (previousTokenMinor !== (before.tokenMinor ?? 0n)) {
+      this.note(position, 'an observation that names another one before it than there was');
+    }
+  }
+
+  /** Players are told of big wins, and of no others. */
+  private win(position: number, event: BetWon, before: PlayerState): void {
+    const big = isBigWin(event.data, this.config?.bigWinMultiple ?? Number.POSITIVE_INFINITY);
+    if (big) this.notify(position, event, before);
+    else if (event.data.notice) this.note(position, 'it is told as a big win and is none');
+  }
+
+  /** Only a player who was never notified of anything may be of before there were notifications. */
+  private notify(position: number, event: PlayerEvent, before: PlayerState): void {
+    if (!('notice' in event.data) && before.notices) {
+      this.note(position, 'its player was to be notified of it');
+    }
   }
 
   private note(position: number, message: string): void {

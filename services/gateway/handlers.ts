@@ -11,6 +11,7 @@ import { readNotifications } from './commands/read-notifications.ts';
 import { rotateSeeds } from './commands/rotate-seeds.ts';
 import { startSession } from './commands/start-session.ts';
 import { type Caller, type Gateway, Refused } from './context.ts';
+import { readNotificationPage } from './notification-reads.ts';
 import type { Push } from './push.ts';
 import {
   readBalances,
@@ -113,6 +114,9 @@ function walletHandlers(gateway: Gateway) {
   return {
     exchange: ({ wallet, correlation, body, idempotencyKey: key }) =>
       exchange(gateway, { wallet, correlation, body, key }),
+    async notifications({ wallet, query: { page = 1, page_size: pageSize = 20 } }) {
+      return { data: await readNotificationPage(gateway, { wallet, page, pageSize }) };
+    },
     readNotification: ({ wallet, correlation, params }) =>
       readNotifications(gateway, { wallet, correlation, position: Number(params.id) }),
     readNotifications: ({ wallet, correlation }) =>

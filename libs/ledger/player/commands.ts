@@ -58,8 +58,8 @@ export interface PlaceBet {
   readonly nonce: number;
   readonly outcome: Outcome;
   readonly payoutMinor: bigint;
-  /** The player is notified of a win of at least so many times the stake; without it, of none. */
-  readonly bigWinMultiple?: number;
+  /** The player is notified of a win of at least so many times the stake. */
+  readonly bigWinMultiple: number;
 }
 
 /** One asset for the other at the rates of the configuration. */

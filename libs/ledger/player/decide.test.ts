@@ -48,6 +48,7 @@ const bet: PlaceBet = {
   nonce: 0,
   outcome: { shown: 'x' },
   payoutMinor: 0n,
+  bigWinMultiple: 4,
 };
 
 describe('a session', () => {

@@ -191,7 +191,7 @@ function placeBet(state: PlayerState, command: PlaceBet): readonly PlayerEvent[]
   }
   const after = { ...staked, pointsMinor: staked.pointsMinor + payoutMinor };
   const won = { round, game, outcome, stakeMinor, payoutMinor, after };
-  const big = isBigWin(won, command.bigWinMultiple ?? Number.POSITIVE_INFINITY);
+  const big = isBigWin(won, command.bigWinMultiple);
   return [placed, { type: 'BetWon', data: big ? { ...won, notice: nextNotice(state) } : won }];
 }
 

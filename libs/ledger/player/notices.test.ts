@@ -1,4 +1,5 @@
 import { given } from '@reelbook/testing/given';
+import { createHistory, walletOf } from '@reelbook/testing/history';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Bug } from '../assert.ts';
@@ -48,6 +49,16 @@ describe('notifications', () => {
   it('are numbered without gaps, or the book is broken', () => {
     expect(() => fold(playerDecider, [registered, notified(2, 1)])).toThrow(Bug);
     expect(() => fold(playerDecider, [registered, notified(1, 2)])).toThrow(Bug);
+  });
+  it.each([
+    [3_999n, 1],
+    [4_000n, 2],
+  ])('tell of a win of 4 times the stake and more: %d for 1000', (payoutMinor, count) => {
+    const history = createHistory();
+    history.register(walletOf(1));
+    history.bet(walletOf(1), 1_000n * 100n, payoutMinor * 100n);
+    const told = history.recorded().filter(({ event }) => notificationOf(event) !== null);
+    expect(told).toHaveLength(count);
   });
   it('of an earlier build were none', () => {
     const old: PlayerEvent = { type: 'WelcomeGranted', data: { pointsMinor: 100n, after } };

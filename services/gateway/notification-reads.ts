@@ -1,0 +1,32 @@
+import type { NotificationPage } from '@reelbook/contract/schemas/notifications';
+import { isRead, unreadOf } from '@reelbook/ledger/player/notices';
+import { readNotifications } from '@reelbook/projections/notifications/read';
+import type { Gateway } from './context.ts';
+import { readPlayer } from './reads.ts';
+
+/**
+ * A page of what a player was notified of. The list is the read model's; what is read and how many are not comes from
+ * the player's tip, so that it is never older than an answer that the player had before.
+ */
+export async function readNotificationPage(
+  { pool }: Pick<Gateway, 'pool'>,
+  o: { readonly wallet: string; readonly page: number; readonly pageSize: number },
+): Promise<NotificationPage> {
+  const { items, total } = await readNotifications(pool, o);
+  const { state, version } = await readPlayer({ pool }, o.wallet);
+  return {
+    items: items.map(({ id, n, type, title, content, createdAt }) => ({
+      id,
+      type,
+      title,
+      content,
+      created_at: createdAt,
+      read: isRead(state, n),
+    })),
+    page: o.page,
+    page_size: o.pageSize,
+    total,
+    unread_count: unreadOf(state),
+    stream_version: version,
+  };
+}
