@@ -1,4 +1,5 @@
 import { balances } from './balances/projection.ts';
+import { explorer } from './explorer/projection.ts';
 import { leaderboards } from './leaderboards/projection.ts';
 import { notifications } from './notifications/projection.ts';
 import { playerStats } from './player-stats/projection.ts';
@@ -22,4 +23,5 @@ export const projections: readonly Projection[] = [
   postings,
   trialBalance,
   notifications,
+  explorer,
 ];

@@ -1,0 +1,122 @@
+import type { AnyEvent } from '@reelbook/ledger/events';
+import { AMOUNT_MAX_MINOR, type Asset } from '@reelbook/ledger/money';
+import { type StreamKind, WALLET_PATTERN } from '@reelbook/ledger/streams';
+
+export type EventType = AnyEvent['type'];
+
+/** All of it must hold. What is not said is not asked. */
+export interface ExplorerFilter {
+  /** Any of these. */
+  readonly types?: readonly EventType[] | undefined;
+  readonly kind?: StreamKind | undefined;
+  readonly wallet?: string | undefined;
+  readonly publicId?: string | undefined;
+  /** Events that gave the player of this asset, or took. */
+  readonly asset?: Asset | undefined;
+  /** How much of `asset` was given or taken, without its sign; bounds included. */
+  readonly amount?: { readonly minMinor?: bigint; readonly maxMinor?: bigint } | undefined;
+  /** ISO 8601; `from` is included, `to` is not. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** Both included. */
+  readonly fromPosition?: number | undefined;
+  readonly toPosition?: number | undefined;
+  readonly game?: string | undefined;
+  readonly round?: string | undefined;
+  readonly rules?: string | undefined;
+  readonly correlation?: string | undefined;
+  readonly command?: string | undefined;
+  /** `player:<wallet>`, `operator:<wallet>` or `system:<part>`. */
+  readonly actor?: string | undefined;
+}
+
+/** A filter that cannot be answered, and why, in words for who asked. */
+export class Unanswerable extends Error {
+  override name = 'Unanswerable';
+}
+
+const TEXT_LENGTH_MAX = 200;
+const COMMAND_PATTERN = /^[0-9a-f]{32}$/;
+const TIME_PATTERN = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d))?$/;
+
+const EVENT_TYPES: Readonly<Record<EventType, true>> = {
+  PlayerRegistered: true,
+  WelcomeGranted: true,
+  SessionStarted: true,
+  NicknameChanged: true,
+  SeedsCommitted: true,
+  ClientSeedChanged: true,
+  SeedRevealed: true,
+  BetPlaced: true,
+  BetWon: true,
+  BetLost: true,
+  Exchanged: true,
+  NotificationsRead: true,
+  ConfigChanged: true,
+  TreasuryObserved: true,
+};
+const KINDS: Readonly<Record<StreamKind, true>> = { player: true, config: true, treasury: true };
+const ASSETS: Readonly<Record<Asset, true>> = { points: true, token: true };
+
+type Checks = { readonly [K in keyof Required<ExplorerFilter>]: (value: never) => boolean };
+
+/** What each part of a filter may be. A part that is not here is refused. */
+const CHECKS: Checks = {
+  types: (types: readonly string[]) =>
+    Array.isArray(types) && types.length > 0 && types.every((type) => type in EVENT_TYPES),
+  kind: (kind: string) => kind in KINDS,
+  wallet: (wallet: string) => WALLET_PATTERN.test(wallet),
+  publicId: isText,
+  asset: (asset: string) => asset in ASSETS,
+  amount: ({ minMinor, maxMinor }: NonNullable<ExplorerFilter['amount']>) =>
+    (minMinor !== undefined || maxMinor !== undefined) &&
+    isAmount(minMinor) &&
+    isAmount(maxMinor) &&
+    (minMinor ?? 0n) <= (maxMinor ?? AMOUNT_MAX_MINOR),
+  from: isTime,
+  to: isTime,
+  fromPosition: isPosition,
+  toPosition: isPosition,
+  game: isText,
+  round: isText,
+  rules: isText,
+  correlation: isText,
+  command: (command: string) => COMMAND_PATTERN.test(command),
+  actor: (actor: string) => isText(actor) && /^(player|operator|system):./.test(actor),
+};
+
+/** Throws `Unanswerable` at the first part that no event could ever meet, or that there is no such thing as. */
+export function checkFilter(filter: ExplorerFilter): void {
+  for (const [part, value] of Object.entries(filter)) {
+    if (value === undefined) continue;
+    const check = Object.hasOwn(CHECKS, part) ? CHECKS[part as keyof Checks] : null;
+    if (!check) throw new Unanswerable(`events cannot be found by ${part}`);
+    if (!check(value as never)) throw new Unanswerable(`${part} is no value to find events by`);
+  }
+  const { amount, asset, wallet, publicId, from, to, fromPosition, toPosition } = filter;
+  if (amount && !asset) throw new Unanswerable('an amount is of an asset: say which');
+  if (wallet && publicId) throw new Unanswerable('say the wallet or the public id, not both');
+  if (from && to && Date.parse(from) >= Date.parse(to)) {
+    throw new Unanswerable('from is not before to');
+  }
+  if (fromPosition && toPosition && fromPosition > toPosition) {
+    throw new Unanswerable('fromPosition is behind toPosition');
+  }
+}
+
+function isText(text: string): boolean {
+  return typeof text === 'string' && text.length > 0 && text.length <= TEXT_LENGTH_MAX;
+}
+
+function isTime(text: string): boolean {
+  return TIME_PATTERN.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+function isPosition(position: number): boolean {
+  return Number.isSafeInteger(position) && position >= 1;
+}
+
+function isAmount(amountMinor: bigint | undefined): boolean {
+  if (amountMinor === undefined) return true;
+  return typeof amountMinor === 'bigint' && amountMinor >= 0n && amountMinor <= AMOUNT_MAX_MINOR;
+}

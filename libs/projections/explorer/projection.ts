@@ -1,0 +1,15 @@
+import { type Projection, readTableSql } from '../projection.ts';
+import { apply } from './apply.ts';
+import { type ExplorerChanges, fold } from './fold.ts';
+
+export const explorer: Projection<ExplorerChanges> = {
+  name: 'explorer',
+  version: 1,
+  tables: [
+    { name: 'explorer_players_v1', key: ['wallet'] },
+    { name: 'explorer_v1', key: ['position'] },
+  ],
+  tableSql: readTableSql(import.meta.url),
+  fold,
+  apply,
+};
