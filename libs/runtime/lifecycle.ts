@@ -10,6 +10,7 @@ const CLOSE_DEADLINE_MS = 20_000;
 /** npm passes a Ctrl-C on that the terminal has sent us already: a second one sooner than this is the same one. */
 const SAME_SIGNAL_MS = 1_000;
 const EXIT_BAD_START = 2;
+const LOOK_FOR_PARENT_EVERY_MS = 500;
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** A start that cannot be, for a reason that the person at the keyboard can mend: shown without a stack. */
@@ -75,6 +76,19 @@ function listenToSignals(log: Logger, close: () => void): void {
       }
     });
   }
+}
+
+/**
+ * Ends the process in order when the one that started it is gone: npm killed by -9 passes no signal on, and a server
+ * that nobody sees would keep the port and the data.
+ */
+export function endWithParent(life: Lifecycle): void {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    life.fail(new Error(`process ${parent}, which started this one, is gone`));
+  }, LOOK_FOR_PARENT_EVERY_MS).unref();
 }
 
 /** Prints why a start failed: what a person can mend without a stack, all else with it. */

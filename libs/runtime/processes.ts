@@ -24,6 +24,12 @@ export function bornAt(pid: number): string {
   return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${began}`;
 }
 
+/** The id of the process that started it, or of the one that took it over since; null where there is no /proc. */
+export function parentOf(pid: number): number | null {
+  const parent = statFields(pid)?.[1];
+  return parent === undefined ? null : Number(parent);
+}
+
 /** What follows the program's name in /proc/<pid>/stat: state first, start time at index 19. */
 function statFields(pid: number): readonly string[] | null {
   try {

@@ -218,3 +218,8 @@ export function isTerminal(): boolean {
 export function programPath(): readonly string[] {
   return (process.env.PATH ?? '').split(':').filter(Boolean);
 }
+
+/** Whether an npm script started this process, and is its parent for as long as it runs. */
+export function isRunByNpm(): boolean {
+  return process.env.npm_lifecycle_event !== undefined;
+}

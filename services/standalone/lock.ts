@@ -2,25 +2,38 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from '@reelbook/runtime/lifecycle';
-import { bornAt, codeOf, isAlive } from '@reelbook/runtime/processes';
+import { bornAt, codeOf, isAlive, parentOf } from '@reelbook/runtime/processes';
+import { isRunByNpm } from '@reelbook/runtime/settings';
+import type { Say } from './banner.ts';
 
 const ATTEMPTS_MAX = 3;
 /** Two starts that find the same dead lock may both replace it; the later writer is the one who keeps it. */
 const SETTLE_MS = 100;
+/** For one whose starter was killed to notice it and to close what it has open. */
+const ORPHAN_ENDS_MS = 25_000;
+const ORPHAN_POLL_MS = 100;
 
 /** The process that holds the folder; `born` tells it from a later one with the same id. */
 interface Holder {
   readonly pid: number;
   readonly born: string;
+  /** The npm that started it, and without which it ends; null for a process that lives on its own. */
+  readonly parent: number | null;
 }
 
 /**
  * Makes the folder if need be and holds it for this process. Throws StartError when it cannot be written, or when
- * another process that is alive holds it. A lock left by a kill -9 is taken over.
+ * another process that is alive holds it. A lock left by a kill -9 is taken over; a process whose starter was killed is
+ * about to end, and is waited for.
  */
-export async function lockDataFolder(folder: string): Promise<{ release(): void }> {
+export async function lockDataFolder(
+  folder: string,
+  say: Say = () => {},
+): Promise<{ release(): void }> {
   const file = join(folder, 'lock');
-  const mine = JSON.stringify({ pid: process.pid, born: bornAt(process.pid) } satisfies Holder);
+  const { pid, ppid } = process;
+  const parent = isRunByNpm() ? ppid : null;
+  const mine = JSON.stringify({ pid, born: bornAt(pid), parent } satisfies Holder);
   prepare(folder);
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     if (write(file, mine)) {
@@ -28,7 +41,7 @@ export async function lockDataFolder(folder: string): Promise<{ release(): void 
       if (read(file) === mine) return { release: () => rmSync(file, { force: true }) };
     }
     const holder = parse(read(file));
-    if (holder && isRunning(holder)) {
+    if (holder && isRunning(holder) && !(await orphanEnds(holder, say))) {
       throw new StartError(
         `Another Reelbook (process ${holder.pid}) is running on the data in ${folder}.\n` +
           'Stop it first, or set DATA_DIR to another folder (and PORT to another port).',
@@ -78,4 +91,15 @@ function parse(text: string | null): Holder | null {
 function isRunning(holder: Holder): boolean {
   if (holder.pid === process.pid) return false;
   return isAlive(holder.pid) && bornAt(holder.pid) === holder.born;
+}
+
+/** Waits for a process that lost its starter to end. @returns whether it did; false at once for any other. */
+async function orphanEnds(holder: Holder, say: Say): Promise<boolean> {
+  const { pid, parent = null } = holder;
+  const now = parentOf(pid);
+  if (parent === null || now === null || now === parent) return false;
+  say(`waiting for process ${pid} to end: what started it was killed`);
+  const deadline = Date.now() + ORPHAN_ENDS_MS;
+  while (isRunning(holder) && Date.now() < deadline) await sleep(ORPHAN_POLL_MS);
+  return !isRunning(holder);
 }

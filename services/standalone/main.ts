@@ -5,9 +5,9 @@ import { startGateway } from '@reelbook/gateway/gateway';
 import { startProjector } from '@reelbook/projector/projector';
 import { startPublisher } from '@reelbook/publisher/publisher';
 import { keepKeys, seedKeyIdOf } from '@reelbook/runtime/data-folder';
-import { explain, type Lifecycle, runProcess } from '@reelbook/runtime/lifecycle';
+import { endWithParent, explain, type Lifecycle, runProcess } from '@reelbook/runtime/lifecycle';
 import { openLog } from '@reelbook/runtime/log';
-import { readSettings } from '@reelbook/runtime/settings';
+import { isRunByNpm, readSettings } from '@reelbook/runtime/settings';
 import { bannerText, helpText, say } from './banner.ts';
 import { openCourier } from './courier.ts';
 import { openBook } from './database.ts';
@@ -27,9 +27,11 @@ async function main(): Promise<void> {
   // People read this terminal: without LOG_LEVEL only what they should act on is shown.
   const log = openLog({ name: 'reelbook', level: settings.logLevel ?? 'warn' });
   await runProcess(log, async (life) => {
-    await assertPortFree(settings.host, settings.port);
-    const lock = await lockDataFolder(settings.dataDir);
+    // First: one that is just ending holds the port as well.
+    const lock = await lockDataFolder(settings.dataDir, say);
     life.onClose('lock', lock.release);
+    if (isRunByNpm()) endWithParent(life);
+    await assertPortFree(settings.host, settings.port);
     let started = false;
     life.onClose('notice', () => {
       if (started) say('stopped; the data stay, `npm start` goes on from here');
