@@ -12,6 +12,8 @@ export type FailureCode =
   | 'bad-json'
   | 'unsupported-media-type'
   | 'body-too-large'
+  | 'headers-too-large'
+  | 'request-too-slow'
   | 'login-invalid'
   | 'login-too-old'
   | 'login-in-future'
@@ -101,6 +103,8 @@ const answers: Readonly<Record<FailureCode, readonly [status: number, words: Wor
   'bad-json': [400, 'the body is not valid JSON'],
   'unsupported-media-type': [415, 'send the body as application/json'],
   'body-too-large': [413, (d) => `the body is too large: at most ${d.maxBytes} bytes`],
+  'headers-too-large': [431, 'the headers are too large'],
+  'request-too-slow': [408, 'the request took too long to arrive; try again'],
   'login-invalid': [400, 'login refused: wallet, message and signature do not belong together'],
   'login-too-old': [400, 'login refused: the signed message is too old; sign a new one'],
   'login-in-future': [400, 'login refused: the message is from the future; check your clock'],

@@ -15,6 +15,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { Type } from 'typebox';
+import { answerClientError, ignoreExpectations } from './client-errors.ts';
 import { type Gateway, Refused } from './context.ts';
 import { openDocs } from './docs.ts';
 import { BODY_MAX_BYTES, failureOf } from './failures.ts';
@@ -53,8 +54,10 @@ export async function buildApp(gateway: Gateway, push: Push): Promise<FastifyIns
     return503OnClosing: false,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
+    clientErrorHandler: answerClientError,
     frameworkErrors: (error, _request, reply) => answer(error, reply),
   }) as unknown as FastifyInstance;
+  ignoreExpectations(app.server);
   app.setValidatorCompiler(compileValidator as never);
   app.setErrorHandler((error, request, reply) => {
     const status = answer(error, reply);

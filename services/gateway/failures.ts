@@ -14,6 +14,8 @@ export function failureOf(error: unknown): Answer {
   if (error instanceof Refused) return answerTo(error.cause, error.retryAfterS);
   if (error instanceof Overloaded) return answerTo({ failed: 'overloaded' });
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  // Before the database: a client that hangs up while it sends is an ECONNRESET as well.
+  if (statusOf(error) < 500) return answerTo(frameworkFailure(error, code));
   if (isUnavailable(error) || code === UNDEFINED_TABLE) return answerTo({ failed: 'unavailable' });
   return answerTo(frameworkFailure(error, code));
 }
@@ -28,10 +30,13 @@ function frameworkFailure(error: unknown, code: string): Failure {
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
       return { failed: 'bad-json' };
-    default: {
-      const status =
-        error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-      return status >= 400 && status < 500 ? { failed: 'bad-input' } : { failed: 'internal' };
-    }
+    default:
+      return statusOf(error) < 500 ? { failed: 'bad-input' } : { failed: 'internal' };
   }
+}
+
+/** The status that the framework wants for an error of its own; 500 for any other error. */
+function statusOf(error: unknown): number {
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  return status >= 400 && status < 500 ? status : 500;
 }

@@ -1,0 +1,67 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { connect } from 'node:net';
+
+const ANSWER_TIMEOUT_MS = 5_000;
+
+export interface RawRequest {
+  readonly method: string;
+  /** With its query, as it goes over the wire. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer | null;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** Sends requests that `fetch` would mend or refuse: odd paths, methods, headers, a body with GET. */
+export function openRawClient(url: string): {
+  send(o: RawRequest): Promise<RawAnswer>;
+  close(): void;
+} {
+  const { hostname, port } = new URL(url);
+  const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+  return {
+    close: () => agent.destroy(),
+    send: (o) =>
+      new Promise((resolve, reject) => {
+        const { method, path, body } = o;
+        const length = body === null ? {} : { 'content-length': Buffer.byteLength(body) };
+        const headers = { ...o.headers, ...length };
+        const sent = request({ hostname, port, agent, method, path, headers });
+        sent.setTimeout(ANSWER_TIMEOUT_MS, () => sent.destroy(new Error('no answer came')));
+        sent.on('error', reject);
+        sent.on('response', (response) => {
+          const chunks: Buffer[] = [];
+          response.on('error', reject);
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('end', () => {
+            const { statusCode: status = 0, headers: answered } = response;
+            resolve({ status, headers: answered, text: Buffer.concat(chunks).toString('utf8') });
+          });
+        });
+        sent.end(body ?? undefined);
+      }),
+  };
+}
+
+/** Writes bytes to a fresh connection and gives all that came back until it was closed, by the server or after a while. */
+export function sendBytes(url: string, bytes: string, waitMs: number): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    let heard = '';
+    const socket = connect(Number(port), hostname, () => socket.write(bytes, 'latin1'));
+    const timer = setTimeout(() => socket.destroy(), waitMs);
+    socket.on('data', (data) => {
+      heard += data.toString('latin1');
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      clearTimeout(timer);
+      resolve(heard);
+    });
+  });
+}
