@@ -10,9 +10,13 @@ export const LIVE_SCHEMA = 'projections';
 /** Any number that no other program uses as an advisory lock in this database. */
 const TABLES_LOCK = 7_330_566_513n;
 
-/** Rows go to their tables by key: a plan made while a table was empty would else scan it for ever. */
-export const PLAN_BY_KEY =
-  'set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off';
+/**
+ * Rows go to their tables by key: a plan made while a table was empty would else scan it for ever, or sort all rows of
+ * an account to find its last.
+ */
+export const PLAN_BY_KEY = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin']
+  .map((way) => `set local enable_${way} = off`)
+  .join('; ');
 
 /**
  * Begins a transaction on the tables of a schema. Its commit does not wait for the disk: rows and checkpoint are lost

@@ -74,6 +74,10 @@ test.each<[ExplorerFilter, (entry: Entry) => boolean]>([
     ({ pointsMinor }) => [200n, 300n].includes(magnitude(pointsMinor) ?? 0n),
   ],
   [
+    { asset: 'token', amount: { minMinor: 80_000_000n, maxMinor: 80_000_000n } },
+    ({ tokenMinor }) => tokenMinor === 80_000_000n,
+  ],
+  [
     { asset: 'points', amount: { minMinor: 1_000n } },
     ({ pointsMinor }) => (magnitude(pointsMinor) ?? 0n) >= 1_000n,
   ],

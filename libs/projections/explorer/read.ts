@@ -125,6 +125,10 @@ function narrow<O>(db: Kysely<Tables>, all: Entries<O>, filter: ExplorerFilter):
   query = query.where(`e.${asset}`, 'is not', null);
   const magnitude = sql<string>`abs(${sql.ref(`e.${asset}`)})`;
   const { minMinor, maxMinor } = amount ?? {};
+  // One amount comes from its index in the order of positions; a range has to be sorted or filtered.
+  if (minMinor !== undefined && minMinor === maxMinor) {
+    return query.where(magnitude, '=', minMinor.toString());
+  }
   if (minMinor !== undefined) query = query.where(magnitude, '>=', minMinor.toString());
   if (maxMinor !== undefined) query = query.where(magnitude, '<=', maxMinor.toString());
   return query;

@@ -26,12 +26,14 @@ create index if not exists explorer_v1_rules on explorer_v1 (rules, position)
   where rules is not null;
 create index if not exists explorer_v1_actor on explorer_v1 (actor, position)
   where actor is not null;
-create index if not exists explorer_v1_points on explorer_v1 (abs(points)) where points is not null;
-create index if not exists explorer_v1_token on explorer_v1 (abs(token)) where token is not null;
--- Few rows each, so their order costs nothing and a hash is the smallest.
+create index if not exists explorer_v1_points on explorer_v1 (abs(points), position)
+  where points is not null;
+create index if not exists explorer_v1_token on explorer_v1 (abs(token), position)
+  where token is not null;
+-- Few rows each, so their order costs nothing. A round has two or three: a hash is the smallest.
 create index if not exists explorer_v1_round on explorer_v1 using hash (round)
   where round is not null;
-create index if not exists explorer_v1_correlation on explorer_v1 using hash (correlation);
+create index if not exists explorer_v1_correlation on explorer_v1 (correlation);
 
 create table if not exists explorer_players_v1 (
   wallet text primary key,

@@ -6,6 +6,7 @@ export async function apply(client: pg.ClientBase, rows: readonly PostingRow[]):
   await changeRows(client, { name: 'apply-postings', text: INSERT }, rows);
 }
 
+/** Ordered, so that every look-up is done before the first row is in: it would else step over all rows of the batch. */
 const INSERT = `
   insert into postings_v1 (account, asset, position, delta, after)
   select new.account, new.asset, new.position, new."deltaMinor",
@@ -15,4 +16,5 @@ const INSERT = `
   left join lateral (
     select before.after from postings_v1 as before
     where before.account = new.account and before.asset = new.asset
-    order by before.position desc limit 1) as old on true`;
+    order by before.position desc limit 1) as old on true
+  order by new.account, new.asset, new.position`;

@@ -10,6 +10,7 @@ export async function apply(client: pg.ClientBase, changes: RoundChanges): Promi
   assert(count === settled.length, 'every settlement finds its open round');
 }
 
+/** Ordered, so that every look-up is done before the first row is in: it would else step over all rows of the batch. */
 const INSERT = `
   insert into rounds_v1 (round, wallet, game, n, stake, lines, rules, server_seed_hash, client_seed,
     nonce, bet_position, placed_at, payout, outcome, position, settled_at)
@@ -22,7 +23,8 @@ const INSERT = `
   from json_to_recordset($1) as new(round text, wallet text, game text, rank bigint,
     "stakeMinor" numeric, lines int, rules text, "serverSeedHash" text, "clientSeed" text,
     nonce bigint, "betPosition" bigint, "placedAt" timestamptz, "payoutMinor" numeric,
-    outcome json, position bigint, "settledAt" timestamptz)`;
+    outcome json, position bigint, "settledAt" timestamptz)
+  order by new.wallet, new.game, new.rank`;
 
 const SETTLE = `
   update rounds_v1 as open set payout = new."payoutMinor", outcome = new.outcome,

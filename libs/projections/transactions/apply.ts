@@ -6,6 +6,7 @@ export async function apply(client: pg.ClientBase, movements: readonly Movement[
   await changeRows(client, { name: 'apply-transactions', text: INSERT }, movements);
 }
 
+/** Ordered, so that every look-up is done before the first row is in: it would else step over all rows of the batch. */
 const INSERT = `
   insert into transactions_v2 (wallet, n, position, type, asset, amount, balance_after, game, round,
     created_at)
@@ -16,4 +17,5 @@ const INSERT = `
     new.round, new."createdAt"
   from json_to_recordset($1) as new(wallet text, rank bigint, position bigint, type text,
     asset text, "amountMinor" numeric, "balanceAfterMinor" numeric, game text, round text,
-    "createdAt" timestamptz)`;
+    "createdAt" timestamptz)
+  order by new.wallet, new.rank`;
