@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@reelbook/ledger/assert';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
@@ -13,6 +14,7 @@ const ROLE_OPTION: Readonly<Record<Role, string>> = {
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_TIMEOUT_MS = 30_000;
+const TRY_AGAIN_MS = 250;
 /**
  * Statements of `app` are short and somebody waits for each; those of a projector carry a batch; owners migrate.
  * 0 is no limit.
@@ -160,4 +162,24 @@ export function isUnavailable(error: unknown): boolean {
   return (
     TRANSIENT_STATE.test(code) || NETWORK_CODE.test(code) || CLIENT_MESSAGE.test(error.message)
   );
+}
+
+/**
+ * Resolves when the database answers, however long that takes: a process that is started before its database, or while
+ * it is away, waits. `onAway` hears the reason once. Throws what a database that is there refuses, and when aborted.
+ */
+export async function untilAvailable(
+  pool: pg.Pool,
+  o: { readonly signal: AbortSignal; onAway(error: unknown): void },
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await pool.query('select 1');
+      return;
+    } catch (error) {
+      if (!isUnavailable(error) || o.signal.aborted) throw error;
+      if (tries === 1) o.onAway(error);
+    }
+    await sleep(TRY_AGAIN_MS, undefined, { signal: o.signal });
+  }
 }

@@ -1,6 +1,6 @@
 /** The gateway as a process of its own. */
 import { connectNats } from '@reelbook/bus/nats';
-import { openPool } from '@reelbook/event-store/db';
+import { openPool, untilAvailable } from '@reelbook/event-store/db';
 import { seedKeyIdOf } from '@reelbook/runtime/data-folder';
 import { explain, runProcess } from '@reelbook/runtime/lifecycle';
 import { openLog } from '@reelbook/runtime/log';
@@ -16,6 +16,10 @@ async function main(): Promise<void> {
     const { databaseUrl: url, poolMax: max, seedKey, sessionKey } = settings;
     const pool = openPool({ url, role: 'app', max, name: 'gateway' });
     life.onClose('pool', () => pool.end());
+    await untilAvailable(pool, {
+      signal: life.signal,
+      onAway: (error) => log.warn({ err: error }, 'the database is away; waiting for it'),
+    });
     const bus = await connectNats({ url: settings.natsUrl, log });
     life.onClose('bus', () => bus.close());
     const gateway = await startGateway({

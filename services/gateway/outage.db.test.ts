@@ -1,8 +1,14 @@
 /** The gateway and a database that is away, swallowed by the network, or locked by somebody who forgot. */
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInProcessBus } from '@reelbook/bus/in-process';
 import { openPool } from '@reelbook/event-store/db';
 import { openLog } from '@reelbook/runtime/log';
+import { freePort } from '@reelbook/runtime/ports';
+import { programPath } from '@reelbook/runtime/settings';
+import { startService } from '@reelbook/testing/crash/service';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createWallet } from '@reelbook/testing/wallets';
 import { layWire, type Wire } from '@reelbook/testing/wire';
@@ -137,4 +143,36 @@ test('a transaction that somebody forgot on the head refuses commands shortly, a
   holder.release();
   expect((await bet('second')).status).toBe(200);
   await expectRounds(2);
+});
+
+test('processes that are started before their database wait for it', async () => {
+  await wire.cut();
+  const logFolder = mkdtempSync(join(tmpdir(), 'reelbook-early-'));
+  const port = String(await freePort());
+  const key = randomBytes(32).toString('hex');
+  const environment = {
+    PATH: programPath().join(':'),
+    DATABASE_URL: wire.url,
+    NATS_URL: 'nats://127.0.0.1:1',
+    PORT: port,
+    SEED_KEY: key,
+    SESSION_KEY: key,
+  };
+  const early = ['gateway', 'projector'].map((main) =>
+    startService({ name: main, main, environment, logFolder }),
+  );
+  const saidAll = () => early.every((one) => readFileSync(one.logFile, 'utf8').includes('waiting'));
+  await expect.poll(saidAll, { timeout: 30_000 }).toBe(true);
+  await wire.mend();
+  const ready = () => fetch(`http://127.0.0.1:${port}/ready`).then((answer) => answer.status);
+  await expect.poll(() => ready().catch(() => 0), { timeout: 30_000 }).toBe(200);
+  const built = "select count(*)::int > 0 as built from checkpoints where name = 'balances'";
+  const app = database.pool('app', 1);
+  await expect.poll(async () => (await app.query(built)).rows[0]?.built).toBe(true);
+  expect(early.map((one) => [one.badStarts(), one.faults])).toEqual([
+    [0, []],
+    [0, []],
+  ]);
+  for (const one of early) await one.stop();
+  rmSync(logFolder, { recursive: true });
 });

@@ -1,6 +1,6 @@
 /** The process of the projector. */
 import { connectNats } from '@reelbook/bus/nats';
-import { openPool } from '@reelbook/event-store/db';
+import { openPool, untilAvailable } from '@reelbook/event-store/db';
 import { runProcess } from '@reelbook/runtime/lifecycle';
 import { openLog } from '@reelbook/runtime/log';
 import { readSettings } from '@reelbook/runtime/settings';
@@ -16,6 +16,10 @@ await runProcess(log, async (life) => {
   const { databaseUrl: url, natsUrl, poolMax: max, projections: names } = settings;
   const pool = openPool({ url, role: 'projector', max, name: 'projector' });
   life.onClose('pool', () => pool.end());
+  await untilAvailable(pool, {
+    signal: life.signal,
+    onAway: (error) => log.warn({ err: error }, 'the database is away; waiting for it'),
+  });
   const bus = await connectNats({ url: natsUrl, log });
   life.onClose('bus', () => bus.close());
   const projector = await startProjector({ pool, bus, log, ...(names ? { names } : {}) });
