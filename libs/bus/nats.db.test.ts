@@ -1,5 +1,6 @@
 import { silentLog as log, message, range, take, takeUntil } from '@reelbook/testing/messages';
 import { natsAvailable, startNats, type TestNats } from '@reelbook/testing/nats';
+import { layWire } from '@reelbook/testing/wire';
 import { connect, headers } from 'nats';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Bus, type CommandMessage, OutOfOrder } from './bus.ts';
@@ -38,6 +39,23 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
     expect(await bus.lastStored()).toMatchObject({ position: 4 });
     await bus.publish(range(5, 2));
     expect(await take(bus, 1, 4)).toEqual(range(1, 4));
+  });
+
+  test('a connection that the network swallowed is given up, and a new one takes its place', async () => {
+    const wire = await layWire(server.url);
+    const far = await connectNats({ url: wire.url, log });
+    await far.lastStored();
+    await far.publish([message(1)]);
+    wire.silence();
+    await expect(far.publish([message(3)])).rejects.toThrow();
+    await vi.waitFor(() => expect(far.healthy()).toBe(false), { timeout: 30_000 });
+    const back = new Promise<void>((resolve) => far.onReconnect(resolve));
+    await wire.mend();
+    await back;
+    const stored = await far.lastStored();
+    await far.publish([message((stored?.position ?? 0) + 1)]);
+    await far.close();
+    await wire.cut();
   });
 
   test('two that publish at the same time leave no hole', async () => {

@@ -76,10 +76,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 if (values.help) say(HELP);
 else {
-  try {
-    process.exitCode = (await main()) ? 0 : 1;
-  } catch (error) {
+  const sound = await main().catch((error: unknown) => {
     process.stderr.write(`crash: ${error instanceof Error ? error.stack : String(error)}\n`);
-    process.exitCode = 1;
-  }
+    return false;
+  });
+  // Not only the code: what was half started would keep this process, and itself, alive.
+  process.exit(sound ? 0 : 1);
 }

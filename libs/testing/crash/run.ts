@@ -40,7 +40,10 @@ export async function runCrash(run: Run): Promise<boolean> {
     );
   }
   const notReady = await untilHealed(stage, pool, READY_TIMEOUT_MS);
-  if (notReady.length > 0) throw new Error(`the start: ${notReady.join('; ')}`);
+  if (notReady.length > 0) {
+    const why = [...stage.services.flatMap(({ faults }) => faults.slice(0, 1)), ...notReady];
+    throw new Error(`the start failed: ${why.join('; ')}`);
+  }
 
   const players = Array.from({ length: run.players }, (_, index) =>
     createPlayer({ origins: stage.gateways, seed: run.seed * 1_000 + index }),
