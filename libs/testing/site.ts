@@ -55,6 +55,8 @@ export interface SiteOptions {
   readonly webRoot?: string;
   /** False: the read models stay empty. */
   readonly projector?: boolean;
+  /** Writes what is to stand in the book before anything starts. */
+  readonly book?: (pool: pg.Pool) => Promise<void>;
 }
 
 const KEY_BYTES = 32;
@@ -70,6 +72,7 @@ export async function startSite(options: SiteOptions = {}): Promise<TestSite> {
     sink: { write: (line) => void logged.push(line) },
   });
   const pool = database.pool('app', 8);
+  await options.book?.(pool);
   const closers: (() => Promise<void>)[] = [];
   const followers = { bus, log };
   closers.push((await startPublisher({ pool: database.pool('app'), ...followers })).close);
