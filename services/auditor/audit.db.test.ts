@@ -53,6 +53,10 @@ describe('the audit of a sound book', () => {
     expect(balance('players points') + balance('house points')).toBe(0n);
     expect(balance('players token')).toBe(BigInt(PLAYERS) * (1_234_500_000n - 200_099_999n));
     expect(balance('players token') + balance('house token')).toBe(0n);
+    expect(report.treasury).toEqual({
+      observedMinor: 100_000_000_000n,
+      marginMinor: 100_000_000_000n - balance('players token'),
+    });
   });
   it('in operator mode recomputes every round', async () => {
     const report = await audit('operator');

@@ -15,6 +15,8 @@ export interface AuditReport {
   readonly streams: number;
   readonly headHash: string;
   readonly rounds: { checked: number; awaitingReveal: number; open: number };
+  /** In minor units of token: what the treasury was last seen to hold, and how much of it covers nothing yet. */
+  readonly treasury: { readonly observedMinor: bigint; readonly marginMinor: bigint };
   /** `players points` and the like: account, asset, minor units. */
   readonly trialBalance: ReadonlyMap<string, bigint>;
   readonly findings: Findings;
@@ -86,6 +88,7 @@ async function auditSnapshot(
     streams: pass.streams.size,
     headHash: pass.hash.toString('hex'),
     rounds,
+    treasury: { observedMinor: pass.treasuryMinor, marginMinor: pass.tokenMarginMinor },
     trialBalance: pass.balances,
     findings,
   };

@@ -51,6 +51,8 @@ export class BookPass {
   time = '';
   /** What the head's margin is to be. */
   tokenMarginMinor = 0n;
+  /** As last observed. */
+  treasuryMinor = 0n;
   private firstPosition = 0;
   private readonly findings: Findings;
   private readonly onEvent: (audited: AuditedEvent) => void;
@@ -162,6 +164,7 @@ export class BookPass {
       }
       const delta = marginDeltaMinor([event], stream.owner);
       this.tokenMarginMinor += delta;
+      if (event.type === 'TreasuryObserved') this.treasuryMinor = event.data.tokenMinor;
       assert(
         !takesCover([event]) || delta >= 0n || this.tokenMarginMinor >= 0n,
         'it promises token that the treasury does not cover',

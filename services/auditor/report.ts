@@ -1,4 +1,4 @@
-import { type Asset, toDecimal } from '@reelbook/ledger/money';
+import { type Asset, toDecimal, toText } from '@reelbook/ledger/money';
 import type { AuditReport } from './audit.ts';
 import type { Finding } from './findings.ts';
 
@@ -19,7 +19,9 @@ export function describeReport(
       return `balance   ${account.padEnd(12)} ${toDecimal(asset, minor).padStart(20)} ${asset}`;
     }),
   ];
+  const { observedMinor, marginMinor } = report.treasury;
   lines.push(
+    `treasury  ${toText('token', observedMinor)} observed, ${toText('token', marginMinor)} more than is owed`,
     readModelRows === null
       ? 'models    left out'
       : `models    ${count(readModelRows)} rows of read models compared with a replay from zero`,

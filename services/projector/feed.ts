@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Bus, CommandMessage } from '@reelbook/bus/bus';
 import { chainHash, readHash } from '@reelbook/event-store/chain';
 import { readHead, toRecorded } from '@reelbook/event-store/read-log';
@@ -39,6 +40,7 @@ export async function startFeed(o: {
   readonly log: Logger;
 }): Promise<Feed> {
   const closing = new AbortController();
+  setMaxListeners(0, closing.signal); // each worker that waits for an arrival is one
   const arrivals = new Set<(last: number) => void>();
   let run: Run | null = null;
   let refusing = false;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
 import type { Bus } from '@reelbook/bus/bus';
 import { resumeFollower } from '@reelbook/event-store/checkpoint';
@@ -47,6 +48,7 @@ export async function startProjector(o: {
   for (const projection of chosen) await resumeFollower(pool, projection);
   const feed = await startFeed({ pool, bus, log });
   const closing = new AbortController();
+  setMaxListeners(chosen.length + 1, closing.signal); // each worker that pauses is one
   const shared = {
     pool,
     feed,

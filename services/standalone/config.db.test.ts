@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { startSpine } from '@reelbook/event-store/execute';
 import { readHead } from '@reelbook/event-store/read-log';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
+import { observeTreasury } from '@reelbook/testing/treasury';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConfigEdit, changeConfig } from './change-config.ts';
 
@@ -41,6 +42,26 @@ test('a value is shown, changed for a reason, and in force at the next bet, with
   expect(set.said).toMatch(/before {2}slot-1\n {2}after {3}slot-2\nconfiguration 2, #\d+ in the/);
   expect(await bet()).toMatchObject({ status: 200, data: { rules: 'slot-2' } });
   expect((await config('show')).said).toMatch(/exchange\.pointsToToken +1\/100\n/);
+});
+
+test('a new rate and the switch are in force at the next exchange, though nobody tells the gateway', async () => {
+  await observeTreasury(site.pool, 10n ** 15n);
+  const spine = startSpine({ pool: site.pool });
+  const set = (path: string, value: string) =>
+    changeConfig(spine, { path, value, reason: 'a test', mayWelcome: true });
+  const body = { from_type: 'points', to_type: 'token', amount: 100 };
+  const exchange = () => player.call('/transaction/exchange', { body });
+  expect((await exchange()).data).toMatchObject({ tokens_received: 1, rate: 0.01 });
+  expect(await set('exchange.pointsToToken', '1/200')).toMatchObject({ version: 3 });
+  expect((await exchange()).data).toMatchObject({ tokens_received: 0.5, rate: 0.005 });
+  expect(await set('exchange.enabled', 'false')).toMatchObject({ version: 4 });
+  expect(await exchange()).toMatchObject({
+    status: 422,
+    data: { error: 'exchange-switched-off' },
+  });
+  expect(await set('exchange.enabled', 'true')).toMatchObject({ version: 5 });
+  expect(await set('exchange.pointsToToken', '0.01')).toMatchObject({ version: 6 });
+  await spine.close();
 });
 
 test.each([
