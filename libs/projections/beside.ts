@@ -15,7 +15,7 @@ import { readHead, readLog } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import type pg from 'pg';
 import type { Db, Projection } from './projection.ts';
-import { applyBatch, ensureTables } from './run.ts';
+import { applyBatch, ensureTables, withoutIndexes } from './run.ts';
 
 export type Place = 'rebuilt' | 'replaced';
 
@@ -27,8 +27,9 @@ export const SCHEMA_OF: Readonly<Record<Place, string>> = {
 
 /** Events applied in one transaction. */
 const BATCH_MAX = 5_000;
-/** Renewed by every batch and while rows are compared; after a crash another may go on when it has run out. */
+/** After a crash another may go on when it has run out. */
 const LEASE_MS = 15_000;
+export const KEEP_EVERY_MS = LEASE_MS / 3;
 
 /** What was asked for cannot be done as things stand. The message says why, to a person. */
 export class CannotRebuild extends Error {
@@ -47,7 +48,7 @@ export interface Taken {
   readonly projection: Projection;
   readonly place: Place;
   readonly lease: Lease;
-  /** Renewed when a third of the lease is gone. */
+  /** Renews the lease. To be called every KEEP_EVERY_MS. */
   keep(): Promise<void>;
   /** Everything up to here is applied. */
   readonly position: number;
@@ -102,17 +103,10 @@ export async function takeBeside(
   const taken = await acquireLease(pool, { ...follower, holder, leaseMs: LEASE_MS });
   if (!taken) throw await busy(pool, follower);
   // After the lease: whoever drops the tables has it meanwhile.
-  await ensureTables(pool, [projection], schema);
+  await ensureTables(pool, [{ tableSql: withoutIndexes(projection.tableSql) }], schema);
   await ensureTables(pool, [projection]);
   const lease = taken;
-  let keptAtMs = performance.now();
   let position = lease.position;
-
-  async function keep(): Promise<void> {
-    if (performance.now() - keptAtMs < LEASE_MS / 3) return;
-    await renewLease(pool, lease, LEASE_MS);
-    keptAtMs = performance.now();
-  }
 
   async function catchUp(target: number, { signal, onProgress }: Steps): Promise<void> {
     const read = (from: number, most: number) => {
@@ -139,7 +133,6 @@ export async function takeBeside(
         .then(() => null)
         .catch((error: unknown) => error);
       if (failure === null) {
-        keptAtMs = performance.now();
         position = last.position;
         onProgress?.({ position, target });
         continue;
@@ -157,7 +150,7 @@ export async function takeBeside(
     projection,
     place,
     lease,
-    keep,
+    keep: () => renewLease(pool, lease, LEASE_MS),
     catchUp,
     get position() {
       return position;

@@ -2,7 +2,7 @@ import { type Follower, readCheckpoints } from '@reelbook/event-store/checkpoint
 import { readLog } from '@reelbook/event-store/read-log';
 import type pg from 'pg';
 import type { Projection } from './projection.ts';
-import { LIVE_SCHEMA, PLAN_BY_KEY } from './run.ts';
+import { LIVE_SCHEMA, PLAN_BY_KEY, withoutIndexes } from './run.ts';
 
 const EVENTS_PER_BATCH = 5_000;
 const ROWS_PER_FETCH = 5_000;
@@ -98,7 +98,7 @@ export async function replayInto(
   o: { readonly upTo: number; readonly onProgress?: ((position: number) => void) | undefined },
 ): Promise<void> {
   await client.query('set search_path = pg_temp, public');
-  await client.query(projection.tableSql);
+  await client.query(withoutIndexes(projection.tableSql));
   const limitAt = (next: number) => Math.min(EVENTS_PER_BATCH, o.upTo - next + 1);
   let next = 1;
   let reading = next <= o.upTo ? readLog(pool, { from: next, limit: limitAt(next) }) : null;

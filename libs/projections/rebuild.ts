@@ -7,7 +7,9 @@ import { type Lease, releaseLease } from '@reelbook/event-store/checkpoint';
 import type pg from 'pg';
 import {
   CannotRebuild,
+  KEEP_EVERY_MS,
   readBeside,
+  readFollower,
   readTargetBeyond,
   SCHEMA_OF,
   type Steps,
@@ -16,7 +18,7 @@ import {
 } from './beside.ts';
 import { type Comparison, compareTable } from './compare.ts';
 import type { Projection } from './projection.ts';
-import { LIVE_SCHEMA } from './run.ts';
+import { LIVE_SCHEMA, transact } from './run.ts';
 import { discard, holdBoth, switchTo, tablesIn } from './switch.ts';
 
 export interface Rebuilding {
@@ -82,9 +84,17 @@ async function stands(pool: pg.Pool, { name, version }: Projection, place: strin
 async function finish(taken: Taken, steps: Steps, andSwitch: boolean): Promise<Rebuilt> {
   const from = taken.position;
   let lease: Lease | null = taken.lease;
+  // Indexes and comparisons of large tables take longer than a lease. A renewal that fails is found by the next step.
+  const keeping = setInterval(() => void taken.keep().catch(() => {}), KEEP_EVERY_MS);
   try {
+    const { pool, projection, place } = taken;
+    const live = await readFollower(pool, projection);
+    if (live) await taken.catchUp(live.position, steps);
+    // Its readers' indexes once it is filled. Not `ensureTables`: a projector that starts would wait for its lock.
+    const begin = `begin; set local search_path = ${SCHEMA_OF[place]}, public`;
+    await transact(pool, begin, async (client) => void (await client.query(projection.tableSql)));
     const comparison = await compareBoth(taken, steps);
-    const beyond = await readTargetBeyond(taken.pool, taken.projection);
+    const beyond = await readTargetBeyond(pool, projection);
     if (beyond !== null) await taken.catchUp(beyond, steps);
     if (andSwitch) {
       await switchTo(taken, steps);
@@ -92,6 +102,7 @@ async function finish(taken: Taken, steps: Steps, andSwitch: boolean): Promise<R
     }
     return { from, position: taken.position, comparison, switched: andSwitch };
   } finally {
+    clearInterval(keeping);
     // So that the next one need not wait; where the database is away the lease runs out.
     if (lease) await releaseLease(taken.pool, lease).catch(() => {});
   }
@@ -139,7 +150,6 @@ async function compareTables(
       theirs: { client, table: `${SCHEMA_OF[taken.place]}.${name}` },
       async onRows() {
         o.steps.signal?.throwIfAborted();
-        await taken.keep();
       },
     });
     rows += result.rows;

@@ -89,7 +89,6 @@ export async function switchTo(taken: Taken, steps: Steps): Promise<number> {
         const why = `a reader holds the tables of ${projection.name} in an open transaction`;
         throw new CannotRebuild(`${why}; nothing was switched. Run this again when it has ended.`);
       }
-      await taken.keep();
       await new Promise((resolve) => setTimeout(resolve, RETRY_WAIT_MS));
     }
   }

@@ -17,6 +17,17 @@ test('the last balances of each player, and how far they reach', () => {
   ]);
 });
 
+test('an exchange leaves both assets as it says, and what is read moves the version alone', () => {
+  const history = createHistory();
+  history.register(anna);
+  history.exchange(anna, 'points', 10_000n);
+  history.readNotifications(anna, 'all');
+  history.observeTreasury(5n);
+  expect(fold(history.recorded())).toEqual([
+    { wallet: anna, pointsMinor: 90_000n, tokenMinor: 1_000_000_000n, version: 7, position: 7 },
+  ]);
+});
+
 test('a batch that moves no money says so', () => {
   const history = createHistory();
   history.register(anna);

@@ -22,6 +22,16 @@ test('adds what was won and keeps what is left', () => {
   ]);
 });
 
+test('an exchange changes the points held and is no win', () => {
+  const history = createHistory();
+  history.register(anna);
+  history.exchange(anna, 'points', 10_000n);
+  history.exchange(anna, 'token', 500_000_000n);
+  expect(fold(history.recorded())).toMatchObject([
+    { earningsMinor: 0n, wins: 0, pointsMinor: 95_000n },
+  ]);
+});
+
 test('a batch without money leaves the points as they are', () => {
   const history = createHistory();
   history.register(anna);

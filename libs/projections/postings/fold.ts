@@ -11,6 +11,8 @@ export interface PostingRow {
   readonly deltaMinor: bigint;
   /** The sum of the account's deltas within the batch, this one included. */
   readonly runningMinor: bigint;
+  /** Whether it is the account's first in the batch. */
+  readonly isFirst: boolean;
 }
 
 /** One row for each account and asset that an event moves, in order of position. */
@@ -26,9 +28,10 @@ export function fold(events: readonly RecordedEvent[]): readonly PostingRow[] {
       moved.set(key, { account, asset, deltaMinor: before + deltaMinor });
     }
     for (const [key, row] of moved) {
-      const runningMinor = (running.get(key) ?? 0n) + row.deltaMinor;
+      const before = running.get(key);
+      const runningMinor = (before ?? 0n) + row.deltaMinor;
       running.set(key, runningMinor);
-      rows.push({ ...row, position, runningMinor });
+      rows.push({ ...row, position, runningMinor, isFirst: before === undefined });
     }
   }
   return rows;
