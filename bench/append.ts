@@ -4,15 +4,15 @@ import { startSpine } from '@reelbook/event-store/execute';
 import { migrate } from '@reelbook/event-store/migrate';
 import type pg from 'pg';
 import {
-  type Cell,
   closedLoop,
   describe,
   type Sample,
   type Subject,
+  type Summary,
   summarize,
 } from './measure.ts';
 import { bare, ours } from './ours.ts';
-import { emmett, messageDb, naive } from './peers.ts';
+import { emmett, messageDb, naive, type Peer } from './peers.ts';
 import { makeWallets, registerAll } from './players.ts';
 
 const IN_FLIGHT = 256;
@@ -37,40 +37,45 @@ export async function benchAppend(o: AppendOptions): Promise<void> {
   const many = makeWallets(o.many, `${run}m`);
   o.say(`registering ${thousand.length + many.length} players`);
   await registerAll(spine, [...thousand, ...many]);
-  const load = (subject: Subject, workers: number) => ({ subject, workers });
-  const cells = [
-    load(ours(spine, thousand, 'reelbook, 1,000 players'), IN_FLIGHT),
-    load(ours(spine, many, `reelbook, ${o.many.toLocaleString('en-US')} players`), IN_FLIGHT),
-    load(ours(spine, thousand.slice(0, 1), 'reelbook, one hot player'), IN_FLIGHT),
-    load(await bare(owner), IN_FLIGHT),
+  const held = (subject: Subject): Cell => ({
+    workers: IN_FLIGHT,
+    open: async () => ({ ...subject, close: async () => {} }),
+  });
+  const cells: Cell[] = [
+    held(ours(spine, thousand, 'reelbook, 1,000 players')),
+    held(ours(spine, many, `reelbook, ${o.many.toLocaleString('en-US')} players`)),
+    held(ours(spine, thousand.slice(0, 1), 'reelbook, one hot player')),
+    held(await bare(owner)),
+    ...PEER_WORKERS.flatMap((workers) =>
+      [messageDb, emmett, naive].map((open) => ({ workers, open: () => open(o.url, workers) })),
+    ),
   ];
-  const peers = [];
-  for (const workers of PEER_WORKERS) {
-    for (const open of [messageDb, emmett, naive]) {
-      const peer = await open(o.url, workers);
-      peers.push(peer);
-      cells.push(load(peer, workers));
-    }
-  }
   const results = await inTurn(owner, cells, o);
   report(results, o.say);
-  for (const peer of peers) await peer.close();
   await spine.close();
   await app.end();
   await owner.end();
 }
 
+/** Opened for its turn and closed after it: all peers at once would be more connections than Postgres takes. */
+interface Cell {
+  readonly workers: number;
+  open(): Promise<Peer>;
+}
+
 /** All cells once, then all again: what drifts on the machine drifts for all of them. */
 async function inTurn(
   owner: pg.Pool,
-  cells: readonly { subject: Subject; workers: number }[],
+  cells: readonly Cell[],
   o: AppendOptions,
-): Promise<ReadonlyMap<string, Cell>> {
+): Promise<ReadonlyMap<string, Summary>> {
   const samples = new Map<string, Sample[]>();
   for (let round = 1; round <= o.rounds; round++) {
-    for (const { subject, workers } of cells) {
+    for (const { open, workers } of cells) {
       await owner.query('checkpoint');
+      const subject = await open();
       const sample = await closedLoop(subject, { workers, seconds: o.seconds });
+      await subject.close();
       const key = `${subject.name} at ${workers}`;
       samples.set(key, [...(samples.get(key) ?? []), sample]);
       o.say(`round ${round}: ${key}: ${Math.round(sample.rate).toLocaleString('en-US')}/s`);
@@ -79,7 +84,7 @@ async function inTurn(
   return new Map([...samples].map(([key, some]) => [key, summarize(some)]));
 }
 
-function report(results: ReadonlyMap<string, Cell>, say: (line: string) => void): void {
+function report(results: ReadonlyMap<string, Summary>, say: (line: string) => void): void {
   say('');
   for (const [key, cell] of results) say(`${key.padEnd(40)} ${describe(cell)}`);
   const rate = (name: string) =>

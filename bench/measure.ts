@@ -60,15 +60,15 @@ async function loop(
   return count;
 }
 
-/** A cell of the table: the rounds of one subject under one load. */
-export interface Cell {
+/** A line of the table: the rounds of one subject under one load. */
+export interface Summary {
   readonly median: Sample;
   readonly low: number;
   readonly high: number;
   readonly rounds: number;
 }
 
-export function summarize(samples: readonly Sample[]): Cell {
+export function summarize(samples: readonly Sample[]): Summary {
   const byRate = [...samples].sort((a, b) => a.rate - b.rate);
   const median = byRate[Math.floor(byRate.length / 2)];
   const [low, high] = [byRate[0], byRate.at(-1)];
@@ -80,7 +80,7 @@ export function quantile(sorted: readonly number[], q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
 }
 
-export function describe(cell: Cell): string {
+export function describe(cell: Summary): string {
   const whole = (value: number) => Math.round(value).toLocaleString('en-US');
   const { rate, p50Ms, p99Ms, cores } = cell.median;
   return `${whole(rate)}/s [${whole(cell.low)}..${whole(cell.high)}], p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(0)} ms, ${cores.toFixed(2)} cores of this process`;
