@@ -133,8 +133,8 @@ function describePlay(
     return told[Math.ceil(share * told.length) - 1] ?? 0;
   });
   const kinds = [...killed].sort(([a], [b]) => (a < b ? -1 : 1));
-  say(`killed     ${kinds.map(([victim, count]) => `${victim} ${count}`).join(', ')}`);
-  say(`restarted  by themselves; ${badStarts} starts came too early, without a database`);
+  const early = badStarts === 0 ? '' : `; ${badStarts} starts lost their database and began anew`;
+  say(`killed     ${kinds.map(([victim, count]) => `${victim} ${count}`).join(', ')}${early}`);
   say(
     `spins      ${spins.filter(isAnswered).length} answered of ${spins.length}, in ${tries} tries; ` +
       `the longest wait for an answer was ${longest.toFixed(1)} s`,
