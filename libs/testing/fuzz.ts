@@ -158,7 +158,7 @@ const SEGMENTS = [
 
 /** One segment of a path, as it goes over the wire. */
 export function segmentOf(schema: Schema | undefined): fc.Arbitrary<string> {
-  const fits = schema ? valueFor(schema).map((value) => percent(String(value))) : null;
+  const fits = schema ? valueFor(schema).map((value) => percent(textOf(value))) : null;
   const odd = fc.oneof(fc.constantFrom(...SEGMENTS), text(TEXT_MAX).map(percent));
   return fits ? fc.oneof(fits, odd) : odd;
 }
@@ -166,7 +166,7 @@ export function segmentOf(schema: Schema | undefined): fc.Arbitrary<string> {
 /** The query of a request, `?` included, or nothing. */
 export function queryOf(schema: Schema | undefined): fc.Arbitrary<string> {
   const pairs = (value: unknown) =>
-    Object.entries(Object(value) as object).map(([k, v]) => `${percent(k)}=${percent(String(v))}`);
+    Object.entries(Object(value) as object).map(([k, v]) => `${percent(k)}=${percent(textOf(v))}`);
   const written = (value: fc.Arbitrary<unknown>) => value.map((one) => `?${pairs(one).join('&')}`);
   return fc.oneof(
     fc.constant(''),
@@ -175,6 +175,10 @@ export function queryOf(schema: Schema | undefined): fc.Arbitrary<string> {
     fc.constantFrom('?', '??', '?&&&=', '?page=1&page=2', '?page[]=1', '?%zz=%zz', '?a=%00', '?=#'),
   );
 }
+
+/** An object may have a `toString` of its own that is none. */
+const textOf = (value: unknown) =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value);
 
 /** Percent-encoded bytes; what is no Unicode goes as its replacement. */
 function percent(value: string): string {
