@@ -14,6 +14,8 @@ export interface Projection<Changes = unknown> {
   /** Grows with every change of `fold` or of the tables. Tables carry it in their names: `balances_v1`. */
   readonly version: number;
   readonly tables: readonly Table[];
+  /** Least time between two transactions, where no player waits for it: fewer and larger ones leave more for who does. */
+  readonly paceMs?: number;
   /** Text of `table.sql`: `create table if not exists ...`. */
   readonly tableSql: string;
   /** Pure. Events are consecutive; throws `Bug` at a type that nobody listed. */
@@ -21,6 +23,9 @@ export interface Projection<Changes = unknown> {
   /** A few set-based statements inside the caller's transaction, which holds the checkpoint. */
   apply(client: pg.ClientBase, changes: Changes): Promise<void>;
 }
+
+/** Pace of what only operators look at. */
+export const OPERATORS_PACE_MS = 100;
 
 export interface Table {
   readonly name: string;

@@ -28,8 +28,10 @@ const LOCK_WAIT_MS = 200;
 const HOLD_WAIT_MS = 5_000;
 /** Events that may be caught up while the live worker waits. */
 const CLOSE_MAX = 2_000;
-const TRIES_MAX = 600;
-const RETRY_WAIT_MS = 100;
+const TRIES_MAX = 120;
+/** The pause grows by this with every try, so that worker and readers are held up less and less often. */
+const RETRY_STEP_MS = 50;
+const RETRY_MAX_MS = 2_000;
 
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK = '40P01';
@@ -89,7 +91,8 @@ export async function switchTo(taken: Taken, steps: Steps): Promise<number> {
         const why = `a reader holds the tables of ${projection.name} in an open transaction`;
         throw new CannotRebuild(`${why}; nothing was switched. Run this again when it has ended.`);
       }
-      await new Promise((resolve) => setTimeout(resolve, RETRY_WAIT_MS));
+      const waitMs = Math.min(tries * RETRY_STEP_MS, RETRY_MAX_MS);
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }
 }

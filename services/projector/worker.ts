@@ -88,6 +88,7 @@ export async function runWorker(work: Work): Promise<void> {
 async function follow(work: Work, lease: Lease): Promise<void> {
   const { pool, projection, timing, signal, status, log } = work;
   const { leaseMs } = timing;
+  const paceMs = Math.max(timing.paceMs, projection.paceMs ?? 0);
   const source = openSource(work);
   let keptAtMs = performance.now();
   let limit = BATCH_MAX;
@@ -110,7 +111,7 @@ async function follow(work: Work, lease: Lease): Promise<void> {
       recovered(work);
       limit = BATCH_MAX;
       retryMs = timing.retryMinMs;
-      await pause(timing.paceMs - (performance.now() - begunAtMs), signal);
+      if (events.length < BATCH_MAX) await pause(paceMs - (performance.now() - begunAtMs), signal);
     } catch (error) {
       if (error instanceof LeaseLost) {
         log.info({ projection: projection.name }, 'another moved the checkpoint; looking again');

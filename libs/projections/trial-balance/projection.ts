@@ -1,4 +1,4 @@
-import { type Projection, readTableSql } from '../projection.ts';
+import { OPERATORS_PACE_MS, type Projection, readTableSql } from '../projection.ts';
 import { apply } from './apply.ts';
 import { fold, type TrialBalanceChanges } from './fold.ts';
 
@@ -11,6 +11,7 @@ export const trialBalance: Projection<TrialBalanceChanges> = {
     { name: 'trial_balance_accounts_v1', key: ['account', 'asset'] },
   ],
   tableSql: readTableSql(import.meta.url),
+  paceMs: OPERATORS_PACE_MS,
   fold,
   apply,
 };
