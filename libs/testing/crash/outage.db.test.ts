@@ -10,6 +10,8 @@ import { playMore, type Scene, setScene } from './scene.ts';
 import { removeStage } from './stage.ts';
 
 const OUTAGE_MS = readSettings().testOutageS * 1_000;
+/** Postgres is away for longer than any call waits for it (5 s), so that every player must hear of it. */
+const BOOK_OUTAGE_MS = Math.max(OUTAGE_MS, 8_000);
 const TIMEOUT_MS = OUTAGE_MS + 120_000;
 const STREAM = 'LEDGER';
 const PASS_TIMEOUT_MS = 30_000;
@@ -27,7 +29,7 @@ test(
   'Postgres gone: 503 with a time to come again, then well by itself, nothing lost or doubled',
   async () => {
     const players = await scene.during(async () => {
-      await scene.stage.kill('postgres', OUTAGE_MS, Math.random);
+      await scene.stage.kill('postgres', BOOK_OUTAGE_MS, Math.random);
       await scene.stage.settled();
     });
     for (const { journal } of players) expect(journal.unserved.busy).toBeGreaterThan(0);
