@@ -1,9 +1,9 @@
 import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { READ_LOG_LIMIT_MAX, readHead, readLog } from '@reelbook/event-store/read-log';
 import { Bug } from '@reelbook/ledger/assert';
-import { createPlayedBook, type PlayedBook } from '@reelbook/testing/played-book';
+import { createPlayedBook, type PlayedBook, WAIT } from '@reelbook/testing/played-book';
 import { startProjecting } from '@reelbook/testing/projecting';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { projections } from './all.ts';
 import { balances } from './balances/projection.ts';
 import { CannotRebuild, readBeside, takeBeside } from './beside.ts';
@@ -188,6 +188,12 @@ test('a reader that never ends its transaction holds up the switch, not the othe
   await reader.query('begin; select from projections.balances_v1');
   const switching = rebuild(pool(), { projection: balances, holder, steps, switch: true });
   const other = book.database.pool('app');
+  await vi.waitFor(async () => {
+    const waiting = await other.query(
+      "select from pg_locks where mode = 'AccessExclusiveLock' and not granted",
+    );
+    expect(waiting.rowCount).toBe(1);
+  }, WAIT);
   for (let n = 0; n < 20; n++) await other.query('select from projections.balances_v1');
   expect(await readBeside(other)).toMatchObject([{ name: 'balances@rebuilt' }]);
   await reader.query('commit');
