@@ -32,7 +32,7 @@ export async function benchAppend(o: AppendOptions): Promise<void> {
   await migrate(owner);
   const app = openPool({ url: o.url, role: 'app', max: 4, name: 'bench' });
   const spine = startSpine({ pool: app });
-  const run = Date.now().toString(36);
+  const run = String(Date.now());
   const thousand = makeWallets(1_000, `${run}k`);
   const many = makeWallets(o.many, `${run}m`);
   o.say(`registering ${thousand.length + many.length} players`);
