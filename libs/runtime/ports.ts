@@ -1,14 +1,28 @@
+import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 
-/** A port of the loopback interface that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/**
+ * Below what systems hand out to outgoing connections (from 32768 on Linux): else one of those, even the very attempt to
+ * reach it, may hold the port of a server that is down for a moment, and it cannot come back.
+ */
+const PORT_MIN = 20_000;
+const PORT_END = 32_000;
+const TRIES_MAX = 100;
+
+/** A port of the loopback interface that was free a moment ago, and that no outgoing connection takes. */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const port = randomInt(PORT_MIN, PORT_END);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`no free port found between ${PORT_MIN} and ${PORT_END}`);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }
 
