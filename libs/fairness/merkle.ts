@@ -1,0 +1,131 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+
+/**
+ * Merkle trees as RFC 6962 (Certificate Transparency) defines them: a leaf is SHA-256(0x00 || data), a node is
+ * SHA-256(0x01 || left || right), and n leaves split at the largest power of two below n. The prefixes keep a node
+ * from being passed off as a leaf.
+ */
+const LEAF = 0x00;
+const NODE = 0x01;
+const HASH_BYTES = 32;
+
+/** More leaves than any seal has; it keeps indexes within 32-bit arithmetic. */
+export const LEAVES_MAX = 2 ** 30;
+
+/** The hash of a leaf's data. */
+export function leafHash(data: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(1 + data.length);
+  bytes[0] = LEAF;
+  bytes.set(data, 1);
+  return sha256(bytes);
+}
+
+/** The hash of two subtrees of 32 bytes each. */
+export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(1 + 2 * HASH_BYTES);
+  bytes[0] = NODE;
+  bytes.set(left, 1);
+  bytes.set(right, 1 + HASH_BYTES);
+  return sha256(bytes);
+}
+
+/** The root over leaves that come one by one: keeps one hash a level, so any number fits into memory. */
+export interface RootFold {
+  readonly size: number;
+  push(data: Uint8Array): void;
+  /** Of the leaves so far; of none, SHA-256 of nothing. */
+  root(): Uint8Array;
+}
+
+export function createRootFold(): RootFold {
+  /** Roots of complete subtrees, the largest first; their sizes are the ones of `size` in binary. */
+  const complete: Uint8Array[] = [];
+  let size = 0;
+  return {
+    get size() {
+      return size;
+    },
+    push(data) {
+      if (size >= LEAVES_MAX) throw new RangeError(`a tree has at most ${LEAVES_MAX} leaves`);
+      let hash = leafHash(data);
+      for (let bits = size; bits % 2 === 1; bits = Math.floor(bits / 2)) {
+        hash = nodeHash(complete.pop() as Uint8Array, hash);
+      }
+      complete.push(hash);
+      size++;
+    },
+    root() {
+      const [last, ...others] = [...complete].reverse();
+      if (!last) return sha256(new Uint8Array(0));
+      return others.reduce((right, left) => nodeHash(left, right), last);
+    },
+  };
+}
+
+/** A whole tree in memory, for proofs. */
+export interface MerkleTree {
+  readonly size: number;
+  readonly root: Uint8Array;
+  /** The siblings from the leaf up to the root. Throws RangeError for an index that is no leaf's, from 0. */
+  proof(index: number): readonly Uint8Array[];
+}
+
+/** Builds the tree over the data of its leaves; at least one. */
+export function buildTree(leaves: readonly Uint8Array[]): MerkleTree {
+  if (leaves.length < 1 || leaves.length > LEAVES_MAX) throw new RangeError('a tree has leaves');
+  const levels: Uint8Array[][] = [leaves.map(leafHash)];
+  for (let level = levels[0] ?? []; level.length > 1; ) {
+    level = levelAbove(level);
+    levels.push(level);
+  }
+  const size = leaves.length;
+  return {
+    size,
+    root: levels.at(-1)?.[0] as Uint8Array,
+    proof(index) {
+      if (!Number.isInteger(index) || index < 0 || index >= size) {
+        throw new RangeError(`no leaf ${index} in a tree of ${size}`);
+      }
+      // A last node without a sibling rises as it is, and so has none on that level.
+      return levels.flatMap((level, height) => level[Math.floor(index / 2 ** height) ^ 1] ?? []);
+    },
+  };
+}
+
+function levelAbove(level: readonly Uint8Array[]): Uint8Array[] {
+  const above: Uint8Array[] = [];
+  for (let i = 0; i < level.length; i += 2) {
+    const [left, right] = [level[i] as Uint8Array, level[i + 1]];
+    above.push(right ? nodeHash(left, right) : left);
+  }
+  return above;
+}
+
+/** That a leaf stands at a place (from 0) in a tree of so many leaves. */
+export interface Inclusion {
+  readonly index: number;
+  readonly size: number;
+  readonly siblings: readonly Uint8Array[];
+}
+
+/** The root that an inclusion gives for a leaf's data, or null where it has too few or too many siblings. */
+export function rootOf(data: Uint8Array, { index, size, siblings }: Inclusion): Uint8Array | null {
+  const inTree = Number.isInteger(index) && Number.isInteger(size) && index >= 0 && index < size;
+  if (!inTree || size > LEAVES_MAX) return null;
+  let hash = leafHash(data);
+  let [place, last] = [index, size - 1];
+  for (const sibling of siblings) {
+    if (last === 0 || sibling.length !== HASH_BYTES) return null;
+    // Without a sibling on its level the node rises as it is.
+    while (place % 2 === 0 && place === last) [place, last] = [place >> 1, last >> 1];
+    hash = place % 2 === 1 ? nodeHash(sibling, hash) : nodeHash(hash, sibling);
+    [place, last] = [place >> 1, last >> 1];
+  }
+  return last === 0 ? hash : null;
+}
+
+/** Whether a leaf's data stands in the tree with that root. */
+export function isIncluded(data: Uint8Array, inclusion: Inclusion, root: Uint8Array): boolean {
+  const given = rootOf(data, inclusion);
+  return given !== null && root.length === HASH_BYTES && given.every((byte, i) => byte === root[i]);
+}
