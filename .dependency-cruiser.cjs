@@ -44,6 +44,7 @@ const ALLOWED = {
     'libs/event-store',
     'libs/games',
     'libs/projections',
+    'services/auditor',
     'services/gateway',
     'services/projector',
     'services/publisher',

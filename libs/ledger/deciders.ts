@@ -1,6 +1,7 @@
 import { configDecider } from './config/decide.ts';
 import type { Decider, LedgerEvent } from './decider.ts';
 import { playerDecider } from './player/decide.ts';
+import { sealsDecider } from './seals/decide.ts';
 import type { StreamKind } from './streams.ts';
 import { treasuryDecider } from './treasury/decide.ts';
 
@@ -8,5 +9,6 @@ import { treasuryDecider } from './treasury/decide.ts';
 export const deciders: Readonly<Record<StreamKind, Decider<unknown, never, LedgerEvent>>> = {
   player: playerDecider as unknown as Decider<unknown, never, LedgerEvent>,
   config: configDecider as unknown as Decider<unknown, never, LedgerEvent>,
+  seals: sealsDecider as unknown as Decider<unknown, never, LedgerEvent>,
   treasury: treasuryDecider as unknown as Decider<unknown, never, LedgerEvent>,
 };

@@ -1,9 +1,10 @@
 import type { ConfigChanged } from './config/decide.ts';
 import type { PlayerEvent } from './player/events.ts';
+import type { LedgerSealed } from './seals/decide.ts';
 import type { TreasuryObserved } from './treasury/decide.ts';
 
 /** Every event that may stand in the book. */
-export type AnyEvent = PlayerEvent | ConfigChanged | TreasuryObserved;
+export type AnyEvent = PlayerEvent | ConfigChanged | LedgerSealed | TreasuryObserved;
 
 /** Who caused a command. `actor` is `player:<wallet>`, `operator:<wallet>` or `system:<part>`. */
 export interface Meta {

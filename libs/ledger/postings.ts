@@ -35,6 +35,7 @@ export function postings(event: AnyEvent, owner: string): readonly Posting[] {
     case 'BetLost':
     case 'NotificationsRead':
     case 'ConfigChanged':
+    case 'LedgerSealed':
     case 'TreasuryObserved':
       return [];
     default:

@@ -1,11 +1,14 @@
 import { assert } from './assert.ts';
 
-export type StreamKind = 'player' | 'config' | 'treasury';
+export type StreamKind = 'player' | 'config' | 'seals' | 'treasury';
 
 /** The one stream of the configuration. */
 export const CONFIG_STREAM = 'config';
 /** The one stream of what the project's wallet was seen to hold. */
 export const TREASURY_STREAM = 'treasury';
+
+/** The one stream of the seals on the book. */
+export const SEALS_STREAM = 'seals';
 
 /** A wallet address: 32 bytes in base58. */
 export const WALLET_PATTERN = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
@@ -15,9 +18,12 @@ export function playerStream(wallet: string): string {
   return `player-${wallet}`;
 }
 
-/** Splits `player-<wallet>` into kind and id; `config` and `treasury` are their own ids. */
+const SINGLE_STREAMS = [CONFIG_STREAM, SEALS_STREAM, TREASURY_STREAM] as const;
+
+/** Splits `player-<wallet>` into kind and id; the streams of which there is one are their own ids. */
 export function parseStream(name: string): { kind: StreamKind; id: string } {
-  if (name === CONFIG_STREAM || name === TREASURY_STREAM) return { kind: name, id: name };
+  const single = SINGLE_STREAMS.find((one) => one === name);
+  if (single) return { kind: single, id: single };
   assert(name.startsWith('player-'), `unknown stream ${name}`);
   return { kind: 'player', id: name.slice('player-'.length) };
 }

@@ -1,6 +1,7 @@
 import { balances } from './balances/projection.ts';
 import { explorer } from './explorer/projection.ts';
 import { leaderboards } from './leaderboards/projection.ts';
+import { ledgerSeals } from './ledger-seals/projection.ts';
 import { notifications } from './notifications/projection.ts';
 import { playerStats } from './player-stats/projection.ts';
 import { postings } from './postings/projection.ts';
@@ -24,4 +25,5 @@ export const projections: readonly Projection[] = [
   trialBalance,
   notifications,
   explorer,
+  ledgerSeals,
 ];

@@ -110,6 +110,18 @@ export const SETTINGS = {
     'name of SEED_KEY, kept with each seed; none: a fingerprint of the key',
   ),
   sessionKey: setting('SESSION_KEY', null, secret, 'key that session tokens are hashed with'),
+  sealEveryEvents: setting(
+    'SEAL_EVERY_EVENTS',
+    '4096',
+    integer(16, 16_384, 'events'),
+    'events after which the auditor seals the book',
+  ),
+  sealEveryMinutes: setting(
+    'SEAL_EVERY_MINUTES',
+    '10',
+    integer(1, 1_440, 'minutes'),
+    'minutes after which the auditor seals what is not sealed yet',
+  ),
   logLevel: setting(
     'LOG_LEVEL',
     null,
@@ -151,7 +163,14 @@ export const SETTINGS = {
 type Table = typeof SETTINGS;
 export type SettingName = keyof Table;
 type Value<K extends SettingName> = ReturnType<Table[K]['parse']>;
-type Defaulted = 'port' | 'host' | 'dataDir' | 'poolMax' | 'testOutageS';
+type Defaulted =
+  | 'port'
+  | 'host'
+  | 'dataDir'
+  | 'sealEveryEvents'
+  | 'sealEveryMinutes'
+  | 'poolMax'
+  | 'testOutageS';
 
 /** Settings without a default are null where they are not set, unless the reader required them. */
 export type Settings<Required extends SettingName = never> = {
@@ -195,6 +214,17 @@ export function readSettings<const R extends SettingName = never>(
   }
   if (faults.length > 0) throw new SettingsError(faults);
   return values as Settings<R>;
+}
+
+const MINUTE_MS = 60_000;
+
+/** When the auditor seals: after so many events, or when the oldest unsealed one is of that age. */
+export function sealTermsOf(settings: {
+  readonly sealEveryEvents: number;
+  readonly sealEveryMinutes: number;
+}): { readonly everyEvents: number; readonly everyMs: number } {
+  const { sealEveryEvents: everyEvents, sealEveryMinutes } = settings;
+  return { everyEvents, everyMs: sealEveryMinutes * MINUTE_MS };
 }
 
 /** The table as text, for --help: one line a setting. */

@@ -17,7 +17,13 @@ import type {
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { isRejection } from '@reelbook/ledger/rejections';
-import { CONFIG_STREAM, playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
+import { sealsDecider } from '@reelbook/ledger/seals/decide';
+import {
+  CONFIG_STREAM,
+  playerStream,
+  SEALS_STREAM,
+  TREASURY_STREAM,
+} from '@reelbook/ledger/streams';
 import { type ObserveTreasury, treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import type pg from 'pg';
 
@@ -37,6 +43,8 @@ export interface History {
   readNotifications(wallet: string, which: number | 'all'): void;
   observeTreasury(tokenMinor: bigint): void;
   setBigWinMultiple(bigWinMultiple: number): void;
+  /** Seals what is not sealed yet up to a position; the root is none that any tree has. */
+  seal(to: number): void;
   recorded(): readonly RecordedEvent[];
   /** @returns the position of the last event in the book. */
   appendTo(pool: pg.Pool): Promise<number>;
@@ -117,6 +125,14 @@ export function createHistory(): History {
       bigWinMultiple = multiple;
       tell(configDecider, CONFIG_STREAM, () => configCommand(multiple));
     },
+    seal: (to) =>
+      tell(sealsDecider, SEALS_STREAM, (state) => ({
+        type: 'SealLedger',
+        from: state.to + 1,
+        to,
+        root: nextHash(),
+        chainHash: nextHash(),
+      })),
     recorded: () => record(told),
     async appendTo(pool) {
       let head = 0;

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { BookPass, type EventRow } from './book-pass.ts';
 import { Findings } from './findings.ts';
 import { RoundsPass, recompute, type SettledRound } from './rounds-pass.ts';
+import { SealsPass } from './seals-pass.ts';
 import { checkClaims, checkHead, checkTips } from './standing-checks.ts';
 import { TermsPass } from './terms-pass.ts';
 
@@ -15,6 +16,8 @@ export interface AuditReport {
   readonly streams: number;
   readonly headHash: string;
   readonly rounds: { checked: number; awaitingReveal: number; open: number };
+  /** How many there are, and the last position that is sealed. */
+  readonly seals: { readonly count: number; readonly to: number };
   /** In minor units of token: what the treasury was last seen to hold, and how much of it covers nothing yet. */
   readonly treasury: { readonly observedMinor: bigint; readonly marginMinor: bigint };
   /** `players points` and the like: account, asset, minor units. */
@@ -56,9 +59,11 @@ async function auditSnapshot(
   const findings = new Findings();
   const roundsPass = new RoundsPass(findings);
   const termsPass = new TermsPass(findings);
+  const sealsPass = new SealsPass(findings);
   const pass = new BookPass(findings, (audited) => {
     termsPass.next(audited);
     roundsPass.next(audited.position, audited.event, audited.owner);
+    sealsPass.next(audited.position, audited.event, audited.before);
   });
   const total = await countEvents(client);
   const seeds = new SeedBook(await readRevealed(client), vault);
@@ -77,6 +82,9 @@ async function auditSnapshot(
   }
   rounds.open = roundsPass.openRounds;
 
+  const { count } = sealsPass;
+  await sealsPass.check(client, (done) => onProgress({ step: 'seals', done, total: count }));
+
   onProgress({ step: 'head, claims and tips', done: 0, total: pass.streams.size });
   await checkHead(client, pass, findings);
   await checkClaims(client, findings);
@@ -88,6 +96,7 @@ async function auditSnapshot(
     streams: pass.streams.size,
     headHash: pass.hash.toString('hex'),
     rounds,
+    seals: { count, to: sealsPass.to },
     treasury: { observedMinor: pass.treasuryMinor, marginMinor: pass.tokenMarginMinor },
     trialBalance: pass.balances,
     findings,

@@ -191,6 +191,7 @@ export class BookPass {
 
 function kindOf(type: string): StreamKind {
   if (type === 'ConfigChanged') return 'config';
+  if (type === 'LedgerSealed') return 'seals';
   return type === 'TreasuryObserved' ? 'treasury' : 'player';
 }
 

@@ -9,6 +9,7 @@ export type Check =
   | 'rounds'
   | 'terms'
   | 'seeds'
+  | 'seals'
   | 'head'
   | 'claims'
   | 'tips'

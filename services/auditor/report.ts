@@ -10,10 +10,11 @@ export function describeReport(
   readModelRows: number | null,
   seconds: number,
 ): string {
-  const { rounds, findings } = report;
+  const { rounds, seals, findings } = report;
   const lines = [
     `book      ${count(report.events)} events in ${count(report.streams)} streams, head ${report.headHash}`,
     `rounds    ${count(rounds.checked)} recomputed from seeds and rules, ${count(rounds.awaitingReveal)} awaiting reveal, ${count(rounds.open)} open`,
+    `seals     ${count(seals.count)} compared with the book, sealed up to #${count(seals.to)} of #${count(report.events)}`,
     ...[...report.trialBalance].sort().map(([key, minor]) => {
       const [account = '', asset] = key.split(' ') as [string, Asset];
       return `balance   ${account.padEnd(12)} ${toDecimal(asset, minor).padStart(20)} ${asset}`;

@@ -16,6 +16,8 @@ const SETTINGS_TOLD = [
   'solanaRpcUrl',
   'seedKey',
   'sessionKey',
+  'sealEveryEvents',
+  'sealEveryMinutes',
   'logLevel',
 ] as const;
 

@@ -1,4 +1,5 @@
 /** `npm start`: the whole of Reelbook in one process, on a machine with only Node. */
+import { startAuditor } from '@reelbook/auditor/start';
 import { openPool, type Role } from '@reelbook/event-store/db';
 import { startSpine } from '@reelbook/event-store/execute';
 import { startGateway } from '@reelbook/gateway/gateway';
@@ -7,7 +8,7 @@ import { startPublisher } from '@reelbook/publisher/publisher';
 import { keepKeys, seedKeyIdOf } from '@reelbook/runtime/data-folder';
 import { endWithParent, explain, type Lifecycle, runProcess } from '@reelbook/runtime/lifecycle';
 import { openLog } from '@reelbook/runtime/log';
-import { isRunByNpm, readSettings } from '@reelbook/runtime/settings';
+import { isRunByNpm, readSettings, sealTermsOf } from '@reelbook/runtime/settings';
 import { bannerText, helpText, say } from './banner.ts';
 import { openCourier } from './courier.ts';
 import { openBook } from './database.ts';
@@ -56,6 +57,13 @@ async function main(): Promise<void> {
       log: log.child({ part: 'projector' }),
     });
     life.onClose('projector', projector.close);
+    const auditor = startAuditor({
+      pool: pool('app', 'auditor-seals'),
+      log: log.child({ part: 'auditor' }),
+      terms: sealTermsOf(settings),
+      onSealed: () => bus.nudge(),
+    });
+    life.onClose('auditor', auditor.close);
     const localChain = settings.solanaRpcUrl === null;
     const gatewayPool = pool('app', 'gateway');
     if (localChain) {

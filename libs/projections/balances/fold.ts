@@ -43,6 +43,7 @@ function balancesAfter(event: RecordedEvent['event']): Balances | null | 'not-a-
     case 'NotificationsRead':
       return null;
     case 'ConfigChanged':
+    case 'LedgerSealed':
     case 'TreasuryObserved':
       return 'not-a-player';
     default:

@@ -53,9 +53,15 @@ const EVENT_TYPES: Readonly<Record<EventType, true>> = {
   Exchanged: true,
   NotificationsRead: true,
   ConfigChanged: true,
+  LedgerSealed: true,
   TreasuryObserved: true,
 };
-const KINDS: Readonly<Record<StreamKind, true>> = { player: true, config: true, treasury: true };
+const KINDS: Readonly<Record<StreamKind, true>> = {
+  player: true,
+  config: true,
+  seals: true,
+  treasury: true,
+};
 const ASSETS: Readonly<Record<Asset, true>> = { points: true, token: true };
 
 type Checks = { readonly [K in keyof Required<ExplorerFilter>]: (value: never) => boolean };

@@ -56,6 +56,7 @@ function saidBy(event: RecordedEvent['event']): Partial<Standing> | null {
     case 'SeedRevealed':
     case 'NotificationsRead':
     case 'ConfigChanged':
+    case 'LedgerSealed':
     case 'TreasuryObserved':
       return null;
     default:

@@ -70,6 +70,7 @@ function saidBy(event: RecordedEvent['event']): Notice | NotificationsRead['data
     case 'BetPlaced':
     case 'BetLost':
     case 'ConfigChanged':
+    case 'LedgerSealed':
     case 'TreasuryObserved':
       return null;
     default:

@@ -47,6 +47,7 @@ function settledBy(event: RecordedEvent['event']): BetWon | BetLost | null {
     case 'Exchanged':
     case 'NotificationsRead':
     case 'ConfigChanged':
+    case 'LedgerSealed':
     case 'TreasuryObserved':
       return null;
     default:

@@ -46,6 +46,7 @@ export function fold(events: readonly RecordedEvent[]): RecentWinsChanges {
       case 'BetLost':
       case 'Exchanged':
       case 'NotificationsRead':
+      case 'LedgerSealed':
       case 'TreasuryObserved':
         break;
       default:

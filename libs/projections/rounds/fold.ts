@@ -66,6 +66,7 @@ export function fold(events: readonly RecordedEvent[]): RoundChanges {
       case 'Exchanged':
       case 'NotificationsRead':
       case 'ConfigChanged':
+      case 'LedgerSealed':
       case 'TreasuryObserved':
         break;
       default:

@@ -35,6 +35,7 @@ function revealedBy(event: RecordedEvent['event']): SeedRevealed['data'] | null 
     case 'Exchanged':
     case 'NotificationsRead':
     case 'ConfigChanged':
+    case 'LedgerSealed':
     case 'TreasuryObserved':
       return null;
     default:

@@ -67,6 +67,7 @@ function movedBy(event: RecordedEvent['event']): readonly Moved[] {
     case 'SeedRevealed':
     case 'NotificationsRead':
     case 'ConfigChanged':
+    case 'LedgerSealed':
     case 'TreasuryObserved':
       return [];
     default:

@@ -1,0 +1,67 @@
+import { assert } from '../assert.ts';
+import type { Decider } from '../decider.ts';
+
+/** Events in one seal at most: whoever proves an event reads the hashes of its whole seal. */
+export const SEAL_EVENTS_MAX = 16_384;
+
+const HASH_PATTERN = /^[0-9a-f]{64}$/;
+
+/**
+ * The events `from` to `to` (positions, both included) under one root: RFC 6962, each leaf the 32 bytes of an event's
+ * hash, in order. Seals follow each other without a gap and are numbered from 1. A seal stands behind what it seals, so
+ * a later one seals it too. It moves nothing.
+ */
+export interface LedgerSealed {
+  readonly type: 'LedgerSealed';
+  readonly data: {
+    readonly seal: number;
+    readonly from: number;
+    readonly to: number;
+    /** 64 hex digits. */
+    readonly root: string;
+    /** The hash of the event at `to`, in hex: the chain as it stood. */
+    readonly chainHash: string;
+    /** The root of the seal before; null in the first. */
+    readonly previousRoot: string | null;
+  };
+}
+
+/** Seals the events from the last seal on. Root and hash were computed from the book, which never changes there. */
+export interface SealLedger {
+  readonly type: 'SealLedger';
+  readonly from: number;
+  readonly to: number;
+  readonly root: string;
+  readonly chainHash: string;
+}
+
+export interface SealsState {
+  /** How many there are. */
+  readonly seals: number;
+  /** The last position that is sealed; 0 before the first seal. */
+  readonly to: number;
+  readonly root: string | null;
+  readonly chainHash: string | null;
+}
+
+export const sealsDecider: Decider<SealsState, SealLedger, LedgerSealed> = {
+  kind: 'seals',
+  stateSchema: 1,
+  initial: { seals: 0, to: 0, root: null, chainHash: null },
+  decide(state, { from, to, root, chainHash }) {
+    // Another auditor was first: what it sealed is sealed.
+    if (from !== state.to + 1) return [];
+    const count = to - from + 1;
+    assert(Number.isSafeInteger(to) && count >= 1 && count <= SEAL_EVENTS_MAX, 'a range to seal');
+    assert(HASH_PATTERN.test(root) && HASH_PATTERN.test(chainHash), 'a root and a hash');
+    const seal = state.seals + 1;
+    const data = { seal, from, to, root, chainHash, previousRoot: state.root };
+    return [{ type: 'LedgerSealed', data }];
+  },
+  evolve: (_state, { data: { seal, to, root, chainHash } }) => ({
+    seals: seal,
+    to,
+    root,
+    chainHash,
+  }),
+};

@@ -1,0 +1,15 @@
+import { createHistory, walletOf } from '@reelbook/testing/history';
+import { expect, test } from 'vitest';
+import { fold } from './fold.ts';
+
+test('a seal with its place, and nothing else', () => {
+  const history = createHistory();
+  history.register(walletOf(1));
+  expect(fold(history.recorded())).toEqual([]);
+  history.seal(3);
+  history.seal(6);
+  expect(fold(history.recorded())).toMatchObject([
+    { seal: 1, from: 1, to: 3, position: 6, previousRoot: null },
+    { seal: 2, from: 4, to: 6, position: 7, sealedAt: '2026-11-21T13:00:07.000Z' },
+  ]);
+});

@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto';
+import { type Spine, startSpine } from '@reelbook/event-store/execute';
+import { readEvent } from '@reelbook/event-store/read-log';
+import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
+import type { LedgerSealed } from '@reelbook/ledger/seals/decide';
+import { openLog } from '@reelbook/runtime/log';
+import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { createPlayers, type Players } from '@reelbook/testing/play';
+import { WAIT } from '@reelbook/testing/played-book';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { auditBook } from './audit.ts';
+import { ChainBroken, sealDue } from './seal.ts';
+import { startAuditor } from './start.ts';
+import { forge, replaceIn, sealAgain, tamperWith } from './tamper.ts';
+
+const HOUR_MS = 3_600_000;
+const EVERY_20 = { everyEvents: 20, everyMs: HOUR_MS };
+const AT_ONCE = { everyEvents: 16_384, everyMs: 0 };
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let owner: pg.Pool;
+let spine: Spine;
+let vault: SeedVault;
+let players: Players;
+let wallet: string;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  pool = database.pool('app');
+  owner = database.pool('owner');
+  spine = startSpine({ pool });
+  vault = openSeedVault({ pool, key: randomBytes(32), keyId: 'test' });
+  players = createPlayers({ spine, vault });
+  await players.configure();
+  wallet = await players.register();
+});
+afterAll(async () => {
+  await spine.close();
+  await database.drop();
+});
+
+const play = async (spins: number) => {
+  for (let i = 0; i < spins; i++) await players.spin(wallet, 1);
+};
+const audit = () => auditBook({ pool, vault, onProgress: () => {} });
+const sealAll = async (terms = EVERY_20) => {
+  const seals: LedgerSealed['data'][] = [];
+  for (;;) {
+    const sealed = await sealDue({ pool, spine, terms });
+    if (!sealed) return seals;
+    seals.push(sealed);
+  }
+};
+
+describe('sealing', () => {
+  it('waits for so many events, then seals each so many', async () => {
+    expect(await sealAll()).toEqual([]);
+    await play(25); // 56 events with the registration
+    const seals = await sealAll();
+    expect(seals.map(({ seal, from, to }) => [seal, from, to])).toEqual([
+      [1, 1, 20],
+      [2, 21, 40],
+    ]);
+    expect(seals[1]?.previousRoot).toBe(seals[0]?.root);
+    expect(seals[1]?.chainHash).toBe((await readEvent(pool, 40))?.hash);
+    const report = await audit();
+    expect(report.findings.kept).toEqual([]);
+    expect(report.seals).toEqual({ count: 2, to: 40 });
+  });
+
+  it('seals what is younger when it is old enough, and then nothing but seals, never', async () => {
+    const [sealed, ...others] = await sealAll(AT_ONCE);
+    expect(sealed).toMatchObject({ seal: 3, from: 41 });
+    expect(others).toEqual([]);
+    expect(await sealAll(AT_ONCE)).toEqual([]);
+  });
+
+  it('by many auditors at once seals each range once', async () => {
+    await play(40);
+    const spines = [startSpine({ pool }), startSpine({ pool }), startSpine({ pool })];
+    const before = (await audit()).seals;
+    for (let round = 0; round < 3; round++) {
+      const made = await Promise.all(
+        [...spines, ...spines].map((one) => sealDue({ pool, spine: one, terms: EVERY_20 })),
+      );
+      // Who was second saw more of the book or less; what was sealed is told to all of that range.
+      const byFrom = new Map(made.flatMap((seal) => (seal ? [[seal.from, seal] as const] : [])));
+      for (const seal of made) if (seal) expect(seal).toEqual(byFrom.get(seal.from));
+    }
+    for (const one of spines) await one.close();
+    await sealAll();
+    const report = await audit();
+    expect(report.findings.kept).toEqual([]);
+    expect(report.seals.count).toBeGreaterThanOrEqual(before.count + 4);
+  });
+});
+
+describe('an altered book', () => {
+  const tampered = (change: (client: pg.PoolClient) => Promise<unknown>) =>
+    tamperWith(owner, change, async () => (await audit()).findings);
+
+  it('with its whole chain sealed again is found, and the range is named', async () => {
+    const findings = await tampered(async (client) => {
+      await replaceIn(client, 31, '"correlation":"test"', '"correlation":"tset"');
+      await sealAgain(client);
+    });
+    expect(findings.kept).toEqual([
+      {
+        check: 'seals',
+        position: 21,
+        message: 'seal 2 does not hold: #21 to #40 were altered after they were sealed',
+      },
+    ]);
+  });
+
+  it('at a place that no seal reaches yet shows in the chain alone', async () => {
+    const { seals, events } = await audit();
+    expect(events).toBeGreaterThan(seals.to);
+    const findings = await tampered((client) =>
+      replaceIn(client, events, '"time":"2', '"time":"1'),
+    );
+    expect(findings.first()).toMatchObject({ check: 'chain', position: events });
+  });
+
+  it('is sealed no further', async () => {
+    await play(20);
+    const { seals } = await audit();
+    await tamperWith(
+      owner,
+      (client) => replaceIn(client, seals.to + 3, '"time":"2', '"time":"1'),
+      async () => {
+        const sealing = sealDue({ pool, spine, terms: EVERY_20 });
+        await expect(sealing).rejects.toThrow(new ChainBroken(seals.to + 3));
+      },
+    );
+    // Sealed again behind the alteration, its start still is not what the last seal named.
+    await tamperWith(
+      owner,
+      async (client) => {
+        await replaceIn(client, 5, '"correlation":"test"', '"correlation":"tset"');
+        await sealAgain(client);
+      },
+      async () => {
+        const sealing = sealDue({ pool, spine, terms: EVERY_20 });
+        await expect(sealing).rejects.toThrow(new ChainBroken(seals.to + 1));
+      },
+    );
+  });
+});
+
+it('an auditor seals for as long as it runs, and closes in the middle', async () => {
+  const log = openLog({ name: 'test', level: 'silent' });
+  const auditor = startAuditor({ pool, log, terms: EVERY_20 });
+  const { seals } = await audit();
+  await play(60);
+  await vi.waitFor(
+    async () => expect((await audit()).seals.count).toBeGreaterThan(seals.count + 3),
+    WAIT,
+  );
+  await auditor.close();
+  expect((await audit()).findings.kept).toEqual([]);
+});
+
+describe('a seal that is none is found', () => {
+  const forged = (change: object) =>
+    forge(pool, 'seals', ({ seals, to, root }: { seals: number; to: number; root: string }) => [
+      {
+        type: 'LedgerSealed',
+        data: {
+          seal: seals + 1,
+          from: to + 1,
+          to: to + 2,
+          root: 'a'.repeat(64),
+          chainHash: 'b'.repeat(64),
+          previousRoot: root,
+          ...change,
+        },
+      },
+    ]);
+  // Each forgery stays in the book: the next one is appended behind it.
+  it.each([
+    ['a root that its events do not give', {}, 'does not hold'],
+    ['a number that was not next', { seal: 99 }, 'follows seal'],
+    ['another root before it', { previousRoot: 'c'.repeat(64) }, 'another root before it'],
+    ['a range behind itself', { to: 1_000_000 }, 'it seals #'],
+    ['a range that ends before it begins', { to: 1 }, 'it seals #'],
+  ])('%s', async (_name, change, words) => {
+    const before = new Set((await audit()).findings.kept.map(({ message }) => message));
+    await forged(change);
+    const { findings } = await audit();
+    const fresh = findings.kept.filter(({ message }) => !before.has(message));
+    expect(fresh.map(({ message }) => message).join()).toContain(words);
+    expect(fresh.every(({ check }) => check === 'seals')).toBe(true);
+  });
+});

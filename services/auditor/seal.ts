@@ -1,0 +1,102 @@
+import { chainHash, GENESIS_HASH } from '@reelbook/event-store/chain';
+import type { Spine } from '@reelbook/event-store/execute';
+import { createRootFold } from '@reelbook/fairness/merkle';
+import { assert } from '@reelbook/ledger/assert';
+import type { LedgerSealed, SealLedger } from '@reelbook/ledger/seals/decide';
+import { type SealsState, sealsDecider } from '@reelbook/ledger/seals/decide';
+import { SEALS_STREAM } from '@reelbook/ledger/streams';
+import type pg from 'pg';
+
+/** Events in one read: a seal is computed in a stream, whatever its size. */
+const EVENTS_PER_READ = 1_000;
+
+/** When the events since the last seal are sealed: so many of them, or the oldest of that age. */
+export interface SealTerms {
+  readonly everyEvents: number;
+  readonly everyMs: number;
+}
+
+/** A hash that does not follow from the one before it and the body: nothing behind it is sealed. */
+export class ChainBroken extends Error {
+  override name = 'ChainBroken';
+  readonly position: number;
+  constructor(position: number) {
+    super(`the hash at position ${position} is not that of the one before it and its body`);
+    this.position = position;
+  }
+}
+
+/**
+ * Seals one range if one is due; null when none is. The chain of the range is checked while it is read, from the hash
+ * that the last seal named. Two auditors at once seal a range once: it has one claim, and the second gets the first's
+ * result. A crash at any point leaves the range unsealed and due. Throws `ChainBroken`, and the spine's errors.
+ */
+export async function sealDue(o: {
+  readonly pool: pg.Pool;
+  readonly spine: Spine;
+  readonly terms: SealTerms;
+}): Promise<LedgerSealed['data'] | null> {
+  const { state } = await o.spine.tip(sealsDecider, SEALS_STREAM);
+  const to = await findEnd(o.pool, state, o.terms);
+  if (to === null) return null;
+  const command = await computeSeal(o.pool, state, to);
+  const correlation = `seal:${command.from}`;
+  const executed = await o.spine.execute({
+    decider: sealsDecider,
+    stream: SEALS_STREAM,
+    claim: correlation,
+    // Where it ends and what it holds follow from the book: whoever is second may see more of it.
+    request: { from: command.from },
+    meta: { correlation, actor: 'system:auditor' },
+    prepare: async () => ({ command, configVersion: null }),
+  });
+  assert(executed.kind === 'done', 'a seal is never refused');
+  const [sealed] = executed.events;
+  assert(sealed, 'a range that was due is sealed by us or by the one before us');
+  return sealed.event.data;
+}
+
+/** The last position of the range to seal now, or null. Seals alone are never due: each would make another one. */
+async function findEnd(
+  pool: pg.Pool,
+  state: SealsState,
+  { everyEvents, everyMs }: SealTerms,
+): Promise<number | null> {
+  const { rows } = await pool.query<{ head: number; age_ms: number }>({
+    name: 'find-seal-end',
+    text: `select head.position as head,
+        extract(epoch from clock_timestamp() - oldest.recorded_at)::float8 * 1000 as age_ms
+      from head cross join lateral (
+        select recorded_at from events
+        where position > $1 and stream <> stream_key($2) order by position limit 1) as oldest`,
+    values: [state.to, SEALS_STREAM],
+  });
+  const [found] = rows;
+  if (!found) return null;
+  if (found.head - state.to >= everyEvents) return state.to + everyEvents;
+  return found.age_ms >= everyMs ? found.head : null;
+}
+
+async function computeSeal(pool: pg.Pool, state: SealsState, to: number): Promise<SealLedger> {
+  const tree = createRootFold();
+  let position = state.to;
+  let hash = state.chainHash ?? GENESIS_HASH;
+  while (position < to) {
+    const { rows } = await pool.query<{ position: number; body: string; hash: Buffer }>({
+      name: 'read-to-seal',
+      text: `select position, body, hash from events
+        where position > $1 and position <= $2 order by position limit $3`,
+      values: [position, to, EVENTS_PER_READ],
+    });
+    assert(rows.length > 0, `position ${position + 1} is missing from the book`);
+    for (const row of rows) {
+      hash = chainHash(hash, row.body);
+      if (row.position !== ++position || hash !== row.hash.toString('hex')) {
+        throw new ChainBroken(position);
+      }
+      tree.push(row.hash);
+    }
+  }
+  const root = Buffer.from(tree.root()).toString('hex');
+  return { type: 'SealLedger', from: state.to + 1, to, root, chainHash: hash };
+}

@@ -1,0 +1,90 @@
+import { createRootFold } from '@reelbook/fairness/merkle';
+import type { AnyEvent } from '@reelbook/ledger/events';
+import { type LedgerSealed, SEAL_EVENTS_MAX, type SealsState } from '@reelbook/ledger/seals/decide';
+import type pg from 'pg';
+import type { Findings } from './findings.ts';
+
+/** Hashes in one read. */
+const HASHES_PER_READ = 10_000;
+
+interface Seal {
+  readonly position: number;
+  readonly data: LedgerSealed['data'];
+}
+
+/**
+ * The seals: each begins where the last one ended, stands behind what it seals, and its root is that of the hashes
+ * which the book has there now. A range that was altered after it was sealed is named, also when the whole chain was
+ * sealed again behind it. What no seal shows is a book whose seals were forged along with it: for that, compare roots
+ * with receipts that players hold, or with roots anchored elsewhere.
+ */
+export class SealsPass {
+  private readonly seals: Seal[] = [];
+  private readonly findings: Findings;
+
+  constructor(findings: Findings) {
+    this.findings = findings;
+  }
+
+  next(position: number, event: AnyEvent, before: unknown): void {
+    if (event.type !== 'LedgerSealed') return;
+    const { data } = event;
+    const last = before as SealsState;
+    if (data.seal !== last.seals + 1 || data.from !== last.to + 1) {
+      const said = `seal ${data.seal} from #${data.from} follows seal ${last.seals} up to #${last.to}`;
+      this.findings.add('seals', position, said);
+    }
+    if (data.previousRoot !== last.root) {
+      this.findings.add('seals', position, 'it names another root before it than there was');
+    }
+    const count = data.to - data.from + 1;
+    if (count < 1 || count > SEAL_EVENTS_MAX || data.to >= position) {
+      this.findings.add('seals', position, `it seals #${data.from} to #${data.to}`);
+      return;
+    }
+    this.seals.push({ position, data });
+  }
+
+  get count(): number {
+    return this.seals.length;
+  }
+
+  /** The last position that is sealed; 0 before the first seal. */
+  get to(): number {
+    return this.seals.at(-1)?.data.to ?? 0;
+  }
+
+  /** Compares every root with the book. Reads no bodies: that hashes follow from them is checked elsewhere. */
+  async check(client: pg.PoolClient, onProgress: (done: number) => void): Promise<void> {
+    // Behind an altered event every hash is another one: only the first range of each alteration is named.
+    let intact = true;
+    for (const [done, { data }] of this.seals.entries()) {
+      const { root, chainHash } = await readRange(client, data);
+      const holds = root === data.root && chainHash === data.chainHash;
+      if (!holds && intact) {
+        const said = `seal ${data.seal} does not hold: #${data.from} to #${data.to} were altered after they were sealed`;
+        this.findings.add('seals', data.from, said);
+      }
+      intact = chainHash === data.chainHash;
+      onProgress(done + 1);
+    }
+  }
+}
+
+async function readRange(
+  client: pg.PoolClient,
+  { from, to }: LedgerSealed['data'],
+): Promise<{ root: string; chainHash: string }> {
+  const tree = createRootFold();
+  let chainHash = '';
+  for (let next = from; next <= to; next += HASHES_PER_READ) {
+    const { rows } = await client.query<{ hash: Buffer }>({
+      name: 'audit-seal',
+      text: 'select hash from events where position between $1 and $2 order by position',
+      values: [next, Math.min(to, next + HASHES_PER_READ - 1)],
+    });
+    for (const { hash } of rows) tree.push(hash);
+    chainHash = rows.at(-1)?.hash.toString('hex') ?? chainHash;
+  }
+  return { root: Buffer.from(tree.root()).toString('hex'), chainHash };
+}
