@@ -16,6 +16,7 @@ const ALLOWED = {
   'libs/event-store': ['libs/ledger'],
   'libs/projections': ['libs/ledger', 'libs/event-store'],
   'libs/bus': [],
+  'libs/solana': ['libs/ledger'],
   'libs/runtime': [],
   'libs/embedded-postgres': ['libs/runtime'],
   'services/publisher': [...FOUNDATION, 'libs/bus', 'libs/event-store'],

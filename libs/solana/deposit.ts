@@ -1,0 +1,158 @@
+/**
+ * A player's deposit, in the browser: built here, signed by the player's wallet, sent and awaited here. Three calls,
+ * because the wallet stands between them: `buildDeposit` -> the wallet signs -> `sendDeposit` -> `awaitDeposit`.
+ */
+
+import { toText } from '@reelbook/ledger/money';
+import {
+  createAssociatedTokenAccountIdempotentInstruction,
+  createTransferCheckedInstruction,
+  getAssociatedTokenAddressSync,
+  TOKEN_2022_PROGRAM_ID,
+  TOKEN_PROGRAM_ID,
+  unpackAccount,
+  unpackMint,
+} from '@solana/spl-token';
+import { Connection, PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+
+/** Words for the player, as the specification has them. */
+export class DepositError extends Error {
+  override readonly name = 'DepositError';
+}
+
+export interface DepositOrder {
+  /** Absolute URL of an RPC that the browser may ask (`rpc_url` of /config/system, against the page's own address). */
+  readonly rpcUrl: string;
+  /** `token_contract`; null while none is configured. */
+  readonly mint: string | null;
+  /** `project_wallet`; null while none is configured. */
+  readonly projectWallet: string | null;
+  /** The player's wallet. */
+  readonly from: string;
+  readonly amountMinor: bigint;
+}
+
+export interface UnsignedDeposit {
+  /** A whole version 0 transaction with an empty signature, for the wallet to sign. */
+  readonly bytes: Uint8Array;
+  readonly lastValidBlockHeight: number;
+}
+
+const NO_CONTRACT =
+  'Token contract address is not configured. Please contact the project team to configure the token contract.';
+const NO_PROJECT_WALLET =
+  'Project wallet address is not configured. Please contact the project team to configure the project wallet.';
+const NO_ACCOUNT =
+  'You do not have a BSM token account. Please ensure you have BSM tokens in your wallet.';
+/** How often the status is asked for, and the longest that is waited. */
+const POLL_MS = 600;
+const WAIT_MAX_MS = 90_000;
+
+/** Checks what the wallet has and builds the transfer. Throws DepositError with words for the player. */
+export async function buildDeposit(order: DepositOrder): Promise<UnsignedDeposit> {
+  if (!order.mint) throw new DepositError(NO_CONTRACT);
+  if (!order.projectWallet) throw new DepositError(NO_PROJECT_WALLET);
+  const connection = new Connection(order.rpcUrl, 'confirmed');
+  const [mint, from, project] = [order.mint, order.from, order.projectWallet].map(
+    (text) => new PublicKey(text),
+  ) as [PublicKey, PublicKey, PublicKey];
+  const mintInfo = await connection.getAccountInfo(mint);
+  const program = [TOKEN_PROGRAM_ID, TOKEN_2022_PROGRAM_ID].find((id) =>
+    mintInfo?.owner.equals(id),
+  );
+  if (!program || !mintInfo) throw new DepositError(NO_CONTRACT);
+  const { decimals } = unpackMint(mint, mintInfo, program);
+  const source = getAssociatedTokenAddressSync(mint, from, false, program);
+  const target = getAssociatedTokenAddressSync(mint, project, true, program);
+  const [sourceInfo, { blockhash, lastValidBlockHeight }] = await Promise.all([
+    connection.getAccountInfo(source),
+    connection.getLatestBlockhash(),
+  ]);
+  if (!sourceInfo) throw new DepositError(NO_ACCOUNT);
+  assertEnough(order.amountMinor, unpackAccount(source, sourceInfo, program).amount);
+  const message = new TransactionMessage({
+    payerKey: from,
+    recentBlockhash: blockhash,
+    instructions: [
+      createAssociatedTokenAccountIdempotentInstruction(from, target, project, mint, program),
+      createTransferCheckedInstruction(
+        source,
+        mint,
+        target,
+        from,
+        order.amountMinor,
+        decimals,
+        [],
+        program,
+      ),
+    ],
+  });
+  const transaction = new VersionedTransaction(message.compileToV0Message());
+  return { bytes: transaction.serialize(), lastValidBlockHeight };
+}
+
+function assertEnough(amountMinor: bigint, availableMinor: bigint): void {
+  if (amountMinor <= 0n) throw new DepositError('Please enter a valid deposit amount');
+  if (availableMinor >= amountMinor) return;
+  const [required, available] = [amountMinor, availableMinor].map((minor) =>
+    toText('token', minor),
+  );
+  throw new DepositError(
+    `Insufficient BSM token balance. Required: ${required}, Available: ${available}.`,
+  );
+}
+
+/** Sends what the wallet signed. @returns the signature, which is the deposit's hash. */
+export async function sendDeposit(o: {
+  readonly rpcUrl: string;
+  readonly bytes: Uint8Array;
+}): Promise<string> {
+  return new Connection(o.rpcUrl, 'confirmed').sendRawTransaction(o.bytes);
+}
+
+/**
+ * Waits for the level "confirmed". Throws DepositError when it failed on the chain or can land no more. Whoever sent it
+ * keeps the hash: after a failure of the network the deposit may have landed all the same.
+ */
+export async function awaitDeposit(o: {
+  readonly rpcUrl: string;
+  readonly signature: string;
+  readonly lastValidBlockHeight: number;
+  readonly signal?: AbortSignal;
+}): Promise<void> {
+  const connection = new Connection(o.rpcUrl, 'confirmed');
+  const deadlineMs = Date.now() + WAIT_MAX_MS;
+  for (;;) {
+    const height = await connection.getBlockHeight('confirmed');
+    const { value: status } = await connection.getSignatureStatus(o.signature);
+    if (status?.err) throw new DepositError('Insufficient BSM tokens or SOL for transaction fees.');
+    const level = status?.confirmationStatus;
+    if (level === 'confirmed' || level === 'finalized') return;
+    if (!status && height > o.lastValidBlockHeight) {
+      throw new DepositError('The transaction did not reach the chain in time. Nothing was moved.');
+    }
+    if (Date.now() > deadlineMs) throw new Error('the chain takes too long to confirm');
+    await pause(o.signal);
+  }
+}
+
+/** What to tell the player of any failure on the way. */
+export function depositWords(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  if (error instanceof DepositError) return text;
+  if (/user rejected/i.test(text)) return 'Transaction was cancelled by user.';
+  if (/insufficient (funds|lamports)|no record of a prior credit/i.test(text)) {
+    return 'Insufficient BSM tokens or SOL for transaction fees.';
+  }
+  return 'Automatic deposit failed. If your wallet shows a sent transaction, use manual deposit with its hash.';
+}
+
+function pause(signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, POLL_MS);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}

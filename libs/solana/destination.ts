@@ -1,0 +1,62 @@
+import {
+  ACCOUNT_SIZE,
+  getAssociatedTokenAddressSync,
+  TOKEN_2022_PROGRAM_ID,
+  TOKEN_PROGRAM_ID,
+} from '@solana/spl-token';
+import { PublicKey, SystemProgram } from '@solana/web3.js';
+import { readAddress } from './keys.ts';
+import type { Chain } from './rpc.ts';
+
+export type DestinationFault =
+  | 'not-an-address'
+  /** No key can sign for it: the address of a program's account. */
+  | 'not-a-wallet'
+  | 'ours'
+  | 'a-mint'
+  | 'a-token-account'
+  | 'a-program';
+
+const TOKEN_PROGRAMS = [TOKEN_PROGRAM_ID, TOKEN_2022_PROGRAM_ID];
+/** Bytes of a mint without extensions; with them it is padded to at least a token account's size. */
+const MINT_SIZE = 82;
+const ACCOUNT_TYPE_MINT = 1;
+
+/** Whether tokens may be sent to that wallet. A fresh one, which the chain does not know yet, may. */
+export async function checkDestination(
+  chain: Chain,
+  address: string,
+): Promise<DestinationFault | null> {
+  const key = readAddress(address);
+  if (!key) return 'not-an-address';
+  const { mint, wallet, tokenAccount } = await chain.terms();
+  if ([wallet, tokenAccount].includes(address)) return 'ours';
+  if (address === mint) return 'a-mint';
+  const account = await chain.account(address);
+  if (account?.executable) return 'a-program';
+  if (account && TOKEN_PROGRAMS.some((program) => program.equals(account.owner))) {
+    return isMint(account.data) ? 'a-mint' : 'a-token-account';
+  }
+  if (account && !account.owner.equals(SystemProgram.programId)) return 'not-a-wallet';
+  return PublicKey.isOnCurve(key.toBytes()) ? null : 'not-a-wallet';
+}
+
+function isMint(data: Uint8Array): boolean {
+  return data.length === MINT_SIZE || data[ACCOUNT_SIZE] === ACCOUNT_TYPE_MINT;
+}
+
+/** Where a payment to that wallet arrives, and what its sender pays in lamports to open it (0: it is open already). */
+export async function findReceiver(
+  chain: Chain,
+  wallet: string,
+): Promise<{ readonly tokenAccount: string; readonly rentLamports: bigint }> {
+  const { mint, program, accountBytes } = await chain.terms();
+  const [mintKey, programKey] = [new PublicKey(mint), new PublicKey(program)];
+  const owner = new PublicKey(wallet);
+  const tokenAccount = getAssociatedTokenAddressSync(mintKey, owner, true, programKey).toBase58();
+  if (await chain.account(tokenAccount)) return { tokenAccount, rentLamports: 0n };
+  const lamports = await chain.read('getMinimumBalanceForRentExemption', (node) =>
+    node.getMinimumBalanceForRentExemption(accountBytes),
+  );
+  return { tokenAccount, rentLamports: BigInt(lamports) };
+}

@@ -1,0 +1,121 @@
+import { Connection, SolanaJSONRPCError } from '@solana/web3.js';
+
+/** One RPC node. Its name is fit for a log: URLs hold keys in their path or query. */
+export interface Node {
+  readonly name: string;
+  readonly connection: Connection;
+}
+
+/** No node answered. Nothing is known, and asking again later is right. */
+export class ChainAway extends Error {
+  override readonly name = 'ChainAway';
+}
+
+export interface Trouble {
+  readonly node: string;
+  readonly call: string;
+  readonly reason: string;
+}
+
+/** Every node is asked at most this often by one read. */
+const ROUNDS_MAX = 2;
+const PAUSE_MS = 150;
+const REASON_MAX_LENGTH = 300;
+/** The caller is wrong, not the node: another would say the same. */
+const CALLERS_FAULTS: readonly unknown[] = [-32600, -32601, -32602];
+
+export interface Nodes {
+  readonly all: readonly Node[];
+  /**
+   * Asks the node that answered last, then the others, twice at most. For reads alone: it may ask a second time.
+   * Throws ChainAway when none answered, and what a node says of a wrong call.
+   */
+  read<T>(call: string, ask: (connection: Connection) => Promise<T>): Promise<T>;
+  /** Asks one node, once: the one that answered last. Throws whatever it throws, without the URL. */
+  once<T>(call: string, ask: (connection: Connection) => Promise<T>): Promise<T>;
+  /** Asks that node, once. */
+  ask<T>(node: Node, call: string, ask: (connection: Connection) => Promise<T>): Promise<T>;
+}
+
+export function openNodes(o: {
+  readonly urls: readonly string[];
+  readonly timeoutMs: number;
+  onTrouble?(trouble: Trouble): void;
+}): Nodes {
+  const all = o.urls.map((url, index) => openNode(url, index, o.timeoutMs));
+  let best = 0;
+  const at = (index: number): Node => {
+    const node = all[index % all.length];
+    if (!node) throw new Error('at least one RPC URL is needed');
+    return node;
+  };
+  async function ask<T>(node: Node, call: string, question: (c: Connection) => Promise<T>) {
+    try {
+      return await question(node.connection);
+    } catch (error) {
+      o.onTrouble?.({ node: node.name, call, reason: reasonOf(error) });
+      throw error;
+    }
+  }
+  return {
+    all,
+    ask,
+    async once(call, question) {
+      const index = best;
+      try {
+        return await ask(at(index), call, question);
+      } catch (error) {
+        best = (index + 1) % all.length;
+        throw error;
+      }
+    },
+    async read(call, question) {
+      const first = best;
+      const reasons: string[] = [];
+      for (let round = 0; round < ROUNDS_MAX; round++) {
+        if (round > 0) await pause();
+        for (let step = 0; step < all.length; step++) {
+          const index = (first + step) % all.length;
+          try {
+            const answer = await ask(at(index), call, question);
+            best = index;
+            return answer;
+          } catch (error) {
+            if (isCallersFault(error)) throw error;
+            reasons.push(`${at(index).name}: ${reasonOf(error)}`);
+          }
+        }
+      }
+      throw new ChainAway(`${call}: no RPC answered (${reasons.slice(0, all.length).join('; ')})`);
+    },
+  };
+}
+
+/** What went wrong, in a line without a URL. */
+export function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replaceAll(/\b(?:https?|wss?):\/\/\S+/g, '[url]').slice(0, REASON_MAX_LENGTH);
+}
+
+function openNode(url: string, index: number, timeoutMs: number): Node {
+  const connection = new Connection(url, {
+    commitment: 'confirmed',
+    disableRetryOnRateLimit: true,
+    // Node's own fetch keeps connections by itself; the agent of the library is for another one.
+    httpAgent: false,
+    fetch: (input, init) =>
+      fetch(input as string, {
+        ...(init as RequestInit),
+        signal: AbortSignal.timeout(timeoutMs),
+      }) as never,
+  });
+  return { name: `rpc-${index + 1} (${new URL(url).hostname})`, connection };
+}
+
+function isCallersFault(error: unknown): boolean {
+  return error instanceof SolanaJSONRPCError && CALLERS_FAULTS.includes(error.code);
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, PAUSE_MS * (1 + Math.random())));
+}

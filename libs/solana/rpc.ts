@@ -1,0 +1,275 @@
+import { getAssociatedTokenAddressSync, unpackAccount } from '@solana/spl-token';
+import {
+  type AccountInfo,
+  type Connection,
+  PublicKey,
+  SendTransactionError,
+  type SignatureStatus,
+} from '@solana/web3.js';
+import { readAddress } from './keys.ts';
+import { type MintPower, readTerms, type Terms } from './mint.ts';
+import { type Node, type Nodes, openNodes, reasonOf, type Trouble } from './nodes.ts';
+import { type ChainTransaction, errorText, readTransaction } from './transaction.ts';
+
+export interface ChainOptions {
+  /** RPC URLs in order of preference. Keys in them never reach a log or an error. */
+  readonly urls: readonly string[];
+  readonly mint: string;
+  /** The treasury's wallet. */
+  readonly wallet: string;
+  /** What the book counts in; a mint of other decimals is refused. */
+  readonly decimals: number;
+  /** Powers over the mint that are accepted all the same. */
+  readonly allow?: readonly MintPower[];
+  /** Of one request to one node. */
+  readonly timeoutMs?: number;
+  /** Told of every failed request; for log and metrics. */
+  onTrouble?(trouble: Trouble): void;
+}
+
+/** What a node said of a sent transaction. Only `status` says what became of it. */
+export type Sent =
+  /** The node took it (or had it already). It may land, or not. */
+  | { readonly kind: 'taken' }
+  /** The node did not pass it on. Bytes sent before, by whomever, may land all the same. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** No answer: it may have been taken. Never sign anew for this. */
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+export type Status =
+  | { readonly kind: 'finalized'; readonly slot: number }
+  /** Final, and it failed: it moved nothing and never will. */
+  | { readonly kind: 'failed'; readonly slot: number; readonly error: string }
+  /** Seen in a block that may still be forked away; `error` is what it came to there. */
+  | { readonly kind: 'landed'; readonly slot: number; readonly error: string | null }
+  /** Not seen. `canLand` is false once the finalized height has passed its last valid one. */
+  | { readonly kind: 'unknown'; readonly canLand: boolean };
+
+export interface Absence {
+  /** True when at least two nodes were asked, and each says: not seen, and it can land no more. */
+  readonly confirmed: boolean;
+  /** What each node said. */
+  readonly nodes: readonly { readonly node: string; readonly says: Said }[];
+}
+
+/** `pruned`: the node has forgotten the slots in which it could have landed, so that it cannot know. */
+export type Said = Status | 'away' | 'pruned';
+
+export interface SignatureSeen {
+  readonly signature: string;
+  readonly slot: number;
+  readonly failed: boolean;
+  readonly timeS: number | null;
+}
+
+export type Level = 'confirmed' | 'finalized';
+
+/** Thin, typed access to the chain. Reads throw ChainAway when no node answers. Amounts are minor units. */
+export interface Chain {
+  readonly options: ChainOptions;
+  /** The mint as it is, read once. Throws MintRefused for one that the policy refuses. */
+  terms(): Promise<Terms>;
+  /** Null while no node knows it at that level. */
+  transaction(signature: string, level: Level): Promise<ChainTransaction | null>;
+  /** Finalized transactions of our token account, newest first: those after `until`, older than `before`. */
+  signatures(o: {
+    readonly limit: number;
+    readonly before?: string;
+    readonly until?: string;
+  }): Promise<readonly SignatureSeen[]>;
+  send(bytes: string): Promise<Sent>;
+  status(signature: string, lastValidBlockHeight: number): Promise<Status>;
+  /** Asks every node for itself, before a payment is signed a second time. All three figures are the signed transfer's. */
+  absence(signature: string, lastValidBlockHeight: number, slot: number): Promise<Absence>;
+  /** What the treasury holds, finalized. 0 where it has no token account yet. */
+  treasury(): Promise<{
+    readonly tokenMinor: bigint;
+    readonly lamports: bigint;
+    readonly slot: number;
+  }>;
+  /** Our token in that wallet's associated account, confirmed; null where the account is missing. */
+  walletBalance(wallet: string): Promise<bigint | null>;
+  /** Any account, confirmed; null where there is none. */
+  account(address: string): Promise<AccountInfo<Buffer> | null>;
+  /** Tells one chain from another. */
+  genesisHash(): Promise<string>;
+  /** Any other read, asked of one node after the other. */
+  read<T>(call: string, ask: (connection: Connection) => Promise<T>): Promise<T>;
+}
+
+const TIMEOUT_MS = 8_000;
+/** The most that one `signatures` brings: what the RPC allows. */
+export const SIGNATURES_MAX = 1_000;
+
+/** Nodes that must agree that a transaction never was. */
+const WITNESSES = 2;
+
+/** Opens the chain without asking anything yet. Throws for no URL, or an address that is none. */
+export function openChain(options: ChainOptions): Chain {
+  if (options.urls.length === 0) throw new Error('at least one RPC URL is needed');
+  const { mint, wallet } = options;
+  if (!readAddress(mint)) throw new Error(`${mint} is not the address of a mint`);
+  if (!readAddress(wallet)) throw new Error(`${wallet} is not the address of a wallet`);
+  const { urls, onTrouble, timeoutMs = TIMEOUT_MS } = options;
+  const nodes = openNodes({ urls, timeoutMs, ...(onTrouble ? { onTrouble } : {}) });
+  const terms = remember(() => askTerms(nodes, options));
+  return {
+    options,
+    terms,
+    ...transactionCalls(nodes, terms),
+    ...balanceCalls(nodes, terms, wallet),
+    genesisHash: remember(() => nodes.read('getGenesisHash', (node) => node.getGenesisHash())),
+    read: nodes.read,
+  };
+}
+
+async function askTerms(nodes: Nodes, o: ChainOptions): Promise<Terms> {
+  const { mint, wallet, decimals, allow = [] } = o;
+  const [account, { epoch }] = await Promise.all([
+    nodes.read('getAccountInfo', (node) => node.getAccountInfo(new PublicKey(mint), 'confirmed')),
+    nodes.read('getEpochInfo', (node) => node.getEpochInfo()),
+  ]);
+  return readTerms({ mint, wallet, decimals, allow, epoch, account });
+}
+
+function transactionCalls(nodes: Nodes, terms: () => Promise<Terms>) {
+  return {
+    async transaction(signature, level) {
+      const response = await nodes.read('getTransaction', (node) =>
+        node.getTransaction(signature, { commitment: level, maxSupportedTransactionVersion: 0 }),
+      );
+      return response && readTransaction(signature, response);
+    },
+    async signatures({ limit, before, until }) {
+      const { tokenAccount } = await terms();
+      const page = { limit, ...(before ? { before } : {}), ...(until ? { until } : {}) };
+      const found = await nodes.read('getSignaturesForAddress', (node) =>
+        node.getSignaturesForAddress(new PublicKey(tokenAccount), page, 'finalized'),
+      );
+      return found.map(({ signature, slot, err, blockTime }) => ({
+        signature,
+        slot,
+        failed: err !== null,
+        timeS: blockTime ?? null,
+      }));
+    },
+    send: (bytes) => send(nodes, bytes),
+    status: (signature, lastValidBlockHeight) =>
+      nodes.read('getSignatureStatuses', (node) =>
+        askStatus(node, signature, lastValidBlockHeight),
+      ),
+    async absence(signature, lastValidBlockHeight, slot) {
+      const asked = await Promise.all(
+        nodes.all.map(async (node) => ({
+          node: node.name,
+          says: await askAlone(nodes, node, { signature, lastValidBlockHeight, slot }),
+        })),
+      );
+      const isAbsent = (says: Said) =>
+        typeof says === 'object' && says.kind === 'unknown' && !says.canLand;
+      const confirmed = asked.length >= WITNESSES && asked.every(({ says }) => isAbsent(says));
+      return { confirmed, nodes: asked };
+    },
+  } satisfies Partial<Chain>;
+}
+
+async function askAlone(
+  nodes: Nodes,
+  node: Node,
+  o: { signature: string; lastValidBlockHeight: number; slot: number },
+): Promise<Said> {
+  try {
+    return await nodes.ask(node, 'getSignatureStatuses', async (connection) => {
+      const status = await askStatus(connection, o.signature, o.lastValidBlockHeight);
+      if (status.kind !== 'unknown') return status;
+      return (await connection.getFirstAvailableBlock()) > o.slot ? 'pruned' : status;
+    });
+  } catch {
+    return 'away';
+  }
+}
+
+/**
+ * The height first: what could land up to a height that is final already is known to a node that is asked afterwards.
+ * The other way round, a transaction could land between the two questions and be taken for lost.
+ */
+async function askStatus(
+  node: Connection,
+  signature: string,
+  lastValidBlockHeight: number,
+): Promise<Status> {
+  const height = await node.getBlockHeight('finalized');
+  const { value } = await node.getSignatureStatuses([signature], {
+    searchTransactionHistory: true,
+  });
+  return statusOf(value[0] ?? null, height <= lastValidBlockHeight);
+}
+
+function statusOf(seen: SignatureStatus | null, canLand: boolean): Status {
+  if (!seen) return { kind: 'unknown', canLand };
+  const { slot } = seen;
+  const error = seen.err === null ? null : errorText(seen.err);
+  if (seen.confirmationStatus !== 'finalized') return { kind: 'landed', slot, error };
+  return error === null ? { kind: 'finalized', slot } : { kind: 'failed', slot, error };
+}
+
+async function send(nodes: Nodes, bytes: string): Promise<Sent> {
+  try {
+    await nodes.once('sendTransaction', (node) =>
+      node.sendEncodedTransaction(bytes, { preflightCommitment: 'confirmed' }),
+    );
+    return { kind: 'taken' };
+  } catch (error) {
+    if (!(error instanceof SendTransactionError)) {
+      return { kind: 'unknown', reason: reasonOf(error) };
+    }
+    const reason = reasonOf(error.transactionError.message);
+    return /already been processed/i.test(reason) ? { kind: 'taken' } : { kind: 'refused', reason };
+  }
+}
+
+function balanceCalls(nodes: Nodes, terms: () => Promise<Terms>, wallet: string) {
+  const tokenOf = async (owner: string) => {
+    const { mint, program } = await terms();
+    const [mintKey, programKey] = [new PublicKey(mint), new PublicKey(program)];
+    const address = getAssociatedTokenAddressSync(mintKey, new PublicKey(owner), true, programKey);
+    return { address, programKey };
+  };
+  return {
+    async treasury() {
+      const { address, programKey } = await tokenOf(wallet);
+      const { context, value } = await nodes.read('getMultipleAccounts', (node) =>
+        node.getMultipleAccountsInfoAndContext([address, new PublicKey(wallet)], 'finalized'),
+      );
+      const [token, own] = value;
+      return {
+        tokenMinor: token ? unpackAccount(address, token, programKey).amount : 0n,
+        lamports: BigInt(own?.lamports ?? 0),
+        slot: context.slot,
+      };
+    },
+    async walletBalance(owner) {
+      const { address, programKey } = await tokenOf(owner);
+      const account = await nodes.read('getAccountInfo', (node) =>
+        node.getAccountInfo(address, 'confirmed'),
+      );
+      return account && unpackAccount(address, account, programKey).amount;
+    },
+    account: (address) =>
+      nodes.read('getAccountInfo', (node) =>
+        node.getAccountInfo(new PublicKey(address), 'confirmed'),
+      ),
+  } satisfies Partial<Chain>;
+}
+
+/** Asked once, and again only after it failed. */
+function remember<T>(ask: () => Promise<T>): () => Promise<T> {
+  let known: Promise<T> | null = null;
+  return () => {
+    known ??= ask().catch((error: unknown) => {
+      known = null;
+      throw error;
+    });
+    return known;
+  };
+}

@@ -1,0 +1,144 @@
+/**
+ * Payments from the treasury. Signing and sending are apart, so that the caller can write down what it signed before
+ * anybody else knows of it: sign -> append -> send. The same bytes may be sent any number of times: they land once at
+ * most. A second signature for the same payment is another payment, right only when `Chain.absence` is confirmed.
+ */
+import {
+  createAssociatedTokenAccountIdempotentInstruction,
+  createTransferCheckedInstruction,
+  getAssociatedTokenAddressSync,
+} from '@solana/spl-token';
+import {
+  ComputeBudgetProgram,
+  PublicKey,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js';
+import bs58 from 'bs58';
+import { keypair, type Signer } from './keys.ts';
+import type { Terms } from './mint.ts';
+import type { Chain } from './rpc.ts';
+import { MEMO_PROGRAM } from './transaction.ts';
+
+/** Signed and not sent. Whoever holds it can pay, once; all of it goes into the book before it is sent. */
+export interface SignedTransfer {
+  /** Its id on the chain, known before it is sent. */
+  readonly signature: string;
+  /** The whole transaction in base64. */
+  readonly bytes: string;
+  /** It can land in no block above this height. */
+  readonly lastValidBlockHeight: number;
+  /** The slot of its signing: `Chain.absence` asks only nodes that remember so far. */
+  readonly slot: number;
+}
+
+/** Compute units that a transfer with a new token account and a memo may use: about twice what it does. */
+const UNITS_MAX = 150_000;
+/** Micro-lamports a unit; with the units above at most 0.000015 SOL for priority. */
+const PRIORITY_MAX_MICRO = 100_000;
+/** Of the fees that others paid lately for touching our account, the one that this share of them did not exceed. */
+const PRIORITY_SHARE = 0.75;
+export const MEMO_MAX_BYTES = 500;
+
+/** Signs a transfer of `amountMinor` to a wallet, opening its token account if need be. Sends nothing. */
+export async function signTransfer(
+  chain: Chain,
+  o: {
+    readonly signer: Signer;
+    /** A wallet that `checkDestination` found right. */
+    readonly to: string;
+    readonly amountMinor: bigint;
+    /** Written on the chain for everybody to read: an id, nothing personal. */
+    readonly memo: string;
+  },
+): Promise<SignedTransfer> {
+  const terms = await chain.terms();
+  if (o.amountMinor <= 0n) throw new Error('a transfer is of more than 0');
+  if (o.signer.address !== terms.wallet) throw new Error("the signer is not the treasury's wallet");
+  return sign(chain, o.signer, [...transferInstructions(terms, o), memoInstruction(o.memo)]);
+}
+
+/** Signs a memo from the treasury that moves nothing but its fee: an anchor for a text. Sends nothing. */
+export async function signMemo(
+  chain: Chain,
+  o: { readonly signer: Signer; readonly memo: string },
+): Promise<SignedTransfer> {
+  return sign(chain, o.signer, [memoInstruction(o.memo)]);
+}
+
+function transferInstructions(
+  { mint, program, wallet, tokenAccount, decimals }: Terms,
+  o: { readonly to: string; readonly amountMinor: bigint },
+): TransactionInstruction[] {
+  const [mintKey, programKey, payer] = [mint, program, wallet].map(
+    (text) => new PublicKey(text),
+  ) as [PublicKey, PublicKey, PublicKey];
+  const to = new PublicKey(o.to);
+  const target = getAssociatedTokenAddressSync(mintKey, to, false, programKey);
+  const source = new PublicKey(tokenAccount);
+  return [
+    // Does nothing where it is open; between a look and the landing it could be closed.
+    createAssociatedTokenAccountIdempotentInstruction(payer, target, to, mintKey, programKey),
+    createTransferCheckedInstruction(
+      source,
+      mintKey,
+      target,
+      payer,
+      o.amountMinor,
+      decimals,
+      [],
+      programKey,
+    ),
+  ];
+}
+
+function memoInstruction(memo: string): TransactionInstruction {
+  const data = Buffer.from(memo, 'utf8');
+  if (data.length > MEMO_MAX_BYTES) throw new Error(`a memo has at most ${MEMO_MAX_BYTES} bytes`);
+  return new TransactionInstruction({ programId: new PublicKey(MEMO_PROGRAM), keys: [], data });
+}
+
+async function sign(
+  chain: Chain,
+  signer: Signer,
+  instructions: readonly TransactionInstruction[],
+): Promise<SignedTransfer> {
+  const [{ context, value }, microLamports] = await Promise.all([
+    chain.read('getLatestBlockhash', (node) => node.getLatestBlockhashAndContext('confirmed')),
+    priority(chain),
+  ]);
+  const message = new TransactionMessage({
+    payerKey: new PublicKey(signer.address),
+    recentBlockhash: value.blockhash,
+    instructions: [
+      ComputeBudgetProgram.setComputeUnitLimit({ units: UNITS_MAX }),
+      ComputeBudgetProgram.setComputeUnitPrice({ microLamports }),
+      ...instructions,
+    ],
+  });
+  const transaction = new VersionedTransaction(message.compileToV0Message());
+  transaction.sign([keypair(signer)]);
+  const [signature] = transaction.signatures;
+  if (!signature) throw new Error('the treasury signs its own transaction');
+  return {
+    signature: bs58.encode(signature),
+    bytes: Buffer.from(transaction.serialize()).toString('base64'),
+    lastValidBlockHeight: value.lastValidBlockHeight,
+    slot: context.slot,
+  };
+}
+
+/** What others paid lately, bounded. A node that does not tell costs nothing but patience: 0. */
+async function priority(chain: Chain): Promise<number> {
+  const { tokenAccount } = await chain.terms();
+  const lockedWritableAccounts = [new PublicKey(tokenAccount)];
+  const recent = await chain
+    .read('getRecentPrioritizationFees', (node) =>
+      node.getRecentPrioritizationFees({ lockedWritableAccounts }),
+    )
+    .catch(() => []);
+  const fees = recent.map((one) => one.prioritizationFee).sort((a, b) => a - b);
+  const usual = fees[Math.floor(fees.length * PRIORITY_SHARE)] ?? 0;
+  return Math.min(usual, PRIORITY_MAX_MICRO);
+}
