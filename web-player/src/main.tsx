@@ -6,9 +6,12 @@ import { Router } from './app/router.tsx';
 import { keepSession } from './features/session/keep-session.ts';
 import { startI18n } from './lib/i18n.ts';
 import { followSession } from './lib/live.ts';
+import { startMotion } from './lib/motion.ts';
+import { session } from './lib/session-store.ts';
 
 /** The page shows its loading screen until texts and session are known. */
 async function start(): Promise<void> {
+  startMotion();
   await Promise.all([startI18n(), keepSession()]);
   followSession();
   const root = document.getElementById('root');
@@ -20,6 +23,39 @@ async function start(): Promise<void> {
       </Providers>
     </StrictMode>,
   );
+  followWallet();
 }
 
-void start();
+/** Nothing of wallets is loaded before someone is signed in. */
+function followWallet(): void {
+  let following = false;
+  const follow = () => {
+    if (following || !session.get()) return;
+    following = true;
+    import('./features/session/watch-wallet.ts')
+      .then(({ watchWallet }) => watchWallet())
+      .catch(() => {
+        following = false;
+      });
+  };
+  session.subscribe(follow);
+  follow();
+}
+
+/** Before there are texts: the specification's words, and the way to try again. */
+function showFailure(error: unknown): void {
+  console.error(error);
+  const boot = document.querySelector('.boot');
+  if (!boot) return;
+  const words = document.createElement('span');
+  words.setAttribute('role', 'alert');
+  words.textContent = 'Failed to initialize app';
+  const again = document.createElement('button');
+  again.type = 'button';
+  again.className = 'boot-again';
+  again.textContent = 'Load again · 重新加载';
+  again.onclick = () => location.reload();
+  boot.querySelector('span')?.replaceWith(words, again);
+}
+
+start().catch(showFailure);

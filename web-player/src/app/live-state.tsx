@@ -16,14 +16,16 @@ function DroppedChannel({ channel }: { channel: LiveChannel }) {
   return (
     <div className="live-state" role="status">
       <span className="size-2 shrink-0 rounded-full bg-coral" aria-hidden="true" />
-      <span className="flex-1">{t(state === 'lost' ? 'live.lost' : 'live.retrying')}</span>
-      <button
-        type="button"
-        onClick={() => channel.reconnect()}
-        className="min-h-11 rounded-sm px-3 font-semibold text-brass hover:bg-ink-3"
-      >
-        {t('live.reconnect')}
-      </button>
+      <span className="flex-1 py-3">{t(state === 'lost' ? 'live.lost' : 'live.retrying')}</span>
+      {state === 'lost' && (
+        <button
+          type="button"
+          onClick={() => channel.reconnect()}
+          className="min-h-11 rounded-sm px-3 font-semibold text-brass hover:bg-ink-3"
+        >
+          {t('live.reconnect')}
+        </button>
+      )}
     </div>
   );
 }

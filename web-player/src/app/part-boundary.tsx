@@ -1,23 +1,29 @@
 import { Component, type ReactNode } from 'react';
 import { Translation } from 'react-i18next';
 import { Button } from '../components/button.tsx';
+import { ChunkLoadError } from '../lib/parts.ts';
 
 /** A part that could not be loaded, or broke while it was drawn, with the way to load the page again. */
-export class PartBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
-  override state = { failed: false };
+export class PartBoundary extends Component<{ children: ReactNode }, { failed: unknown }> {
+  override state = { failed: null };
 
-  static getDerivedStateFromError() {
-    return { failed: true };
+  static getDerivedStateFromError(failed: unknown) {
+    return { failed };
   }
 
   override render() {
-    if (!this.state.failed) return this.props.children;
+    const { failed } = this.state;
+    if (failed === null) return this.props.children;
+    const what = (failed as unknown) instanceof ChunkLoadError ? 'notLoaded' : 'broken';
     return (
       <Translation>
         {(t) => (
-          <div className="boot" role="alert">
-            <strong>{t('broken.title')}</strong>
-            <span className="mb-4">{t('broken.text')}</span>
+          <div
+            className="flex min-h-[60vh] flex-col items-center justify-center gap-2 px-4 text-center"
+            role="alert"
+          >
+            <h1 className="text-xl">{t(`${what}.title`)}</h1>
+            <p className="mb-4 text-fg-2">{t(`${what}.text`)}</p>
             <Button look="primary" onClick={() => location.reload()}>
               {t('broken.reload')}
             </Button>

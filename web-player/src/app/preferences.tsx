@@ -1,35 +1,71 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { MoonIcon, SunIcon } from '../components/icons.tsx';
-import { chooseLanguage } from '../lib/i18n.ts';
+import { Link } from 'react-router';
+import { MoonIcon, MotionIcon, SunIcon } from '../components/icons.tsx';
+import { chooseLanguage, langOf } from '../lib/i18n.ts';
+import { chooseReducedMotion, useReducedMotion } from '../lib/motion.ts';
+import { paths } from '../lib/paths.ts';
 import { useStore } from '../lib/store.ts';
 import { chooseTheme, theme } from '../lib/theme.ts';
+import { toast } from '../lib/toasts.ts';
 
 const LINK = `inline-flex min-h-11 items-center gap-2 rounded-sm px-3 text-sm text-fg-2
   hover:bg-ink-3 hover:text-fg`;
 
-/** The foot of every page: language and theme. */
+/** The foot of every page: what stands in no bar of a phone, language, theme and motion. */
 export function Preferences() {
   const { t, i18n } = useTranslation();
   const now = useStore(theme);
+  const isReduced = useReducedMotion();
   const next = now === 'dark' ? 'light' : 'dark';
   const language = i18n.language === 'zh' ? 'en' : 'zh';
   return (
     <footer className="mt-12 flex flex-wrap items-center justify-between gap-x-4 border-line border-t pt-4">
-      <p className="text-fg-3 text-sm">{t('footer.promise')}</p>
-      <div className="-mx-3 flex">
-        <button
-          type="button"
-          className={LINK}
-          lang={language === 'zh' ? 'zh-CN' : 'en'}
-          onClick={() => void chooseLanguage(language)}
+      <p className="py-2 text-fg-3 text-sm">{t('footer.promise')}</p>
+      <div className="-mx-3 flex flex-wrap">
+        <Link to={paths.fairness} className={LINK}>
+          {t('nav.fairness')}
+        </Link>
+        <Link to={paths.history} className={LINK}>
+          {t('nav.history')}
+        </Link>
+        <PreferenceButton
+          lang={langOf(language)}
+          onClick={() => {
+            chooseLanguage(language).catch(() => toast(t('common.unreachable'), 'bad'));
+          }}
         >
           {language === 'zh' ? '中文' : 'English'}
-        </button>
-        <button type="button" className={LINK} onClick={() => chooseTheme(next)}>
+        </PreferenceButton>
+        <PreferenceButton onClick={() => chooseTheme(next)}>
           {next === 'light' ? <SunIcon /> : <MoonIcon />}
           {t(`footer.${next}`)}
-        </button>
+        </PreferenceButton>
+        <PreferenceButton pressed={isReduced} onClick={() => chooseReducedMotion(!isReduced)}>
+          <MotionIcon />
+          {t('footer.lessMotion')}
+        </PreferenceButton>
       </div>
     </footer>
+  );
+}
+
+function PreferenceButton(props: {
+  lang?: string;
+  pressed?: boolean;
+  onClick(): void;
+  children: ReactNode;
+}) {
+  const { lang, pressed, onClick, children } = props;
+  return (
+    <button
+      type="button"
+      className={`${LINK} ${pressed ? 'text-brass' : ''}`}
+      lang={lang}
+      aria-pressed={pressed}
+      onClick={onClick}
+    >
+      {children}
+    </button>
   );
 }

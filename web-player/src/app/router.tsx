@@ -1,20 +1,27 @@
-import { type ComponentType, lazy } from 'react';
 import { BrowserRouter, Navigate, Route, Routes } from 'react-router';
+import { firstPart, part } from '../lib/parts.ts';
 import { aliases, paths } from '../lib/paths.ts';
 import { NotFound } from './not-found.tsx';
 import { PartBoundary } from './part-boundary.tsx';
 import { Shell } from './shell.tsx';
 
-const Home = page(async () => (await import('../features/home/home.tsx')).Home);
-const Games = page(async () => (await import('../features/games/games.tsx')).Games);
-const SlotMachine = page(
-  async () => (await import('../features/slot-machine/slot-machine.tsx')).SlotMachine,
-);
-const Fairness = page(async () => (await import('../features/fairness/fairness.tsx')).Fairness);
-const Leaderboard = page(
-  async () => (await import('../features/leaderboard/leaderboard.tsx')).Leaderboard,
-);
-const Profile = page(async () => (await import('../features/profile/profile.tsx')).Profile);
+const Home = firstPart(async () => (await import('../features/home/home.tsx')).Home);
+const pages = {
+  [paths.games]: part(async () => (await import('../features/games/games.tsx')).Games),
+  [paths.slotMachine]: part(
+    async () => (await import('../features/slot-machine/slot-machine.tsx')).SlotMachine,
+  ),
+  [paths.wallet]: part(async () => (await import('../features/wallet/wallet.tsx')).WalletPage),
+  [paths.profile]: part(async () => (await import('../features/profile/profile.tsx')).Profile),
+  [paths.leaderboard]: part(
+    async () => (await import('../features/leaderboard/leaderboard.tsx')).Leaderboard,
+  ),
+  [paths.notifications]: part(
+    async () => (await import('../features/notifications/notifications.tsx')).Notifications,
+  ),
+  [paths.history]: part(async () => (await import('../features/history/history.tsx')).PlayHistory),
+  [paths.fairness]: part(async () => (await import('../features/fairness/fairness.tsx')).Fairness),
+};
 
 /** Each page is a part of its own, loaded when it is first visited. */
 export function Router() {
@@ -24,11 +31,9 @@ export function Router() {
         <Routes>
           <Route element={<Shell />}>
             <Route path={paths.home} element={<Home />} />
-            <Route path={paths.games} element={<Games />} />
-            <Route path={paths.slotMachine} element={<SlotMachine />} />
-            <Route path={paths.fairness} element={<Fairness />} />
-            <Route path={paths.leaderboard} element={<Leaderboard />} />
-            <Route path={paths.profile} element={<Profile />} />
+            {Object.entries(pages).map(([path, Page]) => (
+              <Route key={path} path={path} element={<Page />} />
+            ))}
             {Object.entries(aliases).map(([from, to]) => (
               <Route key={from} path={from} element={<Navigate to={to} replace />} />
             ))}
@@ -38,8 +43,4 @@ export function Router() {
       </PartBoundary>
     </BrowserRouter>
   );
-}
-
-function page(load: () => Promise<ComponentType>) {
-  return lazy(async () => ({ default: await load() }));
 }

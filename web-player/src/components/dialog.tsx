@@ -1,58 +1,58 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import * as Radix from '@radix-ui/react-dialog';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CloseIcon } from './icons.tsx';
 
-/** A modal on the platform's own dialog: focus stays inside, Escape and the backdrop close it. */
-export function Dialog({
-  title,
-  onClose,
-  children,
-  wide = false,
-}: {
+interface Props {
   title: ReactNode;
   onClose(): void;
   children: ReactNode;
   wide?: boolean;
-}) {
+  /** False for what must be answered: neither Escape nor a press beside it closes it. */
+  dismissible?: boolean;
+  className?: string;
+}
+
+/** A modal: focus stays inside and goes back to where it was; Escape and the backdrop close it. */
+export function Dialog(props: Props) {
+  const { title, onClose, children, wide = false, dismissible = true, className = '' } = props;
   const { t } = useTranslation();
-  const box = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
-
-  useEffect(() => {
-    const opener = document.activeElement;
-    box.current?.showModal();
-    return () => {
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
-    };
-  }, []);
-
+  const keepOpen = (event: Event) => {
+    if (!dismissible) event.preventDefault();
+  };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the dialog's own; this is the backdrop.
-    <dialog
-      ref={box}
-      aria-labelledby={titleId}
-      className={`dialog ${wide ? 'dialog-wide' : ''}`}
-      onClose={onClose}
-      onClick={(event) => {
-        if (event.target === box.current) box.current.close();
-      }}
-    >
-      <div className="p-5 sm:p-6">
-        <header className="mb-4 flex items-start justify-between gap-4">
-          <h2 id={titleId} className="pt-1.5 text-xl">
-            {title}
-          </h2>
-          <button
-            type="button"
-            className="-mt-1 -mr-2 grid size-11 place-items-center rounded-md text-fg-2 hover:bg-ink-3"
-            aria-label={t('common.close')}
-            onClick={() => box.current?.close()}
+    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="veil">
+          <Radix.Content
+            className={`dialog ${wide ? 'dialog-wide' : ''} ${className}`}
+            aria-describedby={undefined}
+            onEscapeKeyDown={keepOpen}
+            onPointerDownOutside={keepOpen}
+            onInteractOutside={(event) => {
+              // A toast lies over the dialog: pressing it is no press beside it.
+              if (event.target instanceof Element && event.target.closest('.toasts')) {
+                event.preventDefault();
+              }
+            }}
           >
-            <CloseIcon />
-          </button>
-        </header>
-        {children}
-      </div>
-    </dialog>
+            <div className="p-5 sm:p-6">
+              <header className="mb-4 flex items-start justify-between gap-4">
+                <Radix.Title className="pt-1.5 text-xl">{title}</Radix.Title>
+                {dismissible && (
+                  <Radix.Close
+                    className="-mt-1 -mr-2 grid size-11 shrink-0 place-items-center rounded-md text-fg-2 hover:bg-ink-3"
+                    aria-label={t('common.close')}
+                  >
+                    <CloseIcon />
+                  </Radix.Close>
+                )}
+              </header>
+              {children}
+            </div>
+          </Radix.Content>
+        </Radix.Overlay>
+      </Radix.Portal>
+    </Radix.Root>
   );
 }

@@ -94,6 +94,45 @@ export const ArrowIcon = () => (
   </Icon>
 );
 
+export const WalletIcon = () => (
+  <Icon>
+    <path d="M4 5.5h10.5a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2h-10a2 2 0 0 1-2-2V5a1.8 1.8 0 0 1 1.8-1.8h9" />
+    <path d="M16.5 9.2h-3.2a1.8 1.8 0 0 0 0 3.6h3.2" />
+  </Icon>
+);
+export const BellIcon = () => (
+  <Icon>
+    <path d="M5 14.2V9a5 5 0 0 1 10 0v5.2l1.5 1.3h-13zM8.4 17.6h3.2" />
+  </Icon>
+);
+export const MotionIcon = () => (
+  <Icon>
+    <path d="M2.5 6.5h9M2.5 10h12M2.5 13.5h7" />
+    <path d="m14.5 6.5 3 3.5-3 3.5" />
+  </Icon>
+);
+export const RefreshIcon = () => (
+  <Icon size={16}>
+    <path d="M16 10a6 6 0 1 1-1.8-4.3M16 3v3.4h-3.4" />
+  </Icon>
+);
+export const SwapIcon = () => (
+  <Icon>
+    <path d="M4 7h12l-3-3M16 13H4l3 3" />
+  </Icon>
+);
+export const LockIcon = () => (
+  <Icon size={16}>
+    <rect x="4" y="9" width="12" height="8" rx="2" />
+    <path d="M7 9V6.5a3 3 0 0 1 6 0V9" />
+  </Icon>
+);
+export const DownloadIcon = () => (
+  <Icon size={16}>
+    <path d="M10 3v9M6.3 8.7 10 12.4l3.7-3.7M4 16.5h12" />
+  </Icon>
+);
+
 export function Logo() {
   return (
     <svg viewBox="0 0 28 28" width="28" height="28" aria-hidden="true" className="shrink-0">

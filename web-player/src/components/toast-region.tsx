@@ -11,13 +11,15 @@ export function ToastRegion() {
   const shown = useStore(toasts);
   return (
     <div className="toasts" aria-live="polite" role="status">
-      {shown.map(({ id, tone, text }) => (
+      {shown.map(({ id, tone, text, lang }) => (
         <div
           key={id}
           className="toast flex items-center gap-3 rounded-md border border-line-strong bg-ink-2 py-1 pr-1 pl-4 text-sm"
         >
           <span aria-hidden="true" className={`size-2 shrink-0 rounded-full ${DOTS[tone]}`} />
-          <span className="flex-1 py-2">{text}</span>
+          <span className="flex-1 py-2" lang={lang}>
+            {text}
+          </span>
           <button
             type="button"
             className="grid size-11 shrink-0 place-items-center rounded-sm text-fg-3 hover:text-fg"

@@ -46,6 +46,7 @@ export function createBalancesStore() {
       heldPoints = Math.round((latest.points_balance - stake) * 100) / 100;
       show();
     },
+    isHeld: () => heldPoints !== null,
     release(): void {
       heldPoints = null;
       show();

@@ -25,6 +25,21 @@ export function token(amount: number): string {
   return TOKEN.format(amount);
 }
 
+const EXACT = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 9,
+});
+
+/** An amount in full: points with two decimals, BSM with as many as it has, two at least. */
+export function amountText(asset: 'points' | 'token', amount: number): string {
+  return asset === 'points' ? points(amount) : EXACT.format(amount).replace('-', MINUS);
+}
+
+/** The same with its sign. */
+export function signedText(asset: 'points' | 'token', amount: number): string {
+  return `${amount > 0 ? '+' : ''}${amountText(asset, amount)}`;
+}
+
 /** `48,213` */
 export function whole(count: number): string {
   return WHOLE.format(count);

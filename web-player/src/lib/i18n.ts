@@ -1,44 +1,84 @@
-import i18next from 'i18next';
+import i18next, { type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import type { Catalogue } from '../locales/en.ts';
+import type { en } from '../locales/en.ts';
+import type { enPages } from '../locales/en-pages.ts';
 import { deviceStorage } from './storage.ts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { translation: Catalogue };
+    resources: { translation: typeof en & typeof enPages };
   }
 }
 
 const LANGUAGE_KEY = 'language';
+const SPACE = 'translation';
 
 export type Language = 'en' | 'zh';
 
-const catalogues: Record<Language, () => Promise<Catalogue>> = {
+/** Shell and home first; the texts of all else come with the first part that needs them. */
+const first = {
   en: async () => (await import('../locales/en.ts')).en,
   zh: async () => (await import('../locales/zh.ts')).zh,
 };
+const others = {
+  en: async () => (await import('../locales/en-pages.ts')).enPages,
+  zh: async () => (await import('../locales/zh-pages.ts')).zhPages,
+};
+const whole = new Map<Language, Promise<void>>();
+let wantsOthers = false;
+
+/** What the player chose, null until they did. */
+export function chosenLanguage(): Language | null {
+  const kept = deviceStorage.get(LANGUAGE_KEY);
+  return kept === 'zh' || kept === 'en' ? kept : null;
+}
 
 /** Loads the chosen language, English until one was chosen. Must be awaited before the first render. */
 export async function startI18n(): Promise<void> {
-  const chosen = deviceStorage.get(LANGUAGE_KEY) === 'zh' ? 'zh' : 'en';
+  const language = chosenLanguage() ?? 'en';
   await i18next.use(initReactI18next).init({
-    lng: chosen,
+    lng: language,
     fallbackLng: false,
-    resources: { [chosen]: { translation: await catalogues[chosen]() } },
+    resources: { [language]: { [SPACE]: await first[language]() } },
     interpolation: { escapeValue: false },
   });
-  mark(chosen);
-}
-
-export async function chooseLanguage(language: Language): Promise<void> {
-  if (!i18next.hasResourceBundle(language, 'translation')) {
-    i18next.addResourceBundle(language, 'translation', await catalogues[language]());
-  }
-  await i18next.changeLanguage(language);
-  deviceStorage.set(LANGUAGE_KEY, language);
   mark(language);
 }
 
+/** All texts of a language, for any part but shell and home. Loaded once. */
+export function loadTexts(language = i18next.language as Language): Promise<void> {
+  if (language === i18next.language) wantsOthers = true;
+  const known = whole.get(language);
+  if (known) return known;
+  const loading = Promise.all([first[language](), others[language]()]).then(([some, rest]) => {
+    i18next.addResourceBundle(language, SPACE, { ...some, ...rest });
+  });
+  whole.set(language, loading);
+  // One that failed may be tried again.
+  loading.catch(() => whole.delete(language));
+  return loading;
+}
+
+export async function chooseLanguage(language: Language): Promise<void> {
+  if (wantsOthers) await loadTexts(language);
+  else if (!i18next.hasResourceBundle(language, SPACE)) {
+    i18next.addResourceBundle(language, SPACE, await first[language]());
+  }
+  deviceStorage.set(LANGUAGE_KEY, language);
+  await i18next.changeLanguage(language);
+  mark(language);
+}
+
+/** The same texts in a language of their own, for a part of the page. The texts must be loaded. */
+export function textsIn(language: Language): i18n {
+  return i18next.cloneInstance({ lng: language });
+}
+
+/** `lang` of a document or of a part of it. */
+export function langOf(language: Language): string {
+  return language === 'zh' ? 'zh-CN' : 'en';
+}
+
 function mark(language: Language): void {
-  document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en';
+  document.documentElement.lang = langOf(language);
 }

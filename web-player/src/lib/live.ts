@@ -2,10 +2,11 @@ import { SOCKET_PATH } from '@reelbook/contract/paths';
 import type { Balances } from '@reelbook/contract/schemas/common';
 import { endSession } from './api.ts';
 import { balances } from './balances-store.ts';
-import { MINE, queryClient } from './queries.ts';
+import { CONFIG, MINE, queryClient } from './queries.ts';
 import { session } from './session-store.ts';
 import { type LiveChannel, type LiveMessage, openLiveChannel } from './socket.ts';
 import { createStore } from './store.ts';
+import { type Told, tellNotification, unread } from './unread.ts';
 
 /** The channel of the session that is signed in now. */
 export const liveChannel = createStore<LiveChannel | null>(null);
@@ -25,8 +26,9 @@ export function followSession(): void {
   };
   session.subscribe(follow);
   follow();
+  balances.subscribe(tellWaiting);
   const retry = () => {
-    if (document.visibilityState === 'visible') liveChannel.get()?.reconnect();
+    if (document.visibilityState === 'visible') liveChannel.get()?.tryOnce();
   };
   document.addEventListener('visibilitychange', retry);
   window.addEventListener('online', retry);
@@ -34,30 +36,76 @@ export function followSession(): void {
 
 function openFor(token: string): LiveChannel {
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+  let told: number | null = null;
   return openLiveChannel({
     url: `${scheme}://${location.host}${SOCKET_PATH}?token=${encodeURIComponent(token)}`,
-    onMessage: receive,
+    onMessage: (message) => {
+      receive(message, told !== null);
+      if (hasVersion(message.data)) told = Math.max(told ?? 0, message.data.stream_version);
+    },
     onDeadToken: endSession,
+    resumeFrom: () => told,
   });
 }
 
-function receive({ type, data }: LiveMessage): void {
-  if (type === 'subscribed' || type === 'balance_updated') {
-    if (isBalances(data)) balances.accept(data);
+/** @param isAgain the channel was open before, so that something may have been missed. */
+function receive({ type, data }: LiveMessage, isAgain: boolean): void {
+  if (type === 'config_updated') {
+    void queryClient.invalidateQueries({ queryKey: [CONFIG] });
+    return;
+  }
+  if (!hasVersion(data)) return;
+  if (isBalances(data)) balances.accept(data);
+  if (type === 'subscribed') {
+    if (isUnread(data)) unread.accept(data);
+    if (isAgain && !('resumed' in data && data.resumed === true)) refreshMine();
+  } else if (type === 'notification') {
+    if (isUnread(data)) tellLater(data as Told);
   } else if (type === 'game_result') {
-    if (isBalances(data)) balances.accept(data);
-    if (gameResultListeners.size === 0) void queryClient.invalidateQueries({ queryKey: [MINE] });
+    if (gameResultListeners.size === 0) refreshMine();
     for (const listener of gameResultListeners) listener();
+  } else if (type !== 'balance_updated') {
+    // `transaction_updated`, and whatever later versions tell of this player.
+    refreshMine();
   }
 }
 
-function isBalances(data: unknown): data is Balances {
+const WAITING_MAX = 20;
+let waiting: readonly Told[] = [];
+
+/** While the reels turn, a notification would tell how they land: it waits as the balance does. */
+function tellLater(told: Told): void {
+  waiting = [...waiting, told].slice(-WAITING_MAX);
+  tellWaiting();
+}
+
+function tellWaiting(): void {
+  if (waiting.length === 0 || balances.isHeld()) return;
+  const due = waiting;
+  waiting = [];
+  for (const told of due) tellNotification(told);
+  void queryClient.invalidateQueries({ queryKey: [MINE, 'notifications'] });
+}
+
+function refreshMine(): void {
+  void queryClient.invalidateQueries({ queryKey: [MINE] });
+}
+
+function hasVersion(data: unknown): data is { stream_version: number } {
   return (
     typeof data === 'object' &&
     data !== null &&
-    'points_balance' in data &&
-    Number.isFinite(data.points_balance) &&
     'stream_version' in data &&
     Number.isFinite(data.stream_version)
   );
 }
+
+function isBalances(data: object): data is Balances {
+  return 'points_balance' in data && Number.isFinite(data.points_balance);
+}
+
+function isUnread(data: { stream_version: number }): data is Unread {
+  return 'unread_count' in data && Number.isInteger(data.unread_count);
+}
+
+type Unread = { stream_version: number; unread_count: number };

@@ -1,14 +1,32 @@
-import { useSyncExternalStore } from 'react';
+import { deviceStorage } from './storage.ts';
+import { createStore, useStore } from './store.ts';
 
-const REDUCED = matchMedia('(prefers-reduced-motion: reduce)');
+const MOTION_KEY = 'motion';
+const SYSTEM = matchMedia('(prefers-reduced-motion: reduce)');
 
-/** Whether the player's system asks for less motion. */
-export function useReducedMotion(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      REDUCED.addEventListener('change', listener);
-      return () => REDUCED.removeEventListener('change', listener);
-    },
-    () => REDUCED.matches,
-  );
+/** Whether things may move: as the player chose, else as their system asks. Styles read `data-motion`. */
+export const reducedMotion = createStore(wantsLess());
+
+export function chooseReducedMotion(reduced: boolean): void {
+  deviceStorage.set(MOTION_KEY, reduced ? 'reduced' : 'full');
+  follow();
+}
+
+/** Called once, before the first render. */
+export function startMotion(): void {
+  SYSTEM.addEventListener('change', follow);
+  follow();
+}
+
+export const useReducedMotion = () => useStore(reducedMotion);
+
+function follow(): void {
+  const reduced = wantsLess();
+  document.documentElement.dataset.motion = reduced ? 'reduced' : 'full';
+  reducedMotion.set(reduced);
+}
+
+function wantsLess(): boolean {
+  const kept = deviceStorage.get(MOTION_KEY);
+  return kept === null ? SYSTEM.matches : kept === 'reduced';
 }

@@ -1,11 +1,18 @@
-/** Every address of the app, once. They are the page ids of the specification. */
+/** Every address of the app, once. They are the page ids of the specification, and what the ledger adds. */
 export const paths = {
   home: '/',
   games: '/games',
   slotMachine: '/slot-machine',
-  fairness: '/fairness',
-  leaderboard: '/leaderboard',
+  tetris: '/tetris',
+  snake: '/snake',
+  minesweeper: '/minesweeper',
+  wallet: '/wallet',
   profile: '/profile',
+  leaderboard: '/leaderboard',
+  notifications: '/notifications',
+  history: '/history',
+  fairness: '/fairness',
+  limits: '/limits',
 } as const;
 
 /** Former and short names, and where they lead now. */

@@ -9,6 +9,9 @@ const CONFIGS_FRESH_MS = 60_000;
 /** Keys of everything that belongs to the signed-in player start with this; signing out drops them. */
 export const MINE = 'mine';
 
+/** Keys of what operators set start with this; `config_updated` has it asked again. */
+export const CONFIG = 'config';
+
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -21,8 +24,20 @@ export const queryClient = new QueryClient({
 });
 
 export const gameConfigs = queryOptions({
-  queryKey: ['configs'],
+  queryKey: [CONFIG, 'games'],
   queryFn: () => api.call('gameConfigs'),
+  staleTime: CONFIGS_FRESH_MS,
+});
+
+export const exchangeRates = queryOptions({
+  queryKey: [CONFIG, 'exchange-rates'],
+  queryFn: async () => (await api.call('exchangeRates')).exchange_rates,
+  staleTime: CONFIGS_FRESH_MS,
+});
+
+export const systemConfig = queryOptions({
+  queryKey: [CONFIG, 'system'],
+  queryFn: () => api.call('systemConfig'),
   staleTime: CONFIGS_FRESH_MS,
 });
 

@@ -23,13 +23,14 @@ class HandSocket {
 const last = () => HandSocket.all.at(-1) as HandSocket;
 const drop = (code = 1006) => last().onclose?.({ code });
 
-function open() {
+function open(resumeFrom: number | null = null) {
   const messages: LiveMessage[] = [];
   const onDeadToken = vi.fn();
   const channel = openLiveChannel({
     url: 'ws://test/ws?token=t',
     onMessage: (message) => messages.push(message),
     onDeadToken,
+    resumeFrom: () => resumeFrom,
     connect: () => new HandSocket() as unknown as WebSocket,
   });
   return { channel, messages, onDeadToken };
@@ -109,6 +110,29 @@ test('Reconnect starts over after the last attempt, and cuts a wait short', () =
   last().onopen?.();
   channel.reconnect();
   expect(HandSocket.all).toHaveLength(2);
+});
+
+test('names the version that it was told last, to get what it missed', () => {
+  open(41);
+  last().onopen?.();
+  expect(last().sent[0]?.data).toEqual({ channel: 'user_events', stream_version: 41 });
+});
+
+test('a page that is seen again tries once, and the attempts stay used up', () => {
+  const { channel } = open();
+  for (const waitS of [3, 6, 12, 24, 48]) {
+    drop();
+    vi.advanceTimersByTime(waitS * 1000);
+  }
+  drop();
+  expect(channel.state.get()).toBe('lost');
+  channel.tryOnce();
+  expect(HandSocket.all).toHaveLength(7);
+  expect(channel.state.get()).toBe('connecting');
+  drop();
+  expect(channel.state.get()).toBe('lost');
+  vi.advanceTimersByTime(3_600_000);
+  expect(HandSocket.all).toHaveLength(7);
 });
 
 test('closing ends pings and attempts', () => {

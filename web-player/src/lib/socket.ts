@@ -19,6 +19,8 @@ export interface LiveChannel {
   readonly state: Store<LiveState>;
   /** Starts over with a fresh count of attempts; does nothing while it is live or connecting. */
   reconnect(): void;
+  /** One try now, which counts no attempt anew: for a page that is seen, or online, again. */
+  tryOnce(): void;
   close(): void;
 }
 
@@ -26,6 +28,8 @@ interface Options {
   url: string;
   onMessage(message: LiveMessage): void;
   onDeadToken(): void;
+  /** The stream version to resume from; null to begin with now. */
+  resumeFrom(): number | null;
   connect?(url: string): WebSocket;
 }
 
@@ -51,7 +55,11 @@ export function openLiveChannel(options: Options): LiveChannel {
     opened.onopen = () => {
       attempts = 0;
       state.set('live');
-      say('subscribe', { channel: 'user_events' });
+      const from = options.resumeFrom();
+      say('subscribe', {
+        channel: 'user_events',
+        ...(from === null ? {} : { stream_version: from }),
+      });
       pinging = setInterval(() => say('ping', {}), PING_EVERY_MS);
     };
     opened.onmessage = (event) => {
@@ -79,16 +87,21 @@ export function openLiveChannel(options: Options): LiveChannel {
     }
   }
 
+  function openNow(): void {
+    if (socket || state.get() === 'closed') return;
+    clearTimeout(waiting);
+    state.set('connecting');
+    open();
+  }
+
   open();
   return {
     state,
     reconnect() {
-      if (socket || state.get() === 'closed') return;
-      clearTimeout(waiting);
-      attempts = 0;
-      state.set('connecting');
-      open();
+      if (!socket) attempts = 0;
+      openNow();
     },
+    tryOnce: openNow,
     close() {
       clearTimeout(waiting);
       clearInterval(pinging);

@@ -7,16 +7,18 @@ export interface Toast {
   id: number;
   tone: 'plain' | 'good' | 'bad';
   text: string;
+  /** `lang` of the text where it is not the page's. */
+  lang: string | undefined;
 }
 
 let nextId = 1;
 export const toasts = createStore<readonly Toast[]>([]);
 
 /** Says something beside the page for six seconds; never blocks. */
-export function toast(text: string, tone: Toast['tone'] = 'plain'): void {
+export function toast(text: string, tone: Toast['tone'] = 'plain', lang?: string): void {
   const id = nextId++;
   const others = toasts.get().filter((shown) => shown.text !== text);
-  toasts.set([...others, { id, tone, text }].slice(-SHOWN_MAX));
+  toasts.set([...others, { id, tone, text, lang }].slice(-SHOWN_MAX));
   setTimeout(() => dismissToast(id), SHOWN_FOR_MS);
 }
 

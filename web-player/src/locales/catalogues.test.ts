@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { en } from './en.ts';
-import { zh } from './zh.ts';
+import { en as enFirst } from './en.ts';
+import { enPages } from './en-pages.ts';
+import { zh as zhFirst } from './zh.ts';
+import { zhPages } from './zh-pages.ts';
+
+const en = { ...enFirst, ...enPages };
+const zh = { ...zhFirst, ...zhPages };
 
 /** `home.title` -> text, for every text of a catalogue. */
 function texts(catalogue: object, path = ''): [string, string][] {
@@ -39,7 +44,8 @@ test('the phrases of the specification stand word for word', () => {
   });
   expect(en.history.empty).toBe('No game history yet. Start playing!');
   expect(en.games.comingSoon).toBe('{{name}} coming soon!');
-  expect(en.wallet).toEqual({
+  expect(en.connecting).toEqual({
+    notConnected: 'Wallet not connected.',
     rejected: 'Wallet connection was rejected by user.',
     connectFailed: 'Failed to connect to wallet. Please try again.',
     signFailed: 'Failed to sign message. Please try again.',

@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Empty, LoadFailed, SkeletonRows } from '../../components/states.tsx';
+import { Tabs } from '../../components/tabs.tsx';
 import { api } from '../../lib/api.ts';
 import { points, whole } from '../../lib/format.ts';
 import { session } from '../../lib/session-store.ts';
@@ -24,47 +25,17 @@ export function Leaderboard() {
   return (
     <>
       <h1 className="mb-5 text-2xl">{t('leaderboard.title')}</h1>
-      <div role="tablist" aria-label={t('leaderboard.title')} className="mb-4 flex gap-1">
-        {BOARDS.map((name) => (
-          <button
-            key={name}
-            id={`tab-${name}`}
-            type="button"
-            role="tab"
-            aria-selected={board === name}
-            aria-controls="board"
-            tabIndex={board === name ? 0 : -1}
-            onClick={() => setBoard(name)}
-            onKeyDown={(event) => {
-              const next = neighbour(name, event.key);
-              if (!next) return;
-              setBoard(next);
-              document.getElementById(`tab-${next}`)?.focus();
-            }}
-            className={`min-h-11 flex-1 rounded-sm px-2 font-medium text-sm sm:flex-none sm:px-4 ${
-              board === name ? 'bg-ink-3 text-fg' : 'text-fg-2 hover:text-fg'
-            }`}
-          >
-            {t(`leaderboard.${name}`)}
-          </button>
-        ))}
-      </div>
-      <div
-        id="board"
-        role="tabpanel"
-        aria-labelledby={`tab-${board}`}
-        className="rounded-lg border border-line bg-ink-1 px-5 py-2"
+      <Tabs<Board>
+        label={t('leaderboard.title')}
+        names={BOARDS}
+        value={board}
+        onChange={setBoard}
+        titleOf={(name) => t(`leaderboard.${name}`)}
       >
         <List board={board} />
-      </div>
+      </Tabs>
     </>
   );
-}
-
-function neighbour(board: Board, key: string): Board | undefined {
-  const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
-  if (step === 0) return undefined;
-  return BOARDS[(BOARDS.indexOf(board) + step + BOARDS.length) % BOARDS.length];
 }
 
 function List({ board }: { board: Board }) {

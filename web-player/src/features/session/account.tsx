@@ -1,12 +1,18 @@
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { Button } from '../../components/button.tsx';
+import { BellIcon } from '../../components/icons.tsx';
 import { Skeleton } from '../../components/states.tsx';
 import { balances } from '../../lib/balances-store.ts';
 import { openConnectDialog } from '../../lib/connect-dialog.ts';
 import { points, shortAddress, token } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
 import { session } from '../../lib/session-store.ts';
 import { useStore } from '../../lib/store.ts';
+import { unread } from '../../lib/unread.ts';
 import { AccountMenu } from './account-menu.tsx';
+
+const COUNT_SHOWN_MAX = 99;
 
 /** The right end of the header: what the player holds and who they are, or the way in. */
 export function Account() {
@@ -22,6 +28,7 @@ export function Account() {
   return (
     <>
       <Holdings />
+      <Bell />
       <AccountMenu address={signedIn.user.wallet_address}>
         {shortAddress(signedIn.user.wallet_address)}
       </AccountMenu>
@@ -29,12 +36,31 @@ export function Account() {
   );
 }
 
+function Bell() {
+  const { t } = useTranslation();
+  const count = useStore(unread) ?? 0;
+  return (
+    <Link
+      to={paths.notifications}
+      aria-label={t('header.bell', { count })}
+      className="relative grid size-11 shrink-0 place-items-center rounded-full text-fg-2 hover:bg-ink-3 hover:text-fg"
+    >
+      <BellIcon />
+      {count > 0 && (
+        <span className="absolute top-1 right-0.5 min-w-4.5 rounded-full bg-brass px-1 text-center font-semibold text-brass-ink text-xs leading-4.5">
+          {count > COUNT_SHOWN_MAX ? `${COUNT_SHOWN_MAX}+` : count}
+        </span>
+      )}
+    </Link>
+  );
+}
+
 function Holdings() {
   const { t } = useTranslation();
   const shown = useStore(balances);
   return (
-    <dl className="flex gap-4 text-right">
-      <Holding label={t('header.token')} className="max-md:hidden">
+    <dl className="holdings flex gap-4 text-right">
+      <Holding label={t('header.token')} className="max-lg:hidden">
         {shown && token(shown.token)}
       </Holding>
       <Holding label={t('header.points')}>{shown && points(shown.points)}</Holding>

@@ -1,4 +1,9 @@
-import { SolanaSignMessage, type SolanaSignMessageInput } from '@solana/wallet-standard-features';
+import {
+  SolanaSignMessage,
+  type SolanaSignMessageInput,
+  SolanaSignTransaction,
+  type SolanaSignTransactionInput,
+} from '@solana/wallet-standard-features';
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
 import { StandardConnect, StandardDisconnect, StandardEvents } from '@wallet-standard/features';
 import { registerWallet } from '@wallet-standard/wallet';
@@ -75,6 +80,16 @@ export function createDevelopmentWallet(): Wallet {
             signature: nacl.sign.detached(message, readKeyPair().secretKey),
           })),
       },
+      [SolanaSignTransaction]: {
+        version: '1.0.0',
+        supportedTransactionVersions: ['legacy'],
+        signTransaction: async (...inputs: readonly SolanaSignTransactionInput[]) => {
+          const { signSerialized } = await import('../wallet/chain.ts');
+          return inputs.map(({ transaction }) => ({
+            signedTransaction: signSerialized(transaction, readKeyPair().secretKey),
+          }));
+        },
+      },
     },
   };
 }
@@ -84,7 +99,7 @@ function accountOf(publicKey: Uint8Array): WalletAccount {
     address: bs58.encode(publicKey),
     publicKey,
     chains: [CHAIN] as const,
-    features: [SolanaSignMessage] as const,
+    features: [SolanaSignMessage, SolanaSignTransaction] as const,
   });
 }
 

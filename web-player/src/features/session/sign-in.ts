@@ -1,19 +1,29 @@
-import { loginMessage, writeSignature } from '@reelbook/contract/login';
+import { loginMessage } from '@reelbook/contract/login';
 import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { MINE, queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
-import type { SigningWallet } from './wallets.ts';
+import { unread } from '../../lib/unread.ts';
+import type { PlayerWallet } from './player-wallet.ts';
 
-/** Connects the wallet, signs the login sentence and opens a session. Throws WalletError or ApiError. */
-export async function signIn(wallet: SigningWallet): Promise<void> {
-  const { connectAndSign } = await import('./wallets.ts');
+/**
+ * Connects the wallet, signs the login sentence and opens a session, unless the player has turned away meanwhile.
+ * Throws WalletError or ApiError.
+ */
+export async function signIn(wallet: PlayerWallet, signal: AbortSignal): Promise<void> {
+  const [{ connectAndSign }, { keepWallet }] = await Promise.all([
+    import('./player-wallet.ts'),
+    import('./wallets.ts'),
+  ]);
   const message = loginMessage(Date.now());
   const { address, signature } = await connectAndSign(wallet, message);
+  signal.throwIfAborted();
   const login = await api.call('login', {
-    body: { wallet_address: address, signature: writeSignature(signature), message },
+    body: { wallet_address: address, signature, message },
+    signal,
   });
   forgetPlayer();
+  keepWallet(wallet);
   session.signIn(login);
 }
 
@@ -22,12 +32,16 @@ export async function signOut(): Promise<void> {
   const ended = api.call('logout').catch(() => undefined);
   session.clear();
   await ended;
-  const { disconnectAll } = await import('./wallets.ts');
-  await disconnectAll();
+  const { forgetWallet, keptWallet } = await import('./wallets.ts');
+  await keptWallet()
+    ?.disconnect()
+    .catch(() => undefined);
+  forgetWallet();
 }
 
 /** Drops whatever belongs to the player who was signed in. */
 export function forgetPlayer(): void {
   balances.reset();
+  unread.reset();
   queryClient.removeQueries({ queryKey: [MINE] });
 }

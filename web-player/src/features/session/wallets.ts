@@ -1,98 +1,38 @@
-import { SolanaSignMessage, type SolanaSignMessageFeature } from '@solana/wallet-standard-features';
-import { getWallets } from '@wallet-standard/app';
-import type { Wallet, WalletAccount } from '@wallet-standard/base';
-import {
-  StandardConnect,
-  type StandardConnectFeature,
-  StandardDisconnect,
-  type StandardDisconnectFeature,
-} from '@wallet-standard/features';
+import { deviceStorage } from '../../lib/storage.ts';
+import { hasEthereumWallet, injectedWallets } from './injected-wallets.ts';
+import type { PlayerWallet } from './player-wallet.ts';
+import { standardWallets, watchStandardWallets } from './standard-wallets.ts';
 
-const SOLANA_CHAIN = /^solana:/;
+const WALLET_KEY = 'wallet';
 
-export type SigningWallet = Wallet & {
-  readonly features: StandardConnectFeature & SolanaSignMessageFeature;
-};
-
-/** What the wallet refused or could not do; the words are the specification's, under `wallet.*`. */
-export class WalletError extends Error {
-  override name = 'WalletError';
-  readonly key: 'rejected' | 'connectFailed' | 'signFailed' | 'noKey';
-
-  constructor(key: WalletError['key'], cause?: unknown) {
-    super(key, { cause });
-    this.key = key;
-  }
+/** Every wallet of this browser, once: one that announces itself is not listed again as an injected one. */
+export function listWallets(): readonly PlayerWallet[] {
+  const standard = standardWallets();
+  const names = new Set(standard.map(({ name }) => name.toLowerCase()));
+  const others = injectedWallets().filter(({ name }) => !names.has(name.toLowerCase()));
+  // The generic provider of a browser that has others is one of them under its old name.
+  const generic = ({ name }: PlayerWallet) => name === 'Solana wallet' && names.size > 0;
+  return [...standard, ...others.filter((wallet) => !generic(wallet))];
 }
 
-/** The wallets of this browser that can sign a message on Solana. */
-export function listWallets(): readonly SigningWallet[] {
-  return getWallets().get().filter(isSigningWallet);
+export const watchWallets = watchStandardWallets;
+
+/** A browser with nothing but a wallet for Ethereum: it is refused without being asked anything. */
+export function isEthereumOnly(wallets: readonly PlayerWallet[]): boolean {
+  return wallets.length === 0 && hasEthereumWallet();
 }
 
-/** Calls back whenever a wallet comes or goes; @returns the way to stop. */
-export function watchWallets(listener: () => void): () => void {
-  const wallets = getWallets();
-  const stops = [wallets.on('register', listener), wallets.on('unregister', listener)];
-  return () => {
-    for (const stop of stops) stop();
-  };
+/** Remembers which wallet signed in, so that a reload finds it again. */
+export function keepWallet({ name }: PlayerWallet): void {
+  deviceStorage.set(WALLET_KEY, name);
 }
 
-/**
- * Asks the wallet for its account and signs `message` with it.
- * @returns the account's address and the 64 bytes of the signature. Throws WalletError.
- */
-export async function connectAndSign(
-  wallet: SigningWallet,
-  message: string,
-): Promise<{ address: string; signature: Uint8Array }> {
-  const account = await connect(wallet);
-  try {
-    const bytes = new TextEncoder().encode(message);
-    const [signed] = await wallet.features[SolanaSignMessage].signMessage({
-      account,
-      message: bytes,
-    });
-    if (!signed) throw new Error('the wallet answered without a signature');
-    return { address: account.address, signature: Uint8Array.from(signed.signature) };
-  } catch (error) {
-    throw new WalletError(wasRejected(error) ? 'rejected' : 'signFailed', error);
-  }
+/** The wallet that signed in, connected or not; null when it is gone from the browser. */
+export function keptWallet(): PlayerWallet | null {
+  const name = deviceStorage.get(WALLET_KEY);
+  return listWallets().find((wallet) => wallet.name === name) ?? null;
 }
 
-/** Tells the wallets that the app lets go of them; a wallet that cannot is left alone. */
-export async function disconnectAll(): Promise<void> {
-  for (const wallet of listWallets()) {
-    const feature = wallet.features[StandardDisconnect as keyof typeof wallet.features];
-    if (wallet.accounts.length === 0 || !feature) continue;
-    const { disconnect } = feature as unknown as StandardDisconnectFeature['standard:disconnect'];
-    await disconnect().catch(() => undefined);
-  }
-}
-
-async function connect(wallet: SigningWallet): Promise<WalletAccount> {
-  try {
-    const { accounts } = await wallet.features[StandardConnect].connect();
-    const account = accounts.find(({ chains }) => chains.some((chain) => SOLANA_CHAIN.test(chain)));
-    if (account) return account;
-  } catch (error) {
-    throw new WalletError(wasRejected(error) ? 'rejected' : 'connectFailed', error);
-  }
-  throw new WalletError('noKey');
-}
-
-function isSigningWallet(wallet: Wallet): wallet is SigningWallet {
-  return (
-    StandardConnect in wallet.features &&
-    SolanaSignMessage in wallet.features &&
-    wallet.chains.some((chain) => SOLANA_CHAIN.test(chain))
-  );
-}
-
-/** Wallets say "no" with code 4001 or in words. */
-function wasRejected(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return false;
-  if ('code' in error && error.code === 4001) return true;
-  return 'message' in error && /reject|denied|cancel/i.test(String(error.message));
+export function forgetWallet(): void {
+  deviceStorage.remove(WALLET_KEY);
 }

@@ -1,7 +1,7 @@
+import { randomKey } from '../../lib/random-key.ts';
 import { type KeptText, readJson } from '../../lib/storage.ts';
 
 const KEY = 'pending_bet';
-const KEY_BYTES = 16;
 
 /** A bet that was sent, or is about to be, and whose result was not shown yet. `bet` in points. */
 export interface PendingBet {
@@ -32,11 +32,6 @@ export function createPendingBets(storage: KeptText) {
       if (readJson(storage, KEY, isPendingBet)?.key === key) storage.remove(KEY);
     },
   };
-}
-
-function randomKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function isPendingBet(value: unknown): value is PendingBet {

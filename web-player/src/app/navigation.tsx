@@ -1,0 +1,89 @@
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router';
+import {
+  FairnessIcon,
+  GamesIcon,
+  HomeIcon,
+  ProfileIcon,
+  RankIcon,
+  WalletIcon,
+} from '../components/icons.tsx';
+import { paths } from '../lib/paths.ts';
+
+const GAMES: readonly string[] = [paths.slotMachine, paths.tetris, paths.snake, paths.minesweeper];
+const OWN: readonly string[] = [paths.history, paths.limits];
+
+/** The pages of the top bar; those with a `thumb` stand in the bottom bar too, in that order. */
+const PAGES = [
+  { key: 'home', to: paths.home, icon: HomeIcon, thumb: 1 },
+  { key: 'games', to: paths.games, icon: GamesIcon, thumb: 2, holds: GAMES },
+  { key: 'wallet', to: paths.wallet, icon: WalletIcon, thumb: 3 },
+  { key: 'profile', to: paths.profile, icon: ProfileIcon, thumb: 5, holds: OWN },
+  { key: 'leaderboard', to: paths.leaderboard, icon: RankIcon, thumb: 4 },
+  { key: 'fairness', to: paths.fairness, icon: FairnessIcon },
+] as const;
+const THUMB_PAGES = PAGES.filter((page) => 'thumb' in page).sort((a, b) => a.thumb - b.thumb);
+
+export function TopNavigation() {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  return (
+    <nav aria-label={t('nav.label')} className="ml-2 hidden gap-0.5 md:flex lg:ml-6 lg:gap-1">
+      {PAGES.map((page) => {
+        const current = isHere(page, pathname);
+        return (
+          <Link
+            key={page.key}
+            to={page.to}
+            aria-current={current ? 'page' : undefined}
+            className={`flex min-h-11 items-center rounded-sm px-2 font-medium text-sm transition-colors lg:px-3 lg:text-base ${
+              current ? 'bg-ink-3 text-fg' : 'text-fg-2 hover:text-fg'
+            }`}
+          >
+            {t(`nav.${page.key}`)}
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}
+
+export function BottomNavigation() {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  return (
+    <nav aria-label={t('nav.label')} className="bottom-bar md:hidden">
+      {THUMB_PAGES.map((page) => {
+        const current = isHere(page, pathname);
+        const Icon = page.icon;
+        return (
+          <Link
+            key={page.key}
+            to={page.to}
+            aria-current={current ? 'page' : undefined}
+            className={current ? 'text-brass' : 'text-fg-3'}
+          >
+            <Icon />
+            {t(page.key === 'leaderboard' ? 'nav.rank' : `nav.${page.key}`)}
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** A game counts as being in the hall, and what is the player's own as being in the profile. */
+function isHere(page: (typeof PAGES)[number], pathname: string): boolean {
+  return pathname === page.to || ('holds' in page && page.holds.includes(pathname));
+}
+
+const TITLES = Object.entries(paths).map(
+  ([key, path]) => [key as keyof typeof paths, path] as const,
+);
+
+/** Which text names the page that is shown; null for none of ours. */
+export function useTitleKey() {
+  const { pathname } = useLocation();
+  const found = TITLES.find(([, path]) => path === pathname);
+  return found ? (`nav.${found[0]}` as const) : null;
+}

@@ -1,0 +1,32 @@
+import { useTranslation } from 'react-i18next';
+import { whole } from '../lib/format.ts';
+import { Button } from './button.tsx';
+
+/** From page to page of a list that is longer than one; nothing for a shorter one. */
+export function Pager(props: {
+  page: number;
+  pageSize: number;
+  total: number;
+  onPage(page: number): void;
+}) {
+  const { page, pageSize, total, onPage } = props;
+  const { t } = useTranslation();
+  const pages = Math.max(1, Math.ceil(total / pageSize));
+  if (pages === 1) return null;
+  return (
+    <nav
+      aria-label={t('pager.label')}
+      className="flex items-center justify-between gap-3 border-line border-t pt-3"
+    >
+      <Button disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        {t('pager.newer')}
+      </Button>
+      <span className="text-fg-3 text-sm" aria-live="polite">
+        {t('pager.page', { page: whole(page), pages: whole(pages) })}
+      </span>
+      <Button disabled={page >= pages} onClick={() => onPage(page + 1)}>
+        {t('pager.older')}
+      </Button>
+    </nav>
+  );
+}

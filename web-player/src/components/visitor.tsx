@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { openConnectDialog } from '../lib/connect-dialog.ts';
+import { Button } from './button.tsx';
+import { Empty } from './states.tsx';
+
+/** A page that belongs to a player, before anyone is signed in: what will be here, and the way in. */
+export function Visitor({ title, children }: { title: string; children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <h1 className="mb-6 text-2xl">{title}</h1>
+      <div className="rounded-lg border border-line bg-ink-1">
+        <Empty
+          className="py-14"
+          action={
+            <Button look="primary" onClick={openConnectDialog}>
+              {t('connect.button')}
+            </Button>
+          }
+        >
+          {children}
+        </Empty>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,158 @@
+import type { Notification } from '@reelbook/contract/schemas/notifications';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../components/button.tsx';
+import { Pager } from '../../components/pager.tsx';
+import { PositionChip } from '../../components/position-chip.tsx';
+import { Empty, LoadFailed, SkeletonRows } from '../../components/states.tsx';
+import { Visitor } from '../../components/visitor.tsx';
+import { api } from '../../lib/api.ts';
+import { clockTime } from '../../lib/format.ts';
+import { MINE, queryClient } from '../../lib/queries.ts';
+import { session } from '../../lib/session-store.ts';
+import { useStore } from '../../lib/store.ts';
+import { toast } from '../../lib/toasts.ts';
+import { unread } from '../../lib/unread.ts';
+import { BrowserPermission } from './browser-permission.tsx';
+
+const PAGE_SIZE = 20;
+const SKELETON_ROWS = 5;
+
+const notifications = (page: number) =>
+  queryOptions({
+    queryKey: [MINE, 'notifications', page],
+    queryFn: async () => {
+      const answer = await api.call('notifications', { query: { page, page_size: PAGE_SIZE } });
+      unread.accept(answer);
+      return answer;
+    },
+    placeholderData: keepPreviousData,
+  });
+
+/** What the player was told, newest first; each can be marked as read, or all at once. */
+export function Notifications() {
+  const { t } = useTranslation();
+  const signedIn = useStore(session);
+  if (!signedIn) {
+    return <Visitor title={t('notifications.title')}>{t('notifications.visitor')}</Visitor>;
+  }
+  return <List key={signedIn.user.wallet_address} />;
+}
+
+function List() {
+  const { t } = useTranslation();
+  const [page, setPage] = useState(1);
+  const count = useStore(unread);
+  const { data, isError, refetch } = useQuery(notifications(page));
+  const { mark, busy } = useMark();
+  return (
+    <>
+      <div className="mb-5 flex flex-wrap items-end justify-between gap-3">
+        <div>
+          <h1 className="text-2xl">{t('notifications.title')}</h1>
+          <p className="mt-1 min-h-5 text-fg-3 text-sm" aria-live="polite">
+            {count !== null &&
+              t(count === 0 ? 'notifications.allRead' : 'notifications.unread', { count })}
+          </p>
+        </div>
+        <Button disabled={busy || !count} onClick={() => mark('all')}>
+          {t('notifications.markAll')}
+        </Button>
+      </div>
+      <section className="rounded-lg border border-line bg-ink-1 px-5 py-2">
+        {!data && isError && <LoadFailed retry={() => void refetch()} />}
+        {!data && !isError && <SkeletonRows count={SKELETON_ROWS} className="h-[84px]" />}
+        {data?.items.length === 0 && (
+          <Empty>
+            <span className="block font-medium text-fg">{t('notifications.empty')}</span>
+            {t('notifications.emptyHint')}
+          </Empty>
+        )}
+        <ul>
+          {data?.items.map((one) => (
+            <Row key={one.id} one={one} busy={busy} onRead={() => mark(one.id)} />
+          ))}
+        </ul>
+        {data && <Pager page={page} pageSize={PAGE_SIZE} total={data.total} onPage={setPage} />}
+      </section>
+      <BrowserPermission />
+    </>
+  );
+}
+
+function Row({ one, busy, onRead }: { one: Notification; busy: boolean; onRead(): void }) {
+  const { t } = useTranslation();
+  return (
+    <li className="grid min-h-[84px] grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 border-line border-b py-3 last:border-0">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-2">
+          {!one.read && (
+            <span className="rounded-full bg-brass-soft px-2 font-medium text-brass text-xs leading-5">
+              {t('notifications.new')}
+            </span>
+          )}
+          <span lang="en" className={one.read ? 'text-fg-2' : 'font-semibold'}>
+            {one.title}
+          </span>
+        </p>
+        <p lang="en" className="mt-0.5 text-fg-2 text-sm">
+          {one.content}
+        </p>
+        <time dateTime={one.created_at} className="font-mono text-fg-3 text-xs">
+          {clockTime(one.created_at)}
+        </time>
+      </div>
+      <div className="flex flex-col items-end gap-1">
+        <PositionChip position={one.id} />
+        {!one.read && (
+          <button
+            type="button"
+            disabled={busy}
+            onClick={onRead}
+            className="-mr-2 min-h-11 rounded-sm px-2 font-medium text-brass text-sm hover:bg-ink-3"
+          >
+            {t('notifications.markOne')}
+          </button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function useMark() {
+  const { t } = useTranslation();
+  const [busy, setBusy] = useState(false);
+  async function mark(which: number | 'all'): Promise<void> {
+    setBusy(true);
+    try {
+      unread.accept(
+        which === 'all'
+          ? await api.call('readNotifications')
+          : await api.call('readNotification', { params: { id: String(which) } }),
+      );
+      showRead(which);
+    } catch {
+      toast(t('notifications.failed'), 'bad');
+    } finally {
+      setBusy(false);
+    }
+  }
+  return { busy, mark: (which: number | 'all') => void mark(which) };
+}
+
+/** At once here; the server's list, which may be a moment behind, is asked again when a push says so. */
+function showRead(which: number | 'all'): void {
+  queryClient.setQueriesData<
+    ReturnType<typeof api.call<'notifications'>> extends Promise<infer P> ? P : never
+  >(
+    { queryKey: [MINE, 'notifications'] },
+    (known) =>
+      known && {
+        ...known,
+        items: known.items.map((one) =>
+          which === 'all' || one.id === which ? { ...one, read: true } : one,
+        ),
+      },
+  );
+}

@@ -1,0 +1,97 @@
+import type { PlayerWallet } from './player-wallet.ts';
+
+interface PublicKey {
+  toString(): string;
+}
+
+/** What wallets put on `window`, long before Wallet Standard; all four speak the same words. */
+interface Provider {
+  readonly isPhantom?: boolean;
+  readonly isSolflare?: boolean;
+  readonly publicKey?: PublicKey | null;
+  connect(o?: { onlyIfTrusted: boolean }): Promise<{ publicKey?: PublicKey } | boolean | undefined>;
+  disconnect?(): Promise<void>;
+  signMessage(
+    message: Uint8Array,
+    display?: 'utf8',
+  ): Promise<{ signature: Uint8Array } | Uint8Array>;
+  signTransaction?(transaction: unknown): Promise<{ serialize(): Uint8Array }>;
+  on?(event: 'accountChanged', listener: (key: PublicKey | null) => void): void;
+  removeListener?(event: 'accountChanged', listener: (key: PublicKey | null) => void): void;
+}
+
+interface Injected {
+  readonly phantom?: { readonly solana?: Provider };
+  readonly solflare?: Provider;
+  readonly okxwallet?: { readonly solana?: Provider };
+  readonly solana?: Provider;
+  readonly ethereum?: unknown;
+}
+
+/** The four kinds of the specification, in its order; a provider under two names counts once. */
+export function injectedWallets(
+  scope: Injected = globalThis as unknown as Injected,
+): readonly PlayerWallet[] {
+  const generic = scope.solana;
+  const found: readonly (readonly [string, Provider | undefined])[] = [
+    ['Phantom', scope.phantom?.solana ?? (generic?.isPhantom ? generic : undefined)],
+    ['Solflare', scope.solflare ?? (generic?.isSolflare ? generic : undefined)],
+    ['OKX Wallet', scope.okxwallet?.solana],
+    ['Solana wallet', generic],
+  ];
+  const seen = new Set<Provider>();
+  return found.flatMap(([name, provider]) => {
+    if (!isProvider(provider) || seen.has(provider)) return [];
+    seen.add(provider);
+    return [adapt(name, provider)];
+  });
+}
+
+/** Whether the browser has a wallet for Ethereum; alone it is of no use here. */
+export function hasEthereumWallet(scope: Injected = globalThis as unknown as Injected): boolean {
+  return typeof scope.ethereum === 'object' && scope.ethereum !== null;
+}
+
+function adapt(name: string, provider: Provider): PlayerWallet {
+  return {
+    name,
+    icon: null,
+    async connect(o) {
+      const answer = await provider.connect(o?.silent ? { onlyIfTrusted: true } : undefined);
+      const key = typeof answer === 'object' ? answer.publicKey : undefined;
+      return String(key ?? provider.publicKey ?? '');
+    },
+    async signMessage(message) {
+      const answer = await provider.signMessage(message, 'utf8');
+      return Uint8Array.from('signature' in answer ? answer.signature : answer);
+    },
+    signTransaction:
+      provider.signTransaction === undefined
+        ? null
+        : async (bytes) => {
+            const { readTransaction } = await import('../wallet/chain.ts');
+            const signed = await provider.signTransaction?.(readTransaction(bytes));
+            if (!signed) throw new Error('the wallet answered without a transaction');
+            return Uint8Array.from(signed.serialize());
+          },
+    async disconnect() {
+      await provider.disconnect?.();
+    },
+    watch(listener) {
+      const tell = (key: PublicKey | null) => listener(key ? String(key) : null);
+      provider.on?.('accountChanged', tell);
+      return () => provider.removeListener?.('accountChanged', tell);
+    },
+  };
+}
+
+function isProvider(value: unknown): value is Provider {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'connect' in value &&
+    typeof value.connect === 'function' &&
+    'signMessage' in value &&
+    typeof value.signMessage === 'function'
+  );
+}

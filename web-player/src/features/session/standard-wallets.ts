@@ -1,0 +1,103 @@
+import {
+  SolanaSignMessage,
+  type SolanaSignMessageFeature,
+  SolanaSignTransaction,
+  type SolanaSignTransactionFeature,
+} from '@solana/wallet-standard-features';
+import { getWallets } from '@wallet-standard/app';
+import type { Wallet, WalletAccount } from '@wallet-standard/base';
+import {
+  StandardConnect,
+  type StandardConnectFeature,
+  StandardDisconnect,
+  type StandardDisconnectFeature,
+  StandardEvents,
+  type StandardEventsFeature,
+} from '@wallet-standard/features';
+import { type PlayerWallet, WalletError } from './player-wallet.ts';
+
+const SOLANA_CHAIN = /^solana:/;
+
+type Standard = Wallet & { readonly features: StandardConnectFeature & SolanaSignMessageFeature };
+type Optional = Partial<
+  StandardDisconnectFeature & StandardEventsFeature & SolanaSignTransactionFeature
+>;
+
+/** The wallets that announced themselves through Wallet Standard and can sign a message on Solana. */
+export function standardWallets(): readonly PlayerWallet[] {
+  return getWallets()
+    .get()
+    .filter((wallet) => isSigning(wallet))
+    .map((wallet) => adapted(wallet));
+}
+
+/** Calls back whenever a wallet comes or goes; @returns the way to stop. */
+export function watchStandardWallets(listener: () => void): () => void {
+  const wallets = getWallets();
+  const stops = [wallets.on('register', listener), wallets.on('unregister', listener)];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+const adaptedBefore = new WeakMap<Wallet, PlayerWallet>();
+
+/** One adapter a wallet, so that it remembers the account that was connected. */
+function adapted(wallet: Standard): PlayerWallet {
+  const known = adaptedBefore.get(wallet);
+  if (known) return known;
+  const fresh = adapt(wallet);
+  adaptedBefore.set(wallet, fresh);
+  return fresh;
+}
+
+function adapt(wallet: Standard): PlayerWallet {
+  const optional = wallet.features as Optional;
+  let account: WalletAccount | undefined;
+  const signs = optional[SolanaSignTransaction];
+  return {
+    name: wallet.name,
+    icon: wallet.icon,
+    async connect(o) {
+      const { accounts } = await wallet.features[StandardConnect].connect(o);
+      account = accounts.find(isSolana);
+      return account?.address ?? '';
+    },
+    async signMessage(message) {
+      if (!account) throw new WalletError('notConnected');
+      const { signMessage } = wallet.features[SolanaSignMessage];
+      const [signed] = await signMessage({ account, message });
+      if (!signed) throw new Error('the wallet answered without a signature');
+      return Uint8Array.from(signed.signature);
+    },
+    signTransaction:
+      signs === undefined
+        ? null
+        : async (transaction) => {
+            if (!account) throw new WalletError('notConnected');
+            const [signed] = await signs.signTransaction({ account, transaction });
+            if (!signed) throw new Error('the wallet answered without a transaction');
+            return Uint8Array.from(signed.signedTransaction);
+          },
+    async disconnect() {
+      account = undefined;
+      await optional[StandardDisconnect]?.disconnect();
+    },
+    watch(listener) {
+      const stop = optional[StandardEvents]?.on('change', ({ accounts }) => {
+        if (accounts) listener(accounts.find(isSolana)?.address ?? null);
+      });
+      return stop ?? (() => undefined);
+    },
+  };
+}
+
+const isSolana = ({ chains }: WalletAccount) => chains.some((chain) => SOLANA_CHAIN.test(chain));
+
+function isSigning(wallet: Wallet): wallet is Standard {
+  return (
+    StandardConnect in wallet.features &&
+    SolanaSignMessage in wallet.features &&
+    wallet.chains.some((chain) => SOLANA_CHAIN.test(chain))
+  );
+}

@@ -1,0 +1,35 @@
+import i18next from 'i18next';
+import { health, queryClient } from '../../lib/queries.ts';
+import { session } from '../../lib/session-store.ts';
+import { toast } from '../../lib/toasts.ts';
+import { registerDevelopmentWallet } from './development-wallet.ts';
+import { signOut } from './sign-in.ts';
+import { keptWallet, watchWallets } from './wallets.ts';
+
+/**
+ * Follows the wallet that signed in: another account in it is another player, so the session ends. One that locks or
+ * leaves ends nothing, since playing needs no signature.
+ */
+export async function watchWallet(): Promise<void> {
+  const known = await queryClient.fetchQuery(health).catch(() => null);
+  if (known?.local_chain === true) registerDevelopmentWallet();
+  let stop = () => {};
+  let watched: string | null = null;
+  const follow = () => {
+    const wallet = session.get() ? keptWallet() : null;
+    if ((wallet?.name ?? null) === watched) return;
+    stop();
+    watched = wallet?.name ?? null;
+    stop = wallet?.watch(onAccount) ?? (() => undefined);
+  };
+  session.subscribe(follow);
+  watchWallets(follow);
+  follow();
+}
+
+function onAccount(address: string | null): void {
+  const signedIn = session.get();
+  if (!signedIn || address === null || address === signedIn.user.wallet_address) return;
+  void signOut();
+  toast(i18next.t('header.otherAccount'));
+}

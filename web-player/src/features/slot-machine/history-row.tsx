@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next';
+import { PositionChip } from '../../components/position-chip.tsx';
+import { rowKey } from '../../components/row-name.ts';
+import { SymbolRow } from '../../components/symbol-row.tsx';
+import { clockTime, points, signed } from '../../lib/format.ts';
+import type { ShownRound } from './slot-api.ts';
+
+/** One round in a list: when, what the reels showed, bet, win, and its place in the book. */
+export function HistoryRow({ round }: { round: ShownRound }) {
+  const { t } = useTranslation();
+  return (
+    <li className="history-row">
+      <time dateTime={round.created_at} className="history-time">
+        {clockTime(round.created_at)}
+      </time>
+      <span className="history-symbols">
+        <SymbolRow symbols={round.symbols[0] ?? []} label={t(rowKey(round.row))} />
+      </span>
+      <span className="history-bet">
+        {t('history.bet')} <span className="font-mono">{points(round.bet_amount)}</span>
+      </span>
+      <span className={`history-win ${round.win_amount > 0 ? 'text-mint' : 'text-fg-2'}`}>
+        {signed(round.win_amount)}
+      </span>
+      <span className="history-chip">
+        <PositionChip position={round.position} roundId={round.round_id} />
+      </span>
+    </li>
+  );
+}

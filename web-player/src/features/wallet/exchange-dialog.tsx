@@ -1,0 +1,191 @@
+import { ApiError } from '@reelbook/contract/client';
+import type { ExchangeType } from '@reelbook/contract/schemas/exchange';
+import { DECIMALS, toNumber } from '@reelbook/ledger/money';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AmountField } from '../../components/amount-field.tsx';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Skeleton } from '../../components/states.tsx';
+import { Tabs } from '../../components/tabs.tsx';
+import { heldMinor, typedAmount } from '../../lib/amount.ts';
+import { api } from '../../lib/api.ts';
+import { balances } from '../../lib/balances-store.ts';
+import { amountText } from '../../lib/format.ts';
+import { exchangeRates, MINE, queryClient } from '../../lib/queries.ts';
+import { randomKey } from '../../lib/random-key.ts';
+import { useStore } from '../../lib/store.ts';
+import { toast } from '../../lib/toasts.ts';
+import { draftExchange, otherOf } from './exchange.ts';
+
+const DIRECTIONS = ['points', 'token'] as const satisfies readonly ExchangeType[];
+
+/** Points for BSM or BSM for points, with both sides in view before it is done. */
+export function ExchangeDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation();
+  const [from, setFrom] = useState<ExchangeType>('points');
+  return (
+    <Dialog title={t('exchange.title')} onClose={onClose}>
+      <Tabs<ExchangeType>
+        label={t('exchange.direction')}
+        names={DIRECTIONS}
+        value={from}
+        onChange={setFrom}
+        titleOf={(name) =>
+          t(name === 'points' ? 'exchange.pointsToToken' : 'exchange.tokenToPoints')
+        }
+      >
+        <ExchangeForm key={from} from={from} onClose={onClose} />
+      </Tabs>
+    </Dialog>
+  );
+}
+
+function ExchangeForm({ from, onClose }: { from: ExchangeType; onClose(): void }) {
+  const { t } = useTranslation();
+  const [text, setText] = useState('');
+  const held = useStore(balances);
+  const { data: rates, isError, refetch } = useQuery(exchangeRates);
+  const { busy, send } = useExchange(onClose);
+  const to = otherOf(from);
+  const ownMinor = held ? heldMinor(from, from === 'points' ? held.points : held.token) : 0n;
+  const rate = rates && (from === 'points' ? rates.points_to_tokens : rates.tokens_to_points);
+  const { amountMinor, receiveMinor, fault } = draftExchange({
+    from,
+    text,
+    heldMinor: ownMinor,
+    rate,
+  });
+  const canSend = amountMinor !== null && fault === null && rate !== undefined && !busy;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (canSend) send(from, amountMinor);
+      }}
+    >
+      <dl className="mb-4 grid grid-cols-2 gap-3 rounded-md border border-line bg-ink-2 px-4 py-3">
+        <Have type="points">{held && amountText('points', held.points)}</Have>
+        <Have type="token">{held && amountText('token', held.token)}</Have>
+      </dl>
+      <AmountField
+        label={`${t('exchange.give')} (${t(`exchange.${from}`)})`}
+        value={text}
+        onChange={setText}
+        disabled={busy}
+        error={fault && faultText(fault)}
+        aside={
+          <Button
+            className="min-h-10 px-3 font-mono text-sm"
+            disabled={ownMinor === 0n || busy}
+            onClick={() => setText(typedAmount(from, ownMinor))}
+          >
+            {t('exchange.max')}
+          </Button>
+        }
+        hint={
+          rate !== undefined &&
+          t('exchange.rateLine', {
+            from: t(`exchange.${from}`),
+            rate: String(rate),
+            to: t(`exchange.${to}`),
+          })
+        }
+      />
+      <div className="mt-3 flex min-h-16 items-baseline justify-between gap-4 rounded-md border border-line bg-ink-2 px-4 py-4">
+        <span className="text-fg-2 text-sm">{t('exchange.receive')}</span>
+        <output className="min-w-0 break-all text-right font-mono text-lg text-mint">
+          {receiveMinor === null ? (
+            <span className="text-fg-3">0</span>
+          ) : (
+            `+${amountText(to, toNumber(to, receiveMinor))}`
+          )}{' '}
+          <span className="text-fg-2 text-sm">{t(`exchange.${to}`)}</span>
+        </output>
+      </div>
+      {isError && !rates && (
+        <p className="mt-3 text-coral text-sm" role="alert">
+          {t('exchange.noRates')}{' '}
+          <button
+            type="button"
+            className="min-h-11 font-semibold underline"
+            onClick={() => void refetch()}
+          >
+            {t('common.tryAgain')}
+          </button>
+        </p>
+      )}
+      <div className="mt-5 grid grid-cols-2 gap-3">
+        <Button onClick={onClose}>{t('exchange.cancel')}</Button>
+        <Button look="primary" type="submit" disabled={!canSend}>
+          {t(busy ? 'exchange.processing' : 'exchange.submit')}
+        </Button>
+      </div>
+    </form>
+  );
+
+  function faultText(kind: NonNullable<typeof fault>): string {
+    if (kind === 'precise') return t('exchange.tooPrecise', { decimals: DECIMALS[from] });
+    return t(from === 'points' ? 'exchange.insufficientPoints' : 'exchange.insufficientToken');
+  }
+}
+
+function Have({ type, children }: { type: ExchangeType; children: string | null }) {
+  const { t } = useTranslation();
+  return (
+    <div className="min-w-0">
+      <dt className="text-fg-3 text-xs">
+        {t('exchange.have')} ({t(`exchange.${type}`)})
+      </dt>
+      <dd className="truncate font-mono">{children ?? <Skeleton className="h-5 w-20" />}</dd>
+    </div>
+  );
+}
+
+/** Sends an exchange; one that may have been done already is sent again under the same key, never twice. */
+function useExchange(onDone: () => void) {
+  const { t } = useTranslation();
+  const [busy, setBusy] = useState(false);
+  const unanswered = useRef<{ amountMinor: bigint; key: string } | null>(null);
+  async function exchange(from: ExchangeType, amountMinor: bigint): Promise<void> {
+    const left = unanswered.current;
+    const key = left?.amountMinor === amountMinor ? left.key : randomKey();
+    unanswered.current = { amountMinor, key };
+    const to = otherOf(from);
+    setBusy(true);
+    try {
+      const result = await api.call('exchange', {
+        body: { from_type: from, to_type: to, amount: toNumber(from, amountMinor) },
+        idempotencyKey: key,
+      });
+      const received = to === 'token' ? result?.tokens_received : result?.points_received;
+      if (result?.success !== true || typeof received !== 'number') {
+        throw new Error(t('exchange.noResult'));
+      }
+      balances.accept(result);
+      void queryClient.invalidateQueries({ queryKey: [MINE] });
+      toast(
+        t('exchange.done', { amount: `${amountText(to, received)} ${t(`exchange.${to}`)}` }),
+        'good',
+      );
+      onDone();
+    } catch (error) {
+      if (error instanceof ApiError && error.code > 0 && error.code < 500)
+        unanswered.current = null;
+      toast(reasonOf(error), 'bad');
+      setBusy(false);
+    }
+  }
+
+  /** The specification's words for a source that is too small; else the heading and the reason. */
+  function reasonOf(error: unknown): string {
+    const why = error instanceof Error ? error.message : '';
+    if (/^insufficient points balance/i.test(why)) return t('exchange.insufficientPoints');
+    if (/^insufficient token balance/i.test(why)) return t('exchange.insufficientToken');
+    if (why === t('exchange.noResult')) return why;
+    return t('exchange.failed', { why: why || t('exchange.unknown') });
+  }
+
+  return { busy, send: (from: ExchangeType, minor: bigint) => void exchange(from, minor) };
+}

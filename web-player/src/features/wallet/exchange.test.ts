@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { draftExchange } from './exchange.ts';
+
+const points = { from: 'points', heldMinor: 104_250n, rate: 0.01 } as const;
+
+test('what comes for it is exact to the last minor unit, rounded down', () => {
+  expect(draftExchange({ ...points, text: '1042.5' })).toEqual({
+    amountMinor: 104_250n,
+    receiveMinor: 10_425_000_000n,
+    fault: null,
+  });
+  const token = { from: 'token', heldMinor: 10n ** 18n, rate: 100 } as const;
+  expect(draftExchange({ ...token, text: '0.000199999' }).receiveMinor).toBe(1n);
+  expect(draftExchange({ ...token, text: '123456789.123456789' }).receiveMinor).toBe(
+    1_234_567_891_234n,
+  );
+});
+
+test('nothing that can be sent: empty, zero, not yet a number', () => {
+  for (const text of ['', '0', '0.00', '.', '-1', '1e3']) {
+    expect(draftExchange({ ...points, text })).toEqual({
+      amountMinor: null,
+      receiveMinor: null,
+      fault: null,
+    });
+  }
+});
+
+test('more than is held, more decimals than there are, more than any amount', () => {
+  expect(draftExchange({ ...points, text: '1042.51' }).fault).toBe('insufficient');
+  expect(draftExchange({ ...points, text: '1.001' }).fault).toBe('precise');
+  expect(draftExchange({ ...points, text: '1.000' }).fault).toBeNull();
+  expect(draftExchange({ ...points, text: '9'.repeat(24) }).fault).toBe('large');
+});
+
+test('without a rate the amount stands and what comes is unknown', () => {
+  expect(draftExchange({ ...points, rate: undefined, text: '10' })).toEqual({
+    amountMinor: 1_000n,
+    receiveMinor: null,
+    fault: null,
+  });
+});

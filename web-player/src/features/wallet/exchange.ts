@@ -1,0 +1,39 @@
+import type { ExchangeType } from '@reelbook/contract/schemas/exchange';
+import { unit } from '@reelbook/ledger/money';
+import { type AmountFault, readAmount } from '../../lib/amount.ts';
+
+/** Rates have at most this many decimals here; the server's own are exact fractions. */
+const RATE_UNIT = 1_000_000_000_000;
+
+/** What the form says of the amount that is typed. Amounts in minor units. */
+export interface ExchangeDraft {
+  amountMinor: bigint | null;
+  /** What comes for it, rounded down as the server does; null while that is unknown. */
+  receiveMinor: bigint | null;
+  fault: Exclude<AmountFault, 'empty'> | 'insufficient' | null;
+}
+
+/** Recalculated whenever amount, direction, rate or balance changes. */
+export function draftExchange(o: {
+  from: ExchangeType;
+  text: string;
+  heldMinor: bigint;
+  /** Whole units of the other for one of `from`; undefined while it loads. */
+  rate: number | undefined;
+}): ExchangeDraft {
+  const amount = readAmount(o.from, o.text);
+  if (typeof amount === 'string') {
+    return { amountMinor: null, receiveMinor: null, fault: amount === 'empty' ? null : amount };
+  }
+  const receiveMinor = o.rate === undefined ? null : receiving(o.from, amount, o.rate);
+  if (amount > o.heldMinor) return { amountMinor: amount, receiveMinor, fault: 'insufficient' };
+  return { amountMinor: amount, receiveMinor, fault: null };
+}
+
+export const otherOf = (type: ExchangeType): ExchangeType =>
+  type === 'points' ? 'token' : 'points';
+
+function receiving(from: ExchangeType, amountMinor: bigint, rate: number): bigint {
+  const rateUnits = BigInt(Math.round(rate * RATE_UNIT));
+  return (amountMinor * rateUnits * unit(otherOf(from))) / (unit(from) * BigInt(RATE_UNIT));
+}

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../components/button.tsx';
+import { SwapIcon } from '../../components/icons.tsx';
+import { PositionChip } from '../../components/position-chip.tsx';
+import { Skeleton } from '../../components/states.tsx';
+import { balances } from '../../lib/balances-store.ts';
+import { amountText } from '../../lib/format.ts';
+import { useStore } from '../../lib/store.ts';
+
+/** The balances as one line of a statement, with the place in the book that they are of. */
+export function Statement(props: { exchangeEnabled: boolean; onExchange(): void }) {
+  const { t } = useTranslation();
+  const held = useStore(balances);
+  return (
+    <section className="cabinet" aria-label={t('wallet.title')}>
+      <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_auto] lg:items-end">
+        <Held label={t('wallet.token')} unit="BSM">
+          {held && amountText('token', held.token)}
+        </Held>
+        <Held label={t('wallet.points')}>{held && amountText('points', held.points)}</Held>
+        <div className="flex flex-wrap items-center justify-between gap-3 sm:col-span-2 lg:col-span-1 lg:flex-col lg:items-end">
+          <dt className="sr-only">{t('common.position')}</dt>
+          <dd>
+            {held ? <PositionChip position={held.position} /> : <Skeleton className="h-7 w-16" />}
+          </dd>
+          <dd>
+            <Button
+              look="primary"
+              className="min-h-12 px-6"
+              disabled={!props.exchangeEnabled}
+              onClick={props.onExchange}
+            >
+              <SwapIcon />
+              {t('wallet.exchange')}
+            </Button>
+          </dd>
+        </div>
+      </dl>
+      {!props.exchangeEnabled && (
+        <p className="mt-4 text-fg-2 text-sm">{t('wallet.exchangeClosed')}</p>
+      )}
+    </section>
+  );
+}
+
+function Held({ label, unit, children }: { label: string; unit?: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-fg-3 text-sm">{label}</dt>
+      <dd className="mt-1 break-all font-medium font-mono text-xl md:text-2xl">
+        {children ?? <Skeleton className="h-8 w-40" />}
+        {children && unit && <span className="ml-2 text-fg-3 text-sm">{unit}</span>}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import type { Transaction } from '@reelbook/contract/schemas/user';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { buttonClass } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { Pager } from '../../components/pager.tsx';
+import { PositionChip } from '../../components/position-chip.tsx';
+import { Empty, LoadFailed, SkeletonRows } from '../../components/states.tsx';
+import { api } from '../../lib/api.ts';
+import { amountText, clockTime, signedText } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { MINE } from '../../lib/queries.ts';
+import { roundIdOf, statusKey, typeKey } from './transaction.ts';
+
+const PAGE_SIZE = 20;
+const SKELETON_ROWS = 5;
+
+const transactions = (page: number) =>
+  queryOptions({
+    queryKey: [MINE, 'transactions', page],
+    queryFn: () => api.call('transactions', { query: { page, page_size: PAGE_SIZE } }),
+    placeholderData: keepPreviousData,
+  });
+
+/** All that moved a balance, newest first, each with its place in the book. */
+export function Transactions() {
+  const { t } = useTranslation();
+  const [page, setPage] = useState(1);
+  const { data, isError, refetch } = useQuery(transactions(page));
+  return (
+    <Card title={t('transactions.title')}>
+      {!data && isError && <LoadFailed retry={() => void refetch()} />}
+      {!data && !isError && <SkeletonRows count={SKELETON_ROWS} className="h-[62px]" />}
+      {data?.items.length === 0 && page === 1 && (
+        <Empty
+          action={
+            <Link to={paths.slotMachine} className={buttonClass('plain')}>
+              {t('home.play')}
+            </Link>
+          }
+        >
+          <span className="block font-medium text-fg">{t('transactions.empty')}</span>
+          {t('transactions.emptyHint')}
+        </Empty>
+      )}
+      {data && data.items.length > 0 && (
+        <ul className="statement-rows">
+          {data.items.map((one) => (
+            <Row key={one.id} one={one} />
+          ))}
+        </ul>
+      )}
+      {data && <Pager page={page} pageSize={PAGE_SIZE} total={data.total} onPage={setPage} />}
+    </Card>
+  );
+}
+
+function Row({ one }: { one: Transaction }) {
+  const { t } = useTranslation();
+  const roundId = roundIdOf(one);
+  const status = statusKey(one.status);
+  return (
+    <li className="statement-row">
+      <span className="statement-what">
+        <span className="font-medium">{t(`transactions.type.${typeKey(one.type)}`)}</span>
+        {status !== 'completed' && (
+          <span className="ml-2 text-brass text-xs">
+            {t(`transactions.statuses.${status}`, { status: one.status })}
+          </span>
+        )}
+      </span>
+      <time dateTime={one.created_at} className="statement-when">
+        {clockTime(one.created_at)}
+      </time>
+      <span
+        className={`statement-amount ${
+          one.amount > 0 ? 'text-mint' : one.amount < 0 ? 'text-coral' : 'text-fg-2'
+        }`}
+      >
+        {signedText(one.asset, one.amount)}{' '}
+        <span className="text-fg-3 text-xs">{t(`exchange.${one.asset}`)}</span>
+      </span>
+      <span className="statement-after">
+        <span className="sr-only">{t('transactions.after')}: </span>
+        {amountText(one.asset, one.balance_after)}
+      </span>
+      <span className="statement-chip">
+        <PositionChip position={one.position} {...(roundId ? { roundId } : {})} />
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,55 @@
+import { createStore } from './store.ts';
+import { toast } from './toasts.ts';
+
+interface Count {
+  unread_count: number;
+  /** Version of the player's stream that the count is of. */
+  stream_version: number;
+}
+
+/** A `notification` of the live channel; type `unread` has nothing to show. */
+export type Told = Count & { type: string; title: string; content: string };
+
+/** How many notifications are unread; an older count never replaces a newer one. Null while unknown. */
+export function createUnread() {
+  const store = createStore<number | null>(null);
+  let version = -1;
+  return {
+    get: store.get,
+    subscribe: store.subscribe,
+    accept({ unread_count, stream_version }: Count): void {
+      if (stream_version < version) return;
+      version = stream_version;
+      store.set(unread_count);
+    },
+    reset(): void {
+      version = -1;
+      store.set(null);
+    },
+  };
+}
+
+export const unread = createUnread();
+
+const SHOWN_TYPES: ReadonlySet<string> = new Set(['system', 'transaction']);
+
+/** Counts it, and says it: as the browser's own notification where the player allowed that, else as a toast. */
+export function tellNotification(told: Told): void {
+  unread.accept(told);
+  if (!SHOWN_TYPES.has(told.type)) return;
+  if (notifyPermission() === 'granted') showNotification(told);
+  else toast(`${told.title}. ${told.content}`, 'plain', 'en');
+}
+
+/** What the browser answers to notifications of this site; null where it knows none. */
+export function notifyPermission(): NotificationPermission | null {
+  return typeof Notification === 'undefined' ? null : Notification.permission;
+}
+
+function showNotification({ title, content }: Told): void {
+  try {
+    new Notification(title, { body: content, icon: '/icon.svg' });
+  } catch {
+    // Some browsers of phones know the class but refuse to make one: then the bell alone says it.
+  }
+}
