@@ -1,3 +1,4 @@
+import { timeText } from '@reelbook/ledger/calendar';
 import { type Asset, toDecimal, toNumber, toText } from '@reelbook/ledger/money';
 import type { Rejection, RejectionCode } from '@reelbook/ledger/rejections';
 import type { Envelope, ErrorData } from './schemas/common.ts';
@@ -51,6 +52,21 @@ const points = (value: unknown) =>
 const amount = (asset: Asset, value: unknown) =>
   typeof value === 'bigint' ? toText(asset, value) : '?';
 
+const time = (value: unknown) => (typeof value === 'number' ? timeText(value) : '?');
+
+const until = (value: unknown) => (value === undefined ? 'for good' : `until ${time(value)}`);
+
+const reached = (kind: string) => (d: Detail) => {
+  const [asset, limit, left] =
+    kind === 'deposit'
+      ? (['token', d.limitTokenMinor, d.leftTokenMinor] as const)
+      : (['points', d.limitMinor, d.leftMinor] as const);
+  return (
+    `your own ${kind} limit of ${amount(asset, limit)} a ${d.period} stands in the way: ` +
+    `${amount(asset, left)} left until ${time(d.resetsMs)}`
+  );
+};
+
 const answers: Readonly<Record<FailureCode, readonly [status: number, words: Words]>> = {
   'not-registered': [401, 'this session has no player; log in again'],
   'insufficient-points': [
@@ -99,6 +115,34 @@ const answers: Readonly<Record<FailureCode, readonly [status: number, words: Wor
   'exchange-too-small': [400, 'exchange amount too small: it would give nothing'],
   'exchange-too-large': [400, 'exchange amount too large for one exchange; make several'],
   'no-such-notification': [404, 'you have no such notification'],
+  'self-excluded': [
+    403,
+    (d) =>
+      `you excluded yourself from play ${until(d.untilMs)}; you can always exchange points for BSM ` +
+      `and withdraw`,
+  ],
+  'exclusion-not-shortened': [
+    422,
+    (d) => `you excluded yourself ${until(d.untilMs)}; it can be made longer, not shorter`,
+  ],
+  'reality-check-due': [
+    422,
+    (d) =>
+      `reality check: you have played for ${d.minutes} minutes, staked ${amount('points', d.stakedMinor)} ` +
+      `and won ${amount('points', d.wonMinor)}; acknowledge it to go on`,
+  ],
+  'reality-check-interval-invalid': [
+    400,
+    (d) => `a reality check comes every ${d.min} to ${d.max} whole minutes, or never`,
+  ],
+  'loss-limit-reached': [422, reached('loss')],
+  'wager-limit-reached': [422, reached('wager')],
+  'deposit-limit-reached': [422, reached('deposit')],
+  'limit-amount-invalid': [
+    400,
+    'a limit is 0 or more, with at most 2 decimals of points or 9 of BSM, or null to remove it',
+  ],
+  'no-pending-limit-change': [404, 'no change of this limit is waiting'],
   'bad-input': [400, (d) => `${d.problem ?? 'the request is not understood'}`],
   'bad-json': [400, 'the body is not valid JSON'],
   'unsupported-media-type': [415, 'send the body as application/json'],
@@ -135,13 +179,18 @@ export function answerTo(cause: Rejection | Failure, retryAfterS: number = RETRY
   };
 }
 
-/** `pointsMinor: 400n` becomes `points: 4`: the player API speaks whole units. Only `tokenMinor` is in token. */
+/**
+ * `pointsMinor: 400n` becomes `points: 4`: the player API speaks whole units. What ends in `tokenMinor` is in token; what
+ * ends in `Ms` is a time, shown as `resets_at`.
+ */
 function figures(detail: Detail): Record<string, string | number> {
   const shown: Record<string, string | number> = {};
   for (const [key, value] of Object.entries(detail)) {
-    if (typeof value !== 'bigint') shown[key] = value;
+    if (typeof value === 'number' && key.endsWith('Ms')) {
+      shown[snake(key.replace(/Ms$/, 'At'))] = new Date(value).toISOString();
+    } else if (typeof value !== 'bigint') shown[key] = value;
     else {
-      const asset = key === 'tokenMinor' ? 'token' : 'points';
+      const asset = /tokenMinor$/i.test(key) ? 'token' : 'points';
       shown[snake(key.replace(/Minor$/, ''))] = toNumber(asset, value);
     }
   }

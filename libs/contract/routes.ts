@@ -12,6 +12,13 @@ import { ExchangeBody, ExchangeResult } from './schemas/exchange.ts';
 import { RotateBody, Seeds } from './schemas/fairness.ts';
 import { NotificationPage, NotificationParams, Unread } from './schemas/notifications.ts';
 import {
+  ExclusionBody,
+  LimitBody,
+  LimitChangeBody,
+  Protection,
+  RealityCheckBody,
+} from './schemas/protection.ts';
+import {
   BetBody,
   BetResult,
   GameConfigs,
@@ -40,6 +47,7 @@ export interface Route extends Path {
   readonly tag:
     | 'session'
     | 'player'
+    | 'protection'
     | 'wallet'
     | 'configuration'
     | 'slot machine'
@@ -112,6 +120,46 @@ export const routes = {
     summary: 'Mark all notifications as read',
     tag: 'player',
     data: Unread,
+  },
+  protection: {
+    ...paths.protection,
+    summary: 'Limits, exclusion, reality check and the session as of now',
+    tag: 'protection',
+    data: Protection,
+  },
+  setLimit: {
+    ...paths.setLimit,
+    summary: 'Set or remove a limit: tighter at once, looser after 24 hours',
+    tag: 'protection',
+    body: LimitBody,
+    data: Protection,
+  },
+  cancelLimitChange: {
+    ...paths.cancelLimitChange,
+    summary: 'Drop the change of a limit that waits',
+    tag: 'protection',
+    body: LimitChangeBody,
+    data: Protection,
+  },
+  excludeSelf: {
+    ...paths.excludeSelf,
+    summary: 'Exclude yourself from play, at once; withdrawal stays open',
+    tag: 'protection',
+    body: ExclusionBody,
+    data: Protection,
+  },
+  setRealityCheck: {
+    ...paths.setRealityCheck,
+    summary: 'Choose how often play stops to tell time and result',
+    tag: 'protection',
+    body: RealityCheckBody,
+    data: Protection,
+  },
+  acknowledgeRealityCheck: {
+    ...paths.acknowledgeRealityCheck,
+    summary: 'Acknowledge the reality check that is due',
+    tag: 'protection',
+    data: Protection,
   },
   exchange: {
     ...paths.exchange,

@@ -34,6 +34,11 @@ export function postings(event: AnyEvent, owner: string): readonly Posting[] {
     case 'SeedRevealed':
     case 'BetLost':
     case 'NotificationsRead':
+    case 'LimitSet':
+    case 'LimitChangeCancelled':
+    case 'SelfExcluded':
+    case 'RealityCheckSet':
+    case 'RealityCheckAcknowledged':
     case 'ConfigChanged':
     case 'LedgerSealed':
     case 'TreasuryObserved':

@@ -20,6 +20,15 @@ export type RejectionCode =
   | 'exchange-too-small'
   | 'exchange-too-large'
   | 'no-such-notification'
+  | 'self-excluded'
+  | 'exclusion-not-shortened'
+  | 'reality-check-due'
+  | 'reality-check-interval-invalid'
+  | 'loss-limit-reached'
+  | 'wager-limit-reached'
+  | 'deposit-limit-reached'
+  | 'limit-amount-invalid'
+  | 'no-pending-limit-change'
   | 'over-cover';
 
 export interface Rejection {

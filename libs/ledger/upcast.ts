@@ -1,4 +1,8 @@
-import { type Config, TERMS_OF_THE_FIRST_EXCHANGE } from './config/config.ts';
+import {
+  type Config,
+  TERMS_OF_THE_FIRST_EXCHANGE,
+  TERMS_OF_THE_FIRST_PROTECTION,
+} from './config/config.ts';
 
 /**
  * The one place where an event of an earlier build becomes one of this build. What is sealed in the book never
@@ -10,7 +14,7 @@ export function upcast(type: string, data: object): object {
   return { ...rest, before: before && completeConfig(before), after: completeConfig(after) };
 }
 
-/** Version 0.1 had no exchange, no withdrawals and no deposits to configure. */
+/** Version 0.1 had no exchange, withdrawals, deposits or protection to configure. */
 function completeConfig(config: Partial<Config>): object {
-  return { ...TERMS_OF_THE_FIRST_EXCHANGE, ...config };
+  return { ...TERMS_OF_THE_FIRST_EXCHANGE, ...TERMS_OF_THE_FIRST_PROTECTION, ...config };
 }

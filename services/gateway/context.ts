@@ -5,6 +5,7 @@ import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Rejection } from '@reelbook/ledger/rejections';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
+import type { Clock } from './clock.ts';
 import type { ConfigTip } from './config.ts';
 import type { Metrics } from './metrics.ts';
 import type { Sessions } from './sessions.ts';
@@ -38,6 +39,7 @@ export interface Gateway extends GatewayDeps {
   readonly spine: Spine;
   readonly vault: SeedVault;
   readonly config: ConfigTip;
+  readonly clock: Clock;
   readonly sessions: Sessions;
   readonly metrics: Metrics;
 }

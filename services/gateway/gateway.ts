@@ -4,6 +4,7 @@ import { readLag } from '@reelbook/projections/lag';
 import { Gauge, measureProcess } from '@reelbook/runtime/metrics';
 import { buildApp } from './app.ts';
 import { encodeMessage } from './client.ts';
+import { openClock } from './clock.ts';
 import { type ConfigTip, followConfig, seedConfig } from './config.ts';
 import type { Gateway, GatewayDeps } from './context.ts';
 import { openGatewayMetrics } from './metrics.ts';
@@ -82,6 +83,7 @@ export async function openGateway(
     ...deps,
     spine,
     config,
+    clock: openClock(pool),
     vault: rememberSeeds(vault),
     sessions: openSessions({ pool, key: settings.sessionKey }),
     metrics: openGatewayMetrics(),

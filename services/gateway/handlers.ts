@@ -7,11 +7,19 @@ import { userAnswer } from './answers.ts';
 import { changeNickname } from './commands/change-nickname.ts';
 import { exchange } from './commands/exchange.ts';
 import { placeBet } from './commands/place-bet.ts';
+import {
+  acknowledgeRealityCheck,
+  cancelLimitChange,
+  excludeSelf,
+  setLimit,
+  setRealityCheck,
+} from './commands/protect.ts';
 import { readNotifications } from './commands/read-notifications.ts';
 import { rotateSeeds } from './commands/rotate-seeds.ts';
 import { startSession } from './commands/start-session.ts';
 import { type Caller, type Gateway, Refused } from './context.ts';
 import { readNotificationPage } from './notification-reads.ts';
+import { readProtection } from './protection-reads.ts';
 import type { Push } from './push.ts';
 import {
   readBalances,
@@ -52,6 +60,7 @@ export function handlersOf(gateway: Gateway, push: Push): Handlers {
     ...sessionHandlers(gateway, push),
     ...playHandlers(gateway),
     ...walletHandlers(gateway),
+    ...protectionHandlers(gateway),
     ...configHandlers(gateway),
     ...publicHandlers(gateway),
   };
@@ -121,6 +130,23 @@ function walletHandlers(gateway: Gateway) {
       readNotifications(gateway, { wallet, correlation, position: Number(params.id) }),
     readNotifications: ({ wallet, correlation }) =>
       readNotifications(gateway, { wallet, correlation, position: 'all' }),
+  } satisfies Partial<Handlers>;
+}
+
+function protectionHandlers(gateway: Gateway) {
+  return {
+    async protection({ wallet }) {
+      return { data: await readProtection(gateway, wallet) };
+    },
+    setLimit: ({ wallet, correlation, body }) => setLimit(gateway, { wallet, correlation, body }),
+    cancelLimitChange: ({ wallet, correlation, body }) =>
+      cancelLimitChange(gateway, { wallet, correlation, body }),
+    excludeSelf: ({ wallet, correlation, body }) =>
+      excludeSelf(gateway, { wallet, correlation, body }),
+    setRealityCheck: ({ wallet, correlation, body }) =>
+      setRealityCheck(gateway, { wallet, correlation, body }),
+    acknowledgeRealityCheck: ({ wallet, correlation }) =>
+      acknowledgeRealityCheck(gateway, { wallet, correlation }),
   } satisfies Partial<Handlers>;
 }
 

@@ -50,7 +50,7 @@ export async function readNewRound(
   const ended = events.find(({ event }) => isOf(event, 'BetWon', 'BetLost') && names(event, o));
   const placed = events.find(({ event }) => isOf(event, 'BetPlaced') && names(event, o));
   if (!ended || !placed) return null;
-  const { after: _, ...bet } = (placed.event as Of<'BetPlaced'>).data;
+  const { after: _, atMs: __, ...bet } = (placed.event as Of<'BetPlaced'>).data;
   const { data } = ended.event as Of<'BetWon' | 'BetLost'>;
   const payoutMinor = 'payoutMinor' in data ? data.payoutMinor : 0n;
   const { position, time: at } = ended;

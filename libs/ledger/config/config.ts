@@ -14,6 +14,8 @@ export interface Config {
   /** What one deposit may bring. */
   readonly deposit: { readonly minTokenMinor: bigint; readonly maxTokenMinor: bigint };
   readonly token: TokenConfig;
+  /** Every so many minutes of play a reality check comes to players who chose no interval; null for none. */
+  readonly protection: { readonly realityCheckMinutes: number | null };
 }
 
 export interface GameConfig {
@@ -57,6 +59,11 @@ export const TERMS_OF_THE_FIRST_EXCHANGE = {
   token: { decimals: DECIMALS.token, contract: null, projectWallet: null },
 } as const satisfies Partial<Config>;
 
+/** As above, of the first build with player protection. */
+export const TERMS_OF_THE_FIRST_PROTECTION = {
+  protection: { realityCheckMinutes: null },
+} as const satisfies Partial<Config>;
+
 export const defaultConfig: Config = {
   games: {
     'slot-machine': {
@@ -70,4 +77,5 @@ export const defaultConfig: Config = {
   welcomePointsMinor: 0n,
   bigWinMultiple: 4,
   ...TERMS_OF_THE_FIRST_EXCHANGE,
+  ...TERMS_OF_THE_FIRST_PROTECTION,
 };

@@ -1,6 +1,11 @@
 import { assert } from '../assert.ts';
 import type { Decider } from '../decider.ts';
 import { AMOUNT_MAX_MINOR, DECIMALS, unit } from '../money.ts';
+import {
+  isCheckInterval,
+  REALITY_CHECK_MAX_MINUTES,
+  REALITY_CHECK_MIN_MINUTES,
+} from '../player/protection.ts';
 import { gains, isRate, isShare, RATE_PART_MAX } from '../rate.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { WALLET_PATTERN } from '../streams.ts';
@@ -36,7 +41,7 @@ export interface ConfigState {
 
 export const configDecider: Decider<ConfigState, ChangeConfig, ConfigChanged> = {
   kind: 'config',
-  stateSchema: 2,
+  stateSchema: 3,
   initial: { version: 0, config: null },
   decide,
   evolve: (state, event) => ({ version: state.version + 1, config: event.data.after }),
@@ -65,6 +70,10 @@ function findFault({ config, reason, knownRules }: ChangeConfig): string | null 
   for (const [name, game] of Object.entries(config.games)) {
     const fault = findGameFault(game, knownRules[name] ?? []);
     if (fault) return `${name}: ${fault}`;
+  }
+  const minutes = config.protection.realityCheckMinutes;
+  if (minutes !== null && !isCheckInterval(minutes)) {
+    return `a reality check comes every ${REALITY_CHECK_MIN_MINUTES} to ${REALITY_CHECK_MAX_MINUTES} whole minutes, or never (null)`;
   }
   return findMoneyFault(config);
 }

@@ -1,6 +1,9 @@
+import type { Period } from '../calendar.ts';
 import type { ExchangeConfig } from '../config/config.ts';
 import type { Asset } from '../money.ts';
 import type { Outcome } from './events.ts';
+import type { ExclusionTerm, PlayTerms } from './protection.ts';
+import type { LimitKind } from './protection-state.ts';
 
 export type PlayerCommand =
   | StartSession
@@ -8,7 +11,15 @@ export type PlayerCommand =
   | RotateSeeds
   | PlaceBet
   | Exchange
-  | ReadNotifications;
+  | ReadNotifications
+  | ProtectionCommand;
+
+export type ProtectionCommand =
+  | SetLimit
+  | CancelLimitChange
+  | ExcludeSelf
+  | SetRealityCheck
+  | AcknowledgeRealityCheck;
 
 /** Login. The registration part is used only when the player is new. */
 export interface StartSession {
@@ -60,6 +71,8 @@ export interface PlaceBet {
   readonly payoutMinor: bigint;
   /** The player is notified of a win of at least so many times the stake. */
   readonly bigWinMultiple: number;
+  /** May be left out where `needsTime` says that it is not needed. */
+  readonly play?: PlayTerms;
 }
 
 /** One asset for the other at the rates of the configuration. */
@@ -70,10 +83,49 @@ export interface Exchange {
   /** Of `fromAsset`. */
   readonly amountMinor: bigint;
   readonly terms: ExchangeConfig;
+  /** As in PlaceBet. */
+  readonly play?: PlayTerms;
 }
 
 /** The player has seen the n-th notification, or all of them. */
 export interface ReadNotifications {
   readonly type: 'ReadNotifications';
   readonly which: number | 'all';
+}
+
+/** A limit of an amount in minor units, of token for deposits and of points else; null removes it. */
+export interface SetLimit {
+  readonly type: 'SetLimit';
+  readonly nowMs: number;
+  readonly kind: LimitKind;
+  readonly period: Period;
+  readonly amountMinor: bigint | null;
+}
+
+export interface CancelLimitChange {
+  readonly type: 'CancelLimitChange';
+  readonly nowMs: number;
+  readonly kind: LimitKind;
+  readonly period: Period;
+}
+
+export interface ExcludeSelf {
+  readonly type: 'ExcludeSelf';
+  readonly nowMs: number;
+  readonly term: ExclusionTerm;
+}
+
+export interface SetRealityCheck {
+  readonly type: 'SetRealityCheck';
+  readonly nowMs: number;
+  /** Whole minutes; null for none. */
+  readonly everyMs: number | null;
+  /** The operator's interval, which holds until the player chooses. */
+  readonly realityCheckMs: number | null;
+}
+
+export interface AcknowledgeRealityCheck {
+  readonly type: 'AcknowledgeRealityCheck';
+  readonly nowMs: number;
+  readonly realityCheckMs: number | null;
 }

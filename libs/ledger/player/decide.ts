@@ -17,6 +17,17 @@ import { evolve } from './evolve.ts';
 import { exchange } from './exchange.ts';
 import { readNickname } from './nickname.ts';
 import { type Noticed, nextNotice, rangesToRead, unreadWith, withRead } from './notices.ts';
+import {
+  acknowledgeRealityCheck,
+  cancelLimitChange,
+  excludeSelf,
+  NO_PLAY_TERMS,
+  type PlayTerms,
+  refuseStake,
+  setLimit,
+  setRealityCheck,
+  timeOf,
+} from './protection.ts';
 import { balancesOf, initialPlayer, isRegistered, type PlayerState } from './state.ts';
 
 export const CLIENT_SEED_MAX_LENGTH = 64;
@@ -24,7 +35,7 @@ const HASH_PATTERN = /^[0-9a-f]{64}$/;
 
 export const playerDecider: Decider<PlayerState, PlayerCommand, PlayerEvent> = {
   kind: 'player',
-  stateSchema: 1,
+  stateSchema: 2,
   initial: initialPlayer,
   decide,
   evolve,
@@ -44,6 +55,16 @@ function decide(state: PlayerState, command: PlayerCommand): readonly PlayerEven
       return exchange(state, command);
     case 'ReadNotifications':
       return readNotifications(state, command);
+    case 'SetLimit':
+      return setLimit(state, command);
+    case 'CancelLimitChange':
+      return cancelLimitChange(state, command);
+    case 'ExcludeSelf':
+      return excludeSelf(state, command);
+    case 'SetRealityCheck':
+      return setRealityCheck(state, command);
+    case 'AcknowledgeRealityCheck':
+      return acknowledgeRealityCheck(state, command);
     default:
       return unreachable(command);
   }
@@ -138,9 +159,14 @@ function rotateSeeds(state: PlayerState, command: RotateSeeds): readonly PlayerE
 /** Every guard of a bet. `prepare` calls it before a seed is fetched: nothing is refused after a draw. */
 export function refuseBet(
   state: PlayerState,
-  bet: { readonly stakeMinor: bigint; readonly lines: number; readonly limits: StakeLimits },
+  bet: {
+    readonly stakeMinor: bigint;
+    readonly lines: number;
+    readonly limits: StakeLimits;
+    readonly play?: PlayTerms;
+  },
 ): Rejection | null {
-  const { stakeMinor, lines, limits } = bet;
+  const { stakeMinor, lines, limits, play = NO_PLAY_TERMS } = bet;
   if (!isRegistered(state)) return reject('not-registered');
   if (stakeMinor % unit('points') !== 0n) return reject('bet-not-whole');
   if (stakeMinor < limits.minStakeMinor) {
@@ -152,6 +178,8 @@ export function refuseBet(
   if (!Number.isInteger(lines) || lines < 1 || lines > limits.maxLines) {
     return reject('lines-out-of-range', { max: limits.maxLines });
   }
+  const refused = refuseStake(state, stakeMinor, play);
+  if (refused) return refused;
   if (stakeMinor > state.pointsMinor) {
     return reject('insufficient-points', { pointsMinor: state.pointsMinor, stakeMinor });
   }
@@ -183,6 +211,7 @@ function placeBet(state: PlayerState, command: PlaceBet): readonly PlayerEvent[]
       serverSeedHash,
       clientSeed,
       nonce,
+      ...timeOf(state, command.play ?? NO_PLAY_TERMS),
       after: staked,
     },
   };

@@ -1,6 +1,8 @@
+import type { Period } from '../calendar.ts';
 import type { Asset } from '../money.ts';
 import type { Rate } from '../rate.ts';
 import type { Notice } from './notices.ts';
+import type { LimitKind, ProtectionEvent } from './protection-state.ts';
 
 /** What a player owns after an event: minor units. Carried by every money event, checked by the audit. */
 export interface Balances {
@@ -20,7 +22,8 @@ export type PlayerEvent =
   | BetWon
   | BetLost
   | Exchanged
-  | NotificationsRead;
+  | NotificationsRead
+  | ProtectionEvent;
 
 export interface PlayerRegistered {
   readonly type: 'PlayerRegistered';
@@ -90,6 +93,8 @@ export interface BetPlaced {
     readonly serverSeedHash: string;
     readonly clientSeed: string;
     readonly nonce: number;
+    /** When it was decided; only of a player for whom time counts. See protection-state.ts. */
+    readonly atMs?: number;
     readonly after: Balances;
   };
 }
@@ -103,6 +108,8 @@ export interface BetWon {
     readonly outcome: Outcome;
     readonly stakeMinor: bigint;
     readonly payoutMinor: bigint;
+    /** Of a round that is settled by a later command than its stake; as in BetPlaced. */
+    readonly atMs?: number;
     readonly after: Balances;
     /** Only of a big win. */
     readonly notice?: Notice;
@@ -129,6 +136,8 @@ export interface Exchanged {
     readonly fromMinor: bigint;
     readonly toMinor: bigint;
     readonly rate: Rate;
+    /** Only of points bought; as in BetPlaced. */
+    readonly atMs?: number;
     readonly after: Balances;
     readonly notice: Notice;
   };
@@ -138,6 +147,54 @@ export interface Exchanged {
 export interface NotificationsRead {
   readonly type: 'NotificationsRead';
   readonly data: { readonly from: number; readonly to: number; readonly unread: number };
+}
+
+/**
+ * The player limits what may be deposited (token), lost or staked (points) in a day, week or month; null removes the
+ * limit. It holds from `fromMs` on: `atMs` for a tightening, later for a loosening.
+ */
+export interface LimitSet {
+  readonly type: 'LimitSet';
+  readonly data: {
+    readonly atMs: number;
+    readonly kind: LimitKind;
+    readonly period: Period;
+    readonly amountMinor: bigint | null;
+    readonly fromMs: number;
+  };
+}
+
+/** The player thought better of a loosening that waited. */
+export interface LimitChangeCancelled {
+  readonly type: 'LimitChangeCancelled';
+  readonly data: { readonly atMs: number; readonly kind: LimitKind; readonly period: Period };
+}
+
+/** No stake and no intent to deposit until then; null is for ever. */
+export interface SelfExcluded {
+  readonly type: 'SelfExcluded';
+  readonly data: {
+    readonly atMs: number;
+    readonly untilMs: number | null;
+    readonly notice: Notice;
+  };
+}
+
+/** The interval of reality checks that the player chose; null for none. */
+export interface RealityCheckSet {
+  readonly type: 'RealityCheckSet';
+  readonly data: { readonly atMs: number; readonly everyMs: number | null };
+}
+
+/** The player has seen how long this session lasts (since `sinceMs`), and what was staked and won in it. */
+export interface RealityCheckAcknowledged {
+  readonly type: 'RealityCheckAcknowledged';
+  readonly data: {
+    readonly atMs: number;
+    readonly sinceMs: number;
+    readonly stakedMinor: bigint;
+    readonly wonMinor: bigint;
+  };
 }
 
 /** JSON that a game wrote and only that game reads. */

@@ -1,6 +1,7 @@
 import { assert, unreachable } from '../assert.ts';
 import type { PlayerEvent } from './events.ts';
 import { withNotice, withRead } from './notices.ts';
+import { withPayout, withProtection, withStake, withTime } from './protection-state.ts';
 import type { PlayerState, SeedState } from './state.ts';
 
 /** Applies one event. Money comes from the event's own `after`, which the audit compares with the postings. */
@@ -21,21 +22,35 @@ export function evolve(state: PlayerState, event: PlayerEvent): PlayerState {
     case 'BetPlaced': {
       const seeds = seedsOf(state);
       assert(event.data.nonce === seeds.nonce, 'nonces have no gaps');
-      return {
+      const placed = {
         ...state,
         ...event.data.after,
         seeds: { ...seeds, nonce: seeds.nonce + 1 },
         rounds: state.rounds + 1,
       };
+      return withStake(placed, event.data);
     }
     case 'BetLost':
       return { ...state, ...event.data.after };
+    case 'BetWon': {
+      const paid = { ...state, ...event.data.after };
+      return withNotice(withPayout(paid, event.data), event.data.notice);
+    }
+    case 'Exchanged': {
+      const exchanged = { ...state, ...event.data.after };
+      return withNotice(withTime(exchanged, event.data.atMs), event.data.notice);
+    }
     case 'WelcomeGranted':
-    case 'BetWon':
-    case 'Exchanged':
       return withNotice({ ...state, ...event.data.after }, event.data.notice);
     case 'NotificationsRead':
       return withRead(state, event.data);
+    case 'SelfExcluded':
+      return withNotice(withProtection(state, event), event.data.notice);
+    case 'LimitSet':
+    case 'LimitChangeCancelled':
+    case 'RealityCheckSet':
+    case 'RealityCheckAcknowledged':
+      return withProtection(state, event);
     default:
       return unreachable(event);
   }

@@ -5,6 +5,7 @@ import { type Rejection, reject } from '../rejections.ts';
 import type { Exchange } from './commands.ts';
 import type { Balances, Exchanged } from './events.ts';
 import { nextNotice } from './notices.ts';
+import { NO_PLAY_TERMS, refuseBuyingPoints, timeOf } from './protection.ts';
 import { balancesOf, isRegistered, type PlayerState } from './state.ts';
 
 const BALANCE_OF = { points: 'pointsMinor', token: 'tokenMinor' } as const;
@@ -16,6 +17,10 @@ export function refuseExchange(state: PlayerState, command: Exchange): Rejection
   if (!terms.enabled) return reject('exchange-switched-off');
   if (fromAsset === toAsset) return reject('exchange-same-asset');
   if (amountMinor <= 0n) return reject('exchange-amount-invalid');
+  if (toAsset === 'points') {
+    const refused = refuseBuyingPoints(state, command.play ?? NO_PLAY_TERMS);
+    if (refused) return refused;
+  }
   const owned = state[BALANCE_OF[fromAsset]];
   if (amountMinor > owned) {
     return fromAsset === 'points'
@@ -45,9 +50,9 @@ export function exchange(state: PlayerState, command: Exchange): readonly [Excha
   const toMinor = exchangedMinor({ fromAsset, toAsset, amountMinor: fromMinor, rate });
   const after = move(move(balancesOf(state), fromAsset, -fromMinor), toAsset, toMinor);
   const notice = nextNotice(state);
-  return [
-    { type: 'Exchanged', data: { fromAsset, toAsset, fromMinor, toMinor, rate, after, notice } },
-  ];
+  const time = toAsset === 'points' ? timeOf(state, command.play ?? NO_PLAY_TERMS) : {};
+  const data = { fromAsset, toAsset, fromMinor, toMinor, rate, ...time, after, notice };
+  return [{ type: 'Exchanged', data }];
 }
 
 function move(owned: Balances, asset: Asset, deltaMinor: bigint): Balances {

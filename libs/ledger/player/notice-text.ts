@@ -1,3 +1,4 @@
+import { timeText } from '../calendar.ts';
 import type { AnyEvent } from '../events.ts';
 import { toText } from '../money.ts';
 import type { Notice } from './notices.ts';
@@ -44,6 +45,15 @@ function textOf(event: Notifying): Pick<Notification, 'type' | 'title' | 'conten
       const { fromAsset, fromMinor, toAsset, toMinor } = event.data;
       const [gave, got] = [toText(fromAsset, fromMinor), toText(toAsset, toMinor)];
       return { type: 'transaction', title: 'Exchange done', content: `${gave} became ${got}.` };
+    }
+    case 'SelfExcluded': {
+      const { untilMs } = event.data;
+      const until = untilMs === null ? 'for good' : `until ${timeText(untilMs)}`;
+      return {
+        type: 'system',
+        title: 'Self-exclusion',
+        content: `You cannot bet or deposit ${until}. You can always withdraw.`,
+      };
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Balances } from './events.ts';
 import type { Noticed } from './notices.ts';
+import type { Protected } from './protection-state.ts';
 
 /** The pair of seeds in use. `nonce` is the next one to be used. */
 export interface SeedState {
@@ -10,7 +11,7 @@ export interface SeedState {
   readonly nonce: number;
 }
 
-export interface PlayerState extends Balances, Noticed {
+export interface PlayerState extends Balances, Noticed, Protected {
   /** Empty until registered. */
   readonly wallet: string;
   readonly publicId: string;

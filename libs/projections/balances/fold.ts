@@ -41,6 +41,11 @@ function balancesAfter(event: RecordedEvent['event']): Balances | null | 'not-a-
     case 'ClientSeedChanged':
     case 'SeedRevealed':
     case 'NotificationsRead':
+    case 'LimitSet':
+    case 'LimitChangeCancelled':
+    case 'SelfExcluded':
+    case 'RealityCheckSet':
+    case 'RealityCheckAcknowledged':
       return null;
     case 'ConfigChanged':
     case 'LedgerSealed':

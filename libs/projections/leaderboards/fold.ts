@@ -55,6 +55,11 @@ function saidBy(event: RecordedEvent['event']): Partial<Standing> | null {
     case 'ClientSeedChanged':
     case 'SeedRevealed':
     case 'NotificationsRead':
+    case 'LimitSet':
+    case 'LimitChangeCancelled':
+    case 'SelfExcluded':
+    case 'RealityCheckSet':
+    case 'RealityCheckAcknowledged':
     case 'ConfigChanged':
     case 'LedgerSealed':
     case 'TreasuryObserved':

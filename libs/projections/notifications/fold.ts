@@ -59,9 +59,14 @@ function saidBy(event: RecordedEvent['event']): Notice | NotificationsRead['data
     case 'SeedRevealed':
     case 'BetWon':
     case 'Exchanged':
+    case 'SelfExcluded':
       return event.data.notice ?? null;
     case 'NotificationsRead':
       return event.data;
+    case 'LimitSet':
+    case 'LimitChangeCancelled':
+    case 'RealityCheckSet':
+    case 'RealityCheckAcknowledged':
     case 'PlayerRegistered':
     case 'SessionStarted':
     case 'NicknameChanged':

@@ -46,6 +46,11 @@ function settledBy(event: RecordedEvent['event']): BetWon | BetLost | null {
     case 'BetPlaced':
     case 'Exchanged':
     case 'NotificationsRead':
+    case 'LimitSet':
+    case 'LimitChangeCancelled':
+    case 'SelfExcluded':
+    case 'RealityCheckSet':
+    case 'RealityCheckAcknowledged':
     case 'ConfigChanged':
     case 'LedgerSealed':
     case 'TreasuryObserved':

@@ -47,6 +47,11 @@ export function fold(events: readonly RecordedEvent[]): RecentWinsChanges {
       case 'Exchanged':
       case 'NotificationsRead':
       case 'LedgerSealed':
+      case 'LimitSet':
+      case 'LimitChangeCancelled':
+      case 'SelfExcluded':
+      case 'RealityCheckSet':
+      case 'RealityCheckAcknowledged':
       case 'TreasuryObserved':
         break;
       default:

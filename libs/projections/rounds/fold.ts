@@ -65,6 +65,11 @@ export function fold(events: readonly RecordedEvent[]): RoundChanges {
       case 'SeedRevealed':
       case 'Exchanged':
       case 'NotificationsRead':
+      case 'LimitSet':
+      case 'LimitChangeCancelled':
+      case 'SelfExcluded':
+      case 'RealityCheckSet':
+      case 'RealityCheckAcknowledged':
       case 'ConfigChanged':
       case 'LedgerSealed':
       case 'TreasuryObserved':
@@ -77,7 +82,7 @@ export function fold(events: readonly RecordedEvent[]): RoundChanges {
 }
 
 function placedRound(recorded: RecordedEvent, { data }: BetPlaced, rank: number): PlacedRound {
-  const { after: _, ...bet } = data;
+  const { after: _, atMs: __, ...bet } = data;
   return {
     ...bet,
     wallet: parseStream(recorded.stream).id,

@@ -34,6 +34,11 @@ function revealedBy(event: RecordedEvent['event']): SeedRevealed['data'] | null 
     case 'BetLost':
     case 'Exchanged':
     case 'NotificationsRead':
+    case 'LimitSet':
+    case 'LimitChangeCancelled':
+    case 'SelfExcluded':
+    case 'RealityCheckSet':
+    case 'RealityCheckAcknowledged':
     case 'ConfigChanged':
     case 'LedgerSealed':
     case 'TreasuryObserved':

@@ -66,6 +66,11 @@ function movedBy(event: RecordedEvent['event']): readonly Moved[] {
     case 'ClientSeedChanged':
     case 'SeedRevealed':
     case 'NotificationsRead':
+    case 'LimitSet':
+    case 'LimitChangeCancelled':
+    case 'SelfExcluded':
+    case 'RealityCheckSet':
+    case 'RealityCheckAcknowledged':
     case 'ConfigChanged':
     case 'LedgerSealed':
     case 'TreasuryObserved':

@@ -6,6 +6,7 @@ import { playerDecider } from '@reelbook/ledger/player/decide';
 import { refuseExchange } from '@reelbook/ledger/player/exchange';
 import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
+import { playTermsOf } from '../clock.ts';
 import { type Caller, type Gateway, Refused } from '../context.ts';
 import { exchangeAnswer } from '../wallet-answers.ts';
 import { settled } from './settled.ts';
@@ -31,8 +32,15 @@ export async function exchange(
     meta: { correlation: o.correlation, actor },
     async prepare(state) {
       const { config, version: configVersion } = gateway.config.current();
-      const terms = config.exchange;
-      const command = { type: 'Exchange' as const, fromAsset, toAsset, amountMinor, terms };
+      const play = await playTermsOf(gateway, config, state);
+      const command = {
+        type: 'Exchange' as const,
+        fromAsset,
+        toAsset,
+        amountMinor,
+        terms: config.exchange,
+        play,
+      };
       return refuseExchange(state, command) ?? { command, configVersion };
     },
   });

@@ -10,6 +10,7 @@ import type { PlayerState } from '@reelbook/ledger/player/state';
 import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import { betAnswer } from '../answers.ts';
+import { playTermsOf } from '../clock.ts';
 import { type Caller, type Gateway, Refused } from '../context.ts';
 import { settled } from './settled.ts';
 
@@ -48,8 +49,9 @@ async function prepare(
   const { game, stakeMinor, lines } = bet;
   const { config, version: configVersion } = gateway.config.current();
   const limits = limitsOf(gateway, game);
+  const play = await playTermsOf(gateway, config, state);
   const refused = limits.enabled
-    ? refuseBet(state, { stakeMinor, lines, limits })
+    ? refuseBet(state, { stakeMinor, lines, limits, play })
     : reject('game-switched-off');
   if (refused) return refused;
   assert(state.seeds, 'a registered player has seeds');
@@ -72,6 +74,7 @@ async function prepare(
       outcome,
       payoutMinor,
       bigWinMultiple: config.bigWinMultiple,
+      play,
     },
     configVersion,
   };

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  ExclusionBody,
+  LimitBody,
+  LimitChangeBody,
+  Protection,
+  RealityCheckBody,
+} from '@reelbook/contract/schemas/protection';
+import { MINUTE_MS } from '@reelbook/ledger/calendar';
+import { toMinor } from '@reelbook/ledger/money';
+import type { ProtectionCommand } from '@reelbook/ledger/player/commands';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import { assetOf } from '@reelbook/ledger/player/protection-state';
+import { reject } from '@reelbook/ledger/rejections';
+import { playerStream } from '@reelbook/ledger/streams';
+import { realityCheckOf } from '../clock.ts';
+import { type Caller, type Gateway, Refused } from '../context.ts';
+import { protectionAnswer } from '../protection-answers.ts';
+import { readProtection } from '../protection-reads.ts';
+import { settled } from './settled.ts';
+
+/** What a player does to be protected. Each is natural to repeat, so none takes an idempotency key. */
+
+type Answer = Promise<{ data: Protection; position: number }>;
+type Asked<Body> = Caller & { readonly body: Body };
+
+export function setLimit(gateway: Gateway, o: Asked<LimitBody>): Answer {
+  const { limit: kind, period, amount } = o.body;
+  const amountMinor = amount === null ? null : toMinor(assetOf(kind), amount);
+  if (amount !== null && amountMinor === null) throw new Refused(reject('limit-amount-invalid'));
+  return protect(gateway, o, ({ nowMs }) => ({
+    type: 'SetLimit',
+    nowMs,
+    kind,
+    period,
+    amountMinor,
+  }));
+}
+
+export function cancelLimitChange(gateway: Gateway, o: Asked<LimitChangeBody>): Answer {
+  const { limit: kind, period } = o.body;
+  return protect(gateway, o, ({ nowMs }) => ({ type: 'CancelLimitChange', nowMs, kind, period }));
+}
+
+export function excludeSelf(gateway: Gateway, o: Asked<ExclusionBody>): Answer {
+  const { term } = o.body;
+  return protect(gateway, o, ({ nowMs }) => ({ type: 'ExcludeSelf', nowMs, term }));
+}
+
+export function setRealityCheck(gateway: Gateway, o: Asked<RealityCheckBody>): Answer {
+  const minutes = o.body.interval_minutes;
+  const everyMs = minutes === null ? null : minutes * MINUTE_MS;
+  return protect(gateway, o, (now) => ({ type: 'SetRealityCheck', everyMs, ...now }));
+}
+
+export function acknowledgeRealityCheck(gateway: Gateway, o: Caller): Answer {
+  return protect(gateway, o, (now) => ({ type: 'AcknowledgeRealityCheck', ...now }));
+}
+
+interface Now {
+  readonly nowMs: number;
+  readonly realityCheckMs: number | null;
+}
+
+async function protect(
+  gateway: Gateway,
+  { wallet, correlation }: Caller,
+  commandOf: (now: Now) => ProtectionCommand,
+): Answer {
+  const actor = `player:${wallet}`;
+  const executed = await gateway.spine.execute({
+    decider: playerDecider,
+    stream: playerStream(wallet),
+    claim: `command:${actor}:${randomUUID()}`,
+    request: null,
+    meta: { correlation, actor },
+    async prepare() {
+      const { config, version: configVersion } = gateway.config.current();
+      const nowMs = await gateway.clock.nowMs();
+      const realityCheckMs = realityCheckOf(config);
+      return { command: commandOf({ nowMs, realityCheckMs }), configVersion };
+    },
+  });
+  const { state, version, position } = settled(executed);
+  if (!state || position === 0) {
+    const data = await readProtection(gateway, wallet);
+    return { data, position: data.position };
+  }
+  const nowMs = await gateway.clock.nowMs();
+  const realityCheckMs = realityCheckOf(gateway.config.current().config);
+  return {
+    data: protectionAnswer(state, { nowMs, realityCheckMs, version, position }),
+    position,
+  };
+}

@@ -1,0 +1,80 @@
+import type { LimitState, Protection } from '@reelbook/contract/schemas/protection';
+import { endOf, MINUTE_MS } from '@reelbook/ledger/calendar';
+import { toNumber } from '@reelbook/ledger/money';
+import { decidedAt } from '@reelbook/ledger/player/protection';
+import {
+  assetOf,
+  checkOf,
+  type Limit,
+  leftOf,
+  type Play,
+  type Protected,
+  protectionAt,
+} from '@reelbook/ledger/player/protection-state';
+
+const SECOND_MS = 1_000;
+
+/** What protects a player, as of a time. Pure. `play` is the session of a player who is not followed in the state. */
+export function protectionAnswer(
+  state: Protected,
+  o: {
+    readonly nowMs: number;
+    readonly realityCheckMs: number | null;
+    readonly version: number;
+    readonly position: number;
+    readonly play?: Play | null;
+  },
+): Protection {
+  const { realityCheckMs, play: seen = null } = o;
+  const now = protectionAt(state, decidedAt(state, o.nowMs));
+  const { everyMs, play, nextMs, due } = checkOf(now, realityCheckMs);
+  const session = state.protection ? play : seen;
+  return {
+    time: isoTime(now.atMs),
+    limits: now.limits.map((limit) => limitAnswer(limit, now.atMs)),
+    exclusion: now.excluded ? { until: orNull(now.excluded.untilMs) } : null,
+    reality_check: {
+      interval_minutes: everyMs === null ? null : everyMs / MINUTE_MS,
+      chosen_by: now.realityCheck ? 'player' : 'site',
+      due,
+      next_at: orNull(nextMs),
+    },
+    session: session && sessionAnswer(session, now.atMs),
+    stream_version: o.version,
+    position: o.position,
+  };
+}
+
+function limitAnswer(limit: Limit, atMs: number): LimitState {
+  const { kind, period, pending } = limit;
+  const asset = assetOf(kind);
+  const left = leftOf(limit);
+  return {
+    limit: kind,
+    period,
+    amount: toNumber(asset, limit.amountMinor),
+    used: toNumber(asset, limit.usedMinor),
+    left: toNumber(asset, left > 0n ? left : 0n),
+    resets_at: isoTime(endOf(period, atMs)),
+    pending: pending
+      ? {
+          amount: pending.amountMinor === null ? null : toNumber(asset, pending.amountMinor),
+          holds_from: isoTime(pending.fromMs),
+        }
+      : null,
+  };
+}
+
+function sessionAnswer({ sinceMs, stakedMinor, wonMinor }: Play, atMs: number) {
+  return {
+    began_at: isoTime(sinceMs),
+    elapsed_seconds: Math.max(0, Math.floor((atMs - sinceMs) / SECOND_MS)),
+    staked: toNumber('points', stakedMinor),
+    won: toNumber('points', wonMinor),
+    net: toNumber('points', wonMinor - stakedMinor),
+  };
+}
+
+const isoTime = (timeMs: number) => new Date(timeMs).toISOString();
+
+const orNull = (timeMs: number | null) => (timeMs === null ? null : isoTime(timeMs));

@@ -1,0 +1,54 @@
+import type { Protection } from '@reelbook/contract/schemas/protection';
+import { readStream } from '@reelbook/event-store/read-stream';
+import { PLAY_BREAK_MS, type Play } from '@reelbook/ledger/player/protection-state';
+import { playerStream } from '@reelbook/ledger/streams';
+import { realityCheckOf } from './clock.ts';
+import type { Gateway } from './context.ts';
+import { protectionAnswer } from './protection-answers.ts';
+import { readPlayer } from './reads.ts';
+
+/** A session of a player who is not followed in the state is looked up in the book, so many events back at most. */
+const EVENTS_PER_READ = 500;
+const EVENTS_MAX = 20_000;
+
+/** Limits, exclusion, reality check and session of a player, as the book has them now. */
+export async function readProtection(
+  gateway: Pick<Gateway, 'pool' | 'config' | 'clock'>,
+  wallet: string,
+): Promise<Protection> {
+  const { state, version, position } = await readPlayer(gateway, wallet);
+  const nowMs = await gateway.clock.nowMs();
+  const realityCheckMs = realityCheckOf(gateway.config.current().config);
+  const play = state.protection ? null : await readPlay(gateway, { wallet, version, nowMs });
+  return protectionAnswer(state, { nowMs, realityCheckMs, version, position, play });
+}
+
+/** The stakes and payouts from the newest stake back to a break; null when the break is now. */
+async function readPlay(
+  { pool }: Pick<Gateway, 'pool'>,
+  o: { readonly wallet: string; readonly version: number; readonly nowMs: number },
+): Promise<Play | null> {
+  const stream = playerStream(o.wallet);
+  let sinceMs = o.nowMs;
+  let lastMs: number | null = null;
+  let [stakedMinor, wonMinor, wonSinceStake] = [0n, 0n, 0n];
+  let to = o.version;
+  const oldest = Math.max(0, o.version - EVENTS_MAX);
+  walk: while (to > oldest) {
+    const from = Math.max(oldest, to - EVENTS_PER_READ) + 1;
+    const events = await readStream(pool, { stream, fromVersion: from, limit: to - from + 1 });
+    for (const { event, time } of events.reverse()) {
+      if (event.type === 'BetWon') wonSinceStake += event.data.payoutMinor;
+      if (event.type !== 'BetPlaced') continue;
+      const timeMs = Date.parse(time);
+      if (sinceMs - timeMs >= PLAY_BREAK_MS) break walk;
+      sinceMs = timeMs;
+      lastMs ??= timeMs;
+      stakedMinor += event.data.stakeMinor;
+      wonMinor += wonSinceStake;
+      wonSinceStake = 0n;
+    }
+    to = from - 1;
+  }
+  return lastMs === null ? null : { sinceMs, lastMs, checkedMs: sinceMs, stakedMinor, wonMinor };
+}
