@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@reelbook/ledger/calendar';
 import type { Config } from '@reelbook/ledger/config/config';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { isBigWin, refuseBet } from '@reelbook/ledger/player/decide';
@@ -9,6 +10,7 @@ import type {
   PlayerRegistered,
 } from '@reelbook/ledger/player/events';
 import { rateOf, refuseExchange } from '@reelbook/ledger/player/exchange';
+import { needsTime, type PlayTerms } from '@reelbook/ledger/player/protection';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { exchangedMinor } from '@reelbook/ledger/rate';
 import { reject } from '@reelbook/ledger/rejections';
@@ -106,10 +108,24 @@ export class TermsPass {
     if (placed.rules !== game.rules) {
       this.note(position, `a bet by rules ${placed.rules} while ${game.rules} were in force`);
     }
+    const play = this.playTerms(position, placed, before);
     const refused = game.enabled
-      ? refuseBet(before, { ...placed, limits: game })
+      ? refuseBet(before, { ...placed, limits: game, play })
       : reject('game-switched-off');
     if (refused) this.note(position, `a bet that was to be refused: ${refused.rejected}`);
+  }
+
+  /** What a stake was decided by. It says its time if, and only if, time counts for its player. */
+  private playTerms(position: number, { atMs }: BetPlaced['data'], before: PlayerState): PlayTerms {
+    const minutes = this.config?.protection.realityCheckMinutes ?? null;
+    const realityCheckMs = minutes === null ? null : minutes * MINUTE_MS;
+    if (needsTime(before, realityCheckMs) !== (atMs !== undefined)) {
+      this.note(
+        position,
+        'a stake that says its time without need, or does not although it counts',
+      );
+    }
+    return { nowMs: atMs ?? before.protection?.atMs ?? null, realityCheckMs };
   }
 
   private exchange(position: number, data: Exchanged['data'], before: PlayerState): void {
@@ -119,7 +135,8 @@ export class TermsPass {
     }
     const { fromAsset, toAsset, fromMinor: amountMinor } = data;
     const terms = this.config.exchange;
-    const command = { type: 'Exchange', fromAsset, toAsset, amountMinor, terms } as const;
+    const play = { nowMs: data.atMs ?? before.protection?.atMs ?? null, realityCheckMs: null };
+    const command = { type: 'Exchange', fromAsset, toAsset, amountMinor, terms, play } as const;
     const refused = refuseExchange(before, command);
     if (refused) this.note(position, `an exchange that was to be refused: ${refused.rejected}`);
     const rate = rateOf(command);
