@@ -12,6 +12,7 @@ const ALLOWED = {
   'libs/ledger': [],
   'libs/fairness': [],
   'libs/games': ['libs/ledger', 'libs/fairness'],
+  'libs/proofs': ['libs/ledger', 'libs/fairness', 'libs/games'],
   'libs/contract': ['libs/ledger', 'libs/fairness', 'libs/games'],
   'libs/event-store': ['libs/ledger'],
   'libs/projections': ['libs/ledger', 'libs/event-store'],
@@ -29,6 +30,7 @@ const ALLOWED = {
     'libs/fairness',
     'libs/games',
     'libs/projections',
+    'libs/proofs',
   ],
   'services/auditor': [
     ...FOUNDATION,
@@ -60,7 +62,7 @@ const ALLOWED = {
     'libs/testing',
     'services/auditor',
   ],
-  'web-player': ['libs/ledger', 'libs/fairness', 'libs/games', 'libs/contract'],
+  'web-player': ['libs/ledger', 'libs/fairness', 'libs/games', 'libs/contract', 'libs/proofs'],
 };
 
 const forbid = (name, from, to) => ({ name, severity: 'error', from, to });
@@ -98,7 +100,7 @@ module.exports = {
     ),
     forbid(
       'the-core-is-pure',
-      { path: '^libs/(ledger|fairness|games)/', pathNot: test },
+      { path: '^libs/(ledger|fairness|games|proofs)/', pathNot: test },
       { dependencyTypes: ['core'] },
     ),
     forbid(
@@ -110,6 +112,11 @@ module.exports = {
       'fairness-needs-only-hashes',
       { path: '^libs/fairness/', pathNot: test },
       { path: 'node_modules', pathNot: 'node_modules/@noble/hashes' },
+    ),
+    forbid(
+      'proofs-run-anywhere',
+      { path: '^libs/proofs/', pathNot: test },
+      { path: 'node_modules', pathNot: 'node_modules/(@noble/hashes|tweetnacl)' },
     ),
     forbid(
       'rules-know-no-picture',

@@ -50,6 +50,7 @@ export async function withGateway<T>(act: (site: string) => Promise<T>): Promise
     NATS_URL: NOWHERE,
     SEED_KEY: '5e'.repeat(32),
     SESSION_KEY: '5a'.repeat(32),
+    RECEIPT_KEY: 'a5'.repeat(32),
     LOG_LEVEL: 'fatal',
   };
   const gateway = startService({

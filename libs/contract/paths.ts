@@ -53,6 +53,11 @@ export const paths = {
   recentWinnings: { method: 'GET', path: '/recent-winnings', auth: 'public' },
   seeds: { method: 'GET', path: '/fairness/seeds', auth: 'player' },
   rotateSeeds: { method: 'POST', path: '/fairness/rotate', auth: 'player' },
+  event: { method: 'GET', path: '/user/events/:position', auth: 'player' },
+  pairNonces: { method: 'GET', path: '/fairness/seeds/:pair/nonces', auth: 'player' },
+  receipt: { method: 'GET', path: '/fairness/rounds/:round_id/receipt', auth: 'player' },
+  receiptKey: { method: 'GET', path: '/fairness/key', auth: 'public' },
+  ledgerSeals: { method: 'GET', path: '/fairness/seals', auth: 'public' },
   round: { method: 'GET', path: '/fairness/rounds/:round_id', auth: 'player' },
 } as const satisfies Record<string, Path>;
 

@@ -9,8 +9,9 @@ import {
   TokenContract,
 } from './schemas/config.ts';
 import { ExchangeBody, ExchangeResult } from './schemas/exchange.ts';
-import { RotateBody, Seeds } from './schemas/fairness.ts';
+import { NoncePage, PairParams, RotateBody, Seeds } from './schemas/fairness.ts';
 import { NotificationPage, NotificationParams, Unread } from './schemas/notifications.ts';
+import { EventParams, EventProof, LedgerSeal, Receipt, ReceiptKey } from './schemas/proofs.ts';
 import {
   ExclusionBody,
   LimitBody,
@@ -271,6 +272,40 @@ export const routes = {
     tag: 'fairness',
     params: RoundParams,
     data: ProvenRound,
+  },
+  event: {
+    ...paths.event,
+    summary: "One of the player's own events with its proof: text, hashes, place under a seal",
+    tag: 'fairness',
+    params: EventParams,
+    data: EventProof,
+  },
+  pairNonces: {
+    ...paths.pairNonces,
+    summary: 'Every nonce of a pair of seeds with its round, or the reason why it has none',
+    tag: 'fairness',
+    params: PairParams,
+    query: pageQuery(50),
+    data: NoncePage,
+  },
+  receipt: {
+    ...paths.receipt,
+    summary: 'A signed receipt of one round; verify it with /verifier.html, without this site',
+    tag: 'fairness',
+    params: RoundParams,
+    data: Receipt,
+  },
+  receiptKey: {
+    ...paths.receiptKey,
+    summary: 'The public key that receipts are signed with',
+    tag: 'fairness',
+    data: ReceiptKey,
+  },
+  ledgerSeals: {
+    ...paths.ledgerSeals,
+    summary: 'The newest seals on the book, newest first: keep a root, and what it seals is fixed',
+    tag: 'fairness',
+    data: Type.Array(LedgerSeal),
   },
 } as const satisfies Record<RouteName, Route>;
 

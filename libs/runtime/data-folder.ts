@@ -14,6 +14,7 @@ const KEY_ID_CHARS = 8;
 export const DATABASE_URL_FILE = 'database-url';
 const SEED_KEY_FILE = 'seed-key';
 const SESSION_KEY_FILE = 'session-key';
+const RECEIPT_KEY_FILE = 'receipt-key';
 
 /** DATABASE_URL, or that of the standalone whose data lie in DATA_DIR; null when it never ran. */
 export function findDatabaseUrl(settings: Settings): string | null {
@@ -27,10 +28,15 @@ export function findSeedKey(settings: Settings): Buffer | null {
 }
 
 /** The keys of the standalone: the ones set, else the ones made at its first start. */
-export function keepKeys(settings: Settings): { seedKey: Buffer; sessionKey: Buffer } {
+export function keepKeys(settings: Settings): {
+  seedKey: Buffer;
+  sessionKey: Buffer;
+  receiptKey: Buffer;
+} {
   return {
     seedKey: settings.seedKey ?? keepSecret(join(settings.dataDir, SEED_KEY_FILE)),
     sessionKey: settings.sessionKey ?? keepSecret(join(settings.dataDir, SESSION_KEY_FILE)),
+    receiptKey: settings.receiptKey ?? keepSecret(join(settings.dataDir, RECEIPT_KEY_FILE)),
   };
 }
 

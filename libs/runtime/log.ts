@@ -14,6 +14,7 @@ const SECRET_KEYS = [
   'seed_key',
   'seedKey',
   'sessionKey',
+  'receiptKey',
   'serverSeed',
   'server_seed',
   'connectionString',

@@ -110,6 +110,12 @@ export const SETTINGS = {
     'name of SEED_KEY, kept with each seed; none: a fingerprint of the key',
   ),
   sessionKey: setting('SESSION_KEY', null, secret, 'key that session tokens are hashed with'),
+  receiptKey: setting(
+    'RECEIPT_KEY',
+    null,
+    secret,
+    'secret ed25519 key that receipts of rounds are signed with',
+  ),
   sealEveryEvents: setting(
     'SEAL_EVERY_EVENTS',
     '4096',

@@ -79,7 +79,11 @@ export async function startSite(options: SiteOptions = {}): Promise<TestSite> {
   const projectorPool = database.pool('projector', 10);
   if (options.projector === false) await ensureTables(projectorPool, projections);
   else closers.push((await startProjector({ pool: projectorPool, ...followers })).close);
-  const secrets = { sessionKey: randomBytes(KEY_BYTES), seedKey: randomBytes(KEY_BYTES) };
+  const secrets = {
+    sessionKey: randomBytes(KEY_BYTES),
+    seedKey: randomBytes(KEY_BYTES),
+    receiptKey: randomBytes(KEY_BYTES),
+  };
   const addGateway = async () => {
     const gateway = await openOne({ pool, bus, log, secrets, options });
     closers.push(gateway.close);
@@ -107,7 +111,7 @@ function openOne(o: {
   pool: pg.Pool;
   bus: Bus;
   log: Logger;
-  secrets: { sessionKey: Buffer; seedKey: Buffer };
+  secrets: { sessionKey: Buffer; seedKey: Buffer; receiptKey: Buffer };
   options: SiteOptions;
 }) {
   const { localChain = true, webRoot = null } = o.options;

@@ -8,6 +8,7 @@ import type pg from 'pg';
 import type { Clock } from './clock.ts';
 import type { ConfigTip } from './config.ts';
 import type { Metrics } from './metrics.ts';
+import type { Prover } from './proofs.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface GatewaySettings {
@@ -19,6 +20,8 @@ export interface GatewaySettings {
   /** 32 bytes; server seeds are sealed with it. */
   readonly seedKey: Buffer;
   readonly seedKeyId: string;
+  /** 32 bytes, the secret half of an ed25519 key; receipts are signed with it. */
+  readonly receiptKey: Buffer;
   /** Play points only: a new player gets the welcome points of the configuration. */
   readonly localChain: boolean;
   /** Folder of the built player app; null serves the API alone. */
@@ -41,6 +44,7 @@ export interface Gateway extends GatewayDeps {
   readonly config: ConfigTip;
   readonly clock: Clock;
   readonly sessions: Sessions;
+  readonly prover: Prover;
   readonly metrics: Metrics;
 }
 

@@ -8,6 +8,7 @@ import { openClock } from './clock.ts';
 import { type ConfigTip, followConfig, seedConfig } from './config.ts';
 import type { Gateway, GatewayDeps } from './context.ts';
 import { openGatewayMetrics } from './metrics.ts';
+import { openProver } from './proofs.ts';
 import { openPush } from './push.ts';
 import { openSessions } from './sessions.ts';
 import { rememberSeeds } from './vault.ts';
@@ -86,6 +87,7 @@ export async function openGateway(
     clock: openClock(pool),
     vault: rememberSeeds(vault),
     sessions: openSessions({ pool, key: settings.sessionKey }),
+    prover: openProver(pool),
     metrics: openGatewayMetrics(),
   };
   return { gateway, close };

@@ -1,5 +1,6 @@
 import type { RouteName } from '@reelbook/contract/paths';
 import type { BodyOf, DataOf, ParamsOf, QueryOf } from '@reelbook/contract/routes';
+import { SEALS_SHOWN } from '@reelbook/contract/schemas/proofs';
 import { SYMBOL_IDS, SYMBOL_NAMES } from '@reelbook/games/slot-machine/paytable';
 import { slotMachine } from '@reelbook/games/slot-machine/rules';
 import { rateNumber } from '@reelbook/ledger/rate';
@@ -19,6 +20,7 @@ import { rotateSeeds } from './commands/rotate-seeds.ts';
 import { startSession } from './commands/start-session.ts';
 import { type Caller, type Gateway, Refused } from './context.ts';
 import { readNotificationPage } from './notification-reads.ts';
+import { readPairNonces } from './pair-nonces.ts';
 import { readProtection } from './protection-reads.ts';
 import type { Push } from './push.ts';
 import {
@@ -33,6 +35,7 @@ import {
   readSlotStats,
   readTransactionPage,
 } from './reads.ts';
+import { readEventProof, readLedgerSeals, readReceipt, receiptKeyAnswer } from './receipts.ts';
 import { systemConfigAnswer } from './wallet-answers.ts';
 
 /** A request that passed its schemas. `wallet` and `token` are empty on public routes. */
@@ -59,6 +62,7 @@ export function handlersOf(gateway: Gateway, push: Push): Handlers {
   return {
     ...sessionHandlers(gateway, push),
     ...playHandlers(gateway),
+    ...proofHandlers(gateway),
     ...walletHandlers(gateway),
     ...protectionHandlers(gateway),
     ...configHandlers(gateway),
@@ -115,6 +119,28 @@ function playHandlers(gateway: Gateway) {
       rotateSeeds(gateway, { wallet, correlation, clientSeed: body.client_seed }),
     async round({ wallet, params }) {
       return { data: await readProvenRound(gateway, { wallet, round: params.round_id }) };
+    },
+  } satisfies Partial<Handlers>;
+}
+
+function proofHandlers(gateway: Gateway) {
+  return {
+    async event({ wallet, params }) {
+      return { data: await readEventProof(gateway, { wallet, position: Number(params.position) }) };
+    },
+    async receipt({ wallet, params }) {
+      const asked = { wallet, round: params.round_id, nowMs: Date.now() };
+      return { data: await readReceipt(gateway, asked) };
+    },
+    async pairNonces({ wallet, params, query: { page = 1, page_size: pageSize = 50 } }) {
+      const pair = Number(params.pair);
+      return { data: await readPairNonces(gateway, { wallet, pair, page, pageSize }) };
+    },
+    async receiptKey() {
+      return { data: receiptKeyAnswer(gateway) };
+    },
+    async ledgerSeals() {
+      return { data: await readLedgerSeals(gateway, SEALS_SHOWN) };
     },
   } satisfies Partial<Handlers>;
 }

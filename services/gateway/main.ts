@@ -10,10 +10,10 @@ import { startGateway } from './gateway.ts';
 const EXIT_BAD_START = 2;
 
 async function main(): Promise<void> {
-  const settings = readSettings(['databaseUrl', 'natsUrl', 'seedKey', 'sessionKey']);
+  const settings = readSettings(['databaseUrl', 'natsUrl', 'seedKey', 'sessionKey', 'receiptKey']);
   const log = openLog({ name: 'gateway', level: settings.logLevel });
   await runProcess(log, async (life) => {
-    const { databaseUrl: url, poolMax: max, seedKey, sessionKey } = settings;
+    const { databaseUrl: url, poolMax: max, seedKey, sessionKey, receiptKey } = settings;
     const pool = openPool({ url, role: 'app', max, name: 'gateway' });
     life.onClose('pool', () => pool.end());
     await untilAvailable(pool, {
@@ -31,6 +31,7 @@ async function main(): Promise<void> {
         port: settings.port,
         seedKey,
         sessionKey,
+        receiptKey,
         seedKeyId: seedKeyIdOf(settings, seedKey),
         localChain: settings.solanaRpcUrl === null,
         webRoot: settings.webRoot,

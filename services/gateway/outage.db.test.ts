@@ -34,6 +34,7 @@ beforeEach(async () => {
       host: '127.0.0.1',
       port: 0,
       sessionKey: randomBytes(32),
+      receiptKey: randomBytes(32),
       seedKey: randomBytes(32),
       seedKeyId: 'test',
       localChain: true,
@@ -157,6 +158,7 @@ test('processes that are started before their database wait for it', async () =>
     PORT: port,
     SEED_KEY: key,
     SESSION_KEY: key,
+    RECEIPT_KEY: key,
   };
   const early = ['gateway', 'projector'].map((main) =>
     startService({ name: main, main, environment, logFolder }),

@@ -21,7 +21,7 @@ import { playerStream } from '@reelbook/ledger/streams';
 import { type Board, readLeaderboard } from '@reelbook/projections/leaderboards/read';
 import { readPlayerStats } from '@reelbook/projections/player-stats/read';
 import { readRecentWins } from '@reelbook/projections/recent-wins/read';
-import { readRound, readRounds } from '@reelbook/projections/rounds/read';
+import { type Round, readRound, readRounds } from '@reelbook/projections/rounds/read';
 import { readRevealedSeeds, readServerSeed } from '@reelbook/projections/seeds/read';
 import { readTransactions } from '@reelbook/projections/transactions/read';
 import type pg from 'pg';
@@ -96,15 +96,27 @@ export async function readProvenRound(
   { pool, vault }: Pick<Gateway, 'pool' | 'vault'>,
   o: { readonly wallet: string; readonly round: string },
 ): Promise<ProvenRound> {
+  const { row, serverSeed } = await readOwnRound({ pool, vault }, o);
+  const round = roundAnswer(row);
+  if (!round) throw noSuchRound();
+  return { ...round, server_seed: serverSeed };
+}
+
+/** A round of the player's own, open ones too, and its server seed: null until it is revealed. */
+export async function readOwnRound(
+  { pool, vault }: Pick<Gateway, 'pool' | 'vault'>,
+  o: { readonly wallet: string; readonly round: string },
+): Promise<{ row: Round; serverSeed: string | null }> {
   const { state, version } = await readPlayer({ pool }, o.wallet);
   const row = (await readRound(pool, o.round)) ?? (await readNewRound(pool, { ...o, version }));
-  const round = row?.wallet === o.wallet ? roundAnswer(row) : null;
-  if (!round) {
-    throw new Refused({ failed: 'not-found', detail: { what: 'you have no such round' } });
-  }
-  const { server_seed_hash: hash } = round;
-  if (hash === state.seeds?.activeHash) return { ...round, server_seed: null };
-  return { ...round, server_seed: (await readServerSeed(pool, hash)) ?? (await vault.open(hash)) };
+  if (row?.wallet !== o.wallet) throw noSuchRound();
+  const { serverSeedHash: hash } = row;
+  if (hash === state.seeds?.activeHash) return { row, serverSeed: null };
+  return { row, serverSeed: (await readServerSeed(pool, hash)) ?? (await vault.open(hash)) };
+}
+
+function noSuchRound(): Refused {
+  return new Refused({ failed: 'not-found', detail: { what: 'you have no such round' } });
 }
 
 export async function readSlotStats({ pool }: Reader, wallet: string): Promise<SlotStats> {

@@ -16,6 +16,7 @@ const SETTINGS_TOLD = [
   'solanaRpcUrl',
   'seedKey',
   'sessionKey',
+  'receiptKey',
   'sealEveryEvents',
   'sealEveryMinutes',
   'logLevel',

@@ -69,6 +69,7 @@ async function startServices(url: string, natsUrl: string): Promise<void> {
       host: '127.0.0.1',
       port: 0,
       sessionKey: randomBytes(32),
+      receiptKey: randomBytes(32),
       seedKey: randomBytes(32),
       seedKeyId: 'containers',
       localChain: true,

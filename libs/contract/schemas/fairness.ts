@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Position, Time } from './common.ts';
+import { nullableText, Position, pageOf, Time } from './common.ts';
 
 /** How many revealed pairs a look at the seeds shows, newest first. */
 export const REVEALED_MAX = 50;
@@ -36,3 +36,23 @@ export const RotateBody = Type.Object(
   { additionalProperties: false },
 );
 export type RotateBody = Static<typeof RotateBody>;
+
+export const PairParams = Type.Object({ pair: Type.String({ pattern: '^[1-9]\\d{0,8}$' }) });
+
+/** One nonce of a pair of seeds. There are no gaps: each has its round, and a void names its reason. */
+export const PairNonce = Type.Object({
+  nonce: Type.Integer(),
+  round_id: Type.String(),
+  game: Type.String(),
+  status: Type.Unsafe<'open' | 'won' | 'lost' | 'voided'>({ type: 'string' }),
+  reason: nullableText('Why it was voided'),
+  bet_position: Position,
+  position: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'Where it was settled; null while it is open',
+  }),
+});
+export type PairNonce = Static<typeof PairNonce>;
+
+export const NoncePage = pageOf(PairNonce);
+export type NoncePage = Static<typeof NoncePage>;

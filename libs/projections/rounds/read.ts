@@ -80,6 +80,20 @@ export async function readRound(db: Db, round: string): Promise<Round | null> {
   return rows[0] ? toRound(rows[0]) : null;
 }
 
+/** Rounds of any player by their ids; those that are not known are left out. */
+export async function readRoundsById(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Round>> {
+  assert(ids.length <= ROUNDS_PAGE_SIZE_MAX, 'a page');
+  const { rows } = await db.query<Row>({
+    name: 'read-rounds-by-id',
+    text: `select ${COLUMNS} from projections.rounds_v1 where round = any($1)`,
+    values: [ids],
+  });
+  return new Map(rows.map((row) => [row.round, toRound(row)]));
+}
+
 async function countRounds(db: Db, wallet: string, game: string): Promise<number> {
   const { rows } = await db.query<{ n: number }>({
     name: 'count-rounds',

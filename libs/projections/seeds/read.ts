@@ -47,6 +47,22 @@ export async function readRevealedSeeds(
   }));
 }
 
+/** How many pairs of a player before that one are known as revealed, and how many nonces they used in all. */
+export async function readPairsBefore(
+  db: Db,
+  o: { readonly wallet: string; readonly pair: number },
+): Promise<{ readonly pairs: number; readonly nonces: number }> {
+  const { rows } = await db.query<{ pairs: number; nonces: number }>({
+    name: 'read-pairs-before',
+    text: `select count(*) as pairs, coalesce(sum(nonces), 0)::bigint as nonces
+      from projections.seeds_v1 where wallet = $1 and pair < $2`,
+    values: [o.wallet, o.pair],
+  });
+  const [sums] = rows;
+  assert(sums, 'an aggregate is one row');
+  return sums;
+}
+
 /** The server seed (64 hex digits) behind a hash, or null as long as it is not revealed. */
 export async function readServerSeed(db: Db, serverSeedHash: string): Promise<string | null> {
   const { rows } = await db.query<{ server_seed: string }>({

@@ -48,6 +48,7 @@ export async function startStage(): Promise<Stage> {
     NATS_URL: nats?.url ?? NOWHERE,
     SEED_KEY: seedKey,
     SESSION_KEY: randomBytes(SECRET_BYTES).toString('hex'),
+    RECEIPT_KEY: randomBytes(SECRET_BYTES).toString('hex'),
     LOG_LEVEL: 'info',
   };
   const start = (name: string, main: string, extra: Record<string, string> = {}) =>

@@ -1,0 +1,226 @@
+import { hashServerSeed, isServerSeed } from '@reelbook/fairness/commit';
+import { checkRound } from '@reelbook/games/check';
+import { findGame } from '@reelbook/games/rules';
+import { readBody } from '@reelbook/ledger/body';
+import type { AnyEvent } from '@reelbook/ledger/events';
+import { postings } from '@reelbook/ledger/postings';
+import { parseStream } from '@reelbook/ledger/streams';
+import { canonicalJson } from './canonical.ts';
+import { type EventProof, findChainFault, findInclusionFault } from './event-proof.ts';
+import { isSigned, RECEIPT_VERSION, type Receipt } from './receipt.ts';
+
+export const CHECK_NAMES = [
+  'signature',
+  'chain',
+  'events',
+  'postings',
+  'inclusion',
+  'rules',
+  'seed',
+  'draw',
+] as const;
+
+/** One thing that was looked at. `open`: not wrong, but nothing that can be checked yet. `words` say what was found. */
+export interface Check {
+  readonly name: (typeof CHECK_NAMES)[number];
+  readonly state: 'holds' | 'fails' | 'open';
+  readonly words: string;
+}
+
+type Found = Omit<Check, 'name'>;
+
+const holds = (words: string): Found => ({ state: 'holds', words });
+const fails = (words: string): Found => ({ state: 'fails', words });
+const open = (words: string): Found => ({ state: 'open', words });
+
+/**
+ * Checks a receipt as it came from a file: nothing of it is believed. `expectedKey` is the public key that should have
+ * signed it, in hex; null takes the one inside, which proves less. Throws Error for a value that is no receipt at all.
+ */
+export function checkReceipt(value: unknown, expectedKey: string | null): readonly Check[] {
+  const receipt = readReceipt(value);
+  const looks: Readonly<Record<Check['name'], () => Found>> = {
+    signature: () => checkSignature(receipt, expectedKey),
+    chain: () => checkChain(receipt),
+    events: () => checkEvents(receipt),
+    postings: () => checkPostings(receipt),
+    inclusion: () => checkInclusion(receipt.events),
+    rules: () => checkRules(receipt),
+    seed: () => checkSeed(receipt),
+    draw: () => checkDraw(receipt),
+  };
+  return CHECK_NAMES.map((name) => {
+    try {
+      return { name, ...looks[name]() };
+    } catch (error) {
+      return { name, ...fails(`it cannot be read: ${String(error)}`) };
+    }
+  });
+}
+
+function readReceipt(value: unknown): Receipt {
+  const receipt = value as Receipt | null;
+  if (typeof receipt !== 'object' || receipt === null || receipt.version !== RECEIPT_VERSION) {
+    throw new Error(`this is no receipt of version ${RECEIPT_VERSION}`);
+  }
+  const whole =
+    Array.isArray(receipt.events) &&
+    receipt.events.every((event) => typeof event === 'object' && event !== null) &&
+    Array.isArray(receipt.postings) &&
+    typeof receipt.signature === 'object' &&
+    receipt.signature !== null;
+  if (!whole) throw new Error('this receipt is not whole');
+  return receipt;
+}
+
+function checkSignature(receipt: Receipt, expectedKey: string | null): Found {
+  const { public_key } = receipt.signature;
+  if (!isSigned(receipt)) return fails('it was changed after it was signed, or never was signed');
+  if (expectedKey === null) {
+    return holds(
+      `signed by the key inside, ${public_key}. Whoever made this file has that key: whether it is the site's, ` +
+        'compare it with the key that the site publishes',
+    );
+  }
+  return public_key === expectedKey
+    ? holds(`signed by the key that you expect, ${public_key}`)
+    : fails(`signed by another key than you expect: ${public_key}`);
+}
+
+function checkChain({ events }: Receipt): Found {
+  for (const [i, event] of events.entries()) {
+    const fault = findChainFault(event);
+    if (fault) return fails(fault);
+    const before = events[i - 1];
+    const follows = before?.position === event.position - 1;
+    if (before && before.position >= event.position) return fails('its events are not in order');
+    if (follows && before.hash !== event.previous_hash) {
+      return fails(`#${event.position} is not chained to #${before.position}`);
+    }
+  }
+  return holds(events.map(({ position, hash }) => `#${position} has hash ${hash}`).join('; '));
+}
+
+/** The receipt says in its own fields what its events say in their sealed texts. */
+function checkEvents(receipt: Receipt): Found {
+  const [first, last, ...others] = receipt.events.map(({ body }) => rawBody(body));
+  if (first?.type !== 'BetPlaced' || others.length > 0) {
+    return fails('its events are not those of one round');
+  }
+  const { data: placed } = first;
+  const pairs: [string, unknown, unknown][] = [
+    ['wallet', `player-${receipt.wallet}`, first.stream],
+    ['round_id', receipt.round_id, placed.round],
+    ['game', receipt.game, placed.game],
+    ['rules', receipt.rules, placed.rules],
+    ['lines', receipt.lines, placed.lines],
+    ['stake_minor', receipt.stake_minor, placed.stakeMinor],
+    ['server_seed_hash', receipt.server_seed_hash, placed.serverSeedHash],
+    ['client_seed', receipt.client_seed, placed.clientSeed],
+    ['nonce', receipt.nonce, placed.nonce],
+    ['status', receipt.status, statusOf(last?.type)],
+    ['outcome', canonicalJson(receipt.outcome), canonicalJson(last?.data.outcome ?? null)],
+    ['payout_minor', receipt.payout_minor, last ? (last.data.payoutMinor ?? '0') : null],
+  ];
+  if (last) {
+    pairs.push(['wallet', first.stream, last.stream], ['round_id', placed.round, last.data.round]);
+    pairs.push(['stake_minor', placed.stakeMinor, last.data.stakeMinor]);
+  }
+  const differs = pairs.find(([, said, sealed]) => said !== sealed);
+  if (!differs) return holds('the receipt says what its sealed events say');
+  const [field, said, sealed] = differs;
+  return fails(`${field} is ${String(said)}, its sealed events say ${String(sealed)}`);
+}
+
+function statusOf(type: unknown): Receipt['status'] | null {
+  if (type === undefined) return 'open';
+  if (type === 'BetWon') return 'won';
+  return type === 'BetLost' ? 'lost' : null;
+}
+
+function checkPostings(receipt: Receipt): Found {
+  const own = receipt.events.flatMap(({ body, position }) => {
+    const { type, data, stream } = readBody(body);
+    const legs = postings({ type, data } as AnyEvent, parseStream(stream).id);
+    return legs.map(({ account, asset, deltaMinor }) => ({
+      position,
+      account,
+      asset,
+      delta_minor: String(deltaMinor),
+    }));
+  });
+  if (canonicalJson(own) !== canonicalJson(receipt.postings)) {
+    return fails('its postings are not those of its events');
+  }
+  const sum = own.reduce((total, { delta_minor }) => total + BigInt(delta_minor), 0n);
+  if (sum !== 0n) return fails(`its postings sum to ${sum}, not to zero`);
+  return holds(`${own.length} postings, which sum to zero`);
+}
+
+/** Also of proofs that stand alone: what `GET /user/events/{position}` answers. */
+export function checkInclusion(events: readonly EventProof[]): Found {
+  const sealed: string[] = [];
+  for (const event of events) {
+    if (!event.inclusion) continue;
+    const fault = findInclusionFault(event, event.inclusion);
+    if (fault) return fails(fault);
+    const { seal, root } = event.inclusion;
+    sealed.push(`#${event.position} is under seal ${seal}, root ${root}`);
+  }
+  const unsealed = events.filter(({ inclusion }) => !inclusion).length;
+  if (unsealed === 0) return holds(sealed.join('; '));
+  return open([...sealed, `not sealed yet: ${unsealed} of ${events.length} events`].join('; '));
+}
+
+function checkRules({ game, rules, rules_hash }: Receipt): Found {
+  const known = findGame(game);
+  if (!known?.rulesIds.includes(rules)) return fails(`${game} has no rules ${rules} here`);
+  const { rulesHash } = known.odds(rules);
+  return rulesHash === rules_hash
+    ? holds(`rules ${rules} of ${game} have hash ${rulesHash}`)
+    : fails(`rules ${rules} have hash ${rulesHash}, the receipt says ${rules_hash}`);
+}
+
+function checkSeed({ server_seed: seed, server_seed_hash: hash }: Receipt): Found {
+  if (seed === null) return open('awaiting reveal: rotate your seeds and take a new receipt');
+  if (!isServerSeed(seed)) return fails('its server seed is no seed');
+  return hashServerSeed(seed) === hash
+    ? holds(`the server seed is the one that ${hash} was committed to`)
+    : fails('the server seed is not the one that was committed to');
+}
+
+function checkDraw(receipt: Receipt): Found {
+  if (receipt.status === 'open') return open('the round is not settled yet');
+  if (receipt.server_seed === null)
+    return open('the round is drawn again when its seed is revealed');
+  const { server_seed_hash: serverSeedHash, client_seed: clientSeed, ...said } = receipt;
+  const round = {
+    ...said,
+    serverSeedHash,
+    clientSeed,
+    outcome: receipt.outcome ?? {},
+    stakeMinor: BigInt(receipt.stake_minor),
+    payoutMinor: BigInt(receipt.payout_minor ?? '0'),
+  };
+  const check = checkRound(round, receipt.server_seed);
+  if (check.ok) return holds(`drawn again: ${JSON.stringify(check.drawn.outcome)}`);
+  const drawn = check.drawn ? `; the seeds give ${JSON.stringify(check.drawn.outcome)}` : '';
+  return fails(`${WORDS[check.fault]}${drawn}`);
+}
+
+const WORDS = {
+  'unknown-game': 'this verifier does not know the game',
+  'unknown-rules': 'this verifier does not know the rules',
+  'seed-not-committed': 'the server seed is not the one that was committed to',
+  'outcome-differs': 'the outcome is not what seeds and rules give',
+  'payout-differs': 'the payout is not what seeds and rules give',
+} as const;
+
+/** A sealed text as JSON, amounts as the texts that stand there. */
+function rawBody(body: string) {
+  return JSON.parse(body) as {
+    readonly type: unknown;
+    readonly stream: unknown;
+    readonly data: Readonly<Record<string, unknown>>;
+  };
+}

@@ -1,0 +1,77 @@
+import { hexToBytes } from '@noble/hashes/utils.js';
+import { eventHash } from '@reelbook/fairness/chain';
+import { isIncluded } from '@reelbook/fairness/merkle';
+
+/** An event as it is sealed into the chain: `hash` is SHA-256(previous hash || body). Hashes are 64 hex digits. */
+export interface ChainedEvent {
+  readonly position: number;
+  /** The very text that was sealed. */
+  readonly body: string;
+  readonly previous_hash: string;
+  readonly hash: string;
+}
+
+/**
+ * That an event stands under the root of a seal. It is leaf `position - from` of a tree of `to - from + 1` leaves;
+ * `siblings` go from the leaf up. `seal_event` is the event that says so in the book.
+ */
+export interface Inclusion {
+  readonly seal: number;
+  readonly from: number;
+  readonly to: number;
+  readonly root: string;
+  readonly siblings: string[];
+  readonly seal_event: ChainedEvent;
+}
+
+/** One event and what proves it. `inclusion` is null while no seal covers it. */
+export interface EventProof extends ChainedEvent {
+  readonly status: 'sealed' | 'not sealed yet';
+  readonly inclusion: Inclusion | null;
+}
+
+/** A sibling a level: more than any tree of events has. */
+const SIBLINGS_MAX = 64;
+
+/** What does not hold of an event's hash, in plain words; null when it follows from its body and the hash before. */
+export function findChainFault(event: ChainedEvent): string | null {
+  const place = `#${event.position}`;
+  if (eventHash(event.previous_hash, event.body) !== event.hash) {
+    return `the hash of ${place} does not follow from its text and the hash before it`;
+  }
+  const said = readPosition(event.body);
+  return said === event.position ? null : `the text of ${place} says that it stands at #${said}`;
+}
+
+/** What does not hold of an inclusion, in plain words; null when the event is under the root that the seal names. */
+export function findInclusionFault(event: ChainedEvent, inclusion: Inclusion): string | null {
+  const { seal, from, to, root, siblings, seal_event: sealEvent } = inclusion;
+  const place = `#${event.position}`;
+  if (siblings.length > SIBLINGS_MAX) return `too many hashes prove ${place}`;
+  const leaf = { index: event.position - from, size: to - from + 1 };
+  const path = { ...leaf, siblings: siblings.map(hexToBytes) };
+  if (!isIncluded(hexToBytes(event.hash), path, hexToBytes(root))) {
+    return `${place} is not under the root of seal ${seal}`;
+  }
+  const fault = findChainFault(sealEvent);
+  if (fault) return `seal ${seal}: ${fault}`;
+  const { type, data } = JSON.parse(sealEvent.body) as { type: unknown; data: SealData };
+  const same =
+    type === 'LedgerSealed' &&
+    data.seal === seal &&
+    data.from === from &&
+    data.to === to &&
+    data.root === root;
+  return same ? null : `the event at #${sealEvent.position} is not seal ${seal} with this root`;
+}
+
+interface SealData {
+  readonly seal?: unknown;
+  readonly from?: unknown;
+  readonly to?: unknown;
+  readonly root?: unknown;
+}
+
+function readPosition(body: string): unknown {
+  return (JSON.parse(body) as { position?: unknown }).position;
+}

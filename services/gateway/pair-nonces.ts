@@ -1,0 +1,62 @@
+import type { NoncePage, PairNonce } from '@reelbook/contract/schemas/fairness';
+import { assert } from '@reelbook/ledger/assert';
+import { type Round, readRoundsById } from '@reelbook/projections/rounds/read';
+import { readPairsBefore } from '@reelbook/projections/seeds/read';
+import { type Gateway, Refused } from './context.ts';
+import { readPlayer } from './reads.ts';
+
+/**
+ * The nonces of one pair of the player's seeds, from 0, each with its round. Nonces and rounds count together, so the
+ * n-th nonce of a pair is the round that many behind those of all pairs before it; a gap would show at once.
+ */
+export async function readPairNonces(
+  { pool }: Pick<Gateway, 'pool'>,
+  o: {
+    readonly wallet: string;
+    readonly pair: number;
+    readonly page: number;
+    readonly pageSize: number;
+  },
+): Promise<NoncePage> {
+  const { state } = await readPlayer({ pool }, o.wallet);
+  assert(state.seeds, 'a registered player has seeds');
+  if (o.pair > state.seeds.pair) {
+    throw new Refused({ failed: 'not-found', detail: { what: 'you have no such pair of seeds' } });
+  }
+  const before = await readPairsBefore(pool, { wallet: o.wallet, pair: o.pair });
+  // The read model is some milliseconds behind a rotation: asked again, it knows.
+  if (before.pairs !== o.pair - 1) throw new Refused({ failed: 'unavailable' });
+  const active = o.pair === state.seeds.pair;
+  const next = active ? state.rounds : await roundsUpTo(pool, o);
+  const total = next - before.nonces;
+  const first = (o.page - 1) * o.pageSize;
+  const count = Math.max(0, Math.min(o.pageSize, total - first));
+  const ids = Array.from(
+    { length: count },
+    (_, i) => `${state.publicId}-${before.nonces + first + i + 1}`,
+  );
+  const rows = await readRoundsById(pool, ids);
+  const items = ids.map((id, i) => nonceOf(rows.get(id), first + i));
+  return { items, page: o.page, page_size: o.pageSize, total };
+}
+
+async function roundsUpTo(pool: Gateway['pool'], o: { wallet: string; pair: number }) {
+  const { pairs, nonces } = await readPairsBefore(pool, { wallet: o.wallet, pair: o.pair + 1 });
+  if (pairs !== o.pair) throw new Refused({ failed: 'unavailable' });
+  return nonces;
+}
+
+function nonceOf(round: Round | undefined, nonce: number): PairNonce {
+  if (!round) throw new Refused({ failed: 'unavailable' });
+  assert(round.nonce === nonce, `round ${round.round} was played with nonce ${nonce}`);
+  const { settled } = round;
+  return {
+    nonce,
+    round_id: round.round,
+    game: round.game.replaceAll('-', '_'),
+    status: settled ? (settled.payoutMinor > 0n ? 'won' : 'lost') : 'open',
+    reason: null,
+    bet_position: round.betPosition,
+    position: settled?.position ?? null,
+  };
+}

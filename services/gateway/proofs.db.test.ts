@@ -1,0 +1,167 @@
+import { sealDue } from '@reelbook/auditor/seal';
+import type { PairNonce, Seeds } from '@reelbook/contract/schemas/fairness';
+import type {
+  EventProof,
+  LedgerSeal,
+  Receipt,
+  ReceiptKey,
+} from '@reelbook/contract/schemas/proofs';
+import type { BetResult } from '@reelbook/contract/schemas/slot';
+import { startSpine } from '@reelbook/event-store/execute';
+import { checkInclusion, checkReceipt } from '@reelbook/proofs/check-receipt';
+import { findChainFault } from '@reelbook/proofs/event-proof';
+import { WAIT } from '@reelbook/testing/played-book';
+import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+
+let site: TestSite;
+let anna: TestPlayer;
+let bert: TestPlayer;
+
+beforeAll(async () => {
+  site = await startSite();
+  [anna, bert] = [await site.login(), await site.login()];
+});
+afterAll(() => site.close());
+
+const bet = async (player: TestPlayer) =>
+  (await player.call<BetResult>('/game/slot-machine/bet', { body: { bet_amount: 2 } })).data;
+const rotate = (player: TestPlayer) => player.call<Seeds>('/fairness/rotate', { body: {} });
+const receiptOf = async (player: TestPlayer, round: string) =>
+  (await player.call<Receipt>(`/fairness/rounds/${round}/receipt`)).data;
+const states = (receipt: Receipt, key: string | null = null) =>
+  Object.fromEntries(checkReceipt(receipt, key).map(({ name, state }) => [name, state]));
+
+/** Seals all there is and waits until it can be read. */
+async function seal(): Promise<void> {
+  const spine = startSpine({ pool: site.pool, onAppended: () => site.bus.nudge() });
+  const terms = { everyEvents: 16_384, everyMs: 0 };
+  const sealed = await sealDue({ pool: site.pool, spine, terms });
+  await spine.close();
+  expect(sealed).not.toBeNull();
+  await vi.waitFor(async () => {
+    const { data } = await site.call<LedgerSeal[]>('/fairness/seals');
+    expect(data[0]).toMatchObject({ seal: sealed?.seal, root: sealed?.root });
+  }, WAIT);
+}
+
+describe('the receipt of a round', () => {
+  it('awaits its reveal and its seal, and then everything holds', async () => {
+    const { round_id } = await bet(anna);
+    const early = await receiptOf(anna, round_id);
+    expect(early).toMatchObject({
+      version: 'reelbook-receipt-1',
+      seed_status: 'awaiting reveal',
+      server_seed: null,
+      events: [{ status: 'not sealed yet' }, { status: 'not sealed yet' }],
+    });
+    const all = { signature: 'holds', chain: 'holds', events: 'holds', postings: 'holds' };
+    expect(states(early)).toEqual({
+      ...all,
+      inclusion: 'open',
+      rules: 'holds',
+      seed: 'open',
+      draw: 'open',
+    });
+    await rotate(anna);
+    await seal();
+    const late = await receiptOf(anna, round_id);
+    const { data: key } = await site.call<ReceiptKey>('/fairness/key');
+    expect(Object.values(states(late, key.public_key))).toEqual(new Array(8).fill('holds'));
+    expect(late.events.map(({ inclusion }) => inclusion?.seal)).toEqual([1, 1]);
+    // The earlier one stays true of when it was issued.
+    expect(Object.values(states(early, key.public_key))).not.toContain('fails');
+  });
+
+  it("is not told of another's round, nor of none", async () => {
+    const { round_id } = await bet(anna);
+    for (const [player, id] of [
+      [bert, round_id],
+      [anna, `${anna.publicId}-99999`],
+    ] as const) {
+      const refused = await player.call(`/fairness/rounds/${id}/receipt`);
+      expect([refused.status, refused.message]).toEqual([404, 'you have no such round']);
+    }
+    const nobody = await site.call(`/fairness/rounds/${round_id}/receipt`);
+    expect(nobody.status).toBe(401);
+  });
+});
+
+describe("the proof of an event of one's own", () => {
+  it('says not sealed yet, and then proves it under the seal', async () => {
+    const { bet_position } = await bet(anna);
+    const path = `/user/events/${bet_position}`;
+    const { data: early } = await anna.call<EventProof>(path);
+    expect(early).toMatchObject({ status: 'not sealed yet', inclusion: null });
+    expect(findChainFault(early)).toBeNull();
+    expect(JSON.parse(early.body)).toMatchObject({ type: 'BetPlaced', position: bet_position });
+    await seal();
+    const { data: late } = await anna.call<EventProof>(path);
+    expect(late).toMatchObject({ status: 'sealed', hash: early.hash, body: early.body });
+    expect(checkInclusion([late]).state).toBe('holds');
+    const elsewhere = { ...late, hash: late.previous_hash };
+    expect(checkInclusion([elsewhere]).state).toBe('fails');
+  });
+
+  it('covers every event of a player, the first one too, and no event of anybody else', async () => {
+    await bet(bert);
+    await seal();
+    const { data: balance } = await bert.call<{ position: number }>('/user/balance');
+    const proven = [];
+    for (let position = 1; position <= balance.position; position++) {
+      const answer = await bert.call<EventProof>(`/user/events/${position}`);
+      if (answer.status === 200) proven.push(answer.data);
+      else expect([answer.status, answer.message]).toEqual([404, 'you have no such event']);
+    }
+    const streams = new Set(proven.map(({ body }) => JSON.parse(body).stream));
+    expect([...streams]).toEqual([`player-${bert.wallet.address}`]);
+    expect(proven.length).toBeGreaterThanOrEqual(7);
+    expect(checkInclusion(proven).state).toBe('holds');
+    expect(proven.map(findChainFault).filter(Boolean)).toEqual([]);
+  });
+
+  it.each([
+    ['0', 400, 'position has characters or a length that it must not have'],
+    ['-1', 400, 'position has characters or a length that it must not have'],
+    ['1e3', 400, 'position has characters or a length that it must not have'],
+    ['9'.repeat(16), 400, 'position has characters or a length that it must not have'],
+    ['9'.repeat(15), 404, 'you have no such event'],
+  ])('of position %s is refused', async (position, status, message) => {
+    const refused = await anna.call(`/user/events/${position}`);
+    expect([refused.status, refused.message]).toEqual([status, message]);
+  });
+});
+
+describe('the nonces of a pair of seeds', () => {
+  it('have no gap, each with its round', async () => {
+    const player = await site.login();
+    const first = [(await bet(player)).round_id, (await bet(player)).round_id];
+    await rotate(player);
+    const second = [(await bet(player)).round_id];
+    const nonces = async (pair: number, query = '') => {
+      const path = `/fairness/seeds/${pair}/nonces${query}`;
+      const { data } = await vi.waitFor(async () => {
+        const answer = await player.call<{ items: PairNonce[]; total: number }>(path);
+        expect(answer.status).toBe(200);
+        return answer;
+      }, WAIT);
+      return { total: data.total, found: data.items.map((one) => [one.nonce, one.round_id]) };
+    };
+    expect(await nonces(1)).toEqual({ total: 2, found: first.map((id, i) => [i, id]) });
+    expect(await nonces(2)).toEqual({ total: 1, found: [[0, second[0]]] });
+    expect(await nonces(1, '?page=2&page_size=1')).toEqual({ total: 2, found: [[1, first[1]]] });
+    expect(await nonces(1, '?page=3&page_size=1')).toEqual({ total: 2, found: [] });
+    const none = await player.call('/fairness/seeds/3/nonces');
+    expect([none.status, none.message]).toEqual([404, 'you have no such pair of seeds']);
+    const bad = await player.call('/fairness/seeds/0/nonces');
+    expect(bad.status).toBe(400);
+  });
+});
+
+it('anyone may read the newest seals', async () => {
+  const { data } = await site.call<LedgerSeal[]>('/fairness/seals');
+  expect(data.length).toBeGreaterThanOrEqual(3);
+  const numbers = data.map(({ seal: number }) => number);
+  expect(numbers).toEqual([...numbers].sort((a, b) => b - a));
+  expect(data[0]).toMatchObject({ root: expect.stringMatching(/^[0-9a-f]{64}$/) });
+});

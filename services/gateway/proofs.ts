@@ -1,0 +1,83 @@
+import { readHash } from '@reelbook/event-store/chain';
+import { readEvent } from '@reelbook/event-store/read-log';
+import { buildTree, type MerkleTree } from '@reelbook/fairness/merkle';
+import { assert } from '@reelbook/ledger/assert';
+import type { RecordedEvent } from '@reelbook/ledger/events';
+import { SEAL_EVENTS_MAX } from '@reelbook/ledger/seals/decide';
+import { readSealOver, type SealRow } from '@reelbook/projections/ledger-seals/read';
+import type { ChainedEvent, EventProof, Inclusion } from '@reelbook/proofs/event-proof';
+import { LRUCache } from 'lru-cache';
+import type pg from 'pg';
+
+/** Leaves of the trees kept in memory, together: some 40 MB. A sealed range never changes, nor does its tree. */
+const LEAVES_KEPT_MAX = 16 * SEAL_EVENTS_MAX;
+
+interface SealTree {
+  readonly tree: MerkleTree;
+  readonly sealEvent: ChainedEvent;
+}
+
+/** Proofs of events, from the book and its seals. */
+export interface Prover {
+  /** The event at a position with its proof; null where the book has none. Reads the hashes of one seal at most. */
+  prove(position: number): Promise<{ recorded: RecordedEvent; proof: EventProof } | null>;
+}
+
+export function openProver(pool: pg.Pool): Prover {
+  const trees = new LRUCache<number, SealTree, SealRow>({
+    max: LEAVES_KEPT_MAX,
+    maxSize: LEAVES_KEPT_MAX,
+    sizeCalculation: ({ tree }) => tree.size,
+    fetchMethod: (_seal, _stale, { context }) => readTree(pool, context),
+  });
+  return {
+    async prove(position) {
+      const recorded = await readEvent(pool, position);
+      if (!recorded) return null;
+      const [event, seal] = await Promise.all([
+        chained(pool, recorded),
+        readSealOver(pool, position),
+      ]);
+      if (!seal) {
+        return { recorded, proof: { ...event, status: 'not sealed yet', inclusion: null } };
+      }
+      const found = await trees.fetch(seal.seal, { context: seal });
+      assert(found, 'a seal has a tree');
+      const inclusion = include(found, seal, position);
+      return { recorded, proof: { ...event, status: 'sealed', inclusion } };
+    },
+  };
+}
+
+function include({ tree, sealEvent }: SealTree, row: SealRow, position: number): Inclusion {
+  const { seal, from, to, root } = row;
+  const siblings = tree.proof(position - from).map((hash) => Buffer.from(hash).toString('hex'));
+  return { seal, from, to, root, siblings, seal_event: sealEvent };
+}
+
+async function readTree(pool: pg.Pool, { seal, from, to, root, position }: SealRow) {
+  assert(to - from < SEAL_EVENTS_MAX, 'a seal is bounded');
+  const [{ rows }, sealed] = await Promise.all([
+    pool.query<{ hash: Buffer }>({
+      name: 'read-sealed-hashes',
+      text: 'select hash from events where position between $1 and $2 order by position',
+      values: [from, to],
+    }),
+    readEvent(pool, position),
+  ]);
+  const tree = buildTree(rows.map(({ hash }) => hash));
+  // What was altered after it was sealed cannot be proved, and is not said to be.
+  assert(
+    tree.size === to - from + 1 && Buffer.from(tree.root).toString('hex') === root,
+    `the events of seal ${seal} give its root`,
+  );
+  assert(sealed, `seal ${seal} stands in the book`);
+  return { tree, sealEvent: await chained(pool, sealed) };
+}
+
+async function chained(pool: pg.Pool, recorded: RecordedEvent): Promise<ChainedEvent> {
+  const { position, body, hash } = recorded;
+  const previous_hash = await readHash(pool, position - 1);
+  assert(previous_hash, `the book has an event before #${position}`);
+  return { position, body, previous_hash, hash };
+}

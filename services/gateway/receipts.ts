@@ -1,0 +1,111 @@
+import { findGame } from '@reelbook/games/rules';
+import { assert } from '@reelbook/ledger/assert';
+import type { RecordedEvent } from '@reelbook/ledger/events';
+import { postings } from '@reelbook/ledger/postings';
+import { playerStream } from '@reelbook/ledger/streams';
+import { readNewestSeals } from '@reelbook/projections/ledger-seals/read';
+import type { Round } from '@reelbook/projections/rounds/read';
+import type { EventProof } from '@reelbook/proofs/event-proof';
+import {
+  publicKeyOf,
+  RECEIPT_VERSION,
+  type Receipt,
+  type ReceiptPosting,
+  signReceipt,
+} from '@reelbook/proofs/receipt';
+import { type Gateway, Refused } from './context.ts';
+import { readOwnRound } from './reads.ts';
+
+/** One of the player's own events with its proof. Anybody else's is as unknown as none. */
+export async function readEventProof(
+  { prover }: Pick<Gateway, 'prover'>,
+  o: { readonly wallet: string; readonly position: number },
+): Promise<EventProof> {
+  const proven = await prover.prove(o.position);
+  if (proven?.recorded.stream !== playerStream(o.wallet)) {
+    throw new Refused({ failed: 'not-found', detail: { what: 'you have no such event' } });
+  }
+  return proven.proof;
+}
+
+/**
+ * A signed receipt of one of the player's own rounds, as the book has it now: a later one of the same round may say
+ * more, when its seed is revealed or its events are sealed.
+ */
+export async function readReceipt(
+  gateway: Pick<Gateway, 'pool' | 'vault' | 'prover' | 'settings'>,
+  o: { readonly wallet: string; readonly round: string; readonly nowMs: number },
+): Promise<Receipt> {
+  const { row, serverSeed } = await readOwnRound(gateway, o);
+  const positions = [row.betPosition, ...(row.settled ? [row.settled.position] : [])];
+  const proven = await Promise.all(
+    positions.map(async (position) => {
+      const found = await gateway.prover.prove(position);
+      assert(found, `#${position} of round ${row.round} stands in the book`);
+      return found;
+    }),
+  );
+  const { outcome, payoutMinor } = row.settled ?? { outcome: null, payoutMinor: null };
+  const body = {
+    version: RECEIPT_VERSION,
+    issued_at: new Date(o.nowMs).toISOString(),
+    wallet: o.wallet,
+    round_id: row.round,
+    game: row.game,
+    status: statusOf(row),
+    rules: row.rules,
+    rules_hash: rulesHashOf(row.game, row.rules),
+    lines: row.lines,
+    stake_minor: String(row.stakeMinor),
+    payout_minor: payoutMinor === null ? null : String(payoutMinor),
+    outcome,
+    server_seed_hash: row.serverSeedHash,
+    seed_status: serverSeed === null ? ('awaiting reveal' as const) : ('revealed' as const),
+    server_seed: serverSeed,
+    client_seed: row.clientSeed,
+    nonce: row.nonce,
+    postings: proven.flatMap(({ recorded }) => postingsOf(recorded, o.wallet)),
+    events: proven.map(({ proof }) => proof),
+  };
+  return signReceipt(body, gateway.settings.receiptKey);
+}
+
+function statusOf({ settled }: Round): Receipt['status'] {
+  if (!settled) return 'open';
+  return settled.payoutMinor > 0n ? 'won' : 'lost';
+}
+
+function postingsOf({ event, position }: RecordedEvent, wallet: string): ReceiptPosting[] {
+  return postings(event, wallet).map(({ account, asset, deltaMinor }) => ({
+    position,
+    account,
+    asset,
+    delta_minor: String(deltaMinor),
+  }));
+}
+
+const rulesHashes = new Map<string, string>();
+
+/** Rules are few and never change: each is hashed once. */
+function rulesHashOf(game: string, rules: string): string {
+  const key = `${game} ${rules}`;
+  const known = rulesHashes.get(key) ?? findGame(game)?.odds(rules).rulesHash;
+  assert(known, `${game} has rules ${rules}`);
+  rulesHashes.set(key, known);
+  return known;
+}
+
+/** The key that receipts are signed with. */
+export function receiptKeyAnswer({ settings }: Pick<Gateway, 'settings'>) {
+  const public_key = publicKeyOf(settings.receiptKey);
+  return { algorithm: 'ed25519' as const, public_key, receipt_version: RECEIPT_VERSION };
+}
+
+export async function readLedgerSeals({ pool }: Pick<Gateway, 'pool'>, limit: number) {
+  const seals = await readNewestSeals(pool, limit);
+  return seals.map(({ chainHash, sealedAt, ...seal }) => ({
+    ...seal,
+    chain_hash: chainHash,
+    sealed_at: sealedAt,
+  }));
+}
