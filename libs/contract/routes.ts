@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { fairnessRoutes } from './fairness-routes.ts';
 import { type Path, paths, type RouteName } from './paths.ts';
 import { Balances, Empty, KeyHeaders, pageOf, pageQuery } from './schemas/common.ts';
 import {
@@ -9,9 +10,7 @@ import {
   TokenContract,
 } from './schemas/config.ts';
 import { ExchangeBody, ExchangeResult } from './schemas/exchange.ts';
-import { NoncePage, PairParams, RotateBody, Seeds } from './schemas/fairness.ts';
 import { NotificationPage, NotificationParams, Unread } from './schemas/notifications.ts';
-import { EventParams, EventProof, LedgerSeal, Receipt, ReceiptKey } from './schemas/proofs.ts';
 import {
   ExclusionBody,
   LimitBody,
@@ -24,9 +23,7 @@ import {
   BetResult,
   GameConfigs,
   Paylines,
-  ProvenRound,
   Round,
-  RoundParams,
   SlotStats,
   SlotSymbol,
 } from './schemas/slot.ts';
@@ -253,60 +250,7 @@ export const routes = {
     query: RecentQuery,
     data: Type.Array(RecentWin),
   },
-  seeds: {
-    ...paths.seeds,
-    summary: 'Seeds in their three stages: next, active, revealed',
-    tag: 'fairness',
-    data: Seeds,
-  },
-  rotateSeeds: {
-    ...paths.rotateSeeds,
-    summary: 'Reveal the active seed and go on with the next',
-    tag: 'fairness',
-    body: RotateBody,
-    data: Seeds,
-  },
-  round: {
-    ...paths.round,
-    summary: 'One round with all that its outcome follows from',
-    tag: 'fairness',
-    params: RoundParams,
-    data: ProvenRound,
-  },
-  event: {
-    ...paths.event,
-    summary: "One of the player's own events with its proof: text, hashes, place under a seal",
-    tag: 'fairness',
-    params: EventParams,
-    data: EventProof,
-  },
-  pairNonces: {
-    ...paths.pairNonces,
-    summary: 'Every nonce of a pair of seeds with its round, or the reason why it has none',
-    tag: 'fairness',
-    params: PairParams,
-    query: pageQuery(50),
-    data: NoncePage,
-  },
-  receipt: {
-    ...paths.receipt,
-    summary: 'A signed receipt of one round; verify it with /verifier.html, without this site',
-    tag: 'fairness',
-    params: RoundParams,
-    data: Receipt,
-  },
-  receiptKey: {
-    ...paths.receiptKey,
-    summary: 'The public key that receipts are signed with',
-    tag: 'fairness',
-    data: ReceiptKey,
-  },
-  ledgerSeals: {
-    ...paths.ledgerSeals,
-    summary: 'The newest seals on the book, newest first: keep a root, and what it seals is fixed',
-    tag: 'fairness',
-    data: Type.Array(LedgerSeal),
-  },
+  ...fairnessRoutes,
 } as const satisfies Record<RouteName, Route>;
 
 type Routes = typeof routes;
