@@ -1,6 +1,7 @@
 import { timeText } from '@reelbook/ledger/calendar';
 import { type Asset, toDecimal, toNumber, toText } from '@reelbook/ledger/money';
 import type { Rejection, RejectionCode } from '@reelbook/ledger/rejections';
+import { paymentAnswers } from './payment-errors.ts';
 import type { Envelope, ErrorData } from './schemas/common.ts';
 
 /**
@@ -44,7 +45,7 @@ const RETRY_AFTER_S = 2;
 const NAME_SHOWN_MAX = 40;
 
 type Detail = Readonly<Record<string, string | number | bigint>>;
-type Words = string | ((detail: Detail) => string);
+export type Words = string | ((detail: Detail) => string);
 
 const points = (value: unknown) =>
   typeof value === 'bigint' ? toDecimal('points', value).replace(/\.00$/, '') : '?';
@@ -114,6 +115,7 @@ const answers: Readonly<Record<FailureCode, readonly [status: number, words: Wor
   ],
   'exchange-too-small': [400, 'exchange amount too small: it would give nothing'],
   'exchange-too-large': [400, 'exchange amount too large for one exchange; make several'],
+  ...paymentAnswers,
   'no-such-notification': [404, 'you have no such notification'],
   'self-excluded': [
     403,

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Balances, balanceFields } from './schemas/common.ts';
 import { ExchangeResult } from './schemas/exchange.ts';
 import { unreadFields } from './schemas/notifications.ts';
+import { PaymentUpdate } from './schemas/payments.ts';
 import { BetResult } from './schemas/slot.ts';
 
 /** The one channel of a player. */
@@ -47,12 +48,15 @@ export const serverMessages = {
   game_result: message('game_result', BetResult),
   transaction_updated: message(
     'transaction_updated',
-    Type.Object({
-      id: Type.Integer({ description: 'The position of its event' }),
-      type: Type.Literal('exchange'),
-      status: Type.Literal('completed'),
-      ...ExchangeResult.properties,
-    }),
+    Type.Union([
+      Type.Object({
+        id: Type.Integer({ description: 'The position of its event' }),
+        type: Type.Literal('exchange'),
+        status: Type.Literal('completed'),
+        ...ExchangeResult.properties,
+      }),
+      PaymentUpdate,
+    ]),
   ),
   notification: message(
     'notification',

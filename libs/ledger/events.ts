@@ -1,10 +1,10 @@
 import type { ConfigChanged } from './config/decide.ts';
 import type { PlayerEvent } from './player/events.ts';
 import type { LedgerSealed } from './seals/decide.ts';
-import type { TreasuryObserved } from './treasury/decide.ts';
+import type { TreasuryEvent } from './treasury/events.ts';
 
 /** Every event that may stand in the book. */
-export type AnyEvent = PlayerEvent | ConfigChanged | LedgerSealed | TreasuryObserved;
+export type AnyEvent = PlayerEvent | ConfigChanged | LedgerSealed | TreasuryEvent;
 
 /** Who caused a command. `actor` is `player:<wallet>`, `operator:<wallet>` or `system:<part>`. */
 export interface Meta {

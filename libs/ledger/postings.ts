@@ -4,7 +4,7 @@ import type { Asset } from './money.ts';
 
 /** One leg of double entry. Positive: the account is owed more. Per asset the legs of an event sum to zero. */
 export interface Posting {
-  /** `player:<wallet>`, `house`, `fees`, `withdrawals` or `chain`. */
+  /** `player:<wallet>`, `house`, `fees`, `withdrawals` (held), `unmatched` or `chain`. */
   readonly account: string;
   readonly asset: Asset;
   readonly deltaMinor: bigint;
@@ -26,6 +26,33 @@ export function postings(event: AnyEvent, owner: string): readonly Posting[] {
         ...move(toAsset, 'house', `player:${owner}`, toMinor),
       ];
     }
+    case 'DepositCredited': {
+      const { from, amountMinor } = event.data;
+      return move('token', from, `player:${owner}`, amountMinor);
+    }
+    case 'WithdrawalRequested': {
+      const { netMinor, feeMinor } = event.data;
+      return [
+        ...move('token', `player:${owner}`, 'withdrawals', netMinor),
+        ...move('token', `player:${owner}`, 'fees', feeMinor),
+      ];
+    }
+    case 'WithdrawalFinalized':
+      return move('token', 'withdrawals', 'chain', event.data.netMinor);
+    case 'WithdrawalReleased': {
+      const { netMinor, feeMinor } = event.data;
+      return [
+        ...move('token', 'withdrawals', `player:${owner}`, netMinor),
+        ...move('token', 'fees', `player:${owner}`, feeMinor),
+      ];
+    }
+    case 'UnmatchedDepositSeen':
+      return move('token', 'chain', 'unmatched', event.data.amountMinor);
+    case 'UnmatchedDepositResolved': {
+      // A player's leaves the queue with its credit, in the stream of that player.
+      const { to, amountMinor } = event.data;
+      return to === 'house' ? move('token', 'unmatched', 'house', amountMinor) : [];
+    }
     case 'PlayerRegistered':
     case 'SessionStarted':
     case 'NicknameChanged':
@@ -42,6 +69,10 @@ export function postings(event: AnyEvent, owner: string): readonly Posting[] {
     case 'ConfigChanged':
     case 'LedgerSealed':
     case 'TreasuryObserved':
+    case 'WithdrawalApproved':
+    case 'WithdrawalDenied':
+    case 'WithdrawalSigned':
+    case 'WithdrawalAttemptFailed':
       return [];
     default:
       return unreachable(event);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { readBody } from './body.ts';
+import { TERMS_OF_THE_FIRST_WITHDRAWAL } from './config/config.ts';
 import { type ConfigChanged, configDecider } from './config/decide.ts';
 import { fold } from './decider.ts';
 
@@ -17,7 +18,7 @@ const terms = {
     pointsToToken: { numerator: 1, denominator: 100 },
     tokenToPoints: { numerator: 100, denominator: 1 },
   },
-  withdraw: { feeRate: { numerator: 5, denominator: 100 } },
+  withdraw: { feeRate: { numerator: 5, denominator: 100 }, enabled: true },
   deposit: { minTokenMinor: 1_000_000_000n, maxTokenMinor: 1_000_000_000_000_000n },
   token: { decimals: 9, contract: null, projectWallet: null },
 };
@@ -34,6 +35,9 @@ it('a configuration of version 0.1 is read with the terms that came after it', (
 it('what a configuration says of itself is left as it is', () => {
   const said = CONFIG.replace(/}$/, ',"withdraw":{"feeRate":{"numerator":1,"denominator":10}}}');
   const { data } = readBody(body('null', said)) as unknown as ConfigChanged;
-  expect(data.after.withdraw).toEqual({ feeRate: { numerator: 1, denominator: 10 } });
+  expect(data.after.withdraw).toEqual({
+    ...TERMS_OF_THE_FIRST_WITHDRAWAL,
+    feeRate: { numerator: 1, denominator: 10 },
+  });
   expect(data.after.exchange).toEqual(terms.exchange);
 });

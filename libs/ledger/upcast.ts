@@ -2,6 +2,7 @@ import {
   type Config,
   TERMS_OF_THE_FIRST_EXCHANGE,
   TERMS_OF_THE_FIRST_PROTECTION,
+  TERMS_OF_THE_FIRST_WITHDRAWAL,
 } from './config/config.ts';
 
 /**
@@ -14,7 +15,13 @@ export function upcast(type: string, data: object): object {
   return { ...rest, before: before && completeConfig(before), after: completeConfig(after) };
 }
 
-/** Version 0.1 had no exchange, withdrawals, deposits or protection to configure. */
+/** Version 0.1 had no exchange, deposits or protection to configure, the build after it nothing of withdrawals but a fee. */
 function completeConfig(config: Partial<Config>): object {
-  return { ...TERMS_OF_THE_FIRST_EXCHANGE, ...TERMS_OF_THE_FIRST_PROTECTION, ...config };
+  const { withdraw } = { ...TERMS_OF_THE_FIRST_EXCHANGE, ...config };
+  return {
+    ...TERMS_OF_THE_FIRST_EXCHANGE,
+    ...TERMS_OF_THE_FIRST_PROTECTION,
+    ...config,
+    withdraw: { ...TERMS_OF_THE_FIRST_WITHDRAWAL, ...withdraw },
+  };
 }

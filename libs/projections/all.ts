@@ -11,6 +11,7 @@ import { rounds } from './rounds/projection.ts';
 import { seeds } from './seeds/projection.ts';
 import { transactions } from './transactions/projection.ts';
 import { trialBalance } from './trial-balance/projection.ts';
+import { withdrawals } from './withdrawals/projection.ts';
 
 /** The registry: every read model there is. */
 export const projections: readonly Projection[] = [
@@ -26,4 +27,5 @@ export const projections: readonly Projection[] = [
   notifications,
   explorer,
   ledgerSeals,
+  withdrawals,
 ];

@@ -34,6 +34,11 @@ export interface FoldedStream {
   state: unknown;
 }
 
+const TREASURY_TYPES: ReadonlySet<string> = new Set([
+  'TreasuryObserved',
+  'UnmatchedDepositSeen',
+  'UnmatchedDepositResolved',
+]);
 const NOTHING: Balances = { pointsMinor: 0n, tokenMinor: 0n };
 
 /**
@@ -192,7 +197,7 @@ export class BookPass {
 function kindOf(type: string): StreamKind {
   if (type === 'ConfigChanged') return 'config';
   if (type === 'LedgerSealed') return 'seals';
-  return type === 'TreasuryObserved' ? 'treasury' : 'player';
+  return TREASURY_TYPES.has(type) ? 'treasury' : 'player';
 }
 
 function messageOf(error: unknown): string {

@@ -14,7 +14,8 @@ import { needsTime, type PlayTerms } from '@reelbook/ledger/player/protection';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { exchangedMinor } from '@reelbook/ledger/rate';
 import { reject } from '@reelbook/ledger/rejections';
-import type { TreasuryObserved, TreasuryState } from '@reelbook/ledger/treasury/decide';
+import type { TreasuryState } from '@reelbook/ledger/treasury/decide';
+import type { TreasuryObserved } from '@reelbook/ledger/treasury/events';
 import { canonical } from './canonical.ts';
 import type { Findings } from './findings.ts';
 

@@ -78,7 +78,11 @@ export async function readTransactionPage(
   { pool }: Reader,
   o: PageOf,
 ): Promise<DataOf<'transactions'>> {
-  const { items, total } = await readTransactions(pool, o);
+  const { items, total } = await readTransactions(pool, {
+    wallet: o.wallet,
+    skip: (o.page - 1) * o.pageSize,
+    limit: o.pageSize,
+  });
   return { items: items.map(transactionAnswer), page: o.page, page_size: o.pageSize, total };
 }
 

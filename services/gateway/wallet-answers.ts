@@ -34,6 +34,8 @@ const descriptions: Readonly<Record<TransactionRow['type'], string>> = {
   win: 'Win',
   welcome: 'Welcome points',
   exchange: 'Exchange',
+  deposit: 'Deposit',
+  withdraw: 'Withdrawal',
 };
 const names: Readonly<Record<Asset, string>> = { points: 'points', token: 'BSM' };
 /** In `extra_data` the specification's clients read "tokens". */
@@ -46,7 +48,7 @@ export function transactionAnswer(row: TransactionRow): Transaction {
     type: row.type,
     amount: toNumber(row.asset, row.amountMinor),
     asset: row.asset,
-    status: 'completed',
+    status: row.status,
     description,
     created_at: row.createdAt,
     extra_data: JSON.stringify(extra),

@@ -78,8 +78,8 @@ test('switched to and back under appends and reads, without a gap for anyone', a
     keepDoing(async () => {
       const { total, items } = await readTransactions(db, {
         wallet: walletOf(1),
-        page: 1,
-        pageSize: 10,
+        skip: 0,
+        limit: 10,
       });
       expect(items).toHaveLength(10);
       expect(total).toBeGreaterThanOrEqual(most);

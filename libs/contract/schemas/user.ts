@@ -39,15 +39,24 @@ export type ProfileBody = Static<typeof ProfileBody>;
 
 export const Transaction = Type.Object({
   id: Type.String(),
-  type: Type.Unsafe<'bet' | 'win' | 'welcome' | 'exchange'>({ type: 'string' }),
+  type: Type.Unsafe<'bet' | 'win' | 'welcome' | 'exchange' | 'deposit' | 'withdraw'>({
+    type: 'string',
+  }),
   amount: Type.Number({ description: 'Signed: what left or reached the player' }),
   asset: Type.Unsafe<'points' | 'token'>({ type: 'string' }),
-  status: Type.String(),
+  status: Type.String({
+    description:
+      'completed; of deposits and withdrawals also pending, approved, processing, ' +
+      'returned, failed, review',
+  }),
   description: Type.String(),
   created_at: Time,
   extra_data: Type.String({ description: 'JSON text' }),
-  position: Position,
-  balance_after: Type.Number(),
+  position: Type.Integer({ description: 'Position in the book; 0: not in the book yet' }),
+  balance_after: Type.Unsafe<number | null>({
+    type: ['number', 'null'],
+    description: 'Null: not in the book yet',
+  }),
 });
 export type Transaction = Static<typeof Transaction>;
 

@@ -9,8 +9,7 @@ export interface Config {
   /** A recent big win pays at least this many times its stake. */
   readonly bigWinMultiple: number;
   readonly exchange: ExchangeConfig;
-  /** Of the gross amount, rounded up, kept as a fee. */
-  readonly withdraw: { readonly feeRate: Rate };
+  readonly withdraw: WithdrawConfig;
   /** What one deposit may bring. */
   readonly deposit: { readonly minTokenMinor: bigint; readonly maxTokenMinor: bigint };
   readonly token: TokenConfig;
@@ -31,6 +30,25 @@ export interface ExchangeConfig {
   readonly enabled: boolean;
   readonly pointsToToken: Rate;
   readonly tokenToPoints: Rate;
+}
+
+/** Bounds are of gross amounts. What is over one waits: it is not refused. */
+export interface WithdrawConfig {
+  /** Of the gross amount, rounded up, kept as a fee. */
+  readonly feeRate: Rate;
+  /** False: nothing is approved, signed or paid; what is asked for waits. */
+  readonly enabled: boolean;
+  /** Up to here the cashier approves by itself; above it takes two operators. */
+  readonly automaticMaxTokenMinor: bigint;
+  /** What it approves by itself within an hour and within 24, for one player and for all. */
+  readonly playerHourMaxTokenMinor: bigint;
+  readonly playerDayMaxTokenMinor: bigint;
+  readonly hourMaxTokenMinor: bigint;
+  readonly dayMaxTokenMinor: bigint;
+  /** The least that is sent to a wallet whose token account has to be made, which costs SOL. */
+  readonly newAccountMinTokenMinor: bigint;
+  /** With less SOL than this in the treasury nothing is signed. */
+  readonly lowWaterLamports: number;
 }
 
 export interface TokenConfig {
@@ -57,7 +75,21 @@ export const TERMS_OF_THE_FIRST_EXCHANGE = {
   withdraw: { feeRate: { numerator: 5, denominator: 100 } },
   deposit: { minTokenMinor: 1_000_000_000n, maxTokenMinor: 1_000_000_000_000_000n },
   token: { decimals: DECIMALS.token, contract: null, projectWallet: null },
-} as const satisfies Partial<Config>;
+} as const satisfies Partial<Omit<Config, 'withdraw'>> & {
+  readonly withdraw: Pick<WithdrawConfig, 'feeRate'>;
+};
+
+/** What the first build that paid out brought: for older configurations, so it stays as well. */
+export const TERMS_OF_THE_FIRST_WITHDRAWAL = {
+  enabled: true,
+  automaticMaxTokenMinor: 1_000_000_000_000n,
+  playerHourMaxTokenMinor: 2_000_000_000_000n,
+  playerDayMaxTokenMinor: 10_000_000_000_000n,
+  hourMaxTokenMinor: 20_000_000_000_000n,
+  dayMaxTokenMinor: 100_000_000_000_000n,
+  newAccountMinTokenMinor: 1_000_000_000n,
+  lowWaterLamports: 50_000_000,
+} as const satisfies Omit<WithdrawConfig, 'feeRate'>;
 
 /** As above, of the first build with player protection. */
 export const TERMS_OF_THE_FIRST_PROTECTION = {
@@ -78,4 +110,5 @@ export const defaultConfig: Config = {
   bigWinMultiple: 4,
   ...TERMS_OF_THE_FIRST_EXCHANGE,
   ...TERMS_OF_THE_FIRST_PROTECTION,
+  withdraw: { ...TERMS_OF_THE_FIRST_EXCHANGE.withdraw, ...TERMS_OF_THE_FIRST_WITHDRAWAL },
 };

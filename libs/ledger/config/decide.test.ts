@@ -33,7 +33,9 @@ describe('a change of the configuration', () => {
   const withPart = (part: object) => ({ config: { ...defaultConfig, ...part } });
   const withExchange = (part: object) =>
     withPart({ exchange: { ...defaultConfig.exchange, ...part } });
-  const withFee = (feeRate: object) => withPart({ withdraw: { feeRate } });
+  const withWithdraw = (part: object) =>
+    withPart({ withdraw: { ...defaultConfig.withdraw, ...part } });
+  const withFee = (feeRate: object) => withWithdraw({ feeRate });
   const withDeposit = (part: object) =>
     withPart({ deposit: { ...defaultConfig.deposit, ...part } });
   const withToken = (part: object) => withPart({ token: { ...defaultConfig.token, ...part } });
@@ -50,6 +52,8 @@ describe('a change of the configuration', () => {
   });
 
   it.each([
+    ['a bound of withdrawals below 0', withWithdraw({ dayMaxTokenMinor: -1n })],
+    ['half a lamport', withWithdraw({ lowWaterLamports: 0.5 })],
     ['no reason', { reason: ' ' }],
     ['unknown rules', { config: withSlot({ rules: 'slot-9' }) }],
     ['a minimum below one point', { config: withSlot({ minStakeMinor: 99n }) }],

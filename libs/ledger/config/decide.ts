@@ -10,7 +10,7 @@ import { gains, isRate, isShare, RATE_PART_MAX } from '../rate.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { WALLET_PATTERN } from '../streams.ts';
 import { isPlainText } from '../text.ts';
-import type { Config, GameConfig } from './config.ts';
+import type { Config, GameConfig, WithdrawConfig } from './config.ts';
 
 export const BIG_WIN_MULTIPLE_MAX = 1_000;
 const REASON_MAX_LENGTH = 500;
@@ -78,7 +78,8 @@ function findFault({ config, reason, knownRules }: ChangeConfig): string | null 
   return findMoneyFault(config);
 }
 
-function findMoneyFault({ exchange, withdraw, deposit, token }: Config): string | null {
+function findMoneyFault(config: Config): string | null {
+  const { exchange, withdraw, deposit, token } = config;
   const { pointsToToken, tokenToPoints } = exchange;
   for (const rate of [pointsToToken, tokenToPoints]) {
     if (!isRate(rate)) return `a rate is a fraction of whole numbers from 1 to ${RATE_PART_MAX}`;
@@ -87,6 +88,8 @@ function findMoneyFault({ exchange, withdraw, deposit, token }: Config): string 
     return 'the exchange rates multiply to more than 1: going there and back would make money';
   }
   if (!isShare(withdraw.feeRate)) return 'the withdrawal fee is a fraction from 0 to less than 1';
+  const withdrawFault = findWithdrawFault(withdraw);
+  if (withdrawFault) return withdrawFault;
   if (deposit.minTokenMinor < 1n || deposit.maxTokenMinor < deposit.minTokenMinor) {
     return 'the smallest deposit must be above 0 and not above the largest';
   }
@@ -96,6 +99,25 @@ function findMoneyFault({ exchange, withdraw, deposit, token }: Config): string 
   }
   for (const address of [token.contract, token.projectWallet]) {
     if (address !== null && !WALLET_PATTERN.test(address)) return `no address: ${address}`;
+  }
+  return null;
+}
+
+function findWithdrawFault(withdraw: WithdrawConfig): string | null {
+  const bounds = [
+    withdraw.automaticMaxTokenMinor,
+    withdraw.playerHourMaxTokenMinor,
+    withdraw.playerDayMaxTokenMinor,
+    withdraw.hourMaxTokenMinor,
+    withdraw.dayMaxTokenMinor,
+    withdraw.newAccountMinTokenMinor,
+  ];
+  if (bounds.some((minor) => minor < 0n || minor > AMOUNT_MAX_MINOR)) {
+    return 'bounds of withdrawals must not be negative or too large';
+  }
+  const { lowWaterLamports } = withdraw;
+  if (!Number.isSafeInteger(lowWaterLamports) || lowWaterLamports < 0) {
+    return 'the low-water mark is a whole number of lamports';
   }
   return null;
 }

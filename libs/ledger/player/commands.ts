@@ -2,6 +2,7 @@ import type { Period } from '../calendar.ts';
 import type { ExchangeConfig } from '../config/config.ts';
 import type { Asset } from '../money.ts';
 import type { Outcome } from './events.ts';
+import type { PaymentCommand } from './payment-commands.ts';
 import type { ExclusionTerm, PlayTerms } from './protection.ts';
 import type { LimitKind } from './protection-state.ts';
 
@@ -12,6 +13,7 @@ export type PlayerCommand =
   | PlaceBet
   | Exchange
   | ReadNotifications
+  | PaymentCommand
   | ProtectionCommand;
 
 export type ProtectionCommand =

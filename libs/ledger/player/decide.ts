@@ -12,6 +12,7 @@ import type {
   StakeLimits,
   StartSession,
 } from './commands.ts';
+import { creditDeposit } from './deposit.ts';
 import type { BetPlaced, NotificationsRead, PlayerEvent } from './events.ts';
 import { evolve } from './evolve.ts';
 import { exchange } from './exchange.ts';
@@ -29,6 +30,14 @@ import {
   timeOf,
 } from './protection.ts';
 import { balancesOf, initialPlayer, isRegistered, type PlayerState } from './state.ts';
+import {
+  approveWithdrawal,
+  denyWithdrawal,
+  failWithdrawalAttempt,
+  finalizeWithdrawal,
+  requestWithdrawal,
+  signWithdrawal,
+} from './withdrawal.ts';
 
 export const CLIENT_SEED_MAX_LENGTH = 64;
 const HASH_PATTERN = /^[0-9a-f]{64}$/;
@@ -65,6 +74,20 @@ function decide(state: PlayerState, command: PlayerCommand): readonly PlayerEven
       return setRealityCheck(state, command);
     case 'AcknowledgeRealityCheck':
       return acknowledgeRealityCheck(state, command);
+    case 'CreditDeposit':
+      return creditDeposit(state, command);
+    case 'RequestWithdrawal':
+      return requestWithdrawal(state, command);
+    case 'ApproveWithdrawal':
+      return approveWithdrawal(state, command);
+    case 'DenyWithdrawal':
+      return denyWithdrawal(state, command);
+    case 'SignWithdrawal':
+      return signWithdrawal(state, command);
+    case 'FailWithdrawalAttempt':
+      return failWithdrawalAttempt(state, command);
+    case 'FinalizeWithdrawal':
+      return finalizeWithdrawal(state, command);
     default:
       return unreachable(command);
   }

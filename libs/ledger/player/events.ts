@@ -2,6 +2,7 @@ import type { Period } from '../calendar.ts';
 import type { Asset } from '../money.ts';
 import type { Rate } from '../rate.ts';
 import type { Notice } from './notices.ts';
+import type { PaymentEvent } from './payment-events.ts';
 import type { LimitKind, ProtectionEvent } from './protection-state.ts';
 
 /** What a player owns after an event: minor units. Carried by every money event, checked by the audit. */
@@ -23,6 +24,7 @@ export type PlayerEvent =
   | BetLost
   | Exchanged
   | NotificationsRead
+  | PaymentEvent
   | ProtectionEvent;
 
 export interface PlayerRegistered {

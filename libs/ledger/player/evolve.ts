@@ -1,8 +1,15 @@
 import { assert, unreachable } from '../assert.ts';
 import type { PlayerEvent } from './events.ts';
 import { withNotice, withRead } from './notices.ts';
-import { withPayout, withProtection, withStake, withTime } from './protection-state.ts';
+import {
+  withDeposit,
+  withPayout,
+  withProtection,
+  withStake,
+  withTime,
+} from './protection-state.ts';
 import type { PlayerState, SeedState } from './state.ts';
+import { withWithdrawal } from './withdrawals.ts';
 
 /** Applies one event. Money comes from the event's own `after`, which the audit compares with the postings. */
 export function evolve(state: PlayerState, event: PlayerEvent): PlayerState {
@@ -51,6 +58,23 @@ export function evolve(state: PlayerState, event: PlayerEvent): PlayerState {
     case 'RealityCheckSet':
     case 'RealityCheckAcknowledged':
       return withProtection(state, event);
+    case 'DepositCredited': {
+      const { amountMinor: tokenMinor, atMs, after, notice } = event.data;
+      const credited = { tokenMinor, ...(atMs === undefined ? {} : { atMs }) };
+      return withNotice(withDeposit({ ...state, ...after }, credited), notice);
+    }
+    case 'WithdrawalRequested':
+    case 'WithdrawalReleased': {
+      const moved = { ...withWithdrawal(state, event), ...event.data.after };
+      return withNotice(moved, event.data.notice);
+    }
+    case 'WithdrawalApproved':
+    case 'WithdrawalSigned':
+    case 'WithdrawalFinalized':
+      return withNotice(withWithdrawal(state, event), event.data.notice);
+    case 'WithdrawalDenied':
+    case 'WithdrawalAttemptFailed':
+      return withWithdrawal(state, event);
     default:
       return unreachable(event);
   }

@@ -2,6 +2,7 @@ import { timeText } from '../calendar.ts';
 import type { AnyEvent } from '../events.ts';
 import { toText } from '../money.ts';
 import type { Notice } from './notices.ts';
+import type { PaymentEvent } from './payment-events.ts';
 
 /** A notification as a player reads it. What needs no action but is no movement of money either is `system`. */
 export interface Notification extends Notice {
@@ -54,6 +55,40 @@ function textOf(event: Notifying): Pick<Notification, 'type' | 'title' | 'conten
         title: 'Self-exclusion',
         content: `You cannot bet or deposit ${until}. You can always withdraw.`,
       };
+    }
+    default:
+      return { type: 'transaction', ...paymentText(event) };
+  }
+}
+
+type NotifyingPayment = Extract<PaymentEvent, { data: { notice?: Notice } }>;
+
+function paymentText(event: NotifyingPayment): Pick<Notification, 'title' | 'content'> {
+  switch (event.type) {
+    case 'DepositCredited': {
+      const amount = toText('token', event.data.amountMinor);
+      return { title: 'Deposit credited', content: `${amount} arrived and can be used.` };
+    }
+    case 'WithdrawalRequested': {
+      const { amountMinor, feeMinor, netMinor } = event.data;
+      const [gross, fee, net] = [amountMinor, feeMinor, netMinor].map((minor) =>
+        toText('token', minor),
+      );
+      const content = `${gross} are set aside: ${net} will be sent, ${fee} are the fee.`;
+      return { title: 'Withdrawal requested', content };
+    }
+    case 'WithdrawalApproved':
+      return { title: 'Withdrawal approved', content: 'It will be sent next.' };
+    case 'WithdrawalSigned':
+      return { title: 'Withdrawal sent', content: 'It is on its way to the chain.' };
+    case 'WithdrawalFinalized': {
+      const net = toText('token', event.data.netMinor);
+      return { title: 'Withdrawal paid', content: `${net} arrived in your wallet, for good.` };
+    }
+    case 'WithdrawalReleased': {
+      const { netMinor, feeMinor, reason } = event.data;
+      const back = toText('token', netMinor + feeMinor);
+      return { title: 'Withdrawal returned', content: `${back} are yours again: ${reason}` };
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Balances } from './events.ts';
 import type { Noticed } from './notices.ts';
 import type { Protected } from './protection-state.ts';
+import type { Withdrawing } from './withdrawals.ts';
 
 /** The pair of seeds in use. `nonce` is the next one to be used. */
 export interface SeedState {
@@ -11,7 +12,7 @@ export interface SeedState {
   readonly nonce: number;
 }
 
-export interface PlayerState extends Balances, Noticed, Protected {
+export interface PlayerState extends Balances, Noticed, Protected, Withdrawing {
   /** Empty until registered. */
   readonly wallet: string;
   readonly publicId: string;

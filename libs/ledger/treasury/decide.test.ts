@@ -2,7 +2,8 @@ import { given } from '@reelbook/testing/given';
 import { describe, expect, it } from 'vitest';
 import { Bug } from '../assert.ts';
 import { marginDeltaMinor, takesCover } from '../margin.ts';
-import { type TreasuryObserved, treasuryDecider } from './decide.ts';
+import { treasuryDecider } from './decide.ts';
+import type { TreasuryObserved } from './events.ts';
 
 const observe = (tokenMinor: bigint) =>
   ({ type: 'ObserveTreasury', tokenMinor, source: 'a test' }) as const;

@@ -33,6 +33,9 @@ function balancesAfter(event: RecordedEvent['event']): Balances | null | 'not-a-
     case 'BetWon':
     case 'BetLost':
     case 'Exchanged':
+    case 'DepositCredited':
+    case 'WithdrawalRequested':
+    case 'WithdrawalReleased':
       return event.data.after;
     case 'PlayerRegistered':
     case 'SessionStarted':
@@ -46,10 +49,17 @@ function balancesAfter(event: RecordedEvent['event']): Balances | null | 'not-a-
     case 'SelfExcluded':
     case 'RealityCheckSet':
     case 'RealityCheckAcknowledged':
+    case 'WithdrawalApproved':
+    case 'WithdrawalDenied':
+    case 'WithdrawalSigned':
+    case 'WithdrawalAttemptFailed':
+    case 'WithdrawalFinalized':
       return null;
     case 'ConfigChanged':
     case 'LedgerSealed':
     case 'TreasuryObserved':
+    case 'UnmatchedDepositSeen':
+    case 'UnmatchedDepositResolved':
       return 'not-a-player';
     default:
       return unreachable(event);

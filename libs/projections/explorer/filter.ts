@@ -60,6 +60,16 @@ const EVENT_TYPES: Readonly<Record<EventType, true>> = {
   ConfigChanged: true,
   LedgerSealed: true,
   TreasuryObserved: true,
+  DepositCredited: true,
+  WithdrawalRequested: true,
+  WithdrawalReleased: true,
+  WithdrawalApproved: true,
+  WithdrawalDenied: true,
+  WithdrawalSigned: true,
+  WithdrawalAttemptFailed: true,
+  WithdrawalFinalized: true,
+  UnmatchedDepositSeen: true,
+  UnmatchedDepositResolved: true,
 };
 const KINDS: Readonly<Record<StreamKind, true>> = {
   player: true,

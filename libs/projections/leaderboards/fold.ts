@@ -63,6 +63,16 @@ function saidBy(event: RecordedEvent['event']): Partial<Standing> | null {
     case 'ConfigChanged':
     case 'LedgerSealed':
     case 'TreasuryObserved':
+    case 'DepositCredited':
+    case 'WithdrawalRequested':
+    case 'WithdrawalReleased':
+    case 'WithdrawalApproved':
+    case 'WithdrawalDenied':
+    case 'WithdrawalSigned':
+    case 'WithdrawalAttemptFailed':
+    case 'WithdrawalFinalized':
+    case 'UnmatchedDepositSeen':
+    case 'UnmatchedDepositResolved':
       return null;
     default:
       return unreachable(event);

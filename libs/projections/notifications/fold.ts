@@ -60,6 +60,12 @@ function saidBy(event: RecordedEvent['event']): Notice | NotificationsRead['data
     case 'BetWon':
     case 'Exchanged':
     case 'SelfExcluded':
+    case 'DepositCredited':
+    case 'WithdrawalRequested':
+    case 'WithdrawalReleased':
+    case 'WithdrawalApproved':
+    case 'WithdrawalSigned':
+    case 'WithdrawalFinalized':
       return event.data.notice ?? null;
     case 'NotificationsRead':
       return event.data;
@@ -77,6 +83,10 @@ function saidBy(event: RecordedEvent['event']): Notice | NotificationsRead['data
     case 'ConfigChanged':
     case 'LedgerSealed':
     case 'TreasuryObserved':
+    case 'WithdrawalDenied':
+    case 'WithdrawalAttemptFailed':
+    case 'UnmatchedDepositSeen':
+    case 'UnmatchedDepositResolved':
       return null;
     default:
       return unreachable(event);

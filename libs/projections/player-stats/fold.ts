@@ -54,6 +54,16 @@ function settledBy(event: RecordedEvent['event']): BetWon | BetLost | null {
     case 'ConfigChanged':
     case 'LedgerSealed':
     case 'TreasuryObserved':
+    case 'DepositCredited':
+    case 'WithdrawalRequested':
+    case 'WithdrawalReleased':
+    case 'WithdrawalApproved':
+    case 'WithdrawalDenied':
+    case 'WithdrawalSigned':
+    case 'WithdrawalAttemptFailed':
+    case 'WithdrawalFinalized':
+    case 'UnmatchedDepositSeen':
+    case 'UnmatchedDepositResolved':
       return null;
     default:
       return unreachable(event);

@@ -53,6 +53,16 @@ export function fold(events: readonly RecordedEvent[]): RecentWinsChanges {
       case 'RealityCheckSet':
       case 'RealityCheckAcknowledged':
       case 'TreasuryObserved':
+      case 'DepositCredited':
+      case 'WithdrawalRequested':
+      case 'WithdrawalReleased':
+      case 'WithdrawalApproved':
+      case 'WithdrawalDenied':
+      case 'WithdrawalSigned':
+      case 'WithdrawalAttemptFailed':
+      case 'WithdrawalFinalized':
+      case 'UnmatchedDepositSeen':
+      case 'UnmatchedDepositResolved':
         break;
       default:
         unreachable(event);

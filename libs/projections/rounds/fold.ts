@@ -73,6 +73,16 @@ export function fold(events: readonly RecordedEvent[]): RoundChanges {
       case 'ConfigChanged':
       case 'LedgerSealed':
       case 'TreasuryObserved':
+      case 'DepositCredited':
+      case 'WithdrawalRequested':
+      case 'WithdrawalReleased':
+      case 'WithdrawalApproved':
+      case 'WithdrawalDenied':
+      case 'WithdrawalSigned':
+      case 'WithdrawalAttemptFailed':
+      case 'WithdrawalFinalized':
+      case 'UnmatchedDepositSeen':
+      case 'UnmatchedDepositResolved':
         break;
       default:
         unreachable(event);

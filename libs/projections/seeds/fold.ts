@@ -42,6 +42,16 @@ function revealedBy(event: RecordedEvent['event']): SeedRevealed['data'] | null 
     case 'ConfigChanged':
     case 'LedgerSealed':
     case 'TreasuryObserved':
+    case 'DepositCredited':
+    case 'WithdrawalRequested':
+    case 'WithdrawalReleased':
+    case 'WithdrawalApproved':
+    case 'WithdrawalDenied':
+    case 'WithdrawalSigned':
+    case 'WithdrawalAttemptFailed':
+    case 'WithdrawalFinalized':
+    case 'UnmatchedDepositSeen':
+    case 'UnmatchedDepositResolved':
       return null;
     default:
       return unreachable(event);

@@ -25,7 +25,7 @@ test('movements come newest first, page by page, across batches', async () => {
     history.bet(bert, 200n, 0n);
     await projecting.applyInBatches(history.recorded(), 3);
   }
-  const first = await readTransactions(db, { wallet: anna, page: 1, pageSize: 5 });
+  const first = await readTransactions(db, { wallet: anna, skip: 0, limit: 5 });
   expect(first.total).toBe(16);
   expect(first.items.map(({ type, amountMinor }) => [type, amountMinor])).toEqual([
     ['bet', -100n],
@@ -36,18 +36,18 @@ test('movements come newest first, page by page, across batches', async () => {
   ]);
   expect(first.items[0]).toMatchObject({ balanceAfterMinor: 99_750n, round: 'id1-10' });
   expect(first.items[0]?.createdAt).toMatch(/^2026-11-21T13:.*Z$/);
-  const last = await readTransactions(db, { wallet: anna, page: 4, pageSize: 5 });
+  const last = await readTransactions(db, { wallet: anna, skip: 15, limit: 5 });
   expect(last.items).toMatchObject([{ type: 'welcome', amountMinor: 100_000n, game: null }]);
   const positions: number[] = [];
-  for (let page = 1; page <= 4; page++) {
-    const { items } = await readTransactions(db, { wallet: anna, page, pageSize: 5 });
+  for (let skip = 0; skip < 20; skip += 5) {
+    const { items } = await readTransactions(db, { wallet: anna, skip, limit: 5 });
     positions.push(...items.map(({ position }) => position));
   }
   expect(positions).toEqual([...positions].sort((a, b) => b - a));
   expect(new Set(positions).size).toBe(16);
-  const beyond = await readTransactions(db, { wallet: anna, page: 5, pageSize: 5 });
+  const beyond = await readTransactions(db, { wallet: anna, skip: 20, limit: 5 });
   expect(beyond).toEqual({ items: [], total: 16 });
-  expect(await readTransactions(db, { wallet: walletOf(3), page: 1, pageSize: 5 })).toEqual({
+  expect(await readTransactions(db, { wallet: walletOf(3), skip: 0, limit: 5 })).toEqual({
     items: [],
     total: 0,
   });

@@ -11,7 +11,7 @@ test('one movement for each event that moves money, ranked by player', () => {
   history.register(bert, 0n);
   history.bet(anna, 500n, 0n);
   history.bet(anna, 100n, 250n);
-  const movements = fold(history.recorded());
+  const { movements } = fold(history.recorded());
   expect(
     movements.map(({ wallet, rank, type, amountMinor, balanceAfterMinor }) => [
       wallet,
@@ -33,7 +33,7 @@ test('an exchange is two movements of one event: what was given, then what came'
   const history = createHistory();
   history.register(anna);
   history.exchange(anna, 'points', 10_000n);
-  const movements = fold(history.recorded()).slice(1);
+  const movements = fold(history.recorded()).movements.slice(1);
   expect(movements).toMatchObject([
     { rank: 2, type: 'exchange', asset: 'points', amountMinor: -10_000n, game: null },
     { rank: 3, type: 'exchange', asset: 'token', amountMinor: 1_000_000_000n },

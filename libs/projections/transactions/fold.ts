@@ -4,7 +4,10 @@ import type { Asset } from '@reelbook/ledger/money';
 import type { Balances } from '@reelbook/ledger/player/events';
 import { parseStream } from '@reelbook/ledger/streams';
 
-export type MovementType = 'bet' | 'win' | 'welcome' | 'exchange';
+export type MovementType = 'bet' | 'win' | 'welcome' | 'exchange' | 'deposit' | 'withdraw';
+
+/** Of a withdrawal: `processing` is signed and on its way. `returned`: all of it is the player's again. */
+export type MovementStatus = 'pending' | 'approved' | 'processing' | 'completed' | 'returned';
 
 /** One movement of a player's money; an exchange is two, what was given first. `rank` counts the player's movements within the batch, from 1. */
 export interface Movement {
@@ -17,27 +20,44 @@ export interface Movement {
   readonly balanceAfterMinor: bigint;
   readonly game: string | null;
   readonly round: string | null;
+  readonly status: MovementStatus;
+  readonly withdrawal: string | null;
+  /** Of the transaction on the chain. */
+  readonly signature: string | null;
   readonly createdAt: string;
 }
 
-type Moved = Pick<
-  Movement,
-  'type' | 'asset' | 'amountMinor' | 'balanceAfterMinor' | 'game' | 'round'
->;
+/** Where a batch leaves a withdrawal; null: the signature is as it was. */
+export interface Progress {
+  readonly withdrawal: string;
+  readonly status: MovementStatus;
+  readonly signature: string | null;
+}
 
-export function fold(events: readonly RecordedEvent[]): readonly Movement[] {
+export interface TransactionsChanges {
+  readonly movements: readonly Movement[];
+  readonly progress: readonly Progress[];
+}
+
+type Moved = Omit<Movement, 'wallet' | 'rank' | 'position' | 'createdAt'>;
+
+export function fold(events: readonly RecordedEvent[]): TransactionsChanges {
   const movements: Movement[] = [];
   const ranks = new Map<string, number>();
-  for (const recorded of events) {
-    const { position, time: createdAt } = recorded;
-    for (const moved of movedBy(recorded.event)) {
-      const wallet = parseStream(recorded.stream).id;
+  const progress = new Map<string, Progress>();
+  for (const { position, time: createdAt, event, stream } of events) {
+    for (const moved of movedBy(event)) {
+      const wallet = parseStream(stream).id;
       const rank = (ranks.get(wallet) ?? 0) + 1;
       ranks.set(wallet, rank);
       movements.push({ wallet, rank, position, ...moved, createdAt });
     }
+    const said = progressBy(event);
+    if (!said) continue;
+    const signature = said.signature ?? progress.get(said.withdrawal)?.signature ?? null;
+    progress.set(said.withdrawal, { ...said, signature });
   }
-  return movements;
+  return { movements, progress: [...progress.values()] };
 }
 
 function movedBy(event: RecordedEvent['event']): readonly Moved[] {
@@ -58,6 +78,18 @@ function movedBy(event: RecordedEvent['event']): readonly Moved[] {
       const { fromAsset, fromMinor, toAsset, toMinor, after } = event.data;
       return [exchanged(fromAsset, -fromMinor, after), exchanged(toAsset, toMinor, after)];
     }
+    case 'DepositCredited': {
+      const { amountMinor, after, signature } = event.data;
+      return [{ ...token('deposit', amountMinor, after), signature }];
+    }
+    case 'WithdrawalRequested': {
+      const { amountMinor, after, withdrawal } = event.data;
+      return [{ ...token('withdraw', -amountMinor, after), status: 'pending', withdrawal }];
+    }
+    case 'WithdrawalReleased': {
+      const { netMinor, feeMinor, after } = event.data;
+      return [{ ...token('withdraw', netMinor + feeMinor, after), status: 'returned' }];
+    }
     case 'BetLost':
     case 'PlayerRegistered':
     case 'SessionStarted':
@@ -74,11 +106,47 @@ function movedBy(event: RecordedEvent['event']): readonly Moved[] {
     case 'ConfigChanged':
     case 'LedgerSealed':
     case 'TreasuryObserved':
+    case 'WithdrawalApproved':
+    case 'WithdrawalDenied':
+    case 'WithdrawalSigned':
+    case 'WithdrawalAttemptFailed':
+    case 'WithdrawalFinalized':
+    case 'UnmatchedDepositSeen':
+    case 'UnmatchedDepositResolved':
       return [];
     default:
       return unreachable(event);
   }
 }
+
+function progressBy(event: RecordedEvent['event']): Progress | null {
+  switch (event.type) {
+    case 'WithdrawalApproved': {
+      const { withdrawal, approvals, needed } = event.data;
+      return approvals < needed ? null : { withdrawal, status: 'approved', signature: null };
+    }
+    case 'WithdrawalSigned': {
+      const { withdrawal, signature } = event.data;
+      return { withdrawal, status: 'processing', signature };
+    }
+    case 'WithdrawalAttemptFailed':
+      return { withdrawal: event.data.withdrawal, status: 'approved', signature: null };
+    case 'WithdrawalFinalized':
+      return { withdrawal: event.data.withdrawal, status: 'completed', signature: null };
+    case 'WithdrawalReleased':
+      return { withdrawal: event.data.withdrawal, status: 'returned', signature: null };
+    default:
+      return null;
+  }
+}
+
+const PLAIN = {
+  game: null,
+  round: null,
+  status: 'completed',
+  withdrawal: null,
+  signature: null,
+} as const;
 
 function points(
   type: MovementType,
@@ -86,11 +154,15 @@ function points(
   balanceAfterMinor: bigint,
   of: { readonly game: string; readonly round: string } | null,
 ): Moved {
-  const { game, round } = of ?? { game: null, round: null };
-  return { type, asset: 'points', amountMinor, balanceAfterMinor, game, round };
+  const { game, round } = of ?? PLAIN;
+  return { ...PLAIN, type, asset: 'points', amountMinor, balanceAfterMinor, game, round };
 }
 
 function exchanged(asset: Asset, amountMinor: bigint, after: Balances): Moved {
   const balanceAfterMinor = asset === 'points' ? after.pointsMinor : after.tokenMinor;
-  return { type: 'exchange', asset, amountMinor, balanceAfterMinor, game: null, round: null };
+  return { ...PLAIN, type: 'exchange', asset, amountMinor, balanceAfterMinor };
+}
+
+function token(type: MovementType, amountMinor: bigint, { tokenMinor }: Balances): Moved {
+  return { ...PLAIN, type, asset: 'token', amountMinor, balanceAfterMinor: tokenMinor };
 }

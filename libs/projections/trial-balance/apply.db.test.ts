@@ -43,7 +43,7 @@ test('the trial balance at any position sums to zero and equals what the events 
     expect(of('house')?.balanceMinor).toBe(-players);
     expect(lines.reduce((sum, one) => sum + one.balanceMinor, 0n)).toBe(0n);
   }
-  expect((await readTrialBalance(db, { position: 0 })).lines).toHaveLength(10);
+  expect((await readTrialBalance(db, { position: 0 })).lines).toHaveLength(12);
   await expect(readTrialBalance(db, { position: last + 1 })).rejects.toThrow(NotThereYet);
 });
 

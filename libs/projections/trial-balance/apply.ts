@@ -10,19 +10,19 @@ export async function apply(client: pg.ClientBase, changes: TrialBalanceChanges)
 }
 
 const SNAPSHOTS = `
-  insert into trial_balance_snapshots_v1 (position, line, asset, balance)
+  insert into trial_balance_snapshots_v2 (position, line, asset, balance)
   select new.position, new.line, new.asset, coalesce(old.balance, 0) + new."deltaMinor"
   from json_to_recordset($1) as new(position bigint, line text, asset text, "deltaMinor" numeric)
-  left join trial_balance_lines_v1 as old on old.line = new.line and old.asset = new.asset`;
+  left join trial_balance_lines_v2 as old on old.line = new.line and old.asset = new.asset`;
 
 const LINES = `
-  insert into trial_balance_lines_v1 as old (line, asset, balance)
+  insert into trial_balance_lines_v2 as old (line, asset, balance)
   select line, asset, "deltaMinor"
   from json_to_recordset($1) as new(line text, asset text, "deltaMinor" numeric)
   on conflict (line, asset) do update set balance = old.balance + excluded.balance`;
 
 const ACCOUNTS = `
-  insert into trial_balance_accounts_v1 as old (account, asset, balance)
+  insert into trial_balance_accounts_v2 as old (account, asset, balance)
   select account, asset, "deltaMinor"
   from json_to_recordset($1) as new(account text, asset text, "deltaMinor" numeric)
   on conflict (account, asset) do update set balance = old.balance + excluded.balance`;

@@ -11,7 +11,7 @@ import { parseStream } from '@reelbook/ledger/streams';
 export const POSITIONS_PER_SNAPSHOT = 1_000;
 
 /** The players' accounts are one line of the trial balance together. */
-export const LINES = ['players', 'house', 'fees', 'withdrawals', 'chain'] as const;
+export const LINES = ['players', 'house', 'fees', 'withdrawals', 'unmatched', 'chain'] as const;
 export type Line = (typeof LINES)[number];
 
 const ASSETS: readonly Asset[] = ['points', 'token'];

@@ -4,11 +4,11 @@ import { fold, type TrialBalanceChanges } from './fold.ts';
 
 export const trialBalance: Projection<TrialBalanceChanges> = {
   name: 'trial-balance',
-  version: 1,
+  version: 2,
   tables: [
-    { name: 'trial_balance_snapshots_v1', key: ['position', 'line', 'asset'] },
-    { name: 'trial_balance_lines_v1', key: ['line', 'asset'] },
-    { name: 'trial_balance_accounts_v1', key: ['account', 'asset'] },
+    { name: 'trial_balance_snapshots_v2', key: ['position', 'line', 'asset'] },
+    { name: 'trial_balance_lines_v2', key: ['line', 'asset'] },
+    { name: 'trial_balance_accounts_v2', key: ['account', 'asset'] },
   ],
   tableSql: readTableSql(import.meta.url),
   paceMs: OPERATORS_PACE_MS,

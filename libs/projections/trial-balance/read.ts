@@ -63,7 +63,7 @@ export async function readTrialBalance(
 async function readSnapshot(db: Db, position: number): Promise<ReadonlyMap<string, bigint>> {
   const { rows } = await db.query<{ line: string; asset: string; balance: string }>({
     name: 'read-trial-balance',
-    text: `select line, asset, balance from projections.trial_balance_snapshots_v1
+    text: `select line, asset, balance from projections.trial_balance_snapshots_v2
       where position = $1`,
     values: [position],
   });
@@ -82,7 +82,7 @@ export async function readAccounts(
   assert(o.limit >= 1 && o.limit <= ACCOUNTS_NOW_MAX, 'a limit');
   const { rows } = await db.query<{ account: string; asset: Asset; balance: string }>({
     name: 'read-accounts',
-    text: `select account, asset, balance from projections.trial_balance_accounts_v1
+    text: `select account, asset, balance from projections.trial_balance_accounts_v2
       where (account, asset) > ($1, $2) order by account, asset limit $3`,
     values: [o.after?.account ?? '', o.after?.asset ?? '', o.limit],
   });

@@ -84,10 +84,12 @@ function Row({ one }: { one: Transaction }) {
       </span>
       <span className="statement-after">
         <span className="sr-only">{t('transactions.after')}: </span>
-        {amountText(one.asset, one.balance_after)}
+        {one.balance_after === null ? '' : amountText(one.asset, one.balance_after)}
       </span>
       <span className="statement-chip">
-        <PositionChip position={one.position} {...(roundId ? { roundId } : {})} />
+        {one.position > 0 && (
+          <PositionChip position={one.position} {...(roundId ? { roundId } : {})} />
+        )}
       </span>
     </li>
   );

@@ -1,0 +1,228 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { defaultConfig } from './config/config.ts';
+import type { AnyEvent } from './events.ts';
+import { marginDeltaMinor } from './margin.ts';
+import type { PlayerCommand } from './player/commands.ts';
+import { playerDecider } from './player/decide.ts';
+import type { PlayerState } from './player/state.ts';
+import { CASHIER } from './player/withdrawal.ts';
+import { withdrawalsOf } from './player/withdrawals.ts';
+import { isRejection } from './rejections.ts';
+import { type TreasuryCommand, treasuryDecider } from './treasury/decide.ts';
+
+/**
+ * A chain and a book beside each other. What happens on the chain is seen by the book later, in any order; at every
+ * moment the margin may not exceed the true cover: what the treasury really holds less all that is owed of it.
+ */
+const WALLET = 'W'.repeat(43);
+const BSM = 1_000_000_000n;
+const OPENING_MINOR = 1_000n * BSM;
+const terms = { ...defaultConfig.withdraw, automaticMaxTokenMinor: 10n ** 18n };
+
+const STEPS = [
+  ...['land', 'stray', 'credit', 'see', 'toHouse', 'toPlayer', 'observe', 'exchange', 'back'],
+  ...['request', 'approve', 'deny', 'sign', 'landPayment', 'finalize', 'fail', 'topUp'],
+] as const;
+type Step = (typeof STEPS)[number];
+
+class World {
+  player: PlayerState = {
+    ...playerDecider.initial,
+    ...{ wallet: WALLET, publicId: 'p1', pointsMinor: 100_000_000n },
+  };
+  treasury = treasuryDecider.initial;
+  marginMinor = 0n;
+  /** The chain. */
+  held = OPENING_MINOR;
+  flow = 0n;
+  readonly arrived: bigint[] = [];
+  readonly strays: bigint[] = [];
+  readonly unmatched: bigint[] = [];
+  readonly theirs: bigint[] = [];
+  landed: string | null = null;
+  landedMinor = 0n;
+
+  command(command: PlayerCommand, mustCover = false): boolean {
+    const decided = playerDecider.decide(this.player, command);
+    if (isRejection(decided)) return false;
+    const delta = marginDeltaMinor(decided, WALLET);
+    if (mustCover && delta < 0n && this.marginMinor + delta < 0n) return false;
+    this.player = decided.reduce(playerDecider.evolve, this.player);
+    this.marginMinor += delta;
+    return true;
+  }
+
+  treasure(command: TreasuryCommand): void {
+    const decided = treasuryDecider.decide(this.treasury, command);
+    if (isRejection(decided)) throw new Error(decided.rejected);
+    this.treasury = decided.reduce(treasuryDecider.evolve, this.treasury);
+    this.marginMinor += marginDeltaMinor(decided as readonly AnyEvent[], 'treasury');
+  }
+
+  /** What is owed: to the player, held with its fee and not gone yet, arrived and not credited, and nobody's yet. */
+  trueCoverMinor(): bigint {
+    const sum = (list: readonly bigint[]) => list.reduce((a, b) => a + b, 0n);
+    const open = withdrawalsOf(this.player).open;
+    const heldMinor = sum(open.map(({ netMinor, feeMinor }) => netMinor + feeMinor));
+    const waiting = [this.arrived, this.strays, this.unmatched, this.theirs].map(sum);
+    // What has landed is gone and still held; its fee is earned only when the book says so.
+    const owed = this.player.tokenMinor + heldMinor - this.landedMinor + sum(waiting);
+    return this.held - owed;
+  }
+}
+
+const unmatched = { signature: 's', tokenAccount: 't', slot: 1, sender: null, reason: 'no owner' };
+const resolution = { signature: 's', tokenAccount: 't', by: 'operator:a', reason: 'known' };
+
+function take(world: World, step: Step, amountMinor: bigint): void {
+  const [open] = withdrawalsOf(world.player).open;
+  const withdrawal = open?.withdrawal ?? '';
+  const signature = open?.live?.signature ?? '';
+  switch (step) {
+    case 'land':
+    case 'stray':
+      world.held += amountMinor;
+      world.flow += amountMinor;
+      (step === 'land' ? world.arrived : world.strays).push(amountMinor);
+      return;
+    case 'credit': {
+      const from = world.theirs.length > 0 ? ('unmatched' as const) : ('chain' as const);
+      const minor = (from === 'chain' ? world.arrived : world.theirs).shift();
+      if (minor === undefined) return;
+      const deposit = {
+        signature: 's',
+        tokenAccount: 't',
+        slot: 1,
+        amountMinor: minor,
+        from,
+        nowMs: 1,
+      };
+      if (!world.command({ type: 'CreditDeposit', ...deposit })) throw new Error('credit refused');
+      return;
+    }
+    case 'see': {
+      const minor = world.strays.shift();
+      if (minor === undefined) return;
+      world.treasure({ type: 'SeeUnmatchedDeposit', ...unmatched, amountMinor: minor });
+      world.unmatched.push(minor);
+      return;
+    }
+    case 'toHouse':
+    case 'toPlayer': {
+      const minor = world.unmatched.shift();
+      if (minor === undefined) return;
+      const to = step === 'toHouse' ? 'house' : `player:${WALLET}`;
+      world.treasure({ type: 'ResolveUnmatchedDeposit', ...resolution, amountMinor: minor, to });
+      if (step === 'toPlayer') world.theirs.push(minor);
+      return;
+    }
+    case 'observe':
+      world.treasure({
+        ...{ type: 'ObserveTreasury', source: 'test' },
+        ...{ tokenMinor: world.held, flowMinor: world.flow },
+      });
+      return;
+    case 'exchange':
+    case 'back': {
+      const there = step === 'exchange';
+      world.command(
+        {
+          type: 'Exchange',
+          fromAsset: there ? 'points' : 'token',
+          toAsset: there ? 'token' : 'points',
+          amountMinor: there ? amountMinor / 100_000n : amountMinor,
+          terms: defaultConfig.exchange,
+        },
+        true,
+      );
+      return;
+    }
+    case 'request':
+      world.command({
+        ...{ type: 'RequestWithdrawal', amountMinor, to: 'E'.repeat(43), address: 'wallet' },
+        ...{ makesAccount: false, terms },
+      });
+      return;
+    case 'approve':
+      world.command({ type: 'ApproveWithdrawal', withdrawal, by: CASHIER, reason: 'ok', terms });
+      return;
+    case 'deny':
+      world.command({ type: 'DenyWithdrawal', withdrawal, by: 'operator:a', reason: 'no' });
+      return;
+    case 'sign': {
+      const attempt = (open?.attempts ?? 0) + 1;
+      const signed = { signature: `${withdrawal}-${attempt}`, transaction: 'AQ==' };
+      const command = { type: 'SignWithdrawal', withdrawal, attempt, ...signed, terms } as const;
+      if (open) world.command({ ...command, lastValidBlockHeight: 1 });
+      return;
+    }
+    case 'landPayment':
+      // Only while the treasury has it, which the chain sees to; and each signature lands once.
+      if (!open?.live || world.landed || world.held < open.netMinor) return;
+      world.landed = signature;
+      world.landedMinor = open.netMinor;
+      world.held -= open.netMinor;
+      world.flow -= open.netMinor;
+      return;
+    case 'finalize':
+      if (!world.landed) return;
+      world.command({ type: 'FinalizeWithdrawal', withdrawal, signature, slot: 1 });
+      world.landed = null;
+      world.landedMinor = 0n;
+      return;
+    case 'fail': {
+      const over = { outcome: 'failed' as const, evidence: 'it failed', blockHeight: 2 };
+      if (world.landed) return;
+      world.command({ type: 'FailWithdrawalAttempt', withdrawal, signature, ...over });
+      return;
+    }
+    case 'topUp':
+      // The house brings token of its own, as an unmatched deposit that is resolved as the house's.
+      world.held += amountMinor;
+      world.flow += amountMinor;
+      world.strays.push(amountMinor);
+      return;
+  }
+}
+
+it('the margin is never more than the true cover, and all of it once everything was seen', () => {
+  const step = fc.record({
+    step: fc.constantFrom(...STEPS),
+    amountMinor: fc.bigInt({ min: 2n, max: 2_000n * BSM }),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+      const world = new World();
+      take(world, 'observe', 0n);
+      expect(world.marginMinor).toBe(OPENING_MINOR);
+      for (const { step: name, amountMinor } of steps) {
+        take(world, name, amountMinor);
+        expect(world.marginMinor).toBe(world.trueCoverMinor());
+        expect(world.marginMinor).toBeGreaterThanOrEqual(0n);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it('what the house takes out of the treasury lowers the cover when it is seen', () => {
+  const world = new World();
+  take(world, 'observe', 0n);
+  world.held -= 400n * BSM; // no deposit, no withdrawal: none of it passes through
+  take(world, 'observe', 0n);
+  expect(world.marginMinor).toBe(600n * BSM);
+});
+
+it('a fee is cover when the withdrawal is final and not before: a release would pay it back', () => {
+  const world = new World();
+  take(world, 'observe', 0n);
+  take(world, 'land', 100n * BSM);
+  take(world, 'credit', 0n);
+  const margins = [world.marginMinor];
+  for (const step of ['request', 'approve', 'sign', 'landPayment', 'finalize'] as const) {
+    take(world, step, 100n * BSM);
+    margins.push(world.marginMinor);
+  }
+  expect(margins.map((minor) => minor / BSM)).toEqual([1000n, 1000n, 1000n, 1000n, 1000n, 1005n]);
+});

@@ -1,0 +1,33 @@
+import { assert } from '../assert.ts';
+import { AMOUNT_MAX_MINOR } from '../money.ts';
+import { type Rejection, reject } from '../rejections.ts';
+import type { Balances } from './events.ts';
+import { nextNotice } from './notices.ts';
+import type { CreditDeposit } from './payment-commands.ts';
+import type { DepositCredited } from './payment-events.ts';
+import { NO_PLAY_TERMS, timeOf } from './protection.ts';
+import { balancesOf, isRegistered, type PlayerState } from './state.ts';
+
+/**
+ * Credits what arrived. Nothing but a wallet without a player can refuse it: not the treasury's cover (it brought its
+ * own), not a limit, not an exclusion. That each transfer is credited once is for its claim to see to.
+ */
+export function creditDeposit(
+  state: PlayerState,
+  command: CreditDeposit,
+): readonly [DepositCredited] | Rejection {
+  if (!isRegistered(state)) return reject('not-registered');
+  const { signature, tokenAccount, slot, amountMinor, from, nowMs } = command;
+  assert(amountMinor > 0n && amountMinor <= AMOUNT_MAX_MINOR, 'a deposit is an amount');
+  assert(Number.isSafeInteger(slot) && slot >= 0, 'a deposit landed in a slot');
+  const after = gained(state, amountMinor);
+  const notice = nextNotice(state);
+  const time = timeOf(state, { ...NO_PLAY_TERMS, nowMs });
+  const data = { signature, tokenAccount, slot, amountMinor, from, ...time, after, notice };
+  return [{ type: 'DepositCredited', data }];
+}
+
+/** The balances with so much more token, or less. */
+export function gained(state: Balances, tokenMinor: bigint): Balances {
+  return { ...balancesOf(state), tokenMinor: state.tokenMinor + tokenMinor };
+}

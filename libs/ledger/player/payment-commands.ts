@@ -1,0 +1,75 @@
+import type { WithdrawConfig } from '../config/config.ts';
+
+/** What the cashier, an operator or the player wants of money that comes and goes over the chain. */
+export type PaymentCommand =
+  | CreditDeposit
+  | RequestWithdrawal
+  | ApproveWithdrawal
+  | DenyWithdrawal
+  | SignWithdrawal
+  | FailWithdrawalAttempt
+  | FinalizeWithdrawal;
+
+/** Verified by who commands it: final, to our account, of our mint, from this player. Its claim makes it unique. */
+export interface CreditDeposit {
+  readonly type: 'CreditDeposit';
+  readonly signature: string;
+  readonly tokenAccount: string;
+  readonly slot: number;
+  readonly amountMinor: bigint;
+  readonly from: 'chain' | 'unmatched';
+  readonly nowMs: number;
+}
+
+export interface RequestWithdrawal {
+  readonly type: 'RequestWithdrawal';
+  readonly amountMinor: bigint;
+  readonly to: string;
+  /** What is known of the address: a wallet, our own, or none (a mint, a token account, a program, off the curve). */
+  readonly address: 'wallet' | 'ours' | 'no-wallet';
+  /** Whether a token account has to be made for it, which costs. */
+  readonly makesAccount: boolean;
+  readonly terms: WithdrawConfig;
+}
+
+/** `by` is the actor: `system:cashier` within the automatic bound, or `operator:<wallet>`. */
+export interface ApproveWithdrawal {
+  readonly type: 'ApproveWithdrawal';
+  readonly withdrawal: string;
+  readonly by: string;
+  readonly reason: string;
+  readonly terms: WithdrawConfig;
+}
+
+export interface DenyWithdrawal {
+  readonly type: 'DenyWithdrawal';
+  readonly withdrawal: string;
+  readonly by: string;
+  readonly reason: string;
+}
+
+export interface SignWithdrawal {
+  readonly type: 'SignWithdrawal';
+  readonly withdrawal: string;
+  readonly attempt: number;
+  readonly signature: string;
+  readonly transaction: string;
+  readonly lastValidBlockHeight: number;
+  readonly terms: WithdrawConfig;
+}
+
+export interface FailWithdrawalAttempt {
+  readonly type: 'FailWithdrawalAttempt';
+  readonly withdrawal: string;
+  readonly signature: string;
+  readonly outcome: 'failed' | 'expired';
+  readonly evidence: string;
+  readonly blockHeight: number;
+}
+
+export interface FinalizeWithdrawal {
+  readonly type: 'FinalizeWithdrawal';
+  readonly withdrawal: string;
+  readonly signature: string;
+  readonly slot: number;
+}

@@ -1,0 +1,131 @@
+import type { Rate } from '../rate.ts';
+import type { Balances } from './events.ts';
+import type { Notice } from './notices.ts';
+
+/** Money of a player's own that came over the chain, and that goes there. All amounts are in token. */
+export type PaymentEvent =
+  | DepositCredited
+  | WithdrawalRequested
+  | WithdrawalApproved
+  | WithdrawalDenied
+  | WithdrawalSigned
+  | WithdrawalAttemptFailed
+  | WithdrawalFinalized
+  | WithdrawalReleased;
+
+/**
+ * A transfer to the treasury, final on the chain, is the player's. `from` is what it comes out of: the chain, or the
+ * queue of unmatched deposits, where a person or a later registration found out whose it was.
+ */
+export interface DepositCredited {
+  readonly type: 'DepositCredited';
+  readonly data: {
+    /** Of the transaction, in base58. */
+    readonly signature: string;
+    /** The treasury's account that it went to. */
+    readonly tokenAccount: string;
+    readonly slot: number;
+    readonly amountMinor: bigint;
+    readonly from: 'chain' | 'unmatched';
+    /** When it was credited; only of a player for whom time counts. See protection-state.ts. */
+    readonly atMs?: number;
+    readonly after: Balances;
+    readonly notice: Notice;
+  };
+}
+
+/** The gross amount leaves the player: the net is held until it is final on the chain, the fee is the house's. */
+export interface WithdrawalRequested {
+  readonly type: 'WithdrawalRequested';
+  readonly data: {
+    /** `<publicId>-w<n>`, n from 1 without gaps. */
+    readonly withdrawal: string;
+    /** The wallet that gets it. */
+    readonly to: string;
+    readonly amountMinor: bigint;
+    readonly feeMinor: bigint;
+    readonly netMinor: bigint;
+    readonly feeRate: Rate;
+    readonly after: Balances;
+    readonly notice: Notice;
+  };
+}
+
+/** One approval: the cashier's own below the threshold, else those of two different operators. */
+export interface WithdrawalApproved {
+  readonly type: 'WithdrawalApproved';
+  readonly data: {
+    readonly withdrawal: string;
+    /** `system:cashier` or `operator:<wallet>`: the actor. */
+    readonly by: string;
+    readonly reason: string;
+    /** How many there are with it, and how many it takes. */
+    readonly approvals: number;
+    readonly needed: number;
+    /** Only of the last one. */
+    readonly notice?: Notice;
+  };
+}
+
+/** Refused by a person, or by the cashier for an address that cannot take it. A release follows in the same command. */
+export interface WithdrawalDenied {
+  readonly type: 'WithdrawalDenied';
+  readonly data: { readonly withdrawal: string; readonly by: string; readonly reason: string };
+}
+
+/** Signed and not sent yet: from here on the money may leave, and only these very bytes are ever sent. */
+export interface WithdrawalSigned {
+  readonly type: 'WithdrawalSigned';
+  readonly data: {
+    readonly withdrawal: string;
+    /** From 1. */
+    readonly attempt: number;
+    readonly signature: string;
+    /** The signed transaction in base64. */
+    readonly transaction: string;
+    /** Above this block height the chain takes it no more. */
+    readonly lastValidBlockHeight: number;
+    readonly notice: Notice;
+  };
+}
+
+/** An attempt that moved nothing and never will: it landed and failed, or it expired and is not there. */
+export interface WithdrawalAttemptFailed {
+  readonly type: 'WithdrawalAttemptFailed';
+  readonly data: {
+    readonly withdrawal: string;
+    readonly attempt: number;
+    readonly signature: string;
+    readonly outcome: 'failed' | 'expired';
+    /** What the chain said, or how it is known that it has not landed. */
+    readonly evidence: string;
+    /** Block height at finalized when it was looked at; above the last valid one for `expired`. */
+    readonly blockHeight: number;
+  };
+}
+
+export interface WithdrawalFinalized {
+  readonly type: 'WithdrawalFinalized';
+  readonly data: {
+    readonly withdrawal: string;
+    readonly attempt: number;
+    readonly signature: string;
+    readonly slot: number;
+    readonly netMinor: bigint;
+    readonly feeMinor: bigint;
+    readonly notice: Notice;
+  };
+}
+
+/** All of it back to the player, the fee too. */
+export interface WithdrawalReleased {
+  readonly type: 'WithdrawalReleased';
+  readonly data: {
+    readonly withdrawal: string;
+    readonly netMinor: bigint;
+    readonly feeMinor: bigint;
+    readonly reason: string;
+    readonly after: Balances;
+    readonly notice: Notice;
+  };
+}

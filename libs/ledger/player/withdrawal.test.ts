@@ -1,0 +1,284 @@
+import { given } from '@reelbook/testing/given';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Bug } from '../assert.ts';
+import { defaultConfig } from '../config/config.ts';
+import { fold } from '../decider.ts';
+import { checkMoney } from '../invariants.ts';
+import { isRejection } from '../rejections.ts';
+import type { PlayerCommand } from './commands.ts';
+import { playerDecider } from './decide.ts';
+import type { PlayerEvent } from './events.ts';
+import { notificationOf } from './notice-text.ts';
+import type {
+  ApproveWithdrawal,
+  DenyWithdrawal,
+  FailWithdrawalAttempt,
+  FinalizeWithdrawal,
+  RequestWithdrawal,
+  SignWithdrawal,
+} from './payment-commands.ts';
+import { balancesOf, type PlayerState } from './state.ts';
+import { CASHIER, feeMinorOf, OPEN_WITHDRAWALS_MAX } from './withdrawal.ts';
+import { withdrawalsOf } from './withdrawals.ts';
+
+const WALLET = 'W'.repeat(43);
+const ELSEWHERE = 'E'.repeat(43);
+const BSM = 1_000_000_000n;
+const ID = 'p1-w1';
+const terms = defaultConfig.withdraw;
+const owning = (tokenMinor: bigint): PlayerEvent[] => [
+  { type: 'PlayerRegistered', data: { wallet: WALLET, publicId: 'p1' } },
+  {
+    type: 'DepositCredited',
+    data: {
+      ...{ signature: 'deposit', tokenAccount: 'ours', slot: 1, amountMinor: tokenMinor },
+      ...{ from: 'chain', after: { pointsMinor: 0n, tokenMinor }, notice: { n: 1, unread: 1 } },
+    },
+  },
+];
+const rich = owning(10_000n * BSM);
+const request: RequestWithdrawal = {
+  type: 'RequestWithdrawal',
+  amountMinor: 100n * BSM,
+  to: ELSEWHERE,
+  address: 'wallet',
+  makesAccount: false,
+  terms,
+};
+const approve: ApproveWithdrawal = {
+  ...{ type: 'ApproveWithdrawal', withdrawal: ID, by: CASHIER, reason: 'within the bound', terms },
+};
+const anna = { ...approve, by: 'operator:anna', reason: 'checked' };
+const bert = { ...anna, by: 'operator:bert' };
+const deny: DenyWithdrawal = {
+  ...{ type: 'DenyWithdrawal', withdrawal: ID, by: 'operator:anna', reason: 'not theirs' },
+};
+const sign: SignWithdrawal = {
+  ...{ type: 'SignWithdrawal', withdrawal: ID, attempt: 1, signature: 's1', transaction: 'AQ==' },
+  ...{ lastValidBlockHeight: 150, terms },
+};
+const expire: FailWithdrawalAttempt = {
+  ...{ type: 'FailWithdrawalAttempt', withdrawal: ID, signature: 's1', outcome: 'expired' },
+  ...{ evidence: 'two nodes do not know it', blockHeight: 151 },
+};
+const finalize: FinalizeWithdrawal = {
+  ...{ type: 'FinalizeWithdrawal', withdrawal: ID, signature: 's1', slot: 9 },
+};
+
+function after(...commands: PlayerCommand[]): PlayerEvent[] {
+  const history = [...rich];
+  for (const command of commands) {
+    const decided = playerDecider.decide(fold(playerDecider, history), command);
+    if (isRejection(decided)) throw new Error(`${command.type}: ${decided.rejected}`);
+    history.push(...decided);
+  }
+  return history;
+}
+const on = (...commands: PlayerCommand[]) => given(playerDecider, after(...commands));
+
+describe('a request', () => {
+  it('sets the gross amount aside and names fee and net', () => {
+    on()
+      .when(request)
+      .yields([
+        {
+          type: 'WithdrawalRequested',
+          data: {
+            ...{ withdrawal: ID, to: ELSEWHERE, amountMinor: 100n * BSM },
+            ...{ feeMinor: 5n * BSM, netMinor: 95n * BSM, feeRate: terms.feeRate },
+            after: { pointsMinor: 0n, tokenMinor: 9_900n * BSM },
+            notice: { n: 2, unread: 2 },
+          },
+        },
+      ]);
+  });
+  it.each([
+    [{ amountMinor: 0n }, 'withdrawal-amount-invalid'],
+    [{ amountMinor: -1n }, 'withdrawal-amount-invalid'],
+    [{ amountMinor: 10_000n * BSM + 1n }, 'withdrawal-insufficient-token'],
+    [{ amountMinor: 1n }, 'withdrawal-too-small'],
+    [{ to: 'nowhere' }, 'withdrawal-address-invalid'],
+    [{ address: 'no-wallet' }, 'withdrawal-address-invalid'],
+    [{ address: 'ours' }, 'withdrawal-address-ours'],
+    [{ makesAccount: true, amountMinor: BSM - 1n }, 'withdrawal-below-account-minimum'],
+  ] as const)('%o is refused: %s', (part, code) => {
+    on()
+      .when({ ...request, ...part })
+      .rejects(code);
+  });
+  it('is taken while withdrawals are paused: it waits', () => {
+    const state = on()
+      .when({ ...request, terms: { ...terms, enabled: false } })
+      .state();
+    expect(withdrawalsOf(state).open).toMatchObject([{ stage: 'requested' }]);
+  });
+  it('is refused when too many are under way', () => {
+    const many = Array.from({ length: OPEN_WITHDRAWALS_MAX }, () => request);
+    on(...many)
+      .when(request)
+      .rejects('withdrawals-too-many');
+  });
+});
+
+describe('the fee', () => {
+  it('is rounded up, never more than the amount', () => {
+    expect(feeMinorOf(1n, terms.feeRate)).toBe(1n);
+    expect(feeMinorOf(20n, terms.feeRate)).toBe(1n);
+    expect(feeMinorOf(21n, terms.feeRate)).toBe(2n);
+    expect(feeMinorOf(100n * BSM, { numerator: 0, denominator: 1 })).toBe(0n);
+  });
+});
+
+describe('an approval', () => {
+  it('of the cashier is enough up to the bound, and refused above it', () => {
+    const at = { ...terms, automaticMaxTokenMinor: 100n * BSM };
+    expect(
+      withdrawalsOf(
+        on(request)
+          .when({ ...approve, terms: at })
+          .state(),
+      ).open,
+    ).toMatchObject([{ stage: 'approved', approvedBy: [CASHIER] }]);
+    on(request)
+      .when({ ...approve, terms: { ...at, automaticMaxTokenMinor: 100n * BSM - 1n } })
+      .rejects('withdrawal-needs-operators');
+  });
+  it('of operators takes two different ones', () => {
+    const state = on(request).when(anna).state();
+    expect(withdrawalsOf(state).open).toMatchObject([{ stage: 'requested' }]);
+    on(request, anna).when(anna).rejects('withdrawal-approved-already');
+    on(request, anna).when(approve).rejects('withdrawal-needs-operators');
+    expect(withdrawalsOf(on(request, anna).when(bert).state()).open).toMatchObject([
+      { stage: 'approved', approvedBy: ['operator:anna', 'operator:bert'] },
+    ]);
+    on(request, anna, bert)
+      .when({ ...anna, by: 'operator:carl' })
+      .rejects('withdrawal-not-waiting');
+  });
+  it.each(['', ' ', 'x'.repeat(501), 'a\u0000b'])(
+    'without a plain reason (%j) is refused',
+    (reason) => {
+      on(request)
+        .when({ ...anna, reason })
+        .rejects('withdrawal-reason-missing');
+      on(request)
+        .when({ ...deny, reason })
+        .rejects('withdrawal-reason-missing');
+    },
+  );
+});
+
+describe('a denial', () => {
+  it('gives all of it back, the fee too', () => {
+    const state = on(request, anna).when(deny).state();
+    expect(balancesOf(state).tokenMinor).toBe(10_000n * BSM);
+    expect(withdrawalsOf(state)).toEqual({ count: 1, open: [] });
+  });
+  it('of what is signed is refused: it may be on its way', () => {
+    on(request, approve, sign).when(deny).rejects('withdrawal-on-its-way');
+    on(request, approve, sign, expire).when(deny).state();
+  });
+});
+
+describe('signing', () => {
+  it('needs the approval, and that withdrawals are not paused', () => {
+    on(request).when(sign).rejects('withdrawal-not-approved');
+    on(request, anna).when(sign).rejects('withdrawal-not-approved');
+    on(request, approve)
+      .when({ ...sign, terms: { ...terms, enabled: false } })
+      .rejects('withdrawals-paused');
+  });
+  it('again needs that the attempt before is over', () => {
+    const again = { ...sign, attempt: 2, signature: 's2' };
+    on(request, approve, sign).when(again).rejects('withdrawal-not-approved');
+    on(request, approve, sign, expire).when(again).state();
+    expect(() => on(request, approve, sign, expire).when(sign)).toThrow(Bug);
+  });
+  it('is over as expired only above its last valid block height', () => {
+    on(request, approve, sign)
+      .when({ ...expire, blockHeight: 150 })
+      .rejects('withdrawal-not-expired');
+    on(request, approve, sign)
+      .when({ ...expire, signature: 's2' })
+      .rejects('withdrawal-not-signed');
+    on(request, approve, sign, expire).when(expire).rejects('withdrawal-not-signed');
+  });
+});
+
+describe('the end', () => {
+  it('comes once, for the live attempt', () => {
+    on(request, approve).when(finalize).rejects('withdrawal-not-signed');
+    on(request, approve, sign)
+      .when({ ...finalize, signature: 's0' })
+      .rejects('withdrawal-not-signed');
+    const state = on(request, approve, sign).when(finalize).state();
+    expect(withdrawalsOf(state)).toEqual({ count: 1, open: [] });
+    on(request, approve, sign, finalize).when(finalize).rejects('no-such-withdrawal');
+    on(request, approve, sign, finalize).when(deny).rejects('no-such-withdrawal');
+  });
+  it('is told in words, as every step before it', () => {
+    const texts = after(request, approve, sign, finalize).flatMap(
+      (event) => notificationOf(event)?.content ?? [],
+    );
+    expect(texts).toEqual([
+      '10000 BSM arrived and can be used.',
+      '100 BSM are set aside: 95 BSM will be sent, 5 BSM are the fee.',
+      'It will be sent next.',
+      'It is on its way to the chain.',
+      '95 BSM arrived in your wallet, for good.',
+    ]);
+  });
+});
+
+describe('any sequence of steps', () => {
+  const step = fc.constantFrom<PlayerCommand>(
+    ...[request, approve, anna, bert, deny, sign, expire, finalize],
+    ...[
+      { ...expire, outcome: 'failed' as const },
+      { ...request, amountMinor: 4_000n * BSM },
+    ],
+  );
+  /** Names the first open withdrawal and its next attempt, so that most steps fit. */
+  function aimed(state: PlayerState, command: PlayerCommand): PlayerCommand {
+    const [open] = withdrawalsOf(state).open;
+    if (!open || !('withdrawal' in command)) return command;
+    const { withdrawal, attempts, live } = open;
+    if (command.type === 'SignWithdrawal') {
+      return { ...command, withdrawal, attempt: attempts + 1, signature: `s${attempts + 1}` };
+    }
+    if ('signature' in command) {
+      return { ...command, withdrawal, signature: live?.signature ?? 'none' };
+    }
+    return { ...command, withdrawal };
+  }
+
+  it('keeps money exact, and pays each withdrawal once or gives it back once', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        let state = fold(playerDecider, rich);
+        const ends = new Map<string, number>();
+        let paidMinor = 0n;
+        for (const command of steps) {
+          const decided = playerDecider.decide(state, aimed(state, command));
+          if (isRejection(decided)) continue;
+          for (const event of decided) {
+            const before = balancesOf(state);
+            state = playerDecider.evolve(state, event);
+            expect(checkMoney(event, WALLET, before)).toEqual(balancesOf(state));
+            if (event.type === 'WithdrawalFinalized' || event.type === 'WithdrawalReleased') {
+              const { withdrawal, netMinor, feeMinor } = event.data;
+              ends.set(withdrawal, (ends.get(withdrawal) ?? 0) + 1);
+              if (event.type === 'WithdrawalFinalized') paidMinor += netMinor + feeMinor;
+            }
+          }
+        }
+        const { open, count } = withdrawalsOf(state);
+        const heldMinor = open.reduce((sum, one) => sum + one.netMinor + one.feeMinor, 0n);
+        expect(state.tokenMinor + heldMinor + paidMinor).toBe(10_000n * BSM);
+        expect([...ends.values()].every((times) => times === 1)).toBe(true);
+        expect(ends.size + open.length).toBe(count);
+      }),
+    );
+  });
+});

@@ -1,0 +1,188 @@
+/**
+ * A withdrawal from the request to the chain:
+ *
+ *   requested -> approved -> signed -> finalized
+ *       |           |  ^        |
+ *       |           |  +--------+   the attempt failed, or expired and is not on the chain
+ *       +-----------+-> denied and released: all of it back, the fee too
+ *
+ * `signed` is the point of no return: the money may leave from then on, so what is signed can be neither denied nor
+ * signed again before the chain has said, for good, that the attempt moved nothing. A timeout says nothing.
+ */
+import { assert } from '../assert.ts';
+import type { WithdrawConfig } from '../config/config.ts';
+import { AMOUNT_MAX_MINOR } from '../money.ts';
+import type { Rate } from '../rate.ts';
+import { isRejection, type Rejection, reject } from '../rejections.ts';
+import { WALLET_PATTERN } from '../streams.ts';
+import { isPlainText } from '../text.ts';
+import { gained } from './deposit.ts';
+import { nextNotice } from './notices.ts';
+import type {
+  ApproveWithdrawal,
+  DenyWithdrawal,
+  FailWithdrawalAttempt,
+  FinalizeWithdrawal,
+  RequestWithdrawal,
+  SignWithdrawal,
+} from './payment-commands.ts';
+import type { PaymentEvent } from './payment-events.ts';
+import { isRegistered, type PlayerState } from './state.ts';
+import { type OpenWithdrawal, openOf, withdrawalsOf } from './withdrawals.ts';
+
+/** Withdrawals of one player that may be under way at the same time. */
+export const OPEN_WITHDRAWALS_MAX = 10;
+/** Above the automatic bound it takes two different people. */
+export const OPERATORS_NEEDED = 2;
+/** The cashier as an actor. */
+export const CASHIER = 'system:cashier';
+const REASON_MAX_LENGTH = 500;
+
+type Decided = readonly PaymentEvent[] | Rejection;
+
+/** The fee on a gross amount: the rate's share of it, rounded up to the next minor unit. */
+export function feeMinorOf(amountMinor: bigint, { numerator, denominator }: Rate): bigint {
+  const [share, whole] = [BigInt(numerator), BigInt(denominator)];
+  return (amountMinor * share + whole - 1n) / whole;
+}
+
+/** Every guard of a request. The kill switch is none: what is asked for meanwhile waits, visibly. */
+export function refuseWithdrawal(state: PlayerState, command: RequestWithdrawal): Rejection | null {
+  const { amountMinor, to, address, terms } = command;
+  if (!isRegistered(state)) return reject('not-registered');
+  if (amountMinor <= 0n) return reject('withdrawal-amount-invalid');
+  if (!WALLET_PATTERN.test(to)) return reject('withdrawal-address-invalid');
+  if (address === 'ours') return reject('withdrawal-address-ours');
+  if (address === 'no-wallet') return reject('withdrawal-address-invalid');
+  if (amountMinor > state.tokenMinor) {
+    return reject('withdrawal-insufficient-token', { tokenMinor: state.tokenMinor });
+  }
+  if (amountMinor > AMOUNT_MAX_MINOR) return reject('withdrawal-amount-invalid');
+  if (feeMinorOf(amountMinor, terms.feeRate) >= amountMinor) return reject('withdrawal-too-small');
+  if (command.makesAccount && amountMinor < terms.newAccountMinTokenMinor) {
+    return reject('withdrawal-below-account-minimum', {
+      tokenMinor: terms.newAccountMinTokenMinor,
+    });
+  }
+  if (withdrawalsOf(state).open.length >= OPEN_WITHDRAWALS_MAX) {
+    return reject('withdrawals-too-many', { max: OPEN_WITHDRAWALS_MAX });
+  }
+  return null;
+}
+
+export function requestWithdrawal(state: PlayerState, command: RequestWithdrawal): Decided {
+  const refused = refuseWithdrawal(state, command);
+  if (refused) return refused;
+  const { amountMinor, to, terms } = command;
+  const { feeRate } = terms;
+  const feeMinor = feeMinorOf(amountMinor, feeRate);
+  const netMinor = amountMinor - feeMinor;
+  const withdrawal = `${state.publicId}-w${withdrawalsOf(state).count + 1}`;
+  const after = gained(state, -amountMinor);
+  const notice = nextNotice(state);
+  const data = { withdrawal, to, amountMinor, feeMinor, netMinor, feeRate, after, notice };
+  return [{ type: 'WithdrawalRequested', data }];
+}
+
+export function approveWithdrawal(state: PlayerState, command: ApproveWithdrawal): Decided {
+  const { by, reason, terms } = command;
+  const open = find(state, command.withdrawal);
+  if (isRejection(open)) return open;
+  if (!isReason(reason)) return reject('withdrawal-reason-missing', { max: REASON_MAX_LENGTH });
+  if (open.stage !== 'requested') return reject('withdrawal-not-waiting', { stage: open.stage });
+  if (by === CASHIER && !isAutomatic(open, terms)) return reject('withdrawal-needs-operators');
+  if (open.approvedBy.includes(by)) return reject('withdrawal-approved-already');
+  const needed = by === CASHIER ? 1 : OPERATORS_NEEDED;
+  const approvals = open.approvedBy.length + 1;
+  const { withdrawal } = open;
+  const data = { withdrawal, by, reason, approvals: by === CASHIER ? 1 : approvals, needed };
+  if (data.approvals < needed) return [{ type: 'WithdrawalApproved', data }];
+  return [{ type: 'WithdrawalApproved', data: { ...data, notice: nextNotice(state) } }];
+}
+
+/** Whether the cashier may approve it alone: up to the bound, and while nobody has taken it up by hand. */
+export function isAutomatic(
+  open: Pick<OpenWithdrawal, 'netMinor' | 'feeMinor' | 'approvedBy'>,
+  { automaticMaxTokenMinor }: Pick<WithdrawConfig, 'automaticMaxTokenMinor'>,
+): boolean {
+  return open.netMinor + open.feeMinor <= automaticMaxTokenMinor && open.approvedBy.length === 0;
+}
+
+export function denyWithdrawal(state: PlayerState, command: DenyWithdrawal): Decided {
+  const { by, reason } = command;
+  const open = find(state, command.withdrawal);
+  if (isRejection(open)) return open;
+  if (!isReason(reason)) return reject('withdrawal-reason-missing', { max: REASON_MAX_LENGTH });
+  if (open.stage === 'signed') return reject('withdrawal-on-its-way');
+  const { withdrawal, netMinor, feeMinor } = open;
+  const after = gained(state, netMinor + feeMinor);
+  const released = { withdrawal, netMinor, feeMinor, reason, after, notice: nextNotice(state) };
+  return [
+    { type: 'WithdrawalDenied', data: { withdrawal, by, reason } },
+    { type: 'WithdrawalReleased', data: released },
+  ];
+}
+
+export function signWithdrawal(state: PlayerState, command: SignWithdrawal): Decided {
+  const open = find(state, command.withdrawal);
+  if (isRejection(open)) return open;
+  if (open.stage !== 'approved') return reject('withdrawal-not-approved', { stage: open.stage });
+  if (!command.terms.enabled) return reject('withdrawals-paused');
+  const { withdrawal } = open;
+  const { attempt, signature, transaction, lastValidBlockHeight } = command;
+  assert(attempt === open.attempts + 1, 'attempts have no gaps');
+  assert(Number.isSafeInteger(lastValidBlockHeight), 'a transaction expires');
+  assert(signature !== '' && transaction !== '', 'a signed transaction has its bytes');
+  const notice = nextNotice(state);
+  const data = { withdrawal, attempt, signature, transaction, lastValidBlockHeight, notice };
+  return [{ type: 'WithdrawalSigned', data }];
+}
+
+export function failWithdrawalAttempt(state: PlayerState, command: FailWithdrawalAttempt): Decided {
+  const open = findSigned(state, command);
+  if (isRejection(open)) return open;
+  const { outcome, evidence, blockHeight, signature } = command;
+  assert(isPlainText(evidence) && evidence !== '', 'why an attempt is over is known');
+  const { withdrawal, attempts: attempt, lastValidBlockHeight } = open;
+  // The one rule that keeps a withdrawal from being paid twice stands here as well as in the cashier.
+  if (outcome === 'expired' && blockHeight <= lastValidBlockHeight) {
+    return reject('withdrawal-not-expired', { lastValidBlockHeight });
+  }
+  const data = { withdrawal, attempt, signature, outcome, evidence, blockHeight };
+  return [{ type: 'WithdrawalAttemptFailed', data }];
+}
+
+export function finalizeWithdrawal(state: PlayerState, command: FinalizeWithdrawal): Decided {
+  const open = findSigned(state, command);
+  if (isRejection(open)) return open;
+  const { withdrawal, attempts: attempt, netMinor, feeMinor } = open;
+  const { signature, slot } = command;
+  const notice = nextNotice(state);
+  const data = { withdrawal, attempt, signature, slot, netMinor, feeMinor, notice };
+  return [{ type: 'WithdrawalFinalized', data }];
+}
+
+function find(state: PlayerState, withdrawal: string): OpenWithdrawal | Rejection {
+  if (!isRegistered(state)) return reject('not-registered');
+  return openOf(state, withdrawal) ?? reject('no-such-withdrawal');
+}
+
+type Signed = OpenWithdrawal & { readonly lastValidBlockHeight: number };
+
+/** The withdrawal whose live attempt has that signature. */
+function findSigned(
+  state: PlayerState,
+  { withdrawal, signature }: { readonly withdrawal: string; readonly signature: string },
+): Signed | Rejection {
+  const open = find(state, withdrawal);
+  if (isRejection(open)) return open;
+  const { stage, live } = open;
+  if (stage !== 'signed' || live?.signature !== signature) {
+    return reject('withdrawal-not-signed', { stage });
+  }
+  return { ...open, lastValidBlockHeight: live.lastValidBlockHeight };
+}
+
+function isReason(reason: string): boolean {
+  return reason.trim() !== '' && reason.length <= REASON_MAX_LENGTH && isPlainText(reason);
+}

@@ -1,0 +1,52 @@
+/** What the project's own wallet on the chain holds, and what came to it that nobody can be given yet. */
+export type TreasuryEvent = TreasuryObserved | UnmatchedDepositSeen | UnmatchedDepositResolved;
+
+/**
+ * What the project's wallet was seen to hold at finalized. It moves nothing: it sets the cover of what is promised in
+ * token, by the house's own part of it. `source` says who looked: `local-chain`, or the chain.
+ */
+export interface TreasuryObserved {
+  readonly type: 'TreasuryObserved';
+  readonly data: {
+    readonly tokenMinor: bigint;
+    /** 0 before the first observation. */
+    readonly previousTokenMinor: bigint;
+    readonly source: string;
+    /**
+     * How much of it passes through: everything that ever arrived, credited or not, less every withdrawal that ever
+     * landed, as the chain has it at the same slot. The rest is the house's own. None is 0.
+     */
+    readonly flowMinor?: bigint;
+    readonly previousFlowMinor?: bigint;
+    readonly slot?: number;
+  };
+}
+
+/** A transfer to the treasury that is no player's for certain. It is owed to whoever it turns out to belong to. */
+export interface UnmatchedDepositSeen {
+  readonly type: 'UnmatchedDepositSeen';
+  readonly data: {
+    readonly signature: string;
+    readonly tokenAccount: string;
+    readonly slot: number;
+    readonly amountMinor: bigint;
+    /** The one owner that it came from; null when there were none or several. */
+    readonly sender: string | null;
+    readonly reason: string;
+  };
+}
+
+/** Whose it is. A player's is credited next, in the stream of that player; the house's is the house's at once. */
+export interface UnmatchedDepositResolved {
+  readonly type: 'UnmatchedDepositResolved';
+  readonly data: {
+    readonly signature: string;
+    readonly tokenAccount: string;
+    readonly amountMinor: bigint;
+    /** `house`, or `player:<wallet>`. */
+    readonly to: string;
+    /** `operator:<wallet>`, or `system:cashier` where the sender has become a player. */
+    readonly by: string;
+    readonly reason: string;
+  };
+}

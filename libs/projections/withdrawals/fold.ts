@@ -1,0 +1,124 @@
+import { unreachable } from '@reelbook/ledger/assert';
+import type { RecordedEvent } from '@reelbook/ledger/events';
+import { parseStream } from '@reelbook/ledger/streams';
+
+export type WithdrawalStatus = 'requested' | 'approved' | 'signed' | 'finalized' | 'released';
+
+/** A withdrawal that was asked for in the batch. */
+export interface NewWithdrawal {
+  readonly withdrawal: string;
+  readonly wallet: string;
+  readonly to: string;
+  readonly netMinor: bigint;
+  readonly feeMinor: bigint;
+  readonly requestedAt: string;
+  readonly position: number;
+}
+
+/** What one event changes of a withdrawal; null: nothing. Applied in order. */
+export interface Step {
+  readonly withdrawal: string;
+  /** Counts the steps of one withdrawal within the batch, from 1: a statement applies one step of each. */
+  readonly rank: number;
+  readonly position: number;
+  readonly at: string;
+  readonly status: WithdrawalStatus | null;
+  readonly approvedBy: string | null;
+  readonly automatic: boolean;
+  readonly attempt: number | null;
+  readonly signature: string | null;
+  readonly transaction: string | null;
+  readonly lastValidBlockHeight: number | null;
+  readonly reason: string | null;
+}
+
+export interface WithdrawalsChanges {
+  readonly requested: readonly NewWithdrawal[];
+  readonly steps: readonly Step[];
+}
+
+export function fold(events: readonly RecordedEvent[]): WithdrawalsChanges {
+  const requested: NewWithdrawal[] = [];
+  const steps: Step[] = [];
+  const ranks = new Map<string, number>();
+  for (const { event, stream, position, time: at } of events) {
+    if (event.type === 'WithdrawalRequested') {
+      const { withdrawal, to, netMinor, feeMinor } = event.data;
+      const wallet = parseStream(stream).id;
+      requested.push({ withdrawal, wallet, to, netMinor, feeMinor, requestedAt: at, position });
+      continue;
+    }
+    const said = stepBy(event);
+    if (!said) continue;
+    const rank = (ranks.get(said.withdrawal) ?? 0) + 1;
+    ranks.set(said.withdrawal, rank);
+    steps.push({ ...NOTHING, ...said, rank, position, at });
+  }
+  return { requested, steps };
+}
+
+const NOTHING = {
+  status: null,
+  approvedBy: null,
+  automatic: false,
+  attempt: null,
+  signature: null,
+  transaction: null,
+  lastValidBlockHeight: null,
+  reason: null,
+} as const;
+
+type Said = Partial<Step> & Pick<Step, 'withdrawal'>;
+
+function stepBy(event: RecordedEvent['event']): Said | null {
+  switch (event.type) {
+    case 'WithdrawalApproved': {
+      const { withdrawal, by: approvedBy, approvals, needed } = event.data;
+      const status = approvals < needed ? null : ('approved' as const);
+      return { withdrawal, approvedBy, status, automatic: approvedBy.startsWith('system:') };
+    }
+    case 'WithdrawalSigned': {
+      const { withdrawal, attempt, signature, transaction, lastValidBlockHeight } = event.data;
+      const signed = { attempt, signature, transaction, lastValidBlockHeight };
+      return { withdrawal, status: 'signed', ...signed };
+    }
+    case 'WithdrawalAttemptFailed': {
+      const { withdrawal, evidence: reason } = event.data;
+      return { withdrawal, status: 'approved', reason };
+    }
+    case 'WithdrawalFinalized':
+      return { withdrawal: event.data.withdrawal, status: 'finalized' };
+    case 'WithdrawalReleased': {
+      const { withdrawal, reason } = event.data;
+      return { withdrawal, status: 'released', reason };
+    }
+    case 'WithdrawalRequested':
+    case 'WithdrawalDenied':
+    case 'DepositCredited':
+    case 'PlayerRegistered':
+    case 'WelcomeGranted':
+    case 'SessionStarted':
+    case 'NicknameChanged':
+    case 'SeedsCommitted':
+    case 'ClientSeedChanged':
+    case 'SeedRevealed':
+    case 'BetPlaced':
+    case 'BetWon':
+    case 'BetLost':
+    case 'Exchanged':
+    case 'NotificationsRead':
+    case 'LimitSet':
+    case 'LimitChangeCancelled':
+    case 'SelfExcluded':
+    case 'RealityCheckSet':
+    case 'RealityCheckAcknowledged':
+    case 'ConfigChanged':
+    case 'LedgerSealed':
+    case 'TreasuryObserved':
+    case 'UnmatchedDepositSeen':
+    case 'UnmatchedDepositResolved':
+      return null;
+    default:
+      return unreachable(event);
+  }
+}

@@ -1,0 +1,159 @@
+import { assert } from '@reelbook/ledger/assert';
+import { type Db, NotThereYet, reachedSql } from '../projection.ts';
+import type { WithdrawalStatus } from './fold.ts';
+import { withdrawals } from './projection.ts';
+
+export const WITHDRAWALS_LIMIT_MAX = 500;
+
+export interface Withdrawal {
+  readonly withdrawal: string;
+  readonly wallet: string;
+  readonly to: string;
+  readonly netMinor: bigint;
+  readonly feeMinor: bigint;
+  readonly status: WithdrawalStatus;
+  readonly approvedBy: readonly string[];
+  readonly attempts: number;
+  /** Of the last attempt, with its bytes in base64 and the block height that it is valid to. */
+  readonly signature: string | null;
+  readonly transaction: string | null;
+  readonly lastValidBlockHeight: number | null;
+  readonly reason: string | null;
+  readonly requestedAt: string;
+  readonly updatedAt: string;
+  readonly position: number;
+}
+
+interface Row {
+  withdrawal: string;
+  wallet: string;
+  to_address: string;
+  net: string;
+  fee: string;
+  status: WithdrawalStatus;
+  approved_by: string[];
+  attempts: number;
+  signature: string | null;
+  transaction: string | null;
+  last_valid_block_height: number | null;
+  reason: string | null;
+  requested_at: string;
+  updated_at: string;
+  position: number;
+}
+
+const COLUMNS = `withdrawal, wallet, to_address, net, fee, status, approved_by, attempts, signature,
+  transaction, last_valid_block_height, reason, requested_at, updated_at, position`;
+
+/** Those that are neither paid nor released, the oldest first. */
+export async function readOpenWithdrawals(
+  db: Db,
+  o: { readonly limit: number },
+): Promise<readonly Withdrawal[]> {
+  assert(o.limit >= 1 && o.limit <= WITHDRAWALS_LIMIT_MAX, 'a limit');
+  const { rows } = await db.query<Row>({
+    name: 'read-open-withdrawals',
+    text: `select ${COLUMNS} from projections.withdrawals_v1
+      where status in ('requested', 'approved', 'signed')
+      order by requested_at, withdrawal limit $1`,
+    values: [o.limit],
+  });
+  return rows.map(toWithdrawal);
+}
+
+/** One by its id, or null. */
+export async function readWithdrawal(db: Db, withdrawal: string): Promise<Withdrawal | null> {
+  const { rows } = await db.query<Row>({
+    name: 'read-withdrawal',
+    text: `select ${COLUMNS} from projections.withdrawals_v1 where withdrawal = $1`,
+    values: [withdrawal],
+  });
+  return rows[0] ? toWithdrawal(rows[0]) : null;
+}
+
+/** The latest of all, or of one status, newest first. */
+export async function readWithdrawals(
+  db: Db,
+  o: { readonly status?: WithdrawalStatus | undefined; readonly limit: number },
+): Promise<readonly Withdrawal[]> {
+  assert(o.limit >= 1 && o.limit <= WITHDRAWALS_LIMIT_MAX, 'a limit');
+  const { rows } = await db.query<Row>(
+    `select ${COLUMNS} from projections.withdrawals_v1
+      where $1::text is null or status = $1 order by requested_at desc, withdrawal limit $2`,
+    [o.status ?? null, o.limit],
+  );
+  return rows.map(toWithdrawal);
+}
+
+export interface Velocity {
+  readonly hourMinor: bigint;
+  readonly dayMinor: bigint;
+  readonly playerHourMinor: bigint;
+  readonly playerDayMinor: bigint;
+}
+
+/**
+ * What was approved without a person in the hour and the day before now, gross, in all and for one player. Throws
+ * `NotThereYet` while the read model has not come to `position`: a sum that lacks the latest would let too much through.
+ */
+export async function readVelocity(
+  db: Db,
+  o: { readonly wallet: string; readonly position: number },
+): Promise<Velocity> {
+  const { rows } = await db.query<{
+    reached: number | null;
+    hour: string;
+    day: string;
+    player_hour: string;
+    player_day: string;
+  }>(
+    `select ${reachedSql(withdrawals)} as reached,
+      coalesce(sum(gross) filter (where recent), 0) as hour, coalesce(sum(gross), 0) as day,
+      coalesce(sum(gross) filter (where recent and own), 0) as player_hour,
+      coalesce(sum(gross) filter (where own), 0) as player_day
+    from (
+      select net + fee as gross, automatic_at > now() - interval '1 hour' as recent,
+        wallet = $1 as own
+      from projections.withdrawals_v1
+      where automatic_at > now() - interval '24 hours') as counted`,
+    [o.wallet],
+  );
+  const [row] = rows;
+  if (!row || (row.reached ?? 0) < o.position) throw new NotThereYet(withdrawals.name, o.position);
+  return {
+    hourMinor: BigInt(row.hour),
+    dayMinor: BigInt(row.day),
+    playerHourMinor: BigInt(row.player_hour),
+    playerDayMinor: BigInt(row.player_day),
+  };
+}
+
+/** Whose withdrawal that signature is of, as far as the read model has come; null: of none. */
+export async function findWithdrawalSigned(db: Db, signature: string): Promise<string | null> {
+  const { rows } = await db.query<{ withdrawal: string }>({
+    name: 'find-withdrawal-signed',
+    text: 'select withdrawal from projections.withdrawals_v1 where signature = $1',
+    values: [signature],
+  });
+  return rows[0]?.withdrawal ?? null;
+}
+
+function toWithdrawal({ to_address, net, fee, ...row }: Row): Withdrawal {
+  return {
+    withdrawal: row.withdrawal,
+    wallet: row.wallet,
+    to: to_address,
+    netMinor: BigInt(net),
+    feeMinor: BigInt(fee),
+    status: row.status,
+    approvedBy: row.approved_by,
+    attempts: row.attempts,
+    signature: row.signature,
+    transaction: row.transaction,
+    lastValidBlockHeight: row.last_valid_block_height,
+    reason: row.reason,
+    requestedAt: row.requested_at,
+    updatedAt: row.updated_at,
+    position: row.position,
+  };
+}

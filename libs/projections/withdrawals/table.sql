@@ -1,0 +1,29 @@
+-- One row a withdrawal, as far as it has come: what the cashier works on and operators look at.
+create table if not exists withdrawals_v1 (
+  withdrawal text primary key,
+  wallet text not null,
+  to_address text not null,
+  net numeric not null,
+  fee numeric not null,
+  status text not null,
+  approved_by text[] not null,
+  -- When the cashier approved it by itself: what its velocity limits count.
+  automatic_at timestamptz,
+  attempts int not null,
+  -- Of the last attempt.
+  signature text,
+  transaction text,
+  last_valid_block_height bigint,
+  -- Why it was denied, or its last attempt failed.
+  reason text,
+  requested_at timestamptz not null,
+  updated_at timestamptz not null,
+  -- Of its last event.
+  position bigint not null
+);
+create index if not exists withdrawals_v1_open on withdrawals_v1 (requested_at, withdrawal)
+  where status in ('requested', 'approved', 'signed');
+create index if not exists withdrawals_v1_automatic on withdrawals_v1 (automatic_at)
+  where automatic_at is not null;
+create index if not exists withdrawals_v1_signatures on withdrawals_v1 (signature)
+  where signature is not null;
