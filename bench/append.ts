@@ -11,7 +11,7 @@ import {
   type Summary,
   summarize,
 } from './measure.ts';
-import { bare, ours } from './ours.ts';
+import { makeBare, ours } from './ours.ts';
 import { emmett, messageDb, naive, type Peer } from './peers.ts';
 import { makeWallets, registerAll } from './players.ts';
 
@@ -32,6 +32,7 @@ export async function benchAppend(o: AppendOptions): Promise<void> {
   await migrate(owner);
   const app = openPool({ url: o.url, role: 'app', max: 4, name: 'bench' });
   const spine = startSpine({ pool: app });
+  const bare = await openBare(o.url, owner);
   const run = String(Date.now());
   const thousand = makeWallets(1_000, `${run}k`);
   const many = makeWallets(o.many, `${run}m`);
@@ -45,16 +46,41 @@ export async function benchAppend(o: AppendOptions): Promise<void> {
     held(ours(spine, thousand, 'reelbook, 1,000 players')),
     held(ours(spine, many, `reelbook, ${o.many.toLocaleString('en-US')} players`)),
     held(ours(spine, thousand.slice(0, 1), 'reelbook, one hot player')),
-    held(await bare(owner)),
+    held(ours(bare.spine, bare.wallets, 'bare multi-row INSERT')),
     ...PEER_WORKERS.flatMap((workers) =>
       [messageDb, emmett, naive].map((open) => ({ workers, open: () => open(o.url, workers) })),
     ),
   ];
   const results = await inTurn(owner, cells, o);
   report(results, o.say);
+  await bare.close();
   await spine.close();
   await app.end();
   await owner.end();
+}
+
+/** A database beside the book, where `append` only inserts. */
+async function openBare(url: string, owner: pg.Pool) {
+  const name = `bare_${Date.now()}`;
+  await owner.query(`create database ${name}`);
+  const there = Object.assign(new URL(url), { pathname: `/${name}` }).href;
+  const pools = (['owner', 'app'] as const).map((role) =>
+    openPool({ url: there, role, max: 4, name: 'bench' }),
+  );
+  const [boss, app] = pools as [pg.Pool, pg.Pool];
+  await migrate(boss);
+  const spine = startSpine({ pool: app });
+  const wallets = makeWallets(1_000, `${Date.now()}b`);
+  await registerAll(spine, wallets);
+  await makeBare(boss);
+  return {
+    spine,
+    wallets,
+    async close() {
+      await spine.close();
+      await Promise.all(pools.map((pool) => pool.end()));
+    },
+  };
 }
 
 /** Opened for its turn and closed after it: all peers at once would be more connections than Postgres takes. */
@@ -98,7 +124,7 @@ function report(results: ReadonlyMap<string, Summary>, say: (line: string) => vo
   ratio('to message-db at its best', whole / rate('message-db'), '3.5');
   ratio('to emmett-postgresql at its best', whole / rate('emmett'), '8');
   ratio('to the hand-written service at its best', whole / rate('hand-written'), '6');
-  ratio('to bare multi-row INSERT', whole / rate('bare'), '0.65');
+  ratio('to the same batches as a bare multi-row INSERT', whole / rate('bare'), '0.65');
   const many = [...results.keys()].find((key) => /reelbook, (?!1,000)\d/.test(key)) ?? '';
   ratio('of many players to 1,000', rate(many) / whole, '0.8');
   ratio('of one hot player to the whole', rate('reelbook, one hot') / whole, '0.33');

@@ -1,4 +1,3 @@
-import { byteaArray, int8Array, textArray, uuidArray } from '@reelbook/event-store/binary-array';
 import type { Spine } from '@reelbook/event-store/execute';
 import type pg from 'pg';
 import type { Subject } from './measure.ts';
@@ -17,69 +16,29 @@ export function ours(spine: Spine, wallets: readonly string[], name: string): Su
   };
 }
 
-const IN_FLIGHT_MAX = 2;
-const BATCH = 64;
-
 /**
- * The ceiling of this schema: the same rows into a table with the same indexes, 64 commands a statement, two on the
- * way, in binary arrays; no claim, no version, no chain, no tip, no decision.
+ * The ceiling of this schema: on a database of its own, the same bets take the same way (decided, written as JSON,
+ * gathered, sent), but `append` is a bare multi-row INSERT of their events there: no claim, no version check, no chain,
+ * no tip.
  */
-export async function bare(pool: pg.Pool): Promise<Subject> {
-  await pool.query(`drop table if exists bare_events;
-    create table bare_events (like events including all);
-    create sequence if not exists bare_position`);
-  const body = await sampleBody(pool);
-  const waiting: (() => void)[] = [];
-  let inFlight = 0;
-  let stream = 0;
-  const hash = Buffer.alloc(32, 7);
-  function pump() {
-    while (inFlight < IN_FLIGHT_MAX && waiting.length > 0) {
-      const batch = waiting.splice(0, BATCH);
-      inFlight++;
-      const rows = batch.length * 2;
-      const filled = <T>(value: T) => Array<T>(rows).fill(value);
-      const streams = Array.from({ length: rows }, () => {
-        const key = Buffer.alloc(16);
-        key.writeUInt32BE(stream++ % 0xffffffff, 12);
-        key.writeUInt32BE((stream * 2_654_435_761) >>> 0, 0);
-        return key;
-      });
-      void pool
-        .query({
-          name: 'bare',
-          text: `insert into bare_events (position, first_position, stream, version, type, body, hash, recorded_at)
-            select nextval('bare_position'), 0, s, v, t, b::json, h, now()
-            from unnest($1::uuid[], $2::int8[], $3::text[], $4::text[], $5::bytea[]) as x(s, v, t, b, h)`,
-          values: [
-            uuidArray(streams),
-            int8Array(filled(1)),
-            textArray(filled('BetPlaced')),
-            textArray(filled(body)),
-            byteaArray(filled(hash)),
-          ],
-        })
-        .then(() => {
-          inFlight--;
-          for (const done of batch) done();
-          pump();
-        });
-    }
-  }
-  return {
-    name: 'bare multi-row INSERT',
-    operate: () =>
-      new Promise<void>((resolve) => {
-        waiting.push(resolve);
-        pump();
-      }),
-  };
-}
-
-/** A real body, so that both write as many bytes. */
-async function sampleBody(pool: pg.Pool): Promise<string> {
-  const { rows } = await pool.query<{ body: string }>(
-    "select body from events where type = 'BetPlaced' order by length(body::text) limit 1",
-  );
-  return rows[0]?.body ?? '{}';
+export async function makeBare(owner: pg.Pool): Promise<void> {
+  const { rows } = await owner.query<{ next: number }>('select position + 1 as next from head');
+  await owner.query(`create sequence bare_position start ${rows[0]?.next};
+    create or replace function append(
+      claim_keys uuid[], request_hashes bytea[], stream_keys uuid[], stream_names text[],
+      expected_versions bigint[], event_counts int[], config_versions bigint[], margin_deltas bigint[],
+      must_cover boolean[], tip_states text[], state_schemas int[], event_types text[], body_tails text[]
+    ) returns table (status text, at_position bigint, at_version bigint, at_time timestamptz)
+    language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+    begin
+      insert into events (position, first_position, stream, version, type, body, hash, recorded_at)
+        select nextval('bare_position'), 0, stream_keys[(n + 1) / 2],
+          expected_versions[(n + 1) / 2] + 1 + (n - 1) % 2, type,
+          ('{"position":100000,"stream":"player-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA","version":'
+            || '100,"type":"BetPlaced","time":"2026-01-01T00:00:00.000Z",' || tail)::json,
+          decode(repeat('07', 32), 'hex'), now()
+        from unnest(event_types, body_tails) with ordinality as e(type, tail, n);
+      return query select 'appended', i::bigint, expected_versions[i] + event_counts[i], now()
+        from generate_series(1, cardinality(claim_keys)) as g(i);
+    end $$`);
 }

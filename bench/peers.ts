@@ -40,12 +40,19 @@ export interface Peer extends Subject {
   close(): Promise<void>;
 }
 
+/** A pool that ends resolves before its connections are gone: the end of Postgres may still reach one, and is no fault. */
+function openPeerPool(url: string, max: number): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max });
+  pool.on('error', () => {});
+  return pool;
+}
+
 /**
  * message-db 1.3 with a category for each stream, so that writers do not wait for each other. A bet is ONE message here,
  * with both events inside: the most favourable reading.
  */
 export async function messageDb(url: string, workers: number): Promise<Peer> {
-  const pool = new pg.Pool({ connectionString: url, max: workers });
+  const pool = openPeerPool(url, workers);
   await installMessageDb(pool);
   const data = `[${PLACED},${WON}]`;
   const versions = Array.from({ length: workers }, () => -1);
@@ -123,7 +130,7 @@ export async function emmett(url: string, workers: number): Promise<Peer> {
 
 /** What a careful service without an event store does: lock the balance, change it, note two events, commit. */
 export async function naive(url: string, workers: number): Promise<Peer> {
-  const pool = new pg.Pool({ connectionString: url, max: workers });
+  const pool = openPeerPool(url, workers);
   await pool.query(`create table if not exists naive_balances (wallet text primary key, points bigint not null);
     create table if not exists naive_events (id bigint generated always as identity primary key,
       wallet text not null, body jsonb not null)`);

@@ -84,9 +84,13 @@ export async function withEcho<T>(act: (url: string, token: string) => Promise<T
   const port = await freePort();
   const key = 'benchmark';
   const main = fileURLToPath(new URL('./echo.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', main, String(port), key], {
-    stdio: 'inherit',
-  });
+  const child = spawn(
+    process.execPath,
+    ['--max-semi-space-size=64', '--import', 'tsx', main, String(port), key],
+    {
+      stdio: 'inherit',
+    },
+  );
   try {
     const url = `http://127.0.0.1:${port}`;
     await ready(url);

@@ -22,8 +22,8 @@ const [ANN = '', BOB = '', CAT = ''] = WALLETS;
 function command(stream: string, expectedVersion: number, o: Partial<AppendCommand> = {}) {
   const events = [tail('NicknameChanged', { nickname: `n${expectedVersion}` })];
   return {
-    claim: randomBytes(16),
-    requestHash: randomBytes(32),
+    claim: randomBytes(16).toString('hex'),
+    requestHash: randomBytes(32).toString('hex'),
     stream,
     expectedVersion,
     configVersion: null,

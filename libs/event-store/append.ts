@@ -16,9 +16,10 @@ export const EVENTS_PER_COMMAND_MAX = 16;
 
 /** One decided command, ready for the book. */
 export interface AppendCommand {
-  /** 16 bytes, see `claimKey`. */
-  readonly claim: Buffer;
-  readonly requestHash: Buffer;
+  /** 16 bytes in hex, see `claimKey`. */
+  readonly claim: string;
+  /** 32 bytes in hex. */
+  readonly requestHash: string;
   readonly stream: string;
   readonly expectedVersion: number;
   /** The configuration it was decided under; null when it depends on none. */

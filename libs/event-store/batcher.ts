@@ -10,7 +10,7 @@ import { isUnavailable } from './db.ts';
 /** While two batches are on their way, the third gathers: more would only wait for the head's lock. */
 const BATCHES_IN_FLIGHT_MAX = 2;
 /** A batch closes when it has this many commands. */
-const BATCH_TARGET = 64;
+const BATCH_TARGET = 128;
 /** Groups that may wait for a batch. Each lane waits for at most one, so this bounds the active streams. */
 const GROUPS_QUEUED_MAX = 20_000;
 
@@ -39,6 +39,17 @@ export function startBatcher(pool: pg.Pool): Batcher {
   const queue: Group[] = [];
   const waiting: (() => void)[] = [];
   let inFlight = 0;
+  let scheduled = false;
+
+  /** In the next turn of the event loop: the callers that one batch answered come back together, not one ahead. */
+  function schedule(): void {
+    if (scheduled) return;
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      pump();
+    });
+  }
 
   function pump(): void {
     while (inFlight < BATCHES_IN_FLIGHT_MAX && queue.length > 0) {
@@ -46,7 +57,7 @@ export function startBatcher(pool: pg.Pool): Batcher {
       inFlight++;
       void send(pool, batch).finally(() => {
         inFlight--;
-        pump();
+        schedule();
       });
     }
     if (inFlight === 0 && queue.length === 0) for (const done of waiting.splice(0)) done();
@@ -57,7 +68,7 @@ export function startBatcher(pool: pg.Pool): Batcher {
       if (queue.length >= GROUPS_QUEUED_MAX) return Promise.reject(new Overloaded('append queue'));
       return new Promise((resolve) => {
         queue.push({ commands, resolve });
-        pump();
+        schedule();
       });
     },
     idle() {

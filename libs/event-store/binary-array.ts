@@ -42,22 +42,23 @@ export function textArray(values: readonly string[]): Buffer {
   );
 }
 
-export function byteaArray(values: readonly Buffer[]): Buffer {
+/** Bytes in hex. */
+export function byteaArray(values: readonly string[]): Buffer {
   return build(
     OID.bytea,
     values,
-    (value) => value.length,
-    (out, value, at) => value.copy(out, at),
+    (value) => value.length / 2,
+    (out, value, at) => out.write(value, at, 'hex'),
   );
 }
 
-/** UUIDs as their 16 bytes. */
-export function uuidArray(values: readonly Buffer[]): Buffer {
+/** UUIDs as 32 hex digits. */
+export function uuidArray(values: readonly string[]): Buffer {
   return build(
     OID.uuid,
     values,
     () => UUID_BYTES,
-    (out, value, at) => value.copy(out, at, 0, UUID_BYTES),
+    (out, value, at) => out.write(value, at, UUID_BYTES, 'hex'),
   );
 }
 

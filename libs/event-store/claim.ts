@@ -1,39 +1,44 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
 
-/** What a command claims: a text scoped to its actor, as 16 bytes of its SHA-256. */
-export function claimKey(claim: string): Buffer {
-  return hash('sha256', claim, 'buffer').subarray(0, 16);
+/** 16 bytes in hex. Hashes are kept as hex: a Buffer each would be most of this process's garbage. */
+const KEY_DIGITS = 32;
+
+/** What a command claims: a text scoped to its actor, as the first 16 bytes of its SHA-256 in hex. */
+export function claimKey(claim: string): string {
+  return hash('sha256', claim).slice(0, KEY_DIGITS);
 }
 
 /** A stream's name as the 16 bytes that the book knows it by: `stream_key` in migrations/0002_book.sql. */
-export function streamKey(name: string): Buffer {
-  return hash('sha256', name, 'buffer').subarray(0, 16);
+export function streamKey(name: string): string {
+  return hash('sha256', name).slice(0, KEY_DIGITS);
 }
 
-/** SHA-256 of a request, with the keys of its objects in order, so that equal requests have equal hashes. */
-export function hashRequest(request: unknown): Buffer {
-  return hash('sha256', canonical(request), 'buffer');
+/** SHA-256 in hex of a request, with the keys of its objects in order, so that equal requests have equal hashes. */
+export function hashRequest(request: unknown): string {
+  return hash('sha256', canonical(request));
 }
 
 function canonical(value: unknown): string {
-  return JSON.stringify(value ?? null, (_key, inner) => {
-    if (typeof inner === 'bigint') return inner.toString();
-    if (inner === null || typeof inner !== 'object' || Array.isArray(inner)) return inner;
-    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
+  if (typeof value === 'bigint') return `"${value}"`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  const record = value as Record<string, unknown>;
+  const names = Object.keys(record).filter((name) => record[name] !== undefined);
+  const parts = names.sort().map((name) => `${JSON.stringify(name)}:${canonical(record[name])}`);
+  return `{${parts.join()}}`;
 }
 
 /** Who holds a claim: the hash of the request that took it and the position of its first event; null if nobody. */
 export async function findClaim(
   pool: pg.Pool,
-  key: Buffer,
-): Promise<{ requestHash: Buffer; position: number } | null> {
+  key: string,
+): Promise<{ requestHash: string; position: number } | null> {
   const { rows } = await pool.query<{ request_hash: Buffer; position: number }>({
     name: 'find-claim',
     text: 'select request_hash, position from claims where key = $1',
-    values: [key.toString('hex')],
+    values: [key],
   });
   const row = rows[0];
-  return row ? { requestHash: row.request_hash, position: row.position } : null;
+  return row ? { requestHash: row.request_hash.toString('hex'), position: row.position } : null;
 }

@@ -14,7 +14,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@reelbook/ledger/assert';
-import { encode, survivesCodec } from '@reelbook/ledger/codec';
+import { encode, seal } from '@reelbook/ledger/codec';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { checkMoney } from '@reelbook/ledger/invariants';
@@ -22,7 +22,6 @@ import { marginDeltaMinor, takesCover } from '@reelbook/ledger/margin';
 import type { Balances } from '@reelbook/ledger/player/events';
 import { isRejection, type Rejection } from '@reelbook/ledger/rejections';
 import { parseStream } from '@reelbook/ledger/streams';
-import { isPlainTree } from '@reelbook/ledger/text';
 import { type AppendCommand, EVENTS_PER_COMMAND_MAX } from './append.ts';
 import { Overloaded } from './batcher.ts';
 import { isUnavailable } from './db.ts';
@@ -112,14 +111,12 @@ async function decideOne(pending: Pending, state: unknown, version: number): Pro
   const { kind, id } = parseStream(stream);
   let after = state;
   for (const event of events) {
-    assert(isPlainTree(event.data), `${event.type} carries text that the book does not take`);
-    assert(survivesCodec(event.data), `${event.type} would not come back as it was written`);
     if (kind === 'player') checkMoney(event as AnyEvent, id, after as Balances);
     after = decider.evolve(after, event);
   }
   const margin = marginDeltaMinor(events as readonly AnyEvent[], id);
   const meta = metaOf(pending);
-  assert(isPlainTree(meta), 'the meta carries text that the book does not take');
+  const metaText = seal(meta, 'the meta');
   const command: AppendCommand = {
     claim: pending.claim,
     requestHash: pending.requestHash,
@@ -132,10 +129,10 @@ async function decideOne(pending: Pending, state: unknown, version: number): Pro
     stateSchema: decider.stateSchema,
     events: events.map((event) => ({
       type: event.type,
-      tail: `"data":${encode(event.data)},"meta":${JSON.stringify(meta)}}`,
+      tail: `"data":${seal(event.data, event.type)},"meta":${metaText}}`,
     })),
   };
-  return { kind: 'append', pending, events, command, state: after };
+  return { kind: 'append', pending, events, meta, command, state: after };
 }
 
 /** Counts the try, gives up what had too many, and pauses before the next. @returns what is to be tried again. */

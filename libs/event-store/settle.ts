@@ -1,6 +1,6 @@
 import { assert } from '@reelbook/ledger/assert';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
-import type { PlacedEvent } from '@reelbook/ledger/events';
+import type { Meta, PlacedEvent } from '@reelbook/ledger/events';
 import { type Rejection, reject } from '@reelbook/ledger/rejections';
 import type { LRUCache } from 'lru-cache';
 import type pg from 'pg';
@@ -15,8 +15,9 @@ import { loadTip, type Tip } from './read-stream.ts';
 /** A command whose caller waits. */
 export interface Pending {
   readonly execution: Execution<unknown, unknown, LedgerEvent>;
-  readonly claim: Buffer;
-  readonly requestHash: Buffer;
+  /** In hex, as `AppendCommand` has them. */
+  readonly claim: string;
+  readonly requestHash: string;
   /** By the clock of this process. */
   readonly askedAtMs: number;
   attempts: number;
@@ -40,6 +41,7 @@ export type Decision =
       readonly kind: 'append';
       readonly pending: Pending;
       readonly events: readonly LedgerEvent[];
+      readonly meta: Meta;
       readonly command: AppendCommand;
       readonly state: unknown;
     }
@@ -153,7 +155,7 @@ async function settleClaimed(
 ): Promise<void> {
   const claim = await findClaim(context.pool, pending.claim);
   assert(claim && claim.position === position, 'a claim stays where it was made');
-  if (!claim.requestHash.equals(pending.requestHash)) {
+  if (claim.requestHash !== pending.requestHash) {
     pending.resolve({ kind: 'key-reused' });
     return;
   }
@@ -174,8 +176,7 @@ function placed(
   decision: Extract<Decision, { kind: 'append' }>,
   result: Extract<AppendResult, { status: 'appended' }>,
 ): Executed<unknown, LedgerEvent> {
-  const { events, pending, state, command } = decision;
-  const meta = metaOf(pending);
+  const { events, meta, state, command } = decision;
   const list: PlacedEvent<LedgerEvent>[] = events.map((event, index) => ({
     position: result.position + index,
     firstPosition: result.position,
@@ -189,6 +190,6 @@ function placed(
   return { kind: 'done', events: list, state, version: result.version, position, replayed: false };
 }
 
-export function metaOf(pending: Pending) {
-  return { command: pending.claim.toString('hex'), ...pending.execution.meta };
+export function metaOf(pending: Pending): Meta {
+  return { command: pending.claim, ...pending.execution.meta };
 }

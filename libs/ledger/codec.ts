@@ -1,3 +1,6 @@
+import { assert, Bug } from './assert.ts';
+import { isPlainTree } from './text.ts';
+
 /**
  * How bigints live in JSON: every key that ends in `Minor` holds an integer amount, as a decimal string in the
  * book and as a bigint in code. The rule is the name, so a new event needs no codec of its own.
@@ -14,6 +17,51 @@ function withTexts(value: unknown): unknown {
   const copy: Record<string, unknown> = {};
   for (const key in value) copy[key] = withTexts((value as Record<string, unknown>)[key]);
   return copy;
+}
+
+/** What JSON escapes, which is not plain text unless it is a quote or a backslash, and what it does not escape. */
+const PERHAPS_NOT_PLAIN = /[\\\u007f-\u009f]/;
+
+/**
+ * `encode` for the book, in one pass: throws `Bug` where `decode` would not give the value back, or where it holds text
+ * that the book does not take. `what` names it.
+ */
+export function seal(value: unknown, what: string): string {
+  const text = JSON.stringify(sealable(value, '', what));
+  const plain = !PERHAPS_NOT_PLAIN.test(text) || isPlainTree(value);
+  assert(plain, `${what} carries text that the book does not take`);
+  return text;
+}
+
+/**
+ * As `withTexts`. An amount under another name would come back as text, and text under an amount's name would end every
+ * reader of the book.
+ */
+function sealable(value: unknown, key: string, what: string): unknown {
+  switch (typeof value) {
+    case 'string':
+      if (key.endsWith('Minor')) break;
+      return value;
+    case 'bigint':
+      if (!key.endsWith('Minor')) break;
+      return value.toString();
+    case 'number':
+      if (!Number.isFinite(value) || Object.is(value, -0)) break;
+      return value;
+    case 'boolean':
+      return value;
+    case 'object': {
+      if (value === null) return null;
+      if (Array.isArray(value)) return value.map((inner) => sealable(inner, '', what));
+      const copy: Record<string, unknown> = {};
+      for (const name in value) {
+        copy[name] = sealable((value as Record<string, unknown>)[name], name, what);
+      }
+      return copy;
+    }
+    default:
+  }
+  throw new Bug(`${what} would not come back as it was written`);
 }
 
 /** The inverse of `encode`. Throws SyntaxError for text that is no JSON or an amount that is no integer. */
@@ -33,27 +81,4 @@ export function revive<T>(value: T): T {
     }
   }
   return value;
-}
-
-/**
- * Whether `decode(encode(value))` gives the value back. An amount under another name would come back as text, and text
- * under an amount's name would end every reader of the book.
- */
-export function survivesCodec(value: unknown, key = ''): boolean {
-  switch (typeof value) {
-    case 'bigint':
-      return key.endsWith('Minor');
-    case 'string':
-      return !key.endsWith('Minor');
-    case 'number':
-      return Number.isFinite(value) && !Object.is(value, -0);
-    case 'boolean':
-      return true;
-    case 'object':
-      if (value === null) return true;
-      if (Array.isArray(value)) return value.every((inner) => survivesCodec(inner));
-      return Object.entries(value).every(([name, inner]) => survivesCodec(inner, name));
-    default:
-      return false;
-  }
 }

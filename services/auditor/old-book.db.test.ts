@@ -35,12 +35,12 @@ async function write(
   stream: string,
   o: { readonly tip: string; readonly events: readonly [string, string][] },
 ): Promise<void> {
-  const claim = randomBytes(16);
-  const meta = `{"command":"${claim.toString('hex')}","correlation":"old","actor":"system:old"}`;
+  const claim = randomBytes(16).toString('hex');
+  const meta = `{"command":"${claim}","correlation":"old","actor":"system:old"}`;
   const [result] = await append(pool, [
     {
       claim,
-      requestHash: randomBytes(32),
+      requestHash: randomBytes(32).toString('hex'),
       stream,
       expectedVersion: 0,
       configVersion: null,

@@ -62,12 +62,12 @@ export async function forge(
   const decider = deciders[parseStream(stream).kind];
   const tip = await loadTip(pool, decider, stream);
   const events = make(tip.state as never);
-  const claim = randomBytes(16);
-  const meta = { command: claim.toString('hex'), correlation: 'forged', actor: 'system:thief' };
+  const claim = randomBytes(16).toString('hex');
+  const meta = { command: claim, correlation: 'forged', actor: 'system:thief' };
   const [result] = await append(pool, [
     {
       claim,
-      requestHash: randomBytes(32),
+      requestHash: randomBytes(32).toString('hex'),
       stream,
       expectedVersion: tip.version,
       configVersion: null,

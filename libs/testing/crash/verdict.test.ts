@@ -18,7 +18,7 @@ function event(position: number, claim: string, type: string, data: object): Pla
     version: position,
     time: '2026-11-21T12:00:00.000Z',
     event: { type, data } as PlacedEvent['event'],
-    meta: { command: claimKey(claim).toString('hex'), correlation: 'x', actor: `player:${WALLET}` },
+    meta: { command: claimKey(claim), correlation: 'x', actor: `player:${WALLET}` },
   };
 }
 

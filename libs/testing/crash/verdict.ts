@@ -69,7 +69,7 @@ export function judge(
 }
 
 function claimOf(claim: string): string {
-  return claimKey(claim).toString('hex');
+  return claimKey(claim);
 }
 
 function faultOfSpin(spin: Spin, command: Command | undefined, stream: string): string | null {
