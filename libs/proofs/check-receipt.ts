@@ -49,13 +49,34 @@ export function checkReceipt(value: unknown, expectedKey: string | null): readon
     seed: () => checkSeed(receipt),
     draw: () => checkDraw(receipt),
   };
-  return CHECK_NAMES.map((name) => {
-    try {
-      return { name, ...looks[name]() };
-    } catch (error) {
-      return { name, ...fails(`it cannot be read: ${String(error)}`) };
-    }
-  });
+  return CHECK_NAMES.map((name) => ({ name, ...look(looks[name]) }));
+}
+
+/** Checks the proof of one event, as `GET /user/events/{position}` answers it. Throws Error for a value that is none. */
+export function checkEvent(value: unknown): readonly Check[] {
+  const event = value as EventProof | null;
+  if (typeof event?.body !== 'string' || typeof event.hash !== 'string') {
+    throw new Error('this is neither a receipt nor the proof of an event');
+  }
+  const looks = {
+    chain: () => {
+      const fault = findChainFault(event);
+      return fault ? fails(fault) : holds(`#${event.position} has hash ${event.hash}`);
+    },
+    inclusion: () => checkInclusion([event]),
+  };
+  return [
+    { name: 'chain', ...look(looks.chain) },
+    { name: 'inclusion', ...look(looks.inclusion) },
+  ];
+}
+
+function look(at: () => Found): Found {
+  try {
+    return at();
+  } catch (error) {
+    return fails(`it cannot be read: ${String(error)}`);
+  }
 }
 
 function readReceipt(value: unknown): Receipt {
@@ -157,10 +178,12 @@ function checkPostings(receipt: Receipt): Found {
   return holds(`${own.length} postings, which sum to zero`);
 }
 
-/** Also of proofs that stand alone: what `GET /user/events/{position}` answers. */
 export function checkInclusion(events: readonly EventProof[]): Found {
   const sealed: string[] = [];
   for (const event of events) {
+    if ((event.status === 'sealed') !== Boolean(event.inclusion)) {
+      return fails(`#${event.position} is said to be ${event.status}`);
+    }
     if (!event.inclusion) continue;
     const fault = findInclusionFault(event, event.inclusion);
     if (fault) return fails(fault);
@@ -181,7 +204,9 @@ function checkRules({ game, rules, rules_hash }: Receipt): Found {
     : fails(`rules ${rules} have hash ${rulesHash}, the receipt says ${rules_hash}`);
 }
 
-function checkSeed({ server_seed: seed, server_seed_hash: hash }: Receipt): Found {
+function checkSeed({ server_seed: seed, server_seed_hash: hash, seed_status }: Receipt): Found {
+  if ((seed_status === 'revealed') !== (seed !== null))
+    return fails(`it is said to be ${seed_status}`);
   if (seed === null) return open('awaiting reveal: rotate your seeds and take a new receipt');
   if (!isServerSeed(seed)) return fails('its server seed is no seed');
   return hashServerSeed(seed) === hash

@@ -71,7 +71,8 @@ export function signReceipt(body: ReceiptBody, secretKey: Uint8Array): Receipt {
 
 /** Whether the key that a receipt names has signed it. False for a key or signature that is none. */
 export function isSigned(receipt: Receipt): boolean {
-  const { public_key, value } = receipt.signature;
+  const { algorithm, public_key, value } = receipt.signature;
+  if (algorithm !== 'ed25519') return false;
   if (!/^[0-9a-f]{64}$/.test(public_key) || !/^[0-9a-f]{128}$/.test(value)) return false;
   const text = utf8ToBytes(signedText(receipt));
   return nacl.sign.detached.verify(text, hexToBytes(value), hexToBytes(public_key));

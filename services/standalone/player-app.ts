@@ -12,6 +12,7 @@ const SOURCES = [
   'libs/fairness',
   'libs/games',
   'libs/ledger',
+  'libs/proofs',
   'package-lock.json',
 ] as const;
 const NOT_SOURCES = new Set(['node_modules', 'dist', '.vite']);

@@ -128,6 +128,8 @@ export const enPages = {
     stepRow: 'Seed, client seed and nonce {{nonce}} draw {{draw}} of 10,000: {{row}}.',
     stepArrange: 'The next draw picks arrangement {{draw}} of {{of}}:',
     stepPay: '{{bet}} × {{multiple}} pays {{win}}.',
+    receipt: 'Download receipt',
+    verifier: 'Download verifier',
     equal: 'Equal:',
     notEqual: 'Not equal:',
   },

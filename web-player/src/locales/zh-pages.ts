@@ -129,6 +129,8 @@ export const zhPages: typeof enPages = {
     stepRow: '由种子、客户端种子与序号 {{nonce}} 抽得 10,000 之中的 {{draw}}：{{row}}。',
     stepArrange: '下一次抽取选中第 {{draw}} 种排列（共 {{of}} 种）：',
     stepPay: '{{bet}} × {{multiple}}，支付 {{win}}。',
+    receipt: '下载凭证',
+    verifier: '下载验证工具',
     equal: '一致：',
     notEqual: '不一致：',
   },

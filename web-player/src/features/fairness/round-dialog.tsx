@@ -9,6 +9,7 @@ import { openConnectDialog } from '../../lib/connect-dialog.ts';
 import { provenRound } from '../../lib/seeds.ts';
 import { session } from '../../lib/session-store.ts';
 import { useStore } from '../../lib/store.ts';
+import { ReceiptLinks } from './receipt-links.tsx';
 import { RoundProof } from './round-proof.tsx';
 
 /** The proof of one round, over whatever page is shown. */
@@ -41,6 +42,7 @@ export function RoundDialog({ roundId, onClose }: { roundId: string; onClose(): 
       )}
       {signedIn && !error && !data && <SkeletonRows count={6} />}
       {data && <RoundProof round={data} />}
+      {data && <ReceiptLinks roundId={roundId} />}
     </Dialog>
   );
 }

@@ -1,0 +1,187 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { publicKeyOf, type Receipt, signReceipt } from '@reelbook/proofs/receipt';
+import { SAMPLE_SECRET, sampleBody, sampleReceipt } from '@reelbook/testing/sample-receipt';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildVerifier } from '../web-player/verifier/build.ts';
+import { expectAccessible, openBrowser, picture, visit } from './browser.ts';
+
+const KEY = publicKeyOf(SAMPLE_SECRET);
+
+let browser: Browser;
+let page: Page;
+let faults: string[];
+let folder: string;
+const asked: string[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'reelbook-verifier-'));
+  const file = join(folder, 'verifier.html');
+  await writeFile(file, await buildVerifier());
+  browser = await openBrowser();
+  const visitor = await visit(browser, 'desktop');
+  ({ page, faults } = visitor);
+  await visitor.context.setOffline(true);
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(pathToFileURL(file).href);
+});
+afterAll(async () => {
+  await browser?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Pastes a text and a key, and verifies. */
+async function verify(text: string, key = ''): Promise<{ state: string; words: string }> {
+  await page.getByLabel('or its text').fill(text);
+  await page.getByLabel(/Public key/).fill(key);
+  await page.getByRole('button', { name: 'Verify' }).click();
+  const verdict = page.locator('#verdict');
+  const state = (await verdict.getAttribute('data-state')) ?? '';
+  return { state, words: (await verdict.textContent()) ?? '' };
+}
+
+async function failing(): Promise<Record<string, string>> {
+  const lines = await page.locator('li[data-state=fails]').all();
+  const read = lines.map(async (line) => [
+    (await line.getAttribute('data-check')) ?? '',
+    (await line.textContent()) ?? '',
+  ]);
+  return Object.fromEntries(await Promise.all(read));
+}
+
+describe('the verifier, opened from disk with the network off', () => {
+  it('turns green on a good receipt, from a file and from its text', async () => {
+    const receipt = JSON.stringify(sampleReceipt());
+    const file = join(folder, 'receipt.json');
+    await writeFile(file, receipt);
+    await page.getByLabel('Receipt (a file)').setInputFiles(file);
+    await page.getByText('VERIFIED: all 8 checks hold.').waitFor();
+    expect(await verify(receipt, KEY)).toEqual({
+      state: 'holds',
+      words: 'VERIFIED: all 8 checks hold.',
+    });
+    const wrapped = JSON.stringify({ code: 200, message: 'success', data: sampleReceipt() });
+    expect((await verify(wrapped)).state).toBe('holds');
+    await expectAccessible(page, 'verifier');
+    await picture(page, 'verifier-good');
+  });
+
+  it('proves a single event', async () => {
+    const [event] = sampleReceipt().events;
+    expect(await verify(JSON.stringify(event))).toEqual({
+      state: 'holds',
+      words: 'VERIFIED: all 2 checks hold.',
+    });
+  });
+
+  it('says what has to wait', async () => {
+    const body = sampleBody();
+    const events = body.events.map((event) => ({
+      ...event,
+      status: 'not sealed yet' as const,
+      inclusion: null,
+    }));
+    const early = { ...body, events, server_seed: null, seed_status: 'awaiting reveal' as const };
+    expect(await verify(JSON.stringify(signReceipt(early, SAMPLE_SECRET)))).toEqual({
+      state: 'open',
+      words: 'Nothing is wrong, but 3 checks have to wait.',
+    });
+  });
+
+  // Whoever holds the key can sign what is not so: only the first is caught by its signature.
+  const bent = (change: (body: ReturnType<typeof sampleBody>) => object) =>
+    signReceipt({ ...sampleBody(), ...change(sampleBody()) }, SAMPLE_SECRET);
+  const tampered: [string, () => Receipt, string, string][] = [
+    [
+      'a payout that was changed afterwards',
+      () => ({ ...sampleReceipt(), payout_minor: '999999900' }),
+      'signature',
+      'changed after it was signed',
+    ],
+    [
+      'another outcome than the seeds give',
+      () => bent(() => ({ outcome: { symbols: [1, 1, 1] }, payout_minor: '62500' })),
+      'draw',
+      'not what seeds and rules give',
+    ],
+    [
+      'a seed that was not promised',
+      () => bent(() => ({ server_seed: 'f'.repeat(64) })),
+      'seed',
+      'not the one that was committed to',
+    ],
+    [
+      'a sealed text with another stake',
+      () =>
+        bent(({ events }) => ({
+          events: events.map((one) => ({ ...one, body: one.body.replace('2500', '2600') })),
+        })),
+      'chain',
+      'does not follow from its text',
+    ],
+    [
+      'a place under another root',
+      () =>
+        bent(({ events }) => ({
+          events: events.map((one) => ({
+            ...one,
+            inclusion: one.inclusion && { ...one.inclusion, root: 'e'.repeat(64) },
+          })),
+        })),
+      'inclusion',
+      'is not under the root of seal 1',
+    ],
+    [
+      'rules of another text',
+      () => bent(() => ({ rules_hash: '0'.repeat(64) })),
+      'rules',
+      'the receipt says 0000',
+    ],
+    [
+      'a posting that pays more',
+      () => bent(({ postings }) => ({ postings: postings.slice(1) })),
+      'postings',
+      'not those of its events',
+    ],
+  ];
+  it.each(tampered)('turns red on %s, and says why', async (_name, receipt, check, words) => {
+    expect((await verify(JSON.stringify(receipt()), KEY)).state).toBe('fails');
+    expect((await failing())[check]).toContain(words);
+  });
+
+  it('turns red on a receipt that another key signed', async () => {
+    const forged = signReceipt(
+      sampleBody(),
+      Uint8Array.from({ length: 32 }, () => 9),
+    );
+    expect((await verify(JSON.stringify(forged), KEY)).state).toBe('fails');
+    expect(await failing()).toMatchObject({
+      signature: expect.stringContaining('signed by another key than you expect'),
+    });
+    // Without a key to expect it can only say by which one.
+    expect((await verify(JSON.stringify(forged))).state).toBe('holds');
+  });
+
+  it.each([
+    ['', 'This is no JSON of a receipt.'],
+    ['7', 'This is no JSON of a receipt.'],
+    ['{"signature":1}', 'this is no receipt of version reelbook-receipt-1'],
+    ['{"a":1}', 'this is neither a receipt nor the proof of an event'],
+    ['{"version":"reelbook-receipt-1","signature":{}}', 'this receipt is not whole'],
+  ])('refuses %j', async (text, words) => {
+    expect(await verify(text)).toEqual({ state: 'fails', words });
+  });
+
+  it('refuses a key that is none', async () => {
+    const refused = await verify(JSON.stringify(sampleReceipt()), 'abc');
+    expect(refused.words).toBe('The public key is 64 hex digits.');
+  });
+
+  it('asked nothing of anybody', () => {
+    expect(asked.filter((url) => !url.startsWith('file:'))).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+});

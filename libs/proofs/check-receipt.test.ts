@@ -1,0 +1,132 @@
+import { games } from '@reelbook/games/rules';
+import {
+  SAMPLE_ROUND,
+  SAMPLE_SECRET,
+  sampleBody,
+  sampleReceipt,
+} from '@reelbook/testing/sample-receipt';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checkEvent, checkReceipt } from './check-receipt.ts';
+import { publicKeyOf, type Receipt, signReceipt } from './receipt.ts';
+
+const KEY = publicKeyOf(SAMPLE_SECRET);
+const failing = (receipt: unknown, key: string | null = KEY) =>
+  checkReceipt(receipt, key).flatMap(({ name, state }) => (state === 'fails' ? [name] : []));
+
+type Path = readonly (string | number)[];
+
+/** Where a JSON value holds something that is no object and no list. */
+function leavesOf(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
+}
+
+/** A copy with one leaf changed to something else of its kind. */
+function bend<T>(value: T, path: Path): T {
+  const copy = structuredClone(value);
+  let at = copy as Record<string | number, unknown>;
+  for (const key of path.slice(0, -1)) at = at[key] as typeof at;
+  const last = path.at(-1) as string;
+  const old = at[last];
+  if (typeof old === 'number') at[last] = old + 1;
+  else if (typeof old === 'boolean') at[last] = !old;
+  else if (typeof old === 'string') at[last] = /^[0-9a-f]{64,}$/.test(old) ? flip(old) : `${old}1`;
+  else at[last] = 'something';
+  return copy;
+}
+
+const flip = (hex: string) => `${hex.startsWith('0') ? '1' : '0'}${hex.slice(1)}`;
+
+describe('a good receipt', () => {
+  test.each(games)('of $id holds in every check', ({ id, rulesIds }) => {
+    for (const rules of rulesIds) {
+      for (let nonce = 0; nonce < 20; nonce++) {
+        const receipt = sampleReceipt({ ...SAMPLE_ROUND, game: id, rules, nonce });
+        expect(checkReceipt(receipt, KEY).filter(({ state }) => state !== 'holds')).toEqual([]);
+      }
+    }
+  });
+
+  test('holds after a way through JSON in any order of its keys', () => {
+    const turned = (value: unknown): unknown => {
+      if (typeof value !== 'object' || value === null) return value;
+      if (Array.isArray(value)) return value.map(turned);
+      return Object.fromEntries(
+        Object.entries(value)
+          .reverse()
+          .map(([key, inner]) => [key, turned(inner)]),
+      );
+    };
+    expect(failing(turned(JSON.parse(JSON.stringify(sampleReceipt()))))).toEqual([]);
+  });
+
+  test('of an open round waits for its settlement', () => {
+    const body = sampleBody();
+    const [bet] = body.events;
+    const open = {
+      ...body,
+      status: 'open' as const,
+      outcome: null,
+      payout_minor: null,
+      events: bet ? [bet] : [],
+      postings: body.postings.slice(0, 2),
+    };
+    const checks = checkReceipt(signReceipt(open, SAMPLE_SECRET), KEY);
+    expect(checks.filter(({ state }) => state !== 'holds')).toEqual([
+      { name: 'draw', state: 'open', words: 'the round is not settled yet' },
+    ]);
+  });
+});
+
+describe('a receipt with any one thing changed', () => {
+  const good = sampleReceipt();
+
+  test('is not what was signed', () => {
+    for (const path of leavesOf(good)) {
+      if (path[0] === 'version') continue;
+      expect(failing(bend(good, path)), path.join('.')).toContain('signature');
+    }
+    expect(() => checkReceipt(bend(good, ['version']), KEY)).toThrow('no receipt of version');
+    expect(failing({ ...good, added: 1 })).toEqual(['signature']);
+  });
+
+  test('and signed again by the site itself, fails by what it says', () => {
+    const { signature: _, ...body } = good;
+    for (const path of leavesOf(body)) {
+      // When a receipt was issued, only the signature says.
+      if (path[0] === 'version' || path[0] === 'issued_at') continue;
+      const again = signReceipt(bend(body, path), SAMPLE_SECRET);
+      expect(failing(again), path.join('.')).not.toEqual([]);
+    }
+  });
+
+  test('and any part gone, never passes nor ends in an exception', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...leavesOf(good)), fc.jsonValue(), (path, value) => {
+        const copy = structuredClone(good) as unknown as Record<string | number, unknown>;
+        let at = copy;
+        for (const key of path.slice(0, -1)) at = at[key] as typeof at;
+        const last = path.at(-1) as string;
+        fc.pre(JSON.stringify(at[last]) !== JSON.stringify(value) && path[0] !== 'version');
+        at[last] = value;
+        expect(failing(copy)).not.toEqual([]);
+      }),
+    );
+  });
+});
+
+test.each([null, 7, 'text', [], {}, { version: 'reelbook-receipt-2' }])(
+  '%j is no receipt',
+  (value) => {
+    expect(() => checkReceipt(value, null)).toThrow('no receipt');
+    expect(() => checkEvent(value)).toThrow('neither a receipt nor the proof of an event');
+  },
+);
+
+test('two events of a round are chained to each other when they stand side by side', () => {
+  const body = sampleBody();
+  const [bet, end] = body.events as [Receipt['events'][number], Receipt['events'][number]];
+  const apart = signReceipt({ ...body, events: [end, bet] }, SAMPLE_SECRET);
+  expect(failing(apart)).toContain('chain');
+});

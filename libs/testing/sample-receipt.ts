@@ -1,0 +1,131 @@
+import { eventHash, GENESIS_HASH } from '@reelbook/fairness/chain';
+import { hashServerSeed } from '@reelbook/fairness/commit';
+import { createDraws } from '@reelbook/fairness/draw';
+import { buildTree } from '@reelbook/fairness/merkle';
+import { findGame } from '@reelbook/games/rules';
+import { assert } from '@reelbook/ledger/assert';
+import { encode } from '@reelbook/ledger/codec';
+import type { AnyEvent } from '@reelbook/ledger/events';
+import { postings } from '@reelbook/ledger/postings';
+import type { ChainedEvent } from '@reelbook/proofs/event-proof';
+import {
+  RECEIPT_VERSION,
+  type Receipt,
+  type ReceiptBody,
+  signReceipt,
+} from '@reelbook/proofs/receipt';
+
+export const SAMPLE_WALLET = 'VecTor1111111111111111111111111111111111111';
+export const SAMPLE_SECRET = Uint8Array.from({ length: 32 }, (_, i) => i);
+const TIME = '2026-11-21T12:00:00.000Z';
+const BALANCE_MINOR = 1_000_000n;
+/** The round stands in the middle of what the seal seals. */
+const [BET, END, SEALED] = [4, 5, 7] as const;
+
+export interface SampleRound {
+  readonly game: string;
+  readonly rules: string;
+  readonly stakeMinor: bigint;
+  readonly serverSeed: string;
+  readonly clientSeed: string;
+  readonly nonce: number;
+}
+
+export const SAMPLE_ROUND: SampleRound = {
+  game: 'slot-machine',
+  rules: 'slot-1',
+  stakeMinor: 2_500n,
+  serverSeed: '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f',
+  clientSeed: 'open-book',
+  nonce: 7,
+};
+
+/** A receipt of a round that was really drawn, in a book of eight events made for it, sealed up to the seventh. */
+export function sampleReceipt(round: SampleRound = SAMPLE_ROUND): Receipt {
+  return signReceipt(sampleBody(round), SAMPLE_SECRET);
+}
+
+export function sampleBody(round: SampleRound = SAMPLE_ROUND): ReceiptBody {
+  const { serverSeed, stakeMinor, ...played } = round;
+  const game = findGame(round.game);
+  assert(game, 'a game that is registered');
+  const serverSeedHash = hashServerSeed(serverSeed);
+  const lines = 25;
+  const { outcome, payoutMinor } = game.draw({ ...round, lines, draws: createDraws(round) });
+  const shared = { round: 'vector-8', game: round.game, stakeMinor };
+  const after = (pointsMinor: bigint) => ({ pointsMinor, tokenMinor: 0n });
+  const left = BALANCE_MINOR - stakeMinor;
+  const { rules, clientSeed, nonce } = played;
+  const placed = { ...shared, lines, rules, serverSeedHash, clientSeed, nonce, after: after(left) };
+  const ended = { ...shared, outcome, after: after(left + payoutMinor) };
+  const events = [
+    { type: 'BetPlaced', data: placed },
+    payoutMinor > 0n
+      ? { type: 'BetWon', data: { ...ended, payoutMinor } }
+      : { type: 'BetLost', data: ended },
+  ] as unknown as readonly AnyEvent[];
+  const book = sampleBook(events);
+  const legs = events.flatMap((event, i) =>
+    postings(event, SAMPLE_WALLET).map((leg) => ({
+      position: BET + i,
+      account: leg.account,
+      asset: leg.asset,
+      delta_minor: String(leg.deltaMinor),
+    })),
+  );
+  return {
+    version: RECEIPT_VERSION,
+    issued_at: TIME,
+    wallet: SAMPLE_WALLET,
+    round_id: shared.round,
+    game: round.game,
+    status: payoutMinor > 0n ? 'won' : 'lost',
+    rules,
+    rules_hash: game.odds(rules).rulesHash,
+    lines,
+    stake_minor: String(stakeMinor),
+    payout_minor: String(payoutMinor),
+    outcome: JSON.parse(encode(outcome)),
+    server_seed_hash: serverSeedHash,
+    seed_status: 'revealed',
+    server_seed: serverSeed,
+    client_seed: clientSeed,
+    nonce,
+    postings: legs,
+    events: [BET, END].map((position) => book.prove(position)),
+  };
+}
+
+/** Eight events: players' names around the round's two, and the seal over the first seven. */
+function sampleBook([placed, ended]: readonly AnyEvent[]) {
+  const chain: ChainedEvent[] = [];
+  const add = (event: { type: string; data: object }, stream: string) => {
+    const position = chain.length + 1;
+    const previous_hash = chain.at(-1)?.hash ?? GENESIS_HASH;
+    const { type, data } = event;
+    const meta = { command: 'vector', correlation: 'vector', actor: `player:${SAMPLE_WALLET}` };
+    const body = encode({ position, stream, version: position, type, time: TIME, data, meta });
+    chain.push({ position, body, previous_hash, hash: eventHash(previous_hash, body) });
+  };
+  const named = (n: number) => ({ type: 'NicknameChanged', data: { nickname: `number ${n} ✓` } });
+  for (let position = 1; position <= SEALED; position++) {
+    const own = position === BET ? placed : position === END ? ended : named(position);
+    assert(own, 'a round has two events');
+    add(own, `player-${SAMPLE_WALLET}`);
+  }
+  const tree = buildTree(chain.map(({ hash }) => Buffer.from(hash, 'hex')));
+  const root = Buffer.from(tree.root).toString('hex');
+  const chainHash = chain.at(-1)?.hash;
+  const seal = { seal: 1, from: 1, to: SEALED, root };
+  add({ type: 'LedgerSealed', data: { ...seal, chainHash, previousRoot: null } }, 'seals');
+  const [event, seal_event] = [(at: number) => chain[at - 1], chain[SEALED]];
+  return {
+    prove(position: number) {
+      const own = event(position);
+      assert(own && seal_event, 'an event of the book');
+      const siblings = tree.proof(position - 1).map((hash) => Buffer.from(hash).toString('hex'));
+      const inclusion = { ...seal, siblings, seal_event };
+      return { ...own, status: 'sealed' as const, inclusion };
+    },
+  };
+}

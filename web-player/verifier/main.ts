@@ -1,0 +1,80 @@
+/** The verifier page: one file, no network, the same code as the servers'. Built by `build.ts`. */
+import { type Check, checkEvent, checkReceipt } from '@reelbook/proofs/check-receipt';
+
+/** A receipt has some 5 KB. */
+const TEXT_LENGTH_MAX = 1_000_000;
+
+const find = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
+const file = find<HTMLInputElement>('file');
+const text = find<HTMLTextAreaElement>('text');
+const key = find<HTMLInputElement>('key');
+
+file.addEventListener('change', async () => {
+  const [chosen] = file.files ?? [];
+  if (!chosen) return;
+  text.value = await chosen.text();
+  verify();
+});
+find('verify').addEventListener('click', verify);
+
+function verify(): void {
+  try {
+    show(checkText(text.value, key.value.trim().toLowerCase()));
+  } catch (error) {
+    say('fails', error instanceof Error ? error.message : String(error));
+    find('checks').replaceChildren();
+  }
+}
+
+function checkText(json: string, expectedKey: string): readonly Check[] {
+  if (json.length > TEXT_LENGTH_MAX) throw new Error('This is too long to be a receipt.');
+  if (expectedKey !== '' && !/^[0-9a-f]{64}$/.test(expectedKey)) {
+    throw new Error('The public key is 64 hex digits.');
+  }
+  const parsed = parse(json);
+  // What the API answers is wrapped; what the site's button saves is not.
+  const value = parsed.code === 200 && 'data' in parsed ? (parsed.data as Json) : parsed;
+  if ('signature' in value) return checkReceipt(value, expectedKey === '' ? null : expectedKey);
+  return checkEvent(value);
+}
+
+type Json = Record<string, unknown>;
+
+function parse(json: string): Json {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (typeof value === 'object' && value !== null) return value as Json;
+  } catch {
+    // Said below, for both.
+  }
+  throw new Error('This is no JSON of a receipt.');
+}
+
+const SIGNS = { holds: '✓', fails: '✗', open: '…' } as const;
+
+function show(checks: readonly Check[]): void {
+  const failed = checks.filter(({ state }) => state === 'fails').length;
+  const waiting = checks.filter(({ state }) => state === 'open').length;
+  if (failed > 0) say('fails', `NOT VERIFIED: ${failed} of ${checks.length} checks fail.`);
+  else if (waiting > 0) say('open', `Nothing is wrong, but ${waiting} checks have to wait.`);
+  else say('holds', `VERIFIED: all ${checks.length} checks hold.`);
+  find('checks').replaceChildren(...checks.map(lineOf));
+}
+
+function lineOf({ name, state, words }: Check): HTMLLIElement {
+  const line = document.createElement('li');
+  const head = document.createElement('b');
+  head.textContent = `${SIGNS[state]} ${name}`;
+  head.className = state;
+  line.append(head, ` ${words}`);
+  line.dataset.check = name;
+  line.dataset.state = state;
+  return line;
+}
+
+function say(state: Check['state'], words: string): void {
+  const verdict = find('verdict');
+  verdict.textContent = words;
+  verdict.className = state;
+  verdict.dataset.state = state;
+}
