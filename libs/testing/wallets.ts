@@ -3,6 +3,8 @@ import nacl from 'tweetnacl';
 
 /** A real ed25519 wallet, as a browser wallet has one. */
 export interface TestWallet {
+  /** 64 bytes: for a wallet that signs transactions as well. */
+  readonly secret: Uint8Array;
   /** 32 bytes in base58. */
   readonly address: string;
   /** 64 bytes, as the login wants them: decimal numbers, by comma. */
@@ -22,6 +24,7 @@ export function createWallet(seed?: number): TestWallet {
     nacl.sign.detached(new TextEncoder().encode(message), pair.secretKey).join(',');
   return {
     address,
+    secret: pair.secretKey,
     sign,
     login(timeMs) {
       const message = `${LOGIN_SENTENCE}${timeMs}`;

@@ -1,3 +1,5 @@
+import type { TransactionInstruction } from '@solana/web3.js';
+import type { Signer } from '../keys.ts';
 import type { Mischief } from './mischief.ts';
 
 export interface LocalChainOptions {
@@ -25,8 +27,12 @@ export interface LocalChain {
   /** Two nodes of the one chain: `url`, and another that can be told to misbehave by itself. */
   readonly urls: readonly [string, string];
   readonly mischief: Mischief;
-  /** Gives SOL out of nothing. */
-  airdrop(address: string, lamports: bigint): void;
+  /** The address that pays airdrops and the fees of `run`, and that signs both. */
+  readonly purse: string;
+  /** Gives SOL. @returns the signature of the transaction. */
+  airdrop(address: string, lamports: bigint): Promise<string>;
+  /** Runs a transaction at once, its fee paid by the chain. @returns its signature. Throws when it fails. */
+  run(instructions: readonly TransactionInstruction[], signers: readonly Signer[]): Promise<string>;
   /** So many blocks pass at once: what was sent becomes confirmed and final, blockhashes expire. */
   advance(blocks: number): void;
   /** Blocks until all that is on the chain now is final. */

@@ -23,3 +23,81 @@ export interface Mischief {
 }
 
 export type NodeName = 'first' | 'second';
+
+/** What the server asks before and after each call. Every answer uses up one of the times that were ordered. */
+export interface MischiefPlan {
+  /** For the next transaction that is taken: `drop`, or so many blocks until it lands; null to land at once. */
+  ofSend(): 'drop' | number | null;
+  ofCall(method: string, node: NodeName): CallPlan;
+  isAway(node: NodeName): boolean;
+  hides(signature: string, node: NodeName): boolean;
+}
+
+export interface CallPlan {
+  /** Refuse it instead of doing it. */
+  readonly fail: boolean;
+  /** End the connection instead of answering. */
+  readonly hangUp: boolean;
+  /** Wait so long before the answer. */
+  readonly delayMs: number;
+}
+
+interface Order {
+  readonly kind: 'fail' | 'hangUp' | 'late';
+  readonly method: string;
+  readonly node: NodeName | undefined;
+  readonly delayMs: number;
+  times: number;
+}
+
+/** Orders are carried out oldest first. `lose` and `expireBlockhashes` are the chain's own doing. */
+export function openMischief(chain: Pick<Mischief, 'lose' | 'expireBlockhashes'>): {
+  mischief: Mischief;
+  plan: MischiefPlan;
+} {
+  let orders: Order[] = [];
+  let sends: ('drop' | number)[] = [];
+  const hidden = new Set<string>();
+  const gone = new Set<NodeName>();
+  const order = (
+    kind: Order['kind'],
+    o: { method: string; times: number; node: NodeName | undefined; delayMs?: number },
+  ) => void orders.push({ kind, delayMs: 0, ...o });
+  const take = (kind: Order['kind'], method: string, node: NodeName): Order | null => {
+    const found = orders.find(
+      (one) =>
+        one.kind === kind && one.method === method && one.times > 0 && (one.node ?? node) === node,
+    );
+    if (found) found.times -= 1;
+    return found ?? null;
+  };
+  const mischief: Mischief = {
+    ...chain,
+    dropSends: (times) => void sends.push(...Array<'drop'>(times).fill('drop')),
+    landLate: (blocks, times) => void sends.push(...Array<number>(times).fill(blocks)),
+    answerLate: (method, delayMs, times, node) => order('late', { method, times, node, delayMs }),
+    hangUp: (method, times, node) => order('hangUp', { method, times, node }),
+    fail: (method, times, node) => order('fail', { method, times, node }),
+    hide: (signature, node) => void hidden.add(`${node} ${signature}`),
+    away: (node) => void gone.add(node),
+    heal() {
+      orders = [];
+      sends = [];
+      hidden.clear();
+      gone.clear();
+    },
+  };
+  return {
+    mischief,
+    plan: {
+      ofSend: () => sends.shift() ?? null,
+      ofCall(method, node) {
+        const fail = take('fail', method, node) !== null;
+        const hangUp = !fail && take('hangUp', method, node) !== null;
+        return { fail, hangUp, delayMs: take('late', method, node)?.delayMs ?? 0 };
+      },
+      isAway: (node) => gone.has(node),
+      hides: (signature, node) => hidden.has(`${node} ${signature}`),
+    },
+  };
+}

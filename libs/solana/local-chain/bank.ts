@@ -1,0 +1,261 @@
+/**
+ * The accounts of the chain and the transactions that made them, as a node of the network sees them at each level.
+ * The machine knows only "now"; what was so at an older slot is told by what the younger transactions overwrote.
+ */
+import { PublicKey, SystemProgram } from '@solana/web3.js';
+import type { TransactionMetadata } from 'litesvm/dist/internal.js';
+import machine from 'litesvm/dist/internal.js';
+import type { Clock } from './clock.ts';
+import {
+  ALREADY_PROCESSED,
+  BLOCKHASH_NOT_FOUND,
+  errorOf,
+  landsFailed,
+  type TransactionError,
+} from './errors.ts';
+import { openLog } from './log.ts';
+import {
+  type AccountReader,
+  innerOf,
+  type LandedTransaction,
+  type ReadTransaction,
+  readBytes,
+  type StoredAccount,
+  tokenEntries,
+  type Write,
+} from './record.ts';
+
+export type Level = 'processed' | 'confirmed' | 'finalized';
+
+export interface Simulated {
+  readonly error: TransactionError | null;
+  readonly logs: readonly string[];
+  readonly units: number;
+}
+
+export interface Bank {
+  /** The youngest slot that counts at that level. */
+  slotAt(level: Level): number;
+  /** The level that a slot has reached. */
+  levelOf(slot: number): Level;
+  account(address: string, level: Level): StoredAccount | null;
+  /** Addresses of the accounts of a program, now. */
+  addressesOf(program: string): readonly string[];
+  rentOf(bytes: number): bigint;
+  read(bytes: Uint8Array): ReadTransaction;
+  /** Why it cannot run at all, or null: its blockhash is gone, or it ran already. */
+  obstacle(read: ReadTransaction): TransactionError | null;
+  simulate(read: ReadTransaction, o?: { readonly anySignature: boolean }): Simulated;
+  /** Runs it. Null when it did not land: it paid nothing and left no trace. */
+  run(read: ReadTransaction): LandedTransaction | null;
+  find(signature: string): LandedTransaction | null;
+  /** All that landed, oldest first; of one address alone where it is given. */
+  landed(address?: string): readonly LandedTransaction[];
+  /** Every account that is not the machine's own, as it is now; a copy. */
+  accounts(): ReadonlyMap<string, StoredAccount>;
+  /** Undoes a transaction that is not final; those after it run again. Throws for a final or an unknown one. */
+  lose(signature: string): void;
+}
+
+export interface BankOptions {
+  readonly clock: Clock;
+  readonly confirmBlocks: number;
+  readonly finalBlocks: number;
+  readonly blockhashBlocks: number;
+  /** What it begins with; the transactions oldest first. */
+  readonly accounts: ReadonlyMap<string, StoredAccount>;
+  readonly landed: readonly LandedTransaction[];
+}
+
+/** Lookup tables are made from the hash of a slot this young. */
+const SLOT_HASHES = 150;
+export const SLOTS_PER_EPOCH = 432_000;
+/** What accounts that paid their rent for ever carry: the largest number of 64 bits. */
+const RENT_EXEMPT_EPOCH = 2n ** 64n - 1n;
+
+export function openBank(o: BankOptions): Bank {
+  const { clock } = o;
+  const svm = new machine.LiteSvm();
+  // Both are ours: blockhashes follow the clock, and a lost transaction may run again.
+  svm.setBlockhashCheck(false);
+  svm.setTransactionHistory(0n);
+  const now: AccountReader = (address) => readAccount(svm, address);
+  for (const [address, account] of o.accounts) writeAccount(svm, address, account);
+  const log = openLog(o.landed);
+  const addresses = new Set(o.accounts.keys());
+  const slotAt = (level: Level) => {
+    const behind = { processed: 0, confirmed: o.confirmBlocks, finalized: o.finalBlocks }[level];
+    return Math.max(0, clock.slot() - behind);
+  };
+  const run = (read: ReadTransaction): LandedTransaction | null => {
+    setTime(svm, clock);
+    const landed = runOn(svm, read, clock.slot());
+    if (!landed) return null;
+    log.add(landed);
+    for (const { address } of landed.writes) addresses.add(address);
+    return landed;
+  };
+  return {
+    slotAt,
+    levelOf(slot) {
+      if (slot <= slotAt('finalized')) return 'finalized';
+      return slot <= slotAt('confirmed') ? 'confirmed' : 'processed';
+    },
+    account(address, level) {
+      const write = log.firstWriteAfter(slotAt(level), address);
+      return write ? write.before : now(address);
+    },
+    addressesOf: (program) =>
+      svm
+        .getProgramAccounts(new PublicKey(program).toBytes())
+        .map(({ address }) => new PublicKey(address).toBase58()),
+    rentOf: (bytes) => svm.minimumBalanceForRentExemption(BigInt(bytes)),
+    read: (bytes) => readBytes(bytes, now),
+    obstacle(read) {
+      if (log.find(read.signature)) return ALREADY_PROCESSED;
+      const { recentBlockhash } = read.transaction.message;
+      return clock.slotOf(recentBlockhash, o.blockhashBlocks) === null ? BLOCKHASH_NOT_FOUND : null;
+    },
+    simulate(read, { anySignature } = { anySignature: false }) {
+      setTime(svm, clock);
+      svm.setSigverify(!anySignature);
+      const result = svm.simulateVersionedTransaction(read.bytes);
+      svm.setSigverify(true);
+      const error = result instanceof machine.FailedTransactionMetadata ? errorOf(result) : null;
+      const meta = result.meta();
+      return { error, logs: meta.logs(), units: Number(meta.computeUnitsConsumed()) };
+    },
+    run,
+    find: log.find,
+    landed: log.list,
+    accounts: () =>
+      new Map(
+        [...addresses].flatMap((address) => {
+          const account = now(address);
+          return account ? [[address, account] as const] : [];
+        }),
+      ),
+    lose(signature) {
+      const lost = log.find(signature);
+      if (!lost) throw new Error('no such transaction is on the chain');
+      if (lost.slot <= slotAt('finalized')) throw new Error('it is final');
+      const younger = log.cutAt(signature);
+      for (const { writes } of [...younger].reverse()) {
+        for (const { address, before } of writes) writeAccount(svm, address, before);
+      }
+      for (const { bytes } of younger.slice(1)) {
+        run(readBytes(Buffer.from(bytes, 'base64'), now));
+      }
+    },
+  };
+}
+
+function runOn(
+  svm: machine.LiteSvm,
+  read: ReadTransaction,
+  slot: number,
+): LandedTransaction | null {
+  const now: AccountReader = (address) => readAccount(svm, address);
+  const before = stateOf(read, now);
+  const result = svm.sendVersionedTransaction(read.bytes);
+  const error = result instanceof machine.FailedTransactionMetadata ? errorOf(result) : null;
+  if (error !== null && !landsFailed(error)) return null;
+  const meta = result instanceof machine.FailedTransactionMetadata ? result.meta() : result;
+  const after = stateOf(read, now);
+  return {
+    signature: read.signature,
+    bytes: Buffer.from(read.bytes).toString('base64'),
+    slot,
+    error,
+    fee: feeOf(meta),
+    logs: meta.logs(),
+    units: Number(meta.computeUnitsConsumed()),
+    inner: innerOf(meta),
+    loaded: read.loaded,
+    preBalances: before.lamports,
+    postBalances: after.lamports,
+    preTokens: before.tokens,
+    postTokens: after.tokens,
+    writes: writesOf(read, before.accounts, after.accounts),
+  };
+}
+
+function stateOf(read: ReadTransaction, now: AccountReader) {
+  const accounts = read.keys.map((key) => now(key.toBase58()));
+  return {
+    accounts,
+    lamports: accounts.map((account) => Number(account?.lamports ?? 0)),
+    tokens: tokenEntries(read.keys, now),
+  };
+}
+
+function writesOf(
+  read: ReadTransaction,
+  before: readonly (StoredAccount | null)[],
+  after: readonly (StoredAccount | null)[],
+): Write[] {
+  return read.keys.flatMap((key, index) => {
+    const write = {
+      address: key.toBase58(),
+      before: before[index] ?? null,
+      after: after[index] ?? null,
+    };
+    const same = JSON.stringify(write.before) === JSON.stringify(write.after);
+    return read.writable[index] && !same ? write : [];
+  });
+}
+
+/** The machine tells the fee in words alone, last of all. */
+function feeOf(meta: TransactionMetadata): number {
+  return Number(/.*fee: (\d+)/s.exec(meta.toString())?.[1] ?? 0);
+}
+
+function setTime(svm: machine.LiteSvm, clock: Clock): void {
+  const slot = clock.slot();
+  const time = svm.getClock();
+  if (time.slot === BigInt(slot)) return;
+  time.slot = BigInt(slot);
+  time.epoch = BigInt(Math.floor(slot / SLOTS_PER_EPOCH));
+  time.unixTimestamp = BigInt(clock.timeSOf(slot));
+  svm.setClock(time);
+  svm.setSlotHashes(
+    Array.from({ length: SLOT_HASHES }, (_, age) => ({
+      slot: BigInt(slot - 1 - age),
+      hash: clock.blockhash(slot - 1 - age),
+    })),
+  );
+}
+
+function readAccount(svm: machine.LiteSvm, address: string): StoredAccount | null {
+  const account = svm.getAccount(new PublicKey(address).toBytes());
+  return (
+    account && {
+      lamports: account.lamports().toString(),
+      data: Buffer.from(account.data()).toString('base64'),
+      owner: new PublicKey(account.owner()).toBase58(),
+      executable: account.executable(),
+    }
+  );
+}
+
+/** Null takes the account away: the machine forgets one without lamports. */
+function writeAccount(svm: machine.LiteSvm, address: string, account: StoredAccount | null): void {
+  const { lamports, data, owner, executable } = account ?? NOTHING;
+  svm.setAccount(
+    new PublicKey(address).toBytes(),
+    new machine.Account(
+      BigInt(lamports),
+      Buffer.from(data, 'base64'),
+      new PublicKey(owner).toBytes(),
+      executable,
+      RENT_EXEMPT_EPOCH,
+    ),
+  );
+}
+
+const NOTHING: StoredAccount = {
+  lamports: '0',
+  data: '',
+  owner: SystemProgram.programId.toBase58(),
+  executable: false,
+};

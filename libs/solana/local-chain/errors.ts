@@ -1,0 +1,87 @@
+import type {
+  FailedTransactionMetadata,
+  TransactionErrorInstructionError,
+} from 'litesvm/dist/internal.js';
+
+/** A call that is refused, as JSON-RPC says it. */
+export class RpcError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+export const invalid = (message: string) => new RpcError(-32602, message);
+
+/** The chain's own form of an error: a name, or an object with figures. */
+export type TransactionError = string | Readonly<Record<string, unknown>>;
+
+export const ALREADY_PROCESSED = 'AlreadyProcessed';
+export const BLOCKHASH_NOT_FOUND = 'BlockhashNotFound';
+export const SIGNATURE_FAILURE = 'SignatureFailure';
+
+/** In the order of the numbers that the machine gives. */
+const TRANSACTION_ERRORS =
+  'AccountInUse AccountLoadedTwice AccountNotFound ProgramAccountNotFound InsufficientFundsForFee InvalidAccountForFee AlreadyProcessed BlockhashNotFound CallChainTooDeep MissingSignatureForFee InvalidAccountIndex SignatureFailure InvalidProgramForExecution SanitizeFailure ClusterMaintenance AccountBorrowOutstanding WouldExceedMaxBlockCostLimit UnsupportedVersion InvalidWritableAccount WouldExceedMaxAccountCostLimit WouldExceedAccountDataBlockLimit TooManyAccountLocks AddressLookupTableNotFound InvalidAddressLookupTableOwner InvalidAddressLookupTableData InvalidAddressLookupTableIndex InvalidRentPayingAccount WouldExceedMaxVoteCostLimit WouldExceedAccountDataTotalLimit MaxLoadedAccountsDataSizeExceeded ResanitizationNeeded InvalidLoadedAccountsDataSizeLimit UnbalancedTransaction ProgramCacheHitMaxLimit CommitCancelled'.split(
+    ' ',
+  );
+const INSTRUCTION_ERRORS =
+  'GenericError InvalidArgument InvalidInstructionData InvalidAccountData AccountDataTooSmall InsufficientFunds IncorrectProgramId MissingRequiredSignature AccountAlreadyInitialized UninitializedAccount UnbalancedInstruction ModifiedProgramId ExternalAccountLamportSpend ExternalAccountDataModified ReadonlyLamportChange ReadonlyDataModified DuplicateAccountIndex ExecutableModified RentEpochModified NotEnoughAccountKeys AccountDataSizeChanged AccountNotExecutable AccountBorrowFailed AccountBorrowOutstanding DuplicateAccountOutOfSync InvalidError ExecutableDataModified ExecutableLamportChange ExecutableAccountNotRentExempt UnsupportedProgramId CallDepth MissingAccount ReentrancyNotAllowed MaxSeedLengthExceeded InvalidSeeds InvalidRealloc ComputationalBudgetExceeded PrivilegeEscalation ProgramEnvironmentSetupFailure ProgramFailedToComplete ProgramFailedToCompile Immutable IncorrectAuthority AccountNotRentExempt InvalidAccountOwner ArithmeticOverflow UnsupportedSysvar IllegalOwner MaxAccountsDataAllocationsExceeded MaxAccountsExceeded MaxInstructionTraceLengthExceeded BuiltinProgramsMustConsumeComputeUnits BorshIoError'.split(
+    ' ',
+  );
+
+/** What went wrong, as the RPC of a real chain writes it. */
+export function errorOf(failed: FailedTransactionMetadata): TransactionError {
+  const error = failed.err();
+  if (typeof error === 'number') return TRANSACTION_ERRORS[error] ?? 'CommitCancelled';
+  switch (error.constructor.name) {
+    case 'TransactionErrorInstructionError':
+      return instructionError(error as TransactionErrorInstructionError);
+    case 'TransactionErrorDuplicateInstruction':
+      return { DuplicateInstruction: 'index' in error ? error.index : 0 };
+    case 'TransactionErrorInsufficientFundsForRent':
+      return { InsufficientFundsForRent: accountOf(error) };
+    default:
+      return { ProgramExecutionTemporarilyRestricted: accountOf(error) };
+  }
+}
+
+const accountOf = (error: object) => ({
+  account_index: 'accountIndex' in error ? error.accountIndex : 0,
+});
+
+function instructionError(error: TransactionErrorInstructionError): TransactionError {
+  const inner = error.err();
+  if (typeof inner === 'number') {
+    return { InstructionError: [error.index, INSTRUCTION_ERRORS[inner] ?? 'GenericError'] };
+  }
+  const detail = 'code' in inner ? { Custom: inner.code } : 'BorshIoError';
+  return { InstructionError: [error.index, detail] };
+}
+
+/** Whether a transaction that ends so is on the chain, failed, with its fee paid: it ran. All others never land. */
+export function landsFailed(error: TransactionError): boolean {
+  return typeof error !== 'string';
+}
+
+/** The error as people read it in the message of a refused call. */
+export function wordsOf(error: TransactionError): string {
+  if (typeof error === 'string') return known[error] ?? `Transaction failed: ${error}`;
+  const [index, detail] = (error.InstructionError as [number, unknown] | undefined) ?? [];
+  if (index === undefined) return `Transaction failed: ${JSON.stringify(error)}`;
+  const { Custom: code } = (typeof detail === 'object' ? detail : {}) as { Custom?: number };
+  const reason =
+    code === undefined ? String(detail) : `custom program error: 0x${code.toString(16)}`;
+  return `Error processing Instruction ${index}: ${reason}`;
+}
+
+const known: Readonly<Record<string, string>> = {
+  [BLOCKHASH_NOT_FOUND]: 'Blockhash not found',
+  [ALREADY_PROCESSED]: 'This transaction has already been processed',
+  [SIGNATURE_FAILURE]: 'Transaction did not pass signature verification',
+  AccountNotFound: 'Attempt to debit an account but found no record of a prior credit.',
+  InsufficientFundsForFee: 'Insufficient funds for fee',
+};

@@ -1,0 +1,249 @@
+import { createHash } from 'node:crypto';
+import bs58 from 'bs58';
+import type { Bank, Level } from './bank.ts';
+import { SLOTS_PER_EPOCH } from './bank.ts';
+import type { Clock } from './clock.ts';
+import { accountJson, addressOf, type Encoding, transactionJson } from './encode.ts';
+import { invalid, RpcError } from './errors.ts';
+import { decimalsOf, readTokenAccount, TOKEN_PROGRAMS, uiAmount } from './record.ts';
+
+/** What the reads stand on. */
+export interface Ground {
+  readonly bank: Bank;
+  readonly clock: Clock;
+  readonly genesisSeed: string;
+  readonly blockhashBlocks: number;
+  /** Whether this node pretends not to see that transaction. */
+  hides(signature: string): boolean;
+}
+
+export type Method = (params: readonly unknown[]) => unknown;
+
+const ADDRESSES_MAX = 100;
+const STATUSES_MAX = 256;
+const SIGNATURES_MAX = 1_000;
+const ENCODINGS: readonly string[] = ['base58', 'base64', 'json', 'jsonParsed'];
+const LEVELS: Readonly<Record<string, Level>> = {
+  processed: 'processed',
+  confirmed: 'confirmed',
+  finalized: 'finalized',
+};
+
+/** Every method that only reads. */
+export function readMethods(ground: Ground): Readonly<Record<string, Method>> {
+  return { ...clockMethods(ground), ...accountMethods(ground), ...transactionMethods(ground) };
+}
+
+type Options = Readonly<Record<string, unknown>>;
+
+export function optionsOf(params: readonly unknown[], index: number): Options {
+  const given = params[index] ?? {};
+  if (typeof given !== 'object' || Array.isArray(given)) {
+    throw invalid('Invalid params: invalid type, expected an object');
+  }
+  return given as Options;
+}
+
+/** The commitment of a call; a real node's default is finalized as well. */
+export function levelOf(options: Options, key = 'commitment'): Level {
+  const given = options[key] ?? 'finalized';
+  const level = typeof given === 'string' ? LEVELS[given] : undefined;
+  if (!level) throw invalid(`Invalid params: unknown variant \`${String(given)}\``);
+  return level;
+}
+
+function encodingOf(options: Options, fallback: Encoding): Encoding {
+  const given = options.encoding ?? fallback;
+  if (typeof given !== 'string' || !ENCODINGS.includes(given)) {
+    throw invalid(`Invalid params: unknown encoding \`${String(given)}\``);
+  }
+  return given as Encoding;
+}
+
+const context = (slot: number) => ({ slot, apiVersion: '2.2.0' });
+
+function clockMethods({ bank, clock, genesisSeed, blockhashBlocks }: Ground) {
+  const slot: Method = (params) => bank.slotAt(levelOf(optionsOf(params, 0)));
+  return {
+    getHealth: () => 'ok',
+    getVersion: () => ({ 'solana-core': '2.2.0', 'feature-set': 0 }),
+    getGenesisHash: () => bs58.encode(createHash('sha256').update(genesisSeed).digest()),
+    getSlot: slot,
+    getBlockHeight: slot,
+    getFirstAvailableBlock: () => bank.landed()[0]?.slot ?? 0,
+    getBlockTime([at]) {
+      if (!Number.isSafeInteger(at)) throw invalid('Invalid params: expected a slot');
+      return (at as number) > clock.slot() ? null : clock.timeSOf(at as number);
+    },
+    getEpochInfo(params) {
+      const absoluteSlot = bank.slotAt(levelOf(optionsOf(params, 0)));
+      return {
+        absoluteSlot,
+        blockHeight: absoluteSlot,
+        epoch: Math.floor(absoluteSlot / SLOTS_PER_EPOCH),
+        slotIndex: absoluteSlot % SLOTS_PER_EPOCH,
+        slotsInEpoch: SLOTS_PER_EPOCH,
+        transactionCount: bank.landed().length,
+      };
+    },
+    getLatestBlockhash(params) {
+      const at = bank.slotAt(levelOf(optionsOf(params, 0)));
+      const lastValidBlockHeight = at + blockhashBlocks;
+      return {
+        context: context(at),
+        value: { blockhash: clock.blockhash(at), lastValidBlockHeight },
+      };
+    },
+    isBlockhashValid(params) {
+      const known = clock.slotOf(String(params[0]), blockhashBlocks);
+      const at = bank.slotAt(levelOf(optionsOf(params, 1)));
+      return { context: context(at), value: known !== null && known <= at };
+    },
+    getRecentPrioritizationFees: () => [{ slot: clock.slot(), prioritizationFee: 0 }],
+  } satisfies Record<string, Method>;
+}
+
+function accountMethods({ bank }: Ground) {
+  const readerAt = (level: Level) => (address: string) => bank.account(address, level);
+  const show = (address: string, options: Options, fallback: Encoding) => {
+    const read = readerAt(levelOf(options));
+    const slice = options.dataSlice as { offset: number; length: number } | undefined;
+    return accountJson(read(address), encodingOf(options, fallback), read, slice);
+  };
+  const within = (options: Options, value: unknown) => ({
+    context: context(bank.slotAt(levelOf(options))),
+    value,
+  });
+  return {
+    getAccountInfo(params) {
+      const options = optionsOf(params, 1);
+      return within(options, show(addressOf(params[0]), options, 'base58'));
+    },
+    getMultipleAccounts(params) {
+      const [list] = params;
+      const options = optionsOf(params, 1);
+      if (!Array.isArray(list)) throw invalid('Invalid params: expected a list of addresses');
+      if (list.length > ADDRESSES_MAX)
+        throw invalid(`Too many inputs provided; max ${ADDRESSES_MAX}`);
+      return within(
+        options,
+        list.map((one) => show(addressOf(one), options, 'base64')),
+      );
+    },
+    getBalance(params) {
+      const options = optionsOf(params, 1);
+      const account = bank.account(addressOf(params[0]), levelOf(options));
+      return within(options, Number(account?.lamports ?? 0));
+    },
+    getTokenAccountBalance(params) {
+      const options = optionsOf(params, 1);
+      const read = readerAt(levelOf(options));
+      const account = read(addressOf(params[0]));
+      if (!account) throw invalid('Invalid param: could not find account');
+      const token = readTokenAccount(account);
+      if (!token) throw invalid('Invalid param: not a Token account');
+      return within(options, uiAmount(token.amount, decimalsOf(token.mint, read)));
+    },
+    getTokenAccountsByOwner(params) {
+      const owner = addressOf(params[0]);
+      const { mint, programId } = optionsOf(params, 1);
+      const options = optionsOf(params, 2);
+      const read = readerAt(levelOf(options));
+      const wanted = mint === undefined ? undefined : addressOf(mint);
+      const programs = programId === undefined ? TOKEN_PROGRAMS : [addressOf(programId)];
+      const found = programs.flatMap(bank.addressesOf).flatMap((pubkey) => {
+        const account = read(pubkey);
+        const token = account && readTokenAccount(account);
+        if (token?.owner !== owner || (wanted !== undefined && token.mint !== wanted)) return [];
+        return { pubkey, account: accountJson(account, encodingOf(options, 'base64'), read) };
+      });
+      return within(options, found);
+    },
+    getMinimumBalanceForRentExemption([bytes]) {
+      if (!Number.isSafeInteger(bytes) || (bytes as number) < 0) throw invalid('Invalid params');
+      return Number(bank.rentOf(bytes as number));
+    },
+  } satisfies Record<string, Method>;
+}
+
+function transactionMethods({ bank, clock, hides }: Ground) {
+  const find = (signature: string) => (hides(signature) ? null : bank.find(signature));
+  return {
+    getSignatureStatuses([list]) {
+      if (!Array.isArray(list)) throw invalid('Invalid params: expected a list of signatures');
+      if (list.length > STATUSES_MAX)
+        throw invalid(`Too many inputs provided; max ${STATUSES_MAX}`);
+      const slot = clock.slot();
+      const value = list.map((one) => {
+        const landed = find(signatureOf(one));
+        if (!landed) return null;
+        const confirmationStatus = bank.levelOf(landed.slot);
+        return {
+          slot: landed.slot,
+          confirmations: confirmationStatus === 'finalized' ? null : slot - landed.slot,
+          err: landed.error,
+          status: landed.error === null ? { Ok: null } : { Err: landed.error },
+          confirmationStatus,
+        };
+      });
+      return { context: context(slot), value };
+    },
+    getTransaction(params) {
+      const given = params[1];
+      const options = typeof given === 'string' ? { encoding: given } : optionsOf(params, 1);
+      const landed = find(signatureOf(params[0]));
+      const level = levelOf(options);
+      if (level === 'processed')
+        throw invalid('Method does not support commitment below `confirmed`');
+      if (!landed || landed.slot > bank.slotAt(level)) return null;
+      const { maxSupportedTransactionVersion: max } = options as {
+        maxSupportedTransactionVersion?: number;
+      };
+      return transactionJson(landed, clock.timeSOf(landed.slot), {
+        encoding: encodingOf(options, 'json'),
+        maxVersion: max,
+      });
+    },
+    getSignaturesForAddress(params) {
+      const options = optionsOf(params, 1);
+      const {
+        limit = SIGNATURES_MAX,
+        before,
+        until,
+      } = options as {
+        limit?: number;
+        before?: string;
+        until?: string;
+      };
+      if (!Number.isSafeInteger(limit) || limit < 1 || limit > SIGNATURES_MAX) {
+        throw invalid(`Invalid limit; max ${SIGNATURES_MAX}`);
+      }
+      const level = levelOf(options);
+      const last = bank.slotAt(level);
+      const newest = [...bank.landed(addressOf(params[0]))].reverse();
+      const from =
+        before === undefined ? 0 : newest.findIndex((one) => one.signature === before) + 1;
+      // A node that does not know `before` any more has nothing older.
+      if (before !== undefined && from === 0) return [];
+      const to = until === undefined ? -1 : newest.findIndex((one) => one.signature === until);
+      return newest
+        .slice(from, to < 0 ? undefined : to)
+        .filter((one) => one.slot <= last && !hides(one.signature))
+        .slice(0, limit)
+        .map(({ signature, slot, error }) => ({
+          signature,
+          slot,
+          err: error,
+          memo: null,
+          blockTime: clock.timeSOf(slot),
+          confirmationStatus: bank.levelOf(slot),
+        }));
+    },
+  } satisfies Record<string, Method>;
+}
+
+function signatureOf(value: unknown): string {
+  const bytes = typeof value === 'string' ? bs58.decodeUnsafe(value) : undefined;
+  if (bytes?.length !== 64) throw new RpcError(-32602, 'Invalid param: Invalid');
+  return value as string;
+}

@@ -1,0 +1,242 @@
+import { startTestChain, type TestChain } from '@reelbook/testing/chain';
+import { VersionedTransaction } from '@solana/web3.js';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { checkDestination, findReceiver } from './destination.ts';
+import { createSigner } from './keys.ts';
+import { ChainAway } from './nodes.ts';
+import { type SignedTransfer, signMemo, signTransfer } from './send-transfer.ts';
+
+let site: TestChain;
+beforeEach(async () => {
+  site = await startTestChain();
+});
+afterEach(() => site.close());
+
+const BSM = 10n ** 9n;
+
+async function sign(to: string, amountMinor = 5n * BSM, memo = 'withdrawal 1') {
+  return signTransfer(site.chain, { signer: site.treasury, to, amountMinor, memo });
+}
+const statusOf = ({ signature, lastValidBlockHeight }: SignedTransfer) =>
+  site.chain.status(signature, lastValidBlockHeight);
+const absenceOf = ({ signature, lastValidBlockHeight, slot }: SignedTransfer) =>
+  site.chain.absence(signature, lastValidBlockHeight, slot);
+const treasuryMinor = async () => (await site.chain.treasury()).tokenMinor;
+
+test('signing moves nothing and names the payment; sending it lands once, however often', async () => {
+  const { address } = createSigner();
+  const before = await treasuryMinor();
+  const signed = await sign(address);
+  expect(await statusOf(signed)).toEqual({ kind: 'unknown', canLand: true });
+  expect(await site.chain.send(signed.bytes)).toEqual({ kind: 'taken' });
+  expect(await statusOf(signed)).toMatchObject({ kind: 'landed', error: null });
+  expect(await site.chain.send(signed.bytes)).toEqual({ kind: 'taken' });
+  // Seen, but not final: the treasury is what is final.
+  expect(await treasuryMinor()).toBe(before);
+  site.finalize();
+  expect(await statusOf(signed)).toMatchObject({ kind: 'finalized' });
+  expect(await site.chain.send(signed.bytes)).toEqual({ kind: 'taken' });
+  expect(await site.chain.walletBalance(address)).toBe(5n * BSM);
+  expect(await treasuryMinor()).toBe(before - 5n * BSM);
+  const seen = await site.chain.transaction(signed.signature, 'finalized');
+  expect(seen).toMatchObject({ error: null, memos: ['withdrawal 1'] });
+});
+
+test('a memo alone anchors a text', async () => {
+  const signed = await signMemo(site.chain, { signer: site.treasury, memo: 'root 00ff' });
+  await site.chain.send(signed.bytes);
+  site.finalize();
+  const seen = await site.chain.transaction(signed.signature, 'finalized');
+  expect(seen).toMatchObject({ memos: ['root 00ff'], signers: [site.treasury.address] });
+  await expect(
+    signMemo(site.chain, { signer: site.treasury, memo: 'x'.repeat(501) }),
+  ).rejects.toThrow('at most 500 bytes');
+});
+
+test('what a payment costs in fees is bounded', async () => {
+  const { lamports } = await site.chain.treasury();
+  const open = await findReceiver(site.chain, createSigner().address);
+  const signed = await sign(createSigner().address);
+  await site.chain.send(signed.bytes);
+  site.finalize();
+  const paid = lamports - (await site.chain.treasury()).lamports;
+  expect(paid).toBe(5_000n + open.rentLamports);
+  const again = await findReceiver(site.chain, site.treasury.address);
+  expect(again.rentLamports).toBe(0n);
+});
+
+describe('what goes wrong', () => {
+  test('a dropped transaction can land until its height has passed, then never', async () => {
+    site.local.mischief.dropSends(1);
+    const signed = await sign(createSigner().address);
+    expect(await site.chain.send(signed.bytes)).toEqual({ kind: 'taken' });
+    site.finalize();
+    expect(await statusOf(signed)).toEqual({ kind: 'unknown', canLand: true });
+    expect((await absenceOf(signed)).confirmed).toBe(false);
+    site.local.advance(200);
+    expect(await statusOf(signed)).toEqual({ kind: 'unknown', canLand: false });
+    expect((await absenceOf(signed)).confirmed).toBe(true);
+    expect(await site.chain.send(signed.bytes)).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringContaining('Blockhash not found'),
+    });
+  });
+
+  test('an RPC that takes it and does not answer: unknown, and it landed', async () => {
+    const signed = await sign(createSigner().address);
+    site.local.mischief.hangUp('sendTransaction', 1);
+    expect(await site.chain.send(signed.bytes)).toMatchObject({ kind: 'unknown' });
+    site.finalize();
+    expect(await statusOf(signed)).toMatchObject({ kind: 'finalized' });
+  });
+
+  test('an RPC that answers later than anybody waits: unknown, and it landed', async () => {
+    const signed = await sign(createSigner().address);
+    site.local.mischief.answerLate('sendTransaction', 10_000, 1);
+    expect(await site.chain.send(signed.bytes)).toMatchObject({ kind: 'unknown' });
+    site.finalize();
+    expect(await statusOf(signed)).toMatchObject({ kind: 'finalized' });
+  });
+
+  test('one that lands much later, while nobody thinks of it any more', async () => {
+    const signed = await sign(createSigner().address);
+    site.local.mischief.landLate(100, 1);
+    await site.chain.send(signed.bytes);
+    site.local.advance(99);
+    expect(await statusOf(signed)).toEqual({ kind: 'unknown', canLand: true });
+    site.local.advance(1);
+    expect(await statusOf(signed)).toMatchObject({ kind: 'landed' });
+  });
+
+  test('one that lands failed moved nothing, and that is final', async () => {
+    const { address } = createSigner();
+    const signed = await sign(address, 2_000_000n * BSM);
+    expect(await site.chain.send(signed.bytes)).toMatchObject({ kind: 'refused' });
+    await site.chain.read('send unlooked', (node) =>
+      node.sendEncodedTransaction(signed.bytes, { skipPreflight: true }),
+    );
+    expect(await statusOf(signed)).toMatchObject({
+      kind: 'landed',
+      error: expect.stringContaining('Custom'),
+    });
+    site.finalize();
+    expect(await statusOf(signed)).toMatchObject({
+      kind: 'failed',
+      error: expect.stringContaining('Custom'),
+    });
+    expect(await site.chain.walletBalance(address)).toBeNull();
+  });
+
+  test('a confirmed one that is forked away was never there, and the same bytes land again', async () => {
+    const { address } = createSigner();
+    const signed = await sign(address);
+    const later = await sign(createSigner().address, 7n * BSM);
+    await site.chain.send(signed.bytes);
+    await site.chain.send(later.bytes);
+    site.local.advance(2);
+    expect(await statusOf(signed)).toMatchObject({ kind: 'landed' });
+    site.local.mischief.lose(signed.signature);
+    expect(await statusOf(signed)).toEqual({ kind: 'unknown', canLand: true });
+    expect(await statusOf(later)).toMatchObject({ kind: 'landed', error: null });
+    expect(await site.chain.walletBalance(address)).toBeNull();
+    await site.chain.send(signed.bytes);
+    site.finalize();
+    expect(await statusOf(signed)).toMatchObject({ kind: 'finalized' });
+    expect(() => site.local.mischief.lose(signed.signature)).toThrow('final');
+    expect(await treasuryMinor()).toBe((1_000_000n - 12n) * BSM);
+  });
+
+  test('blockhashes that expire at once end every payment that is not sent', async () => {
+    const signed = await sign(createSigner().address);
+    site.local.mischief.expireBlockhashes();
+    expect(await site.chain.send(signed.bytes)).toMatchObject({ kind: 'refused' });
+    const again = await sign(createSigner().address);
+    expect(await site.chain.send(again.bytes)).toEqual({ kind: 'taken' });
+  });
+
+  test('a node that fails or is away is passed over by reads; an absence needs them all', async () => {
+    site.local.mischief.away('first');
+    const signed = await sign(createSigner().address);
+    expect(await site.chain.send(signed.bytes)).toEqual({ kind: 'taken' });
+    site.local.mischief.heal();
+    site.local.advance(300);
+    site.local.mischief.hide(signed.signature, 'first');
+    const { confirmed, nodes } = await absenceOf(signed);
+    expect(confirmed).toBe(false);
+    expect(nodes.map(({ says }) => says)).toMatchObject([
+      { kind: 'unknown', canLand: false },
+      { kind: 'finalized' },
+    ]);
+    site.local.mischief.away('second');
+    const alone = await absenceOf(signed);
+    expect(alone).toMatchObject({ confirmed: false, nodes: [{}, { says: 'away' }] });
+  });
+
+  test('one RPC alone never confirms an absence', async () => {
+    const alone = site.open([site.local.url]);
+    const signed = await sign(createSigner().address);
+    site.local.advance(300);
+    const { signature, lastValidBlockHeight, slot } = signed;
+    expect((await alone.absence(signature, lastValidBlockHeight, slot)).confirmed).toBe(false);
+  });
+
+  test('with no node at all reads say so, without the URLs', async () => {
+    const urls = ['http://127.0.0.1:9/v1/hunter2', 'http://127.0.0.1:9/?api-key=hunter2'];
+    const error = await site
+      .open(urls)
+      .treasury()
+      .catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ChainAway);
+    expect(String(error)).not.toContain('hunter2');
+    expect(await site.open(urls).send('AAAA')).toMatchObject({ kind: 'unknown' });
+  });
+});
+
+describe('destinations', () => {
+  test('wallets are fine, fresh ones too', async () => {
+    const funded = await site.fund(1n);
+    expect(await checkDestination(site.chain, funded.address)).toBeNull();
+    expect(await checkDestination(site.chain, createSigner().address)).toBeNull();
+  });
+  test('everything else has its name', async () => {
+    const { tokenAccount, program } = await site.chain.terms();
+    const player = await site.fund(1n);
+    const theirs = (await findReceiver(site.chain, player.address)).tokenAccount;
+    const nowhere = (await findReceiver(site.chain, createSigner().address)).tokenAccount;
+    const cases = [
+      ['', 'not-an-address'],
+      ['0OIl', 'not-an-address'],
+      [` ${player.address}`, 'not-an-address'],
+      [`${player.address}1`, 'not-an-address'],
+      [site.treasury.address, 'ours'],
+      [tokenAccount, 'ours'],
+      [site.token.mint.address, 'a-mint'],
+      [theirs, 'a-token-account'],
+      [nowhere, 'not-a-wallet'],
+      [program, 'a-program'],
+      ['11111111111111111111111111111111', 'a-program'],
+      ['SysvarC1ock11111111111111111111111111111111', 'not-a-wallet'],
+    ] as const;
+    for (const [address, fault] of cases) {
+      expect([address, await checkDestination(site.chain, address)]).toEqual([address, fault]);
+    }
+  });
+  test('a transfer of nothing, or by another key, is refused before anything is signed', async () => {
+    await expect(sign(createSigner().address, 0n)).rejects.toThrow('more than 0');
+    const signer = createSigner();
+    const other = { signer, to: createSigner().address, amountMinor: 1n, memo: '' };
+    await expect(signTransfer(site.chain, other)).rejects.toThrow("not the treasury's");
+  });
+});
+
+test('a changed byte is no signature', async () => {
+  const signed = await sign(createSigner().address);
+  const transaction = VersionedTransaction.deserialize(Buffer.from(signed.bytes, 'base64'));
+  const [signature] = transaction.signatures;
+  if (signature) signature[7] = (signature[7] ?? 0) ^ 1;
+  const bytes = Buffer.from(transaction.serialize()).toString('base64');
+  expect(await site.chain.send(bytes)).toMatchObject({
+    kind: 'refused',
+    reason: expect.stringContaining('signature verification'),
+  });
+});

@@ -1,0 +1,68 @@
+import { buildDeposit, sendDeposit } from '@reelbook/solana/deposit';
+import { createSigner, keypair, type Signer } from '@reelbook/solana/keys';
+import type { LocalChain, LocalChainOptions } from '@reelbook/solana/local-chain/api';
+import { startLocalChain } from '@reelbook/solana/local-chain/start';
+import { createMint, type LocalToken, mintTokens } from '@reelbook/solana/local-chain/token';
+import { type Chain, openChain } from '@reelbook/solana/rpc';
+import { VersionedTransaction } from '@solana/web3.js';
+
+/** A chain of the test's own with a mint and a treasury. Blocks come by `advance` alone, unless `clock` says `time`. */
+export interface TestChain {
+  readonly local: LocalChain;
+  readonly token: LocalToken;
+  /** Holds 1,000,000 BSM and 10 SOL. */
+  readonly treasury: Signer;
+  /** On both nodes, for that treasury. */
+  readonly chain: Chain;
+  /** Another one, as a process of its own would open it. */
+  open(urls?: readonly string[]): Chain;
+  /** Gives so much BSM and 1 SOL to a wallet, finally; a new one by default. A `TestWallet` is a Signer as well. */
+  fund(amountMinor: bigint, signer?: Signer): Promise<Signer>;
+  /** Sends a deposit from that wallet as the player app does. @returns its signature. */
+  deposit(from: Signer, amountMinor: bigint): Promise<string>;
+  /** All that is on the chain now becomes final. */
+  finalize(): void;
+  close(): Promise<void>;
+}
+
+const DECIMALS = 9;
+const TREASURY_MINOR = 1_000_000n * 10n ** 9n;
+const TREASURY_LAMPORTS = 10_000_000_000n;
+const PLAYER_LAMPORTS = 1_000_000_000n;
+const TIMEOUT_MS = 2_000;
+
+export async function startTestChain(options: Partial<LocalChainOptions> = {}): Promise<TestChain> {
+  const local = await startLocalChain({ folder: null, clock: 'manual', ...options });
+  const token = { mint: createSigner(), authority: createSigner(), decimals: DECIMALS };
+  const treasury = createSigner();
+  const give = (wallet: string, amountMinor: bigint, lamports: bigint) =>
+    mintTokens(local, token, { wallet, amountMinor, lamports });
+  await createMint(local, token);
+  await give(treasury.address, TREASURY_MINOR, TREASURY_LAMPORTS);
+  const finalize = () => local.advance(local.blocksToFinal);
+  finalize();
+  const [mint, wallet] = [token.mint.address, treasury.address];
+  const open = (urls: readonly string[] = local.urls) =>
+    openChain({ urls, mint, wallet, decimals: DECIMALS, timeoutMs: TIMEOUT_MS });
+  return {
+    local,
+    token,
+    treasury,
+    chain: open(),
+    open,
+    async fund(amountMinor, signer = createSigner()) {
+      await give(signer.address, amountMinor, PLAYER_LAMPORTS);
+      finalize();
+      return signer;
+    },
+    async deposit(from, amountMinor) {
+      const rpcUrl = local.url;
+      const order = { rpcUrl, mint, projectWallet: wallet, from: from.address, amountMinor };
+      const transaction = VersionedTransaction.deserialize((await buildDeposit(order)).bytes);
+      transaction.sign([keypair(from)]);
+      return sendDeposit({ rpcUrl, bytes: transaction.serialize() });
+    },
+    finalize,
+    close: local.close,
+  };
+}
