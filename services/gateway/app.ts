@@ -45,6 +45,8 @@ declare module 'fastify' {
 export async function buildApp(gateway: Gateway, push: Push): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: gateway.log,
+    // What is logged of a request says its id itself; a logger for each would redact for each.
+    childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,

@@ -83,8 +83,9 @@ export function openSessions(o: { readonly pool: pg.Pool; readonly key: Buffer }
       return { token, expiresAt: row.expires_at };
     },
     async find(token) {
-      if (token === null || !isOurs(token)) return null;
-      const known = await cache.fetch(token);
+      if (token === null) return null;
+      // What is known was ours once: its seal, a tenth of a request's cost, need not be computed again.
+      const known = cache.get(token) ?? (isOurs(token) ? await cache.fetch(token) : undefined);
       return known && known.untilMs > Date.now() ? known.wallet : null;
     },
     async replace(token) {

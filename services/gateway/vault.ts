@@ -13,7 +13,7 @@ export function rememberSeeds(vault: SeedVault): SeedVault {
   return {
     create: () => vault.create(),
     async open(hash) {
-      return (await opened.fetch(hash)) ?? (await vault.open(hash));
+      return opened.get(hash) ?? (await opened.fetch(hash)) ?? (await vault.open(hash));
     },
   };
 }
