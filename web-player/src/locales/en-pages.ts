@@ -51,6 +51,7 @@ export const enPages = {
     lower: 'Bet {{bet}} instead',
     broke: 'You have {{held}} points; the smallest bet is {{min}}.',
     closed: 'The slot machine is closed at the moment. Your points stay where they are.',
+    toWallet: 'Go to the wallet',
     uncertain: 'SPIN asks for this bet again; it is never placed twice.',
     spoken: {
       win: '{{row}}. You win {{win}} points. Balance {{balance}}.',
@@ -63,6 +64,13 @@ export const enPages = {
       other: 'Game failed: {{why}}',
       unknown: 'Game failed. Please try again.',
     },
+  },
+  result: {
+    win: 'YOU WIN',
+    jackpot: 'JACKPOT',
+    none: 'No Win',
+    continue: 'Continue Playing',
+    again: 'Try Again',
   },
   symbol: { comet: 'comet', crown: 'crown', clover: 'clover', coin: 'coin' },
   row: {

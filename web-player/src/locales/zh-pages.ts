@@ -52,6 +52,7 @@ export const zhPages: typeof enPages = {
     lower: '改投 {{bet}}',
     broke: '你有 {{held}} 积分，最低投注为 {{min}}。',
     closed: '老虎机暂时关闭，你的积分保持不变。',
+    toWallet: '前往钱包',
     uncertain: '再按旋转会查询同一注，绝不会重复下注。',
     spoken: {
       win: '{{row}}。你赢得 {{win}} 积分。余额 {{balance}}。',
@@ -64,6 +65,13 @@ export const zhPages: typeof enPages = {
       other: '游戏失败：{{why}}',
       unknown: '游戏失败，请重试。',
     },
+  },
+  result: {
+    win: '你赢了',
+    jackpot: '头奖',
+    none: '未中奖',
+    continue: '继续游戏',
+    again: '再试一次',
   },
   symbol: { comet: '彗星', crown: '皇冠', clover: '四叶草', coin: '硬币' },
   row: {

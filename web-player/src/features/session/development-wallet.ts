@@ -82,7 +82,7 @@ export function createDevelopmentWallet(): Wallet {
       },
       [SolanaSignTransaction]: {
         version: '1.0.0',
-        supportedTransactionVersions: ['legacy'],
+        supportedTransactionVersions: ['legacy', 0],
         signTransaction: async (...inputs: readonly SolanaSignTransactionInput[]) => {
           const { signSerialized } = await import('../wallet/chain.ts');
           return inputs.map(({ transaction }) => ({

@@ -1,10 +1,17 @@
 import type { SlotConfig } from '@reelbook/contract/schemas/slot';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { MinusIcon, PlusIcon } from '../../components/icons.tsx';
 import { points } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
 import { BET_STEP, QUICK_BETS } from './bet.ts';
 import type { Bet } from './use-bet.ts';
+
+const KEY_STEPS = new Map([
+  ['ArrowUp', BET_STEP],
+  ['ArrowDown', -BET_STEP],
+]);
 
 interface Props {
   bet: Bet;
@@ -89,6 +96,11 @@ function Stepper({ bet, disabled }: { bet: Bet; disabled: boolean }) {
           onBlur={commit}
           onKeyDown={(event) => {
             if (event.key === 'Enter') commit();
+            const step = KEY_STEPS.get(event.key);
+            if (step === undefined) return;
+            event.preventDefault();
+            setDraft(null);
+            bet.choose(amount + step);
           }}
         />
       </div>
@@ -121,6 +133,7 @@ function ShortOfPoints({ bet, held }: { bet: Bet; held: number }) {
           {t('slot.lower', { bet: max })}
         </button>
       )}
+      <Link to={paths.wallet}>{t('slot.toWallet')}</Link>
     </div>
   );
 }

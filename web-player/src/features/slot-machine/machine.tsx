@@ -3,7 +3,7 @@ import type { Reels } from '@reelbook/games/slot-machine/paytable';
 import { winningReels } from '@reelbook/games/slot-machine/rules';
 import { SlotReels } from '@reelbook/games/slot-machine/view';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Button } from '../../components/button.tsx';
@@ -12,13 +12,16 @@ import { rowKey, symbolKey } from '../../components/row-name.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { openConnectDialog } from '../../lib/connect-dialog.ts';
 import { points } from '../../lib/format.ts';
+import { useReducedMotion } from '../../lib/motion.ts';
 import { paths } from '../../lib/paths.ts';
 import { seeds } from '../../lib/seeds.ts';
 import { useStore } from '../../lib/store.ts';
 import { isReels } from '../../lib/verify.ts';
 import { BetControls } from './bet-controls.tsx';
+import { Celebration } from './celebration.tsx';
 import { ProofLine } from './proof-line.tsx';
 import { ResultLine } from './result-line.tsx';
+import { ResultModal } from './result-modal.tsx';
 import { type ShownRound, slotHistory } from './slot-api.ts';
 import { useBet } from './use-bet.ts';
 import { type SpinState, useSpin } from './use-spin.ts';
@@ -36,12 +39,15 @@ export function Machine({ wallet, config }: { wallet: string; config: SlotConfig
   const bet = useBet(config, held);
   const isBusy = state.phase === 'spinning' || state.phase === 'landing';
   const round = 'round' in state ? state.round : history?.[0];
+  const result = useResult(state);
   return (
     <Cabinet
       symbols={round?.symbols[0] ?? FIRST_REELS}
       turning={state.phase === 'spinning'}
       winning={'round' in state ? winsOf(state.round) : NONE_WIN}
       onLanded={landed}
+      held={held}
+      result={result}
     >
       <ResultLine state={state} />
       <BetControls bet={bet} isBusy={isBusy} held={held} config={config} onSpin={spin} />
@@ -74,9 +80,13 @@ function Cabinet(props: {
   turning: boolean;
   winning: readonly boolean[];
   onLanded(): void;
+  /** Points the player has; null while unknown or when nobody is signed in. */
+  held?: number | null;
+  result?: ReactNode;
   children: ReactNode;
 }) {
   const { t } = useTranslation();
+  const isReduced = useReducedMotion();
   const symbols = isReels(props.symbols) ? props.symbols : FIRST_REELS;
   const names = symbols.map((id) => t(symbolKey(id))).join(', ');
   return (
@@ -90,22 +100,45 @@ function Cabinet(props: {
             {t('slot.title')}
           </h1>
         </div>
-        <Link to={paths.fairness} className="fair-link">
-          <FairnessIcon />
-          {t('slot.fair')}
-        </Link>
+        <div className="flex shrink-0 flex-col items-end gap-2">
+          <Link to={paths.fairness} className="fair-link">
+            <FairnessIcon />
+            {t('slot.fair')}
+          </Link>
+          {typeof props.held === 'number' && (
+            <p className="text-fg-3 text-xs">
+              {t('header.points')}{' '}
+              <span className="font-medium font-mono text-base text-fg">{points(props.held)}</span>
+            </p>
+          )}
+        </div>
       </header>
-      <div className="reels-frame">
+      <div className="reels-frame relative">
         <SlotReels
           symbols={symbols}
           spinning={props.turning}
           winningReels={props.winning}
           label={t(props.turning ? 'slot.reelsTurning' : 'slot.reels', { names })}
+          reducedMotion={isReduced}
           onSettled={props.onLanded}
         />
+        {props.result}
       </div>
       {props.children}
     </section>
+  );
+}
+
+/** The modal of a result that has just come, and what falls and flies with a win. */
+function useResult(state: SpinState): ReactNode {
+  const [closed, setClosed] = useState<string | null>(null);
+  if (state.phase !== 'settled' || closed === state.round.round_id) return null;
+  const { round_id: id, win_amount: win, row } = state.round;
+  return (
+    <>
+      <ResultModal key={id} round={state.round} onClose={() => setClosed(id)} />
+      {win > 0 && <Celebration key={`${id} *`} isJackpot={row === 'three-comets'} />}
+    </>
   );
 }
 

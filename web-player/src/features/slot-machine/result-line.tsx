@@ -1,12 +1,8 @@
-import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { rowKey } from '../../components/row-name.ts';
-import { signed } from '../../lib/format.ts';
-import { useReducedMotion } from '../../lib/motion.ts';
+import { CountUp } from './count-up.tsx';
 import type { ShownRound } from './slot-api.ts';
 import type { SpinState } from './use-spin.ts';
-
-const COUNT_UP_MS = 600;
 
 /** The one line under the reels: what to do, that it turns, what came of it, or what went wrong. */
 export function ResultLine({ state }: { state: SpinState }) {
@@ -44,26 +40,5 @@ function Settled({ round }: { round: ShownRound }) {
         {win / bet} × {bet}
       </span>
     </>
-  );
-}
-
-/** Counts up once; the width is the final one from the start. */
-function CountUp({ to }: { to: number }) {
-  const isReduced = useReducedMotion();
-  const [share, setShare] = useState(isReduced ? 1 : 0);
-  useEffect(() => {
-    if (isReduced) return;
-    const start = performance.now();
-    let frame = requestAnimationFrame(function step(now) {
-      const part = Math.min(1, (now - start) / COUNT_UP_MS);
-      setShare(1 - (1 - part) ** 3);
-      if (part < 1) frame = requestAnimationFrame(step);
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [isReduced]);
-  return (
-    <span className="count-up" data-final={signed(to)}>
-      <span aria-hidden={share < 1}>{signed(Math.round(to * share * 100) / 100)}</span>
-    </span>
   );
 }

@@ -1,0 +1,58 @@
+import { SlotSymbol } from '@reelbook/games/slot-machine/symbols';
+import { type CSSProperties, useEffect, useState } from 'react';
+import { useReducedMotion } from '../../lib/motion.ts';
+
+const FIREWORKS = 8;
+const FIREWORKS_MS = 4_000;
+const SPARKS = 12;
+const COINS = 20;
+const COIN_ID = 4;
+const COIN_PX = 32;
+
+/** Eight fireworks for a win, and twenty falling coins for a jackpot; nothing where less motion is wanted. */
+export function Celebration({ isJackpot }: { isJackpot: boolean }) {
+  const isReduced = useReducedMotion();
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const ending = setTimeout(() => setOver(true), FIREWORKS_MS);
+    return () => clearTimeout(ending);
+  }, []);
+  if (isReduced || over) return null;
+  return (
+    <div className="celebration" aria-hidden="true">
+      {Array.from({ length: FIREWORKS }, (_, burst) => (
+        <span key={burst} className="firework" style={placeOf(burst)}>
+          {Array.from({ length: SPARKS }, (_, spark) => (
+            <i key={spark} style={{ '--turn': `${(spark * 360) / SPARKS}deg` } as CSSProperties} />
+          ))}
+        </span>
+      ))}
+      {isJackpot &&
+        Array.from({ length: COINS }, (_, coin) => (
+          <span key={coin} className="falling-coin" style={fallOf(coin)}>
+            <SlotSymbol id={COIN_ID} size={COIN_PX} />
+          </span>
+        ))}
+    </div>
+  );
+}
+
+/** Spread without chance: the golden ratio keeps neighbours apart. */
+const spread = (index: number) => (index * 0.618034) % 1;
+
+function placeOf(burst: number): CSSProperties {
+  return {
+    left: `${8 + 84 * spread(burst + 1)}%`,
+    top: `${10 + 45 * spread(3 * burst + 2)}%`,
+    '--wait': `${(burst * 400) / 1000}s`,
+    '--spark': ['var(--brass)', 'var(--mint)', 'var(--sky)'][burst % 3],
+  } as CSSProperties;
+}
+
+function fallOf(coin: number): CSSProperties {
+  return {
+    left: `${2 + 94 * spread(coin + 1)}%`,
+    '--wait': `${(1.6 * spread(7 * coin + 1)).toFixed(2)}s`,
+    '--spin': `${coin % 2 === 0 ? 540 : -540}deg`,
+  } as CSSProperties;
+}

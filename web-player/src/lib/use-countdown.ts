@@ -1,0 +1,22 @@
+import { useEffect, useRef, useState } from 'react';
+
+/**
+ * Calls `onEnd` once after `ms` that were not spent paused; whoever reads or points at the thing gets the time they
+ * need. @returns what to call when the pause begins and ends.
+ */
+export function useCountdown(ms: number, onEnd: () => void): (paused: boolean) => void {
+  const [paused, setPaused] = useState(false);
+  const left = useRef(ms);
+  const end = useRef(onEnd);
+  end.current = onEnd;
+  useEffect(() => {
+    if (paused) return;
+    const since = performance.now();
+    const timer = setTimeout(() => end.current(), Math.max(0, left.current));
+    return () => {
+      clearTimeout(timer);
+      left.current -= performance.now() - since;
+    };
+  }, [paused]);
+  return setPaused;
+}
