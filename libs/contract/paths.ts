@@ -43,6 +43,7 @@ export const paths = {
   exchangeRates: { method: 'GET', path: '/config/exchange-rates', auth: 'public' },
   projectWallet: { method: 'GET', path: '/config/project-wallet', auth: 'public' },
   tokenContract: { method: 'GET', path: '/config/token-contract', auth: 'public' },
+  homeFigures: { method: 'GET', path: '/config/home', auth: 'public' },
   leaderboard: { method: 'GET', path: '/user/leaderboard/:board', auth: 'public' },
   slotBet: { method: 'POST', path: '/game/slot-machine/bet', auth: 'player' },
   slotHistory: { method: 'GET', path: '/game/slot-machine/history', auth: 'player' },

@@ -4,6 +4,7 @@ import { type Path, paths, type RouteName } from './paths.ts';
 import { Balances, Empty, KeyHeaders, pageOf, pageQuery } from './schemas/common.ts';
 import {
   ExchangeRates,
+  HomeFigures,
   ProjectWallet,
   SystemConfig,
   TokenConfig,
@@ -196,6 +197,12 @@ export const routes = {
     summary: 'The address of the mint',
     tag: 'configuration',
     data: TokenContract,
+  },
+  homeFigures: {
+    ...paths.homeFigures,
+    summary: 'The four figures of the home page',
+    tag: 'configuration',
+    data: HomeFigures,
   },
   leaderboard: {
     ...paths.leaderboard,

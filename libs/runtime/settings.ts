@@ -61,6 +61,16 @@ const names = (value: string) =>
     .split(',')
     .map((name) => name.trim());
 
+const FIGURE_TEXT_MAX = 12;
+const fourTextsOrLive = (value: string): 'live' | readonly string[] => {
+  if (value === 'live') return value;
+  const texts = names(value);
+  if (texts.length !== 4 || texts.some((one) => one === '' || one.length > FIGURE_TEXT_MAX)) {
+    throw new Error(`must be "live", or four texts of 1 to ${FIGURE_TEXT_MAX} characters by comma`);
+  }
+  return texts;
+};
+
 function setting<T>(
   env: string,
   fallback: string | null,
@@ -152,6 +162,12 @@ export const SETTINGS = {
     folder,
     'folder of the built player app that the gateway serves',
   ),
+  homeFigures: setting(
+    'HOME_FIGURES',
+    '10K+,1M+,24/7,99.9%',
+    fourTextsOrLive,
+    'the four figures of the home page: players, distributed, availability and uptime as texts; "live" counts in the ledger',
+  ),
   testDatabaseUrl: setting(
     'TEST_DATABASE_URL',
     null,
@@ -176,7 +192,7 @@ type Defaulted =
   | 'sealEveryEvents'
   | 'sealEveryMinutes'
   | 'poolMax'
-  | 'testOutageS';
+  | 'homeFigures' | 'testOutageS';
 
 /** Settings without a default are null where they are not set, unless the reader required them. */
 export type Settings<Required extends SettingName = never> = {

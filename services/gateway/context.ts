@@ -26,6 +26,8 @@ export interface GatewaySettings {
   readonly localChain: boolean;
   /** Folder of the built player app; null serves the API alone. */
   readonly webRoot: string | null;
+  /** The four figures of the home page as texts; `live`, or nothing, counts them in the ledger. */
+  readonly homeFigures?: 'live' | readonly string[];
 }
 
 /** What a start of the gateway is given. */

@@ -19,6 +19,7 @@ import { readNotifications } from './commands/read-notifications.ts';
 import { rotateSeeds } from './commands/rotate-seeds.ts';
 import { startSession } from './commands/start-session.ts';
 import { type Caller, type Gateway, Refused } from './context.ts';
+import { openHomeFigures } from './home-figures.ts';
 import { readNotificationPage } from './notification-reads.ts';
 import { readPairNonces } from './pair-nonces.ts';
 import { readProtection } from './protection-reads.ts';
@@ -178,7 +179,11 @@ function protectionHandlers(gateway: Gateway) {
 
 function configHandlers(gateway: Gateway) {
   const config = () => gateway.config.current().config;
+  const homeFigures = openHomeFigures(gateway.pool, gateway.settings.homeFigures);
   return {
+    async homeFigures() {
+      return { data: await homeFigures() };
+    },
     async systemConfig() {
       return { data: systemConfigAnswer(config()) };
     },

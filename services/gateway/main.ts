@@ -35,6 +35,7 @@ async function main(): Promise<void> {
         seedKeyId: seedKeyIdOf(settings, seedKey),
         localChain: settings.solanaRpcUrl === null,
         webRoot: settings.webRoot,
+        homeFigures: settings.homeFigures,
       },
     });
     life.onClose('gateway', gateway.close);

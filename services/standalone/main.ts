@@ -82,6 +82,7 @@ async function main(): Promise<void> {
         seedKeyId: seedKeyIdOf(settings, keys.seedKey),
         localChain,
         webRoot,
+        homeFigures: settings.homeFigures,
       },
     }).catch((error: unknown) => {
       throw portTaken(error, settings.host, settings.port);

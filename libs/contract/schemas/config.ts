@@ -1,6 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { nullableText } from './common.ts';
 
+/** What the four figures of the home page count: the first four are set as texts, the others are counted. */
+export type HomeFigureName =
+  | 'players'
+  | 'distributed'
+  | 'availability'
+  | 'uptime'
+  | 'rounds'
+  | 'events';
+
 const contract = nullableText('Address of the mint; null while no chain is connected');
 
 export const SystemConfig = Type.Object({
@@ -32,3 +41,15 @@ export type ProjectWallet = Static<typeof ProjectWallet>;
 
 export const TokenContract = Type.Object({ token_contract: contract });
 export type TokenContract = Static<typeof TokenContract>;
+
+export const HomeFigures = Type.Object({
+  live: Type.Boolean({ description: 'Counted in the ledger; else the texts of the configuration' }),
+  figures: Type.Array(
+    Type.Object({
+      name: Type.Unsafe<HomeFigureName>({ type: 'string' }),
+      text: Type.String(),
+    }),
+    { minItems: 4, maxItems: 4 },
+  ),
+});
+export type HomeFigures = Static<typeof HomeFigures>;

@@ -47,3 +47,22 @@ export async function readPlayerStats(
     biggestWinMinor: BigInt(row.biggest_win),
   };
 }
+
+/** Sums over all players and games. */
+export interface AllStats {
+  readonly players: number;
+  readonly games: number;
+  readonly wonMinor: bigint;
+}
+
+/** Reads every row: for a figure that is kept for a while, not for each request. */
+export async function readAllStats(db: Db): Promise<AllStats> {
+  const { rows } = await db.query<{ players: string; games: string; won: string }>({
+    name: 'read-all-stats',
+    text: `select (select count(*) from projections.player_stats_players_v1) as players,
+        coalesce(sum(games), 0) as games, coalesce(sum(won), 0) as won
+      from projections.player_stats_v1`,
+  });
+  const { players = '0', games = '0', won = '0' } = rows[0] ?? {};
+  return { players: Number(players), games: Number(games), wonMinor: BigInt(won) };
+}

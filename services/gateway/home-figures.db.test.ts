@@ -1,0 +1,34 @@
+import { startSite, type TestSite } from '@reelbook/testing/site';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openHomeFigures } from './home-figures.ts';
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+test('counted figures are those of the ledger', async () => {
+  const player = await site.login();
+  const { position } = (await player.call<{ position: number }>('/user/balance')).data;
+  const answer = await fetch(`${site.url}/api/v1/config/home`);
+  const { data } = await answer.json();
+  expect(data.live).toBe(true);
+  const names = data.figures.map(({ name }: { name: string }) => name);
+  expect(names).toEqual(['players', 'distributed', 'rounds', 'events']);
+  expect(Number(data.figures[3].text)).toBeGreaterThanOrEqual(position);
+});
+
+test('set figures are told as they are set, without a look at the ledger', async () => {
+  const away = { query: () => Promise.reject(new Error('no look')) } as never;
+  expect(await openHomeFigures(away, ['10K+', '1M+', '24/7', '99.9%'])()).toEqual({
+    live: false,
+    figures: [
+      { name: 'players', text: '10K+' },
+      { name: 'distributed', text: '1M+' },
+      { name: 'availability', text: '24/7' },
+      { name: 'uptime', text: '99.9%' },
+    ],
+  });
+  await expect(openHomeFigures(away, 'live')()).rejects.toThrow('no look');
+});
