@@ -94,6 +94,12 @@ export const ArrowIcon = () => (
   </Icon>
 );
 
+export const ReelsIcon = () => (
+  <Icon>
+    <rect x="2.5" y="4" width="15" height="12" rx="2.5" />
+    <path d="M7.5 4v12M12.5 4v12M4.2 10h1.6M9.2 10h1.6M14.2 10h1.6" />
+  </Icon>
+);
 export const WalletIcon = () => (
   <Icon>
     <path d="M4 5.5h10.5a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2h-10a2 2 0 0 1-2-2V5a1.8 1.8 0 0 1 1.8-1.8h9" />

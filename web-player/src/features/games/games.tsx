@@ -1,34 +1,54 @@
-import type { Reels } from '@reelbook/games/slot-machine/paytable';
-import { SlotReels } from '@reelbook/games/slot-machine/view';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
-import { Badge } from '../../components/badge.tsx';
-import { buttonClass } from '../../components/button.tsx';
-import { Line } from '../../components/card.tsx';
-import { Skeleton } from '../../components/states.tsx';
-import { whole } from '../../lib/format.ts';
-import { paths } from '../../lib/paths.ts';
-import { gameConfigs } from '../../lib/queries.ts';
+import { useSearchParams } from 'react-router';
+import { Tabs } from '../../components/tabs.tsx';
 import { toast } from '../../lib/toasts.ts';
+import { MiniGameCards } from './mini-game-cards.tsx';
+import { SlotCard } from './slot-card.tsx';
 
-const SHOWN: Reels = [2, 1, 3];
-const COMING = ['tetris', 'snake', 'minesweeper', 'poker', 'roulette', 'dice'] as const;
+const FILTERS = ['all', 'slots', 'mini'] as const;
+type Filter = (typeof FILTERS)[number];
+const FILTER_PARAM = 'filter';
+const COMING = ['poker', 'roulette', 'dice', 'blackjack', 'baccarat', 'bingo'] as const;
 
-/** The slot machine large; the others with their real state. */
+/** The slot machine large, the mini-games, and what is not open yet. The filter stands in the address. */
 export function Games() {
   const { t } = useTranslation();
+  const [search, setSearch] = useSearchParams();
+  const filter = readFilter(search.get(FILTER_PARAM));
   return (
     <>
-      <h1 className="mb-6 text-2xl">{t('games.title')}</h1>
-      <SlotCard />
+      <h1 className="mb-5 text-2xl">{t('games.title')}</h1>
+      <Tabs<Filter>
+        label={t('games.filterLabel')}
+        names={FILTERS}
+        value={filter}
+        onChange={(name) =>
+          setSearch(name === 'all' ? {} : { [FILTER_PARAM]: name }, {
+            replace: true,
+            preventScrollReset: true,
+          })
+        }
+        titleOf={(name) => t(`games.filter.${name}`)}
+      >
+        {filter !== 'mini' && <SlotCard />}
+        {filter !== 'slots' && <MiniGameCards />}
+        {filter === 'all' && <Coming />}
+      </Tabs>
+    </>
+  );
+}
+
+function Coming() {
+  const { t } = useTranslation();
+  return (
+    <section>
       <h2 className="mt-10 mb-4 text-xl">{t('games.coming')}</h2>
       <ul className="grid grid-cols-2 gap-3 md:grid-cols-3 md:gap-4">
         {COMING.map((game) => (
           <li key={game}>
             <button
               type="button"
-              className="flex min-h-20 w-full flex-col items-start justify-center gap-0.5 rounded-lg border border-line bg-ink-1 px-5 py-4 text-left transition-colors duration-150 hover:border-line-strong"
+              className="flex min-h-20 w-full flex-col items-start justify-center gap-0.5 rounded-lg border border-line border-dashed px-5 py-4 text-left transition-colors duration-150 hover:border-line-strong"
               onClick={() => toast(t('games.comingSoon', { name: t(`games.${game}`) }))}
             >
               <span className="font-semibold">{t(`games.${game}`)}</span>
@@ -37,38 +57,10 @@ export function Games() {
           </li>
         ))}
       </ul>
-    </>
+    </section>
   );
 }
 
-function SlotCard() {
-  const { t } = useTranslation();
-  const { data } = useQuery(gameConfigs);
-  const config = data?.slot_machine;
-  const pointsText = (count: number) => t('games.points', { count, amount: whole(count) });
-  const value = (text: string | undefined) =>
-    text ?? <Skeleton className="ml-auto h-[19.5px] w-20" />;
-  return (
-    <section className="cabinet grid items-center gap-6 md:grid-cols-[1.3fr_1fr] md:gap-10">
-      <div className="reels-frame" aria-hidden="true">
-        <SlotReels symbols={SHOWN} />
-      </div>
-      <div>
-        <div className="flex items-center gap-3">
-          <h2 className="text-2xl">{t('slot.name')}</h2>
-          <Badge tone="brass">{t('games.hot')}</Badge>
-        </div>
-        <dl className="my-4">
-          <Line label={t('games.minBet')}>{value(config && pointsText(config.min_bet))}</Line>
-          <Line label={t('games.maxWin')}>{value(config && pointsText(config.max_win))}</Line>
-          <Line label={t('games.returns')}>
-            {value(config && `${config.return.percent.toFixed(2)} %`)}
-          </Line>
-        </dl>
-        <Link to={paths.slotMachine} className={`${buttonClass('primary')} min-h-12 w-full`}>
-          {t('games.playNow')}
-        </Link>
-      </div>
-    </section>
-  );
+function readFilter(text: string | null): Filter {
+  return FILTERS.find((one) => one === text) ?? 'all';
 }

@@ -6,6 +6,8 @@ import { Skeleton } from '../../components/states.tsx';
 import { whole } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { health } from '../../lib/queries.ts';
+import { Featured, StartPlaying } from './featured.tsx';
+import { Figures } from './figures.tsx';
 import { ProofCards } from './proof-cards.tsx';
 import { RecentWins } from './recent-wins.tsx';
 
@@ -37,6 +39,9 @@ export function Home() {
       </section>
       <RecentWins />
       <ProofCards />
+      <Featured />
+      <Figures />
+      <StartPlaying />
     </>
   );
 }

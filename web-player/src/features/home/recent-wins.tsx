@@ -10,6 +10,8 @@ import { Empty, LoadFailed, SkeletonRows } from '../../components/states.tsx';
 import { api } from '../../lib/api.ts';
 import { age, signed } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
+import { gameKey } from './game-key.ts';
+import { Ticker } from './ticker.tsx';
 import { winnerName } from './winner-name.ts';
 
 const COUNT = 10;
@@ -42,10 +44,10 @@ export function RecentWins() {
       }
     >
       {!data && isError && <LoadFailed retry={() => void refetch()} />}
-      {!data && !isError && <SkeletonRows count={SHOWN} className="h-[56px]" />}
+      {!data && !isError && <SkeletonRows count={SHOWN} className="h-[65.6px]" />}
       {data?.length === 0 && (
         <Empty
-          className="h-[280px] justify-center"
+          className="h-[328px] justify-center"
           action={
             <Link to={paths.slotMachine} className={buttonClass('plain')}>
               {t('home.play')}
@@ -55,7 +57,12 @@ export function RecentWins() {
           {t('wins.empty')}
         </Empty>
       )}
-      {data && data.length > 0 && <Wins wins={data} />}
+      {data && data.length > 0 && (
+        <>
+          <Ticker wins={data} />
+          <Wins wins={data} />
+        </>
+      )}
     </Card>
   );
 }
@@ -77,7 +84,7 @@ function Wins({ wins }: { wins: readonly RecentWin[] }) {
                 {winnerName(win) ?? t('wins.anonymous')}
               </span>
               <span className="text-fg-3 text-xs">
-                {t('wins.slot')} · {t(`age.${unit}`, { n: count })}
+                {t(`wins.game.${gameKey(win.game_type)}`)} · {t(`age.${unit}`, { n: count })}
               </span>
             </span>
             <span className="font-mono text-mint">{signed(win.win_amount)}</span>

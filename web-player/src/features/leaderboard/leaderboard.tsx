@@ -1,16 +1,20 @@
 import type { Board, Leader } from '@reelbook/contract/schemas/user';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { buttonClass } from '../../components/button.tsx';
 import { Empty, LoadFailed, SkeletonRows } from '../../components/states.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { api } from '../../lib/api.ts';
 import { points, whole } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
 import { session } from '../../lib/session-store.ts';
 import { useStore } from '../../lib/store.ts';
+import { avatarOf, leaderName } from './names.ts';
+import { Podium } from './podium.tsx';
 
 const BOARDS = ['deposit', 'wins', 'points'] as const satisfies readonly Board[];
-const NAME_MAX_LENGTH = 15;
 
 const leaderboard = (board: Board) =>
   queryOptions({
@@ -42,39 +46,87 @@ function List({ board }: { board: Board }) {
   const { t } = useTranslation();
   const own = useStore(session)?.user.public_id;
   const { data, isError, refetch } = useQuery(leaderboard(board));
-  if (!data && isError) return <LoadFailed retry={() => void refetch()} />;
-  if (!data) return <SkeletonRows count={10} className="h-[49px]" />;
-  if (data.length === 0) return <Empty>{t('leaderboard.empty')}</Empty>;
-  return (
-    <ol>
-      {data.map((leader) => (
-        <li
-          key={leader.public_id}
-          className={`-mx-3 flex min-h-[49px] items-center gap-4 border-line border-b px-3 text-sm last:border-0 ${
-            leader.public_id === own ? 'rounded-sm bg-brass-soft' : ''
-          }`}
+  const mine = data?.find((leader) => leader.public_id === own);
+  if (!data && isError) {
+    return (
+      <Panel>
+        <LoadFailed retry={() => void refetch()} />
+      </Panel>
+    );
+  }
+  if (!data) {
+    return (
+      <>
+        <Podium leaders={[]} board={board} />
+        <Panel>
+          <SkeletonRows count={10} className="h-[53px]" />
+        </Panel>
+      </>
+    );
+  }
+  if (data.length === 0) {
+    return (
+      <Panel>
+        <Empty
+          action={
+            <Link to={paths.slotMachine} className={buttonClass('plain')}>
+              {t('home.play')}
+            </Link>
+          }
         >
-          <span className={`w-8 font-mono ${leader.rank <= 3 ? 'text-brass' : 'text-fg-3'}`}>
-            {leader.rank}
-          </span>
-          <span className={`min-w-0 flex-1 truncate ${leader.rank <= 3 ? 'font-semibold' : ''}`}>
-            {shownName(leader)}
-            {leader.public_id === own && (
-              <span className="ml-2 text-brass text-xs">{t('leaderboard.you')}</span>
-            )}
-          </span>
-          <span className="font-mono">
-            {board === 'wins' ? whole(leader.amount) : points(leader.amount)}
-          </span>
-        </li>
-      ))}
-    </ol>
+          <span className="block font-medium text-fg">{t('leaderboard.empty')}</span>
+          {t('leaderboard.emptyHint')}
+        </Empty>
+      </Panel>
+    );
+  }
+  return (
+    <>
+      <Podium leaders={data} board={board} />
+      {mine && (
+        <ol className="mb-3" start={mine.rank} aria-label={t('leaderboard.yours')}>
+          <Row leader={mine} board={board} isOwn />
+        </ol>
+      )}
+      <Panel>
+        <ol>
+          {data.map((leader) => (
+            <Row
+              key={leader.public_id}
+              leader={leader}
+              board={board}
+              isOwn={leader.public_id === own}
+            />
+          ))}
+        </ol>
+      </Panel>
+    </>
   );
 }
 
-function shownName({ nickname, public_id }: Leader): string {
-  const name = [...(nickname ?? `User${public_id.slice(-5)}`)];
-  return name.length > NAME_MAX_LENGTH
-    ? `${name.slice(0, NAME_MAX_LENGTH).join('')}…`
-    : name.join('');
+function Panel({ children }: { children: ReactNode }) {
+  return <div className="rounded-lg border border-line bg-ink-1 px-3 py-2">{children}</div>;
+}
+
+function Row({ leader, board, isOwn }: { leader: Leader; board: Board; isOwn: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <li
+      className={`flex min-h-[53px] items-center gap-3 px-2.5 text-sm ${
+        isOwn ? 'rounded-sm bg-brass-soft' : 'border-line border-b last:border-0'
+      }`}
+    >
+      <span className={`w-8 font-mono ${leader.rank <= 3 ? 'text-brass' : 'text-fg-3'}`}>
+        {leader.rank}
+      </span>
+      <span aria-hidden="true">{avatarOf(leader)}</span>
+      <span className={`min-w-0 flex-1 truncate ${leader.rank <= 3 ? 'font-semibold' : ''}`}>
+        {leaderName(leader, 'list')}
+        {isOwn && <span className="ml-2 text-brass text-xs">{t('leaderboard.you')}</span>}
+      </span>
+      <span className="font-mono">
+        {board === 'wins' ? whole(leader.amount) : points(leader.amount)}
+      </span>
+    </li>
+  );
 }

@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { Badge } from '../../components/badge.tsx';
+import { ArrowIcon } from '../../components/icons.tsx';
+import { paths } from '../../lib/paths.ts';
+import { MINI_GAMES } from '../mini-games/mini-game.ts';
+
+/** The three arcade games; what is simulated says so. */
+export function MiniGameCards() {
+  const { t } = useTranslation();
+  return (
+    <section>
+      <h2 className="mt-10 mb-4 text-xl">{t('games.mini')}</h2>
+      <ul className="grid gap-3 md:grid-cols-3 md:gap-4">
+        {MINI_GAMES.map((game) => (
+          <li key={game}>
+            <Link
+              to={paths[game]}
+              className="flex h-full min-h-28 flex-col rounded-lg border border-line bg-ink-1 px-5 py-4 transition-colors duration-150 hover:border-line-strong"
+            >
+              <span className="flex items-center justify-between gap-3">
+                <span className="font-semibold text-lg">{t(`games.${game}`)}</span>
+                <Badge>{t('games.simulated')}</Badge>
+              </span>
+              <span className="mt-1 flex-1 text-fg-2 text-sm">{t(`games.miniText.${game}`)}</span>
+              <span className="mt-3 flex items-center gap-2 font-medium text-brass text-sm">
+                {t('games.playNow')}
+                <ArrowIcon />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Reels } from '@reelbook/games/slot-machine/paytable';
+import { SlotReels } from '@reelbook/games/slot-machine/view';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { Badge } from '../../components/badge.tsx';
+import { buttonClass } from '../../components/button.tsx';
+import { Line } from '../../components/card.tsx';
+import { Skeleton } from '../../components/states.tsx';
+import { whole } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { gameConfigs } from '../../lib/queries.ts';
+
+const SHOWN: Reels = [2, 1, 3];
+
+/** The one game of chance with figures from the server. */
+export function SlotCard() {
+  const { t } = useTranslation();
+  const { data } = useQuery(gameConfigs);
+  const config = data?.slot_machine;
+  const pointsText = (count: number) => t('games.points', { count, amount: whole(count) });
+  const value = (text: string | undefined) =>
+    text ?? <Skeleton className="ml-auto h-[19.5px] w-20" />;
+  return (
+    <section className="cabinet grid items-center gap-6 md:grid-cols-[1.3fr_1fr] md:gap-10">
+      <div className="reels-frame" aria-hidden="true">
+        <SlotReels symbols={SHOWN} />
+      </div>
+      <div>
+        <div className="flex items-center gap-3">
+          <h2 className="text-2xl">{t('slot.name')}</h2>
+          <Badge tone="brass">{t('games.hot')}</Badge>
+        </div>
+        <dl className="my-4">
+          <Line label={t('games.minBet')}>{value(config && pointsText(config.min_bet))}</Line>
+          <Line label={t('games.maxWin')}>{value(config && pointsText(config.max_win))}</Line>
+          <Line label={t('games.returns')}>
+            {value(config && `${config.return.percent.toFixed(2)} %`)}
+          </Line>
+        </dl>
+        <Link to={paths.slotMachine} className={`${buttonClass('primary')} min-h-12 w-full`}>
+          {t('games.playNow')}
+        </Link>
+      </div>
+    </section>
+  );
+}

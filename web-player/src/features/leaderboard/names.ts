@@ -1,0 +1,22 @@
+const TAIL_LENGTH = 5;
+/** Longest names, in characters: at the sides of the podium, in its middle, and in the list. */
+export const NAME_MAX = { side: 8, first: 10, list: 15 } as const;
+
+/** How a leader is called, cut to what the place has room for. */
+export function leaderName(
+  leader: { nickname: string | null; public_id: string },
+  place: keyof typeof NAME_MAX,
+): string {
+  const name = [...(leader.nickname ?? `User${leader.public_id.slice(-TAIL_LENGTH)}`)];
+  const max = NAME_MAX[place];
+  return name.length > max ? `${name.slice(0, max).join('')}…` : name.join('');
+}
+
+const AVATARS = ['🦊', '🐼', '🦉', '🐙', '🦁', '🐳', '🦄', '🐝', '🐢', '🦜', '🐺', '🦋'] as const;
+
+/** An emoji for a player, the same for the same player every time. */
+export function avatarOf({ public_id }: { public_id: string }): string {
+  let sum = 0;
+  for (const letter of public_id) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9_973;
+  return AVATARS[sum % AVATARS.length] ?? AVATARS[0];
+}
