@@ -23,6 +23,7 @@ export const paths = {
   changeProfile: { method: 'PUT', path: '/user/profile', auth: 'player' },
   refresh: { method: 'GET', path: '/user/refresh', auth: 'player' },
   balance: { method: 'GET', path: '/user/balance', auth: 'player' },
+  achievements: { method: 'GET', path: '/user/achievements', auth: 'player' },
   transactions: { method: 'GET', path: '/user/transactions', auth: 'player' },
   notifications: { method: 'GET', path: '/user/notifications', auth: 'player' },
   readNotification: { method: 'PUT', path: '/user/notifications/:id/read', auth: 'player' },

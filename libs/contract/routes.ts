@@ -29,6 +29,7 @@ import {
   SlotSymbol,
 } from './schemas/slot.ts';
 import {
+  Achievement,
   BoardParams,
   Leader,
   LoginBody,
@@ -92,6 +93,12 @@ export const routes = {
     summary: 'Balances as the book has them now',
     tag: 'player',
     data: Balances,
+  },
+  achievements: {
+    ...paths.achievements,
+    summary: 'What was earned, by which round, and how far the rest has come',
+    tag: 'player',
+    data: Type.Array(Achievement),
   },
   transactions: {
     ...paths.transactions,

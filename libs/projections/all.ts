@@ -1,3 +1,4 @@
+import { achievements } from './achievements/projection.ts';
 import { balances } from './balances/projection.ts';
 import { explorer } from './explorer/projection.ts';
 import { leaderboards } from './leaderboards/projection.ts';
@@ -28,4 +29,5 @@ export const projections: readonly Projection[] = [
   explorer,
   ledgerSeals,
   withdrawals,
+  achievements,
 ];

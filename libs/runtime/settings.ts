@@ -192,7 +192,8 @@ type Defaulted =
   | 'sealEveryEvents'
   | 'sealEveryMinutes'
   | 'poolMax'
-  | 'homeFigures' | 'testOutageS';
+  | 'homeFigures'
+  | 'testOutageS';
 
 /** Settings without a default are null where they are not set, unless the reader required them. */
 export type Settings<Required extends SettingName = never> = {

@@ -4,6 +4,7 @@ import { SEALS_SHOWN } from '@reelbook/contract/schemas/proofs';
 import { SYMBOL_IDS, SYMBOL_NAMES } from '@reelbook/games/slot-machine/paytable';
 import { slotMachine } from '@reelbook/games/slot-machine/rules';
 import { rateNumber } from '@reelbook/ledger/rate';
+import { readAchievementList } from './achievement-reads.ts';
 import { userAnswer } from './answers.ts';
 import { changeNickname } from './commands/change-nickname.ts';
 import { exchange } from './commands/exchange.ts';
@@ -101,6 +102,9 @@ function playHandlers(gateway: Gateway) {
   return {
     async balance({ wallet }) {
       return { data: await readBalances(gateway, wallet) };
+    },
+    async achievements({ wallet }) {
+      return { data: await readAchievementList(gateway, wallet) };
     },
     async transactions({ wallet, query: { page = 1, page_size: pageSize = 20 } }) {
       return { data: await readTransactionPage(gateway, { wallet, page, pageSize }) };

@@ -96,3 +96,24 @@ export const RecentWin = Type.Object({
   position: Position,
 });
 export type RecentWin = Static<typeof RecentWin>;
+
+export const ACHIEVEMENT_NAMES = [
+  'first-win',
+  'lucky-seven',
+  'high-roller',
+  'slot-master',
+  'millionaire',
+  'veteran',
+] as const;
+
+export const Achievement = Type.Object({
+  name: Type.Unsafe<(typeof ACHIEVEMENT_NAMES)[number]>({ type: 'string' }),
+  reached: Type.Number({ description: 'Wins, rounds or points, as the achievement counts' }),
+  target: Type.Number(),
+  earned_at: nullableText('ISO 8601, UTC; null until it is earned'),
+  position: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'In the book: the round that earned it',
+  }),
+});
+export type Achievement = Static<typeof Achievement>;

@@ -29,6 +29,9 @@ export function Preferences() {
         <Link to={paths.history} className={LINK}>
           {t('nav.history')}
         </Link>
+        <Link to={paths.limits} className={LINK}>
+          {t('nav.limits')}
+        </Link>
         <PreferenceButton
           lang={langOf(language)}
           onClick={() => {

@@ -11,6 +11,7 @@ const pages = {
   [paths.slotMachine]: part(
     async () => (await import('../features/slot-machine/slot-machine.tsx')).SlotMachine,
   ),
+  [paths.limits]: part(async () => (await import('../features/limits/limits.tsx')).Limits),
   [paths.wallet]: part(async () => (await import('../features/wallet/wallet.tsx')).WalletPage),
   [paths.profile]: part(async () => (await import('../features/profile/profile.tsx')).Profile),
   [paths.leaderboard]: part(

@@ -7,6 +7,7 @@ import { Account } from '../features/session/account.tsx';
 import { connectDialog } from '../lib/connect-dialog.ts';
 import { part } from '../lib/parts.ts';
 import { paths, ROUND_PARAM } from '../lib/paths.ts';
+import { session } from '../lib/session-store.ts';
 import { useStore } from '../lib/store.ts';
 import { ErrorBanner } from './error-banner.tsx';
 import { LiveState } from './live-state.tsx';
@@ -19,6 +20,10 @@ const ConnectDialog = part(
 );
 const RoundDialog = part(
   async () => (await import('../features/fairness/round-dialog.tsx')).RoundDialog,
+);
+
+const RealityCheck = part(
+  async () => (await import('../features/limits/reality-check.tsx')).RealityCheck,
 );
 
 /** What stands around every page: header, navigation, the page, and what lies over it. */
@@ -100,6 +105,7 @@ function PageLoading() {
 /** The dialogs of the whole app, each loaded when it is first opened. */
 function Overlays() {
   const connecting = useStore(connectDialog);
+  const signedIn = useStore(session) !== null;
   const [search, setSearch] = useSearchParams();
   const roundId = search.get(ROUND_PARAM);
   const closeRound = () =>
@@ -112,6 +118,7 @@ function Overlays() {
     );
   return (
     <Suspense fallback={null}>
+      {signedIn && <RealityCheck />}
       {connecting && <ConnectDialog />}
       {roundId && <RoundDialog key={roundId} roundId={roundId} onClose={closeRound} />}
     </Suspense>

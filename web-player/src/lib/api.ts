@@ -32,3 +32,8 @@ export function isPassing(error: unknown): boolean {
   if (!(error instanceof ApiError)) return true;
   return error.code === 0 || error.code === TOO_MANY_REQUESTS || error.code >= SERVER_FAULTS_FROM;
 }
+
+/** The next bet waits until the player has looked at how long they have played. */
+export function isRealityCheck(error: unknown): boolean {
+  return error instanceof ApiError && error.data?.error === 'reality-check-due';
+}

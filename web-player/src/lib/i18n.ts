@@ -3,6 +3,7 @@ import { initReactI18next } from 'react-i18next';
 import type { en } from '../locales/en.ts';
 import type { enPages } from '../locales/en-pages.ts';
 import { deviceStorage } from './storage.ts';
+import { createStore } from './store.ts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -27,15 +28,17 @@ const others = {
 const whole = new Map<Language, Promise<void>>();
 let wantsOthers = false;
 
-/** What the player chose, null until they did. */
-export function chosenLanguage(): Language | null {
+/** What the player chose, null until they did: then the mini-games are Chinese and the rest is English. */
+export const chosenLanguage = createStore(readChosen());
+
+function readChosen(): Language | null {
   const kept = deviceStorage.get(LANGUAGE_KEY);
   return kept === 'zh' || kept === 'en' ? kept : null;
 }
 
 /** Loads the chosen language, English until one was chosen. Must be awaited before the first render. */
 export async function startI18n(): Promise<void> {
-  const language = chosenLanguage() ?? 'en';
+  const language = chosenLanguage.get() ?? 'en';
   await i18next.use(initReactI18next).init({
     lng: language,
     fallbackLng: false,
@@ -66,6 +69,7 @@ export async function chooseLanguage(language: Language): Promise<void> {
   }
   deviceStorage.set(LANGUAGE_KEY, language);
   await i18next.changeLanguage(language);
+  chosenLanguage.set(language);
   mark(language);
 }
 

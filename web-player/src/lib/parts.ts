@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from 'react';
-import { loadTexts } from './i18n.ts';
+import { chosenLanguage, loadTexts } from './i18n.ts';
 
 export const PART_TIMEOUT_MS = 120_000;
 
@@ -32,4 +32,15 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
 /** One that needs no other texts than those of the first render. */
 export function firstPart(load: () => Promise<ComponentType>) {
   return lazy(async () => ({ default: await loadPart(load) }));
+}
+
+/** One that is Chinese until the player has chosen a language. */
+export function chinesePart(load: () => Promise<ComponentType>) {
+  return part(async () => {
+    const [component] = await Promise.all([
+      load(),
+      chosenLanguage.get() === null ? loadTexts('zh') : null,
+    ]);
+    return component;
+  });
 }

@@ -9,6 +9,9 @@ const CONFIGS_FRESH_MS = 60_000;
 /** Keys of everything that belongs to the signed-in player start with this; signing out drops them. */
 export const MINE = 'mine';
 
+/** Key of what protects the player; dropped when they sign out, and not asked again with the rest. */
+export const PROTECTION = 'protection';
+
 /** Keys of what operators set start with this; `config_updated` has it asked again. */
 export const CONFIG = 'config';
 

@@ -1,8 +1,10 @@
 import { enMoney } from './en-money.ts';
+import { enPlay } from './en-play.ts';
 
 /** The texts of all other pages and of the dialogs, in English: loaded with the first of them. The phrases of the specification stand here word for word. */
 export const enPages = {
   ...enMoney,
+  ...enPlay,
   pager: {
     label: 'Pages of the list',
     page: 'Page {{page}} of {{pages}}',
@@ -217,6 +219,7 @@ export const enPages = {
     you: 'you',
   },
   profile: {
+    more: 'More of yours',
     title: 'Profile',
     visitor: 'Connect a wallet to see your level and figures.',
     edit: 'Change nickname',

@@ -1,9 +1,11 @@
 import type { enPages } from './en-pages.ts';
 import { zhMoney } from './zh-money.ts';
+import { zhPlay } from './zh-play.ts';
 
 /** The texts of all other pages and of the dialogs, in Chinese: loaded with the first of them. */
 export const zhPages: typeof enPages = {
   ...zhMoney,
+  ...zhPlay,
   pager: {
     label: '列表分页',
     page: '第 {{page}} 页，共 {{pages}} 页',
@@ -217,6 +219,7 @@ export const zhPages: typeof enPages = {
     you: '你',
   },
   profile: {
+    more: '你的其他页面',
     title: '我的',
     visitor: '连接钱包以查看等级与数据。',
     edit: '修改昵称',

@@ -1,14 +1,17 @@
 import type { User } from '@reelbook/contract/schemas/user';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../components/button.tsx';
-import { Empty, Skeleton } from '../../components/states.tsx';
+import { Link } from 'react-router';
+import { buttonClass } from '../../components/button.tsx';
+import { Skeleton } from '../../components/states.tsx';
+import { Visitor } from '../../components/visitor.tsx';
 import { api } from '../../lib/api.ts';
-import { openConnectDialog } from '../../lib/connect-dialog.ts';
 import { points, whole } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
 import { MINE } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { useStore } from '../../lib/store.ts';
+import { Achievements } from './achievements.tsx';
 import { Nickname } from './nickname.tsx';
 
 const slotStats = queryOptions({
@@ -25,28 +28,15 @@ export function Profile() {
   const { t } = useTranslation();
   const signedIn = useStore(session);
   if (!signedIn) {
-    return (
-      <>
-        <h1 className="mb-6 text-2xl">{t('profile.title')}</h1>
-        <div className="rounded-lg border border-line bg-ink-1">
-          <Empty
-            action={
-              <Button look="primary" onClick={openConnectDialog}>
-                {t('connect.button')}
-              </Button>
-            }
-          >
-            {t('profile.visitor')}
-          </Empty>
-        </div>
-      </>
-    );
+    return <Visitor title={t('profile.title')}>{t('profile.visitor')}</Visitor>;
   }
   return (
     <>
       <h1 className="sr-only">{t('profile.title')}</h1>
       <Identity kept={signedIn.user} />
       <Figures />
+      <Achievements />
+      <Own />
     </>
   );
 }
@@ -101,5 +91,19 @@ function Figures() {
         </div>
       ))}
     </dl>
+  );
+}
+
+/** What else is the player's own. */
+function Own() {
+  const { t } = useTranslation();
+  return (
+    <nav className="mt-8 flex flex-wrap gap-3" aria-label={t('profile.more')}>
+      {(['history', 'limits', 'fairness', 'notifications'] as const).map((page) => (
+        <Link key={page} to={paths[page]} className={buttonClass('plain')}>
+          {t(`nav.${page}`)}
+        </Link>
+      ))}
+    </nav>
   );
 }

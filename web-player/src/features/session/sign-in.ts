@@ -1,7 +1,7 @@
 import { loginMessage } from '@reelbook/contract/login';
 import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
-import { MINE, queryClient } from '../../lib/queries.ts';
+import { MINE, PROTECTION, queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { unread } from '../../lib/unread.ts';
 import type { PlayerWallet } from './player-wallet.ts';
@@ -44,4 +44,5 @@ export function forgetPlayer(): void {
   balances.reset();
   unread.reset();
   queryClient.removeQueries({ queryKey: [MINE] });
+  queryClient.removeQueries({ queryKey: [PROTECTION] });
 }

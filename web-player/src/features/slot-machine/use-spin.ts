@@ -1,8 +1,9 @@
 import type { SlotConfig } from '@reelbook/contract/schemas/slot';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { isPassing } from '../../lib/api.ts';
+import { isPassing, isRealityCheck } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { gameResultListeners } from '../../lib/live.ts';
+import { askProtection } from '../../lib/protection.ts';
 import { MINE, queryClient } from '../../lib/queries.ts';
 import { seeds } from '../../lib/seeds.ts';
 import { deviceStorage, tabStorage } from '../../lib/storage.ts';
@@ -61,6 +62,7 @@ export function useSpin(wallet: string, config: SlotConfig | undefined) {
       const uncertain = isPassing(error);
       if (!uncertain) pendingBets.finish(pending);
       balances.release();
+      if (isRealityCheck(error)) askProtection();
       if (here.current) {
         setState({ phase: 'failed', fault: betFault(error, limits.current), uncertain });
       }

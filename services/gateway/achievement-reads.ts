@@ -1,0 +1,22 @@
+import type { Achievement } from '@reelbook/contract/schemas/user';
+import { toNumber } from '@reelbook/ledger/money';
+import { readAchievements } from '@reelbook/projections/achievements/read';
+import type { Gateway } from './context.ts';
+
+/** All achievements of a player; what counts amounts is told in points. */
+export async function readAchievementList(
+  { pool }: Pick<Gateway, 'pool'>,
+  wallet: string,
+): Promise<Achievement[]> {
+  const all = await readAchievements(pool, wallet);
+  return all.map(({ name, counts, reached, from, earned }) => {
+    const told = (n: bigint) => (counts.endsWith('Minor') ? toNumber('points', n) : Number(n));
+    return {
+      name,
+      reached: told(reached),
+      target: told(from),
+      earned_at: earned?.at ?? null,
+      position: earned?.position ?? null,
+    };
+  });
+}

@@ -1,0 +1,16 @@
+import { type ReactNode, useState } from 'react';
+import { I18nextProvider } from 'react-i18next';
+import { chosenLanguage, langOf, textsIn } from '../lib/i18n.ts';
+import { useStore } from '../lib/store.ts';
+
+/** A part of the page that is Chinese until the player has chosen a language. */
+export function ChineseFirst({ children }: { children: ReactNode }) {
+  const chosen = useStore(chosenLanguage);
+  const [chinese] = useState(() => textsIn('zh'));
+  if (chosen !== null) return children;
+  return (
+    <I18nextProvider i18n={chinese}>
+      <div lang={langOf('zh')}>{children}</div>
+    </I18nextProvider>
+  );
+}

@@ -1,0 +1,25 @@
+/** One of a few; the platform's own control. */
+export function Select<Value extends string>(props: {
+  label: string;
+  value: Value;
+  onChange(value: Value): void;
+  options: readonly (readonly [Value, string])[];
+}) {
+  const { label, value, onChange, options } = props;
+  return (
+    <label className="block min-w-0">
+      <span className="text-fg-3 text-xs">{label}</span>
+      <select
+        value={value}
+        onChange={(event) => onChange(event.target.value as Value)}
+        className="mt-1 block h-14 w-full rounded-md border border-line-strong bg-ink-2 px-3 text-base text-fg"
+      >
+        {options.map(([one, text]) => (
+          <option key={one} value={one}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

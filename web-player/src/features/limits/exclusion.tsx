@@ -1,0 +1,59 @@
+import type { ExclusionBody } from '@reelbook/contract/schemas/protection';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Select } from '../../components/select.tsx';
+import { api } from '../../lib/api.ts';
+import { useProtect } from './use-protect.ts';
+
+const TERMS = [
+  '24h',
+  '7d',
+  '30d',
+  '180d',
+  'permanent',
+] as const satisfies readonly ExclusionBody['term'][];
+
+/** A pause from play that cannot be taken back; said twice before it is done. */
+export function Exclusion() {
+  const { t } = useTranslation();
+  const [term, setTerm] = useState<ExclusionBody['term']>('24h');
+  const [asking, setAsking] = useState(false);
+  const { busy, protect } = useProtect();
+  async function exclude(): Promise<void> {
+    const act = () => api.call('excludeSelf', { body: { term } });
+    if (await protect(act, t('exclusion.done'))) setAsking(false);
+  }
+  return (
+    <Card title={t('exclusion.title')}>
+      <p className="mb-3 text-fg-2 text-sm">{t('exclusion.text')}</p>
+      <Select<ExclusionBody['term']>
+        label={t('exclusion.term')}
+        value={term}
+        onChange={setTerm}
+        options={TERMS.map((one) => [one, t(`exclusion.terms.${one}`)] as const)}
+      />
+      <Button className="mt-3 w-full text-coral" onClick={() => setAsking(true)}>
+        {t('exclusion.submit')}
+      </Button>
+      {asking && (
+        <Dialog title={t('exclusion.confirmTitle')} onClose={() => setAsking(false)}>
+          <p className="mb-2">{t('exclusion.confirm', { term: t(`exclusion.terms.${term}`) })}</p>
+          <p className="mb-5 text-fg-2 text-sm">{t('exclusion.stays')}</p>
+          <div className="grid grid-cols-2 gap-3">
+            <Button onClick={() => setAsking(false)}>{t('exchange.cancel')}</Button>
+            <Button
+              className="border-coral text-coral"
+              disabled={busy}
+              onClick={() => void exclude()}
+            >
+              {t('exclusion.yes')}
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,69 @@
+import type { LimitBody } from '@reelbook/contract/schemas/protection';
+import { DECIMALS, toNumber } from '@reelbook/ledger/money';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AmountField } from '../../components/amount-field.tsx';
+import { Button } from '../../components/button.tsx';
+import { Select } from '../../components/select.tsx';
+import { readAmount } from '../../lib/amount.ts';
+import { api } from '../../lib/api.ts';
+import { useProtect } from './use-protect.ts';
+
+const KINDS = ['loss', 'wager', 'deposit'] as const satisfies readonly LimitBody['limit'][];
+const PERIODS = ['day', 'week', 'month'] as const satisfies readonly LimitBody['period'][];
+
+/** Sets one limit: a tighter one holds at once, a looser one after a day. */
+export function LimitForm() {
+  const { t } = useTranslation();
+  const [limit, setLimit] = useState<LimitBody['limit']>('loss');
+  const [period, setPeriod] = useState<LimitBody['period']>('day');
+  const [text, setText] = useState('');
+  const { busy, protect } = useProtect();
+  const asset = limit === 'deposit' ? 'token' : 'points';
+  const amount = readAmount(asset, text);
+  const isZero = /^0+\.?0*$/.test(text);
+  const canSend = !busy && (typeof amount === 'bigint' || isZero);
+  async function send(): Promise<void> {
+    const value = typeof amount === 'bigint' ? toNumber(asset, amount) : 0;
+    const body = { limit, period, amount: value };
+    if (await protect(() => api.call('setLimit', { body }), t('limits.set'))) setText('');
+  }
+  return (
+    <form
+      className="border-line border-t pt-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (canSend) void send();
+      }}
+    >
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Select<LimitBody['limit']>
+          label={t('limits.kindLabel')}
+          value={limit}
+          onChange={setLimit}
+          options={KINDS.map((kind) => [kind, t(`limits.kind.${kind}`)] as const)}
+        />
+        <Select<LimitBody['period']>
+          label={t('limits.periodLabel')}
+          value={period}
+          onChange={setPeriod}
+          options={PERIODS.map((one) => [one, t(`limits.period.${one}`)] as const)}
+        />
+      </div>
+      <div className="mt-3 grid items-start gap-x-3 sm:grid-cols-[1fr_auto]">
+        <AmountField
+          label={`${t('limits.amount')} (${t(`exchange.${asset}`)})`}
+          value={text}
+          onChange={setText}
+          error={
+            amount === 'precise' ? t('exchange.tooPrecise', { decimals: DECIMALS[asset] }) : null
+          }
+          hint={t('limits.rule')}
+        />
+        <Button look="primary" type="submit" className="min-h-14 sm:mt-[22px]" disabled={!canSend}>
+          {t('limits.submit')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../components/card.tsx';
+import { LoadFailed, SkeletonRows } from '../../components/states.tsx';
+import { Visitor } from '../../components/visitor.tsx';
+import { clockTime } from '../../lib/format.ts';
+import { protection } from '../../lib/protection.ts';
+import { session } from '../../lib/session-store.ts';
+import { useStore } from '../../lib/store.ts';
+import { Exclusion } from './exclusion.tsx';
+import { LimitForm } from './limit-form.tsx';
+import { LimitRows } from './limit-rows.tsx';
+import { SessionLines } from './reality-check.tsx';
+import { RealityCheckForm } from './reality-check-form.tsx';
+
+/** What the player sets against themselves: limits, pauses and reminders, all of them events in the book. */
+export function Limits() {
+  const { t } = useTranslation();
+  const signedIn = useStore(session);
+  if (!signedIn) return <Visitor title={t('nav.limits')}>{t('limits.visitor')}</Visitor>;
+  return (
+    <>
+      <h1 className="text-2xl">{t('nav.limits')}</h1>
+      <p className="mt-1 mb-5 max-w-[640px] text-fg-2">{t('limits.lead')}</p>
+      <Settings key={signedIn.user.wallet_address} />
+    </>
+  );
+}
+
+function Settings() {
+  const { t } = useTranslation();
+  const { data, isError, refetch } = useQuery(protection);
+  if (!data) {
+    return (
+      <Card title={t('limits.title')}>
+        {isError ? <LoadFailed retry={() => void refetch()} /> : <SkeletonRows count={6} />}
+      </Card>
+    );
+  }
+  return (
+    <>
+      {data.exclusion && (
+        <p
+          role="status"
+          className="mb-4 rounded-md border border-brass bg-brass-soft px-4 py-3 font-medium"
+        >
+          {data.exclusion.until
+            ? t('limits.excludedUntil', { until: clockTime(data.exclusion.until) })
+            : t('limits.excludedForGood')}{' '}
+          {t('limits.excludedHint')}
+        </p>
+      )}
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_360px] lg:gap-6">
+        <Card title={t('limits.title')}>
+          <LimitRows limits={data.limits} />
+          <LimitForm />
+        </Card>
+        <div className="grid gap-4 lg:gap-6">
+          <Card title={t('limits.session')}>
+            {data.session ? (
+              <SessionLines session={data.session} />
+            ) : (
+              <p className="py-2 text-fg-2 text-sm">{t('limits.noSession')}</p>
+            )}
+          </Card>
+          <RealityCheckForm check={data.reality_check} />
+          <Exclusion />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import type { Protection } from '@reelbook/contract/schemas/protection';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../components/card.tsx';
+import { Select } from '../../components/select.tsx';
+import { api } from '../../lib/api.ts';
+import { useProtect } from './use-protect.ts';
+
+const MINUTES = [15, 30, 60, 120, 240] as const;
+const NEVER = 'never';
+
+/** How often the player wants to be told how long they have played. */
+export function RealityCheckForm({ check }: { check: Protection['reality_check'] }) {
+  const { t } = useTranslation();
+  const { protect } = useProtect();
+  const now = check.interval_minutes;
+  const all = now === null || MINUTES.some((one) => one === now) ? MINUTES : [now, ...MINUTES];
+  const options = [
+    [NEVER, t('reality.never')] as const,
+    ...[...all]
+      .sort((a, b) => a - b)
+      .map((minutes) => [String(minutes), t('reality.every', { minutes })] as const),
+  ];
+  return (
+    <Card title={t('reality.setting')}>
+      <p className="mb-3 text-fg-2 text-sm">{t('reality.settingText')}</p>
+      <Select
+        label={t('reality.interval')}
+        value={now === null ? NEVER : String(now)}
+        options={options}
+        onChange={(value) =>
+          void protect(
+            () =>
+              api.call('setRealityCheck', {
+                body: { interval_minutes: value === NEVER ? null : Number(value) },
+              }),
+            t('reality.saved'),
+          )
+        }
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { Button } from '../../components/button.tsx';
+import { Line } from '../../components/card.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { api } from '../../lib/api.ts';
+import { duration, points, signed } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { keepProtection, protection } from '../../lib/protection.ts';
+import { toast } from '../../lib/toasts.ts';
+
+/** How long was played and what came of it, when it is time for that; the next bet waits for the answer. */
+export function RealityCheck() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [busy, setBusy] = useState(false);
+  const { data } = useQuery(protection);
+  if (!data?.reality_check.due) return null;
+  async function acknowledge(then?: () => void): Promise<void> {
+    setBusy(true);
+    try {
+      keepProtection(await api.call('acknowledgeRealityCheck'));
+      then?.();
+    } catch {
+      toast(t('limits.failed'), 'bad');
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <Dialog title={t('reality.title')} dismissible={false} onClose={() => undefined}>
+      <p className="mb-3 text-fg-2">{t('reality.text')}</p>
+      {data.session && <SessionLines session={data.session} />}
+      <div className="mt-5 grid gap-3 sm:grid-cols-2">
+        <Button disabled={busy} onClick={() => void acknowledge(() => navigate(paths.limits))}>
+          {t('reality.stop')}
+        </Button>
+        <Button look="primary" disabled={busy} onClick={() => void acknowledge()}>
+          {t('reality.continue')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** A session as the book counts it, over all games and tabs. */
+export function SessionLines(props: {
+  session: { elapsed_seconds: number; staked: number; won: number; net: number };
+}) {
+  const { t } = useTranslation();
+  const { elapsed_seconds, staked, won, net } = props.session;
+  return (
+    <dl>
+      <Line label={t('playSession.clock')}>{duration(elapsed_seconds * 1000)}</Line>
+      <Line label={t('playSession.staked')}>{points(staked)}</Line>
+      <Line label={t('playHistory.won')}>{points(won)}</Line>
+      <Line label={t('playSession.net')}>
+        <span className={net > 0 ? 'text-mint' : net < 0 ? 'text-coral' : ''}>{signed(net)}</span>
+      </Line>
+    </dl>
+  );
+}

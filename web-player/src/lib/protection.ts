@@ -1,0 +1,35 @@
+import type { Protection } from '@reelbook/contract/schemas/protection';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from './api.ts';
+import { PROTECTION, queryClient } from './queries.ts';
+
+const LOOK_MIN_MS = 5_000;
+const LOOK_MAX_MS = 300_000;
+const AFTER_DUE_MS = 1_000;
+
+/**
+ * Limits, exclusion, reality check and session, as of when they were asked for. The server may have to read much for
+ * it, so it is not asked again after each round, but when the next reality check is due.
+ */
+export const protection = queryOptions({
+  queryKey: [PROTECTION],
+  queryFn: () => api.call('protection'),
+  staleTime: LOOK_MIN_MS,
+  refetchInterval: ({ state }) => nextLookMs(state.data),
+});
+
+/** How long until it may have changed by itself; by the server's clock, whatever this one says. */
+export function nextLookMs(known: Protection | undefined): number {
+  const nextAt = known?.reality_check.next_at;
+  if (!known || !nextAt) return LOOK_MAX_MS;
+  const untilMs = Date.parse(nextAt) - Date.parse(known.time) + AFTER_DUE_MS;
+  return Math.min(LOOK_MAX_MS, Math.max(LOOK_MIN_MS, untilMs));
+}
+
+export function keepProtection(answer: Protection): void {
+  queryClient.setQueryData(protection.queryKey, answer);
+}
+
+export function askProtection(): void {
+  void queryClient.invalidateQueries({ queryKey: [PROTECTION] });
+}
