@@ -58,6 +58,7 @@ const ALLOWED = {
     'libs/contract',
     'libs/embedded-postgres',
     'libs/event-store',
+    'libs/games',
     'libs/projections',
     'libs/testing',
     'services/auditor',
