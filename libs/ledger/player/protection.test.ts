@@ -1,0 +1,425 @@
+import { createPlayerStory } from '@reelbook/testing/player-story';
+import { describe, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../calendar.ts';
+import { AMOUNT_MAX_MINOR } from '../money.ts';
+
+import { PLAY_BREAK_MS } from './protection-state.ts';
+
+const story = createPlayerStory;
+
+describe('a player who asked for nothing', () => {
+  it('carries nothing, and bets without a time', () => {
+    const player = story('2026-11-21T12:00:00.000Z');
+    expect(player.bet(10)).toMatchObject([{ type: 'BetPlaced' }, { type: 'BetLost' }]);
+    expect(player.events.at(-2)?.data).not.toHaveProperty('atMs');
+    expect(player.state).not.toHaveProperty('protection');
+    expect(player.depositIntent(5)).toBeNull();
+  });
+  it('who gives up what was never set writes nothing', () => {
+    const player = story('2026-11-21T12:00:00.000Z');
+    expect(player.limit('loss', 'day', null)).toEqual([]);
+    expect(player.cancel('loss', 'day')).toBe('no-pending-limit-change');
+    expect(player.acknowledge()).toEqual([]);
+  });
+});
+
+describe('a limit on stakes', () => {
+  it('lets what is left be staked to the last point, and no more', () => {
+    const player = story('2026-11-21T12:00:00.000Z');
+    expect(player.limit('wager', 'day', 100)).toMatchObject([{ type: 'LimitSet' }]);
+    expect(player.bet(60)).toHaveLength(2);
+    expect(player.bet(41)).toBe('wager-limit-reached');
+    expect(player.refusal?.detail).toEqual({
+      period: 'day',
+      resetsMs: Date.parse('2026-11-22T00:00:00.000Z'),
+      limitMinor: 10_000n,
+      leftMinor: 4_000n,
+    });
+    expect(player.bet(40, 500)).toHaveLength(2);
+    expect(player.bet(1)).toBe('wager-limit-reached'); // winning gives nothing back
+  });
+
+  it.each([
+    ['day', '2026-11-21T23:59:59.999Z'],
+    ['day', '2028-02-28T23:59:59.999Z'],
+    ['day', '2028-02-29T23:59:59.999Z'],
+    ['week', '2026-11-22T23:59:59.999Z'],
+    ['week', '2026-12-27T23:59:59.999Z'],
+    ['month', '2026-11-30T23:59:59.999Z'],
+    ['month', '2026-12-31T23:59:59.999Z'],
+    ['month', '2028-02-29T23:59:59.999Z'],
+    ['month', '2027-02-28T23:59:59.999Z'],
+  ] as const)('of a %s begins anew after %s, not before', (period, lastMoment) => {
+    const player = story(lastMoment);
+    player.limit('wager', period, 100);
+    expect(player.bet(100)).toHaveLength(2);
+    expect(player.bet(1)).toBe('wager-limit-reached');
+    player.wait(1);
+    expect(player.bet(100)).toHaveLength(2);
+    expect(player.bet(1)).toBe('wager-limit-reached');
+  });
+  it.each([
+    ['week', '2026-11-21T23:59:59.999Z'], // Saturday to Sunday
+    ['week', '2026-12-31T23:59:59.999Z'], // a Thursday: weeks do not end with a year
+    ['month', '2028-02-28T23:59:59.999Z'], // to the leap day
+    ['month', '2026-11-22T23:59:59.999Z'],
+  ] as const)('of a %s goes on over midnight after %s', (period, lastMoment) => {
+    const player = story(lastMoment);
+    player.limit('wager', period, 100);
+    player.bet(100);
+    player.wait(1);
+    expect(player.bet(1)).toBe('wager-limit-reached');
+  });
+
+  it('of 0 is none at all', () => {
+    const player = story('2026-11-21T12:00:00.000Z');
+    player.limit('wager', 'day', 0);
+    expect(player.bet(1)).toBe('wager-limit-reached');
+  });
+  it('names the one that leaves least', () => {
+    const player = story('2026-11-21T12:00:00.000Z');
+    player.limit('wager', 'month', 100);
+    player.limit('wager', 'week', 50);
+    player.limit('wager', 'day', 70);
+    expect(player.bet(80)).toBe('wager-limit-reached');
+    expect(player.refusal?.detail).toMatchObject({ period: 'week', leftMinor: 5_000n });
+  });
+  it('counts from the moment that it is set', () => {
+    const player = story('2026-11-21T12:00:00.000Z');
+    player.bet(500);
+    player.limit('wager', 'day', 100);
+    expect(player.bet(100)).toHaveLength(2);
+  });
+  it.each([-1n, AMOUNT_MAX_MINOR + 1n])('of %d is refused', (amountMinor) => {
+    const player = story('2026-11-21T12:00:00.000Z');
+    const { nowMs } = player;
+    const command = { type: 'SetLimit', nowMs, kind: 'wager', period: 'day', amountMinor } as const;
+    expect(player.decide(command)).toBe('limit-amount-invalid');
+  });
+});
+
+describe('a limit on losses', () => {
+  it('counts a stake as lost until it is won back', () => {
+    const player = story('2026-11-21T12:00:00.000Z');
+    player.limit('loss', 'day', 100);
+    player.bet(100);
+    expect(player.bet(1)).toBe('loss-limit-reached');
+    const other = story('2026-11-21T12:00:00.000Z');
+    other.limit('loss', 'day', 100);
+    other.bet(100, 70);
+    expect(other.bet(71)).toBe('loss-limit-reached');
+    expect(other.bet(70, 200)).toHaveLength(2);
+    expect(other.bet(201)).toBe('loss-limit-reached'); // 100 and all that was won today
+    expect(other.bet(200)).toHaveLength(2);
+  });
+  it('counts the payout of a later settlement in the window that it arrives in', () => {
+    const player = story('2026-11-21T23:59:00.000Z');
+    player.limit('loss', 'day', 100);
+    player.stakeOnly(100);
+    expect(player.bet(1)).toBe('loss-limit-reached');
+    player.wait(2 * MINUTE_MS);
+    player.settle(30); // today: 30 ahead
+    expect(player.bet(131)).toBe('loss-limit-reached');
+    expect(player.bet(130)).toHaveLength(2);
+  });
+  it('counts a payout that says no time at the time of the event before it', () => {
+    const player = story('2026-11-21T23:59:00.000Z');
+    player.limit('loss', 'day', 100);
+    player.stakeOnly(100);
+    player.wait(2 * MINUTE_MS);
+    player.settle(30, false);
+    expect(player.bet(101)).toBe('loss-limit-reached');
+    expect(player.bet(100)).toHaveLength(2);
+  });
+});
+
+describe('a limit on deposits', () => {
+  it('refuses the intent and never the credit', () => {
+    const player = story('2026-11-30T23:59:59.999Z');
+    player.limit('deposit', 'month', 100);
+    expect(player.depositIntent(100)).toBeNull();
+    expect(player.depositIntent(101)).toBe('deposit-limit-reached');
+    player.credit(250);
+    expect(player.depositIntent(1)).toBe('deposit-limit-reached');
+    expect(player.refusal?.detail).toMatchObject({ limitTokenMinor: 100_000_000_000n });
+    expect(player.refusal?.detail).toMatchObject({ leftTokenMinor: 0n, period: 'month' });
+    expect(player.bet(10)).toHaveLength(2); // a limit on deposits is none on stakes
+    player.wait(1);
+    expect(player.depositIntent(100)).toBeNull();
+  });
+});
+
+describe('loosening', () => {
+  it.each([200, null])('a limit to %j holds after 24 hours, to the millisecond', (amount) => {
+    const player = story('2026-11-21T12:00:00.000Z');
+    player.limit('wager', 'month', 100);
+    player.bet(100);
+    expect(player.limit('wager', 'month', amount)).toMatchObject([
+      { data: { fromMs: player.nowMs + DAY_MS } },
+    ]);
+    player.wait(DAY_MS - 1);
+    expect(player.bet(1)).toBe('wager-limit-reached');
+    player.wait(1);
+    expect(player.bet(100)).toHaveLength(2);
+    expect(player.bet(1) === 'wager-limit-reached').toBe(amount !== null);
+  });
+  it('asked for again does not wait anew, asked for otherwise does', () => {
+    const player = story('2026-11-21T12:00:00.000Z');
+    player.limit('wager', 'month', 100);
+    player.limit('wager', 'month', 200);
+    player.wait(HOUR_MS);
+    expect(player.limit('wager', 'month', 200)).toEqual([]);
+    player.wait(DAY_MS - HOUR_MS);
+    expect(player.bet(200)).toHaveLength(2);
+    player.limit('wager', 'month', 300);
+    player.wait(DAY_MS - 1);
+    player.limit('wager', 'month', 250);
+    player.wait(1);
+    expect(player.bet(1)).toBe('wager-limit-reached');
+    player.wait(DAY_MS - 1);
+    expect(player.bet(50)).toHaveLength(2);
+    expect(player.bet(1)).toBe('wager-limit-reached');
+  });
+  it('is dropped by a tightening', () => {
+    const player = story('2026-11-21T12:00:00.000Z');
+    player.limit('wager', 'month', 100);
+    player.limit('wager', 'month', null);
+    player.wait(DAY_MS - 1);
+    player.limit('wager', 'month', 50);
+    player.wait(DAY_MS);
+    expect(player.bet(51)).toBe('wager-limit-reached');
+    expect(player.bet(50)).toHaveLength(2);
+  });
+  it('is dropped by asking for what holds', () => {
+    const player = story('2026-11-21T12:00:00.000Z');
+    player.limit('wager', 'month', 100);
+    player.limit('wager', 'month', 200);
+    expect(player.limit('wager', 'month', 100)).toHaveLength(1);
+    player.wait(2 * DAY_MS);
+    expect(player.bet(101)).toBe('wager-limit-reached');
+  });
+  it('can be cancelled until it holds', () => {
+    const player = story('2026-11-21T12:00:00.000Z');
+    player.limit('wager', 'month', 100);
+    player.limit('wager', 'month', null);
+    player.wait(DAY_MS - 1);
+    expect(player.cancel('wager', 'month')).toHaveLength(1);
+    expect(player.cancel('wager', 'month')).toBe('no-pending-limit-change');
+    player.wait(DAY_MS);
+    expect(player.bet(101)).toBe('wager-limit-reached');
+    player.limit('wager', 'month', null);
+    player.wait(DAY_MS);
+    expect(player.cancel('wager', 'month')).toBe('no-pending-limit-change');
+    expect(player.bet(101)).toHaveLength(2);
+  });
+  it('keeps what was used', () => {
+    const player = story('2026-11-01T12:00:00.000Z');
+    player.limit('wager', 'month', 100);
+    player.bet(80);
+    player.limit('wager', 'month', 120);
+    player.wait(DAY_MS);
+    expect(player.bet(41)).toBe('wager-limit-reached');
+    player.limit('wager', 'month', 30); // beneath what was used
+    expect(player.bet(1)).toBe('wager-limit-reached');
+    expect(player.refusal?.detail).toMatchObject({ leftMinor: 0n });
+  });
+  it('that came into force is no longer there to be loosened by mistake: less is a tightening', () => {
+    const player = story('2026-11-21T12:00:00.000Z');
+    player.limit('wager', 'month', 100);
+    player.limit('wager', 'month', 300);
+    player.wait(DAY_MS);
+    expect(player.limit('wager', 'month', 200)).toMatchObject([{ data: { fromMs: player.nowMs } }]);
+    expect(player.bet(201)).toBe('wager-limit-reached');
+  });
+});
+
+describe('self-exclusion', () => {
+  it.each([
+    ['24h', 1],
+    ['7d', 7],
+    ['30d', 30],
+    ['180d', 180],
+  ] as const)('of %s refuses stakes, points and deposits until its last moment', (term, days) => {
+    const player = story('2028-02-28T12:00:00.000Z');
+    expect(player.exclude(term)).toMatchObject([
+      { type: 'SelfExcluded', data: { untilMs: player.nowMs + days * DAY_MS } },
+    ]);
+    const until = player.nowMs + days * DAY_MS;
+    const refused = () => {
+      expect(player.bet(1)).toBe('self-excluded');
+      expect(player.refusal?.detail).toEqual({ untilMs: until });
+      expect(player.depositIntent(1)).toBe('self-excluded');
+      expect(player.exchange('token', 1)).toBe('self-excluded');
+    };
+    refused();
+    player.wait(days * DAY_MS - 1);
+    refused();
+    player.wait(1);
+    expect(player.bet(1)).toHaveLength(2);
+    expect(player.depositIntent(1)).toBeNull();
+    expect(player.exchange('token', 1)).toHaveLength(1);
+  });
+  it('for good is for good', () => {
+    const player = story('2026-11-21T12:00:00.000Z');
+    player.exclude('permanent');
+    player.wait(40_000 * DAY_MS);
+    expect(player.bet(1)).toBe('self-excluded');
+    expect(player.refusal?.detail).toEqual({});
+    expect(player.exclude('180d')).toBe('exclusion-not-shortened');
+    expect(player.exclude('permanent')).toEqual([]);
+  });
+  it('can be made longer and never shorter', () => {
+    const player = story('2026-11-21T12:00:00.000Z');
+    player.exclude('7d');
+    expect(player.exclude('7d')).toEqual([]); // pressed twice
+    expect(player.exclude('24h')).toBe('exclusion-not-shortened');
+    player.wait(6 * DAY_MS);
+    expect(player.exclude('24h')).toEqual([]); // ends at the same moment
+    player.wait(1);
+    expect(player.exclude('24h')).toHaveLength(1);
+    expect(player.exclude('permanent')).toHaveLength(1);
+  });
+  it('leaves the way out open: what is held can be exchanged, what is open is paid', () => {
+    const player = story('2026-11-21T12:00:00.000Z');
+    player.stakeOnly(100);
+    player.exclude('permanent');
+    player.wait(HOUR_MS);
+    player.settle(500);
+    expect(player.state.pointsMinor).toBe(140_000n);
+    expect(player.exchange('points', 1_400)).toHaveLength(1);
+    player.credit(5);
+    expect(player.state.tokenMinor).toBe(29_000_000_000n);
+    expect(player.login()).toHaveLength(1);
+    expect(player.limit('wager', 'day', 10)).toHaveLength(1);
+  });
+  it('is told as a notification', () => {
+    const player = story('2026-11-21T12:00:00.000Z');
+    player.exclude('24h');
+    expect(player.notifications().at(-1)).toMatchObject({
+      title: 'Self-exclusion',
+      content: 'You cannot bet or deposit until 2026-11-22 12:00 UTC. You can always withdraw.',
+    });
+    player.exclude('permanent');
+    expect(player.notifications().at(-1)?.content).toContain('for good');
+  });
+});
+
+describe('a reality check', () => {
+  it('stops play when its interval has passed, until it is acknowledged', () => {
+    const player = story('2026-11-21T12:00:00.000Z');
+    expect(player.checkEvery(30)).toHaveLength(1);
+    player.bet(10);
+    player.wait(10 * MINUTE_MS);
+    player.bet(20, 25);
+    player.wait(10 * MINUTE_MS);
+    player.bet(5);
+    player.wait(10 * MINUTE_MS - 1);
+    expect(player.bet(1)).toHaveLength(2);
+    player.wait(1);
+    expect(player.bet(1)).toBe('reality-check-due');
+    expect(player.refusal?.detail).toEqual({
+      minutes: 30,
+      stakedMinor: 3_600n,
+      wonMinor: 2_500n,
+      netMinor: -1_100n,
+    });
+    const { nowMs } = player;
+    expect(player.acknowledge()).toEqual([
+      {
+        type: 'RealityCheckAcknowledged',
+        data: {
+          atMs: nowMs,
+          sinceMs: nowMs - 30 * MINUTE_MS,
+          stakedMinor: 3_600n,
+          wonMinor: 2_500n,
+        },
+      },
+    ]);
+    expect(player.acknowledge()).toEqual([]); // from another device
+    expect(player.bet(1)).toHaveLength(2);
+    player.wait(10 * MINUTE_MS);
+    player.bet(1);
+    player.wait(20 * MINUTE_MS - PLAY_BREAK_MS);
+    player.bet(1);
+    player.wait(PLAY_BREAK_MS - 1);
+    expect(player.bet(1)).toHaveLength(2);
+    player.wait(1);
+    expect(player.bet(1)).toBe('reality-check-due');
+  });
+  it('is of a session, and a break ends one', () => {
+    const player = story('2026-11-21T12:00:00.000Z');
+    player.checkEvery(5);
+    player.bet(10);
+    player.wait(PLAY_BREAK_MS - 1);
+    expect(player.bet(1)).toBe('reality-check-due');
+    player.wait(1);
+    expect(player.bet(1)).toHaveLength(2);
+    expect(player.state.protection?.play).toMatchObject({
+      sinceMs: player.nowMs,
+      stakedMinor: 100n,
+    });
+  });
+  it('cannot be chosen away while it is due', () => {
+    const player = story('2026-11-21T12:00:00.000Z');
+    player.checkEvery(5);
+    player.bet(10);
+    player.wait(5 * MINUTE_MS);
+    expect(player.checkEvery(60)).toBe('reality-check-due');
+    expect(player.checkEvery(null)).toBe('reality-check-due');
+    player.acknowledge();
+    expect(player.checkEvery(null)).toHaveLength(1);
+    expect(player.checkEvery(null)).toEqual([]);
+    player.wait(14 * MINUTE_MS);
+    expect(player.bet(1)).toHaveLength(2);
+  });
+  it('comes to all where the operator wants it, and the player’s choice goes first', () => {
+    const player = story('2026-11-21T12:00:00.000Z', { realityCheckMinutes: 10 });
+    player.bet(10);
+    expect(player.events.at(-2)?.data).toMatchObject({ atMs: player.nowMs });
+    player.wait(10 * MINUTE_MS);
+    expect(player.bet(1)).toBe('reality-check-due');
+    player.acknowledge();
+    player.checkEvery(14);
+    player.bet(1);
+    player.wait(13 * MINUTE_MS);
+    expect(player.bet(1)).toHaveLength(2);
+    player.wait(MINUTE_MS);
+    expect(player.bet(1)).toBe('reality-check-due');
+  });
+  it('hinders neither the settlement of a round nor the way out', () => {
+    const player = story('2026-11-21T12:00:00.000Z');
+    player.checkEvery(5);
+    player.stakeOnly(10);
+    player.wait(6 * MINUTE_MS);
+    player.settle(20);
+    expect(player.exchange('points', 100)).toHaveLength(1);
+    expect(player.exclude('24h')).toHaveLength(1);
+  });
+  it.each([0, 4, 5.5, -5, 1_441, Number.NaN])('every %d minutes is refused', (minutes) => {
+    const player = story('2026-11-21T12:00:00.000Z');
+    expect(player.checkEvery(minutes)).toBe('reality-check-interval-invalid');
+  });
+});
+
+describe('time', () => {
+  it('that is behind the event before is that of the event before', () => {
+    const player = story('2026-11-22T00:00:00.000Z');
+    player.limit('wager', 'day', 100);
+    player.bet(100);
+    player.wait(-1); // another gateway, yesterday
+    expect(player.bet(1)).toBe('wager-limit-reached');
+    player.limit('wager', 'day', 200);
+    expect(player.events.at(-1)?.data).toMatchObject({
+      atMs: player.nowMs + 1,
+      fromMs: player.nowMs + 1 + DAY_MS,
+    });
+    player.exclude('24h');
+    player.wait(-HOUR_MS);
+    expect(player.bet(1)).toBe('self-excluded');
+  });
+  it('is needed where it counts', () => {
+    const player = story('2026-11-21T12:00:00.000Z');
+    player.limit('wager', 'day', 100);
+    expect(() => player.betWithoutTime(1)).toThrow('time arrives with the command');
+  });
+});
