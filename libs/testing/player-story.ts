@@ -57,16 +57,17 @@ export function createPlayerStory(
     bet: (points: number, payout = 0) =>
       story.decide({ ...betOf(nonce(), points, payout), ...play() }),
     betWithoutTime: (points: number) => story.decide(betOf(nonce(), points, 0)),
-    /** The stake of a round that `settle` pays later. */
+    /** The stake of a round that `settle` pays later. @returns whether it was taken. */
     stakeOnly(points: number) {
       const decided = playerDecider.decide(story.state, {
         ...betOf(nonce(), points, 0),
         ...play(),
       });
-      if (isRejection(decided)) throw new Error(`refused: ${decided.rejected}`);
+      if (isRejection(decided)) return false;
       const placed = decided[0] as BetPlaced;
       keep(placed);
       open = placed.data;
+      return true;
     },
     settle(points: number, withTime = true) {
       if (!open) throw new Error('no round is open');

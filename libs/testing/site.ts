@@ -55,6 +55,8 @@ export interface SiteOptions {
   readonly webRoot?: string;
   /** False: the read models stay empty. */
   readonly projector?: boolean;
+  /** Prepares the database before anything connects to it. */
+  readonly prepare?: (database: TestDatabase) => Promise<void>;
   /** Writes what is to stand in the book before anything starts. */
   readonly book?: (pool: pg.Pool) => Promise<void>;
 }
@@ -64,6 +66,7 @@ const RECEIVE_TIMEOUT_MS = 15_000;
 
 export async function startSite(options: SiteOptions = {}): Promise<TestSite> {
   const database = await createDatabase();
+  await options.prepare?.(database);
   const bus = createInProcessBus();
   const logged: string[] = [];
   const log = openLog({

@@ -2,6 +2,7 @@ import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type pg from 'pg';
 import { BookPass, type EventRow } from './book-pass.ts';
 import { Findings } from './findings.ts';
+import { ProtectionPass } from './protection-pass.ts';
 import { RoundsPass, recompute, type SettledRound } from './rounds-pass.ts';
 import { SealsPass } from './seals-pass.ts';
 import { checkClaims, checkHead, checkTips } from './standing-checks.ts';
@@ -59,9 +60,11 @@ async function auditSnapshot(
   const findings = new Findings();
   const roundsPass = new RoundsPass(findings);
   const termsPass = new TermsPass(findings);
+  const protectionPass = new ProtectionPass(findings);
   const sealsPass = new SealsPass(findings);
   const pass = new BookPass(findings, (audited) => {
     termsPass.next(audited);
+    protectionPass.next(audited);
     roundsPass.next(audited.position, audited.event, audited.owner);
     sealsPass.next(audited.position, audited.event, audited.before);
   });

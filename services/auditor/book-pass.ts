@@ -90,7 +90,9 @@ export class BookPass {
     const { owner, state: before } = stream;
     this.fold(row, stream, event);
     try {
-      this.onEvent({ position: row.position, version: body.version, owner, event, before });
+      const { position } = row;
+      const { version, time } = body;
+      this.onEvent({ position, version, time, owner, event, before });
     } catch (error) {
       this.note('states', row, `it cannot be followed: ${messageOf(error)}`);
     }

@@ -23,6 +23,8 @@ import type { Findings } from './findings.ts';
 export interface AuditedEvent {
   readonly position: number;
   readonly version: number;
+  /** ISO 8601, as the append sealed it. */
+  readonly time: string;
   readonly owner: string;
   readonly event: AnyEvent;
   readonly before: unknown;

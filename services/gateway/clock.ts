@@ -14,7 +14,7 @@ export interface Clock {
 }
 
 /**
- * Tells the time by the clock of Postgres, the same that the append seals into events, and never ahead of it: the
+ * Tells the time by the clock of Postgres as the append seals it into events, and never ahead of it: the
  * time read plus what has passed here since the answer came. So limits and exclusions end at the same moment on every
  * gateway, and a machine whose clock is wrong ends none early.
  */
@@ -24,7 +24,8 @@ export function openClock(pool: pg.Pool): Clock {
   const read = async () => {
     const { rows } = await pool.query<{ ms: number }>({
       name: 'book-time',
-      text: 'select floor(extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+      text: `select floor(extract(epoch from greatest(clock_timestamp(), recorded_at)) * 1000)::float8 as ms
+        from head`,
     });
     const [row] = rows;
     if (!row) throw new Error('Postgres did not tell the time');

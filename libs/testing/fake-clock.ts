@@ -1,0 +1,40 @@
+import type { TestDatabase } from './database.ts';
+
+/** The clock of a test's database, for all who ask it in plain words and for the append: it goes on from where it is set. */
+export interface FakeClock {
+  /** Time never runs backwards in a book: setting it back holds it where the last event stands. */
+  set(time: string): Promise<void>;
+  forward(byMs: number): Promise<void>;
+}
+
+/** To be opened before anything connects that is to see it. */
+export async function openFakeClock(database: TestDatabase): Promise<FakeClock> {
+  const pool = database.pool('owner', 1);
+  await pool.query(`
+    create schema fake;
+    create table fake.clock (ahead interval not null);
+    insert into fake.clock values ('0');
+    create function fake.clock_timestamp() returns timestamptz language sql volatile security definer
+      as 'select pg_catalog.clock_timestamp() + ahead from fake.clock';
+    grant usage on schema fake to public;
+    do $$
+    begin
+      execute format('alter database %I set search_path = fake, pg_catalog, public', current_database());
+      execute format('alter function %s set search_path = fake, pg_catalog, public, pg_temp',
+        'append'::regproc::regprocedure);
+    end $$`);
+  return {
+    async set(time) {
+      await pool.query(
+        'update fake.clock set ahead = $1::timestamptz - pg_catalog.clock_timestamp()',
+        [time],
+      );
+    },
+    async forward(byMs) {
+      await pool.query(
+        'update fake.clock set ahead = ahead + make_interval(secs => $1::float8 / 1000)',
+        [byMs],
+      );
+    },
+  };
+}

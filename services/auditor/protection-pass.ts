@@ -1,0 +1,244 @@
+import type { AnyEvent } from '@reelbook/ledger/events';
+import type { LimitSet, SelfExcluded } from '@reelbook/ledger/player/events';
+import type { Findings } from './findings.ts';
+import type { AuditedEvent } from './terms-pass.ts';
+
+/**
+ * An event's own time is the book's as its decider last read it: never ahead of the time that the append sealed, but
+ * for what two clocks drift apart in a second, and behind it by no more than an append may take.
+ */
+const AHEAD_MAX_MS = 1_000;
+const BEHIND_MAX_MS = 60_000;
+const LOOSENING_DELAY_MS = 24 * 3_600_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 3_600_000;
+const PLAY_BREAK_MS = 15 * MINUTE_MS;
+
+/** A limit as it was set, in the order of the book. */
+interface Rule {
+  readonly amountMinor: bigint | null;
+  readonly fromMs: number;
+}
+
+/** What counts against one limit, in the window that its name says. */
+interface Count {
+  readonly window: string;
+  readonly usedMinor: bigint;
+}
+
+/** A player for whom time counts, as the events alone tell it. */
+interface Followed {
+  atMs: number;
+  excludedUntilMs: number;
+  everyMs: number | null | undefined;
+  session: {
+    sinceMs: number;
+    lastMs: number;
+    checkedMs: number;
+    staked: bigint;
+    won: bigint;
+  } | null;
+  /** By kind and period. */
+  readonly rules: Map<string, readonly Rule[]>;
+  readonly counts: Map<string, Count>;
+}
+
+/**
+ * Player protection, counted once more from the events alone and in other ways than the states count it: no stake and
+ * no points bought while excluded, no stake beyond a limit in force, none past a reality check that was due, no limit
+ * loosened early, no exclusion shortened, and every time the book's own.
+ */
+export class ProtectionPass {
+  private readonly players = new Map<string, Followed>();
+  private siteEveryMs: number | null = null;
+  private readonly findings: Findings;
+
+  constructor(findings: Findings) {
+    this.findings = findings;
+  }
+
+  next({ position, owner, event, time }: AuditedEvent): void {
+    if (event.type === 'ConfigChanged') {
+      const minutes = event.data.after.protection.realityCheckMinutes;
+      this.siteEveryMs = minutes === null ? null : minutes * MINUTE_MS;
+      return;
+    }
+    const fault = (message: string) => this.findings.add('protection', position, message);
+    const atMs = 'atMs' in event.data ? event.data.atMs : undefined;
+    let player = this.players.get(owner);
+    if (!player && atMs === undefined) return;
+    player ??= this.follow(owner);
+    if (atMs !== undefined) {
+      checkTime(atMs, player.atMs, Date.parse(time), fault);
+      player.atMs = atMs;
+    }
+    this.check(player, event, fault);
+  }
+
+  private follow(owner: string): Followed {
+    const player: Followed = {
+      atMs: Number.NEGATIVE_INFINITY,
+      excludedUntilMs: Number.NEGATIVE_INFINITY,
+      everyMs: undefined,
+      session: null,
+      rules: new Map(),
+      counts: new Map(),
+    };
+    this.players.set(owner, player);
+    return player;
+  }
+
+  private check(player: Followed, event: AnyEvent, fault: (message: string) => void): void {
+    const { atMs } = player;
+    switch (event.type) {
+      case 'BetPlaced':
+        if (event.data.atMs === undefined) fault('a stake of a player with limits says no time');
+        if (atMs < player.excludedUntilMs) fault('a stake of a player who is excluded');
+        stake(player, event.data.stakeMinor, this.everyMs(player), fault);
+        return;
+      case 'BetWon':
+        count(player, 'loss', -event.data.payoutMinor);
+        if (player.session) player.session.won += event.data.payoutMinor;
+        return;
+      case 'Exchanged':
+        if (event.data.toAsset !== 'points') return;
+        if (event.data.atMs === undefined) fault('points bought at a time that is not said');
+        if (atMs < player.excludedUntilMs) fault('points bought by a player who is excluded');
+        return;
+      case 'LimitSet':
+        setLimit(player, event.data, fault);
+        return;
+      case 'LimitChangeCancelled': {
+        const key = `${event.data.kind} ${event.data.period}`;
+        const rules = player.rules.get(key) ?? [];
+        const kept = rules.filter(({ fromMs }) => fromMs <= atMs);
+        if (kept.length === rules.length) fault('a change is cancelled that did not wait');
+        player.rules.set(key, kept);
+        return;
+      }
+      case 'SelfExcluded':
+        exclude(player, event.data, fault);
+        return;
+      case 'RealityCheckSet':
+        if (isDue(player, this.everyMs(player))) {
+          fault('an interval is chosen while a reality check is due');
+        }
+        player.everyMs = event.data.everyMs;
+        return;
+      case 'RealityCheckAcknowledged': {
+        const { session } = player;
+        const said = event.data;
+        if (!session || !isDue(player, this.everyMs(player))) {
+          fault('a reality check is acknowledged that was not due');
+        } else if (
+          said.sinceMs !== session.sinceMs ||
+          said.stakedMinor !== session.staked ||
+          said.wonMinor !== session.won
+        ) {
+          fault('a reality check told another session than was played');
+        }
+        if (session) session.checkedMs = atMs;
+        return;
+      }
+    }
+  }
+
+  private everyMs({ everyMs }: Followed): number | null {
+    return everyMs === undefined ? this.siteEveryMs : everyMs;
+  }
+}
+
+function checkTime(
+  atMs: number,
+  beforeMs: number,
+  sealedMs: number,
+  fault: (message: string) => void,
+): void {
+  if (atMs < beforeMs) fault('its own time runs backwards');
+  if (atMs > sealedMs + AHEAD_MAX_MS) fault('its own time is ahead of the time that it was sealed');
+  if (atMs < sealedMs - BEHIND_MAX_MS) fault('its own time is long before it was sealed');
+}
+
+/** The name of the day, the week (by its Monday) or the month of a time. */
+function windowOf(period: string, atMs: number): string {
+  const date = new Date(atMs);
+  const text = date.toISOString();
+  if (period === 'day') return text.slice(0, 'yyyy-mm-dd'.length);
+  if (period === 'month') return text.slice(0, 'yyyy-mm'.length);
+  const monday = new Date(atMs - ((date.getUTCDay() + 6) % 7) * DAY_MS);
+  return monday.toISOString().slice(0, 'yyyy-mm-dd'.length);
+}
+
+/** The amount in force: that of the latest rule whose time has come; null for no limit. */
+function amountAt(rules: readonly Rule[], atMs: number): bigint | null {
+  return rules.findLast(({ fromMs }) => fromMs <= atMs)?.amountMinor ?? null;
+}
+
+function setLimit(
+  player: Followed,
+  { atMs, kind, period, amountMinor, fromMs }: LimitSet['data'],
+  fault: (message: string) => void,
+): void {
+  const key = `${kind} ${period}`;
+  const inForce = (player.rules.get(key) ?? []).filter((rule) => rule.fromMs <= atMs);
+  const before = amountAt(inForce, atMs);
+  if (amountMinor !== null && amountMinor < 0n) fault('a limit below 0');
+  const looser = before !== null && (amountMinor === null || amountMinor > before);
+  if (looser && fromMs < atMs + LOOSENING_DELAY_MS) fault('a limit is loosened before its time');
+  if (!looser && fromMs !== atMs) fault('a limit is tightened, and not at once');
+  if (before === null && amountMinor === null) fault('a limit is removed that there is not');
+  if (before === null) player.counts.set(key, { window: windowOf(period, atMs), usedMinor: 0n });
+  player.rules.set(key, [...inForce.slice(-1), { amountMinor, fromMs }]);
+}
+
+function exclude(
+  player: Followed,
+  { atMs, untilMs }: SelfExcluded['data'],
+  fault: (message: string) => void,
+): void {
+  const until = untilMs ?? Number.POSITIVE_INFINITY;
+  if (until <= atMs) fault('an exclusion that is over when it begins');
+  if (atMs < player.excludedUntilMs && until < player.excludedUntilMs) {
+    fault('an exclusion that is made shorter');
+  }
+  player.excludedUntilMs = until;
+}
+
+function stake(
+  player: Followed,
+  stakeMinor: bigint,
+  everyMs: number | null,
+  fault: (message: string) => void,
+): void {
+  if (isDue(player, everyMs)) fault('a stake past a reality check that was due');
+  count(player, 'wager', stakeMinor);
+  count(player, 'loss', stakeMinor);
+  const { atMs, session } = player;
+  for (const [key, rules] of player.rules) {
+    const amountMinor = key.startsWith('deposit') ? null : amountAt(rules, atMs);
+    const usedMinor = player.counts.get(key)?.usedMinor ?? 0n;
+    if (amountMinor !== null && usedMinor > amountMinor) {
+      fault(`a stake that brings ${key} to ${usedMinor} where ${amountMinor} was the limit`);
+    }
+  }
+  const goesOn = session && atMs - session.lastMs < PLAY_BREAK_MS;
+  const begun = { sinceMs: atMs, checkedMs: atMs, staked: 0n, won: 0n };
+  const { staked, ...rest } = goesOn ? session : begun;
+  player.session = { ...rest, lastMs: atMs, staked: staked + stakeMinor };
+}
+
+/** Counts for every limit of that kind, in the window of the player's time. */
+function count(player: Followed, kind: 'wager' | 'loss', amountMinor: bigint): void {
+  for (const [key, { window, usedMinor }] of player.counts) {
+    const [limited, period = ''] = key.split(' ');
+    if (limited !== kind) continue;
+    const current = windowOf(period, player.atMs);
+    const before = current === window ? usedMinor : 0n;
+    player.counts.set(key, { window: current, usedMinor: before + amountMinor });
+  }
+}
+
+function isDue({ atMs, session }: Followed, everyMs: number | null): boolean {
+  if (!session || everyMs === null || atMs - session.lastMs >= PLAY_BREAK_MS) return false;
+  return atMs - session.checkedMs >= everyMs;
+}
