@@ -222,7 +222,7 @@ export function wordsOf(faults: readonly SchemaFault[], part: string): string {
     case 'additionalProperties':
       return `${first(params.additionalProperties)} is not a field of this call`;
     case 'type':
-      return `${field} must be ${article(String(params.type))}`;
+      return `${field} must be ${[params.type].flat().map(String).map(article).join(' or ')}`;
     case 'minimum':
       return `${field} must be at least ${params.limit}`;
     case 'maximum':

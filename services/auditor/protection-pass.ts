@@ -5,9 +5,9 @@ import type { AuditedEvent } from './terms-pass.ts';
 
 /**
  * An event's own time is the book's as its decider last read it: never ahead of the time that the append sealed, but
- * for what two clocks drift apart in a second, and behind it by no more than an append may take.
+ * for what two clocks part in the second between readings, and behind it by no more than an append may take.
  */
-const AHEAD_MAX_MS = 1_000;
+const AHEAD_MAX_MS = 2_000;
 const BEHIND_MAX_MS = 60_000;
 const LOOSENING_DELAY_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
@@ -123,6 +123,9 @@ export class ProtectionPass {
         if (isDue(player, this.everyMs(player))) {
           fault('an interval is chosen while a reality check is due');
         }
+        if (!isInterval(event.data.everyMs)) {
+          fault('an interval of reality checks that there is not');
+        }
         player.everyMs = event.data.everyMs;
         return;
       case 'RealityCheckAcknowledged': {
@@ -140,6 +143,8 @@ export class ProtectionPass {
         if (session) session.checkedMs = atMs;
         return;
       }
+      default:
+        return;
     }
   }
 
@@ -236,6 +241,11 @@ function count(player: Followed, kind: 'wager' | 'loss', amountMinor: bigint): v
     const before = current === window ? usedMinor : 0n;
     player.counts.set(key, { window: current, usedMinor: before + amountMinor });
   }
+}
+
+function isInterval(everyMs: number | null): boolean {
+  if (everyMs === null) return true;
+  return everyMs % MINUTE_MS === 0 && everyMs >= 5 * MINUTE_MS && everyMs <= DAY_MS;
 }
 
 function isDue({ atMs, session }: Followed, everyMs: number | null): boolean {

@@ -1,11 +1,11 @@
 import type { Bus } from '@reelbook/bus/bus';
 import type { Failure } from '@reelbook/contract/errors';
+import type { Clock } from '@reelbook/event-store/clock';
 import type { Spine } from '@reelbook/event-store/execute';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Rejection } from '@reelbook/ledger/rejections';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
-import type { Clock } from './clock.ts';
 import type { ConfigTip } from './config.ts';
 import type { Metrics } from './metrics.ts';
 import type { Prover } from './proofs.ts';

@@ -1,10 +1,10 @@
+import { openClock } from '@reelbook/event-store/clock';
 import { startSpine } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import { readLag } from '@reelbook/projections/lag';
 import { Gauge, measureProcess } from '@reelbook/runtime/metrics';
 import { buildApp } from './app.ts';
 import { encodeMessage } from './client.ts';
-import { openClock } from './clock.ts';
 import { type ConfigTip, followConfig, seedConfig } from './config.ts';
 import type { Gateway, GatewayDeps } from './context.ts';
 import { openGatewayMetrics } from './metrics.ts';

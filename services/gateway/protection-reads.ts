@@ -2,8 +2,8 @@ import type { Protection } from '@reelbook/contract/schemas/protection';
 import { readStream } from '@reelbook/event-store/read-stream';
 import { PLAY_BREAK_MS, type Play } from '@reelbook/ledger/player/protection-state';
 import { playerStream } from '@reelbook/ledger/streams';
-import { realityCheckOf } from './clock.ts';
 import type { Gateway } from './context.ts';
+import { realityCheckOf } from './play-terms.ts';
 import { protectionAnswer } from './protection-answers.ts';
 import { readPlayer } from './reads.ts';
 

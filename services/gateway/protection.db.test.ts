@@ -1,23 +1,294 @@
+import { auditBook } from '@reelbook/auditor/audit';
 import type { Protection } from '@reelbook/contract/schemas/protection';
-import { startSite, type TestSite } from '@reelbook/testing/site';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call as callAt } from '@reelbook/testing/demo/api';
+import { type FakeClock, openFakeClock } from '@reelbook/testing/fake-clock';
+import { openSocket, startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
+import { observeTreasury } from '@reelbook/testing/treasury';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const START = '2028-02-28T12:00:00.000Z';
 
 let site: TestSite;
+let clock: FakeClock;
+let other: string;
 beforeAll(async () => {
-  site = await startSite();
+  site = await startSite({
+    async prepare(database) {
+      clock = await openFakeClock(database);
+      await clock.set(START);
+    },
+  });
+  other = (await site.addGateway()).url;
+  await observeTreasury(site.pool, 10n ** 15n);
 });
 afterAll(() => site.close());
 
-describe('protection', () => {
-  it('of a player who asked for none is empty', async () => {
+interface Failed {
+  readonly error: string;
+  readonly [figure: string]: unknown;
+}
+const bet = (player: TestPlayer, points: number) =>
+  player.call<Failed>('/game/slot-machine/bet', { body: { bet_amount: points } });
+const put = (player: TestPlayer, path: string, body: unknown) =>
+  player.call<Protection & Failed>(`/user/protection/${path}`, { method: 'PUT', body });
+const post = (player: TestPlayer, path: string, body: unknown) =>
+  player.call<Protection & Failed>(`/user/protection/${path}`, { method: 'POST', body });
+const read = async (player: TestPlayer) => (await player.call<Protection>('/user/protection')).data;
+
+/** The same player on the other gateway. */
+const elsewhere = (player: TestPlayer): TestPlayer => ({
+  ...player,
+  call: (path, o) => callAt(other, path, { token: player.token, ...o }),
+});
+
+/** Sets the clock of the book, and waits until both gateways tell the time by it. */
+async function goTo(player: TestPlayer, time: string): Promise<void> {
+  await clock.set(time);
+  for (const seat of [player, elsewhere(player)]) {
+    await expect.poll(async () => (await read(seat)).time >= time, { timeout: 10_000 }).toBe(true);
+  }
+}
+
+describe('limits', () => {
+  test('hold over HTTP, end with their day, and loosen after 24 hours', async () => {
+    await clock.set(START);
     const player = await site.login();
-    const { status, data } = await player.call<Protection>('/user/protection');
-    expect(status).toBe(200);
-    expect(data).toMatchObject({
-      limits: [],
-      exclusion: null,
+    await goTo(player, START);
+    expect(
+      (await put(player, 'limits', { limit: 'wager', period: 'day', amount: 20 })).data,
+    ).toMatchObject({
+      limits: [
+        {
+          limit: 'wager',
+          period: 'day',
+          amount: 20,
+          used: 0,
+          left: 20,
+          resets_at: '2028-02-29T00:00:00.000Z',
+          pending: null,
+        },
+      ],
       session: null,
-      reality_check: { interval_minutes: null, chosen_by: 'site', due: false, next_at: null },
+    });
+    expect((await bet(player, 15)).status).toBe(200);
+    const refused = await bet(player, 6);
+    expect(refused).toMatchObject({
+      status: 422,
+      message:
+        'your own wager limit of 20 points a day stands in the way: 5 points left until 2028-02-29 00:00 UTC',
+      data: {
+        error: 'wager-limit-reached',
+        period: 'day',
+        limit: 20,
+        left: 5,
+        resets_at: '2028-02-29T00:00:00.000Z',
+      },
+    });
+    const loosened = await put(player, 'limits', { limit: 'wager', period: 'day', amount: null });
+    const [limit] = loosened.data.limits;
+    expect(limit).toMatchObject({ amount: 20, used: 15, pending: { amount: null } });
+    const holdsFrom = limit?.pending?.holds_from ?? '';
+    expect(Date.parse(holdsFrom) - Date.parse(START)).toBeGreaterThanOrEqual(24 * HOUR_MS);
+    expect((await bet(player, 6)).status).toBe(422);
+
+    await goTo(player, '2028-02-29T00:00:00.000Z');
+    expect((await bet(player, 20)).status).toBe(200);
+    expect((await bet(elsewhere(player), 1)).status).toBe(422);
+    expect((await read(player)).session).toMatchObject({ staked: 20 });
+    await goTo(player, holdsFrom);
+    expect((await read(player)).limits).toEqual([]);
+    expect((await bet(player, 100)).status).toBe(200);
+    const nothing = await post(player, 'limits/cancel', { limit: 'wager', period: 'day' });
+    expect(nothing).toMatchObject({ status: 404, message: 'no change of this limit is waiting' });
+  });
+
+  test('that wait can be cancelled', async () => {
+    const player = await site.login();
+    await put(player, 'limits', { limit: 'loss', period: 'week', amount: 10.5 });
+    await put(player, 'limits', { limit: 'loss', period: 'week', amount: 50 });
+    const { data } = await post(player, 'limits/cancel', { limit: 'loss', period: 'week' });
+    expect(data.limits).toMatchObject([{ amount: 10.5, pending: null }]);
+    expect(await bet(player, 11)).toMatchObject({
+      status: 422,
+      data: { error: 'loss-limit-reached', left: 10.5 },
     });
   });
+
+  test('are not passed by parallel bets on two gateways', async () => {
+    const player = await site.login();
+    await put(player, 'limits', { limit: 'wager', period: 'month', amount: 100 });
+    const seats = [player, elsewhere(player)];
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => bet(seats[index % 2] as TestPlayer, 10)),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 422)).toHaveLength(30);
+    expect((await read(player)).limits).toMatchObject([{ used: 100, left: 0 }]);
+  });
+});
+
+describe('self-exclusion', () => {
+  test('ends play at once on every gateway, and nothing else', async () => {
+    const player = await site.login();
+    const seat = elsewhere(player);
+    await player.call('/transaction/exchange', {
+      body: { from_type: 'points', to_type: 'token', amount: 100 },
+    });
+    const socket = await openSocket(site.url, player.token);
+    await socket.receive('subscribed');
+    const bets = Array.from({ length: 20 }, () => bet(seat, 1));
+    const excluded = await post(player, 'exclusion', { term: '7d' });
+    expect(excluded.status).toBe(200);
+    for (const answer of await Promise.all(bets)) {
+      if (answer.status === 200) {
+        expect(answer.position ?? 0).toBeLessThan(excluded.position ?? 0);
+      } else expect(answer.data.error).toBe('self-excluded');
+    }
+    const refused = await bet(seat, 1);
+    expect(refused).toMatchObject({ status: 403, data: { error: 'self-excluded' } });
+    expect(refused.message).toMatch(/^you excluded yourself from play until 20\d\d-\d\d-\d\d/);
+    expect(refused.data.until_at).toBe(excluded.data.exclusion?.until);
+    const buy = { from_type: 'token', to_type: 'points', amount: 0.5 };
+    expect(await seat.call('/transaction/exchange', { body: buy })).toMatchObject({
+      status: 403,
+      data: { error: 'self-excluded' },
+    });
+    const sell = { from_type: 'points', to_type: 'token', amount: 5 };
+    expect((await seat.call('/transaction/exchange', { body: sell })).status).toBe(200);
+    expect((await seat.call('/user/balance')).status).toBe(200);
+    expect((await site.login(player.wallet)).publicId).toBe(player.publicId);
+    expect(await post(seat, 'exclusion', { term: '24h' })).toMatchObject({
+      status: 422,
+      data: { error: 'exclusion-not-shortened' },
+    });
+    const told = await socket.receive('notification', ({ title }) => title === 'Self-exclusion');
+    expect(told.content).toContain('You can always withdraw');
+    socket.close();
+    expect((await post(seat, 'exclusion', { term: 'permanent' })).data.exclusion).toEqual({
+      until: null,
+    });
+    expect((await bet(player, 1)).message).toMatch(/^you excluded yourself from play for good;/);
+  });
+});
+
+describe('a reality check', () => {
+  test('stops play after its interval until it is acknowledged', async () => {
+    const player = await site.login();
+    const begun = Date.parse((await read(player)).time);
+    expect((await put(player, 'reality-check', { interval_minutes: 10 })).data).toMatchObject({
+      reality_check: { interval_minutes: 10, chosen_by: 'player', due: false, next_at: null },
+    });
+    await bet(player, 5);
+    await goTo(player, new Date(begun + 9 * MINUTE_MS).toISOString());
+    expect((await bet(player, 5)).status).toBe(200);
+    await goTo(player, new Date(begun + 12 * MINUTE_MS).toISOString());
+    const { reality_check, session } = await read(player);
+    expect(reality_check.due).toBe(true);
+    expect(session).toMatchObject({ staked: 10 });
+    const refused = await bet(elsewhere(player), 5);
+    expect(refused).toMatchObject({
+      status: 422,
+      data: { error: 'reality-check-due', staked: 10 },
+    });
+    expect(refused.message).toMatch(
+      /^reality check: you have played for \d+ minutes, staked 10 points and won /,
+    );
+    expect((await put(player, 'reality-check', { interval_minutes: null })).status).toBe(422);
+    const done = await post(elsewhere(player), 'reality-check/acknowledge', undefined);
+    expect(done.data.reality_check.due).toBe(false);
+    expect((await bet(player, 5)).status).toBe(200);
+  });
+});
+
+test('the session of a player who asked for nothing is told from the book', async () => {
+  const player = await site.login();
+  expect(await read(player)).toMatchObject({ limits: [], exclusion: null, session: null });
+  let won = 0;
+  for (let spin = 0; spin < 5; spin++) {
+    const { data } = await bet(player, 2);
+    won += (data as unknown as { win_amount: number }).win_amount;
+  }
+  expect((await read(player)).session).toMatchObject({ staked: 10, won, net: won - 10 });
+  const later = Date.parse((await read(player)).time) + 15 * MINUTE_MS;
+  await goTo(player, new Date(later).toISOString());
+  expect((await read(player)).session).toBeNull();
+});
+
+describe('bad input', () => {
+  const bad: [string, string, unknown, string][] = [
+    ['PUT', 'limits', {}, 'limit is missing'],
+    [
+      'PUT',
+      'limits',
+      { limit: 'time', period: 'day', amount: 1 },
+      'limit must be one of deposit, loss, wager',
+    ],
+    [
+      'PUT',
+      'limits',
+      { limit: 'loss', period: 'year', amount: 1 },
+      'period must be one of day, week, month',
+    ],
+    ['PUT', 'limits', { limit: 'loss', period: 'day' }, 'amount is missing'],
+    [
+      'PUT',
+      'limits',
+      { limit: 'loss', period: 'day', amount: '5' },
+      'amount must be a number or null',
+    ],
+    [
+      'PUT',
+      'limits',
+      { limit: 'loss', period: 'day', amount: 1, x: 1 },
+      'x is not a field of this call',
+    ],
+    ...[-1, 0.001, 1e300].map((amount): [string, string, unknown, string] => [
+      'PUT',
+      'limits',
+      { limit: 'loss', period: 'day', amount },
+      'a limit is 0 or more, with at most 2 decimals of points or 9 of BSM, or null to remove it',
+    ]),
+    ['POST', 'limits/cancel', { limit: 'loss' }, 'period is missing'],
+    ['POST', 'exclusion', { term: '1h' }, 'term must be one of 24h, 7d, 30d, 180d, permanent'],
+    ['POST', 'exclusion', {}, 'term is missing'],
+    [
+      'PUT',
+      'reality-check',
+      { interval_minutes: 'x' },
+      'interval_minutes must be a whole number or null',
+    ],
+    [
+      'PUT',
+      'reality-check',
+      { interval_minutes: 7.5 },
+      'interval_minutes must be a whole number or null',
+    ],
+    ...[0, -5, 4, 1_441].map((interval_minutes): [string, string, unknown, string] => [
+      'PUT',
+      'reality-check',
+      { interval_minutes },
+      'a reality check comes every 5 to 1440 whole minutes, or never',
+    ]),
+  ];
+  let player: TestPlayer;
+  beforeAll(async () => {
+    player = await site.login();
+  });
+  it.each(bad)('%s %s %j is refused in words', async (method, path, body, message) => {
+    const answer = await player.call<Failed>(`/user/protection/${path}`, {
+      method: method as 'PUT' | 'POST',
+      body,
+    });
+    expect(answer).toMatchObject({ status: 400, message });
+    expect(await read(player)).toMatchObject({ limits: [], exclusion: null });
+  });
+});
+
+test('the audit finds nothing, and has looked', async () => {
+  const { findings, events } = await auditBook({ pool: site.pool, vault: null, onProgress() {} });
+  expect(findings.kept).toEqual([]);
+  expect(events).toBeGreaterThan(50);
 });

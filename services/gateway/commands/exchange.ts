@@ -6,8 +6,8 @@ import { playerDecider } from '@reelbook/ledger/player/decide';
 import { refuseExchange } from '@reelbook/ledger/player/exchange';
 import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
-import { playTermsOf } from '../clock.ts';
 import { type Caller, type Gateway, Refused } from '../context.ts';
+import { playTermsOf } from '../play-terms.ts';
 import { exchangeAnswer } from '../wallet-answers.ts';
 import { settled } from './settled.ts';
 

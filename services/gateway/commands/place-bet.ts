@@ -10,8 +10,8 @@ import type { PlayerState } from '@reelbook/ledger/player/state';
 import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import { betAnswer } from '../answers.ts';
-import { playTermsOf } from '../clock.ts';
 import { type Caller, type Gateway, Refused } from '../context.ts';
+import { playTermsOf } from '../play-terms.ts';
 import { settled } from './settled.ts';
 
 /**

@@ -1,9 +1,4 @@
-import { MINUTE_MS } from '@reelbook/ledger/calendar';
-import type { Config } from '@reelbook/ledger/config/config';
-import { needsTime, type PlayTerms } from '@reelbook/ledger/player/protection';
-import type { Protected } from '@reelbook/ledger/player/protection-state';
 import type pg from 'pg';
-import type { Gateway } from './context.ts';
 
 /** A reading this old is taken anew: clocks of two machines do not part by much in a second. */
 const READING_TTL_MS = 1_000;
@@ -45,21 +40,4 @@ export function openClock(pool: pg.Pool): Clock {
       return Math.floor(timeMs + Math.max(0, performance.now() - atMs));
     },
   };
-}
-
-/** What a stake is decided by beside the state. The time is looked up only for players for whom it counts. */
-export async function playTermsOf(
-  { clock }: Pick<Gateway, 'clock'>,
-  config: Config,
-  state: Protected,
-): Promise<PlayTerms> {
-  const realityCheckMs = realityCheckOf(config);
-  const nowMs = needsTime(state, realityCheckMs) ? await clock.nowMs() : null;
-  return { nowMs, realityCheckMs };
-}
-
-/** The operator's interval of reality checks in ms; null for none. */
-export function realityCheckOf({ protection }: Config): number | null {
-  const { realityCheckMinutes: minutes } = protection;
-  return minutes === null ? null : minutes * MINUTE_MS;
 }

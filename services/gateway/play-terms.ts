@@ -1,0 +1,22 @@
+import type { Clock } from '@reelbook/event-store/clock';
+import { MINUTE_MS } from '@reelbook/ledger/calendar';
+import type { Config } from '@reelbook/ledger/config/config';
+import { needsTime, type PlayTerms } from '@reelbook/ledger/player/protection';
+import type { Protected } from '@reelbook/ledger/player/protection-state';
+
+/** What a stake is decided by beside the state. The time is looked up only for players for whom it counts. */
+export async function playTermsOf(
+  { clock }: { readonly clock: Clock },
+  config: Config,
+  state: Protected,
+): Promise<PlayTerms> {
+  const realityCheckMs = realityCheckOf(config);
+  const nowMs = needsTime(state, realityCheckMs) ? await clock.nowMs() : null;
+  return { nowMs, realityCheckMs };
+}
+
+/** The operator's interval of reality checks in ms; null for none. */
+export function realityCheckOf({ protection }: Config): number | null {
+  const { realityCheckMinutes: minutes } = protection;
+  return minutes === null ? null : minutes * MINUTE_MS;
+}
