@@ -24,8 +24,8 @@ export interface Projection<Changes = unknown> {
   apply(client: pg.ClientBase, changes: Changes): Promise<void>;
 }
 
-/** Pace of what only operators look at. */
-export const OPERATORS_PACE_MS = 100;
+/** Pace of what nobody waits for after a spin: boards, figures, what operators look at. */
+export const UNHURRIED_PACE_MS = 100;
 
 export interface Table {
   readonly name: string;

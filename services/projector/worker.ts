@@ -26,6 +26,8 @@ import type { Feed } from './feed.ts';
 
 /** Events applied in one transaction. */
 const BATCH_MAX = 2_000;
+/** A worker rests as long as its last transaction took, up to this: where all are busy, fewer and fuller ones do more. */
+const REST_MAX_MS = 50;
 
 export interface Timing {
   readonly leaseMs: number;
@@ -111,7 +113,9 @@ async function follow(work: Work, lease: Lease): Promise<void> {
       recovered(work);
       limit = BATCH_MAX;
       retryMs = timing.retryMinMs;
-      if (events.length < BATCH_MAX) await pause(paceMs - (performance.now() - begunAtMs), signal);
+      const tookMs = performance.now() - begunAtMs;
+      const restMs = Math.max(paceMs - tookMs, Math.min(tookMs, REST_MAX_MS));
+      if (events.length < BATCH_MAX) await pause(restMs, signal);
     } catch (error) {
       if (error instanceof LeaseLost) {
         log.info({ projection: projection.name }, 'another moved the checkpoint; looking again');

@@ -1,4 +1,4 @@
-import { OPERATORS_PACE_MS, type Projection, readTableSql } from '../projection.ts';
+import { type Projection, readTableSql, UNHURRIED_PACE_MS } from '../projection.ts';
 import { apply } from './apply.ts';
 import { type ExplorerChanges, fold } from './fold.ts';
 
@@ -10,7 +10,7 @@ export const explorer: Projection<ExplorerChanges> = {
     { name: 'explorer_v1', key: ['position'] },
   ],
   tableSql: readTableSql(import.meta.url),
-  paceMs: OPERATORS_PACE_MS,
+  paceMs: UNHURRIED_PACE_MS,
   fold,
   apply,
 };

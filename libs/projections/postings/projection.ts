@@ -1,4 +1,4 @@
-import { OPERATORS_PACE_MS, type Projection, readTableSql } from '../projection.ts';
+import { type Projection, readTableSql, UNHURRIED_PACE_MS } from '../projection.ts';
 import { apply } from './apply.ts';
 import { fold, type PostingRow } from './fold.ts';
 
@@ -7,7 +7,7 @@ export const postings: Projection<readonly PostingRow[]> = {
   version: 1,
   tables: [{ name: 'postings_v1', key: ['account', 'asset', 'position'] }],
   tableSql: readTableSql(import.meta.url),
-  paceMs: OPERATORS_PACE_MS,
+  paceMs: UNHURRIED_PACE_MS,
   fold,
   apply,
 };

@@ -1,4 +1,4 @@
-import { OPERATORS_PACE_MS, type Projection, readTableSql } from '../projection.ts';
+import { type Projection, readTableSql, UNHURRIED_PACE_MS } from '../projection.ts';
 import { apply } from './apply.ts';
 import { fold, type TrialBalanceChanges } from './fold.ts';
 
@@ -11,7 +11,7 @@ export const trialBalance: Projection<TrialBalanceChanges> = {
     { name: 'trial_balance_accounts_v2', key: ['account', 'asset'] },
   ],
   tableSql: readTableSql(import.meta.url),
-  paceMs: OPERATORS_PACE_MS,
+  paceMs: UNHURRIED_PACE_MS,
   fold,
   apply,
 };
