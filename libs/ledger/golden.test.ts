@@ -35,3 +35,16 @@ it('folds the golden stream with exchanges and notifications to its known state'
     '6d7bfcce88a5fd936eefbdc675119eb3098a5ef41a6f892fed8edf2d8b3ebf73',
   );
 });
+
+it('folds the golden stream with limits, an exclusion and a reality check to its known state', () => {
+  const file = new URL('../testing/golden/player-protection.jsonl', import.meta.url);
+  const events = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => decode<PlayerEvent>(line));
+  const state = encode(fold(playerDecider, events));
+  expect(events.length).toBe(28);
+  expect(createHash('sha256').update(state).digest('hex')).toBe(
+    '2e7febca918775383dd25778b124efafb6aec508e160a4819f56640f170c8e2e',
+  );
+});

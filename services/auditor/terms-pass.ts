@@ -73,6 +73,7 @@ export class TermsPass {
         this.win(position, event, before as PlayerState);
         return;
       case 'SeedRevealed':
+      case 'SelfExcluded':
         this.notify(position, event, before as PlayerState);
         return;
       case 'Exchanged':
