@@ -1,5 +1,6 @@
 import type { AnyEvent } from '@reelbook/ledger/events';
 import type { LimitSet, SelfExcluded } from '@reelbook/ledger/player/events';
+import { postings } from '@reelbook/ledger/postings';
 import type { Findings } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
 
@@ -72,7 +73,7 @@ export class ProtectionPass {
       checkTime(atMs, player.atMs, Date.parse(time), fault);
       player.atMs = atMs;
     }
-    this.check(player, event, fault);
+    this.check(player, event, owner, fault);
   }
 
   private follow(owner: string): Followed {
@@ -88,17 +89,18 @@ export class ProtectionPass {
     return player;
   }
 
-  private check(player: Followed, event: AnyEvent, fault: (message: string) => void): void {
+  private check(
+    player: Followed,
+    event: AnyEvent,
+    owner: string,
+    fault: (message: string) => void,
+  ): void {
     const { atMs } = player;
     switch (event.type) {
       case 'BetPlaced':
         if (event.data.atMs === undefined) fault('a stake of a player with limits says no time');
         if (atMs < player.excludedUntilMs) fault('a stake of a player who is excluded');
         stake(player, event.data.stakeMinor, this.everyMs(player), fault);
-        return;
-      case 'BetWon':
-        count(player, 'loss', -event.data.payoutMinor);
-        if (player.session) player.session.won += event.data.payoutMinor;
         return;
       case 'Exchanged':
         if (event.data.toAsset !== 'points') return;
@@ -144,6 +146,7 @@ export class ProtectionPass {
         return;
       }
       default:
+        if ('round' in event.data) pay(player, gainedBy(event, owner));
         return;
     }
   }
@@ -230,6 +233,17 @@ function stake(
   const begun = { sinceMs: atMs, checkedMs: atMs, staked: 0n, won: 0n };
   const { staked, ...rest } = goesOn ? session : begun;
   player.session = { ...rest, lastMs: atMs, staked: staked + stakeMinor };
+}
+
+/** Whatever ends a round, by a win or a stake given back: what the player gains makes the loss less. */
+function pay(player: Followed, gainedMinor: bigint): void {
+  count(player, 'loss', -gainedMinor);
+  if (player.session) player.session.won += gainedMinor;
+}
+
+function gainedBy(event: AnyEvent, owner: string): bigint {
+  const own = postings(event, owner).filter(({ account }) => account === `player:${owner}`);
+  return own.reduce((sum, { deltaMinor }) => sum + deltaMinor, 0n);
 }
 
 /** Counts for every limit of that kind, in the window of the player's time. */
