@@ -84,11 +84,18 @@ function tellWaiting(): void {
   const due = waiting;
   waiting = [];
   for (const told of due) tellNotification(told);
-  void queryClient.invalidateQueries({ queryKey: [MINE, 'notifications'] });
+  refreshMine();
 }
 
-function refreshMine(): void {
-  void queryClient.invalidateQueries({ queryKey: [MINE] });
+/** The server's lists follow the book a moment later, so they are asked twice. */
+const LISTS_BEHIND_MS = 1_500;
+let askingAgain: ReturnType<typeof setTimeout> | undefined;
+
+export function refreshMine(): void {
+  const ask = () => void queryClient.invalidateQueries({ queryKey: [MINE] });
+  ask();
+  clearTimeout(askingAgain);
+  askingAgain = setTimeout(ask, LISTS_BEHIND_MS);
 }
 
 function hasVersion(data: unknown): data is { stream_version: number } {

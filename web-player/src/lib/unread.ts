@@ -33,12 +33,20 @@ export const unread = createUnread();
 
 const SHOWN_TYPES: ReadonlySet<string> = new Set(['system', 'transaction']);
 
+const QUIET_MS = 5_000;
+let quietUntilMs = 0;
+
+/** The page itself is about to say what was done: the notification of it is counted, but not said again. */
+export function sayItHere(): void {
+  quietUntilMs = performance.now() + QUIET_MS;
+}
+
 /** Counts it, and says it: as the browser's own notification where the player allowed that, else as a toast. */
 export function tellNotification(told: Told): void {
   unread.accept(told);
   if (!SHOWN_TYPES.has(told.type)) return;
   if (notifyPermission() === 'granted') showNotification(told);
-  else toast(`${told.title}. ${told.content}`, 'plain', 'en');
+  else if (performance.now() > quietUntilMs) toast(`${told.title}. ${told.content}`, 'plain', 'en');
 }
 
 /** What the browser answers to notifications of this site; null where it knows none. */

@@ -39,7 +39,7 @@ export function Machine({ wallet, config }: { wallet: string; config: SlotConfig
   const bet = useBet(config, held);
   const isBusy = state.phase === 'spinning' || state.phase === 'landing';
   const round = 'round' in state ? state.round : history?.[0];
-  const result = useResult(state);
+  const { result, celebration } = useResult(state);
   return (
     <Cabinet
       symbols={round?.symbols[0] ?? FIRST_REELS}
@@ -49,6 +49,7 @@ export function Machine({ wallet, config }: { wallet: string; config: SlotConfig
       held={held}
       result={result}
     >
+      {celebration}
       <ResultLine state={state} />
       <BetControls bet={bet} isBusy={isBusy} held={held} config={config} onSpin={spin} />
       <ProofLine
@@ -130,16 +131,16 @@ function Cabinet(props: {
 }
 
 /** The modal of a result that has just come, and what falls and flies with a win. */
-function useResult(state: SpinState): ReactNode {
+function useResult(state: SpinState): { result: ReactNode; celebration: ReactNode } {
   const [closed, setClosed] = useState<string | null>(null);
-  if (state.phase !== 'settled' || closed === state.round.round_id) return null;
+  if (state.phase !== 'settled' || closed === state.round.round_id) {
+    return { result: null, celebration: null };
+  }
   const { round_id: id, win_amount: win, row } = state.round;
-  return (
-    <>
-      <ResultModal key={id} round={state.round} onClose={() => setClosed(id)} />
-      {win > 0 && <Celebration key={`${id} *`} isJackpot={row === 'three-comets'} />}
-    </>
-  );
+  return {
+    result: <ResultModal key={id} round={state.round} onClose={() => setClosed(id)} />,
+    celebration: win > 0 && <Celebration key={id} isJackpot={row === 'three-comets'} />,
+  };
 }
 
 /** What a screen reader says when a round is over. */

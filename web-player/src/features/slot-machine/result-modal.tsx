@@ -47,12 +47,12 @@ export function ResultModal({ round, onClose }: { round: ShownRound; onClose(): 
           <p className="result-amount">
             <CountUp to={win} />
           </p>
-          <p className="text-fg-2 text-sm">
+          <p className="result-detail text-fg-2 text-sm">
             {t(rowKey(row))} · {win / bet} × {bet}
           </p>
         </>
       )}
-      <Button look={isWin ? 'primary' : 'plain'} className="mt-2" onClick={onClose}>
+      <Button look={isWin ? 'primary' : 'plain'} className="md:mt-2" onClick={onClose}>
         {t(isWin ? 'result.continue' : 'result.again')}
       </Button>
     </div>

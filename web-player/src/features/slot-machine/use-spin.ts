@@ -2,9 +2,9 @@ import type { SlotConfig } from '@reelbook/contract/schemas/slot';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { isPassing, isRealityCheck } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
-import { gameResultListeners } from '../../lib/live.ts';
+import { gameResultListeners, refreshMine } from '../../lib/live.ts';
 import { askProtection } from '../../lib/protection.ts';
-import { MINE, queryClient } from '../../lib/queries.ts';
+import { queryClient } from '../../lib/queries.ts';
 import { seeds } from '../../lib/seeds.ts';
 import { deviceStorage, tabStorage } from '../../lib/storage.ts';
 import type { Promised } from '../../lib/verify.ts';
@@ -97,7 +97,7 @@ export function useSpin(wallet: string, config: SlotConfig | undefined) {
     playSession.count(wallet, landing.result);
     notePlayed(landing.result);
     setState((now) => (now.phase === 'landing' ? { ...now, phase: 'settled' } : now));
-    refreshAfterRound();
+    refreshMine();
   }, [wallet]);
 
   return { state, spin, landed };
@@ -107,7 +107,7 @@ export function useSpin(wallet: string, config: SlotConfig | undefined) {
 function useOthersResults(running: { readonly current: Running | null }): void {
   useEffect(() => {
     const listener = () => {
-      if (!running.current) refreshAfterRound();
+      if (!running.current) refreshMine();
     };
     gameResultListeners.add(listener);
     return () => {
@@ -118,8 +118,4 @@ function useOthersResults(running: { readonly current: Running | null }): void {
 
 function readPromised(): Promised | null {
   return queryClient.getQueryData(seeds.queryKey) ?? null;
-}
-
-function refreshAfterRound(): void {
-  void queryClient.invalidateQueries({ queryKey: [MINE] });
 }

@@ -13,10 +13,12 @@ import { heldMinor, typedAmount } from '../../lib/amount.ts';
 import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { amountText } from '../../lib/format.ts';
-import { exchangeRates, MINE, queryClient } from '../../lib/queries.ts';
+import { refreshMine } from '../../lib/live.ts';
+import { exchangeRates } from '../../lib/queries.ts';
 import { randomKey } from '../../lib/random-key.ts';
 import { useStore } from '../../lib/store.ts';
 import { toast } from '../../lib/toasts.ts';
+import { sayItHere } from '../../lib/unread.ts';
 import { draftExchange, otherOf } from './exchange.ts';
 
 const DIRECTIONS = ['points', 'token'] as const satisfies readonly ExchangeType[];
@@ -154,6 +156,7 @@ function useExchange(onDone: () => void) {
     unanswered.current = { amountMinor, key };
     const to = otherOf(from);
     setBusy(true);
+    sayItHere();
     try {
       const result = await api.call('exchange', {
         body: { from_type: from, to_type: to, amount: toNumber(from, amountMinor) },
@@ -164,7 +167,7 @@ function useExchange(onDone: () => void) {
         throw new Error(t('exchange.noResult'));
       }
       balances.accept(result);
-      void queryClient.invalidateQueries({ queryKey: [MINE] });
+      refreshMine();
       toast(
         t('exchange.done', { amount: `${amountText(to, received)} ${t(`exchange.${to}`)}` }),
         'good',
