@@ -15,7 +15,7 @@ const CANDIDATES = [
 const ARTIFACTS = fileURLToPath(new URL('../artifacts/', import.meta.url));
 
 /** Phone, tablet and desktop, as the design names them. */
-export const WIDTHS = { phone: 390, tablet: 768, desktop: 1440 } as const;
+export const WIDTHS = { phone: 360, tablet: 768, desktop: 1440 } as const;
 const HEIGHT = 900;
 
 export async function openBrowser(): Promise<Browser> {

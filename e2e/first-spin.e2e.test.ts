@@ -59,23 +59,6 @@ describe.each(['phone', 'desktop'] as const)(
   },
 );
 
-it.each(['dark', 'light'] as const)('every page is accessible in the %s theme', async (theme) => {
-  const { context, page, faults } = await visit(browser, 'desktop');
-  await page.goto(site.url);
-  await connect(page);
-  await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme);
-  for (const path of ['games', 'slot-machine', 'fairness', 'profile', 'leaderboard']) {
-    await page.goto(`${site.url}/${path}`);
-    await page.getByRole('heading').first().waitFor();
-    await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme);
-    await page.waitForTimeout(400); // colours cross-fade
-    await expectAccessible(page, `${path} (${theme})`);
-    await picture(page, `${path}-desktop-${theme}`);
-  }
-  expect(faults).toEqual([]);
-  await context.close();
-});
-
 it('a reload in the middle of a spin shows the result afterwards, once', async () => {
   const { context, page } = await visit(browser, 'desktop');
   await page.goto(site.url);

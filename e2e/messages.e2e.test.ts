@@ -1,0 +1,232 @@
+/** Every message of the specification's error catalogue, provoked in a real browser. */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openBrowser, visit } from './browser.ts';
+import { answer, openConnect, said, signIn } from './player.ts';
+import { type Standalone, startStandalone } from './standalone.ts';
+import { installWallet, TEST_WALLET, type TestWallet } from './test-wallet.ts';
+
+let site: Standalone;
+let browser: Browser;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startStandalone(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+let context: BrowserContext;
+let page: Page;
+beforeEach(async () => {
+  ({ context, page } = await visit(browser, 'desktop'));
+});
+afterEach(() => context.close());
+
+describe('connecting a wallet', () => {
+  it('without any wallet, says so and shows how to get one', async () => {
+    await page.goto(site.url);
+    await openConnect(page);
+    await page.getByRole('button', { name: 'I have another wallet, or none' }).click();
+    await said(page, 'No Solana wallet found; please install one.');
+    for (const name of ['Phantom', 'Solflare', 'OKX Wallet']) {
+      await page.getByRole('link', { name: `Download ${name}` }).waitFor();
+    }
+    await page.getByRole('button', { name: 'I understand' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  it('with nothing but a wallet for Ethereum, refuses without asking it', async () => {
+    await page.addInitScript(() => {
+      const asked = { isMetaMask: true, request: () => Promise.reject(new Error('asked')) };
+      Object.assign(window, { ethereum: asked });
+    });
+    await page.goto(site.url);
+    await openConnect(page);
+    await said(page, 'This app requires a Solana wallet, not MetaMask.');
+  });
+
+  it.each([
+    [{ connect: 'reject' }, 'Wallet connection was rejected by user.'],
+    [{ connect: 'fail' }, 'Failed to connect to wallet. Please try again.'],
+    [{ connect: 'no-account' }, 'Failed to connect wallet or get public key.'],
+    [{ sign: 'reject' }, 'Wallet connection was rejected by user.'],
+    [{ sign: 'fail' }, 'Failed to sign message. Please try again.'],
+  ] as const)('a wallet that does %o', async (manners, words) => {
+    const wallet = await installWallet(context);
+    await page.goto(site.url);
+    await openConnect(page);
+    await wallet.behave(page, manners);
+    await page.getByRole('button', { name: TEST_WALLET }).click();
+    await said(page, words);
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+  });
+
+  it('a login that the server refuses, or that gets no answer', async () => {
+    await installWallet(context);
+    await page.goto(site.url);
+    await openConnect(page);
+    await answer(page, '/auth/login', { status: 400, message: 'login refused: no' });
+    await page.getByRole('button', { name: TEST_WALLET }).click();
+    await said(page, 'Login was refused: login refused: no');
+    await page.unroute('**/api/v1/auth/login');
+    await answer(page, '/auth/login', 'down');
+    await page.getByRole('button', { name: TEST_WALLET }).click();
+    await said(page, 'The server cannot be reached. Nothing is lost; try again in a moment.');
+  });
+});
+
+describe('playing and exchanging', () => {
+  let wallet: TestWallet;
+  beforeEach(async () => {
+    wallet = await installWallet(context);
+    await signIn(page, site.url);
+  });
+
+  it('every refusal of a spin has its own words', async () => {
+    await page.goto(`${site.url}/slot-machine`);
+    const spin = page.getByRole('button', { name: 'SPIN' });
+    const cases = [
+      [
+        'insufficient points balance: 0',
+        'Insufficient points balance! Please deposit more tokens.',
+      ],
+      ['bet amount below minimum: 1', 'Minimum bet is 1 points.'],
+      ['bet amount exceeds maximum: 1000', 'Maximum bet is 1000 points.'],
+      ['the moon is full', 'Game failed: the moon is full'],
+    ] as const;
+    for (const [message, words] of cases) {
+      await answer(page, '/game/slot-machine/bet', { status: 400, message });
+      await spin.click();
+      await said(page, words);
+      await page.unroute('**/api/v1/game/slot-machine/bet');
+    }
+    await answer(page, '/game/slot-machine/bet', 'down');
+    await spin.click();
+    await said(page, 'Game failed. Please try again.');
+    await said(page, 'SPIN asks for this bet again; it is never placed twice.');
+    await page.unroute('**/api/v1/game/slot-machine/bet');
+    // The same bet, under its own key, once.
+    await spin.click();
+    await page.getByRole('dialog', { name: /YOU WIN|No Win|JACKPOT/ }).waitFor();
+  });
+
+  it('exchange: too much, no valid result, a refusal, and a real one', async () => {
+    await page.goto(`${site.url}/wallet`);
+    await page.getByRole('button', { name: 'Exchange' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Exchange' });
+    const submit = dialog.getByRole('button', { name: 'Exchange' });
+    const amount = dialog.getByRole('textbox');
+    await amount.fill('5000');
+    await said(page, 'Insufficient points balance!');
+    expect(await submit.isDisabled()).toBe(true);
+    await amount.fill('100');
+    await answer(page, '/transaction/exchange', { status: 200, message: 'ok', data: {} });
+    await submit.click();
+    await said(page, 'Exchange failed - no valid result received');
+    await page.unroute('**/api/v1/transaction/exchange');
+    await answer(page, '/transaction/exchange', { status: 422, message: 'switched off' });
+    await submit.click();
+    await said(page, 'Exchange failed: switched off. Please try again, or contact support');
+    await page.unroute('**/api/v1/transaction/exchange');
+    await submit.click();
+    await said(page, 'Exchanged: you received 1.00 BSM.');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Exchange' }).click();
+    await dialog.getByRole('tab', { name: 'BSM to points' }).click();
+    await amount.fill('7');
+    await said(page, 'Insufficient token balance!');
+  });
+
+  it('games that are not open, an unread count that goes down, a list that did not load', async () => {
+    await page.goto(`${site.url}/games`);
+    await page.getByRole('button', { name: 'Poker' }).click();
+    await said(page, 'Poker coming soon!');
+    await page.goto(`${site.url}/notifications`);
+    await page.getByRole('link', { name: 'Notifications, 1 unread' }).waitFor();
+    await page.getByRole('button', { name: 'Mark all as read' }).click();
+    await page.getByRole('link', { name: 'Notifications, 0 unread' }).waitFor();
+    await answer(page, '/user/leaderboard/*', { status: 404, message: 'gone' });
+    await page.goto(`${site.url}/leaderboard`);
+    await said(page, 'This could not be loaded.');
+    await page.unroute('**/api/v1/user/leaderboard/*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('This could not be loaded.').waitFor({ state: 'detached' });
+  });
+
+  it('another account in the wallet ends the session', async () => {
+    await page.getByText('You are connected.').waitFor();
+    await expect
+      .poll(async () => {
+        await wallet.switchAccount(page, 'So11111111111111111111111111111111111111112');
+        return page.getByText('Your wallet shows another account now.').count();
+      })
+      .toBeGreaterThan(0);
+    await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).waitFor();
+  });
+});
+
+describe('the server and the browser misbehave', () => {
+  it('a token that is refused ends the session and says so', async () => {
+    await installWallet(context);
+    await signIn(page, site.url);
+    await page.evaluate(() => localStorage.setItem('token', 'refused'));
+    await page.goto(`${site.url}/profile`);
+    await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).waitFor();
+    expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull();
+  });
+
+  it.each(['down', 'nonsense'] as const)('a server that is %s keeps the session', async (how) => {
+    await installWallet(context);
+    await signIn(page, site.url);
+    await answer(page, '/user/profile', how);
+    await page.reload();
+    await said(page, /The server cannot be reached|Failed to initialize app/);
+    expect(await page.evaluate(() => localStorage.getItem('token'))).not.toBeNull();
+    await page.unroute('**/api/v1/user/profile');
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+  });
+
+  it('a page that does not load can be loaded again', async () => {
+    await page.goto(site.url);
+    await page.route('**/assets/leaderboard-*.js', (route) => route.abort());
+    await page.getByRole('navigation').getByRole('link', { name: 'Leaderboard' }).first().click();
+    await said(page, 'This page did not load');
+    await page.unroute('**/assets/leaderboard-*.js');
+    await page.getByRole('button', { name: 'Load again' }).click();
+    await page.getByRole('heading', { name: 'Leaderboard' }).waitFor();
+  });
+
+  it('an app whose texts do not load says so, and how to go on', async () => {
+    await page.route('**/assets/en-*.js', (route) => route.abort());
+    await page.goto(site.url);
+    await said(page, 'Failed to initialize app');
+  });
+
+  it('storage that is blocked costs nothing but the memory of the tab', async () => {
+    await page.addInitScript(() => {
+      const blocked = () => {
+        throw new DOMException('denied', 'SecurityError');
+      };
+      Object.defineProperty(window, 'localStorage', { get: blocked });
+      Object.defineProperty(window, 'sessionStorage', { get: blocked });
+    });
+    await installWallet(context);
+    await signIn(page, site.url);
+    await page.getByRole('link', { name: 'Play slot machine' }).first().click();
+    await page.getByRole('button', { name: 'SPIN' }).click();
+    await page.getByRole('dialog', { name: /YOU WIN|No Win|JACKPOT/ }).waitFor();
+  });
+
+  it('signing out in one tab signs out in the other', async () => {
+    await installWallet(context);
+    await signIn(page, site.url);
+    const other = await context.newPage();
+    await other.goto(`${site.url}/profile`);
+    await other.locator('.holdings').waitFor();
+    await page.getByLabel(/^Account /).click();
+    await page.getByRole('button', { name: 'Disconnect' }).click();
+    await other.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).waitFor();
+  });
+});

@@ -1,0 +1,51 @@
+import type { Page } from 'playwright-core';
+import { TEST_WALLET } from './test-wallet.ts';
+
+/** Every page of the player app. */
+export const PAGES = [
+  '/',
+  '/games',
+  '/slot-machine',
+  '/wallet',
+  '/profile',
+  '/leaderboard',
+  '/notifications',
+  '/history',
+  '/fairness',
+  '/limits',
+] as const;
+
+/** Opens the app and signs in with the test wallet, which must be installed. */
+export async function signIn(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await openConnect(page);
+  await page.getByRole('button', { name: TEST_WALLET }).click();
+  await page.locator('.holdings').waitFor();
+}
+
+export async function openConnect(page: Page): Promise<void> {
+  await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).click();
+  await page.getByRole('dialog').waitFor();
+}
+
+/** Waits for a toast, a banner or any text that says so. */
+export async function said(page: Page, text: string | RegExp): Promise<void> {
+  await page.getByText(text).first().waitFor();
+}
+
+/** Answers one path of the API itself; a number is a refusal with that status and message. */
+export async function answer(
+  page: Page,
+  path: string,
+  reply: { status: number; message: string; data?: unknown } | 'nonsense' | 'down',
+): Promise<void> {
+  await page.route(`**/api/v1${path}`, async (route) => {
+    if (reply === 'down') await route.abort();
+    else if (reply === 'nonsense') {
+      await route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Welcome</h1>' });
+    } else {
+      const { status, message, data = null } = reply;
+      await route.fulfill({ status, json: { code: status, message, data } });
+    }
+  });
+}

@@ -1,0 +1,124 @@
+import { createRequire } from 'node:module';
+import type { BrowserContext, Page } from 'playwright-core';
+import type nacl from 'tweetnacl';
+
+// A workspace's own packages are not seen from here.
+const require = createRequire(new URL('../web-player/package.json', import.meta.url));
+const { sign } = require('tweetnacl') as typeof nacl;
+const bs58 = require('bs58').default as { encode(bytes: Uint8Array): string };
+
+export const TEST_WALLET = 'Test Wallet';
+
+/** What the wallet does when it is asked. */
+export interface Manners {
+  connect?: 'ok' | 'reject' | 'fail' | 'no-account';
+  sign?: 'ok' | 'reject' | 'fail';
+}
+
+export interface TestWallet {
+  readonly address: string;
+  behave(page: Page, manners: Manners): Promise<void>;
+  /** Shows another account, as a player does who switches in the wallet. */
+  switchAccount(page: Page, address: string): Promise<void>;
+}
+
+/**
+ * A wallet with a key of its own, which every page of the context meets through Wallet Standard as it would meet a
+ * real one. The key stays outside of the browser.
+ */
+export async function installWallet(context: BrowserContext): Promise<TestWallet> {
+  const keys = sign.keyPair();
+  const address = bs58.encode(keys.publicKey);
+  await context.exposeFunction('testWalletSign', (message: number[]) =>
+    Array.from(sign.detached(Uint8Array.from(message), keys.secretKey)),
+  );
+  await context.addInitScript(announce, { name: TEST_WALLET, address, key: [...keys.publicKey] });
+  return {
+    address,
+    behave: (page, manners) =>
+      page.evaluate((m) => {
+        Object.assign((window as unknown as InPage).testWallet, m);
+      }, manners),
+    switchAccount: (page, other) =>
+      page.evaluate((to) => (window as unknown as InPage).testWallet.show(to), other),
+  };
+}
+
+interface InPage {
+  testWallet: Manners & { show(address: string): void };
+  testWalletSign(message: number[]): Promise<number[]>;
+}
+
+/** Runs in the page, before any of its own scripts. */
+function announce(own: { name: string; address: string; key: number[] }): void {
+  const page = window as unknown as InPage;
+  type Change = (change: { accounts: unknown[] }) => void;
+  const listeners = new Set<Change>();
+  const accountOf = (address: string) => ({
+    address,
+    publicKey: Uint8Array.from(own.key),
+    chains: ['solana:localnet'],
+    features: ['solana:signMessage', 'solana:signTransaction'],
+  });
+  const refuse = (how: string | undefined) => {
+    if (how === 'reject')
+      throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
+    if (how === 'fail') throw new Error('the wallet has crashed');
+  };
+  page.testWallet = {
+    show: (address) => {
+      for (const listener of listeners) listener({ accounts: [accountOf(address)] });
+    },
+  };
+  const signed = async (bytes: Uint8Array) => {
+    refuse(page.testWallet.sign);
+    return Uint8Array.from(await page.testWalletSign([...bytes]));
+  };
+  const wallet = {
+    version: '1.0.0',
+    name: own.name,
+    icon: 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+    chains: ['solana:localnet'],
+    accounts: [],
+    features: {
+      'standard:connect': {
+        version: '1.0.0',
+        connect: async () => {
+          refuse(page.testWallet.connect);
+          return {
+            accounts: page.testWallet.connect === 'no-account' ? [] : [accountOf(own.address)],
+          };
+        },
+      },
+      'standard:events': {
+        version: '1.0.0',
+        on: (_event: string, listener: Change) => {
+          listeners.add(listener);
+          return () => listeners.delete(listener);
+        },
+      },
+      'solana:signMessage': {
+        version: '1.1.0',
+        signMessage: async ({ message }: { message: Uint8Array }) => [
+          { signedMessage: message, signature: await signed(message) },
+        ],
+      },
+      'solana:signTransaction': {
+        version: '1.0.0',
+        supportedTransactionVersions: ['legacy', 0],
+        signTransaction: async ({ transaction }: { transaction: Uint8Array }) => {
+          // One signature of 64 bytes stands between the count and the message.
+          const signature = await signed(transaction.slice(65));
+          const bytes = Uint8Array.from(transaction);
+          bytes.set(signature, 1);
+          return [{ signedTransaction: bytes }];
+        },
+      },
+    },
+  };
+  const register = (api: { register(one: unknown): void }) => api.register(wallet);
+  window.addEventListener('wallet-standard:app-ready', (event) =>
+    register((event as CustomEvent).detail),
+  );
+  window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: register }));
+}
