@@ -9,7 +9,9 @@ export function ErrorBanner() {
   if (!error) return null;
   return (
     <div role="alert" className="flex items-center gap-4 bg-coral-soft px-4 text-sm md:px-8">
-      <span className="flex-1 py-2">{t('common.unreachable')}</span>
+      <span className="flex-1 py-2">
+        <strong>{t('common.initFailed')}.</strong> {t('common.unreachable')}
+      </span>
       <button
         type="button"
         className="min-h-11 rounded-sm px-3 font-semibold text-coral"

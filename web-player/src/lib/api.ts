@@ -4,6 +4,7 @@ import { session } from './session-store.ts';
 import { toast } from './toasts.ts';
 
 const TOO_MANY_REQUESTS = 429;
+const REFUSALS_FROM = 400;
 const SERVER_FAULTS_FROM = 500;
 
 /** The player API with this browser's session; a dead session is forgotten at once. */
@@ -27,10 +28,11 @@ export async function readPlain<T>(path: string): Promise<T> {
   return (await response.json()) as T;
 }
 
-/** Whether asking again may help: no answer came, or the server could not serve just now. */
+/** Whether asking again may help: no answer came, or nonsense, or the server could not serve just now. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof ApiError)) return true;
-  return error.code === 0 || error.code === TOO_MANY_REQUESTS || error.code >= SERVER_FAULTS_FROM;
+  const { code } = error;
+  return code < REFUSALS_FROM || code === TOO_MANY_REQUESTS || code >= SERVER_FAULTS_FROM;
 }
 
 /** The next bet waits until the player has looked at how long they have played. */
