@@ -232,12 +232,35 @@ describe('a rotation', () => {
     expect(await roundsOf(player)).toHaveLength(20);
   });
 
-  test.each(['', 'a:b', 'with space', 'é', 'x'.repeat(65), '\u0000', '\ud800'])(
-    'refuses the client seed %j',
-    async (clientSeed) => {
-      const player = await site.login();
-      const answer = await player.call('/fairness/rotate', { body: { client_seed: clientSeed } });
-      expect(answer).toMatchObject({ status: 400, data: { error: 'client-seed-invalid' } });
-    },
-  );
+  test.each([
+    ['nothing', ''],
+    ['a colon', 'a:b'],
+    ['a space', 'with space'],
+    ['a letter that is no ASCII', 'é'],
+    ['emoji', '🍀🍀🍀'],
+    ['65 characters', 'x'.repeat(65)],
+    ['10 KB', 'x'.repeat(10_240)],
+    ['a control character', '\u0000'],
+    ['half a character', '\ud800'],
+  ])('refuses a client seed of %s, and changes nothing', async (_name, clientSeed) => {
+    const player = await site.login();
+    const before = (await player.call<Seeds>('/fairness/seeds')).data;
+    const answer = await player.call('/fairness/rotate', { body: { client_seed: clientSeed } });
+    expect(answer).toMatchObject({ status: 400, data: { error: 'client-seed-invalid' } });
+    expect(answer.message).toBe(
+      'a client seed is 1 to 64 visible ASCII characters without a colon or a space',
+    );
+    expect((await player.call<Seeds>('/fairness/seeds')).data).toEqual(before);
+  });
+
+  test.each([
+    [{ client_seed: 7 }, 400, 'client_seed must be a text'],
+    [{ client_seed: null }, 400, 'client_seed must be a text'],
+    [{ seed: 'x' }, 400, 'seed is not a field of this call'],
+    [{ client_seed: 'x'.repeat(20_000) }, 413, 'the body is too large: at most 16384 bytes'],
+  ])('refuses the rotation %#', async (body, status, message) => {
+    const player = await site.login();
+    const answer = await player.call('/fairness/rotate', { body });
+    expect([answer.status, answer.message]).toEqual([status, message]);
+  });
 });

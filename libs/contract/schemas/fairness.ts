@@ -30,7 +30,7 @@ export type Seeds = Static<typeof Seeds>;
 export const RotateBody = Type.Object(
   {
     client_seed: Type.Optional(
-      Type.String({ maxLength: 400, description: '1 to 64 visible ASCII characters, no colon' }),
+      Type.String({ description: '1 to 64 visible ASCII characters, no colon' }),
     ),
   },
   { additionalProperties: false },
