@@ -141,7 +141,7 @@ function checkEvents(receipt: Receipt): Found {
     ['nonce', receipt.nonce, placed.nonce],
     ['status', receipt.status, statusOf(last?.type)],
     ['outcome', canonicalJson(receipt.outcome), canonicalJson(last?.data.outcome ?? null)],
-    ['payout_minor', receipt.payout_minor, last ? (last.data.payoutMinor ?? '0') : null],
+    ['payout_minor', receipt.payout_minor, last ? paidBy(last) : null],
   ];
   if (last) {
     pairs.push(['wallet', first.stream, last.stream], ['round_id', placed.round, last.data.round]);
@@ -153,10 +153,19 @@ function checkEvents(receipt: Receipt): Found {
   return fails(`${field} is ${String(said)}, its sealed events say ${String(sealed)}`);
 }
 
+const STATUSES: Readonly<Record<string, Receipt['status']>> = {
+  BetWon: 'won',
+  BetLost: 'lost',
+  BetVoided: 'voided',
+};
+
 function statusOf(type: unknown): Receipt['status'] | null {
-  if (type === undefined) return 'open';
-  if (type === 'BetWon') return 'won';
-  return type === 'BetLost' ? 'lost' : null;
+  return type === undefined ? 'open' : (STATUSES[String(type)] ?? null);
+}
+
+/** What a settlement gives the player: a void gives the stake back. */
+function paidBy({ type, data }: { readonly type: unknown; readonly data: RawData }): unknown {
+  return (type === 'BetVoided' ? data.stakeMinor : data.payoutMinor) ?? '0';
 }
 
 function checkPostings(receipt: Receipt): Found {
@@ -216,6 +225,10 @@ function checkSeed({ server_seed: seed, server_seed_hash: hash, seed_status }: R
 
 function checkDraw(receipt: Receipt): Found {
   if (receipt.status === 'open') return open('the round is not settled yet');
+  if (receipt.status === 'voided') {
+    const { reason } = rawBody(receipt.events.at(-1)?.body ?? '').data;
+    return holds(`not drawn: an operator voided the round and gave the stake back (${reason})`);
+  }
   if (receipt.server_seed === null)
     return open('the round is drawn again when its seed is revealed');
   const { server_seed_hash: serverSeedHash, client_seed: clientSeed, ...said } = receipt;
@@ -246,6 +259,8 @@ function rawBody(body: string) {
   return JSON.parse(body) as {
     readonly type: unknown;
     readonly stream: unknown;
-    readonly data: Readonly<Record<string, unknown>>;
+    readonly data: RawData;
   };
 }
+
+type RawData = Readonly<Record<string, unknown>>;

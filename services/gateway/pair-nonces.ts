@@ -4,6 +4,7 @@ import { type Round, readRoundsById } from '@reelbook/projections/rounds/read';
 import { readPairsBefore } from '@reelbook/projections/seeds/read';
 import { type Gateway, Refused } from './context.ts';
 import { readPlayer } from './reads.ts';
+import { reasonOf, statusOf } from './receipts.ts';
 
 /**
  * The nonces of one pair of the player's seeds, from 0, each with its round. Nonces and rounds count together, so the
@@ -54,8 +55,8 @@ function nonceOf(round: Round | undefined, nonce: number): PairNonce {
     nonce,
     round_id: round.round,
     game: round.game.replaceAll('-', '_'),
-    status: settled ? (settled.payoutMinor > 0n ? 'won' : 'lost') : 'open',
-    reason: null,
+    status: statusOf(round),
+    reason: reasonOf(round),
     bet_position: round.betPosition,
     position: settled?.position ?? null,
   };

@@ -45,20 +45,21 @@ export async function readReceipt(
       return found;
     }),
   );
-  const { outcome, payoutMinor } = row.settled ?? { outcome: null, payoutMinor: null };
+  const { payoutMinor = null } = row.settled ?? {};
+  const status = statusOf(row);
   const body = {
     version: RECEIPT_VERSION,
     issued_at: new Date(o.nowMs).toISOString(),
     wallet: o.wallet,
     round_id: row.round,
     game: row.game,
-    status: statusOf(row),
+    status,
     rules: row.rules,
     rules_hash: rulesHashOf(row.game, row.rules),
     lines: row.lines,
     stake_minor: String(row.stakeMinor),
     payout_minor: payoutMinor === null ? null : String(payoutMinor),
-    outcome,
+    outcome: row.settled && status !== 'voided' ? row.settled.outcome : null,
     server_seed_hash: row.serverSeedHash,
     seed_status: serverSeed === null ? ('awaiting reveal' as const) : ('revealed' as const),
     server_seed: serverSeed,
@@ -70,9 +71,17 @@ export async function readReceipt(
   return signReceipt(body, gateway.settings.receiptKey);
 }
 
-function statusOf({ settled }: Round): Receipt['status'] {
+/** Of a voided round the outcome is its reason: see libs/projections/rounds. */
+export function statusOf({ settled }: Pick<Round, 'settled'>): Receipt['status'] {
   if (!settled) return 'open';
+  if (reasonOf({ settled }) !== null) return 'voided';
   return settled.payoutMinor > 0n ? 'won' : 'lost';
+}
+
+/** Why a round was voided; null for any other. */
+export function reasonOf({ settled }: Pick<Round, 'settled'>): string | null {
+  const { voided } = settled?.outcome ?? {};
+  return typeof voided === 'string' ? voided : null;
 }
 
 function postingsOf({ event, position }: RecordedEvent, wallet: string): ReceiptPosting[] {
