@@ -18,12 +18,21 @@ export function seedBytes(serverSeed: string): Uint8Array {
   return hexToBytes(serverSeed);
 }
 
+/** Commitments kept: who checks many rounds asks for the same seed again with each of them. */
+const COMMITMENTS_KEPT_MAX = 10_000;
+const commitments = new Map<string, string>();
+
 /**
  * The commitment to a server seed: SHA-256 of its 32 BYTES (not of the 64 hex characters), in hex.
  * Published before the seed is used; whoever sees the seed later can recompute it.
  */
 export function hashServerSeed(serverSeed: string): string {
-  return bytesToHex(sha256(seedBytes(serverSeed)));
+  const known = commitments.get(serverSeed);
+  if (known !== undefined) return known;
+  const commitment = bytesToHex(sha256(seedBytes(serverSeed)));
+  if (commitments.size >= COMMITMENTS_KEPT_MAX) commitments.clear();
+  commitments.set(serverSeed, commitment);
+  return commitment;
 }
 
 /** SHA-256 of a text's UTF-8 bytes, in hex. Names published rules by their content. */

@@ -80,7 +80,9 @@ async function auditSnapshot(
     // The next read is on its way while this one is checked.
     reading = readEvents(client, last.position);
     for (const row of rows) pass.next(row);
-    for (const round of roundsPass.take()) await checkRound(round, seeds, rounds, findings);
+    const settled = roundsPass.take();
+    await seeds.fetch(settled.map(({ placed }) => placed.serverSeedHash));
+    for (const round of settled) await checkRound(round, seeds, rounds, findings);
     onProgress({ step: 'book and rounds', done: pass.position, total });
   }
   rounds.open = roundsPass.openRounds;
@@ -134,6 +136,11 @@ class SeedBook {
   constructor(revealed: Map<string, string>, vault: SeedVault | null) {
     this.known = revealed;
     this.vault = vault;
+  }
+
+  /** Opens what the vault has of them, side by side. One that cannot be opened says so to who asks for it. */
+  async fetch(hashes: readonly string[]): Promise<void> {
+    await Promise.allSettled([...new Set(hashes)].map((hash) => this.find(hash)));
   }
 
   async find(hash: string): Promise<string | null> {
