@@ -31,6 +31,7 @@ const ALLOWED = {
     'libs/games',
     'libs/projections',
     'libs/proofs',
+    'libs/solana',
   ],
   'services/auditor': [
     ...FOUNDATION,
@@ -51,6 +52,7 @@ const ALLOWED = {
     'services/gateway',
     'services/projector',
     'services/publisher',
+    'libs/solana',
   ],
   // Measures everything, as a test does.
   bench: [
@@ -155,6 +157,11 @@ module.exports = {
       'servers-never-reach-pictures',
       { path: '^services/', pathNot: test },
       { path: '\\.tsx$', reachable: true },
+    ),
+    forbid(
+      'only-the-standalone-brings-a-chain',
+      { path: '^(services|web-)', pathNot: [test, '^services/standalone/'] },
+      { path: ['^libs/solana/local-chain/', 'node_modules/litesvm'], reachable: true },
     ),
     // Types go at compile time: only a cycle of values can meet a half-loaded module.
     forbid('no-cycles', {}, { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }),

@@ -22,6 +22,7 @@ export type FailureCode =
   | 'login-used'
   | 'session-dead'
   | 'not-found'
+  | 'faucet-used'
   | 'method-not-allowed'
   | 'idempotency-key-reused'
   | 'too-many-requests'
@@ -156,6 +157,7 @@ const answers: Readonly<Record<FailureCode, readonly [status: number, words: Wor
   'login-in-future': [400, 'login refused: the message is from the future; check your clock'],
   'login-used': [409, 'this signed message was used already; sign a new one'],
   'session-dead': [401, 'your session has ended; log in again'],
+  'faucet-used': [429, (d) => `the faucet gives once in ${d.minutes} minutes; come back later`],
   'not-found': [404, (d) => `${d.what ?? 'there is nothing here'}`],
   'method-not-allowed': [405, (d) => `this path takes ${d.allowed}`],
   'idempotency-key-reused': [

@@ -4,6 +4,8 @@
  */
 export const API_BASE = '/api/v1';
 export const SOCKET_PATH = '/ws';
+/** Where a gateway on the local chain passes JSON-RPC on to it. */
+export const CHAIN_PATH = '/chain';
 
 /** Header of a call that moves money; it makes a repeated call return the first answer. */
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
@@ -24,6 +26,8 @@ export const paths = {
   refresh: { method: 'GET', path: '/user/refresh', auth: 'player' },
   balance: { method: 'GET', path: '/user/balance', auth: 'player' },
   achievements: { method: 'GET', path: '/user/achievements', auth: 'player' },
+  walletBalance: { method: 'GET', path: '/user/wallet-balance', auth: 'player' },
+  faucet: { method: 'POST', path: '/faucet', auth: 'player' },
   transactions: { method: 'GET', path: '/user/transactions', auth: 'player' },
   notifications: { method: 'GET', path: '/user/notifications', auth: 'player' },
   readNotification: { method: 'PUT', path: '/user/notifications/:id/read', auth: 'player' },

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { chainRoutes } from './chain-routes.ts';
 import { fairnessRoutes } from './fairness-routes.ts';
 import { type Path, paths, type RouteName } from './paths.ts';
 import { Balances, Empty, KeyHeaders, pageOf, pageQuery } from './schemas/common.ts';
@@ -177,7 +178,7 @@ export const routes = {
   },
   systemConfig: {
     ...paths.systemConfig,
-    summary: 'Withdrawal fee and bounds of deposits',
+    summary: 'Withdrawal fee, bounds of deposits, and the chain',
     tag: 'configuration',
     data: SystemConfig,
   },
@@ -265,6 +266,7 @@ export const routes = {
     data: Type.Array(RecentWin),
   },
   ...fairnessRoutes,
+  ...chainRoutes,
 } as const satisfies Record<RouteName, Route>;
 
 type Routes = typeof routes;

@@ -2,7 +2,16 @@
  * Every setting of every process: the only reader of the environment. A wrong or missing setting ends the start
  * with all faults at once, so that nobody mends them one restart at a time.
  */
-import { resolve } from 'node:path';
+import {
+  address,
+  type ChainTexts,
+  chainFaults,
+  powers,
+  rpcUrls,
+  signingKey,
+  signingKeyFile,
+} from './chain-settings.ts';
+import { choice, folder, fourTextsOrLive, integer, names, secret, text, url } from './parsers.ts';
 
 /** What a text must be. `parse` throws an Error whose message completes "<NAME> ...". */
 interface Setting<T> {
@@ -12,64 +21,6 @@ interface Setting<T> {
   readonly fallback: string | null;
   parse(text: string): T;
 }
-
-const SECRET_BYTES = 32;
-const TEXT_LENGTH_MAX = 2_000;
-
-const integer = (min: number, max: number, unit: string) => (text: string) => {
-  const value = Number(text);
-  if (!/^-?\d+$/.test(text) || value < min || value > max) {
-    throw new Error(`must be a whole number from ${min} to ${max} (${unit}), not "${text}"`);
-  }
-  return value;
-};
-const text = (value: string) => {
-  if (value.length > TEXT_LENGTH_MAX)
-    throw new Error(`is longer than ${TEXT_LENGTH_MAX} characters`);
-  return value;
-};
-const folder = (value: string) => resolve(text(value));
-const choice =
-  <const T extends string>(...values: readonly T[]) =>
-  (value: string): T => {
-    const found = values.find((one) => one === value);
-    if (!found) throw new Error(`must be one of ${values.join(', ')}, not "${value}"`);
-    return found;
-  };
-const url =
-  (...schemes: readonly string[]) =>
-  (value: string) => {
-    // The value may hold a password: no message repeats it.
-    const scheme = /^([a-z+]+):\/\/[^/]/.exec(value)?.[1];
-    if (!scheme || !schemes.includes(scheme)) {
-      throw new Error(
-        `must be a URL that starts with ${schemes.map((s) => `${s}://`).join(' or ')}`,
-      );
-    }
-    return text(value);
-  };
-const secret = (value: string) => {
-  if (!/^[0-9a-fA-F]+$/.test(value) || value.length !== SECRET_BYTES * 2) {
-    throw new Error(
-      `must be ${SECRET_BYTES * 2} hexadecimal digits (openssl rand -hex ${SECRET_BYTES})`,
-    );
-  }
-  return Buffer.from(value, 'hex');
-};
-const names = (value: string) =>
-  text(value)
-    .split(',')
-    .map((name) => name.trim());
-
-const FIGURE_TEXT_MAX = 12;
-const fourTextsOrLive = (value: string): 'live' | readonly string[] => {
-  if (value === 'live') return value;
-  const texts = names(value);
-  if (texts.length !== 4 || texts.some((one) => one === '' || one.length > FIGURE_TEXT_MAX)) {
-    throw new Error(`must be "live", or four texts of 1 to ${FIGURE_TEXT_MAX} characters by comma`);
-  }
-  return texts;
-};
 
 function setting<T>(
   env: string,
@@ -109,8 +60,63 @@ export const SETTINGS = {
   solanaRpcUrl: setting(
     'SOLANA_RPC_URL',
     null,
+    rpcUrls,
+    'Solana RPCs by comma, best first; set, they replace the local chain (and its welcome points)',
+  ),
+  publicRpcUrl: setting(
+    'PUBLIC_RPC_URL',
+    null,
     url('http', 'https'),
-    'Solana RPC; set, it replaces the local chain (and its welcome points)',
+    'Solana RPC that browsers ask; never one with a key of yours',
+  ),
+  solanaNetwork: setting(
+    'SOLANA_NETWORK',
+    'mainnet-beta',
+    choice('mainnet-beta', 'devnet', 'testnet', 'localnet'),
+    'name of the network behind SOLANA_RPC_URL, as wallets show it',
+  ),
+  tokenMint: setting('TOKEN_MINT', null, address, 'address of the mint of BSM'),
+  tokenAllow: setting(
+    'TOKEN_ALLOW',
+    null,
+    powers,
+    'powers over the mint that are accepted all the same: permanent-delegate, transfer-hook',
+  ),
+  treasuryWallet: setting(
+    'TREASURY_WALLET',
+    null,
+    address,
+    'address that deposits go to; none: that of the treasury key',
+  ),
+  treasuryKey: setting(
+    'TREASURY_KEY',
+    null,
+    signingKey,
+    'key that withdrawals are paid with; for the cashier alone',
+  ),
+  treasuryKeyFile: setting(
+    'TREASURY_KEY_FILE',
+    null,
+    signingKeyFile,
+    'file that holds it, instead',
+  ),
+  localChainPort: setting(
+    'LOCAL_CHAIN_PORT',
+    '0',
+    integer(0, 65_535, 'a TCP port'),
+    'port of the local chain, for tools; 0 takes any',
+  ),
+  localConfirmMs: setting(
+    'LOCAL_CONFIRM_MS',
+    '400',
+    integer(1, 60_000, 'milliseconds'),
+    'how long the local chain takes to confirm',
+  ),
+  localFinalizeMs: setting(
+    'LOCAL_FINALIZE_MS',
+    '2000',
+    integer(1, 60_000, 'milliseconds'),
+    'how long it takes to be final; about 13000 on a real chain',
   ),
   seedKey: setting('SEED_KEY', null, secret, 'key that server seeds are encrypted with at rest'),
   seedKeyId: setting(
@@ -193,7 +199,11 @@ type Defaulted =
   | 'sealEveryMinutes'
   | 'poolMax'
   | 'homeFigures'
-  | 'testOutageS';
+  | 'testOutageS'
+  | 'solanaNetwork'
+  | 'localChainPort'
+  | 'localConfirmMs'
+  | 'localFinalizeMs';
 
 /** Settings without a default are null where they are not set, unless the reader required them. */
 export type Settings<Required extends SettingName = never> = {
@@ -235,6 +245,7 @@ export function readSettings<const R extends SettingName = never>(
       faults.push(`${one.env} ${error instanceof Error ? error.message : String(error)}`);
     }
   }
+  if (faults.length === 0) faults.push(...chainFaults(values as unknown as ChainTexts));
   if (faults.length > 0) throw new SettingsError(faults);
   return values as Settings<R>;
 }

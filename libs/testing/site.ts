@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Bus } from '@reelbook/bus/bus';
 import { createInProcessBus } from '@reelbook/bus/in-process';
 import { SOCKET_PATH } from '@reelbook/contract/paths';
+import type { GatewayChain } from '@reelbook/gateway/chain';
 import { startGateway } from '@reelbook/gateway/gateway';
 import { projections } from '@reelbook/projections/all';
 import { ensureTables } from '@reelbook/projections/run';
@@ -51,6 +52,8 @@ export interface TestSocket {
 }
 
 export interface SiteOptions {
+  /** The chain that its gateways are connected to; none by default. */
+  readonly chain?: GatewayChain;
   readonly localChain?: boolean;
   readonly webRoot?: string;
   /** False: the read models stay empty. */
@@ -117,9 +120,11 @@ function openOne(o: {
   secrets: { sessionKey: Buffer; seedKey: Buffer; receiptKey: Buffer };
   options: SiteOptions;
 }) {
-  const { localChain = true, webRoot = null } = o.options;
+  const { webRoot = null, chain = null } = o.options;
+  const { localChain = chain === null || chain.local !== null } = o.options;
   return startGateway({
     ...o,
+    chain,
     settings: {
       host: '127.0.0.1',
       port: 0,

@@ -15,6 +15,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { Type } from 'typebox';
+import { openChainProxy } from './chain-proxy.ts';
 import { answerClientError, ignoreExpectations } from './client-errors.ts';
 import { type Gateway, Refused } from './context.ts';
 import { openDocs } from './docs.ts';
@@ -25,7 +26,7 @@ import type { Push } from './push.ts';
 import { openSocketRoute } from './socket-route.ts';
 import { openStatus } from './status.ts';
 import { compileValidator } from './validation.ts';
-import { serveWebApp } from './web-app.ts';
+import { openRouteNames, serveWebApp } from './web-app.ts';
 
 /** A client that sends its headers or its body slower than this is cut off. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -73,7 +74,8 @@ export async function buildApp(gateway: Gateway, push: Push): Promise<FastifyIns
   await app.register(async (api) => openRoutes(api, gateway, push, limits), { prefix: API_BASE });
   openStatus(app, gateway);
   await openSocketRoute(app, push, limits);
-  await serveWebApp(app, gateway.settings.webRoot, limits);
+  openChainProxy(app, gateway, limits);
+  await serveWebApp(app, gateway, limits);
   return app;
 }
 
@@ -95,7 +97,7 @@ function addHooks(app: FastifyInstance, gateway: Gateway): void {
 function openRoutes(app: FastifyInstance, gateway: Gateway, push: Push, limits: Limits): void {
   const handlers = handlersOf(gateway, push);
   const failure = envelopeOf(Type.Object({ error: Type.String() }, { additionalProperties: true }));
-  for (const name of Object.keys(routes) as RouteName[]) {
+  for (const name of openRouteNames(gateway)) {
     const route: Route = routes[name];
     const handle = handlers[name] as (request: Request<RouteName>) => Promise<Reply<unknown>>;
     app.route({

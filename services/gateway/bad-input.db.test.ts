@@ -190,7 +190,9 @@ describe('what the gateway says of itself', () => {
   test('names every route of the contract in its documentation', async () => {
     const answer = await send('/api/docs/json');
     const { paths } = (await answer.json()) as { paths: Record<string, object> };
-    for (const { path, method } of Object.values(routes)) {
+    // The faucet is a route of the local chain alone, and this site has no chain: see chain.db.test.ts.
+    const { faucet: _, ...open } = routes;
+    for (const { path, method } of Object.values(open)) {
       const documented = paths[`/api/v1${path.replace(/:(\w+)/g, '{$1}')}`];
       expect(documented, path).toHaveProperty(method.toLowerCase());
     }

@@ -6,6 +6,7 @@ import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Rejection } from '@reelbook/ledger/rejections';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
+import type { GatewayChain, WalletBalances } from './chain.ts';
 import type { ConfigTip } from './config.ts';
 import type { Metrics } from './metrics.ts';
 import type { Prover } from './proofs.ts';
@@ -37,6 +38,8 @@ export interface GatewayDeps {
   readonly bus: Bus;
   readonly log: Logger;
   readonly settings: GatewaySettings;
+  /** Null or left out: no chain is connected, and nothing can be deposited. */
+  readonly chain?: GatewayChain | null;
 }
 
 /** What every command and read works with. */
@@ -48,6 +51,7 @@ export interface Gateway extends GatewayDeps {
   readonly sessions: Sessions;
   readonly prover: Prover;
   readonly metrics: Metrics;
+  readonly walletBalances: WalletBalances;
 }
 
 /** Who calls, and under which request id. */

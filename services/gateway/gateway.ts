@@ -1,13 +1,16 @@
 import { openClock } from '@reelbook/event-store/clock';
 import { startSpine } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
+import { assert } from '@reelbook/ledger/assert';
 import { readLag } from '@reelbook/projections/lag';
 import { Gauge, measureProcess } from '@reelbook/runtime/metrics';
 import { buildApp } from './app.ts';
+import { openWalletBalances } from './chain.ts';
 import { encodeMessage } from './client.ts';
 import { type ConfigTip, followConfig, seedConfig } from './config.ts';
 import type { Gateway, GatewayDeps } from './context.ts';
 import { openGatewayMetrics } from './metrics.ts';
+import { pinToken } from './pin-token.ts';
 import { openProver } from './proofs.ts';
 import { openPush } from './push.ts';
 import { openSessions } from './sessions.ts';
@@ -61,7 +64,9 @@ export async function startGateway(
 export async function openGateway(
   deps: GatewayDeps,
 ): Promise<{ gateway: Gateway; close(): Promise<void> }> {
-  const { pool, bus, settings } = deps;
+  const { pool, bus, settings, chain = null } = deps;
+  // Play money on a real chain, or real money taken for play: neither can be asked for.
+  assert(chain === null || (chain.local !== null) === settings.localChain, 'one kind of chain');
   let config: ConfigTip | null = null;
   const spine = startSpine({
     pool,
@@ -74,6 +79,10 @@ export async function openGateway(
   };
   try {
     await seedConfig(spine, { localChain: settings.localChain });
+    if (chain) {
+      const { mint: contract, wallet: projectWallet } = chain.chain.options;
+      await pinToken(spine, { contract, projectWallet });
+    }
     config = await followConfig(deps);
   } catch (error) {
     await close();
@@ -89,6 +98,7 @@ export async function openGateway(
     sessions: openSessions({ pool, key: settings.sessionKey }),
     prover: openProver(pool),
     metrics: openGatewayMetrics(),
+    walletBalances: openWalletBalances(chain?.chain ?? null),
   };
   return { gateway, close };
 }

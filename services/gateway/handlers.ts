@@ -6,6 +6,7 @@ import { slotMachine } from '@reelbook/games/slot-machine/rules';
 import { rateNumber } from '@reelbook/ledger/rate';
 import { readAchievementList } from './achievement-reads.ts';
 import { userAnswer } from './answers.ts';
+import { chainAnswer, giveFromFaucet, readWalletBalance } from './chain.ts';
 import { changeNickname } from './commands/change-nickname.ts';
 import { exchange } from './commands/exchange.ts';
 import { placeBet } from './commands/place-bet.ts';
@@ -67,6 +68,7 @@ export function handlersOf(gateway: Gateway, push: Push): Handlers {
     ...proofHandlers(gateway),
     ...walletHandlers(gateway),
     ...protectionHandlers(gateway),
+    ...chainHandlers(gateway),
     ...configHandlers(gateway),
     ...publicHandlers(gateway),
   };
@@ -181,6 +183,17 @@ function protectionHandlers(gateway: Gateway) {
   } satisfies Partial<Handlers>;
 }
 
+function chainHandlers(gateway: Gateway) {
+  return {
+    async walletBalance({ wallet, query: { wallet_address: asked } }) {
+      return { data: await readWalletBalance(gateway, { wallet, asked }) };
+    },
+    async faucet({ wallet }) {
+      return { data: await giveFromFaucet(gateway, wallet) };
+    },
+  } satisfies Partial<Handlers>;
+}
+
 function configHandlers(gateway: Gateway) {
   const config = () => gateway.config.current().config;
   const homeFigures = openHomeFigures(gateway.pool, gateway.settings.homeFigures);
@@ -189,7 +202,7 @@ function configHandlers(gateway: Gateway) {
       return { data: await homeFigures() };
     },
     async systemConfig() {
-      return { data: systemConfigAnswer(config()) };
+      return { data: { ...systemConfigAnswer(config()), ...chainAnswer(gateway) } };
     },
     async tokenConfig() {
       const { decimals, contract } = config().token;

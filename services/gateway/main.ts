@@ -1,11 +1,13 @@
 /** The gateway as a process of its own. */
 import { connectNats } from '@reelbook/bus/nats';
 import { openPool, untilAvailable } from '@reelbook/event-store/db';
+import { chainOf } from '@reelbook/runtime/chain-settings';
 import { seedKeyIdOf } from '@reelbook/runtime/data-folder';
 import { explain, runProcess } from '@reelbook/runtime/lifecycle';
 import { openLog } from '@reelbook/runtime/log';
 import { readSettings } from '@reelbook/runtime/settings';
 import { startGateway } from './gateway.ts';
+import { openRealChain } from './real-chain.ts';
 
 const EXIT_BAD_START = 2;
 
@@ -22,7 +24,10 @@ async function main(): Promise<void> {
     });
     const bus = await connectNats({ url: settings.natsUrl, log });
     life.onClose('bus', () => bus.close());
+    const outside = chainOf(settings);
+    const chain = outside && (await openRealChain(outside, log));
     const gateway = await startGateway({
+      chain,
       pool,
       bus,
       log,
@@ -33,7 +38,7 @@ async function main(): Promise<void> {
         sessionKey,
         receiptKey,
         seedKeyId: seedKeyIdOf(settings, seedKey),
-        localChain: settings.solanaRpcUrl === null,
+        localChain: chain === null,
         webRoot: settings.webRoot,
         homeFigures: settings.homeFigures,
       },

@@ -83,7 +83,11 @@ function exchanged(row: TransactionRow) {
   };
 }
 
-export function systemConfigAnswer({ withdraw, deposit, exchange }: Config): SystemConfig {
+export function systemConfigAnswer({
+  withdraw,
+  deposit,
+  exchange,
+}: Config): Omit<SystemConfig, 'network' | 'rpc_url' | 'faucet'> {
   return {
     withdraw_fee_rate: rateNumber(withdraw.feeRate),
     min_deposit: toNumber('token', deposit.minTokenMinor),

@@ -1,22 +1,26 @@
 import fastifyStatic from '@fastify/static';
-import { API_BASE, SOCKET_PATH } from '@reelbook/contract/paths';
+import { API_BASE, CHAIN_PATH, type RouteName, SOCKET_PATH } from '@reelbook/contract/paths';
 import { routes } from '@reelbook/contract/routes';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Refused } from './context.ts';
+import { type Gateway, Refused } from './context.ts';
 import type { Limits } from './limits.ts';
 
 /** Paths that are never a page of the app. */
-const NOT_PAGES = ['/api', SOCKET_PATH, '/health', '/ready', '/metrics', '/assets'];
+const NOT_PAGES = ['/api', CHAIN_PATH, SOCKET_PATH, '/health', '/ready', '/metrics', '/assets'];
 
-const POLICY = [
-  "default-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self' ws: wss:",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** The page reaches its own origin and the one RPC that players send deposits through, nothing else. */
+function policyOf(publicRpcUrl: string | null): string {
+  const rpc = publicRpcUrl === null ? '' : ` ${new URL(publicRpcUrl).origin}`;
+  return [
+    "default-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    `connect-src 'self' ws: wss:${rpc}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
 
 /** The verifier is one file with its script inside, which its own policy names by hash; it reaches nothing at all. */
 const VERIFIER = '/verifier.html';
@@ -26,9 +30,11 @@ const VERIFIER_POLICY =
 /** Everything that is no route: the built player app if there is one, else a 404 (or 405) in the envelope. */
 export async function serveWebApp(
   app: FastifyInstance,
-  root: string | null,
+  { settings: { webRoot: root }, chain = null }: Gateway,
   limits: Limits,
 ): Promise<void> {
+  const policy = policyOf(chain?.publicRpcUrl ?? null);
+  const patterns = patternsOf(openRouteNames({ chain }));
   if (root !== null) {
     await app.register(fastifyStatic, {
       root,
@@ -41,15 +47,15 @@ export async function serveWebApp(
           lasting ? 'public, max-age=31536000, immutable' : 'no-cache',
         );
         if (path.endsWith('.html')) {
-          const policy = path.endsWith(VERIFIER) ? VERIFIER_POLICY : POLICY;
-          reply.setHeader('Content-Security-Policy', policy);
+          const own = path.endsWith(VERIFIER) ? VERIFIER_POLICY : policy;
+          reply.setHeader('Content-Security-Policy', own);
         }
       },
     });
   }
   app.setNotFoundHandler({ preHandler: limits.publicCall }, async (request, reply) => {
     if (root !== null && isPage(request)) return reply.sendFile('index.html');
-    const allowed = methodsOf(pathOf(request));
+    const allowed = methodsOf(patterns, pathOf(request));
     if (allowed.length === 0) {
       throw new Refused({ failed: 'not-found', detail: { what: 'there is no such path' } });
     }
@@ -71,12 +77,22 @@ function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? '';
 }
 
-const patterns = Object.values(routes).map(({ method, path }) => ({
-  method,
-  pattern: new RegExp(`^${API_BASE}${path.replace(/:\w+/g, '[^/]+')}$`),
-}));
+/** The routes that this gateway has: the faucet is one of the local chain alone. */
+export function openRouteNames({ chain }: Pick<Gateway, 'chain'>): RouteName[] {
+  const names = Object.keys(routes) as RouteName[];
+  return names.filter((name) => name !== 'faucet' || (chain?.local ?? null) !== null);
+}
+
+type Pattern = { readonly method: string; readonly pattern: RegExp };
+
+function patternsOf(names: readonly RouteName[]): readonly Pattern[] {
+  return names.map((name) => {
+    const { method, path } = routes[name];
+    return { method, pattern: new RegExp(`^${API_BASE}${path.replace(/:\w+/g, '[^/]+')}$`) };
+  });
+}
 
 /** Methods that a path of the API takes; empty for an unknown path. */
-function methodsOf(path: string): string[] {
+function methodsOf(patterns: readonly Pattern[], path: string): string[] {
   return patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
 }

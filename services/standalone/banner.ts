@@ -14,6 +14,16 @@ const SETTINGS_TOLD = [
   'databaseUrl',
   'natsUrl',
   'solanaRpcUrl',
+  'publicRpcUrl',
+  'solanaNetwork',
+  'tokenMint',
+  'tokenAllow',
+  'treasuryWallet',
+  'treasuryKey',
+  'treasuryKeyFile',
+  'localChainPort',
+  'localConfirmMs',
+  'localFinalizeMs',
   'seedKey',
   'sessionKey',
   'receiptKey',
@@ -40,6 +50,7 @@ export function bannerText(o: {
   dataDir: string;
   bookWhere: string;
   courierWhere: string;
+  chainWhere: string;
   localChain: boolean;
 }): string {
   const here = relative('.', o.dataDir) || '.';
@@ -52,7 +63,8 @@ export function bannerText(o: {
     Data        ${data}
     Book        ${o.bookWhere}
     Courier     ${o.courierWhere}
-    Money       ${o.localChain ? 'play points only: every new wallet gets 1,000 welcome points' : 'real: SOLANA_RPC_URL is set'}
+    Chain       ${o.chainWhere}
+    Money       ${o.localChain ? 'play money: every new wallet gets 1,000 welcome points, and a faucet gives BSM' : 'real: SOLANA_RPC_URL is set'}
 
     Audit it with \`npm run audit\` in another terminal. Stop it with Ctrl-C: nothing is lost.
 

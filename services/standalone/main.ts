@@ -10,6 +10,7 @@ import { endWithParent, explain, type Lifecycle, runProcess } from '@reelbook/ru
 import { openLog } from '@reelbook/runtime/log';
 import { isRunByNpm, readSettings, sealTermsOf } from '@reelbook/runtime/settings';
 import { bannerText, helpText, say } from './banner.ts';
+import { openStandaloneChain } from './chain.ts';
 import { openCourier } from './courier.ts';
 import { openBook } from './database.ts';
 import { lockDataFolder } from './lock.ts';
@@ -39,7 +40,11 @@ async function main(): Promise<void> {
     });
     const keys = keepKeys(settings);
     const webRoot = await preparePlayerApp(say);
-    const book = await openBook(settings, life, say);
+    // The chain starts while Postgres does: it costs the processor what the other waits for.
+    const [book, chain] = await Promise.all([
+      openBook(settings, life, say),
+      openStandaloneChain(settings, life, log.child({ part: 'chain' })),
+    ]);
     const pool = (role: Role, name: string) =>
       openOwnPool(life, book.url, role, name, settings.poolMax);
     const courier = await openCourier(settings, life, log, say);
@@ -64,7 +69,7 @@ async function main(): Promise<void> {
       onSealed: () => bus.nudge(),
     });
     life.onClose('auditor', auditor.close);
-    const localChain = settings.solanaRpcUrl === null;
+    const localChain = chain.gateway.local !== null;
     const gatewayPool = pool('app', 'gateway');
     if (localChain) {
       const spine = startSpine({ pool: gatewayPool });
@@ -72,6 +77,7 @@ async function main(): Promise<void> {
       await spine.close();
     }
     const gateway = await startGateway({
+      chain: chain.gateway,
       pool: gatewayPool,
       bus,
       log: log.child({ part: 'gateway' }),
@@ -95,6 +101,7 @@ async function main(): Promise<void> {
         dataDir: settings.dataDir,
         bookWhere: book.where,
         courierWhere: courier.where,
+        chainWhere: chain.where,
         localChain,
       }),
     );

@@ -17,6 +17,11 @@ export const SystemConfig = Type.Object({
   min_deposit: Type.Number({ description: 'BSM' }),
   max_deposit: Type.Number({ description: 'BSM' }),
   exchange_enabled: Type.Boolean(),
+  network: nullableText(
+    '"local", or the name of a Solana network; null while no chain is connected',
+  ),
+  rpc_url: nullableText('What a browser asks: a URL, or a path of this site; null for none'),
+  faucet: Type.Boolean({ description: 'Whether POST /faucet gives play money' }),
 });
 export type SystemConfig = Static<typeof SystemConfig>;
 

@@ -44,6 +44,17 @@ export async function createMint(local: LocalChain, token: LocalToken): Promise<
   return true;
 }
 
+/** Whether a wallet has a token account, be it empty. */
+export async function hasTokens(
+  local: LocalChain,
+  token: LocalToken,
+  wallet: string,
+): Promise<boolean> {
+  const mint = new PublicKey(token.mint.address);
+  const account = getAssociatedTokenAddressSync(mint, new PublicKey(wallet), true);
+  return (await new Connection(local.url, 'processed').getAccountInfo(account)) !== null;
+}
+
 /** Gives new tokens and SOL to a wallet, opening its token account if need be: all of it or nothing. */
 export async function mintTokens(
   local: LocalChain,

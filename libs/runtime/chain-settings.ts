@@ -1,0 +1,166 @@
+/** What the settings of the chain must be, alone and together. The environment is read in `settings.ts` alone. */
+import { readFileSync } from 'node:fs';
+import bs58 from 'bs58';
+
+const ADDRESS_BYTES = 32;
+const KEY_BYTES = 64;
+const RPC_URLS_MAX = 8;
+
+/** Powers over the mint that TOKEN_ALLOW may name; `@reelbook/solana/mint` says what each means. */
+const POWERS = ['permanent-delegate', 'transfer-hook'] as const;
+export type AllowedPower = (typeof POWERS)[number];
+
+/** RPC URLs by comma, in order of preference. They may hold keys: no message repeats one. */
+export function rpcUrls(value: string): readonly string[] {
+  const urls = value.split(',').map((one) => one.trim());
+  if (urls.length > RPC_URLS_MAX) throw new Error(`names more than ${RPC_URLS_MAX} URLs`);
+  for (const url of urls) {
+    if (!/^https?:\/\/[^/]/.test(url) || !URL.canParse(url)) {
+      throw new Error('must be URLs by comma, each starting with http:// or https://');
+    }
+  }
+  if (new Set(urls).size < urls.length) throw new Error('names one URL twice');
+  return urls;
+}
+
+export function address(value: string): string {
+  if (bs58.decodeUnsafe(value)?.length !== ADDRESS_BYTES) {
+    throw new Error(`must be an address: ${ADDRESS_BYTES} bytes in base58, not "${value}"`);
+  }
+  return value;
+}
+
+/** A key as wallets export it (base58) or as solana-keygen writes it (a JSON list of 64 bytes). Never repeated. */
+export function signingKey(value: string): Buffer {
+  const bytes = value.startsWith('[') ? bytesOf(value) : bs58.decodeUnsafe(value);
+  if (bytes?.length !== KEY_BYTES) {
+    throw new Error(`must be ${KEY_BYTES} bytes in base58, or a JSON list of them`);
+  }
+  return Buffer.from(bytes);
+}
+
+/** The same, in a file. */
+export function signingKeyFile(path: string): Buffer {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').trim();
+  } catch {
+    throw new Error('must be a file that can be read');
+  }
+  try {
+    return signingKey(text);
+  } catch (error) {
+    throw new Error(`must be a file with a key, which ${(error as Error).message}`);
+  }
+}
+
+export function powers(value: string): readonly AllowedPower[] {
+  return value.split(',').map((name) => {
+    const power = POWERS.find((one) => one === name.trim());
+    if (!power) throw new Error(`must be some of ${POWERS.join(', ')}, by comma`);
+    return power;
+  });
+}
+
+function bytesOf(json: string): Uint8Array | undefined {
+  try {
+    const list = JSON.parse(json) as unknown;
+    const isByte = (one: unknown) => Number.isInteger(one) && one === (one as number) % 256;
+    return Array.isArray(list) && list.every(isByte) ? Uint8Array.from(list) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a chain outside is reached by. */
+export interface ChainSettings {
+  readonly urls: readonly string[];
+  readonly mint: string;
+  /** The treasury's address. */
+  readonly wallet: string;
+  readonly allow: readonly AllowedPower[];
+  /** What browsers may ask; null: nothing, deposits are sent by hand. */
+  readonly publicRpcUrl: string | null;
+  readonly network: string;
+}
+
+export interface ChainTexts {
+  readonly solanaRpcUrl: readonly string[] | null;
+  readonly publicRpcUrl: string | null;
+  readonly tokenMint: string | null;
+  readonly tokenAllow: readonly AllowedPower[] | null;
+  readonly treasuryWallet: string | null;
+  readonly treasuryKey: Buffer | null;
+  readonly treasuryKeyFile: Buffer | null;
+  readonly solanaNetwork: string;
+}
+
+/** The chain outside, or null where none is set: then the standalone brings its own. */
+export function chainOf(settings: ChainTexts): ChainSettings | null {
+  const { solanaRpcUrl: urls, tokenMint: mint } = settings;
+  const wallet = treasuryAddress(settings);
+  if (urls === null || mint === null || wallet === null) return null;
+  return {
+    urls,
+    mint,
+    wallet,
+    allow: settings.tokenAllow ?? [],
+    publicRpcUrl: settings.publicRpcUrl,
+    network: settings.solanaNetwork,
+  };
+}
+
+/** The key that the treasury pays with; null where this process has none. */
+export function treasuryKeyOf(settings: ChainTexts): Buffer | null {
+  return settings.treasuryKey ?? settings.treasuryKeyFile;
+}
+
+function treasuryAddress(settings: ChainTexts): string | null {
+  const key = treasuryKeyOf(settings);
+  return settings.treasuryWallet ?? (key && publicHalf(key));
+}
+
+const publicHalf = (key: Buffer) => bs58.encode(key.subarray(KEY_BYTES - ADDRESS_BYTES));
+
+/** Providers put keys in the path or the query; the bare address of a public RPC holds none. */
+function mayHoldKey(text: string): boolean {
+  const { pathname, search, username } = new URL(text);
+  return pathname !== '/' || search !== '' || username !== '';
+}
+
+/** Faults of the settings that only show when they are seen together. */
+export function chainFaults(settings: ChainTexts): readonly string[] {
+  const faults: string[] = [];
+  const { treasuryKey, treasuryKeyFile, treasuryWallet } = settings;
+  if (treasuryKey && treasuryKeyFile)
+    faults.push('TREASURY_KEY and TREASURY_KEY_FILE are both set');
+  const key = treasuryKeyOf(settings);
+  if (key && treasuryWallet && publicHalf(key) !== treasuryWallet) {
+    faults.push('TREASURY_WALLET is not the address of the treasury key');
+  }
+  if (settings.solanaRpcUrl === null) {
+    const idle = [
+      ['TOKEN_MINT', settings.tokenMint],
+      ['TOKEN_ALLOW', settings.tokenAllow],
+      ['TREASURY_WALLET', treasuryWallet],
+      ['TREASURY_KEY', treasuryKey],
+      ['TREASURY_KEY_FILE', treasuryKeyFile],
+      ['PUBLIC_RPC_URL', settings.publicRpcUrl],
+    ] as const;
+    for (const [name, value] of idle) {
+      if (value !== null) faults.push(`${name} is set without SOLANA_RPC_URL`);
+    }
+    return faults;
+  }
+  if (settings.tokenMint === null) faults.push('TOKEN_MINT must be set beside SOLANA_RPC_URL');
+  if (treasuryAddress(settings) === null) {
+    faults.push('TREASURY_WALLET (or the treasury key) must be set beside SOLANA_RPC_URL');
+  }
+  const shown = settings.publicRpcUrl;
+  if (shown && settings.solanaRpcUrl.includes(shown) && mayHoldKey(shown)) {
+    faults.push(
+      'PUBLIC_RPC_URL is one of SOLANA_RPC_URL: everybody would see its key; use another',
+    );
+  }
+  return faults;
+}

@@ -1,0 +1,34 @@
+import { CHAIN_PATH } from '@reelbook/contract/paths';
+import type { FastifyInstance } from 'fastify';
+import { type Gateway, Refused } from './context.ts';
+import type { Limits } from './limits.ts';
+
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Passes JSON-RPC on to the local chain, so that the browser needs no other origin: one port is all that has to be
+ * reachable, and the page's policy stays closed. With any other chain there is no such path.
+ */
+export function openChainProxy(app: FastifyInstance, gateway: Gateway, limits: Limits): void {
+  const local = gateway.chain?.local;
+  if (!local) return;
+  app.route({
+    method: 'POST',
+    url: CHAIN_PATH,
+    schema: { hide: true },
+    onRequest: limits.publicCall,
+    async handler(request, reply) {
+      const answer = await fetch(local.rpcUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(request.body),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      }).catch((error: unknown) => {
+        request.log.warn({ err: error }, 'the local chain did not answer');
+        throw new Refused({ failed: 'unavailable' });
+      });
+      reply.header('Cache-Control', 'no-store').type('application/json');
+      return reply.code(answer.status).send(await answer.text());
+    },
+  });
+}

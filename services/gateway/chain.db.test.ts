@@ -1,0 +1,205 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSpine } from '@reelbook/event-store/execute';
+import { startTestChain, type TestChain } from '@reelbook/testing/chain';
+import { createDatabase } from '@reelbook/testing/database';
+import { startSite, type TestSite } from '@reelbook/testing/site';
+import { createWallet } from '@reelbook/testing/wallets';
+import { Connection } from '@solana/web3.js';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { GatewayChain } from './chain.ts';
+import { seedConfig } from './config.ts';
+import { pinToken } from './pin-token.ts';
+
+const BSM = 10n ** 9n;
+const FAUCET = '/faucet';
+const BALANCE = '/user/wallet-balance';
+
+let chain: TestChain;
+const opened: TestSite[] = [];
+beforeEach(async () => {
+  chain = await startTestChain();
+});
+afterEach(async () => {
+  for (const site of opened.splice(0)) await site.close();
+  await chain.close();
+});
+
+const gift = { amount: 1, sol: 1, tx_hash: 'x', next_at: 'then' };
+const local = (): GatewayChain => ({
+  chain: chain.chain,
+  network: 'local',
+  publicRpcUrl: null,
+  local: {
+    rpcUrl: chain.local.url,
+    faucet: async (wallet) => ({ wallet_address: wallet, ...gift }),
+  },
+});
+const outside = (): GatewayChain => ({
+  chain: chain.chain,
+  network: 'devnet',
+  publicRpcUrl: 'https://rpc.test/v1',
+  local: null,
+});
+async function open(options: Parameters<typeof startSite>[0]): Promise<TestSite> {
+  const site = await startSite(options);
+  opened.push(site);
+  return site;
+}
+type Balance = { balance: number; stale: boolean; as_of: string | null };
+
+describe('on the local chain', () => {
+  test('configuration names the token, its treasury and the way to the chain', async () => {
+    const site = await open({ chain: local() });
+    const of = async (name: string) => (await site.call(`/config/${name}`)).data;
+    const contract = chain.token.mint.address;
+    expect(await of('token')).toEqual({ token_decimals: 9, token_contract: contract });
+    expect(await of('token-contract')).toEqual({ token_contract: contract });
+    expect(await of('project-wallet')).toEqual({ project_wallet: chain.treasury.address });
+    expect(await of('system')).toMatchObject({ network: 'local', rpc_url: '/chain', faucet: true });
+  });
+
+  test('the browser reaches the chain through the site, by the library that speaks its RPC', async () => {
+    const site = await open({ chain: local() });
+    const connection = new Connection(`${site.url}/chain`, 'confirmed');
+    expect(await connection.getGenesisHash()).toBe(await chain.chain.genesisHash());
+    const answers = await fetch(`${site.url}/chain`, { method: 'GET' });
+    expect(answers.status).toBe(404);
+  });
+
+  test('the faucet gives to whoever is logged in, and tells when it will again', async () => {
+    const busy = local();
+    const site = await open({ chain: busy });
+    const player = await site.login();
+    expect((await site.call(FAUCET, { method: 'POST' })).status).toBe(401);
+    const given = await player.call<{ wallet_address: string }>(FAUCET, { method: 'POST' });
+    expect(given).toMatchObject({ status: 200, data: { wallet_address: player.wallet.address } });
+    if (busy.local) Object.assign(busy.local, { faucet: async () => ({ waitS: 9, minutes: 10 }) });
+    // Not by the helper: it waits and asks again.
+    const refused = await fetch(`${site.url}/api/v1${FAUCET}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${player.token}` },
+    });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '9']);
+    expect(await refused.json()).toMatchObject({
+      message: 'the faucet gives once in 10 minutes; come back later',
+      data: { error: 'faucet-used' },
+    });
+  });
+});
+
+describe('the balance of a wallet', () => {
+  test("is the chain's, by default the player's own; 0 without a token account", async () => {
+    const site = await open({ chain: local() });
+    const player = await site.login();
+    const read = async (query = '') => (await player.call<Balance>(`${BALANCE}${query}`)).data;
+    expect(await read()).toMatchObject({ balance: 0, stale: false });
+    const other = await chain.fund(12_345_678_901n);
+    expect(await read(`?wallet_address=${other.address}`)).toMatchObject({
+      balance: 12.345678901,
+      stale: false,
+    });
+  });
+
+  test.each(['', 'x', '0OIl', `${createWallet(1).address}x`, 'a'.repeat(65)])(
+    'an address %j is refused',
+    async (address) => {
+      const site = await open({ chain: local() });
+      const player = await site.login();
+      const refused = await player.call(`${BALANCE}?wallet_address=${address}`);
+      expect(refused).toMatchObject({ status: 400, data: { error: 'bad-input' } });
+      expect(refused.message).toMatch(/^wallet_address must/);
+    },
+  );
+
+  test('stays, marked as old, while the chain is away; and it is 0 where none was ever known', async () => {
+    const site = await open({ chain: local() });
+    const player = await site.login(await fundedWallet());
+    const read = async () => (await player.call<Balance>(BALANCE)).data;
+    expect(await read()).toMatchObject({ balance: 3, stale: false });
+    chain.local.mischief.away('first');
+    chain.local.mischief.away('second');
+    await expect.poll(read, { timeout: 15_000 }).toMatchObject({ balance: 3, stale: true });
+    const other = await site.login();
+    const unknown = await other.call<Balance>(BALANCE);
+    expect(unknown.data).toMatchObject({ balance: 0, stale: true, as_of: null });
+    chain.local.mischief.heal();
+    await expect.poll(read, { timeout: 15_000 }).toMatchObject({ balance: 3, stale: false });
+  });
+
+  test('does not wait for a slow chain', async () => {
+    const site = await open({ chain: local() });
+    const player = await site.login();
+    for (const node of ['first', 'second'] as const) {
+      chain.local.mischief.answerLate('getAccountInfo', 60_000, 50, node);
+    }
+    expect(await player.call<Balance>(BALANCE)).toMatchObject({ data: { stale: true } });
+  });
+});
+
+async function fundedWallet() {
+  const wallet = createWallet();
+  await chain.fund(3n * BSM, wallet);
+  return wallet;
+}
+
+describe('with any other chain', () => {
+  test('there is no faucet and no way through the site, and no trace of either', async () => {
+    const site = await open({ chain: outside() });
+    const player = await site.login();
+    for (const method of ['GET', 'POST', 'PUT'] as const) {
+      const answer = await player.call(FAUCET, { method, body: method === 'GET' ? undefined : {} });
+      expect([answer.status, answer.message]).toEqual([404, 'there is no such path']);
+      const proxied = await fetch(`${site.url}/chain`, {
+        method,
+        ...(method === 'GET' ? {} : { body: '{}' }),
+        headers: { 'content-type': 'application/json' },
+      });
+      expect(proxied.status).toBe(404);
+    }
+    const answer = await fetch(`${site.url}/api/docs/json`);
+    const { paths } = (await answer.json()) as { paths: Record<string, unknown> };
+    const told = Object.keys(paths).filter((path) => /wallet-balance|faucet|chain/.test(path));
+    expect(told).toEqual(['/api/v1/user/wallet-balance']);
+    const { data } = await site.call('/config/system');
+    expect(data).toMatchObject({
+      network: 'devnet',
+      rpc_url: 'https://rpc.test/v1',
+      faucet: false,
+    });
+    const { data: balances } = await player.call<{ points_balance: number }>('/user/balance');
+    expect(balances.points_balance).toBe(0);
+  });
+
+  test('the page may reach that RPC, and nothing else outside', async () => {
+    const webRoot = mkdtempSync(join(tmpdir(), 'reelbook-web-'));
+    writeFileSync(join(webRoot, 'index.html'), '<!doctype html>');
+    const site = await open({ chain: outside(), webRoot });
+    const policy = (await fetch(`${site.url}/`)).headers.get('content-security-policy');
+    expect(policy).toContain("connect-src 'self' ws: wss: https://rpc.test;");
+    rmSync(webRoot, { recursive: true });
+  });
+
+  test('a start that takes it for the local one, or the local one for it, is none', async () => {
+    await expect(startSite({ chain: outside(), localChain: true })).rejects.toThrow('one kind');
+    await expect(startSite({ chain: local(), localChain: false })).rejects.toThrow('one kind');
+  });
+});
+
+test('the book names its token once and for ever; a start with another is refused', async () => {
+  const database = await createDatabase();
+  const spines = Array.from({ length: 4 }, () => startSpine({ pool: database.pool('app', 2) }));
+  const [spine] = spines;
+  if (!spine) throw new Error('there are four');
+  await seedConfig(spine, { localChain: true });
+  const token = { contract: createWallet(1).address, projectWallet: createWallet(2).address };
+  await Promise.all(spines.map((one) => pinToken(one, token)));
+  const { rows } = await database.pool('app').query('select version from streams');
+  expect(rows).toEqual([{ version: 2 }]);
+  await pinToken(spine, token);
+  const other = { ...token, contract: createWallet(3).address };
+  await expect(pinToken(spine, other)).rejects.toThrow('belongs to another token');
+  for (const one of spines) await one.close();
+  await database.drop();
+});

@@ -1,0 +1,54 @@
+import type { Spine } from '@reelbook/event-store/execute';
+import { games } from '@reelbook/games/rules';
+import { assert } from '@reelbook/ledger/assert';
+import type { Config } from '@reelbook/ledger/config/config';
+import { configDecider } from '@reelbook/ledger/config/decide';
+import { CONFIG_STREAM } from '@reelbook/ledger/streams';
+import { StartError } from '@reelbook/runtime/lifecycle';
+
+/** What the book counts in and where it lies: the mint, and the wallet that deposits go to. */
+export interface PinnedToken {
+  readonly contract: string;
+  readonly projectWallet: string;
+}
+
+/**
+ * Writes mint and wallet into the configuration at the first start with a chain; from then on the book names them, and a
+ * start with others is refused: what players own is of that mint. Any number of processes may call it at once.
+ */
+export async function pinToken(spine: Spine, token: PinnedToken): Promise<void> {
+  const { state } = await spine.tip(configDecider, CONFIG_STREAM);
+  assert(state.config, 'the configuration is seeded');
+  if (state.config.token.contract === null) await write(spine, state.config, token);
+  const pinned = (await spine.tip(configDecider, CONFIG_STREAM)).state.config?.token;
+  assert(pinned, 'the configuration names the token');
+  const differences = (['contract', 'projectWallet'] as const)
+    .filter((name) => pinned[name] !== token[name])
+    .map((name) => `  token.${name} is ${pinned[name]} in the book, and ${token[name]} here`);
+  if (differences.length === 0) return;
+  throw new StartError(
+    `This book belongs to another token or treasury:\n${differences.join('\n')}\n` +
+      'Start it with its own chain, or change the configuration by `npm run config` if you mean it.',
+  );
+}
+
+async function write(spine: Spine, config: Config, token: PinnedToken): Promise<void> {
+  const executed = await spine.execute({
+    decider: configDecider,
+    stream: CONFIG_STREAM,
+    // Whoever comes second finds the first one's token in place, and compares.
+    claim: 'config:token',
+    request: null,
+    meta: { correlation: 'config-token', actor: 'system:gateway' },
+    prepare: async () => ({
+      command: {
+        type: 'ChangeConfig' as const,
+        config: { ...config, token: { ...config.token, ...token } },
+        reason: 'first start with a chain',
+        knownRules: Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds])),
+      },
+      configVersion: null,
+    }),
+  });
+  assert(executed.kind === 'done', 'a mint and a wallet make a valid configuration');
+}

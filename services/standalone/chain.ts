@@ -1,0 +1,122 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { GatewayChain } from '@reelbook/gateway/chain';
+import { openRealChain } from '@reelbook/gateway/real-chain';
+import { DECIMALS } from '@reelbook/ledger/money';
+import { chainOf, treasuryKeyOf } from '@reelbook/runtime/chain-settings';
+import { type Lifecycle, StartError } from '@reelbook/runtime/lifecycle';
+import type { Logger } from '@reelbook/runtime/log';
+import { codeOf } from '@reelbook/runtime/processes';
+import type { Settings } from '@reelbook/runtime/settings';
+import { createSigner, readSigner, type Signer } from '@reelbook/solana/keys';
+import type { LocalChain } from '@reelbook/solana/local-chain/api';
+import {
+  createMint,
+  hasTokens,
+  type LocalToken,
+  mintTokens,
+} from '@reelbook/solana/local-chain/token';
+import { openChain } from '@reelbook/solana/rpc';
+import { openFaucet } from './faucet.ts';
+import { OPENING_MINOR } from './treasury.ts';
+
+/** For the fees of the treasury's withdrawals: about a thousand new token accounts. */
+const OPENING_LAMPORTS = 5_000_000_000n;
+const KEYS_FILE = 'keys.json';
+const RPC_TIMEOUT_MS = 8_000;
+
+/** The chain of a start: the one that the settings name, else one of our own. */
+export interface StandaloneChain {
+  readonly gateway: GatewayChain;
+  /** What withdrawals are paid with; null where this start was given no key. */
+  readonly treasury: Signer | null;
+  /** For people. */
+  readonly where: string;
+}
+
+export async function openStandaloneChain(
+  settings: Settings,
+  life: Lifecycle,
+  log: Logger,
+): Promise<StandaloneChain> {
+  const outside = chainOf(settings);
+  if (!outside) return openLocalChain(settings, life, log);
+  const key = treasuryKeyOf(settings);
+  const hosts = outside.urls.map((url) => new URL(url).hostname).join(', ');
+  return {
+    gateway: await openRealChain(outside, log),
+    treasury: key && readSigner(key),
+    where: `${outside.network}, by ${hosts}`,
+  };
+}
+
+async function openLocalChain(
+  settings: Settings,
+  life: Lifecycle,
+  log: Logger,
+): Promise<StandaloneChain> {
+  const folder = join(settings.dataDir, 'chain');
+  const keys = keepKeys(folder);
+  const local = await start(folder, settings);
+  life.onClose('chain', local.close);
+  const token = { mint: keys.mint, authority: keys.authority, decimals: DECIMALS.token };
+  const chain = openChain({
+    urls: [local.url],
+    mint: keys.mint.address,
+    wallet: keys.treasury.address,
+    decimals: DECIMALS.token,
+    timeoutMs: RPC_TIMEOUT_MS,
+    onTrouble: (trouble) => log.warn(trouble, 'the local chain failed'),
+  });
+  await found(local, token, keys.treasury);
+  const doors = { rpcUrl: local.url, faucet: openFaucet(local, token) };
+  return {
+    gateway: { chain, network: 'local', publicRpcUrl: null, local: doors },
+    treasury: keys.treasury,
+    where: `of your own, in ${folder} (Solana RPC on ${local.url})`,
+  };
+}
+
+/** Mint and treasury, once: the treasury has a token account from the moment on that it has its tokens. */
+async function found(local: LocalChain, token: LocalToken, treasury: Signer): Promise<void> {
+  await createMint(local, token);
+  if (await hasTokens(local, token, treasury.address)) return;
+  await mintTokens(local, token, {
+    wallet: treasury.address,
+    amountMinor: OPENING_MINOR,
+    lamports: OPENING_LAMPORTS,
+  });
+}
+
+async function start(folder: string, settings: Settings): Promise<LocalChain> {
+  // Loaded only when it is needed: with a chain outside the machine stays out of this process.
+  const { startLocalChain } = await import('@reelbook/solana/local-chain/start');
+  const { localChainPort: port } = settings;
+  try {
+    return await startLocalChain({
+      folder,
+      port,
+      confirmAfterMs: settings.localConfirmMs,
+      finalizeAfterMs: settings.localFinalizeMs,
+    });
+  } catch (error) {
+    if (codeOf(error) !== 'EADDRINUSE') throw error;
+    throw new StartError(`LOCAL_CHAIN_PORT=${port} is taken by another program; choose another.`);
+  }
+}
+
+type KeyName = 'mint' | 'authority' | 'treasury';
+
+/** The keys of the local chain, made at its first start: play money alone hangs on them. */
+function keepKeys(folder: string): Readonly<Record<KeyName, Signer>> {
+  const file = join(folder, KEYS_FILE);
+  if (!existsSync(file)) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const fresh = () => Buffer.from(createSigner().secret).toString('base64');
+    const keys: Record<KeyName, string> = { mint: fresh(), authority: fresh(), treasury: fresh() };
+    writeFileSync(file, JSON.stringify(keys), { mode: 0o600, flag: 'wx' });
+  }
+  const kept = JSON.parse(readFileSync(file, 'utf8')) as Record<KeyName, string>;
+  const read = (name: KeyName) => readSigner(Buffer.from(kept[name], 'base64'));
+  return { mint: read('mint'), authority: read('authority'), treasury: read('treasury') };
+}
