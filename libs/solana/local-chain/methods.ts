@@ -23,11 +23,7 @@ const ADDRESSES_MAX = 100;
 const STATUSES_MAX = 256;
 const SIGNATURES_MAX = 1_000;
 const ENCODINGS: readonly string[] = ['base58', 'base64', 'json', 'jsonParsed'];
-const LEVELS: Readonly<Record<string, Level>> = {
-  processed: 'processed',
-  confirmed: 'confirmed',
-  finalized: 'finalized',
-};
+const LEVELS: readonly Level[] = ['processed', 'confirmed', 'finalized'];
 
 /** Every method that only reads. */
 export function readMethods(ground: Ground): Readonly<Record<string, Method>> {
@@ -47,7 +43,7 @@ export function optionsOf(params: readonly unknown[], index: number): Options {
 /** The commitment of a call; a real node's default is finalized as well. */
 export function levelOf(options: Options, key = 'commitment'): Level {
   const given = options[key] ?? 'finalized';
-  const level = typeof given === 'string' ? LEVELS[given] : undefined;
+  const level = LEVELS.find((one) => one === given);
   if (!level) throw invalid(`Invalid params: unknown variant \`${String(given)}\``);
   return level;
 }

@@ -1,0 +1,241 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startTestChain } from '@reelbook/testing/chain';
+import {
+  createMint,
+  getAccount,
+  getOrCreateAssociatedTokenAccount,
+  mintTo,
+  transfer,
+} from '@solana/spl-token';
+import {
+  Connection,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  sendAndConfirmTransaction,
+  Transaction,
+} from '@solana/web3.js';
+import fc from 'fast-check';
+import { afterEach, expect, test } from 'vitest';
+import { createSigner } from '../keys.ts';
+import { signTransfer } from '../send-transfer.ts';
+import { startLocalChain } from './start.ts';
+
+const closers: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'reelbook-chain-'));
+  closers.push(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+const QUICK = { slotMs: 20, confirmAfterMs: 20, finalizeAfterMs: 60 };
+
+test('the libraries work on it as on a real one, confirmations over the websocket too', {
+  timeout: 60_000,
+}, async () => {
+  const local = await startLocalChain({ folder: null, ...QUICK });
+  closers.push(local.close);
+  const wsEndpoint = local.url.replace('http', 'ws');
+  const connection = new Connection(local.url, { commitment: 'confirmed', wsEndpoint });
+  // The library has no way to end its socket, and would try to connect again for ever.
+  closers.push(() => Reflect.get(connection, '_rpcWebSocket').setAutoReconnect(false));
+  const [payer, other] = [Keypair.generate(), Keypair.generate()];
+  await connection.requestAirdrop(payer.publicKey, 2_000_000_000);
+  const move = SystemProgram.transfer({
+    fromPubkey: payer.publicKey,
+    toPubkey: other.publicKey,
+    lamports: 1_000_000,
+  });
+  await sendAndConfirmTransaction(connection, new Transaction().add(move), [payer]);
+  expect(await connection.getBalance(other.publicKey)).toBe(1_000_000);
+  const mint = await createMint(connection, payer, payer.publicKey, null, 9);
+  const [from, to] = await Promise.all(
+    [payer, other].map((one) =>
+      getOrCreateAssociatedTokenAccount(connection, payer, mint, one.publicKey),
+    ),
+  );
+  if (!from || !to) throw new Error('there are two');
+  await mintTo(connection, payer, mint, from.address, payer, 1_000n);
+  const signature = await transfer(connection, payer, from.address, to.address, payer, 400n);
+  expect((await getAccount(connection, to.address)).amount).toBe(400n);
+  await expect(
+    transfer(connection, payer, from.address, to.address, payer, 4_000n),
+  ).rejects.toThrow('0x1');
+  const parsed = await connection.getParsedTransaction(signature, {
+    maxSupportedTransactionVersion: 0,
+  });
+  expect(parsed?.meta?.postTokenBalances?.map((one) => one.uiTokenAmount.amount).sort()).toEqual([
+    '400',
+    '600',
+  ]);
+  const pages = await connection.getSignaturesForAddress(from.address, { limit: 1 });
+  expect(pages).toMatchObject([{ signature }]);
+  const older = await connection.getSignaturesForAddress(from.address, { before: signature });
+  const until = older.at(-1)?.signature ?? '';
+  expect(await connection.getSignaturesForAddress(from.address, { until })).toHaveLength(
+    older.length,
+  );
+});
+
+test('what was acknowledged is there after a restart, a torn last line or not', async () => {
+  const folder = newFolder();
+  const first = await startLocalChain({ folder, ...QUICK });
+  const wallet = createSigner().address;
+  await first.airdrop(wallet, 1_000_000n);
+  const signature = await first.airdrop(wallet, 5n);
+  const balance = async (url: string) =>
+    new Connection(url, 'processed').getBalance(new PublicKey(wallet));
+  expect(await balance(first.url)).toBe(1_000_005);
+  await first.close();
+  appendFileSync(join(folder, 'chain.jsonl'), '{"landed":{"signature":"half');
+  const second = await startLocalChain({ folder, ...QUICK });
+  expect(await balance(second.url)).toBe(1_000_005);
+  const known = await new Connection(second.url).getSignatureStatus(signature, {
+    searchTransactionHistory: true,
+  });
+  expect(known.value).toMatchObject({ err: null });
+  await second.airdrop(wallet, 1n);
+  await second.close();
+  const third = await startLocalChain({ folder, ...QUICK });
+  closers.push(third.close);
+  expect(await balance(third.url)).toBe(1_000_006);
+});
+
+test('kill -9 in the middle of many transactions loses none that was acknowledged', async () => {
+  const folder = newFolder();
+  const child = launch(folder);
+  const [url] = (await once(child, 'said')) as [string];
+  const connection = new Connection(url.trim(), 'processed');
+  const wallets = Array.from({ length: 80 }, () => Keypair.generate().publicKey);
+  const told: PublicKey[] = [];
+  let killed = false;
+  await Promise.all(
+    wallets.map(async (wallet) => {
+      try {
+        await connection.requestAirdrop(wallet, 1_000_000);
+        told.push(wallet);
+        if (told.length >= 20 && !killed) killed = child.kill('SIGKILL');
+      } catch {
+        // Not answered: it may be there or not.
+      }
+    }),
+  );
+  expect(told.length).toBeGreaterThanOrEqual(20);
+  const again = await startLocalChain({ folder, ...QUICK });
+  closers.push(again.close);
+  const after = new Connection(again.url, 'processed');
+  for (const wallet of told) expect(await after.getBalance(wallet)).toBe(1_000_000);
+  for (const wallet of wallets) expect([0, 1_000_000]).toContain(await after.getBalance(wallet));
+}, 60_000);
+
+function launch(folder: string): ChildProcess {
+  const start = join(import.meta.dirname, 'start.ts');
+  const code = `import { startLocalChain } from ${JSON.stringify(start)};
+    const local = await startLocalChain({ folder: ${JSON.stringify(folder)} });
+    process.stdout.write(local.url + '\\n');`;
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    cwd: join(import.meta.dirname, '../../..'),
+  });
+  closers.push(() => void child.kill('SIGKILL'));
+  child.stdout?.once('data', (text) => child.emit('said', String(text)));
+  return child;
+}
+
+test('the file is written anew when it closes, and keeps no account twice', async () => {
+  const folder = newFolder();
+  const local = await startLocalChain({ folder, ...QUICK });
+  const wallet = createSigner().address;
+  for (let time = 0; time < 5; time++) await local.airdrop(wallet, 1_000_000n);
+  await local.close();
+  const lines = readFileSync(join(folder, 'chain.jsonl'), 'utf8').trim().split('\n');
+  expect(lines.filter((line) => line.startsWith(`{"account":"${wallet}"`))).toHaveLength(1);
+});
+
+test('no bytes that anybody sends end the process, and none of them moves anything', async () => {
+  const site = await startTestChain();
+  closers.push(site.close);
+  const signed = await signTransfer(site.chain, {
+    signer: site.treasury,
+    to: createSigner().address,
+    amountMinor: 1n,
+    memo: 'fuzz',
+  });
+  const whole = Buffer.from(signed.bytes, 'base64');
+  const connection = new Connection(site.local.url, 'confirmed');
+  const before = await site.chain.treasury();
+  const mutation = fc.record({
+    cut: fc.nat(whole.length - 1),
+    edits: fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), {
+      minLength: 1,
+      maxLength: 6,
+    }),
+    doCut: fc.boolean(),
+    skipPreflight: fc.boolean(),
+    simulate: fc.boolean(),
+  });
+  const send = async (bytes: Buffer, o: { skipPreflight: boolean; simulate: boolean }) => {
+    const method = o.simulate ? 'simulateTransaction' : 'sendTransaction';
+    const params = [
+      bytes.toString('base64'),
+      { encoding: 'base64', skipPreflight: o.skipPreflight, replaceRecentBlockhash: true },
+    ];
+    const answer = await fetch(site.local.url, {
+      method: 'POST',
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    expect(answer.status).toBe(200);
+  };
+  await fc.assert(
+    fc.asyncProperty(mutation, async (o) => {
+      const bytes = Buffer.from(o.doCut ? whole.subarray(0, o.cut) : whole);
+      for (const [at, value] of o.edits) if (at < bytes.length) bytes[at] = value;
+      if (bytes.equals(whole)) return;
+      await send(bytes, o);
+    }),
+    { numRuns: 400 },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.boolean(), async (bytes, simulate) =>
+      send(Buffer.from(bytes), { skipPreflight: true, simulate }),
+    ),
+    { numRuns: 200 },
+  );
+  site.finalize();
+  expect(await connection.getVersion()).toBeTruthy();
+  expect(await site.chain.treasury()).toMatchObject({
+    tokenMinor: before.tokenMinor,
+    lamports: before.lamports,
+  });
+}, 60_000);
+
+test.each([
+  ['nonsense', -32700],
+  ['[]', -32600],
+  ['{}', -32600],
+  ['{"method":"constructor"}', -32601],
+  ['{"method":"getBalance","params":{}}', -32602],
+  ['{"method":"getBalance","params":["x"]}', -32602],
+  ['{"method":"getBalance","params":[null]}', -32602],
+  ['{"method":"getSlot","params":[{"commitment":"soon"}]}', -32602],
+  ['{"method":"getSlot","params":[{"commitment":"toString"}]}', -32602],
+  ['{"method":"getSignatureStatuses","params":[["x"]]}', -32602],
+  [
+    '{"method":"getSignaturesForAddress","params":["11111111111111111111111111111111",{"limit":0}]}',
+    -32602,
+  ],
+  ['{"method":"sendTransaction","params":[7]}', -32602],
+  ['{"method":"requestAirdrop","params":["11111111111111111111111111111111",-1]}', -32602],
+] as const)('a wrong call %s is told so', async (body, code) => {
+  const local = await startLocalChain({ folder: null, clock: 'manual' });
+  closers.push(local.close);
+  const answer = await fetch(local.url, { method: 'POST', body });
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  expect(await answer.json()).toMatchObject({ error: { code } });
+});
