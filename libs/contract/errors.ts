@@ -68,6 +68,7 @@ const reached = (kind: string) => (d: Detail) => {
     `${amount(asset, left)} left until ${time(d.resetsMs)}`
   );
 };
+const seconds = (ms: unknown) => (typeof ms === 'number' ? Math.ceil(ms / 100) / 10 : '?');
 
 const answers: Readonly<Record<FailureCode, readonly [status: number, words: Words]>> = {
   'not-registered': [401, 'this session has no player; log in again'],
@@ -88,6 +89,22 @@ const answers: Readonly<Record<FailureCode, readonly [status: number, words: Wor
   ],
   'lines-out-of-range': [400, (d) => `lines must be a whole number from 1 to ${d.max}`],
   'game-switched-off': [422, 'this game is switched off for now; your points are untouched'],
+  'round-open': [
+    409,
+    'this game has an open round of yours; go on with it, or start again when it has ended',
+  ],
+  'rotate-round-open': [
+    409,
+    (d) => `seeds cannot rotate while a round is open: end your round of ${d.game} first`,
+  ],
+  'round-not-open': [409, 'this round is not open'],
+  'round-too-soon': [
+    409,
+    (d) => `result refused: the round is not over yet; it ends in ${seconds(d.msLeft)} s`,
+  ],
+  'round-differs': [422, 'result refused: these figures are not what the seed of your round gives'],
+  'round-voided': [409, 'this round was cancelled by an operator; your points came back'],
+  'reason-invalid': [400, (d) => `a reason of 1 to ${d.max} characters is needed`],
   'nickname-empty': [400, 'a nickname needs at least one visible character'],
   'nickname-too-long': [400, (d) => `nickname too long: use at most ${d.max} characters`],
   'nickname-not-plain': [

@@ -12,6 +12,15 @@ import {
   TokenContract,
 } from './schemas/config.ts';
 import { ExchangeBody, ExchangeResult } from './schemas/exchange.ts';
+import { GameConfigs } from './schemas/game-config.ts';
+import {
+  GameBetBody,
+  GameParams,
+  GameResult,
+  OpenRoundAnswer,
+  PlayBody,
+  StartResult,
+} from './schemas/games.ts';
 import { NotificationPage, NotificationParams, Unread } from './schemas/notifications.ts';
 import {
   ExclusionBody,
@@ -20,15 +29,7 @@ import {
   Protection,
   RealityCheckBody,
 } from './schemas/protection.ts';
-import {
-  BetBody,
-  BetResult,
-  GameConfigs,
-  Paylines,
-  Round,
-  SlotStats,
-  SlotSymbol,
-} from './schemas/slot.ts';
+import { BetBody, BetResult, Paylines, Round, SlotStats, SlotSymbol } from './schemas/slot.ts';
 import {
   Achievement,
   BoardParams,
@@ -52,6 +53,7 @@ export interface Route extends Path {
     | 'wallet'
     | 'configuration'
     | 'slot machine'
+    | 'games'
     | 'fairness'
     | 'public';
   readonly params?: TSchema;
@@ -251,6 +253,54 @@ export const routes = {
     summary: 'How many lines are played',
     tag: 'slot machine',
     data: Paylines,
+  },
+  gameBet: {
+    ...paths.gameBet,
+    summary: 'Play one round of a game that settles at once',
+    tag: 'games',
+    params: GameParams,
+    headers: KeyHeaders,
+    body: GameBetBody,
+    data: GameResult,
+  },
+  gameStart: {
+    ...paths.gameStart,
+    summary: 'Begin a round of a game that lasts: takes the fee, tells the seed of the round',
+    tag: 'games',
+    params: GameParams,
+    headers: KeyHeaders,
+    data: StartResult,
+  },
+  gameRound: {
+    ...paths.gameRound,
+    summary: 'The open round, to go on with it',
+    tag: 'games',
+    params: GameParams,
+    data: OpenRoundAnswer,
+  },
+  gamePlay: {
+    ...paths.gamePlay,
+    summary: 'End the open round with its figures; without one, a round is drawn and paid at once',
+    tag: 'games',
+    params: GameParams,
+    headers: KeyHeaders,
+    body: PlayBody,
+    data: GameResult,
+  },
+  gameHistory: {
+    ...paths.gameHistory,
+    summary: "The player's rounds of one game, newest first",
+    tag: 'games',
+    params: GameParams,
+    query: pageQuery(10),
+    data: pageOf(Round),
+  },
+  gameStats: {
+    ...paths.gameStats,
+    summary: "The player's figures in one game",
+    tag: 'games',
+    params: GameParams,
+    data: SlotStats,
   },
   gameConfigs: {
     ...paths.gameConfigs,

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Balances, balanceFields } from './schemas/common.ts';
 import { ExchangeResult } from './schemas/exchange.ts';
+import { GameResult } from './schemas/games.ts';
 import { unreadFields } from './schemas/notifications.ts';
 import { PaymentUpdate } from './schemas/payments.ts';
 import { BetResult } from './schemas/slot.ts';
@@ -45,7 +46,7 @@ export const serverMessages = {
     }),
   ),
   balance_updated: message('balance_updated', Balances),
-  game_result: message('game_result', BetResult),
+  game_result: message('game_result', Type.Union([BetResult, GameResult])),
   transaction_updated: message(
     'transaction_updated',
     Type.Union([

@@ -1,6 +1,6 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { seedBytes } from './commit.ts';
 
 /** All that a round's draws follow from. `nonce` counts the rounds of one pair of seeds, from 0. */
@@ -22,6 +22,12 @@ export interface Draws {
   below(n: number): number;
 }
 
+/** What a round is drawn from: its own draws, or its seed, from which a simulation takes all others. */
+export interface RoundDraws extends Draws {
+  /** See `roundSeedOf`. */
+  roundSeed(): string;
+}
+
 const BYTES_A_DRAW = 4;
 const VALUES = 2 ** 32;
 
@@ -37,17 +43,47 @@ const VALUES = 2 ** 32;
  * least one number, `below(1)` too. Throws RangeError for seeds or bounds outside what is said
  * above.
  */
-export function createDraws({ serverSeed, clientSeed, nonce }: RoundSeeds): Draws {
+export function createDraws(seeds: RoundSeeds): RoundDraws {
+  const key = keyOf(seeds);
+  const { clientSeed, nonce } = seeds;
+  const draws = drawsOf(key, (cursor) => `${clientSeed}:${nonce}:${cursor}`);
+  return { ...draws, roundSeed: () => roundSeedOf(seeds) };
+}
+
+/**
+ * The seed of one round, 64 hex digits: HMAC-SHA256(key, message) where key = the 32 BYTES of the
+ * server seed and message = the UTF-8 text "<client seed>:<nonce>". It gives the whole round away
+ * and nothing else: who has it learns neither the server seed nor any other round. Throws RangeError
+ * as `createDraws` does.
+ */
+export function roundSeedOf(seeds: RoundSeeds): string {
+  const message = utf8ToBytes(`${seeds.clientSeed}:${seeds.nonce}`);
+  return bytesToHex(hmac(sha256, keyOf(seeds), message));
+}
+
+/**
+ * The draws of a round whose seed is known: as those of `createDraws`, but block c (0, 1, 2, ...) is
+ * HMAC-SHA256(key = the 32 BYTES of the round's seed, message = c in plain decimal).
+ */
+export function createDrawsOfRound(roundSeed: string): Draws {
+  return drawsOf(seedBytes(roundSeed), (cursor) => String(cursor));
+}
+
+function keyOf({ serverSeed, clientSeed, nonce }: RoundSeeds): Uint8Array {
   const key = seedBytes(serverSeed);
   if (clientSeed.includes(':')) throw new RangeError('a client seed has no colon');
   if (!Number.isSafeInteger(nonce) || nonce < 0) throw new RangeError('a nonce counts from 0');
+  return key;
+}
+
+function drawsOf(key: Uint8Array, messageOf: (cursor: number) => string): Draws {
   let cursor = 0;
   let block = new DataView(new ArrayBuffer(0));
   let offset = 0;
 
   function next(): number {
     if (offset === block.byteLength) {
-      const bytes = hmac(sha256, key, utf8ToBytes(`${clientSeed}:${nonce}:${cursor}`));
+      const bytes = hmac(sha256, key, utf8ToBytes(messageOf(cursor)));
       block = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       cursor += 1;
       offset = 0;

@@ -1,5 +1,5 @@
 import { hashServerSeed, isServerSeed } from './commit.ts';
-import { createDraws, type Draws, type RoundSeeds } from './draw.ts';
+import { createDraws, type RoundDraws, type RoundSeeds } from './draw.ts';
 
 /**
  * Whether a revealed server seed is the one committed to. False, not an error, for text that is no
@@ -16,7 +16,7 @@ export function seedMatches(serverSeed: string, serverSeedHash: string): boolean
  */
 export function recomputeRound<Result>(
   seeds: RoundSeeds & { readonly serverSeedHash: string },
-  play: (draws: Draws) => Result,
+  play: (draws: RoundDraws) => Result,
 ): { readonly result: Result } | null {
   if (!seedMatches(seeds.serverSeed, seeds.serverSeedHash)) return null;
   return { result: play(createDraws(seeds)) };

@@ -1,4 +1,4 @@
-import type { Draws } from '@reelbook/fairness/draw';
+import type { RoundDraws } from '@reelbook/fairness/draw';
 import { recomputeRound } from '@reelbook/fairness/verify';
 import type { Outcome } from '@reelbook/ledger/player/events';
 import type { Drawn, Game } from './game.ts';
@@ -45,7 +45,7 @@ export function checkRound(
   if (!game.rulesIds.includes(round.rules)) {
     return { ok: false, fault: 'unknown-rules', drawn: null };
   }
-  const play = (draws: Draws) => game.draw({ ...round, draws });
+  const play = (draws: RoundDraws) => game.draw({ ...round, draws });
   const again = recomputeRound({ ...round, serverSeed }, play);
   if (!again) return { ok: false, fault: 'seed-not-committed', drawn: null };
   const drawn = again.result;

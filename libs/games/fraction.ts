@@ -15,6 +15,16 @@ export function fraction(numerator: bigint, denominator: bigint): Fraction {
   return { numerator: numerator / divisor, denominator: denominator / divisor };
 }
 
+export function plus(a: Fraction, b: Fraction): Fraction {
+  const numerator = a.numerator * b.denominator + b.numerator * a.denominator;
+  return fraction(numerator, a.denominator * b.denominator);
+}
+
+export function times(a: Fraction, b: Fraction | bigint): Fraction {
+  const by = typeof b === 'bigint' ? { numerator: b, denominator: 1n } : b;
+  return fraction(a.numerator * by.numerator, a.denominator * by.denominator);
+}
+
 /** "24/25". */
 export function fractionText({ numerator, denominator }: Fraction): string {
   return `${numerator}/${denominator}`;

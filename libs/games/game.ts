@@ -1,4 +1,5 @@
-import type { Draws } from '@reelbook/fairness/draw';
+import type { RoundDraws } from '@reelbook/fairness/draw';
+import type { GameConfig } from '@reelbook/ledger/config/config';
 import type { Outcome } from '@reelbook/ledger/player/events';
 import type { Fraction } from './fraction.ts';
 
@@ -12,6 +13,10 @@ export interface Game<O extends Outcome = Outcome> {
   readonly id: string;
   /** As the player API keys it: "slot_machine". */
   readonly apiKey: string;
+  /** Its name for people: "Slot machine". */
+  readonly title: string;
+  /** What a book that does not know the game yet is configured with. */
+  readonly defaults: GameConfig;
   /** Every version of its rules that a bet may name, oldest first. None is ever taken away. */
   readonly rulesIds: readonly string[];
   /**
@@ -24,13 +29,35 @@ export interface Game<O extends Outcome = Outcome> {
    * `rulesIds`.
    */
   odds(rules: string): Odds;
+  /** What a round showed, in few words: "three-crowns", "level 7". Throws `Bug` for another game's. */
+  describe(outcome: Outcome): string;
+  /** Null for a game that settles in the very command that takes its stake. */
+  readonly timed: Timed | null;
 }
+
+/**
+ * A game whose rounds last. The stake is taken at the start, and with it the player gets the seed of
+ * the round, from which page and server run the same simulation; it settles when its ticks are over.
+ * Its stake is a fee: the least that the configuration allows.
+ */
+export interface Timed {
+  /** How many ticks a round lasts: it is not settled sooner. Throws `Bug` for another game's outcome. */
+  ticksOf(outcome: Outcome): number;
+  /** What a page reports when its round is over, and of which kind each figure is. */
+  readonly fields: Readonly<Record<string, 'integer' | 'boolean'>>;
+  /** The figures that a page must report of a round with this outcome, by the names of `fields`. */
+  reportOf(outcome: Outcome): Report;
+  /** The chance, in percent, that a tick is the last one. */
+  endPercent(rules: string): number;
+}
+
+export type Report = Readonly<Record<string, number | boolean>>;
 
 export interface DrawInput {
   readonly rules: string;
   readonly stakeMinor: bigint;
   readonly lines: number;
-  readonly draws: Draws;
+  readonly draws: RoundDraws;
 }
 
 export interface Drawn<O extends Outcome = Outcome> {
@@ -72,6 +99,7 @@ export interface PaytableRow {
   readonly symbols: readonly (number | null)[];
   /** Payout over stake: exact, in halves. */
   readonly multiple: number;
+  /** The chance as `weight` in `of`: exact where a weight picks the row, else rounded. */
   readonly weight: number;
   readonly of: number;
   readonly chance: Fraction;
@@ -94,5 +122,7 @@ export interface ReturnBand {
 export interface RoundViewProps {
   /** As the game wrote it into the book. */
   readonly outcome: Outcome;
+  /** Of a game that lasts: the tick to show, from 1; the last one when not given. */
+  readonly tick?: number;
   readonly reducedMotion?: boolean;
 }

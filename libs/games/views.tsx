@@ -9,4 +9,9 @@ export const views: Readonly<Record<string, LazyExoticComponent<ComponentType<Ro
   'slot-machine': lazy(async () => ({
     default: (await import('./slot-machine/view.tsx')).SlotRound,
   })),
+  tetris: lazy(async () => ({ default: (await import('./tetris/view.tsx')).TetrisRound })),
+  snake: lazy(async () => ({ default: (await import('./snake/view.tsx')).SnakeRound })),
+  minesweeper: lazy(async () => ({
+    default: (await import('./minesweeper/view.tsx')).MinesweeperRound,
+  })),
 };

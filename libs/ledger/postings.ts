@@ -19,6 +19,8 @@ export function postings(event: AnyEvent, owner: string): readonly Posting[] {
       return move('points', `player:${owner}`, 'house', event.data.stakeMinor);
     case 'BetWon':
       return move('points', 'house', `player:${owner}`, event.data.payoutMinor);
+    case 'BetVoided':
+      return move('points', 'house', `player:${owner}`, event.data.stakeMinor);
     case 'Exchanged': {
       const { fromAsset, fromMinor, toAsset, toMinor } = event.data;
       return [

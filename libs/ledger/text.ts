@@ -7,6 +7,13 @@ export function isPlainText(text: string): boolean {
   return !/[\u0000-\u001f\u007f-\u009f]/.test(text) && isWellFormed(text);
 }
 
+export const REASON_MAX_LENGTH = 500;
+
+/** Whether a text may stand as the reason of an operator's act. */
+export function isReason(text: string): boolean {
+  return text.trim() !== '' && text.length <= REASON_MAX_LENGTH && isPlainText(text);
+}
+
 /** Whether every string inside a JSON-like value, keys too, is plain text. */
 export function isPlainTree(value: unknown): boolean {
   if (typeof value === 'string') return isPlainText(value);

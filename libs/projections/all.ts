@@ -4,6 +4,7 @@ import { explorer } from './explorer/projection.ts';
 import { leaderboards } from './leaderboards/projection.ts';
 import { ledgerSeals } from './ledger-seals/projection.ts';
 import { notifications } from './notifications/projection.ts';
+import { openRounds } from './open-rounds/projection.ts';
 import { playerStats } from './player-stats/projection.ts';
 import { postings } from './postings/projection.ts';
 import type { Projection } from './projection.ts';
@@ -30,4 +31,5 @@ export const projections: readonly Projection[] = [
   ledgerSeals,
   withdrawals,
   achievements,
+  openRounds,
 ];

@@ -15,12 +15,21 @@ function tellAll(rounds: number): void {
   for (let i = 0; i < rounds; i++) {
     const wallet = walletOf([0, 1, 2, 4, 5, 6][i % 6] as number);
     history.bet(wallet, 100n, BigInt((i * 7) % 13 === 0 ? 1_000 : (i % 3) * 75));
+    if (i % 9 === 0) tellRound(i);
     if (i % 11 === 0) history.rename(wallet, `Player ${i}`);
     if (i % 17 === 0) history.rotate(wallet);
     if (i % 19 === 0) history.exchange(wallet, 'points', 1_000n);
     if (i % 23 === 0) history.readNotifications(wallet, i % 2 === 0 ? 'all' : 1);
     if (i % 29 === 0) history.setBigWinMultiple(1 + (i % 4));
   }
+}
+
+/** The rounds that last are another player's: one that is open would keep the others from rotating. */
+function tellRound(i: number): void {
+  const [lasting, game] = [walletOf(7), ['tetris', 'snake'][i % 2] as string];
+  if (i === 0) history.register(lasting);
+  history.start(lasting, game, 1 + (i % 5));
+  if (i < 100) history.settle(lasting, game, [0n, 5_000n, 'void' as const][i % 3] as bigint);
 }
 
 beforeAll(async () => {

@@ -118,6 +118,12 @@ export const SETTINGS = {
     integer(1, 60_000, 'milliseconds'),
     'how long it takes to be final; about 13000 on a real chain',
   ),
+  gameTickMs: setting(
+    'GAME_TICK_MS',
+    '1000',
+    integer(1, 60_000, 'milliseconds'),
+    'how long a tick of a game lasts; another than 1000 is for the local chain only',
+  ),
   seedKey: setting('SEED_KEY', null, secret, 'key that server seeds are encrypted with at rest'),
   seedKeyId: setting(
     'SEED_KEY_ID',
@@ -199,6 +205,7 @@ type Defaulted =
   | 'sealEveryMinutes'
   | 'poolMax'
   | 'homeFigures'
+  | 'gameTickMs'
   | 'testOutageS'
   | 'solanaNetwork'
   | 'localChainPort'

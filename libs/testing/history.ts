@@ -13,9 +13,11 @@ import type {
   PlaceBet,
   PlayerCommand,
   RotateSeeds,
+  SettleRound,
+  StartRound,
 } from '@reelbook/ledger/player/commands';
 import { playerDecider } from '@reelbook/ledger/player/decide';
-import type { PlayerState } from '@reelbook/ledger/player/state';
+import type { PlayerState, TimedRound } from '@reelbook/ledger/player/state';
 import { isRejection } from '@reelbook/ledger/rejections';
 import { sealsDecider } from '@reelbook/ledger/seals/decide';
 import {
@@ -37,6 +39,10 @@ export interface History {
   rotate(wallet: string): void;
   /** A round that settles at once; a payout of 0 is a loss. */
   bet(wallet: string, stakeMinor: bigint, payoutMinor: bigint, game?: string): void;
+  /** A round that lasts so many ticks of a second; it stays open. */
+  start(wallet: string, game: string, ticks: number): void;
+  /** Ends the open round of a game: it pays, or an operator gives its stake back. */
+  settle(wallet: string, game: string, payoutMinor: bigint | 'void'): void;
   /** At the rates of the default configuration. */
   exchange(wallet: string, fromAsset: Asset, amountMinor: bigint): void;
   /** Marks the n-th notification of a player, or all, as read. */
@@ -100,20 +106,19 @@ export function createHistory(): History {
 
   return {
     register(wallet, welcomePointsMinor = 100_000n) {
-      const registration = {
-        publicId: `id${wallet.slice(32)}`,
-        welcomePointsMinor,
-        activeHash: nextHash(),
-        nextHash: nextHash(),
-        clientSeed: 'lucky',
-      };
-      player(wallet, () => ({ type: 'StartSession', wallet, session: 's', registration }));
+      const hashes = { activeHash: nextHash(), nextHash: nextHash() };
+      player(wallet, () => registerCommand(wallet, { welcomePointsMinor, ...hashes }));
     },
     rename: (wallet, nickname) => player(wallet, () => ({ type: 'ChangeNickname', nickname })),
     rotate: (wallet) => player(wallet, ({ seeds }) => rotateCommand(seeds, nextHash(), nextHash())),
     bet: (wallet, stakeMinor, payoutMinor, game = 'slot-machine') =>
       player(wallet, ({ seeds }) =>
         betCommand(seeds, { stakeMinor, payoutMinor, game, bigWinMultiple }),
+      ),
+    start: (wallet, game, ticks) => player(wallet, ({ seeds }) => startCommand(seeds, game, ticks)),
+    settle: (wallet, game, payoutMinor) =>
+      player(wallet, ({ timed }) =>
+        endCommand(timed?.[game], { game, payoutMinor, bigWinMultiple }),
       ),
     exchange: (wallet, fromAsset, amountMinor) =>
       player(wallet, () => exchangeCommand(fromAsset, amountMinor)),
@@ -151,6 +156,14 @@ export function createHistory(): History {
   };
 }
 
+function registerCommand(
+  wallet: string,
+  o: { welcomePointsMinor: bigint; activeHash: string; nextHash: string },
+): PlayerCommand {
+  const registration = { publicId: `id${wallet.slice(32)}`, ...o, clientSeed: 'lucky' };
+  return { type: 'StartSession', wallet, session: 's', registration };
+}
+
 function betCommand(
   seeds: PlayerState['seeds'],
   bet: Pick<PlaceBet, 'stakeMinor' | 'payoutMinor' | 'game' | 'bigWinMultiple'>,
@@ -166,6 +179,24 @@ function betCommand(
     nonce: seeds?.nonce ?? 0,
     outcome: { symbols: [1, 1, 2] },
   };
+}
+
+function startCommand(seeds: PlayerState['seeds'], game: string, ticks: number): StartRound {
+  const bet = { stakeMinor: 1_000n, payoutMinor: 0n, game, bigWinMultiple: 1 };
+  const lasting = { rules: `${game}-1`, ticks, tickMs: 1_000 };
+  return { ...betCommand(seeds, bet), ...lasting, type: 'StartRound' };
+}
+
+function endCommand(
+  open: TimedRound | undefined,
+  o: Pick<SettleRound, 'game' | 'bigWinMultiple'> & { readonly payoutMinor: bigint | 'void' },
+): PlayerCommand {
+  const { round = '', ticks = 0, tickMs = 0 } = open ?? {};
+  const { game, payoutMinor, bigWinMultiple } = o;
+  if (payoutMinor === 'void') return { type: 'VoidRound', round, reason: 'a test' };
+  const outcome = { rules: `${game}-1`, ticks };
+  const elapsedMs = ticks * tickMs;
+  return { type: 'SettleRound', game, round, outcome, payoutMinor, elapsedMs, bigWinMultiple };
 }
 
 function configCommand(bigWinMultiple: number): ChangeConfig {

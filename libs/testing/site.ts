@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Bus } from '@reelbook/bus/bus';
 import { createInProcessBus } from '@reelbook/bus/in-process';
 import { SOCKET_PATH } from '@reelbook/contract/paths';
+import type { Game } from '@reelbook/games/game';
 import type { GatewayChain } from '@reelbook/gateway/chain';
 import { startGateway } from '@reelbook/gateway/gateway';
 import { projections } from '@reelbook/projections/all';
@@ -55,6 +56,9 @@ export interface SiteOptions {
   /** The chain that its gateways are connected to; none by default. */
   readonly chain?: GatewayChain;
   readonly localChain?: boolean;
+  readonly gameTickMs?: number;
+  /** What can be played; all that there is when not given. */
+  readonly games?: readonly Game[];
   readonly webRoot?: string;
   /** False: the read models stay empty. */
   readonly projector?: boolean;
@@ -65,6 +69,8 @@ export interface SiteOptions {
 }
 
 const KEY_BYTES = 32;
+/** Short, so that tests can wait for the end of a round. */
+const TICK_MS = 1;
 const RECEIVE_TIMEOUT_MS = 15_000;
 
 export async function startSite(options: SiteOptions = {}): Promise<TestSite> {
@@ -120,17 +126,19 @@ function openOne(o: {
   secrets: { sessionKey: Buffer; seedKey: Buffer; receiptKey: Buffer };
   options: SiteOptions;
 }) {
-  const { webRoot = null, chain = null } = o.options;
+  const { webRoot = null, chain = null, gameTickMs = TICK_MS, games } = o.options;
   const { localChain = chain === null || chain.local !== null } = o.options;
   return startGateway({
     ...o,
     chain,
+    ...(games ? { games } : {}),
     settings: {
       host: '127.0.0.1',
       port: 0,
       ...o.secrets,
       seedKeyId: 'test',
       localChain,
+      gameTickMs,
       webRoot,
     },
   });

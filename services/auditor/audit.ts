@@ -1,4 +1,6 @@
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
+import type { Game } from '@reelbook/games/game';
+import { games as allGames } from '@reelbook/games/rules';
 import type pg from 'pg';
 import { BookPass, type EventRow } from './book-pass.ts';
 import { Findings } from './findings.ts';
@@ -37,12 +39,14 @@ export async function auditBook(o: {
   pool: pg.Pool;
   vault: SeedVault | null;
   onProgress: Progress;
+  /** What could be played; all that there is when not given. */
+  games?: readonly Game[];
 }): Promise<AuditReport> {
   const client = await o.pool.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
     await client.query('set local statement_timeout = 0');
-    const report = await auditSnapshot(client, o.vault, o.onProgress);
+    const report = await auditSnapshot(client, o);
     await client.query('commit');
     client.release();
     return report;
@@ -54,8 +58,7 @@ export async function auditBook(o: {
 
 async function auditSnapshot(
   client: pg.PoolClient,
-  vault: SeedVault | null,
-  onProgress: Progress,
+  { vault, onProgress, games = allGames }: Parameters<typeof auditBook>[0],
 ): Promise<AuditReport> {
   const findings = new Findings();
   const roundsPass = new RoundsPass(findings);
@@ -65,7 +68,7 @@ async function auditSnapshot(
   const pass = new BookPass(findings, (audited) => {
     termsPass.next(audited);
     protectionPass.next(audited);
-    roundsPass.next(audited.position, audited.event, audited.owner);
+    roundsPass.next(audited);
     sealsPass.next(audited.position, audited.event, audited.before);
   });
   const total = await countEvents(client);
@@ -82,7 +85,7 @@ async function auditSnapshot(
     for (const row of rows) pass.next(row);
     const settled = roundsPass.take();
     await seeds.fetch(settled.map(({ placed }) => placed.serverSeedHash));
-    for (const round of settled) await checkRound(round, seeds, rounds, findings);
+    for (const round of settled) await checkRound(round, seeds, rounds, { findings, games });
     onProgress({ step: 'book and rounds', done: pass.position, total });
   }
   rounds.open = roundsPass.openRounds;
@@ -112,7 +115,7 @@ async function checkRound(
   round: SettledRound,
   seeds: SeedBook,
   rounds: AuditReport['rounds'],
-  findings: Findings,
+  { findings, games }: { readonly findings: Findings; readonly games: readonly Game[] },
 ): Promise<void> {
   const { serverSeedHash } = round.placed;
   try {
@@ -122,7 +125,7 @@ async function checkRound(
       return;
     }
     rounds.checked++;
-    recompute(round, seed, findings);
+    recompute(round, seed, { findings, games });
   } catch (error) {
     findings.add('rounds', round.position, `its seed cannot be had: ${String(error)}`);
   }

@@ -91,8 +91,8 @@ export class BookPass {
     this.fold(row, stream, event);
     try {
       const { position } = row;
-      const { version, time } = body;
-      this.onEvent({ position, version, time, owner, event, before });
+      const { version, time, meta } = body;
+      this.onEvent({ position, version, time, actor: meta?.actor ?? '', owner, event, before });
     } catch (error) {
       this.note('states', row, `it cannot be followed: ${messageOf(error)}`);
     }

@@ -1,8 +1,16 @@
 import { seedMatches } from '@reelbook/fairness/verify';
 import { checkRound } from '@reelbook/games/check';
-import type { AnyEvent } from '@reelbook/ledger/events';
-import type { BetLost, BetPlaced, BetWon, SeedRevealed } from '@reelbook/ledger/player/events';
+import type { Game } from '@reelbook/games/game';
+import { findGame } from '@reelbook/games/rules';
+import type {
+  BetLost,
+  BetPlaced,
+  BetVoided,
+  BetWon,
+  SeedRevealed,
+} from '@reelbook/ledger/player/events';
 import type { Findings } from './findings.ts';
+import type { AuditedEvent } from './terms-pass.ts';
 
 /** A pair of seeds in use, as the book has told it so far. */
 interface Pair {
@@ -13,14 +21,19 @@ interface Pair {
   nonces: number;
 }
 
+type RoundEvent = Pick<AuditedEvent, 'position' | 'event' | 'owner' | 'time'>;
+
 interface OpenRound {
   readonly position: number;
+  readonly time: string;
   readonly placed: BetPlaced['data'];
 }
 
 /** A settled round that waits for its seed to be looked up. */
 export interface SettledRound {
   readonly position: number;
+  /** Between stake and settlement, as recorded. */
+  readonly elapsedMs: number;
   readonly placed: BetPlaced['data'];
   readonly settled: (BetWon | BetLost)['data'];
   readonly payoutMinor: bigint;
@@ -44,7 +57,7 @@ export class RoundsPass {
     this.findings = findings;
   }
 
-  next(position: number, event: AnyEvent, owner: string): void {
+  next({ position, event, owner, time }: RoundEvent): void {
     switch (event.type) {
       case 'SeedsCommitted':
         this.commit(position, event.data, owner);
@@ -56,13 +69,16 @@ export class RoundsPass {
         this.reveal(position, event.data, owner);
         return;
       case 'BetPlaced':
-        this.place(position, event.data, owner);
+        this.place(position, event.data, { owner, time });
         return;
       case 'BetWon':
-        this.settle(position, event.data, { owner, payoutMinor: event.data.payoutMinor });
+        this.settle(position, event.data, { owner, time, payoutMinor: event.data.payoutMinor });
         return;
       case 'BetLost':
-        this.settle(position, event.data, { owner, payoutMinor: 0n });
+        this.settle(position, event.data, { owner, time, payoutMinor: 0n });
+        return;
+      case 'BetVoided':
+        this.void(position, event.data, owner);
         return;
       default:
         return;
@@ -129,13 +145,21 @@ export class RoundsPass {
       const said = `it says ${data.nonces} nonces were used, the book has ${pair.nonces}`;
       this.findings.add('seeds', position, said);
     }
+    for (const { placed } of this.open.values()) {
+      if (placed.serverSeedHash !== data.serverSeedHash) continue;
+      this.findings.add('seeds', position, `it is revealed while round ${placed.round} is open`);
+    }
     if (pair.clientSeed !== data.clientSeed) {
       this.findings.add('seeds', position, 'it names a client seed that was not the active one');
     }
     this.pairs.delete(owner);
   }
 
-  private place(position: number, placed: BetPlaced['data'], owner: string): void {
+  private place(
+    position: number,
+    placed: BetPlaced['data'],
+    { owner, time }: { owner: string; time: string },
+  ): void {
     const pair = this.pairs.get(owner);
     if (!pair || pair.activeHash !== placed.serverSeedHash) {
       this.findings.add('rounds', position, 'its server seed is not the active one');
@@ -155,36 +179,77 @@ export class RoundsPass {
       const said = `round ${placed.round} is placed while ${open.placed.round} is open`;
       this.findings.add('rounds', position, said);
     }
-    this.open.set(key, { position, placed });
+    this.open.set(key, { position, time, placed });
   }
 
   private settle(
     position: number,
     settled: (BetWon | BetLost)['data'],
-    { owner, payoutMinor }: { owner: string; payoutMinor: bigint },
+    { owner, time, payoutMinor }: { owner: string; time: string; payoutMinor: bigint },
   ): void {
-    const key = `${owner} ${settled.game}`;
+    const open = this.end(position, settled, owner);
+    if (!open) return;
+    const { placed } = open;
+    if (!placed.timed && position !== open.position + 1) {
+      const said = `round ${placed.round} was to settle with its stake and did not`;
+      this.findings.add('rounds', position, said);
+    }
+    const elapsedMs = Date.parse(time) - Date.parse(open.time);
+    this.settled.push({ position, elapsedMs, placed, settled, payoutMinor });
+  }
+
+  private void(position: number, voided: BetVoided['data'], owner: string): void {
+    const open = this.end(position, voided, owner);
+    if (open && !open.placed.timed) {
+      this.findings.add('rounds', position, `round ${voided.round} was voided and never lasted`);
+    }
+  }
+
+  /** Takes the round that ends from the open ones; null, and a finding, where there is none. */
+  private end(
+    position: number,
+    ended: { readonly round: string; readonly game: string; readonly stakeMinor: bigint },
+    owner: string,
+  ): OpenRound | null {
+    const key = `${owner} ${ended.game}`;
     const open = this.open.get(key);
-    if (open?.placed.round !== settled.round) {
-      this.findings.add('rounds', position, `round ${settled.round} is settled but not open`);
-      return;
+    if (open?.placed.round !== ended.round) {
+      this.findings.add('rounds', position, `round ${ended.round} is settled but not open`);
+      return null;
     }
     this.open.delete(key);
-    const { placed } = open;
-    if (placed.stakeMinor !== settled.stakeMinor) {
-      this.findings.add('rounds', position, `round ${settled.round} is settled for another bet`);
+    if (open.placed.stakeMinor !== ended.stakeMinor) {
+      this.findings.add('rounds', position, `round ${ended.round} is settled for another bet`);
     }
-    this.settled.push({ position, placed, settled, payoutMinor });
+    return open;
   }
 }
 
 /** Draws a settled round again from its seed and its rules; notes where the book says otherwise. */
-export function recompute(round: SettledRound, serverSeed: string, findings: Findings): void {
+export function recompute(
+  round: SettledRound,
+  serverSeed: string,
+  { findings, games }: { readonly findings: Findings; readonly games: readonly Game[] },
+): void {
   const { placed, settled, payoutMinor, position } = round;
-  const check = checkRound({ ...placed, outcome: settled.outcome, payoutMinor }, serverSeed);
-  if (check.ok) return;
-  const drawn = check.drawn
-    ? `: the seeds give ${JSON.stringify(check.drawn.outcome)} paying ${check.drawn.payoutMinor}, the book has ${JSON.stringify(settled.outcome)} paying ${payoutMinor}`
-    : '';
-  findings.add('rounds', position, `round ${placed.round}: ${check.fault}${drawn}`);
+  const find = (id: string) => findGame(id, games);
+  const check = checkRound({ ...placed, outcome: settled.outcome, payoutMinor }, serverSeed, find);
+  if (!check.ok) {
+    const drawn = check.drawn
+      ? `: the seeds give ${JSON.stringify(check.drawn.outcome)} paying ${check.drawn.payoutMinor}, the book has ${JSON.stringify(settled.outcome)} paying ${payoutMinor}`
+      : '';
+    findings.add('rounds', position, `round ${placed.round}: ${check.fault}${drawn}`);
+    return;
+  }
+  if (!placed.timed) return;
+  const ticks = find(placed.game)?.timed?.ticksOf(check.drawn.outcome);
+  if (ticks !== placed.timed.ticks) {
+    const said = `round ${placed.round} says it lasts ${placed.timed.ticks} ticks, its seed gives ${ticks}`;
+    findings.add('rounds', position, said);
+  }
+  const leastMs = (ticks ?? 0) * placed.timed.tickMs;
+  if (round.elapsedMs < leastMs) {
+    const said = `round ${placed.round} settled after ${round.elapsedMs} ms; its ticks last ${leastMs} ms`;
+    findings.add('rounds', position, said);
+  }
 }

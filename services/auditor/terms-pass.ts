@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@reelbook/ledger/calendar';
 import type { Config } from '@reelbook/ledger/config/config';
 import type { AnyEvent } from '@reelbook/ledger/events';
-import { isBigWin, refuseBet } from '@reelbook/ledger/player/decide';
+import { refuseBet } from '@reelbook/ledger/player/decide';
 import type {
   BetPlaced,
   BetWon,
@@ -11,9 +11,11 @@ import type {
 } from '@reelbook/ledger/player/events';
 import { rateOf, refuseExchange } from '@reelbook/ledger/player/exchange';
 import { needsTime, type PlayTerms } from '@reelbook/ledger/player/protection';
+import { isBigWin } from '@reelbook/ledger/player/rounds';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { exchangedMinor } from '@reelbook/ledger/rate';
 import { reject } from '@reelbook/ledger/rejections';
+import { isReason } from '@reelbook/ledger/text';
 import type { TreasuryState } from '@reelbook/ledger/treasury/decide';
 import type { TreasuryObserved } from '@reelbook/ledger/treasury/events';
 import { canonical } from './canonical.ts';
@@ -25,6 +27,8 @@ export interface AuditedEvent {
   readonly version: number;
   /** ISO 8601, as the append sealed it. */
   readonly time: string;
+  /** Who caused it. */
+  readonly actor: string;
   readonly owner: string;
   readonly event: AnyEvent;
   readonly before: unknown;
@@ -71,6 +75,13 @@ export class TermsPass {
         return;
       case 'BetWon':
         this.win(position, event, before as PlayerState);
+        return;
+      case 'BetVoided':
+        if (!audited.actor.startsWith('operator:')) {
+          this.note(position, `a round was voided by ${audited.actor}, who is no operator`);
+        }
+        if (!isReason(event.data.reason)) this.note(position, 'a round was voided for no reason');
+        this.notify(position, event, before as PlayerState);
         return;
       case 'SeedRevealed':
       case 'SelfExcluded':

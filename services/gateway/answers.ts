@@ -1,6 +1,6 @@
 import type { Balances } from '@reelbook/contract/schemas/common';
 import type { RevealedSeed, Seeds } from '@reelbook/contract/schemas/fairness';
-import type { BetResult, Round } from '@reelbook/contract/schemas/slot';
+import type { BetResult } from '@reelbook/contract/schemas/slot';
 import type { User } from '@reelbook/contract/schemas/user';
 import { readSlotOutcome } from '@reelbook/games/slot-machine/rules';
 import { assert } from '@reelbook/ledger/assert';
@@ -9,7 +9,6 @@ import type { PlacedEvent } from '@reelbook/ledger/events';
 import { toNumber } from '@reelbook/ledger/money';
 import type { BetLost, BetPlaced, BetWon, Balances as Owned } from '@reelbook/ledger/player/events';
 import type { PlayerState } from '@reelbook/ledger/player/state';
-import type { Round as RoundRow } from '@reelbook/projections/rounds/read';
 import type { RevealedSeed as SeedRow } from '@reelbook/projections/seeds/read';
 
 /** From the ledger's words to the API's. Pure: an answer built twice from the same events is the same answer. */
@@ -76,39 +75,6 @@ export function betAnswer(events: readonly PlacedEvent<LedgerEvent>[]): BetResul
     bet_position: first.position,
     created_at: last.time,
     ...balancesAnswer(ended.data.after, last),
-  };
-}
-
-/** Null for a round that is still open: it is no history yet. */
-export function roundAnswer(row: RoundRow): Round | null {
-  if (!row.settled) return null;
-  const { payoutMinor, outcome, position, at } = row.settled;
-  const { symbols, row: shown } = readSlotOutcome(outcome);
-  const won = payoutMinor > 0n;
-  return {
-    id: row.round,
-    round_id: row.round,
-    type: won ? 'game_win' : 'game_loss',
-    amount: points(payoutMinor - row.stakeMinor),
-    status: 'completed',
-    description: won ? `Slot machine: ${shown}` : 'Slot machine: no win',
-    created_at: at,
-    extra_data: JSON.stringify({
-      action: won ? 'win' : 'bet',
-      symbols: [symbols],
-      row: shown,
-    }),
-    game: row.game.replaceAll('-', '_'),
-    symbols: [[...symbols]],
-    row: shown,
-    bet_amount: points(row.stakeMinor),
-    win_amount: points(payoutMinor),
-    rules: row.rules,
-    server_seed_hash: row.serverSeedHash,
-    client_seed: row.clientSeed,
-    nonce: row.nonce,
-    bet_position: row.betPosition,
-    position,
   };
 }
 

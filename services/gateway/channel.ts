@@ -91,7 +91,7 @@ export function openChannel(deps: PushDeps, wallet: string): Channel {
 
   function push(command: readonly PlacedEvent[]): void {
     const last = command.at(-1);
-    if (last) send(last.version, messagesOf(command));
+    if (last) send(last.version, messagesOf(command, deps.games));
   }
 
   function send(to: number, messages: readonly PushMessage[]): void {
@@ -107,7 +107,7 @@ export function openChannel(deps: PushDeps, wallet: string): Channel {
   async function admit(client: Client, from: number | null): Promise<void> {
     const player = await readPlayer(deps, wallet);
     const resumes = from !== null && client.version === null;
-    const missed = resumes ? await readMissed(pool, { stream, from, to: player.version }) : null;
+    const missed = resumes ? await readMissed(deps, { stream, from, to: player.version }) : null;
     if (!clients.has(client)) return;
     if (!subscribed()) version = player.version;
     client.version = Math.max(client.version ?? 0, player.version);
@@ -133,14 +133,14 @@ export function openChannel(deps: PushDeps, wallet: string): Channel {
 
 /** What stands after version `from` up to `to`, or null where that is too much or makes no sense. */
 async function readMissed(
-  pool: PushDeps['pool'],
+  { pool, games }: PushDeps,
   o: { readonly stream: string; readonly from: number; readonly to: number },
 ): Promise<readonly PushMessage[] | null> {
   const { stream, from, to } = o;
   if (from > to || to - from > RESUME_MAX) return null;
   const events = await readStream(pool, { stream, fromVersion: from + 1, limit: RESUME_MAX });
   const missed = commandsOf(events.filter(({ version }) => version <= to));
-  return [...missed].flatMap((command) => messagesOf(command));
+  return [...missed].flatMap((command) => messagesOf(command, games));
 }
 
 function commandsOf(events: readonly PlacedEvent[]): Iterable<PlacedEvent[]> {

@@ -1,4 +1,5 @@
 import { startSpine } from '@reelbook/event-store/execute';
+import { games } from '@reelbook/games/rules';
 import type { ChangeConfig } from '@reelbook/ledger/config/decide';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
@@ -16,7 +17,7 @@ describe('the first configuration', () => {
 
   test('is written once by many gateways that start together', async () => {
     const spines = Array.from({ length: 6 }, () => startSpine({ pool: database.pool('app', 2) }));
-    await Promise.all(spines.map((spine) => seedConfig(spine, { localChain: true })));
+    await Promise.all(spines.map((spine) => seedConfig(spine, { localChain: true, games })));
     const { rows } = await database.pool('app').query('select version from streams');
     expect(rows).toEqual([{ version: 1 }]);
     const [spine] = spines;
@@ -27,17 +28,17 @@ describe('the first configuration', () => {
 
   test('gives no welcome points with a real chain, and refuses a book that does', async () => {
     const spine = startSpine({ pool: database.pool('app', 2) });
-    await seedConfig(spine, { localChain: false });
+    await seedConfig(spine, { localChain: false, games });
     const { state } = await spine.tip(configDecider, CONFIG_STREAM);
     expect(state.config?.welcomePointsMinor).toBe(0n);
-    await seedConfig(spine, { localChain: true });
+    await seedConfig(spine, { localChain: true, games });
     await spine.close();
   });
 
   test('of a local chain is refused by a start with a real one', async () => {
     const spine = startSpine({ pool: database.pool('app', 2) });
-    await seedConfig(spine, { localChain: true });
-    await expect(seedConfig(spine, { localChain: false })).rejects.toThrow('welcome points');
+    await seedConfig(spine, { localChain: true, games });
+    await expect(seedConfig(spine, { localChain: false, games })).rejects.toThrow('welcome points');
     await spine.close();
   });
 });
@@ -59,10 +60,13 @@ test('a gateway that did not hear of a change has its bet refused, reloads, and 
       type: 'ChangeConfig',
       config: {
         ...state.config,
-        games: { 'slot-machine': { ...slot, enabled, minStakeMinor, rules: 'slot-2' } },
+        games: {
+          ...state.config.games,
+          'slot-machine': { ...slot, enabled, minStakeMinor, rules: 'slot-2' },
+        },
       },
       reason: 'a test',
-      knownRules: { 'slot-machine': ['slot-1', 'slot-2'] },
+      knownRules: Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds])),
     };
     const executed = await spine.execute({
       decider: configDecider,

@@ -1,7 +1,7 @@
 import type { Bus } from '@reelbook/bus/bus';
 import type { Spine } from '@reelbook/event-store/execute';
 import { loadTip } from '@reelbook/event-store/read-stream';
-import { games } from '@reelbook/games/rules';
+import type { Game } from '@reelbook/games/game';
 import { assert } from '@reelbook/ledger/assert';
 import { type Config, defaultConfig, WELCOME_POINTS_MINOR } from '@reelbook/ledger/config/config';
 import { configDecider } from '@reelbook/ledger/config/decide';
@@ -63,9 +63,13 @@ async function load(pool: pg.Pool) {
  * on the local chain: throws when the book promises them and the chain is a real one, since free points would drain
  * the house.
  */
-export async function seedConfig(spine: Spine, o: { readonly localChain: boolean }): Promise<void> {
+export async function seedConfig(
+  spine: Spine,
+  o: { readonly localChain: boolean; readonly games: readonly Game[] },
+): Promise<void> {
   const found = await spine.tip(configDecider, CONFIG_STREAM);
-  if (found.version === 0) await writeFirst(spine, o.localChain);
+  if (found.version === 0) await writeFirst(spine, o);
+  await addGames(spine, o.games);
   const { state } = await spine.tip(configDecider, CONFIG_STREAM);
   assert(state.config, 'the configuration is seeded');
   if (state.config.welcomePointsMinor > 0n && !o.localChain) {
@@ -76,7 +80,10 @@ export async function seedConfig(spine: Spine, o: { readonly localChain: boolean
   }
 }
 
-async function writeFirst(spine: Spine, localChain: boolean): Promise<void> {
+async function writeFirst(
+  spine: Spine,
+  { localChain, games }: { readonly localChain: boolean; readonly games: readonly Game[] },
+): Promise<void> {
   const welcomePointsMinor = localChain ? WELCOME_POINTS_MINOR : 0n;
   const executed = await spine.execute({
     decider: configDecider,
@@ -88,12 +95,49 @@ async function writeFirst(spine: Spine, localChain: boolean): Promise<void> {
     prepare: async () => ({
       command: {
         type: 'ChangeConfig',
-        config: { ...defaultConfig, welcomePointsMinor },
+        config: { ...defaultConfig, games: defaultsOf(games), welcomePointsMinor },
         reason: 'first configuration',
-        knownRules: Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds])),
+        knownRules: rulesOf(games),
       },
       configVersion: null,
     }),
   });
   assert(executed.kind === 'done', 'the first configuration is valid');
 }
+
+/** A book of an earlier build does not know the games that this one brings: they come with their defaults. */
+async function addGames(spine: Spine, games: readonly Game[]): Promise<void> {
+  const { state } = await spine.tip(configDecider, CONFIG_STREAM);
+  const fresh = games.filter(({ id }) => !state.config?.games[id]);
+  if (fresh.length === 0) return;
+  const names = fresh.map(({ id }) => id).join(', ');
+  const executed = await spine.execute({
+    decider: configDecider,
+    stream: CONFIG_STREAM,
+    claim: `config:games:${names}`,
+    request: null,
+    meta: { correlation: 'config-games', actor: 'system:gateway' },
+    async prepare({ config }) {
+      assert(config, 'the configuration is seeded');
+      const added = fresh.filter(({ id }) => !config.games[id]);
+      const command = {
+        type: 'ChangeConfig' as const,
+        config: { ...config, games: { ...config.games, ...defaultsOf(added) } },
+        reason: `this build brings ${names}`,
+        knownRules: { ...rulesInForce(config), ...rulesOf(games) },
+      };
+      return { command, configVersion: null };
+    },
+  });
+  assert(executed.kind === 'done', 'the defaults of a game are valid');
+}
+
+const defaultsOf = (games: readonly Game[]) =>
+  Object.fromEntries(games.map(({ id, defaults }) => [id, defaults]));
+
+const rulesOf = (games: readonly Game[]) =>
+  Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds]));
+
+/** A game that only another build knows keeps its rules. */
+const rulesInForce = ({ games }: Config) =>
+  Object.fromEntries(Object.entries(games).map(([id, { rules }]) => [id, [rules]]));

@@ -3,6 +3,7 @@ import type { Failure } from '@reelbook/contract/errors';
 import type { Clock } from '@reelbook/event-store/clock';
 import type { Spine } from '@reelbook/event-store/execute';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
+import type { Game } from '@reelbook/games/game';
 import type { Rejection } from '@reelbook/ledger/rejections';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
@@ -25,6 +26,8 @@ export interface GatewaySettings {
   readonly receiptKey: Buffer;
   /** Play points only: a new player gets the welcome points of the configuration. */
   readonly localChain: boolean;
+  /** How long a tick of a game lasts; the local chain alone may have it shorter. */
+  readonly gameTickMs: number;
   /** Folder of the built player app; null serves the API alone. */
   readonly webRoot: string | null;
   /** The four figures of the home page as texts; `live`, or nothing, counts them in the ledger. */
@@ -40,10 +43,13 @@ export interface GatewayDeps {
   readonly settings: GatewaySettings;
   /** Null or left out: no chain is connected, and nothing can be deposited. */
   readonly chain?: GatewayChain | null;
+  /** What can be played; all that there is when not given. */
+  readonly games?: readonly Game[];
 }
 
 /** What every command and read works with. */
 export interface Gateway extends GatewayDeps {
+  readonly games: readonly Game[];
   readonly spine: Spine;
   readonly vault: SeedVault;
   readonly config: ConfigTip;

@@ -1,6 +1,7 @@
 import { openClock } from '@reelbook/event-store/clock';
 import { startSpine } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
+import { games as allGames } from '@reelbook/games/rules';
 import { assert } from '@reelbook/ledger/assert';
 import { readLag } from '@reelbook/projections/lag';
 import { Gauge, measureProcess } from '@reelbook/runtime/metrics';
@@ -14,9 +15,12 @@ import { pinToken } from './pin-token.ts';
 import { openProver } from './proofs.ts';
 import { openPush } from './push.ts';
 import { openSessions } from './sessions.ts';
+import { startSweep } from './sweep.ts';
 import { rememberSeeds } from './vault.ts';
 
 const SWEEP_SESSIONS_EVERY_MS = 600_000;
+/** The specification's: once a second. */
+export const GAME_TICK_MS = 1_000;
 
 /**
  * Serves the player API, `/ws` and the player app. Resolves when it listens. `close` lets what is under way finish;
@@ -40,8 +44,10 @@ export async function startGateway(
         .sweep()
         .catch((error: unknown) => log.warn({ err: error }, 'old sessions not removed'));
     }, SWEEP_SESSIONS_EVERY_MS).unref();
+    const rounds = startSweep(gateway);
     const close = async () => {
       clearInterval(sweep);
+      await rounds.close();
       push.close();
       await app.close();
       await opened.close();
@@ -64,7 +70,8 @@ export async function startGateway(
 export async function openGateway(
   deps: GatewayDeps,
 ): Promise<{ gateway: Gateway; close(): Promise<void> }> {
-  const { pool, bus, settings, chain = null } = deps;
+  const { pool, bus, settings, games = allGames, chain = null } = deps;
+  assertTick(settings);
   // Play money on a real chain, or real money taken for play: neither can be asked for.
   assert(chain === null || (chain.local !== null) === settings.localChain, 'one kind of chain');
   let config: ConfigTip | null = null;
@@ -78,7 +85,7 @@ export async function openGateway(
     await spine.close();
   };
   try {
-    await seedConfig(spine, { localChain: settings.localChain });
+    await seedConfig(spine, { localChain: settings.localChain, games });
     if (chain) {
       const { mint: contract, wallet: projectWallet } = chain.chain.options;
       await pinToken(spine, { contract, projectWallet });
@@ -91,6 +98,7 @@ export async function openGateway(
   const vault = openSeedVault({ pool, key: settings.seedKey, keyId: settings.seedKeyId });
   const gateway: Gateway = {
     ...deps,
+    games,
     spine,
     config,
     clock: openClock(pool),
@@ -101,6 +109,12 @@ export async function openGateway(
     walletBalances: openWalletBalances(chain?.chain ?? null),
   };
   return { gateway, close };
+}
+
+/** Shorter rounds are more rounds an hour: for trying things out, with points that are worth nothing. */
+function assertTick({ gameTickMs, localChain }: GatewayDeps['settings']): void {
+  if (gameTickMs === GAME_TICK_MS || localChain) return;
+  throw new Error('GAME_TICK_MS is for the local chain only; with a real one a tick is a second.');
 }
 
 /** Memory and CPU, and how far every follower of the book is behind it: read when they are asked for. */

@@ -9,7 +9,7 @@ import { userAnswer } from './answers.ts';
 import { chainAnswer, giveFromFaucet, readWalletBalance } from './chain.ts';
 import { changeNickname } from './commands/change-nickname.ts';
 import { exchange } from './commands/exchange.ts';
-import { placeBet } from './commands/place-bet.ts';
+import { placeSlotBet } from './commands/place-bet.ts';
 import {
   acknowledgeRealityCheck,
   cancelLimitChange,
@@ -21,6 +21,8 @@ import { readNotifications } from './commands/read-notifications.ts';
 import { rotateSeeds } from './commands/rotate-seeds.ts';
 import { startSession } from './commands/start-session.ts';
 import { type Caller, type Gateway, Refused } from './context.ts';
+import { readGameConfigs } from './game-configs.ts';
+import { gameHandlers } from './game-handlers.ts';
 import { openHomeFigures } from './home-figures.ts';
 import { readNotificationPage } from './notification-reads.ts';
 import { readPairNonces } from './pair-nonces.ts';
@@ -28,14 +30,13 @@ import { readProtection } from './protection-reads.ts';
 import type { Push } from './push.ts';
 import {
   readBalances,
-  readGameConfigs,
+  readGameStats,
   readLeaders,
   readPlayer,
   readProvenRound,
   readRecent,
   readRoundPage,
   readSeeds,
-  readSlotStats,
   readTransactionPage,
 } from './reads.ts';
 import { readEventProof, readLedgerSeals, readReceipt, receiptKeyAnswer } from './receipts.ts';
@@ -56,7 +57,7 @@ export interface Reply<Data> {
   readonly position?: number;
 }
 
-type Handlers = {
+export type Handlers = {
   readonly [Name in RouteName]: (request: Request<Name>) => Promise<Reply<DataOf<Name>>>;
 };
 
@@ -66,6 +67,7 @@ export function handlersOf(gateway: Gateway, push: Push): Handlers {
     ...sessionHandlers(gateway, push),
     ...playHandlers(gateway),
     ...proofHandlers(gateway),
+    ...gameHandlers(gateway),
     ...walletHandlers(gateway),
     ...protectionHandlers(gateway),
     ...chainHandlers(gateway),
@@ -112,12 +114,13 @@ function playHandlers(gateway: Gateway) {
       return { data: await readTransactionPage(gateway, { wallet, page, pageSize }) };
     },
     slotBet: ({ wallet, correlation, body: bet, idempotencyKey: key }) =>
-      placeBet(gateway, { wallet, correlation, game: slotMachine, bet, key }),
+      placeSlotBet(gateway, { wallet, correlation, game: slotMachine, bet, key }),
     async slotHistory({ wallet, query: { page = 1, page_size: pageSize = 10 } }) {
-      return { data: await readRoundPage(gateway, { wallet, page, pageSize }) };
+      const game = slotMachine.id;
+      return { data: await readRoundPage(gateway, { wallet, game, page, pageSize }) };
     },
     async slotStats({ wallet }) {
-      return { data: await readSlotStats(gateway, wallet) };
+      return { data: await readGameStats(gateway, { wallet, game: slotMachine.id }) };
     },
     async seeds({ wallet }) {
       return { data: await readSeeds(gateway, wallet) };
@@ -247,7 +250,7 @@ function publicHandlers(gateway: Gateway) {
       };
     },
     async gameConfigs() {
-      return { data: readGameConfigs(gateway.config.current().config) };
+      return { data: readGameConfigs(gateway) };
     },
   } satisfies Partial<Handlers>;
 }

@@ -39,6 +39,7 @@ async function main(): Promise<void> {
         receiptKey,
         seedKeyId: seedKeyIdOf(settings, seedKey),
         localChain: chain === null,
+        gameTickMs: settings.gameTickMs,
         webRoot: settings.webRoot,
         homeFigures: settings.homeFigures,
       },

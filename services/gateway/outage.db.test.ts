@@ -38,6 +38,7 @@ beforeEach(async () => {
       seedKey: randomBytes(32),
       seedKeyId: 'test',
       localChain: true,
+      gameTickMs: 1_000,
       webRoot: null,
     },
   });

@@ -1,11 +1,13 @@
 import { USER_CHANNEL } from '@reelbook/contract/socket';
+import type { Game } from '@reelbook/games/game';
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import { balancesAfter } from '@reelbook/ledger/invariants';
 import { notificationOf } from '@reelbook/ledger/player/notice-text';
 import { unreadOf } from '@reelbook/ledger/player/notices';
 import type { PlayerState } from '@reelbook/ledger/player/state';
-import { balancesAnswer, betAnswer } from './answers.ts';
+import { balancesAnswer } from './answers.ts';
 import { encodeMessage } from './client.ts';
+import { resultAnswer } from './round-answers.ts';
 import { exchangeAnswer } from './wallet-answers.ts';
 
 /** Messages of the live channel, encoded once for all sockets of a player. */
@@ -15,9 +17,12 @@ export interface PushMessage {
 }
 
 /** What the sockets of a player are told of one command. Every message carries the version of the stream. */
-export function messagesOf(command: readonly PlacedEvent[]): readonly PushMessage[] {
+export function messagesOf(
+  command: readonly PlacedEvent[],
+  games: readonly Game[],
+): readonly PushMessage[] {
   const messages: PushMessage[] = [];
-  const result = betAnswer(command);
+  const result = resultAnswer(command, games);
   if (result) messages.push(message('game_result', result));
   const exchange = exchangeAnswer(command);
   if (exchange) {

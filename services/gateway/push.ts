@@ -1,5 +1,6 @@
 import type { WebSocket } from '@fastify/websocket';
 import type { Bus } from '@reelbook/bus/bus';
+import type { Game } from '@reelbook/games/game';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
 import { type Channel, openChannel } from './channel.ts';
@@ -20,6 +21,7 @@ const COMPARE_BATCH = 1_000;
 const HEARTBEAT_EVERY_MS = 15_000;
 
 export interface PushDeps {
+  readonly games: readonly Game[];
   readonly pool: pg.Pool;
   readonly bus: Bus;
   readonly log: Logger;

@@ -1,19 +1,10 @@
 import type { DataOf } from '@reelbook/contract/routes';
 import type { Balances } from '@reelbook/contract/schemas/common';
 import { REVEALED_MAX, type RevealedSeed, type Seeds } from '@reelbook/contract/schemas/fairness';
-import {
-  DEFAULT_LINES,
-  type GameConfigs,
-  type ProvenRound,
-  type SlotConfig,
-  type SlotStats,
-} from '@reelbook/contract/schemas/slot';
+import type { ProvenRound, SlotStats } from '@reelbook/contract/schemas/slot';
 import type { Board as ApiBoard, Leader, RecentWin } from '@reelbook/contract/schemas/user';
 import { loadTip, readStream } from '@reelbook/event-store/read-stream';
-import { fractionText, percent } from '@reelbook/games/fraction';
-import { slotMachine } from '@reelbook/games/slot-machine/rules';
 import { assert } from '@reelbook/ledger/assert';
-import type { Config } from '@reelbook/ledger/config/config';
 import { toNumber } from '@reelbook/ledger/money';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { isRegistered, type PlayerState } from '@reelbook/ledger/player/state';
@@ -25,9 +16,10 @@ import { type Round, readRound, readRounds } from '@reelbook/projections/rounds/
 import { readRevealedSeeds, readServerSeed } from '@reelbook/projections/seeds/read';
 import { readTransactions } from '@reelbook/projections/transactions/read';
 import type pg from 'pg';
-import { balancesAnswer, revealedAnswer, roundAnswer, seedsAnswer } from './answers.ts';
+import { balancesAnswer, revealedAnswer, seedsAnswer } from './answers.ts';
 import { type Gateway, Refused } from './context.ts';
 import { readNewlyRevealed, readNewRound } from './recent.ts';
+import { roundAnswer } from './round-answers.ts';
 import { transactionAnswer } from './wallet-answers.ts';
 
 const LEADERS_SHOWN = 50;
@@ -86,9 +78,12 @@ export async function readTransactionPage(
   return { items: items.map(transactionAnswer), page: o.page, page_size: o.pageSize, total };
 }
 
-export async function readRoundPage({ pool }: Reader, o: PageOf): Promise<DataOf<'slotHistory'>> {
-  const { items, total } = await readRounds(pool, { ...o, game: slotMachine.id });
-  const rounds = items.flatMap((row) => roundAnswer(row) ?? []);
+export async function readRoundPage(
+  { pool, games }: Pick<Gateway, 'pool' | 'games'>,
+  o: PageOf & { readonly game: string },
+): Promise<DataOf<'slotHistory'>> {
+  const { items, total } = await readRounds(pool, o);
+  const rounds = items.flatMap((row) => roundAnswer(row, games) ?? []);
   return { items: rounds, page: o.page, page_size: o.pageSize, total };
 }
 
@@ -97,11 +92,11 @@ export async function readRoundPage({ pool }: Reader, o: PageOf): Promise<DataOf
  * revealed it: then it is no longer the active one.
  */
 export async function readProvenRound(
-  { pool, vault }: Pick<Gateway, 'pool' | 'vault'>,
+  { pool, vault, games }: Pick<Gateway, 'pool' | 'vault' | 'games'>,
   o: { readonly wallet: string; readonly round: string },
 ): Promise<ProvenRound> {
   const { row, serverSeed } = await readOwnRound({ pool, vault }, o);
-  const round = roundAnswer(row);
+  const round = roundAnswer(row, games);
   if (!round) throw noSuchRound();
   return { ...round, server_seed: serverSeed };
 }
@@ -123,8 +118,11 @@ function noSuchRound(): Refused {
   return new Refused({ failed: 'not-found', detail: { what: 'you have no such round' } });
 }
 
-export async function readSlotStats({ pool }: Reader, wallet: string): Promise<SlotStats> {
-  const stats = await readPlayerStats(pool, { wallet, game: slotMachine.id });
+export async function readGameStats(
+  { pool }: Reader,
+  o: { readonly wallet: string; readonly game: string },
+): Promise<SlotStats> {
+  const stats = await readPlayerStats(pool, o);
   const { games = 0, wins = 0 } = stats ?? {};
   const { stakedMinor = 0n, wonMinor = 0n, biggestWinMinor = 0n } = stats ?? {};
   return {
@@ -170,42 +168,4 @@ export async function readRecent({ pool }: Reader, limit: number): Promise<Recen
     created_at: win.createdAt,
     position: win.position,
   }));
-}
-
-const slotConfigs = new WeakMap<Config, SlotConfig>();
-
-/** Limits and odds of every game under the configuration of now; counted once per configuration. */
-export function readGameConfigs(config: Config): GameConfigs {
-  const known = slotConfigs.get(config) ?? slotConfigOf(config);
-  slotConfigs.set(config, known);
-  return { slot_machine: known };
-}
-
-function slotConfigOf(config: Config): SlotConfig {
-  const game = config.games[slotMachine.id];
-  assert(game, 'the slot machine is configured');
-  const odds = slotMachine.odds(game.rules);
-  const [minBet, maxBet] = [game.minStakeMinor, game.maxStakeMinor].map((minor) =>
-    toNumber('points', minor),
-  ) as [number, number];
-  return {
-    min_bet: minBet,
-    max_bet: maxBet,
-    max_win: toNumber('points', odds.maxWinMinor),
-    default_lines: DEFAULT_LINES,
-    enabled: game.enabled,
-    rules: game.rules,
-    return: { fraction: fractionText(odds.expectedReturn), percent: percent(odds.expectedReturn) },
-    hit_rate_percent: percent(odds.hitRate),
-    paytable: odds.paytable.map(({ chance: _, symbols, ...row }) => ({
-      ...row,
-      symbols: [...symbols],
-    })),
-    return_by_bet: odds.returnByBet(minBet, maxBet).map(({ fromBet, toBet, low, high }) => ({
-      from_bet: fromBet,
-      to_bet: toBet,
-      percent_low: percent(low),
-      percent_high: percent(high),
-    })),
-  };
 }

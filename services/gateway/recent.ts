@@ -1,6 +1,7 @@
 import type { RevealedSeed } from '@reelbook/contract/schemas/fairness';
 import { readStream } from '@reelbook/event-store/read-stream';
 import type { AnyEvent, RecordedEvent } from '@reelbook/ledger/events';
+import type { Outcome } from '@reelbook/ledger/player/events';
 import { playerStream } from '@reelbook/ledger/streams';
 import type { Round } from '@reelbook/projections/rounds/read';
 import type pg from 'pg';
@@ -47,24 +48,33 @@ export async function readNewRound(
   o: { readonly wallet: string; readonly version: number; readonly round: string },
 ): Promise<Round | null> {
   const events = await readNewest(pool, o);
-  const ended = events.find(({ event }) => isOf(event, 'BetWon', 'BetLost') && names(event, o));
-  const placed = events.find(({ event }) => isOf(event, 'BetPlaced') && names(event, o));
+  const ended = events.find(({ event }) => isEnd(event) && names(event, o));
+  const placed = events.find(({ event }) => event.type === 'BetPlaced' && names(event, o));
   if (!ended || !placed) return null;
-  const { after: _, atMs: __, ...bet } = (placed.event as Of<'BetPlaced'>).data;
-  const { data } = ended.event as Of<'BetWon' | 'BetLost'>;
-  const payoutMinor = 'payoutMinor' in data ? data.payoutMinor : 0n;
+  const { after: _, atMs: __, timed: ___, ...bet } = (placed.event as Of<'BetPlaced'>).data;
+  const { payoutMinor, outcome } = endOf(ended.event as End);
   const { position, time: at } = ended;
   return {
     ...bet,
     wallet: o.wallet,
     betPosition: placed.position,
     placedAt: placed.time,
-    settled: { payoutMinor, outcome: data.outcome, position, at },
+    settled: { payoutMinor, outcome, position, at },
   };
 }
 
-function isOf(event: AnyEvent, ...types: readonly AnyEvent['type'][]): boolean {
-  return types.includes(event.type);
+type End = Of<'BetWon' | 'BetLost' | 'BetVoided'>;
+
+function isEnd(event: AnyEvent): event is End {
+  return ['BetWon', 'BetLost', 'BetVoided'].includes(event.type);
+}
+
+/** As the projection of rounds has it. */
+function endOf({ type, data }: End): { readonly payoutMinor: bigint; readonly outcome: Outcome } {
+  if (type === 'BetVoided') {
+    return { payoutMinor: data.stakeMinor, outcome: { voided: data.reason } };
+  }
+  return { payoutMinor: type === 'BetWon' ? data.payoutMinor : 0n, outcome: data.outcome };
 }
 
 function names(event: AnyEvent, o: { readonly round: string }): boolean {

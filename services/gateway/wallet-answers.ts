@@ -32,6 +32,7 @@ export function exchangeAnswer(events: readonly PlacedEvent<LedgerEvent>[]): Exc
 const descriptions: Readonly<Record<TransactionRow['type'], string>> = {
   bet: 'Bet',
   win: 'Win',
+  void: 'Bet returned',
   welcome: 'Welcome points',
   exchange: 'Exchange',
   deposit: 'Deposit',

@@ -14,6 +14,7 @@ const SETTINGS_TOLD = [
   'databaseUrl',
   'natsUrl',
   'solanaRpcUrl',
+  'gameTickMs',
   'publicRpcUrl',
   'solanaNetwork',
   'tokenMint',

@@ -87,6 +87,7 @@ async function main(): Promise<void> {
         ...keys,
         seedKeyId: seedKeyIdOf(settings, keys.seedKey),
         localChain,
+        gameTickMs: settings.gameTickMs,
         webRoot,
         homeFigures: settings.homeFigures,
       },

@@ -73,6 +73,7 @@ async function startServices(url: string, natsUrl: string): Promise<void> {
       seedKey: randomBytes(32),
       seedKeyId: 'containers',
       localChain: true,
+      gameTickMs: 1_000,
       webRoot: null,
     },
   });

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { balanceFields, Position, Time } from './common.ts';
+import type { GameConfig } from './game-config.ts';
 
 /** How many lines a client that names none is recorded with. */
 export const DEFAULT_LINES = 25;
@@ -47,13 +48,18 @@ const roundFields = {
   round_id: Type.String(),
   type: Type.Unsafe<'game_win' | 'game_loss'>({ type: 'string' }),
   amount: Type.Number({ description: 'Net and signed: payout less stake' }),
-  status: Type.String(),
+  status: Type.String({ description: 'completed, or voided by an operator' }),
   description: Type.String(),
   created_at: Time,
-  extra_data: Type.String({ description: 'JSON text: action, symbols, row' }),
+  extra_data: Type.String({ description: 'JSON text: action and what the round showed' }),
   game: Type.String(),
-  symbols: Type.Array(reels),
-  row: Type.String(),
+  symbols: Type.Array(reels, { description: "The slot machine's; empty for other games" }),
+  row: Type.String({ description: "The slot machine's; empty for other games" }),
+  outcome: Type.Object(
+    {},
+    { additionalProperties: true, description: "The game's own record of what was drawn" },
+  ),
+  lines: Type.Integer(),
   bet_amount: Type.Number(),
   win_amount: Type.Number(),
   ...proof,
@@ -96,38 +102,5 @@ export const Paylines = Type.Object({
 });
 export type Paylines = Static<typeof Paylines>;
 
-export const PaytableRow = Type.Object({
-  row: Type.String(),
-  symbols: Type.Array(Type.Unsafe<number | null>({ type: ['integer', 'null'] }), {
-    description: 'Null stands for any symbol',
-  }),
-  multiple: Type.Number(),
-  weight: Type.Integer(),
-  of: Type.Integer(),
-  odds: Type.String(),
-});
-export type PaytableRow = Static<typeof PaytableRow>;
-
-export const SlotConfig = Type.Object({
-  min_bet: Type.Number(),
-  max_bet: Type.Number(),
-  max_win: Type.Number(),
-  default_lines: Type.Integer(),
-  enabled: Type.Boolean(),
-  rules: Type.String(),
-  return: Type.Object({ fraction: Type.String(), percent: Type.Number() }),
-  hit_rate_percent: Type.Number(),
-  paytable: Type.Array(PaytableRow),
-  return_by_bet: Type.Array(
-    Type.Object({
-      from_bet: Type.Number(),
-      to_bet: Type.Number(),
-      percent_low: Type.Number(),
-      percent_high: Type.Number(),
-    }),
-  ),
-});
-export type SlotConfig = Static<typeof SlotConfig>;
-
-export const GameConfigs = Type.Object({ slot_machine: SlotConfig });
-export type GameConfigs = Static<typeof GameConfigs>;
+/** The slot machine is configured as every game is. */
+export type SlotConfig = GameConfig;

@@ -1,7 +1,7 @@
-import { createDraws, type Draws } from '@reelbook/fairness/draw';
+import { createDraws, type RoundDraws } from '@reelbook/fairness/draw';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Fraction, fraction, fractionText, percent } from '../fraction.ts';
+import { type Fraction, fraction, fractionText, percent, plus } from '../fraction.ts';
 import { type Reels, SLOT_RULES, type SlotRules, SYMBOL_IDS, WEIGHT_TOTAL } from './paytable.ts';
 import { arrangements, evaluate, readSlotOutcome, slotMachine, winningReels } from './rules.ts';
 
@@ -24,13 +24,16 @@ function* everyRound(rules: SlotRules) {
 }
 
 /** Draws that give the results named, and insist on being asked for exactly these bounds. */
-function scripted(...script: readonly (readonly [below: number, result: number])[]): Draws {
+function scripted(...script: readonly (readonly [below: number, result: number])[]): RoundDraws {
   let asked = 0;
   return {
     below(n) {
       const [below, result] = script[asked++] ?? [];
       expect(n).toBe(below);
       return result ?? -1;
+    },
+    roundSeed() {
+      throw new Error('a spin is drawn, not simulated');
     },
   };
 }
@@ -209,10 +212,3 @@ test('what is drawn from seeds is drawn again', () => {
     }),
   );
 });
-
-function plus(a: Fraction, b: Fraction): Fraction {
-  return fraction(
-    a.numerator * b.denominator + b.numerator * a.denominator,
-    a.denominator * b.denominator,
-  );
-}

@@ -33,9 +33,19 @@ export type SlotOutcome = Outcome & {
 export const slotMachine: Game<SlotOutcome> = {
   id: 'slot-machine',
   apiKey: 'slot_machine',
+  title: 'Slot machine',
+  defaults: {
+    rules: 'slot-1',
+    minStakeMinor: 100n,
+    maxStakeMinor: 100_000n,
+    maxLines: 25,
+    enabled: true,
+  },
   rulesIds: SLOT_RULES.map(({ id }) => id),
   draw,
   odds: (rules) => slotOdds(slotRules(rules)),
+  describe: (outcome) => readSlotOutcome(outcome).row.replaceAll('-', ' '),
+  timed: null,
 };
 
 /** The first draw picks the row by its weight, the second one of the arrangements that show it. */

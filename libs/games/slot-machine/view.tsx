@@ -86,7 +86,7 @@ function Reel({ symbol, order, wins, onSettled }: ReelProps) {
 }
 
 /** A round as it went, still: what the registry of views shows for this game. */
-export function SlotRound({ outcome, ...motion }: RoundViewProps) {
+export function SlotRound({ outcome, tick: _, ...motion }: RoundViewProps) {
   return <SlotReels symbols={readSlotOutcome(outcome).symbols} {...motion} />;
 }
 

@@ -9,11 +9,10 @@ import {
 import { gains, isRate, isShare, RATE_PART_MAX } from '../rate.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { WALLET_PATTERN } from '../streams.ts';
-import { isPlainText } from '../text.ts';
+import { isReason, REASON_MAX_LENGTH } from '../text.ts';
 import type { Config, GameConfig, WithdrawConfig } from './config.ts';
 
 export const BIG_WIN_MULTIPLE_MAX = 1_000;
-const REASON_MAX_LENGTH = 500;
 
 /** The whole configuration before and after, so that each event shows what changed without a look at another. */
 export interface ConfigChanged {
@@ -57,7 +56,7 @@ function decide(state: ConfigState, command: ChangeConfig): readonly ConfigChang
 
 /** The first fault of a proposed configuration in plain words, or null. */
 function findFault({ config, reason, knownRules }: ChangeConfig): string | null {
-  if (reason.trim() === '' || reason.length > REASON_MAX_LENGTH || !isPlainText(reason)) {
+  if (!isReason(reason)) {
     return `a reason of 1 to ${REASON_MAX_LENGTH} characters is needed`;
   }
   if (config.welcomePointsMinor < 0n || config.welcomePointsMinor > AMOUNT_MAX_MINOR) {

@@ -11,6 +11,9 @@ export type PlayerCommand =
   | ChangeNickname
   | RotateSeeds
   | PlaceBet
+  | StartRound
+  | SettleRound
+  | VoidRound
   | Exchange
   | ReadNotifications
   | PaymentCommand
@@ -74,6 +77,43 @@ export interface PlaceBet {
   /** The player is notified of a win of at least so many times the stake. */
   readonly bigWinMultiple: number;
   /** May be left out where `needsTime` says that it is not needed. */
+  readonly play?: PlayTerms;
+}
+
+/** A stake on a game that lasts. Its outcome is known already, and so is when it may be settled. */
+export interface StartRound {
+  readonly type: 'StartRound';
+  readonly game: string;
+  readonly stakeMinor: bigint;
+  readonly lines: number;
+  readonly limits: StakeLimits;
+  readonly rules: string;
+  readonly serverSeedHash: string;
+  readonly clientSeed: string;
+  readonly nonce: number;
+  readonly ticks: number;
+  readonly tickMs: number;
+  readonly play?: PlayTerms;
+}
+
+/** The end of a round that lasted. The draw was made in `prepare` from the seed that the round was begun with. */
+export interface SettleRound {
+  readonly type: 'SettleRound';
+  readonly game: string;
+  readonly round: string;
+  readonly outcome: Outcome;
+  readonly payoutMinor: bigint;
+  /** Since the round's BetPlaced was recorded, by the clock that records. */
+  readonly elapsedMs: number;
+  readonly bigWinMultiple: number;
+  readonly play?: PlayTerms;
+}
+
+/** An operator's, never a player's: the seed of an open round tells its player what it will pay. */
+export interface VoidRound {
+  readonly type: 'VoidRound';
+  readonly round: string;
+  readonly reason: string;
   readonly play?: PlayTerms;
 }
 

@@ -1,6 +1,6 @@
 import { assert, unreachable } from '../assert.ts';
 import type { Decider } from '../decider.ts';
-import { AMOUNT_MAX_MINOR, unit } from '../money.ts';
+import { unit } from '../money.ts';
 import { isRejection, type Rejection, reject } from '../rejections.ts';
 import { isPlainText } from '../text.ts';
 import type {
@@ -13,7 +13,7 @@ import type {
   StartSession,
 } from './commands.ts';
 import { creditDeposit } from './deposit.ts';
-import type { BetPlaced, NotificationsRead, PlayerEvent } from './events.ts';
+import type { NotificationsRead, PlayerEvent } from './events.ts';
 import { evolve } from './evolve.ts';
 import { exchange } from './exchange.ts';
 import { readNickname } from './nickname.ts';
@@ -27,9 +27,9 @@ import {
   refuseStake,
   setLimit,
   setRealityCheck,
-  timeOf,
 } from './protection.ts';
-import { balancesOf, initialPlayer, isRegistered, type PlayerState } from './state.ts';
+import { betEnded, betPlaced, refuseStart, settleRound, startRound, voidRound } from './rounds.ts';
+import { balancesOf, initialPlayer, isRegistered, openRounds, type PlayerState } from './state.ts';
 import {
   approveWithdrawal,
   denyWithdrawal,
@@ -60,6 +60,14 @@ function decide(state: PlayerState, command: PlayerCommand): readonly PlayerEven
       return rotateSeeds(state, command);
     case 'PlaceBet':
       return placeBet(state, command);
+    case 'StartRound':
+      return (
+        refuseBet(state, command) ?? refuseStart(state, command.game) ?? startRound(state, command)
+      );
+    case 'SettleRound':
+      return settleRound(state, command);
+    case 'VoidRound':
+      return voidRound(state, command);
     case 'Exchange':
       return exchange(state, command);
     case 'ReadNotifications':
@@ -143,7 +151,9 @@ export function refuseRotation(state: PlayerState, clientSeed: string): Rejectio
   if (!isClientSeed(clientSeed)) {
     return reject('client-seed-invalid', { max: CLIENT_SEED_MAX_LENGTH });
   }
-  return null;
+  // Whoever reveals a seed while a round drawn from it is open would tell its end to all.
+  const [open] = openRounds(state);
+  return open ? reject('rotate-round-open', { game: open[0], round: open[1].round }) : null;
 }
 
 function rotateSeeds(state: PlayerState, command: RotateSeeds): readonly PlayerEvent[] | Rejection {
@@ -179,7 +189,7 @@ function rotateSeeds(state: PlayerState, command: RotateSeeds): readonly PlayerE
   ];
 }
 
-/** Every guard of a bet. `prepare` calls it before a seed is fetched: nothing is refused after a draw. */
+/** Every guard of a stake, whatever the game. `prepare` calls it before a seed is fetched: nothing is refused after a draw. */
 export function refuseBet(
   state: PlayerState,
   bet: {
@@ -210,49 +220,11 @@ export function refuseBet(
 }
 
 function placeBet(state: PlayerState, command: PlaceBet): readonly PlayerEvent[] | Rejection {
-  const refused = refuseBet(state, command);
+  const refused = refuseBet(state, command) ?? refuseStart(state, command.game);
   if (refused) return refused;
-  const { seeds } = state;
-  assert(seeds, 'a registered player has seeds');
-  assert(command.serverSeedHash === seeds.activeHash, 'the draw used the active seed');
-  assert(command.clientSeed === seeds.clientSeed, 'the draw used the active client seed');
-  assert(command.nonce === seeds.nonce, 'the draw used the next nonce');
-  assert(command.payoutMinor >= 0n && command.payoutMinor <= AMOUNT_MAX_MINOR, 'payout in range');
-  assert(command.stakeMinor > 0n, 'a stake is positive');
-  const { game, stakeMinor, payoutMinor, outcome, lines, rules } = command;
-  const { serverSeedHash, clientSeed, nonce } = command;
-  const round = `${state.publicId}-${state.rounds + 1}`;
-  const staked = { ...balancesOf(state), pointsMinor: state.pointsMinor - stakeMinor };
-  const placed: BetPlaced = {
-    type: 'BetPlaced',
-    data: {
-      round,
-      game,
-      stakeMinor,
-      lines,
-      rules,
-      serverSeedHash,
-      clientSeed,
-      nonce,
-      ...timeOf(state, command.play ?? NO_PLAY_TERMS),
-      after: staked,
-    },
-  };
-  if (payoutMinor === 0n) {
-    return [placed, { type: 'BetLost', data: { round, game, outcome, stakeMinor, after: staked } }];
-  }
-  const after = { ...staked, pointsMinor: staked.pointsMinor + payoutMinor };
-  const won = { round, game, outcome, stakeMinor, payoutMinor, after };
-  const big = isBigWin(won, command.bigWinMultiple);
-  return [placed, { type: 'BetWon', data: big ? { ...won, notice: nextNotice(state) } : won }];
-}
-
-/** Whether a win is one to tell of: it pays at least `multiple` times its stake. */
-export function isBigWin(
-  { stakeMinor, payoutMinor }: { readonly stakeMinor: bigint; readonly payoutMinor: bigint },
-  multiple: number,
-): boolean {
-  return Number(payoutMinor) >= multiple * Number(stakeMinor);
+  const placed = betPlaced(state, command);
+  const { round, after } = placed.data;
+  return [placed, betEnded({ ...state, ...after }, { ...command, round })];
 }
 
 function readNotifications(

@@ -22,6 +22,7 @@ export type PlayerEvent =
   | BetPlaced
   | BetWon
   | BetLost
+  | BetVoided
   | Exchanged
   | NotificationsRead
   | PaymentEvent
@@ -83,7 +84,10 @@ export interface SeedRevealed {
   };
 }
 
-/** Player to house. Names all that its outcome follows from. `round` is `<publicId>-<n>`, n from 1 without gaps. */
+/**
+ * Player to house. Names all that its outcome follows from. `round` is `<publicId>-<n>`, n from 1 without gaps. It
+ * settles in the same command, unless it is `timed`.
+ */
 export interface BetPlaced {
   readonly type: 'BetPlaced';
   readonly data: {
@@ -98,6 +102,8 @@ export interface BetPlaced {
     /** When it was decided; only of a player for whom time counts. See protection-state.ts. */
     readonly atMs?: number;
     readonly after: Balances;
+    /** Of a round that lasts: it stays open, and is not settled before its ticks are over. */
+    readonly timed?: { readonly ticks: number; readonly tickMs: number };
   };
 }
 
@@ -126,6 +132,21 @@ export interface BetLost {
     readonly outcome: Outcome;
     readonly stakeMinor: bigint;
     readonly after: Balances;
+  };
+}
+
+/** House to player: an operator gives the stake of an open round back. What it would have paid is not asked. */
+export interface BetVoided {
+  readonly type: 'BetVoided';
+  readonly data: {
+    readonly round: string;
+    readonly game: string;
+    readonly stakeMinor: bigint;
+    readonly reason: string;
+    /** As in BetWon. */
+    readonly atMs?: number;
+    readonly after: Balances;
+    readonly notice: Notice;
   };
 }
 

@@ -8,7 +8,7 @@ import {
   withStake,
   withTime,
 } from './protection-state.ts';
-import type { PlayerState, SeedState } from './state.ts';
+import { type PlayerState, type SeedState, withOpenRound, withRoundEnded } from './state.ts';
 import { withWithdrawal } from './withdrawals.ts';
 
 /** Applies one event. Money comes from the event's own `after`, which the audit compares with the postings. */
@@ -35,13 +35,18 @@ export function evolve(state: PlayerState, event: PlayerEvent): PlayerState {
         seeds: { ...seeds, nonce: seeds.nonce + 1 },
         rounds: state.rounds + 1,
       };
-      return withStake(placed, event.data);
+      return withOpenRound(withStake(placed, event.data), event.data);
     }
     case 'BetLost':
-      return { ...state, ...event.data.after };
+      return withRoundEnded({ ...state, ...event.data.after }, event.data);
     case 'BetWon': {
-      const paid = { ...state, ...event.data.after };
+      const paid = withRoundEnded({ ...state, ...event.data.after }, event.data);
       return withNotice(withPayout(paid, event.data), event.data.notice);
+    }
+    case 'BetVoided': {
+      const { stakeMinor: payoutMinor, notice } = event.data;
+      const back = withRoundEnded({ ...state, ...event.data.after }, event.data);
+      return withNotice(withPayout(back, { ...event.data, payoutMinor }), notice);
     }
     case 'Exchanged': {
       const exchanged = { ...state, ...event.data.after };

@@ -42,6 +42,15 @@ function textOf(event: Notifying): Pick<Notification, 'type' | 'title' | 'conten
         content: `Server seed ${pair} is public: its ${nonces} rounds can be verified now.`,
       };
     }
+    case 'BetVoided': {
+      const { stakeMinor, reason } = event.data;
+      const back = toText('points', stakeMinor);
+      return {
+        type: 'transaction',
+        title: 'Round cancelled',
+        content: `An operator cancelled your round; ${back} came back. Reason: ${reason}`,
+      };
+    }
     case 'Exchanged': {
       const { fromAsset, fromMinor, toAsset, toMinor } = event.data;
       const [gave, got] = [toText(fromAsset, fromMinor), toText(toAsset, toMinor)];

@@ -1,4 +1,5 @@
-import type { Balances } from './events.ts';
+import { assert } from '../assert.ts';
+import type { Balances, BetPlaced } from './events.ts';
 import type { Noticed } from './notices.ts';
 import type { Protected } from './protection-state.ts';
 import type { Withdrawing } from './withdrawals.ts';
@@ -12,6 +13,20 @@ export interface SeedState {
   readonly nonce: number;
 }
 
+/** The player's latest round of a game that lasts, and whether it is still to be settled. */
+export interface TimedRound {
+  readonly round: string;
+  readonly rules: string;
+  readonly stakeMinor: bigint;
+  readonly lines: number;
+  readonly serverSeedHash: string;
+  readonly clientSeed: string;
+  readonly nonce: number;
+  readonly ticks: number;
+  readonly tickMs: number;
+  readonly open: boolean;
+}
+
 export interface PlayerState extends Balances, Noticed, Protected, Withdrawing {
   /** Empty until registered. */
   readonly wallet: string;
@@ -20,6 +35,8 @@ export interface PlayerState extends Balances, Noticed, Protected, Withdrawing {
   readonly seeds: SeedState | null;
   /** Rounds ever begun: the next round's number is `rounds + 1`. */
   readonly rounds: number;
+  /** By game; a state without it is one whose player never played a game that lasts. */
+  readonly timed?: Readonly<Record<string, TimedRound>>;
 }
 
 export const initialPlayer: PlayerState = {
@@ -38,4 +55,36 @@ export function isRegistered(state: PlayerState): boolean {
 
 export function balancesOf(state: Balances): Balances {
   return { pointsMinor: state.pointsMinor, tokenMinor: state.tokenMinor };
+}
+
+/** The open round of a game, if there is one. */
+export function openRoundOf(state: PlayerState, game: string): TimedRound | null {
+  const round = state.timed?.[game];
+  return round?.open ? round : null;
+}
+
+/** All open rounds, by game. */
+export function openRounds(state: PlayerState): readonly (readonly [string, TimedRound])[] {
+  return Object.entries(state.timed ?? {}).filter(([, { open }]) => open);
+}
+
+/** The state after a round of a game that lasts was begun. */
+export function withOpenRound(state: PlayerState, placed: BetPlaced['data']): PlayerState {
+  const { game, timed } = placed;
+  if (!timed) return state;
+  assert(!openRoundOf(state, game), 'a player has one open round of a game');
+  const { round, rules, stakeMinor, lines, serverSeedHash, clientSeed, nonce } = placed;
+  const bet = { round, rules, stakeMinor, lines, serverSeedHash, clientSeed, nonce };
+  return { ...state, timed: { ...state.timed, [game]: { ...bet, ...timed, open: true } } };
+}
+
+/** The state after a round was settled or voided; the same for one that was never open. */
+export function withRoundEnded(
+  state: PlayerState,
+  { game, round }: { readonly game: string; readonly round: string },
+): PlayerState {
+  const begun = state.timed?.[game];
+  if (begun?.round !== round) return state;
+  assert(begun.open, 'a round ends once');
+  return { ...state, timed: { ...state.timed, [game]: { ...begun, open: false } } };
 }

@@ -32,6 +32,7 @@ function balancesAfter(event: RecordedEvent['event']): Balances | null | 'not-a-
     case 'BetPlaced':
     case 'BetWon':
     case 'BetLost':
+    case 'BetVoided':
     case 'Exchanged':
     case 'DepositCredited':
     case 'WithdrawalRequested':

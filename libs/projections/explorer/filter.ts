@@ -50,6 +50,7 @@ const EVENT_TYPES: Readonly<Record<EventType, true>> = {
   BetPlaced: true,
   BetWon: true,
   BetLost: true,
+  BetVoided: true,
   Exchanged: true,
   NotificationsRead: true,
   LimitSet: true,

@@ -44,6 +44,7 @@ function saidBy(event: RecordedEvent['event']): Partial<Standing> | null {
     case 'WelcomeGranted':
     case 'BetPlaced':
     case 'BetLost':
+    case 'BetVoided':
     case 'Exchanged':
       return { pointsMinor: event.data.after.pointsMinor };
     case 'BetWon': {

@@ -58,6 +58,7 @@ function saidBy(event: RecordedEvent['event']): Notice | NotificationsRead['data
     case 'WelcomeGranted':
     case 'SeedRevealed':
     case 'BetWon':
+    case 'BetVoided':
     case 'Exchanged':
     case 'SelfExcluded':
     case 'DepositCredited':

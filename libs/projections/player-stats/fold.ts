@@ -44,6 +44,7 @@ function settledBy(event: RecordedEvent['event']): BetWon | BetLost | null {
     case 'ClientSeedChanged':
     case 'SeedRevealed':
     case 'BetPlaced':
+    case 'BetVoided':
     case 'Exchanged':
     case 'NotificationsRead':
     case 'LimitSet':

@@ -44,6 +44,7 @@ export function fold(events: readonly RecordedEvent[]): RecentWinsChanges {
       case 'SeedRevealed':
       case 'BetPlaced':
       case 'BetLost':
+      case 'BetVoided':
       case 'Exchanged':
       case 'NotificationsRead':
       case 'LedgerSealed':

@@ -1,6 +1,12 @@
 import { unreachable } from '@reelbook/ledger/assert';
 import type { RecordedEvent } from '@reelbook/ledger/events';
-import type { BetLost, BetPlaced, BetWon, Outcome } from '@reelbook/ledger/player/events';
+import type {
+  BetLost,
+  BetPlaced,
+  BetVoided,
+  BetWon,
+  Outcome,
+} from '@reelbook/ledger/player/events';
 import { parseStream } from '@reelbook/ledger/streams';
 
 /** `rank` counts the player's rounds of that game within the batch, from 1. */
@@ -49,7 +55,8 @@ export function fold(events: readonly RecordedEvent[]): RoundChanges {
         break;
       }
       case 'BetWon':
-      case 'BetLost': {
+      case 'BetLost':
+      case 'BetVoided': {
         const settlement = settledRound(recorded, event);
         const own = placed.get(settlement.round);
         if (own) placed.set(settlement.round, { ...own, ...settlement });
@@ -92,7 +99,7 @@ export function fold(events: readonly RecordedEvent[]): RoundChanges {
 }
 
 function placedRound(recorded: RecordedEvent, { data }: BetPlaced, rank: number): PlacedRound {
-  const { after: _, atMs: __, ...bet } = data;
+  const { after: _, atMs: __, timed: ___, ...bet } = data;
   return {
     ...bet,
     wallet: parseStream(recorded.stream).id,
@@ -102,11 +109,14 @@ function placedRound(recorded: RecordedEvent, { data }: BetPlaced, rank: number)
   };
 }
 
-function settledRound(recorded: RecordedEvent, event: BetWon | BetLost): SettledRound {
+/** A voided round shows nothing that was drawn: its outcome is the reason, what it paid is its stake. */
+function settledRound(recorded: RecordedEvent, event: BetWon | BetLost | BetVoided): SettledRound {
+  const voided = event.type === 'BetVoided';
+  const wonMinor = event.type === 'BetWon' ? event.data.payoutMinor : 0n;
   return {
     round: event.data.round,
-    payoutMinor: event.type === 'BetWon' ? event.data.payoutMinor : 0n,
-    outcome: event.data.outcome,
+    payoutMinor: voided ? event.data.stakeMinor : wonMinor,
+    outcome: voided ? { voided: event.data.reason } : event.data.outcome,
     position: recorded.position,
     settledAt: recorded.time,
   };

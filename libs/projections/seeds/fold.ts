@@ -32,6 +32,7 @@ function revealedBy(event: RecordedEvent['event']): SeedRevealed['data'] | null 
     case 'BetPlaced':
     case 'BetWon':
     case 'BetLost':
+    case 'BetVoided':
     case 'Exchanged':
     case 'NotificationsRead':
     case 'LimitSet':

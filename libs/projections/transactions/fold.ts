@@ -4,7 +4,7 @@ import type { Asset } from '@reelbook/ledger/money';
 import type { Balances } from '@reelbook/ledger/player/events';
 import { parseStream } from '@reelbook/ledger/streams';
 
-export type MovementType = 'bet' | 'win' | 'welcome' | 'exchange' | 'deposit' | 'withdraw';
+export type MovementType = 'bet' | 'win' | 'void' | 'welcome' | 'exchange' | 'deposit' | 'withdraw';
 
 /** Of a withdrawal: `processing` is signed and on its way. `returned`: all of it is the player's again. */
 export type MovementStatus = 'pending' | 'approved' | 'processing' | 'completed' | 'returned';
@@ -73,6 +73,10 @@ function movedBy(event: RecordedEvent['event']): readonly Moved[] {
     case 'BetWon': {
       const { payoutMinor, after } = event.data;
       return [points('win', payoutMinor, after.pointsMinor, event.data)];
+    }
+    case 'BetVoided': {
+      const { stakeMinor, after } = event.data;
+      return [points('void', stakeMinor, after.pointsMinor, event.data)];
     }
     case 'Exchanged': {
       const { fromAsset, fromMinor, toAsset, toMinor, after } = event.data;

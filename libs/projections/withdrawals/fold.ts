@@ -105,6 +105,7 @@ function stepBy(event: RecordedEvent['event']): Said | null {
     case 'BetPlaced':
     case 'BetWon':
     case 'BetLost':
+    case 'BetVoided':
     case 'Exchanged':
     case 'NotificationsRead':
     case 'LimitSet':

@@ -1,4 +1,4 @@
-import type { Draws } from '@reelbook/fairness/draw';
+import type { RoundDraws } from '@reelbook/fairness/draw';
 import { findGame, games } from '@reelbook/games/rules';
 import { useTranslation } from 'react-i18next';
 import { Line } from '../../components/card.tsx';
@@ -10,7 +10,15 @@ const STAKE_MINOR = 100n;
 const LINES = 25;
 
 /** What the seeds alone give, computed in this browser. */
-export function Recomputed({ hash, draws, rules }: { hash: string; draws: Draws; rules: string }) {
+export function Recomputed({
+  hash,
+  draws,
+  rules,
+}: {
+  hash: string;
+  draws: RoundDraws;
+  rules: string;
+}) {
   const { t } = useTranslation();
   const game = games.find(({ rulesIds }) => rulesIds.includes(rules)) ?? findGame('slot-machine');
   if (!game) return null;

@@ -57,7 +57,7 @@ function BySeeds() {
   const [clientSeed, setClientSeed] = useState('');
   const [nonce, setNonce] = useState('0');
   const [rules, setRules] = useState('slot-1');
-  const known = games.flatMap(({ rulesIds }) => rulesIds);
+  const known = games.flatMap(({ rulesIds, timed }) => (timed ? [] : rulesIds));
   const isClient = clientSeed === '' || isClientSeed(clientSeed);
   const isComplete = isServerSeed(serverSeed) && isClient && NONCE_PATTERN.test(nonce);
   return (

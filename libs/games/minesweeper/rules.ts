@@ -1,0 +1,159 @@
+import { createDrawsOfRound, type Draws } from '@reelbook/fairness/draw';
+import { assert } from '@reelbook/ledger/assert';
+import type { Outcome } from '@reelbook/ledger/player/events';
+import { fraction, plus, times } from '../fraction.ts';
+import type { DrawInput, Drawn, Game } from '../game.ts';
+import {
+  isLast,
+  lasts,
+  payoutMinor,
+  readCount,
+  readTimed,
+  type TimedOutcome,
+  timedOdds,
+} from '../timed.ts';
+import { minesAround, SIDE } from './field.ts';
+import { MINES, MINESWEEPER_RULES, minesweeperRules, WIN_PERCENT } from './paytable.ts';
+
+/** What a round of Minesweeper writes into the book. */
+export type MinesweeperOutcome = TimedOutcome & {
+  readonly score: number;
+  readonly completed: boolean;
+  readonly minesFound: number;
+};
+
+/** One tick of a round: a mine was found, or a safe cell opened. */
+export interface MinesweeperTick {
+  /** From 1. */
+  readonly tick: number;
+  /**
+   * The cells as they look, row by row from the top left: # hidden, 0 to 8 open, F a mine that was
+   * found; once the round is over also * the mine that was hit and M the others.
+   */
+  readonly field: string;
+  /** The cell that the tick was about; null when there was none left to open. */
+  readonly cell: number | null;
+  readonly minesFound: number;
+  readonly score: number;
+  readonly last: boolean;
+  /** True at the last tick of a round that was won. */
+  readonly completed: boolean;
+}
+
+export const minesweeper: Game<MinesweeperOutcome> = {
+  id: 'minesweeper',
+  apiKey: 'minesweeper',
+  title: 'Minesweeper',
+  defaults: {
+    rules: 'minesweeper-1',
+    minStakeMinor: 1_000n,
+    maxStakeMinor: 1_000n,
+    maxLines: 1,
+    enabled: true,
+  },
+  rulesIds: MINESWEEPER_RULES.map(({ id }) => id),
+  draw,
+  odds(id) {
+    const rules = minesweeperRules(id);
+    const won = fraction(BigInt(WIN_PERCENT), 100n);
+    return timedOdds(rules, {
+      // The n-th mine is found at tick 2n - 1 or 2n, as often the one as the other.
+      reach(mines) {
+        const either = plus(lasts(rules, 2 * mines - 1), lasts(rules, 2 * mines));
+        return times(times(either, fraction(1n, 2n)), won);
+      },
+      rowOf: (mines) => `won with ${mines} mines`,
+    });
+  },
+  describe(outcome) {
+    const { completed, minesFound, score } = readMinesweeperOutcome(outcome);
+    return `${completed ? 'won' : 'lost'} with ${minesFound} mines found, score ${score}`;
+  },
+  timed: {
+    ticksOf: (outcome) => readMinesweeperOutcome(outcome).ticks,
+    fields: {
+      score: 'integer',
+      game_time: 'integer',
+      is_completed: 'boolean',
+      mines_found: 'integer',
+    },
+    reportOf(outcome) {
+      const { score, ticks, completed, minesFound } = readMinesweeperOutcome(outcome);
+      return { score, game_time: ticks, is_completed: completed, mines_found: minesFound };
+    },
+    endPercent: (rules) => minesweeperRules(rules).endPercent,
+  },
+};
+
+function draw({ rules: id, stakeMinor, draws }: DrawInput): Drawn<MinesweeperOutcome> {
+  const roundSeed = draws.roundSeed();
+  const end = simulateMinesweeper(roundSeed, id).at(-1);
+  assert(end, 'a round has a tick');
+  const { tick: ticks, score, completed, minesFound } = end;
+  return {
+    outcome: { rules: id, roundSeed, ticks, score, completed, minesFound },
+    payoutMinor: payoutMinor(minesweeperRules(id), completed ? minesFound : 0, stakeMinor),
+  };
+}
+
+const POINTS_A_CELL = 10;
+const POINTS_A_MINE = 50;
+const CELLS = SIDE * SIDE;
+
+/**
+ * The whole round, tick by tick, from its seed: what the page draws and what the server pays are this.
+ * Throws `Bug` for unknown rules, RangeError for text that is no seed.
+ */
+export function simulateMinesweeper(
+  roundSeed: string,
+  rulesId: string,
+): readonly MinesweeperTick[] {
+  const rules = minesweeperRules(rulesId);
+  const draws = createDrawsOfRound(roundSeed);
+  const cells = Array.from({ length: CELLS }, (_, cell) => cell);
+  const mines = Array.from({ length: MINES }, () => take(cells, draws)).sort((a, b) => a - b);
+  const [hiddenMines, hiddenSafe] = [[...mines], cells];
+  const field = Array.from({ length: CELLS }, () => '#');
+  const ticks: MinesweeperTick[] = [];
+  let [score, minesFound, findsNext] = [0, 0, false];
+  for (let tick = 1; ; tick++) {
+    const finds = tick % 2 === 1 ? draws.below(2) === 0 : findsNext;
+    findsNext = !finds;
+    let cell: number | null = null;
+    if (finds && hiddenMines.length > 0) {
+      cell = take(hiddenMines, draws);
+      field[cell] = 'F';
+      minesFound++;
+      score += POINTS_A_MINE;
+    } else if (hiddenSafe.length > 0) {
+      cell = take(hiddenSafe, draws);
+      field[cell] = String(minesAround(cell, mines));
+      score += POINTS_A_CELL;
+    }
+    const last = isLast(rules, tick, draws);
+    const completed = last && draws.below(100) < WIN_PERCENT;
+    if (completed) for (const safe of hiddenSafe) field[safe] = String(minesAround(safe, mines));
+    if (last) {
+      for (const mine of hiddenMines) field[mine] = completed ? 'F' : 'M';
+      if (!completed) cell = take(hiddenMines.length > 0 ? hiddenMines : [...mines], draws);
+      if (!completed && cell !== null) field[cell] = '*';
+    }
+    ticks.push({ tick, field: field.join(''), cell, minesFound, score, last, completed });
+    if (last) return ticks;
+  }
+}
+
+/** Takes one of a list, each as likely. */
+function take(from: number[], draws: Draws): number {
+  const [taken] = from.splice(draws.below(from.length), 1);
+  assert(taken !== undefined, 'the draw is below what is left');
+  return taken;
+}
+
+/** A Minesweeper outcome as it stands in the book. Throws `Bug` for anything else. */
+export function readMinesweeperOutcome(outcome: Outcome): MinesweeperOutcome {
+  const [score, minesFound] = [readCount(outcome, 'score'), readCount(outcome, 'minesFound')];
+  const { completed } = outcome;
+  assert(typeof completed === 'boolean', 'it was won or lost');
+  return { ...readTimed(outcome), score, completed, minesFound };
+}

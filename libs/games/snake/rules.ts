@@ -1,0 +1,127 @@
+import { createDrawsOfRound } from '@reelbook/fairness/draw';
+import { assert } from '@reelbook/ledger/assert';
+import type { Outcome } from '@reelbook/ledger/player/events';
+import type { DrawInput, Drawn, Game } from '../game.ts';
+import {
+  isLast,
+  lasts,
+  payoutMinor,
+  readCount,
+  readTimed,
+  type TimedOutcome,
+  timedOdds,
+} from '../timed.ts';
+import { LENGTH_AT_FIRST, SNAKE_RULES, snakeRules, TICKS_A_MEAL } from './paytable.ts';
+import { CELLS, drawWay } from './way.ts';
+
+/** What a round of Snake writes into the book. */
+export type SnakeOutcome = TimedOutcome & {
+  readonly score: number;
+  readonly length: number;
+};
+
+/** One tick of a round: the snake went one cell on. */
+export interface SnakeTick {
+  /** From 1. */
+  readonly tick: number;
+  /** Cells of the board, head first; a cell's number counts row by row from the top left. */
+  readonly body: readonly number[];
+  /** Where the next meal lies. */
+  readonly meal: number;
+  /** Whether the head has just eaten. */
+  readonly ate: boolean;
+  readonly score: number;
+  readonly length: number;
+  readonly last: boolean;
+}
+
+export const snake: Game<SnakeOutcome> = {
+  id: 'snake',
+  apiKey: 'snake',
+  title: 'Snake',
+  defaults: {
+    rules: 'snake-1',
+    minStakeMinor: 1_000n,
+    maxStakeMinor: 1_000n,
+    maxLines: 1,
+    enabled: true,
+  },
+  rulesIds: SNAKE_RULES.map(({ id }) => id),
+  draw,
+  odds(id) {
+    const rules = snakeRules(id);
+    return timedOdds(rules, {
+      reach: (meals) => lasts(rules, TICKS_A_MEAL * meals),
+      rowOf: (meals) => `length ${LENGTH_AT_FIRST + meals}`,
+    });
+  },
+  describe(outcome) {
+    const { length, score } = readSnakeOutcome(outcome);
+    return `length ${length}, score ${score}`;
+  },
+  timed: {
+    ticksOf: (outcome) => readSnakeOutcome(outcome).ticks,
+    fields: { score: 'integer', length: 'integer', game_time: 'integer' },
+    reportOf(outcome) {
+      const { score, length, ticks } = readSnakeOutcome(outcome);
+      return { score, length, game_time: ticks };
+    },
+    endPercent: (rules) => snakeRules(rules).endPercent,
+  },
+};
+
+function draw({ rules: id, stakeMinor, draws }: DrawInput): Drawn<SnakeOutcome> {
+  const roundSeed = draws.roundSeed();
+  const end = simulateSnake(roundSeed, id).at(-1);
+  assert(end, 'a round has a tick');
+  const { tick: ticks, score, length } = end;
+  return {
+    outcome: { rules: id, roundSeed, ticks, score, length },
+    payoutMinor: payoutMinor(snakeRules(id), mealsAfter(ticks), stakeMinor),
+  };
+}
+
+const POINTS_A_MEAL = 10;
+/** A longer snake would have no room for its next meal. It eats on and grows no more. */
+const LENGTH_MAX = 120;
+
+const mealsAfter = (ticks: number) => Math.floor(ticks / TICKS_A_MEAL);
+
+/**
+ * The whole round, tick by tick, from its seed: what the page draws and what the server pays are this.
+ * Throws `Bug` for unknown rules, RangeError for text that is no seed.
+ */
+export function simulateSnake(roundSeed: string, rulesId: string): readonly SnakeTick[] {
+  const rules = snakeRules(rulesId);
+  const draws = createDrawsOfRound(roundSeed);
+  const way = drawWay(draws);
+  const start = draws.below(CELLS);
+  /** The cell that the head is on after so many ticks; before 0 lies the body that it begins with. */
+  const cellAt = (tick: number) => {
+    const cell = way[(start + tick + CELLS) % CELLS];
+    assert(cell !== undefined, 'the way is closed');
+    return cell;
+  };
+  const ticks: SnakeTick[] = [];
+  for (let tick = 1; ; tick++) {
+    const meals = mealsAfter(tick);
+    const length = Math.min(LENGTH_AT_FIRST + meals, LENGTH_MAX);
+    const last = isLast(rules, tick, draws);
+    ticks.push({
+      tick,
+      body: Array.from({ length }, (_, behind) => cellAt(tick - behind)),
+      meal: cellAt(TICKS_A_MEAL * (meals + 1)),
+      ate: tick % TICKS_A_MEAL === 0,
+      score: POINTS_A_MEAL * meals,
+      length,
+      last,
+    });
+    if (last) return ticks;
+  }
+}
+
+/** A Snake outcome as it stands in the book. Throws `Bug` for anything else. */
+export function readSnakeOutcome(outcome: Outcome): SnakeOutcome {
+  const [score, length] = [readCount(outcome, 'score'), readCount(outcome, 'length')];
+  return { ...readTimed(outcome), score, length };
+}

@@ -1,0 +1,129 @@
+import { assert } from '../assert.ts';
+import { AMOUNT_MAX_MINOR } from '../money.ts';
+import { type Rejection, reject } from '../rejections.ts';
+import { isReason, REASON_MAX_LENGTH } from '../text.ts';
+import type { SettleRound, StartRound, VoidRound } from './commands.ts';
+import type { BetLost, BetPlaced, BetVoided, BetWon, Outcome } from './events.ts';
+import { type Noticed, nextNotice } from './notices.ts';
+import { NO_PLAY_TERMS, type PlayTerms, timeOf } from './protection.ts';
+import {
+  balancesOf,
+  isRegistered,
+  openRoundOf,
+  openRounds,
+  type PlayerState,
+  type TimedRound,
+} from './state.ts';
+
+/**
+ * Rounds that last: begun by one command and ended by another. From the start on the player holds the seed of the round
+ * and can know what it will pay, so no act of a player gives the stake back; only an operator may, with a reason.
+ */
+
+/** Whether the player is to end a round of that game first. */
+export function refuseStart(state: PlayerState, game: string): Rejection | null {
+  const open = openRoundOf(state, game);
+  return open && reject('round-open', { round: open.round });
+}
+
+/** Takes the stake; the round stays open. The guards of every stake are `refuseBet`'s. */
+export function startRound(state: PlayerState, command: StartRound): readonly [BetPlaced] {
+  const { ticks, tickMs } = command;
+  assert(Number.isInteger(ticks) && ticks >= 1, 'a round lasts at least a tick');
+  assert(Number.isInteger(tickMs) && tickMs >= 1, 'a tick lasts at least a millisecond');
+  return [betPlaced(state, command, { ticks, tickMs })];
+}
+
+type Bet = Pick<
+  BetPlaced['data'],
+  'game' | 'stakeMinor' | 'lines' | 'rules' | 'serverSeedHash' | 'clientSeed' | 'nonce'
+> & { readonly play?: PlayTerms };
+
+/** The next round of a player, with the stake taken. Asserts that it was drawn from the seeds in use. */
+export function betPlaced(
+  state: PlayerState,
+  bet: Bet,
+  timed?: BetPlaced['data']['timed'],
+): BetPlaced {
+  const { game, stakeMinor, lines, rules, serverSeedHash, clientSeed, nonce } = bet;
+  const time = timeOf(state, bet.play ?? NO_PLAY_TERMS);
+  const { seeds } = state;
+  assert(seeds, 'a registered player has seeds');
+  assert(serverSeedHash === seeds.activeHash, 'the draw used the active seed');
+  assert(clientSeed === seeds.clientSeed, 'the draw used the active client seed');
+  assert(nonce === seeds.nonce, 'the draw used the next nonce');
+  assert(stakeMinor > 0n, 'a stake is positive');
+  const round = `${state.publicId}-${state.rounds + 1}`;
+  const after = { ...balancesOf(state), pointsMinor: state.pointsMinor - stakeMinor };
+  const seedsUsed = { serverSeedHash, clientSeed, nonce };
+  const data = { round, game, stakeMinor, lines, rules, ...seedsUsed, ...time, after };
+  return { type: 'BetPlaced', data: timed ? { ...data, timed } : data };
+}
+
+/** What a round pays, on top of what its player has when it ends. */
+export function betEnded(
+  state: Pick<PlayerState, 'pointsMinor' | 'tokenMinor'> & Noticed,
+  o: {
+    readonly round: string;
+    readonly game: string;
+    readonly stakeMinor: bigint;
+    readonly outcome: Outcome;
+    readonly payoutMinor: bigint;
+    readonly bigWinMultiple: number;
+    /** Where a payout comes later than its stake. */
+    readonly atMs?: number;
+  },
+): BetWon | BetLost {
+  const { round, game, outcome, stakeMinor, payoutMinor, bigWinMultiple } = o;
+  assert(payoutMinor >= 0n && payoutMinor <= AMOUNT_MAX_MINOR, 'payout in range');
+  const before = balancesOf(state);
+  if (payoutMinor === 0n) {
+    return { type: 'BetLost', data: { round, game, outcome, stakeMinor, after: before } };
+  }
+  const after = { ...before, pointsMinor: before.pointsMinor + payoutMinor };
+  const time = o.atMs === undefined ? {} : { atMs: o.atMs };
+  const won = { round, game, outcome, stakeMinor, payoutMinor, ...time, after };
+  const big = isBigWin(won, bigWinMultiple);
+  return { type: 'BetWon', data: big ? { ...won, notice: nextNotice(state) } : won };
+}
+
+/** Whether a win is one to tell of: it pays at least `multiple` times its stake. */
+export function isBigWin(
+  { stakeMinor, payoutMinor }: { readonly stakeMinor: bigint; readonly payoutMinor: bigint },
+  multiple: number,
+): boolean {
+  return Number(payoutMinor) >= multiple * Number(stakeMinor);
+}
+
+/** How long until a round may be settled; 0 when its ticks are over. */
+export function msLeft({ ticks, tickMs }: TimedRound, elapsedMs: number): number {
+  return Math.max(0, ticks * tickMs - elapsedMs);
+}
+
+export function settleRound(
+  state: PlayerState,
+  command: SettleRound,
+): readonly [BetWon | BetLost] | Rejection {
+  const { game, round, elapsedMs } = command;
+  const open = openRoundOf(state, game);
+  if (open?.round !== round) return reject('round-not-open', { round });
+  const left = msLeft(open, elapsedMs);
+  if (left > 0) return reject('round-too-soon', { msLeft: left });
+  const time = timeOf(state, command.play ?? NO_PLAY_TERMS);
+  return [betEnded(state, { ...command, ...time, stakeMinor: open.stakeMinor })];
+}
+
+export function voidRound(
+  state: PlayerState,
+  { round, reason, play = NO_PLAY_TERMS }: VoidRound,
+): readonly [BetVoided] | Rejection {
+  if (!isRegistered(state)) return reject('not-registered');
+  if (!isReason(reason)) return reject('reason-invalid', { max: REASON_MAX_LENGTH });
+  const [game, open] = openRounds(state).find(([, one]) => one.round === round) ?? [];
+  if (game === undefined || !open) return reject('round-not-open', { round });
+  const { stakeMinor } = open;
+  const after = { ...balancesOf(state), pointsMinor: state.pointsMinor + stakeMinor };
+  const notice = nextNotice(state);
+  const time = timeOf(state, play);
+  return [{ type: 'BetVoided', data: { round, game, stakeMinor, reason, ...time, after, notice } }];
+}

@@ -1,0 +1,81 @@
+import { wordsOf } from '@reelbook/contract/errors';
+import { type GameResult, type PlayBody, playBodyOf } from '@reelbook/contract/schemas/games';
+import { claimKey, findClaim } from '@reelbook/event-store/claim';
+import type { Game } from '@reelbook/games/game';
+import { assert } from '@reelbook/ledger/assert';
+import type { LedgerEvent } from '@reelbook/ledger/decider';
+import type { PlacedEvent } from '@reelbook/ledger/events';
+import type { TimedRound } from '@reelbook/ledger/player/state';
+import { Compile } from 'typebox/compile';
+import { type Caller, type Gateway, Refused } from '../context.ts';
+import { readPlayer } from '../reads.ts';
+import { gameAnswer } from '../round-answers.ts';
+import { drawAgain, limitsOf } from './draw-round.ts';
+import { betClaim, placeBet } from './place-bet.ts';
+import { isReport, settleRound, type TimedGame } from './settle-round.ts';
+
+interface Playing extends Caller {
+  readonly game: TimedGame;
+  /** As it came; checked here, since every game has fields of its own. */
+  readonly body: unknown;
+  readonly key: string | undefined;
+}
+
+/**
+ * The end of a round, with the figures that the page shows. With an open round they must be those of its seed. When the
+ * round was settled meanwhile, its own figures get its result again. Without any, a round is drawn and paid at once, for
+ * clients that know of no start: then the figures count for nothing.
+ */
+export async function playRound(
+  gateway: Gateway,
+  o: Playing,
+): Promise<{ data: GameResult; position: number }> {
+  const { game, wallet, correlation } = o;
+  const figures = readFigures(game, o.body);
+  const round = await roundOf(gateway, o, figures);
+  const actor = `player:${wallet}`;
+  const { events, position } = round
+    ? await settleRound(gateway, { wallet, correlation, actor, game, round: round.round, figures })
+    : await playAtOnce(gateway, o, figures);
+  const data = gameAnswer(events, game);
+  assert(data, 'a round that ended has a result');
+  return { data, position };
+}
+
+/** The round that the figures are of: the open one, or the one just settled; null when they are of none. */
+async function roundOf(
+  gateway: Gateway,
+  { game, wallet, key }: Playing,
+  figures: PlayBody,
+): Promise<TimedRound | null> {
+  // What this key was answered before it is answered again, whatever has begun since.
+  if (key !== undefined) {
+    if (await findClaim(gateway.pool, claimKey(betClaim(wallet, key)))) return null;
+  }
+  const { state } = await readPlayer(gateway, wallet);
+  const last = state.timed?.[game.id];
+  if (!last || last.open) return last ?? null;
+  const { outcome } = await drawAgain(gateway, game, last);
+  return isReport(game, outcome, figures) ? last : null;
+}
+
+function playAtOnce(
+  gateway: Gateway,
+  { game, wallet, correlation, key }: Playing,
+  figures: PlayBody,
+): Promise<{ events: readonly PlacedEvent<LedgerEvent>[]; position: number }> {
+  const stakeMinor = limitsOf(gateway, game).minStakeMinor;
+  const request = { command: 'play-at-once', game: game.id, figures };
+  return placeBet(gateway, { wallet, correlation, game, stakeMinor, lines: 1, key, request });
+}
+
+const compiled = new WeakMap<Game, ReturnType<typeof Compile>>();
+
+/** Exactly the fields of the game. Throws `Refused` with words that name the one that is wrong. */
+function readFigures(game: TimedGame, body: unknown): PlayBody {
+  const schema = compiled.get(game) ?? Compile(playBodyOf(game.timed));
+  compiled.set(game, schema);
+  if (schema.Check(body)) return body as PlayBody;
+  const problem = wordsOf(schema.Errors(body), 'body');
+  throw new Refused({ failed: 'bad-input', detail: { problem } });
+}

@@ -1,0 +1,100 @@
+import type { Game, Report, Timed } from '@reelbook/games/game';
+import type { LedgerEvent } from '@reelbook/ledger/decider';
+import type { PlacedEvent } from '@reelbook/ledger/events';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import type { BetLost, BetWon, Outcome } from '@reelbook/ledger/player/events';
+import { msLeft } from '@reelbook/ledger/player/rounds';
+import { openRoundOf, type PlayerState } from '@reelbook/ledger/player/state';
+import { type Rejection, reject } from '@reelbook/ledger/rejections';
+import { playerStream } from '@reelbook/ledger/streams';
+import { type Caller, type Gateway, Refused } from '../context.ts';
+import { readPlacedRound } from '../open-round.ts';
+import { playTermsOf } from '../play-terms.ts';
+import { readPlayer } from '../reads.ts';
+import { drawAgain } from './draw-round.ts';
+import { settled } from './settled.ts';
+
+/** A game whose rounds last. */
+export type TimedGame = Game & { readonly timed: Timed };
+
+export function isTimed(game: Game): game is TimedGame {
+  return game.timed !== null;
+}
+
+interface Settling extends Caller {
+  readonly game: TimedGame;
+  readonly round: string;
+  /** Who ends it: the player, or the gateway that found it left open. */
+  readonly actor: string;
+  /** What a page reports; it must be what the seed gives. None: the sweep asks nobody. */
+  readonly figures?: Report;
+}
+
+/**
+ * Ends an open round with what its seed gives, once: whoever comes second, from whichever gateway, gets the first
+ * result again. Throws `Refused` where the figures differ, its ticks are not over or it was voided.
+ */
+export async function settleRound(
+  gateway: Gateway,
+  o: Settling,
+): Promise<{ events: readonly PlacedEvent<LedgerEvent>[]; position: number }> {
+  const executed = await gateway.spine.execute({
+    decider: playerDecider,
+    stream: playerStream(o.wallet),
+    claim: `settle:${o.round}`,
+    request: { command: 'settle-round', round: o.round },
+    meta: { correlation: o.correlation, actor: o.actor },
+    prepare: (state) => prepare(gateway, state, o),
+  });
+  const { events, position } = settled(executed);
+  for (const { event } of events) {
+    const { outcome } = (event as BetWon | BetLost).data;
+    if (o.figures && !isReport(o.game, outcome, o.figures)) {
+      throw new Refused(reject('round-differs'));
+    }
+  }
+  return { events, position };
+}
+
+async function prepare(gateway: Gateway, state: PlayerState, o: Settling) {
+  const { game, round } = o;
+  const open = openRoundOf(state, game.id);
+  if (open?.round !== round) return refuseClosed(state, o);
+  const { outcome, payoutMinor } = await drawAgain(gateway, game, open);
+  if (o.figures && !isReport(game, outcome, o.figures)) return reject('round-differs');
+  const { elapsedMs } = await readPlacedRound(gateway.pool, o);
+  const left = msLeft(open, elapsedMs);
+  if (left > 0) return reject('round-too-soon', { msLeft: left });
+  const { config, version: configVersion } = gateway.config.current();
+  const { bigWinMultiple } = config;
+  const play = await playTermsOf(gateway, config, state);
+  const ending = { game: game.id, round, outcome, payoutMinor, elapsedMs, bigWinMultiple, play };
+  return { command: { type: 'SettleRound' as const, ...ending }, configVersion };
+}
+
+/** A round that was settled is found by its claim: what is neither open nor claimed was voided, or never was. */
+function refuseClosed(state: PlayerState, { game, round }: Settling): Rejection {
+  const known = state.timed?.[game.id]?.round === round;
+  return reject(known ? 'round-voided' : 'round-not-open', { round });
+}
+
+/** Settles the open round of a game if there is one and its ticks are over. */
+export async function settleIfOver(
+  gateway: Gateway,
+  o: Omit<Settling, 'round' | 'figures'>,
+): Promise<void> {
+  const { state } = await readPlayer(gateway, o.wallet);
+  const open = openRoundOf(state, o.game.id);
+  if (!open) return;
+  const { elapsedMs } = await readPlacedRound(gateway.pool, { ...o, round: open.round });
+  if (msLeft(open, elapsedMs) === 0) await settleRound(gateway, { ...o, round: open.round });
+}
+
+/** Whether figures are exactly those of an outcome. */
+export function isReport({ timed }: TimedGame, outcome: Outcome, figures: Report): boolean {
+  const report = Object.entries(timed.reportOf(outcome));
+  return (
+    Object.keys(figures).length === report.length &&
+    report.every(([name, value]) => figures[name] === value)
+  );
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import type { OpenRoundAnswer, StartResult } from '@reelbook/contract/schemas/games';
+import { roundSeedOf } from '@reelbook/fairness/draw';
+import { assert } from '@reelbook/ledger/assert';
+import type { PlacedEvent } from '@reelbook/ledger/events';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import type { BetPlaced } from '@reelbook/ledger/player/events';
+import { openRoundOf } from '@reelbook/ledger/player/state';
+import { playerStream } from '@reelbook/ledger/streams';
+import type { Caller, Gateway } from '../context.ts';
+import { readPlacedRound } from '../open-round.ts';
+import { playTermsOf } from '../play-terms.ts';
+import { readPlayer } from '../reads.ts';
+import { openRoundAnswer, startAnswer } from '../round-answers.ts';
+import { drawRound, limitsOf, refuseRound } from './draw-round.ts';
+import { betClaim } from './place-bet.ts';
+import { settleIfOver, type TimedGame } from './settle-round.ts';
+import { settled } from './settled.ts';
+
+/** Every game that lasts is played on one line. */
+const LINES = 1;
+
+/**
+ * Takes the fee and tells the seed of the round. An earlier round of the game whose ticks are over is settled first; one
+ * whose ticks are not is to be ended first.
+ */
+export async function startRound(
+  gateway: Gateway,
+  o: Caller & { readonly game: TimedGame; readonly key: string | undefined },
+): Promise<{ data: StartResult; position: number }> {
+  const { game, wallet, correlation } = o;
+  const actor = `player:${wallet}`;
+  await settleIfOver(gateway, { wallet, correlation, actor, game });
+  const executed = await gateway.spine.execute({
+    decider: playerDecider,
+    stream: playerStream(wallet),
+    claim: betClaim(wallet, o.key ?? randomUUID()),
+    request: { command: 'start-round', game: game.id },
+    meta: { correlation, actor },
+    async prepare(state) {
+      const { config, version: configVersion } = gateway.config.current();
+      const play = await playTermsOf(gateway, config, state);
+      const round = { game, stakeMinor: limitsOf(gateway, game).minStakeMinor, lines: LINES };
+      const refused = refuseRound(gateway, state, { ...round, play });
+      if (refused) return refused;
+      const { bet, drawn } = await drawRound(gateway, state, round);
+      const ticks = game.timed.ticksOf(drawn.outcome);
+      const tickMs = gateway.settings.gameTickMs;
+      const command = { type: 'StartRound' as const, ...bet, ticks, tickMs, play };
+      return { command, configVersion };
+    },
+  });
+  const { events, position } = settled(executed);
+  const [placed] = events as readonly PlacedEvent<BetPlaced>[];
+  assert(placed?.event.type === 'BetPlaced', 'a round that began is an event');
+  const seed = await roundSeed(gateway, placed.event.data);
+  return { data: startAnswer(placed, game, seed), position };
+}
+
+/** The open round of a game, for a page that was closed in the middle of it. */
+export async function readOpenRound(
+  gateway: Gateway,
+  { wallet, game }: { readonly wallet: string; readonly game: TimedGame },
+): Promise<OpenRoundAnswer> {
+  const { state } = await readPlayer(gateway, wallet);
+  const open = openRoundOf(state, game.id);
+  if (!open) return { round: null };
+  const placed = await readPlacedRound(gateway.pool, { wallet, round: open.round });
+  const seed = await roundSeed(gateway, open);
+  return { round: openRoundAnswer(open, placed, { game, seed }) };
+}
+
+async function roundSeed(
+  { vault }: Gateway,
+  round: Pick<BetPlaced['data'], 'serverSeedHash' | 'clientSeed' | 'nonce'>,
+): Promise<string> {
+  const { serverSeedHash, clientSeed, nonce } = round;
+  return roundSeedOf({ serverSeed: await vault.open(serverSeedHash), clientSeed, nonce });
+}

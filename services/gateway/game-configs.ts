@@ -1,0 +1,63 @@
+import type { GameConfig, GameConfigs } from '@reelbook/contract/schemas/game-config';
+import { DEFAULT_LINES } from '@reelbook/contract/schemas/slot';
+import { fractionText, percent } from '@reelbook/games/fraction';
+import type { Game } from '@reelbook/games/game';
+import { TICKS_MAX } from '@reelbook/games/timed';
+import { assert } from '@reelbook/ledger/assert';
+import type { Config } from '@reelbook/ledger/config/config';
+import { toNumber } from '@reelbook/ledger/money';
+import type { Gateway } from './context.ts';
+
+const counted = new WeakMap<Config, GameConfigs>();
+
+/** Limits and odds of every game under the configuration of now; counted once per configuration. */
+export function readGameConfigs(gateway: Gateway): GameConfigs {
+  const { config } = gateway.config.current();
+  const known = counted.get(config) ?? configsOf(gateway, config);
+  counted.set(config, known);
+  return known;
+}
+
+function configsOf({ games, settings }: Gateway, config: Config): GameConfigs {
+  const all = games.map((game) => [game.apiKey, configOf(game, config, settings.gameTickMs)]);
+  return Object.fromEntries(all) as GameConfigs;
+}
+
+function configOf(game: Game, config: Config, tickMs: number): GameConfig {
+  const limits = config.games[game.id];
+  assert(limits, `${game.id} is configured`);
+  const odds = game.odds(limits.rules);
+  const [minBet, maxBet] = [limits.minStakeMinor, limits.maxStakeMinor].map((minor) =>
+    toNumber('points', minor),
+  ) as [number, number];
+  const { timed } = game;
+  return {
+    title: game.title,
+    min_bet: minBet,
+    max_bet: maxBet,
+    max_win: toNumber('points', odds.maxWinMinor),
+    default_lines: Math.min(DEFAULT_LINES, limits.maxLines),
+    enabled: limits.enabled,
+    rules: limits.rules,
+    rules_hash: odds.rulesHash,
+    return: { fraction: fractionText(odds.expectedReturn), percent: percent(odds.expectedReturn) },
+    hit_rate_percent: percent(odds.hitRate),
+    paytable: odds.paytable.map(({ chance: _, symbols, ...row }) => ({
+      ...row,
+      symbols: [...symbols],
+    })),
+    return_by_bet: odds.returnByBet(minBet, maxBet).map(({ fromBet, toBet, low, high }) => ({
+      from_bet: fromBet,
+      to_bet: toBet,
+      percent_low: percent(low),
+      percent_high: percent(high),
+    })),
+    timed: timed && {
+      fee: minBet,
+      tick_ms: tickMs,
+      ticks_max: TICKS_MAX,
+      end_percent: timed.endPercent(limits.rules),
+      fields: { ...timed.fields },
+    },
+  };
+}

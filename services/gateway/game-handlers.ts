@@ -1,0 +1,56 @@
+import type { Game } from '@reelbook/games/game';
+import { findGame } from '@reelbook/games/rules';
+import { assert } from '@reelbook/ledger/assert';
+import { placeBet, readBet } from './commands/place-bet.ts';
+import { playRound } from './commands/play-round.ts';
+import { isTimed, type TimedGame } from './commands/settle-round.ts';
+import { readOpenRound, startRound } from './commands/start-round.ts';
+import { type Gateway, Refused } from './context.ts';
+import type { Handlers } from './handlers.ts';
+import { readGameStats, readRoundPage } from './reads.ts';
+import { gameAnswer } from './round-answers.ts';
+
+/** The calls that every game has, whichever games there are. */
+export function gameHandlers(gateway: Gateway) {
+  return {
+    async gameBet({ wallet, correlation, params, body: bet, idempotencyKey: key }) {
+      const game = gameOf(gateway, params.game);
+      if (isTimed(game)) throw new Refused(notFound(`${game.id} is played by start and play`));
+      const asked = readBet(gateway, { game, bet });
+      const placed = await placeBet(gateway, { wallet, correlation, game, key, ...asked });
+      const data = gameAnswer(placed.events, game);
+      assert(data, 'a bet that went through has a result');
+      return { data, position: placed.position };
+    },
+    gameStart: async ({ wallet, correlation, params, idempotencyKey: key }) =>
+      startRound(gateway, { wallet, correlation, game: timedOf(gateway, params.game), key }),
+    async gameRound({ wallet, params }) {
+      const game = timedOf(gateway, params.game);
+      return { data: await readOpenRound(gateway, { wallet, game }) };
+    },
+    gamePlay: async ({ wallet, correlation, params, body, idempotencyKey: key }) =>
+      playRound(gateway, { wallet, correlation, game: timedOf(gateway, params.game), body, key }),
+    async gameHistory({ wallet, params, query: { page = 1, page_size: pageSize = 10 } }) {
+      const { id: game } = gameOf(gateway, params.game);
+      return { data: await readRoundPage(gateway, { wallet, game, page, pageSize }) };
+    },
+    async gameStats({ wallet, params }) {
+      const { id: game } = gameOf(gateway, params.game);
+      return { data: await readGameStats(gateway, { wallet, game }) };
+    },
+  } satisfies Partial<Handlers>;
+}
+
+function gameOf({ games }: Gateway, id: string): Game {
+  const game = findGame(id, games);
+  if (!game) throw new Refused(notFound('there is no such game'));
+  return game;
+}
+
+function timedOf(gateway: Gateway, id: string): TimedGame {
+  const game = gameOf(gateway, id);
+  if (!isTimed(game)) throw new Refused(notFound(`${id} is played by a bet`));
+  return game;
+}
+
+const notFound = (what: string) => ({ failed: 'not-found' as const, detail: { what } });
