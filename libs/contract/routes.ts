@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { chainRoutes } from './chain-routes.ts';
 import { fairnessRoutes } from './fairness-routes.ts';
+import { gameRoutes } from './game-routes.ts';
 import { type Path, paths, type RouteName } from './paths.ts';
 import { Balances, Empty, KeyHeaders, pageOf, pageQuery } from './schemas/common.ts';
 import {
@@ -13,14 +14,6 @@ import {
 } from './schemas/config.ts';
 import { ExchangeBody, ExchangeResult } from './schemas/exchange.ts';
 import { GameConfigs } from './schemas/game-config.ts';
-import {
-  GameBetBody,
-  GameParams,
-  GameResult,
-  OpenRoundAnswer,
-  PlayBody,
-  StartResult,
-} from './schemas/games.ts';
 import { NotificationPage, NotificationParams, Unread } from './schemas/notifications.ts';
 import {
   ExclusionBody,
@@ -254,54 +247,6 @@ export const routes = {
     tag: 'slot machine',
     data: Paylines,
   },
-  gameBet: {
-    ...paths.gameBet,
-    summary: 'Play one round of a game that settles at once',
-    tag: 'games',
-    params: GameParams,
-    headers: KeyHeaders,
-    body: GameBetBody,
-    data: GameResult,
-  },
-  gameStart: {
-    ...paths.gameStart,
-    summary: 'Begin a round of a game that lasts: takes the fee, tells the seed of the round',
-    tag: 'games',
-    params: GameParams,
-    headers: KeyHeaders,
-    data: StartResult,
-  },
-  gameRound: {
-    ...paths.gameRound,
-    summary: 'The open round, to go on with it',
-    tag: 'games',
-    params: GameParams,
-    data: OpenRoundAnswer,
-  },
-  gamePlay: {
-    ...paths.gamePlay,
-    summary: 'End the open round with its figures; without one, a round is drawn and paid at once',
-    tag: 'games',
-    params: GameParams,
-    headers: KeyHeaders,
-    body: PlayBody,
-    data: GameResult,
-  },
-  gameHistory: {
-    ...paths.gameHistory,
-    summary: "The player's rounds of one game, newest first",
-    tag: 'games',
-    params: GameParams,
-    query: pageQuery(10),
-    data: pageOf(Round),
-  },
-  gameStats: {
-    ...paths.gameStats,
-    summary: "The player's figures in one game",
-    tag: 'games',
-    params: GameParams,
-    data: SlotStats,
-  },
   gameConfigs: {
     ...paths.gameConfigs,
     summary: 'Limits, odds and return of every game',
@@ -317,6 +262,7 @@ export const routes = {
   },
   ...fairnessRoutes,
   ...chainRoutes,
+  ...gameRoutes,
 } as const satisfies Record<RouteName, Route>;
 
 type Routes = typeof routes;

@@ -25,6 +25,13 @@ export function times(a: Fraction, b: Fraction | bigint): Fraction {
   return fraction(a.numerator * by.numerator, a.denominator * by.denominator);
 }
 
+/** The nearest number, for statistics; the parts of a fraction may have more digits than a number holds. */
+export function numberOf({ numerator, denominator }: Fraction): number {
+  return Number((numerator * NUMBER_SCALE) / denominator) / Number(NUMBER_SCALE);
+}
+
+const NUMBER_SCALE = 10n ** 15n;
+
 /** "24/25". */
 export function fractionText({ numerator, denominator }: Fraction): string {
   return `${numerator}/${denominator}`;

@@ -1,4 +1,5 @@
 import { createDraws } from '@reelbook/fairness/draw';
+import { numberOf } from '@reelbook/games/fraction';
 import type { Game } from '@reelbook/games/game';
 import { chiSquare, normal, runsScore, type Tested } from './statistics.ts';
 
@@ -135,8 +136,6 @@ export function testGame(game: Game, rules: string, stream: Stream, rounds: numb
   const { paytable, expectedReturn, variance } = game.odds(rules);
   const stakeMinor = STAKE_MINOR;
   const tenths = (payoutMinor: bigint) => Number((payoutMinor * 10n) / stakeMinor);
-  const numberOf = (f: { numerator: bigint; denominator: bigint }) =>
-    Number(f.numerator) / Number(f.denominator);
   const chances = new Map<number, number>();
   for (const { multiple, chance } of paytable) {
     const key = Math.round(multiple * 10);

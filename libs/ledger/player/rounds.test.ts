@@ -1,0 +1,223 @@
+import { given } from '@reelbook/testing/given';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Bug } from '../assert.ts';
+import { fold } from '../decider.ts';
+import { checkMoney } from '../invariants.ts';
+import { isRejection } from '../rejections.ts';
+import type { PlayerCommand, SettleRound, StartRound, VoidRound } from './commands.ts';
+import { playerDecider } from './decide.ts';
+import type { PlayerEvent } from './events.ts';
+import { initialPlayer, openRoundOf, openRounds } from './state.ts';
+
+const HASH = { a: 'a'.repeat(64), b: 'b'.repeat(64), c: 'c'.repeat(64), d: 'd'.repeat(64) };
+const WALLET = 'W'.repeat(43);
+const after = (pointsMinor: bigint) => ({ pointsMinor, tokenMinor: 0n });
+
+const registered: PlayerEvent[] = [
+  { type: 'PlayerRegistered', data: { wallet: WALLET, publicId: 'p1' } },
+  { type: 'WelcomeGranted', data: { pointsMinor: 10_000n, after: after(10_000n) } },
+  { type: 'SeedsCommitted', data: { pair: 1, activeHash: HASH.a, nextHash: HASH.b } },
+  { type: 'ClientSeedChanged', data: { pair: 1, clientSeed: 'seed', by: 'site' } },
+];
+const start: StartRound = {
+  type: 'StartRound',
+  game: 'walk',
+  stakeMinor: 1_000n,
+  lines: 1,
+  limits: { minStakeMinor: 1_000n, maxStakeMinor: 1_000n, maxLines: 1 },
+  rules: 'walk-1',
+  serverSeedHash: HASH.a,
+  clientSeed: 'seed',
+  nonce: 0,
+  ticks: 7,
+  tickMs: 1_000,
+};
+const begun: PlayerEvent = {
+  type: 'BetPlaced',
+  data: {
+    round: 'p1-1',
+    game: 'walk',
+    stakeMinor: 1_000n,
+    lines: 1,
+    rules: 'walk-1',
+    serverSeedHash: HASH.a,
+    clientSeed: 'seed',
+    nonce: 0,
+    after: after(9_000n),
+    timed: { ticks: 7, tickMs: 1_000 },
+  },
+};
+const settle: SettleRound = {
+  type: 'SettleRound',
+  game: 'walk',
+  round: 'p1-1',
+  outcome: { ticks: 7 },
+  payoutMinor: 1_200n,
+  elapsedMs: 7_000,
+  bigWinMultiple: 4,
+};
+const won: PlayerEvent = {
+  type: 'BetWon',
+  data: {
+    round: 'p1-1',
+    game: 'walk',
+    outcome: { ticks: 7 },
+    stakeMinor: 1_000n,
+    payoutMinor: 1_200n,
+    after: after(10_200n),
+  },
+};
+const cancel: VoidRound = { type: 'VoidRound', round: 'p1-1', reason: 'the game was broken' };
+const open = given(playerDecider, [...registered, begun]);
+const closed = given(playerDecider, [...registered, begun, won]);
+
+describe('a round that lasts', () => {
+  it('takes its stake at once and stays open', () => {
+    given(playerDecider, registered).when(start).yields([begun]);
+    const state = fold(playerDecider, [...registered, begun]);
+    expect(openRoundOf(state, 'walk')).toMatchObject({ round: 'p1-1', ticks: 7, tickMs: 1_000 });
+    expect(state).toMatchObject({ pointsMinor: 9_000n, rounds: 1, seeds: { nonce: 1 } });
+  });
+
+  it('is settled when its ticks are over, not a millisecond sooner', () => {
+    open.when({ ...settle, elapsedMs: 6_999 }).rejects('round-too-soon');
+    open.when(settle).yields([won]);
+    expect(openRounds(open.when(settle).state())).toEqual([]);
+  });
+
+  it('that is lost says so and pays nothing', () => {
+    const { payoutMinor: _, ...data } = won.data as typeof won.data & { payoutMinor: bigint };
+    open
+      .when({ ...settle, payoutMinor: 0n })
+      .yields([{ type: 'BetLost', data: { ...data, after: after(9_000n) } } as PlayerEvent]);
+  });
+
+  it('tells of a big win', () => {
+    const state = open.when({ ...settle, payoutMinor: 4_000n }).state();
+    expect(state.notices?.count).toBe(1);
+  });
+
+  it('is settled once, and no other round in its place', () => {
+    closed.when(settle).rejects('round-not-open');
+    open.when({ ...settle, round: 'p1-2' }).rejects('round-not-open');
+    open.when({ ...settle, game: 'run' }).rejects('round-not-open');
+    given(playerDecider, registered).when(settle).rejects('round-not-open');
+  });
+
+  it('is one of its game at a time; other games go on', () => {
+    open.when({ ...start, nonce: 1 }).rejects('round-open');
+    expect(openRounds(open.when({ ...start, nonce: 1, game: 'run' }).state())).toHaveLength(2);
+    expect(closed.when({ ...start, nonce: 1 }).state().rounds).toBe(2);
+    const bet = { ...start, type: 'PlaceBet' as const, nonce: 1, outcome: {}, payoutMinor: 0n };
+    open.when({ ...bet, bigWinMultiple: 4 }).rejects('round-open');
+    expect(open.when({ ...bet, game: 'run', bigWinMultiple: 4 }).state().rounds).toBe(2);
+  });
+
+  it('passes the guards of every stake', () => {
+    const poor = given(playerDecider, [
+      ...registered.slice(0, 1),
+      { type: 'WelcomeGranted', data: { pointsMinor: 900n, after: after(900n) } },
+      ...registered.slice(2),
+    ]);
+    poor.when(start).rejects('insufficient-points');
+    given(playerDecider, registered)
+      .when({ ...start, stakeMinor: 500n })
+      .rejects('bet-not-whole');
+    const least = { ...start.limits, minStakeMinor: 2_000n };
+    given(playerDecider, registered)
+      .when({ ...start, limits: least })
+      .rejects('bet-below-minimum');
+    given(playerDecider, []).when(start).rejects('not-registered');
+  });
+
+  it('was drawn from the seeds in use, and lasts', () => {
+    for (const wrong of [
+      { nonce: 1 },
+      { serverSeedHash: HASH.b },
+      { clientSeed: 'other' },
+      { ticks: 0 },
+      { ticks: 1.5 },
+      { tickMs: 0 },
+    ]) {
+      expect(() => given(playerDecider, registered).when({ ...start, ...wrong })).toThrow(Bug);
+    }
+  });
+
+  it('keeps its seed from being revealed while it is open', () => {
+    const rotate: PlayerCommand = {
+      type: 'RotateSeeds',
+      serverSeedHash: HASH.a,
+      serverSeed: HASH.d,
+      nextHash: HASH.c,
+      clientSeed: { text: 'mine', by: 'player' },
+    };
+    open.when(rotate).rejects('rotate-round-open');
+    expect(closed.when(rotate).state().seeds?.pair).toBe(2);
+    expect(open.when(cancel).state().seeds?.pair).toBe(1);
+  });
+});
+
+describe('a voided round', () => {
+  it('gives its stake back, says why, and tells its player', () => {
+    const notice = { n: 1, unread: 1 };
+    const { round, reason } = cancel;
+    const data = { round, game: 'walk', stakeMinor: 1_000n, reason, after: after(10_000n), notice };
+    open.when(cancel).yields([{ type: 'BetVoided', data }]);
+    expect(openRounds(open.when(cancel).state())).toEqual([]);
+  });
+
+  it('is an open one, and has a reason', () => {
+    closed.when(cancel).rejects('round-not-open');
+    open.when({ ...cancel, round: 'p2-1' }).rejects('round-not-open');
+    for (const reason of ['', '  ', 'x'.repeat(501), 'a\u0000b', '\ud800']) {
+      open.when({ ...cancel, reason }).rejects('reason-invalid');
+    }
+    given(playerDecider, []).when(cancel).rejects('not-registered');
+  });
+});
+
+it('whatever is begun, settled and voided, money is exact, nonces have no gaps and a round ends once', () => {
+  const games = ['walk', 'run', 'swim'] as const;
+  const step = fc.record({
+    game: fc.constantFrom(...games),
+    act: fc.constantFrom('start', 'settle', 'void', 'bet'),
+    payoutMinor: fc.bigInt(0n, 5_000n),
+    elapsedMs: fc.nat(9_000),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      let state = fold(playerDecider, registered);
+      const ended = new Set<string>();
+      for (const { game, act, payoutMinor, elapsedMs } of steps) {
+        const nonce = state.seeds?.nonce ?? 0;
+        const round = openRoundOf(state, game)?.round ?? 'none';
+        const { ticks: _, tickMs: __, type: ___, ...stake } = { ...start, game, nonce };
+        const commands: Readonly<Record<typeof act, PlayerCommand>> = {
+          start: { ...start, game, nonce },
+          settle: { ...settle, game, round, payoutMinor, elapsedMs },
+          void: { ...cancel, round },
+          bet: { ...stake, type: 'PlaceBet', outcome: {}, payoutMinor, bigWinMultiple: 4 },
+        };
+        const events = playerDecider.decide(state, commands[act]);
+        if (isRejection(events)) continue;
+        for (const event of events) {
+          checkMoney(event, WALLET, state);
+          if (event.type === 'BetPlaced') expect(event.data.nonce).toBe(nonce);
+          if (['BetWon', 'BetLost', 'BetVoided'].includes(event.type)) {
+            const { round: over } = event.data as { round: string };
+            expect(ended.has(over)).toBe(false);
+            ended.add(over);
+          }
+          state = playerDecider.evolve(state, event);
+        }
+      }
+      expect(ended.size + openRounds(state).length).toBe(state.rounds);
+    }),
+  );
+});
+
+it('leaves the state of who never played such a game as it was', () => {
+  expect('timed' in initialPlayer).toBe(false);
+  expect('timed' in fold(playerDecider, registered)).toBe(false);
+});
