@@ -122,7 +122,7 @@ describe('a round that lasts', () => {
     ]);
     poor.when(start).rejects('insufficient-points');
     given(playerDecider, registered)
-      .when({ ...start, stakeMinor: 500n })
+      .when({ ...start, stakeMinor: 1_050n })
       .rejects('bet-not-whole');
     const least = { ...start.limits, minStakeMinor: 2_000n };
     given(playerDecider, registered)
