@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSpine } from '@reelbook/event-store/execute';
+import { games } from '@reelbook/games/rules';
 import { startTestChain, type TestChain } from '@reelbook/testing/chain';
 import { createDatabase } from '@reelbook/testing/database';
 import { startSite, type TestSite } from '@reelbook/testing/site';
@@ -192,7 +193,7 @@ test('the book names its token once and for ever; a start with another is refuse
   const spines = Array.from({ length: 4 }, () => startSpine({ pool: database.pool('app', 2) }));
   const [spine] = spines;
   if (!spine) throw new Error('there are four');
-  await seedConfig(spine, { localChain: true });
+  await seedConfig(spine, { localChain: true, games });
   const token = { contract: createWallet(1).address, projectWallet: createWallet(2).address };
   await Promise.all(spines.map((one) => pinToken(one, token)));
   const { rows } = await database.pool('app').query('select version from streams');

@@ -124,7 +124,7 @@ async function addGames(spine: Spine, games: readonly Game[]): Promise<void> {
         type: 'ChangeConfig' as const,
         config: { ...config, games: { ...config.games, ...defaultsOf(added) } },
         reason: `this build brings ${names}`,
-        knownRules: { ...rulesInForce(config), ...rulesOf(games) },
+        knownRules: rulesOf(games),
       };
       return { command, configVersion: null };
     },
@@ -137,7 +137,3 @@ const defaultsOf = (games: readonly Game[]) =>
 
 const rulesOf = (games: readonly Game[]) =>
   Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds]));
-
-/** A game that only another build knows keeps its rules. */
-const rulesInForce = ({ games }: Config) =>
-  Object.fromEntries(Object.entries(games).map(([id, { rules }]) => [id, [rules]]));

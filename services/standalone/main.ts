@@ -26,6 +26,7 @@ async function main(): Promise<void> {
     return;
   }
   const settings = readSettings();
+  const { host, port, gameTickMs, homeFigures } = settings;
   // People read this terminal: without LOG_LEVEL only what they should act on is shown.
   const log = openLog({ name: 'reelbook', level: settings.logLevel ?? 'warn' });
   await runProcess(log, async (life) => {
@@ -33,7 +34,7 @@ async function main(): Promise<void> {
     const lock = await lockDataFolder(settings.dataDir, say);
     life.onClose('lock', lock.release);
     if (isRunByNpm()) endWithParent(life);
-    await assertPortFree(settings.host, settings.port);
+    await assertPortFree(host, port);
     let started = false;
     life.onClose('notice', () => {
       if (started) say('stopped; the data stay, `npm start` goes on from here');
@@ -82,17 +83,13 @@ async function main(): Promise<void> {
       bus,
       log: log.child({ part: 'gateway' }),
       settings: {
-        host: settings.host,
-        port: settings.port,
-        ...keys,
+        ...{ host, port, gameTickMs, homeFigures, ...keys },
         seedKeyId: seedKeyIdOf(settings, keys.seedKey),
         localChain,
-        gameTickMs: settings.gameTickMs,
         webRoot,
-        homeFigures: settings.homeFigures,
       },
     }).catch((error: unknown) => {
-      throw portTaken(error, settings.host, settings.port);
+      throw portTaken(error, host, port);
     });
     life.onClose('gateway', gateway.close);
     started = true;

@@ -47,7 +47,7 @@ export const configDecider: Decider<ConfigState, ChangeConfig, ConfigChanged> = 
 };
 
 function decide(state: ConfigState, command: ChangeConfig): readonly ConfigChanged[] | Rejection {
-  const fault = findFault(command);
+  const fault = findFault(state, command);
   if (fault) return reject('config-invalid', { fault });
   assert(state.version >= 0, 'versions count from 0');
   const { config: after, reason } = command;
@@ -55,7 +55,10 @@ function decide(state: ConfigState, command: ChangeConfig): readonly ConfigChang
 }
 
 /** The first fault of a proposed configuration in plain words, or null. */
-function findFault({ config, reason, knownRules }: ChangeConfig): string | null {
+function findFault(
+  { config: before }: ConfigState,
+  { config, reason, knownRules }: ChangeConfig,
+): string | null {
   if (!isReason(reason)) {
     return `a reason of 1 to ${REASON_MAX_LENGTH} characters is needed`;
   }
@@ -67,7 +70,9 @@ function findFault({ config, reason, knownRules }: ChangeConfig): string | null 
     return `the big win multiple must be from 1 to ${BIG_WIN_MULTIPLE_MAX}`;
   }
   for (const [name, game] of Object.entries(config.games)) {
-    const fault = findGameFault(game, knownRules[name] ?? []);
+    // Rules that are in force stay so, whether this build knows the game or another one does.
+    const known = game.rules === before?.games[name]?.rules ? [game.rules] : knownRules[name];
+    const fault = findGameFault(game, known ?? []);
     if (fault) return `${name}: ${fault}`;
   }
   const minutes = config.protection.realityCheckMinutes;
