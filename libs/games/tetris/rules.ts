@@ -26,6 +26,8 @@ export interface TetrisTick {
   /** From 1. */
   readonly tick: number;
   readonly piece: Piece;
+  /** Whether there was no room for it, so that the well was emptied first. */
+  readonly emptied: boolean;
   /** Where it rests, in `resting`. */
   readonly cells: readonly Cell[];
   /** Its full rows, counted from the top. */
@@ -103,14 +105,15 @@ export function simulateTetris(roundSeed: string, rulesId: string): readonly Tet
     const piece = PIECES[draws.below(PIECES.length)];
     assert(piece, 'the draw is below the number of pieces');
     // Chance alone ends a round: should the well ever be full, it is emptied.
-    const rest = settle(rows, piece) ?? settle(emptyWell, piece);
+    const fits = settle(rows, piece);
+    const rest = fits ?? settle(emptyWell, piece);
     assert(rest, 'an empty well has room');
     rows = rest.rows;
     lines += rest.cleared.length;
     score += POINTS_A_PIECE + (POINTS_FOR_LINES[rest.cleared.length] ?? 0);
     const level = 1 + Math.floor(tick / PIECES_A_LEVEL);
     const last = isLast(rules, tick, draws);
-    ticks.push({ tick, piece, ...rest, score, lines, level, last });
+    ticks.push({ tick, piece, emptied: fits === null, ...rest, score, lines, level, last });
     if (last) return ticks;
   }
 }
