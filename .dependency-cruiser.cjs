@@ -65,7 +65,14 @@ const ALLOWED = {
     'libs/testing',
     'services/auditor',
   ],
-  'web-player': ['libs/ledger', 'libs/fairness', 'libs/games', 'libs/contract', 'libs/proofs'],
+  'web-player': [
+    'libs/ledger',
+    'libs/fairness',
+    'libs/games',
+    'libs/contract',
+    'libs/proofs',
+    'libs/solana',
+  ],
 };
 
 const forbid = (name, from, to) => ({ name, severity: 'error', from, to });

@@ -1,17 +1,10 @@
-import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { findChromium } from './chromium.ts';
 
-const CANDIDATES = [
-  process.env.CHROMIUM,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-];
 const ARTIFACTS = fileURLToPath(new URL('../artifacts/', import.meta.url));
 
 /** Phone, tablet and desktop, as the design names them. */
@@ -19,12 +12,8 @@ export const WIDTHS = { phone: 360, tablet: 768, desktop: 1440 } as const;
 const HEIGHT = 900;
 
 export async function openBrowser(): Promise<Browser> {
-  const executablePath = CANDIDATES.find((path) => path && existsSync(path));
-  if (!executablePath) {
-    throw new Error('no Chromium found; install it or set CHROMIUM to its path');
-  }
   return chromium.launch({
-    executablePath,
+    executablePath: findChromium(),
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
   });
 }

@@ -38,7 +38,7 @@ it.each(LOOKS)('every page in $language, $theme', async ({ language, theme }) =>
   for (const path of PAGES) {
     await page.goto(site.url + path);
     await page.getByRole('heading').first().waitFor();
-    await page.waitForLoadState('networkidle');
+    await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
     const name = `${path.slice(1) || 'home'}-${language}-${theme}`;
     await expectAccessible(page, name);
     for (const [width, pixels] of Object.entries(WIDTHS)) {

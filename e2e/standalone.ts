@@ -19,10 +19,12 @@ export interface Standalone {
 }
 
 /** `npm start` on a free port with data of its own: what a newcomer starts. */
-export async function startStandalone(): Promise<Standalone> {
+export async function startStandalone(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Standalone> {
   const dataDir = await mkdtemp(join(tmpdir(), 'reelbook-e2e-'));
   const port = await freePort();
-  const env = { ...process.env, PORT: String(port), DATA_DIR: dataDir };
+  const env = { ...process.env, PORT: String(port), DATA_DIR: dataDir, ...settings };
   const child = spawn('npm', ['start'], { cwd: ROOT, env, detached: true });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

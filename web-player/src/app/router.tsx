@@ -1,5 +1,5 @@
 import { BrowserRouter, Navigate, Route, Routes } from 'react-router';
-import { firstPart, part } from '../lib/parts.ts';
+import { chinesePart, firstPart, part } from '../lib/parts.ts';
 import { aliases, paths } from '../lib/paths.ts';
 import { NotFound } from './not-found.tsx';
 import { PartBoundary } from './part-boundary.tsx';
@@ -10,6 +10,15 @@ const pages = {
   [paths.games]: part(async () => (await import('../features/games/games.tsx')).Games),
   [paths.slotMachine]: part(
     async () => (await import('../features/slot-machine/slot-machine.tsx')).SlotMachine,
+  ),
+  [paths.tetris]: chinesePart(
+    async () => (await import('../features/mini-games/tetris.tsx')).TetrisPage,
+  ),
+  [paths.snake]: chinesePart(
+    async () => (await import('../features/mini-games/snake.tsx')).SnakePage,
+  ),
+  [paths.minesweeper]: chinesePart(
+    async () => (await import('../features/mini-games/minesweeper.tsx')).MinesweeperPage,
   ),
   [paths.limits]: part(async () => (await import('../features/limits/limits.tsx')).Limits),
   [paths.wallet]: part(async () => (await import('../features/wallet/wallet.tsx')).WalletPage),

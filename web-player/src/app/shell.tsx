@@ -6,7 +6,7 @@ import { ToastRegion } from '../components/toast-region.tsx';
 import { Account } from '../features/session/account.tsx';
 import { connectDialog } from '../lib/connect-dialog.ts';
 import { part } from '../lib/parts.ts';
-import { paths, ROUND_PARAM } from '../lib/paths.ts';
+import { EVENT_PARAM, paths, ROUND_PARAM } from '../lib/paths.ts';
 import { session } from '../lib/session-store.ts';
 import { useStore } from '../lib/store.ts';
 import { ErrorBanner } from './error-banner.tsx';
@@ -22,6 +22,9 @@ const RoundDialog = part(
   async () => (await import('../features/fairness/round-dialog.tsx')).RoundDialog,
 );
 
+const EventDialog = part(
+  async () => (await import('../features/fairness/event-dialog.tsx')).EventDialog,
+);
 const RealityCheck = part(
   async () => (await import('../features/limits/reality-check.tsx')).RealityCheck,
 );
@@ -107,11 +110,11 @@ function Overlays() {
   const connecting = useStore(connectDialog);
   const signedIn = useStore(session) !== null;
   const [search, setSearch] = useSearchParams();
-  const roundId = search.get(ROUND_PARAM);
-  const closeRound = () =>
+  const [roundId, position] = [search.get(ROUND_PARAM), search.get(EVENT_PARAM)];
+  const close = (param: string) =>
     setSearch(
       (now) => {
-        now.delete(ROUND_PARAM);
+        now.delete(param);
         return now;
       },
       { replace: true, preventScrollReset: true },
@@ -120,7 +123,12 @@ function Overlays() {
     <Suspense fallback={null}>
       {signedIn && <RealityCheck />}
       {connecting && <ConnectDialog />}
-      {roundId && <RoundDialog key={roundId} roundId={roundId} onClose={closeRound} />}
+      {roundId && (
+        <RoundDialog key={roundId} roundId={roundId} onClose={() => close(ROUND_PARAM)} />
+      )}
+      {position && (
+        <EventDialog key={position} position={position} onClose={() => close(EVENT_PARAM)} />
+      )}
     </Suspense>
   );
 }

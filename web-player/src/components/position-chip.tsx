@@ -1,16 +1,17 @@
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { whole } from '../lib/format.ts';
-import { ROUND_PARAM } from '../lib/paths.ts';
+import { EVENT_PARAM, ROUND_PARAM } from '../lib/paths.ts';
 
 const SHAPE = `inline-flex h-7 items-center rounded-sm border border-line bg-ink-2 px-2
   font-mono text-xs text-fg-2`;
 
 /**
- * The place of an event in the book. With a round of this player's own it opens the round's proof;
- * without one it only says the place.
+ * The place of an event in the book. With a round of this player's own it opens the round's proof, with any other
+ * event of theirs (`own`) that event's; without either it only says the place.
  */
-export function PositionChip({ position, roundId }: { position: number; roundId?: string }) {
+export function PositionChip(props: { position: number; roundId?: string; own?: boolean }) {
+  const { position, roundId, own = false } = props;
   const { t } = useTranslation();
   const { pathname } = useLocation();
   const text = (
@@ -19,16 +20,19 @@ export function PositionChip({ position, roundId }: { position: number; roundId?
       {whole(position)}
     </>
   );
-  if (!roundId) {
+  if (!roundId && !own) {
     return (
       <span className={SHAPE} title={t('common.position')}>
         {text}
       </span>
     );
   }
+  const search = roundId
+    ? `?${ROUND_PARAM}=${encodeURIComponent(roundId)}`
+    : `?${EVENT_PARAM}=${position}`;
   return (
     <Link
-      to={{ pathname, search: `?${ROUND_PARAM}=${encodeURIComponent(roundId)}` }}
+      to={{ pathname, search }}
       preventScrollReset
       className={`chip-link ${SHAPE} hover:border-brass hover:text-fg`}
       aria-label={t('common.openProof', { position: whole(position) })}

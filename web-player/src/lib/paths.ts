@@ -23,3 +23,5 @@ export const aliases: Readonly<Record<string, string>> = {
 
 /** Opens the proof of a round over whatever page is shown: `?round=<id>`. */
 export const ROUND_PARAM = 'round';
+/** The same for any event of the player's own: `?event=<position>`. */
+export const EVENT_PARAM = 'event';

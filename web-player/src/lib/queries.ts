@@ -44,6 +44,25 @@ export const systemConfig = queryOptions({
   staleTime: CONFIGS_FRESH_MS,
 });
 
+/** Mint and treasury; what a deposit is sent with. */
+export const tokenConfig = queryOptions({
+  queryKey: [CONFIG, 'token'],
+  queryFn: async () => {
+    const [token, project] = await Promise.all([
+      api.call('tokenContract'),
+      api.call('projectWallet'),
+    ]);
+    return { ...token, ...project };
+  },
+  staleTime: CONFIGS_FRESH_MS,
+});
+
+/** BSM that the player's wallet holds on the chain. */
+export const walletBalance = queryOptions({
+  queryKey: [MINE, 'wallet-balance'],
+  queryFn: () => api.call('walletBalance'),
+});
+
 /** The head of the book, asked again every five seconds while it is looked at. */
 export const health = queryOptions({
   queryKey: ['health'],

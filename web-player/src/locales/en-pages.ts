@@ -147,6 +147,8 @@ export const enPages = {
     time: 'Time',
     bet: 'Bet',
     secret: 'secret until rotated',
+    timed:
+      'Your browser has run the same simulation from the revealed seed: same course, same end, {{win}} points.',
     stepCommit: 'The revealed seed has exactly the hash that this round was bound to.',
     stepRow: 'Seed, client seed and nonce {{nonce}} draw {{draw}} of 10,000: {{row}}.',
     stepArrange: 'The next draw picks arrangement {{draw}} of {{of}}:',

@@ -58,6 +58,23 @@ export const enPlay = {
     millionaire: { title: 'Millionaire', text: 'Win {{target}} points in all.' },
     veteran: { title: 'Veteran', text: 'Play {{target}} rounds.' },
   },
+  receipt: {
+    download: 'Download receipt',
+    verifier: 'Check a receipt without this site',
+    failed: 'The receipt could not be loaded. Please try again.',
+  },
+  event: {
+    title: 'Event #{{position}}',
+    unknown: 'There is no such event among yours.',
+    text: 'This is the very text that stands in the book. Your browser has computed its hash from the text and the hash before it.',
+    sealed: 'hash and seal recomputed here',
+    chained: 'hash recomputed here',
+    notSealed: 'not sealed yet',
+    body: 'Text',
+    previous: 'Hash before it',
+    hash: 'Its hash',
+    root: 'Root of seal {{seal}}',
+  },
   limits: {
     title: 'Your limits',
     lead: 'Set them in a quiet moment. A tighter limit holds at once, a looser one only after 24 hours.',

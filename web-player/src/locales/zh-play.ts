@@ -60,6 +60,23 @@ export const zhPlay: typeof enPlay = {
     millionaire: { title: '百万富翁', text: '累计赢得 {{target}} 积分。' },
     veteran: { title: '老玩家', text: '玩满 {{target}} 局。' },
   },
+  receipt: {
+    download: '下载收据',
+    verifier: '不依赖本站核对收据',
+    failed: '无法加载收据，请重试。',
+  },
+  event: {
+    title: '事件 #{{position}}',
+    unknown: '你的记录中没有这个事件。',
+    text: '这就是账本中的原文。你的浏览器已根据原文和前一个哈希重新计算出它的哈希。',
+    sealed: '哈希与封印已在此重新计算',
+    chained: '哈希已在此重新计算',
+    notSealed: '尚未封印',
+    body: '原文',
+    previous: '前一个哈希',
+    hash: '本事件的哈希',
+    root: '第 {{seal}} 个封印的根',
+  },
   limits: {
     title: '你的限额',
     lead: '请在冷静时设置。收紧立即生效，放宽须等 24 小时。',

@@ -9,9 +9,24 @@ import { rowKey } from '../../components/row-name.ts';
 import { SymbolRow } from '../../components/symbol-row.tsx';
 import { clockTime, points, signed, whole } from '../../lib/format.ts';
 import { checkOpenRound, type Proof, proveRound } from '../../lib/verify.ts';
+import { ReceiptButton } from './receipt-button.tsx';
+import { TimedProof } from './timed-proof.tsx';
 
 /** What the book says of a round, and what this browser makes of it. */
 export function RoundProof({ round }: { round: ProvenRound }) {
+  const { t } = useTranslation();
+  const isSlot = round.symbols.length > 0;
+  return (
+    <>
+      {isSlot ? <SlotProof round={round} /> : <TimedProof round={round} />}
+      <ReceiptButton roundId={round.round_id} />
+      <h3 className="mt-4 mb-1 text-base">{t('round.record')}</h3>
+      <Record round={round} />
+    </>
+  );
+}
+
+function SlotProof({ round }: { round: ProvenRound }) {
   const { t } = useTranslation();
   const proof = useMemo(
     () => (round.server_seed === null ? null : proveRound(round, round.server_seed)),
@@ -29,24 +44,27 @@ export function RoundProof({ round }: { round: ProvenRound }) {
         </span>
       </div>
       {proof ? <Recomputation round={round} proof={proof} /> : <StillSecret round={round} />}
-      <h3 className="mt-6 mb-1 text-base">{t('round.record')}</h3>
-      <dl>
-        <Line label={t('round.time')}>{clockTime(round.created_at)}</Line>
-        <Line label={t('round.bet')}>
-          {points(round.bet_amount)} · #{whole(round.bet_position)}
-        </Line>
-        <Line label={t('verify.rules')}>{round.rules}</Line>
-        <Line label={t('verify.nonce')}>{whole(round.nonce)}</Line>
-        <LongLine label={t('fairness.clientSeed')}>
-          {round.client_seed || t('fairness.emptySeed')}
-        </LongLine>
-        <LongLine label={t('fairness.hash')}>{round.server_seed_hash}</LongLine>
-        <LongLine label={t('fairness.serverSeed')}>
-          {round.server_seed ?? t('round.secret')}
-        </LongLine>
-        <LongLine label={t('verify.roundId')}>{round.round_id}</LongLine>
-      </dl>
     </>
+  );
+}
+
+function Record({ round }: { round: ProvenRound }) {
+  const { t } = useTranslation();
+  return (
+    <dl>
+      <Line label={t('round.time')}>{clockTime(round.created_at)}</Line>
+      <Line label={t('round.bet')}>
+        {points(round.bet_amount)} · #{whole(round.bet_position)}
+      </Line>
+      <Line label={t('verify.rules')}>{round.rules}</Line>
+      <Line label={t('verify.nonce')}>{whole(round.nonce)}</Line>
+      <LongLine label={t('fairness.clientSeed')}>
+        {round.client_seed || t('fairness.emptySeed')}
+      </LongLine>
+      <LongLine label={t('fairness.hash')}>{round.server_seed_hash}</LongLine>
+      <LongLine label={t('fairness.serverSeed')}>{round.server_seed ?? t('round.secret')}</LongLine>
+      <LongLine label={t('verify.roundId')}>{round.round_id}</LongLine>
+    </dl>
   );
 }
 

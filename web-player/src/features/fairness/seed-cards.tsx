@@ -41,7 +41,7 @@ export function SeedCards({ seeds }: { seeds: Seeds }) {
               ) : (
                 <Badge tone="bad">{t('fairness.seedDiffers')}</Badge>
               )}
-              <PositionChip position={last.position} />
+              <PositionChip position={last.position} own />
             </div>
           </>
         ) : (

@@ -5,20 +5,26 @@ import { Link } from 'react-router';
 import { buttonClass } from '../../components/button.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Empty, LoadFailed, SkeletonRows } from '../../components/states.tsx';
+import { Tabs } from '../../components/tabs.tsx';
 import { Visitor } from '../../components/visitor.tsx';
 import { api } from '../../lib/api.ts';
 import { paths } from '../../lib/paths.ts';
 import { MINE } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { useStore } from '../../lib/store.ts';
+import { MINI_GAMES } from '../mini-games/mini-game.ts';
 import { HistoryRow } from '../slot-machine/history-row.tsx';
 
 const PAGE_SIZE = 20;
 
-const rounds = (page: number) =>
+const GAMES = ['slot-machine', ...MINI_GAMES] as const;
+type Game = (typeof GAMES)[number];
+
+const rounds = (game: Game, page: number) =>
   queryOptions({
-    queryKey: [MINE, 'rounds', page],
-    queryFn: () => api.call('slotHistory', { query: { page, page_size: PAGE_SIZE } }),
+    queryKey: [MINE, 'rounds', game, page],
+    queryFn: () =>
+      api.call('gameHistory', { params: { game }, query: { page, page_size: PAGE_SIZE } }),
     placeholderData: keepPreviousData,
   });
 
@@ -32,15 +38,31 @@ export function PlayHistory() {
     <>
       <h1 className="text-2xl">{title}</h1>
       <p className="mt-1 mb-5 text-fg-2">{t('playHistory.lead')}</p>
-      <Rounds key={signedIn.user.wallet_address} />
+      <ByGame key={signedIn.user.wallet_address} />
     </>
   );
 }
 
-function Rounds() {
+function ByGame() {
+  const { t } = useTranslation();
+  const [game, setGame] = useState<Game>('slot-machine');
+  return (
+    <Tabs<Game>
+      label={t('playHistory.game')}
+      names={GAMES}
+      value={game}
+      onChange={setGame}
+      titleOf={(name) => t(name === 'slot-machine' ? 'slot.name' : `games.${name}`)}
+    >
+      <Rounds key={game} game={game} />
+    </Tabs>
+  );
+}
+
+function Rounds({ game }: { game: Game }) {
   const { t } = useTranslation();
   const [page, setPage] = useState(1);
-  const { data, isError, refetch } = useQuery(rounds(page));
+  const { data, isError, refetch } = useQuery(rounds(game, page));
   return (
     <section className="rounded-lg border border-line bg-ink-1 px-5 py-2">
       {!data && isError && <LoadFailed retry={() => void refetch()} />}
@@ -48,8 +70,11 @@ function Rounds() {
       {data?.items.length === 0 && page === 1 && (
         <Empty
           action={
-            <Link to={paths.slotMachine} className={buttonClass('primary')}>
-              {t('home.play')}
+            <Link
+              to={game === 'slot-machine' ? paths.slotMachine : paths[game]}
+              className={buttonClass('primary')}
+            >
+              {t('games.playNow')}
             </Link>
           }
         >

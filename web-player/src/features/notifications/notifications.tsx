@@ -104,7 +104,7 @@ function Row({ one, busy, onRead }: { one: Notification; busy: boolean; onRead()
         </time>
       </div>
       <div className="flex flex-col items-end gap-1">
-        <PositionChip position={one.id} />
+        <PositionChip position={one.id} own />
         {!one.read && (
           <button
             type="button"

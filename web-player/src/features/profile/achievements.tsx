@@ -70,7 +70,7 @@ function Card({ one }: { one: Achievement }) {
           <time dateTime={one.earned_at} className="font-mono text-fg-2 text-xs">
             {clockTime(one.earned_at)}
           </time>
-          <PositionChip position={one.position} />
+          <PositionChip position={one.position} own />
         </p>
       ) : (
         <div className="flex items-center gap-3">

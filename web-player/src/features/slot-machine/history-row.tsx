@@ -14,7 +14,7 @@ export function HistoryRow({ round }: { round: ShownRound }) {
         {clockTime(round.created_at)}
       </time>
       <span className="history-symbols">
-        <SymbolRow symbols={round.symbols[0] ?? []} label={t(rowKey(round.row))} />
+        {round.symbols[0] && <SymbolRow symbols={round.symbols[0]} label={t(rowKey(round.row))} />}
       </span>
       <span className="history-bet">
         {t('history.bet')} <span className="font-mono">{points(round.bet_amount)}</span>

@@ -1,11 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../components/button.tsx';
-import { SwapIcon } from '../../components/icons.tsx';
+import { RefreshIcon, SwapIcon } from '../../components/icons.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { Skeleton } from '../../components/states.tsx';
 import { balances } from '../../lib/balances-store.ts';
 import { amountText } from '../../lib/format.ts';
+import { walletBalance } from '../../lib/queries.ts';
 import { useStore } from '../../lib/store.ts';
 
 /** The balances as one line of a statement, with the place in the book that they are of. */
@@ -14,15 +16,20 @@ export function Statement(props: { exchangeEnabled: boolean; onExchange(): void 
   const held = useStore(balances);
   return (
     <section className="cabinet" aria-label={t('wallet.title')}>
-      <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_auto] lg:items-end">
+      <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_auto] lg:items-start">
         <Held label={t('wallet.token')} unit="BSM">
           {held && amountText('token', held.token)}
         </Held>
         <Held label={t('wallet.points')}>{held && amountText('points', held.points)}</Held>
+        <OnChain />
         <div className="flex flex-wrap items-center justify-between gap-3 sm:col-span-2 lg:col-span-1 lg:flex-col lg:items-end">
           <dt className="sr-only">{t('common.position')}</dt>
           <dd>
-            {held ? <PositionChip position={held.position} /> : <Skeleton className="h-7 w-16" />}
+            {held ? (
+              <PositionChip position={held.position} own />
+            ) : (
+              <Skeleton className="h-7 w-16" />
+            )}
           </dd>
           <dd>
             <Button
@@ -44,10 +51,53 @@ export function Statement(props: { exchangeEnabled: boolean; onExchange(): void 
   );
 }
 
-function Held({ label, unit, children }: { label: string; unit?: string; children: ReactNode }) {
+/** What the wallet holds on the chain; 0 where the server has never heard of it. */
+function OnChain() {
+  const { t } = useTranslation();
+  const { data, isError, isFetching, refetch } = useQuery(walletBalance);
+  const amount = data ? amountText('token', data.balance) : isError ? amountText('token', 0) : null;
+  const aside = (
+    <button
+      type="button"
+      aria-label={t('wallet.refreshChain')}
+      disabled={isFetching}
+      onClick={() => void refetch()}
+      className="-my-3 grid size-11 place-items-center rounded-sm hover:bg-ink-3 disabled:opacity-50"
+    >
+      <RefreshIcon />
+    </button>
+  );
+  return (
+    <Held label={t('wallet.chain')} unit="BSM" aside={aside}>
+      {amount && (
+        <>
+          {amount}
+          {(data?.stale || isError) && (
+            <span className="ml-2 font-sans text-brass text-xs">{t('wallet.chainStale')}</span>
+          )}
+        </>
+      )}
+    </Held>
+  );
+}
+
+function Held({
+  label,
+  unit,
+  aside,
+  children,
+}: {
+  label: string;
+  unit?: string;
+  aside?: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <div className="min-w-0">
-      <dt className="text-fg-3 text-sm">{label}</dt>
+      <dt className="flex items-center gap-1 text-fg-3 text-sm">
+        {label}
+        {aside}
+      </dt>
       <dd className="mt-1 break-all font-medium font-mono text-xl md:text-2xl">
         {children ?? <Skeleton className="h-8 w-40" />}
         {children && unit && <span className="ml-2 text-fg-3 text-sm">{unit}</span>}

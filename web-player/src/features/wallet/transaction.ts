@@ -2,6 +2,7 @@ const TYPES = [
   'game',
   'bet',
   'win',
+  'void',
   'game_win',
   'game_loss',
   'welcome',
@@ -9,7 +10,15 @@ const TYPES = [
   'withdraw',
   'exchange',
 ] as const;
-const STATUSES = ['completed', 'pending', 'failed'] as const;
+const STATUSES = [
+  'completed',
+  'pending',
+  'approved',
+  'processing',
+  'returned',
+  'review',
+  'failed',
+] as const;
 
 /** Which text names the type; `other` for one that this version does not know. */
 export function typeKey(type: string): (typeof TYPES)[number] | 'other' {

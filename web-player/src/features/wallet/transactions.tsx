@@ -88,7 +88,7 @@ function Row({ one }: { one: Transaction }) {
       </span>
       <span className="statement-chip">
         {one.position > 0 && (
-          <PositionChip position={one.position} {...(roundId ? { roundId } : {})} />
+          <PositionChip position={one.position} own {...(roundId ? { roundId } : {})} />
         )}
       </span>
     </li>

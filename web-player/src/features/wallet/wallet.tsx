@@ -6,15 +6,16 @@ import { systemConfig } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { useStore } from '../../lib/store.ts';
 import { ExchangeDialog } from './exchange-dialog.tsx';
+import { Faucet } from './faucet.tsx';
 import { Statement } from './statement.tsx';
 import { Transactions } from './transactions.tsx';
 
 /** What the player holds, the ways to change it, and all that ever changed it. */
 export function WalletPage() {
   const { t } = useTranslation();
-  const signedIn = useStore(session);
-  if (!signedIn) return <Visitor title={t('wallet.title')}>{t('wallet.visitor')}</Visitor>;
-  return <Wallet key={signedIn.user.wallet_address} />;
+  const wallet = useStore(session)?.user.wallet_address;
+  if (!wallet) return <Visitor title={t('wallet.title')}>{t('wallet.visitor')}</Visitor>;
+  return <Wallet key={wallet} />;
 }
 
 function Wallet() {
@@ -24,11 +25,12 @@ function Wallet() {
   return (
     <>
       <h1 className="mb-5 text-2xl">{t('wallet.title')}</h1>
-      <div className="grid gap-4 lg:gap-6">
+      <div className="grid gap-4 *:min-w-0 lg:gap-6">
         <Statement
           exchangeEnabled={system?.exchange_enabled !== false}
           onExchange={() => setExchanging(true)}
         />
+        {system?.faucet && <Faucet />}
         <Transactions />
       </div>
       {exchanging && <ExchangeDialog onClose={() => setExchanging(false)} />}

@@ -1,0 +1,109 @@
+import { ApiError } from '@reelbook/contract/client';
+import type { EventProof } from '@reelbook/contract/schemas/proofs';
+import { findChainFault, findInclusionFault } from '@reelbook/proofs/event-proof';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { SkeletonRows } from '../../components/states.tsx';
+import { api } from '../../lib/api.ts';
+import { openConnectDialog } from '../../lib/connect-dialog.ts';
+import { whole } from '../../lib/format.ts';
+import { MINE } from '../../lib/queries.ts';
+import { session } from '../../lib/session-store.ts';
+import { useStore } from '../../lib/store.ts';
+
+const eventProof = (position: string) =>
+  queryOptions({
+    queryKey: [MINE, 'event', position],
+    queryFn: () => api.call('event', { params: { position } }),
+  });
+
+/** One event of the player's own, as it was sealed, and what this browser makes of it. */
+export function EventDialog({ position, onClose }: { position: string; onClose(): void }) {
+  const { t } = useTranslation();
+  const signedIn = useStore(session) !== null;
+  const { data, error } = useQuery({ ...eventProof(position), enabled: signedIn });
+  const isUnknown = error instanceof ApiError && error.code >= 400 && error.code < 500;
+  return (
+    <Dialog title={t('event.title', { position: shownPosition(position) })} onClose={onClose} wide>
+      {!signedIn && (
+        <div className="flex flex-col items-start gap-4">
+          <p className="text-fg-2">{t('round.visitor')}</p>
+          <Button look="primary" onClick={openConnectDialog}>
+            {t('connect.button')}
+          </Button>
+        </div>
+      )}
+      {signedIn && error && (
+        <p className="text-fg-2" role="alert">
+          {t(isUnknown ? 'event.unknown' : 'common.loadFailed')}
+        </p>
+      )}
+      {signedIn && !error && !data && <SkeletonRows count={5} />}
+      {data && <Proof event={data} />}
+    </Dialog>
+  );
+}
+
+function Proof({ event }: { event: EventProof }) {
+  const { t } = useTranslation();
+  const fault = findFault(event);
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center gap-3">
+        {fault === null ? (
+          <Badge tone="good" tick>
+            {t(event.inclusion ? 'event.sealed' : 'event.chained')}
+          </Badge>
+        ) : (
+          <Badge tone="bad">{fault}</Badge>
+        )}
+        {!event.inclusion && <Badge>{t('event.notSealed')}</Badge>}
+      </div>
+      <p className="mb-3 text-fg-2 text-sm">{t('event.text')}</p>
+      <Block label={t('event.body')}>{pretty(event.body)}</Block>
+      <Block label={t('event.previous')}>{event.previous_hash}</Block>
+      <Block label={t('event.hash')}>{event.hash}</Block>
+      {event.inclusion && (
+        <Block label={t('event.root', { seal: whole(event.inclusion.seal) })}>
+          {event.inclusion.root}
+        </Block>
+      )}
+    </>
+  );
+}
+
+function Block({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="border-line border-t py-3">
+      <p className="mb-1 text-fg-3 text-xs">{label}</p>
+      <pre className="whitespace-pre-wrap break-all font-mono text-fg-2 text-xs leading-5">
+        {children}
+      </pre>
+    </div>
+  );
+}
+
+/** Hash and inclusion, computed here; anything that cannot even be read is a fault too. */
+function findFault(event: EventProof): string | null {
+  try {
+    const { inclusion } = event;
+    return findChainFault(event) ?? (inclusion && findInclusionFault(event, inclusion));
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+const shownPosition = (position: string) =>
+  /^\d{1,15}$/.test(position) ? whole(Number(position)) : position;

@@ -1,0 +1,56 @@
+import type { ProvenRound } from '@reelbook/contract/schemas/slot';
+import { views } from '@reelbook/games/views';
+import type { Outcome } from '@reelbook/ledger/player/events';
+import { Suspense, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Badge } from '../../components/badge.tsx';
+import { RevealButton } from '../../components/reveal-button.tsx';
+import { points, signed } from '../../lib/format.ts';
+import { proveTimedRound } from '../../lib/verify-timed.ts';
+import { gameKey } from '../home/game-key.ts';
+
+/** A round of a game that lasts: its field at the end, and whether this browser comes to the same. */
+export function TimedProof({ round }: { round: ProvenRound }) {
+  const { t } = useTranslation();
+  const { server_seed: seed } = round;
+  const proof = useMemo(() => (seed === null ? null : proveTimedRound(round, seed)), [round, seed]);
+  const View = views[round.game.replaceAll('_', '-')];
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <span className="font-medium text-lg">
+          {t(`wins.game.${gameKey(round.game.replaceAll('-', '_'))}`)}
+        </span>
+        <span className={`font-mono text-lg ${round.win_amount > 0 ? 'text-mint' : 'text-fg-2'}`}>
+          {signed(round.win_amount)}
+        </span>
+      </div>
+      {View && (
+        <div className="mx-auto mb-4 max-w-[220px]">
+          <Suspense fallback={null}>
+            <View outcome={round.outcome as Outcome} />
+          </Suspense>
+        </div>
+      )}
+      <div className="rounded-md border border-line bg-ink-2 px-4 py-3">
+        {proof === null && (
+          <>
+            <p className="mb-1 text-fg-2 text-sm">{t('round.why')}</p>
+            <RevealButton />
+          </>
+        )}
+        {proof?.ok && (
+          <>
+            <Badge tone="good" tick>
+              {t('proof.verified')}
+            </Badge>
+            <p className="mt-2 text-fg-2 text-sm">
+              {t('round.timed', { win: points(round.win_amount) })}
+            </p>
+          </>
+        )}
+        {proof && !proof.ok && <Badge tone="bad">{t('proof.differs')}</Badge>}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../components/card.tsx';
+import { LoadFailed, SkeletonRows } from '../../components/states.tsx';
+import { whole } from '../../lib/format.ts';
+import { gameConfigs } from '../../lib/queries.ts';
+import type { MiniGame } from './mini-game.ts';
+
+const SKELETON_ROWS = 6;
+
+/** What pays, how much and how often, as the server has it now. */
+export function MiniGameOdds({ game }: { game: MiniGame }) {
+  const { t } = useTranslation();
+  const { data, isError, refetch } = useQuery(gameConfigs);
+  const config = data?.[game];
+  const aside = config && t('paytable.returns', { percent: config.return.percent.toFixed(2) });
+  return (
+    <Card title={t('mini.odds')} aside={aside ?? ''} className="mt-4 lg:mt-6">
+      {!config && isError && <LoadFailed retry={() => void refetch()} />}
+      {!config && !isError && <SkeletonRows count={SKELETON_ROWS} className="h-[41px]" />}
+      {config && (
+        <>
+          <table className="w-full text-sm">
+            <thead className="text-fg-3 text-xs">
+              <tr>
+                <th scope="col" className="py-2 text-left font-normal">
+                  {t('mini.reach')}
+                </th>
+                <th scope="col" className="text-left font-normal">
+                  {t('paytable.pays')}
+                </th>
+                <th scope="col" className="text-right font-normal">
+                  {t('paytable.odds')}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {config.paytable.map(({ row, multiple, weight, of }) => (
+                <tr key={row} className="border-line border-t">
+                  <th scope="row" className="py-2.5 text-left font-normal">
+                    {t(`mini.row.${game}`, { n: numberIn(row) })}
+                  </th>
+                  <td className="font-mono">{multiple}×</td>
+                  <td className="text-right font-mono text-fg-3">
+                    {t('paytable.oneIn', { odds: oneIn(weight, of) })}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <p className="pt-3 text-fg-3 text-xs">
+            {t('mini.note', {
+              end: config.timed?.end_percent ?? 0,
+              hit: config.hit_rate_percent.toFixed(2),
+            })}
+          </p>
+        </>
+      )}
+    </Card>
+  );
+}
+
+const numberIn = (row: string) => /\d+/.exec(row)?.[0] ?? row;
+
+function oneIn(weight: number, of: number): string {
+  const odds = of / weight;
+  return odds < 10 ? String(Math.round(odds * 10) / 10) : whole(Math.round(odds));
+}

@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { Button } from '../../components/button.tsx';
+import { Line } from '../../components/card.tsx';
+import { PositionChip } from '../../components/position-chip.tsx';
+import { balances } from '../../lib/balances-store.ts';
+import { points, signed, whole } from '../../lib/format.ts';
+import { langOf } from '../../lib/i18n.ts';
+import { paths } from '../../lib/paths.ts';
+import { gameConfigs } from '../../lib/queries.ts';
+import { useStore } from '../../lib/store.ts';
+import { toast } from '../../lib/toasts.ts';
+import type { MiniGameParts, Tick } from './mini-game.ts';
+import type { MiniState } from './use-mini-round.ts';
+
+/** Until the configuration is known. */
+const FEE_DEFAULT = 10;
+
+/** Fee, points and figures beside the field, and what can be done now. */
+export function MiniGameStatus<T extends Tick>(props: {
+  parts: MiniGameParts<T>;
+  state: MiniState<T>;
+  shown: T | null;
+  onStart(): void;
+  onSend(): void;
+}) {
+  const { parts, state, shown, onStart, onSend } = props;
+  const { t, i18n } = useTranslation();
+  const held = useStore(balances)?.points ?? null;
+  const { data } = useQuery(gameConfigs);
+  const config = data?.[parts.game];
+  const fee = config?.timed?.fee ?? FEE_DEFAULT;
+  const isShort = held !== null && held < fee;
+  const isBusy = state.phase !== 'idle' && state.phase !== 'over';
+  const start = () => {
+    if (isShort) toast(t('mini.fault.insufficient'), 'bad', langOf(i18n.language as 'zh'));
+    else onStart();
+  };
+  return (
+    <section className="rounded-lg border border-line bg-ink-1 px-5 py-4">
+      <dl>
+        <Line label={t('mini.fee')}>{t('mini.points', { amount: whole(fee) })}</Line>
+        <Line label={t('mini.held')}>{held === null ? '…' : points(held)}</Line>
+        {parts.figures(shown).map(([key, value]) => (
+          <Line key={key} label={t(`mini.figure.${key}`)}>
+            {whole(value)}
+          </Line>
+        ))}
+        <Line label={t('mini.figure.time')}>{whole(shown?.tick ?? 0)}</Line>
+      </dl>
+      <Outcome state={state} />
+      {state.phase === 'stuck' ? (
+        <Button look="primary" className="mt-4 min-h-14 w-full" onClick={onSend}>
+          {t('mini.sendAgain')}
+        </Button>
+      ) : (
+        <Button
+          look="primary"
+          className="mt-4 min-h-14 w-full text-lg"
+          disabled={isBusy || config?.enabled === false}
+          onClick={start}
+        >
+          {t(
+            isBusy
+              ? `mini.phase.${state.phase}`
+              : state.phase === 'over'
+                ? 'mini.again'
+                : 'mini.start',
+          )}
+        </Button>
+      )}
+      {isShort && !isBusy && (
+        <p className="mt-3 text-brass text-sm" role="alert">
+          {t('mini.short', { held: points(held), fee: whole(fee) })}{' '}
+          <Link to={paths.wallet} className="font-semibold underline">
+            {t('slot.toWallet')}
+          </Link>
+        </p>
+      )}
+      {config?.enabled === false && <p className="mt-3 text-fg-2 text-sm">{t('mini.closed')}</p>}
+    </section>
+  );
+}
+
+/** What came of the round, spoken as well. */
+function Outcome<T>({ state }: { state: MiniState<T> }) {
+  const { t } = useTranslation();
+  const isOver = state.phase === 'over';
+  return (
+    <div className="mt-3 min-h-16" role="status" aria-live="polite">
+      {isOver && (
+        <>
+          <p className="flex flex-wrap items-center justify-between gap-3 font-semibold text-lg">
+            <span>
+              {t(state.result.reward > 0 ? 'mini.won' : 'mini.lost')}{' '}
+              <span className={`font-mono ${state.result.reward > 0 ? 'text-mint' : 'text-fg-2'}`}>
+                {signed(state.result.reward)}
+              </span>
+            </span>
+            <PositionChip position={state.result.position} roundId={state.result.round_id} />
+          </p>
+          <p className="mt-1 text-fg-2 text-sm">
+            {t(state.result.reward > 0 ? 'mini.wonText' : 'mini.lostText')}
+          </p>
+        </>
+      )}
+      {state.phase === 'running' && <p className="text-fg-2 text-sm">{t('mini.runningText')}</p>}
+    </div>
+  );
+}

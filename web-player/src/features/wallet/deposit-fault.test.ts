@@ -1,0 +1,63 @@
+import { ApiError } from '@reelbook/contract/client';
+import { expect, test } from 'vitest';
+import { chainFault, reportFault } from './deposit-fault.ts';
+import { createPendingDeposits } from './pending-deposit.ts';
+
+const refused = (code: number, message: string) => new ApiError(code, message, null);
+
+test('a report that is refused: bounds by their phrases, all else with its reason', () => {
+  const auto = { manual: false, hash: 'h' };
+  expect(reportFault(refused(400, 'amount exceeds maximum deposit of 1 BSM'), auto).key).toBe(
+    'deposit.fault.aboveMaximum',
+  );
+  expect(reportFault(refused(400, 'it is below minimum deposit of 1 BSM'), auto).key).toBe(
+    'deposit.fault.belowMinimum',
+  );
+  expect(reportFault(refused(422, 'a limit'), auto)).toEqual({
+    key: 'deposit.fault.other',
+    why: 'a limit',
+  });
+  expect(reportFault(refused(400, 'no'), { ...auto, manual: true }).key).toBe(
+    'deposit.fault.manual',
+  );
+});
+
+test('a report without an answer: the hash is not lost', () => {
+  for (const error of [refused(0, 'No connection'), refused(503, 'busy'), new Error('x')]) {
+    expect(reportFault(error, { manual: false, hash: 'h' })).toEqual({
+      key: 'deposit.fault.unverified',
+      hash: 'h',
+    });
+    expect(reportFault(error, { manual: true, hash: 'h' }).key).toBe('deposit.fault.manualNetwork');
+  }
+});
+
+test('what fails on the chain, by its words', () => {
+  const key = (text: string) => chainFault(new Error(text)).key;
+  expect(
+    chainFault(new Error('Insufficient BSM token balance. Required: 5 BSM, Available: 0.5 BSM.')),
+  ).toEqual({ key: 'deposit.fault.insufficient', required: '5', available: '0.5' });
+  expect(key('Token contract address is not configured. Please')).toBe('deposit.fault.noContract');
+  expect(key('You do not have a BSM token account.')).toBe('deposit.fault.noAccount');
+  expect(key('User rejected the request.')).toBe('deposit.fault.cancelled');
+  expect(key('Insufficient funds for fee')).toBe('deposit.fault.noFunds');
+  expect(key('fetch failed')).toBe('deposit.fault.network');
+});
+
+test('a deposit under way is found again by its own player alone', () => {
+  const kept = new Map<string, string>();
+  const deposits = createPendingDeposits({
+    get: (key) => kept.get(key) ?? null,
+    set: (key, value) => void kept.set(key, value),
+    remove: (key) => void kept.delete(key),
+  });
+  deposits.keep({ wallet: 'anna', hash: 'h1', amount: 5 });
+  expect(deposits.find('bert')).toBeNull();
+  expect(deposits.find('anna')).toMatchObject({ hash: 'h1' });
+  deposits.finish('another');
+  expect(deposits.find('anna')).not.toBeNull();
+  deposits.finish('h1');
+  expect(deposits.find('anna')).toBeNull();
+  kept.set('pending_deposit', '{"wallet":"anna"}');
+  expect(deposits.find('anna')).toBeNull();
+});

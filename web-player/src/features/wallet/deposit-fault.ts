@@ -1,0 +1,55 @@
+import { ApiError } from '@reelbook/contract/client';
+
+/** Which text tells the player why a deposit failed, with its figures. */
+export type DepositFault =
+  | { key: 'deposit.fault.aboveMaximum' | 'deposit.fault.belowMinimum' }
+  | { key: 'deposit.fault.other' | 'deposit.fault.manual'; why: string }
+  | { key: 'deposit.fault.unverified'; hash: string }
+  | { key: 'deposit.fault.insufficient'; required: string; available: string }
+  | {
+      key:
+        | 'deposit.fault.network'
+        | 'deposit.fault.manualNetwork'
+        | 'deposit.fault.noContract'
+        | 'deposit.fault.noProjectWallet'
+        | 'deposit.fault.noAccount'
+        | 'deposit.fault.cancelled'
+        | 'deposit.fault.noFunds'
+        | 'deposit.fault.expired';
+    };
+
+const BAD_REQUEST = 400;
+const REFUSALS_TO = 500;
+
+/** What the server made of a report: the specification's phrases, chosen by what its message contains. */
+export function reportFault(error: unknown, o: { manual: boolean; hash: string }): DepositFault {
+  if (error instanceof ApiError && error.code >= BAD_REQUEST && error.code < REFUSALS_TO) {
+    const text = error.message.toLowerCase();
+    if (text.includes('exceeds maximum deposit')) return { key: 'deposit.fault.aboveMaximum' };
+    if (text.includes('below minimum deposit')) return { key: 'deposit.fault.belowMinimum' };
+    const key = o.manual ? 'deposit.fault.manual' : 'deposit.fault.other';
+    return { key, why: error.message };
+  }
+  if (o.manual) return { key: 'deposit.fault.manualNetwork' };
+  return { key: 'deposit.fault.unverified', hash: o.hash };
+}
+
+const AMOUNTS = /Required: (.+?) BSM, Available: (.+?) BSM/;
+
+/** What failed before or on the chain, by the words of whoever failed. */
+export function chainFault(error: unknown): DepositFault {
+  const text = error instanceof Error ? error.message : String(error);
+  const [, required, available] = AMOUNTS.exec(text) ?? [];
+  if (required && available) return { key: 'deposit.fault.insufficient', required, available };
+  if (/^Token contract address/.test(text)) return { key: 'deposit.fault.noContract' };
+  if (/^Project wallet address/.test(text)) return { key: 'deposit.fault.noProjectWallet' };
+  if (/do not have a BSM token account/.test(text)) return { key: 'deposit.fault.noAccount' };
+  if (/user rejected|rejected the request|cancelled by user/i.test(text)) {
+    return { key: 'deposit.fault.cancelled' };
+  }
+  if (/insufficient (funds|lamports|BSM)|no record of a prior credit/i.test(text)) {
+    return { key: 'deposit.fault.noFunds' };
+  }
+  if (/did not reach the chain in time/.test(text)) return { key: 'deposit.fault.expired' };
+  return { key: 'deposit.fault.network' };
+}

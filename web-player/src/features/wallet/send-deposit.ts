@@ -1,0 +1,43 @@
+/** The way of a deposit over the chain. Loaded only when a player deposits. */
+import './buffer.ts';
+import { toNumber } from '@reelbook/ledger/money';
+import { awaitDeposit, buildDeposit, sendDeposit } from '@reelbook/solana/deposit';
+import bs58 from 'bs58';
+import type { PlayerWallet } from '../session/player-wallet.ts';
+import type { PendingDeposit } from './pending-deposit.ts';
+
+export type DepositStep = 'checking' | 'signing' | 'sending' | 'confirming' | 'reporting';
+
+const SIGNATURE_BYTES = 64;
+
+export interface DepositOrder {
+  readonly wallet: PlayerWallet;
+  readonly rpcUrl: string;
+  readonly mint: string | null;
+  readonly projectWallet: string | null;
+  readonly from: string;
+  readonly amountMinor: bigint;
+}
+
+/**
+ * Checks, builds, has it signed, sends, and waits for the level "confirmed".
+ * @param onSigned told before anything is sent: from then on the deposit may be on the chain, whatever fails.
+ */
+export async function depositOverChain(
+  order: DepositOrder,
+  on: { step(step: DepositStep): void; signed(pending: Omit<PendingDeposit, 'wallet'>): void },
+): Promise<void> {
+  const { wallet, rpcUrl, ...rest } = order;
+  on.step('checking');
+  const unsigned = await buildDeposit({ rpcUrl, ...rest });
+  on.step('signing');
+  if (!wallet.signTransaction) throw new Error('this wallet cannot sign a transaction');
+  const bytes = await wallet.signTransaction(unsigned.bytes);
+  // One signature follows its count.
+  const signature = bs58.encode(bytes.slice(1, 1 + SIGNATURE_BYTES));
+  on.signed({ hash: signature, amount: toNumber('token', order.amountMinor) });
+  on.step('sending');
+  await sendDeposit({ rpcUrl, bytes });
+  on.step('confirming');
+  await awaitDeposit({ rpcUrl, signature, lastValidBlockHeight: unsigned.lastValidBlockHeight });
+}
