@@ -43,6 +43,8 @@ export const paths = {
     auth: 'player',
   },
   exchange: { method: 'POST', path: '/transaction/exchange', auth: 'player' },
+  deposit: { method: 'POST', path: '/transaction/deposit', auth: 'player' },
+  withdraw: { method: 'POST', path: '/transaction/withdraw', auth: 'player' },
   systemConfig: { method: 'GET', path: '/config/system', auth: 'public' },
   tokenConfig: { method: 'GET', path: '/config/token', auth: 'public' },
   exchangeRates: { method: 'GET', path: '/config/exchange-rates', auth: 'public' },

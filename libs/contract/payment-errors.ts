@@ -12,9 +12,13 @@ type PaymentCode = Extract<
 >;
 
 export const paymentAnswers: Readonly<
-  Record<PaymentCode | 'no-chain', readonly [status: number, words: Words]>
+  Record<PaymentCode | 'no-chain' | 'decided-otherwise', readonly [status: number, words: Words]>
 > = {
-  'no-chain': [503, 'no chain is connected, so BSM can neither come nor go; play goes on'],
+  'no-chain': [
+    503,
+    'the chain cannot be reached, so BSM can neither come nor go now; play goes on',
+  ],
+  'decided-otherwise': [409, 'this was decided otherwise before'],
   'deposit-amount-invalid': [
     400,
     'Please enter a valid deposit amount: above 0, with at most 9 decimals',

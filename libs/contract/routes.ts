@@ -3,6 +3,7 @@ import { chainRoutes } from './chain-routes.ts';
 import { fairnessRoutes } from './fairness-routes.ts';
 import { gameRoutes } from './game-routes.ts';
 import { type Path, paths, type RouteName } from './paths.ts';
+import { paymentRoutes } from './payment-routes.ts';
 import { Balances, Empty, KeyHeaders, pageOf, pageQuery } from './schemas/common.ts';
 import {
   ExchangeRates,
@@ -260,6 +261,7 @@ export const routes = {
     query: RecentQuery,
     data: Type.Array(RecentWin),
   },
+  ...paymentRoutes,
   ...fairnessRoutes,
   ...chainRoutes,
   ...gameRoutes,

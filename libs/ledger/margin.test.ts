@@ -154,7 +154,7 @@ function take(world: World, step: Step, amountMinor: bigint): void {
       const attempt = (open?.attempts ?? 0) + 1;
       const signed = { signature: `${withdrawal}-${attempt}`, transaction: 'AQ==' };
       const command = { type: 'SignWithdrawal', withdrawal, attempt, ...signed, terms } as const;
-      if (open) world.command({ ...command, lastValidBlockHeight: 1 });
+      if (open) world.command({ ...command, lastValidBlockHeight: 1, slot: 1 });
       return;
     }
     case 'landPayment':

@@ -60,6 +60,7 @@ export type RejectionCode =
   | 'withdrawal-not-signed'
   | 'withdrawal-not-expired'
   | 'no-such-unmatched-deposit'
+  | 'decided-otherwise'
   | 'no-chain'
   | 'over-cover';
 

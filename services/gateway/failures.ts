@@ -1,6 +1,8 @@
 import { type Answer, answerTo, type Failure } from '@reelbook/contract/errors';
 import { isUnavailable } from '@reelbook/event-store/db';
 import { Overloaded } from '@reelbook/event-store/execute';
+import { reject } from '@reelbook/ledger/rejections';
+import { ChainAway } from '@reelbook/solana/nodes';
 import { Refused } from './context.ts';
 
 /** Bytes of a request's body. */
@@ -13,6 +15,7 @@ const UNDEFINED_TABLE = '42P01';
 export function failureOf(error: unknown): Answer {
   if (error instanceof Refused) return answerTo(error.cause, error.retryAfterS);
   if (error instanceof Overloaded) return answerTo({ failed: 'overloaded' });
+  if (error instanceof ChainAway) return answerTo(reject('no-chain'));
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   // Before the database: a client that hangs up while it sends is an ECONNRESET as well.
   if (statusOf(error) < 500) return answerTo(frameworkFailure(error, code));

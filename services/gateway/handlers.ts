@@ -8,6 +8,7 @@ import { readAchievementList } from './achievement-reads.ts';
 import { userAnswer } from './answers.ts';
 import { chainAnswer, giveFromFaucet, readWalletBalance } from './chain.ts';
 import { changeNickname } from './commands/change-nickname.ts';
+import { deposit } from './commands/deposit.ts';
 import { exchange } from './commands/exchange.ts';
 import { placeSlotBet } from './commands/place-bet.ts';
 import {
@@ -20,6 +21,7 @@ import {
 import { readNotifications } from './commands/read-notifications.ts';
 import { rotateSeeds } from './commands/rotate-seeds.ts';
 import { startSession } from './commands/start-session.ts';
+import { withdraw } from './commands/withdraw.ts';
 import { type Caller, type Gateway, Refused } from './context.ts';
 import { readGameConfigs } from './game-configs.ts';
 import { gameHandlers } from './game-handlers.ts';
@@ -159,6 +161,9 @@ function walletHandlers(gateway: Gateway) {
   return {
     exchange: ({ wallet, correlation, body, idempotencyKey: key }) =>
       exchange(gateway, { wallet, correlation, body, key }),
+    deposit: ({ wallet, correlation, body }) => deposit(gateway, { wallet, correlation, body }),
+    withdraw: ({ wallet, correlation, body, idempotencyKey: key }) =>
+      withdraw(gateway, { wallet, correlation, body, key }),
     async notifications({ wallet, query: { page = 1, page_size: pageSize = 20 } }) {
       return { data: await readNotificationPage(gateway, { wallet, page, pageSize }) };
     },

@@ -7,6 +7,7 @@ import { unreadOf } from '@reelbook/ledger/player/notices';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { balancesAnswer } from './answers.ts';
 import { encodeMessage } from './client.ts';
+import { paymentUpdate } from './payment-answers.ts';
 import { resultAnswer } from './round-answers.ts';
 import { exchangeAnswer } from './wallet-answers.ts';
 
@@ -29,6 +30,10 @@ export function messagesOf(
     const { position: id } = exchange;
     const seen = { id, type: 'exchange', status: 'completed', ...exchange } as const;
     messages.push(message('transaction_updated', seen));
+  }
+  for (const placed of command) {
+    const update = paymentUpdate(placed);
+    if (update) messages.push(message('transaction_updated', update));
   }
   const last = command.at(-1);
   const after = command.map(({ event }) => balancesAfter(event)).findLast((owned) => owned);

@@ -9,6 +9,8 @@ import { toNumber } from '@reelbook/ledger/money';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { isRegistered, type PlayerState } from '@reelbook/ledger/player/state';
 import { playerStream } from '@reelbook/ledger/streams';
+import { readHolds } from '@reelbook/payments/holds';
+import { readReports } from '@reelbook/payments/reports';
 import { type Board, readLeaderboard } from '@reelbook/projections/leaderboards/read';
 import { readPlayerStats } from '@reelbook/projections/player-stats/read';
 import { readRecentWins } from '@reelbook/projections/recent-wins/read';
@@ -18,6 +20,7 @@ import { readTransactions } from '@reelbook/projections/transactions/read';
 import type pg from 'pg';
 import { balancesAnswer, revealedAnswer, seedsAnswer } from './answers.ts';
 import { type Gateway, Refused } from './context.ts';
+import { reportAnswer } from './payment-answers.ts';
 import { readNewlyRevealed, readNewRound } from './recent.ts';
 import { roundAnswer } from './round-answers.ts';
 import { transactionAnswer } from './wallet-answers.ts';
@@ -70,12 +73,22 @@ export async function readTransactionPage(
   { pool }: Reader,
   o: PageOf,
 ): Promise<DataOf<'transactions'>> {
-  const { items, total } = await readTransactions(pool, {
-    wallet: o.wallet,
-    skip: (o.page - 1) * o.pageSize,
-    limit: o.pageSize,
-  });
-  return { items: items.map(transactionAnswer), page: o.page, page_size: o.pageSize, total };
+  // What was reported and is not in the book yet stands before all that is.
+  const reports = await readReports(pool, o.wallet);
+  const first = (o.page - 1) * o.pageSize;
+  const shown = reports.slice(first, first + o.pageSize);
+  const skip = Math.max(0, first - reports.length);
+  const limit = o.pageSize - shown.length;
+  const { items, total } = await readTransactions(pool, { wallet: o.wallet, skip, limit });
+  const open = items.flatMap(({ withdrawal }) => withdrawal ?? []);
+  const holds = open.length > 0 ? await readHolds(pool, open) : new Map<string, string>();
+  const moved = items.map((row) => transactionAnswer(row, holds.get(row.withdrawal ?? '') ?? null));
+  return {
+    items: [...shown.map(reportAnswer), ...moved],
+    page: o.page,
+    page_size: o.pageSize,
+    total: total + reports.length,
+  };
 }
 
 export async function readRoundPage(

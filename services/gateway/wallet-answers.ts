@@ -9,6 +9,7 @@ import type { Exchanged } from '@reelbook/ledger/player/events';
 import { rateNumber } from '@reelbook/ledger/rate';
 import type { Transaction as TransactionRow } from '@reelbook/projections/transactions/read';
 import { balancesAnswer } from './answers.ts';
+import { paidExtra } from './payment-answers.ts';
 
 /** The answer to an exchange and the push of it, from its event; null for any other command's events. */
 export function exchangeAnswer(events: readonly PlacedEvent<LedgerEvent>[]): ExchangeResult | null {
@@ -42,8 +43,9 @@ const names: Readonly<Record<Asset, string>> = { points: 'points', token: 'BSM' 
 /** In `extra_data` the specification's clients read "tokens". */
 const extraNames: Readonly<Record<Asset, string>> = { points: 'points', token: 'tokens' };
 
-export function transactionAnswer(row: TransactionRow): Transaction {
-  const { id, description, extra } = row.type === 'exchange' ? exchanged(row) : moved(row);
+/** `hold`: why a withdrawal waits. */
+export function transactionAnswer(row: TransactionRow, hold: string | null = null): Transaction {
+  const { id, description, extra } = row.type === 'exchange' ? exchanged(row) : moved(row, hold);
   return {
     id,
     type: row.type,
@@ -58,7 +60,12 @@ export function transactionAnswer(row: TransactionRow): Transaction {
   };
 }
 
-function moved(row: TransactionRow) {
+function moved(row: TransactionRow, hold: string | null) {
+  if (row.type === 'deposit' || row.type === 'withdraw') {
+    const back = row.type === 'withdraw' && row.amountMinor > 0n ? ' returned' : '';
+    const description = `${descriptions[row.type]}${back}${hold ? `, waiting: ${hold}` : ''}`;
+    return { id: String(row.position), description, extra: paidExtra(row, hold) };
+  }
   const game = row.game?.replaceAll('-', ' ');
   const description = descriptions[row.type];
   return {

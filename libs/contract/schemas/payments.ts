@@ -57,7 +57,7 @@ export const PaymentUpdate = Type.Object({
   status: Type.Unsafe<'pending' | 'approved' | 'processing' | 'completed' | 'returned'>({
     type: 'string',
   }),
-  amount: Type.Number({ description: 'BSM: of a withdrawal gross' }),
+  amount: Type.Optional(Type.Number({ description: 'BSM: of a withdrawal gross' })),
   withdrawal_id: Type.Optional(Type.String()),
   signature: Type.Optional(Type.String({ description: 'Of the transaction on the chain' })),
   created_at: Time,

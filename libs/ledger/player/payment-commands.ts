@@ -55,6 +55,7 @@ export interface SignWithdrawal {
   readonly signature: string;
   readonly transaction: string;
   readonly lastValidBlockHeight: number;
+  readonly slot: number;
   readonly terms: WithdrawConfig;
 }
 

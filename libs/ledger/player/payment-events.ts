@@ -85,6 +85,8 @@ export interface WithdrawalSigned {
     readonly transaction: string;
     /** Above this block height the chain takes it no more. */
     readonly lastValidBlockHeight: number;
+    /** Of its signing: only a node that remembers so far can say that it never landed. */
+    readonly slot: number;
     readonly notice: Notice;
   };
 }

@@ -56,7 +56,7 @@ const deny: DenyWithdrawal = {
 };
 const sign: SignWithdrawal = {
   ...{ type: 'SignWithdrawal', withdrawal: ID, attempt: 1, signature: 's1', transaction: 'AQ==' },
-  ...{ lastValidBlockHeight: 150, terms },
+  ...{ lastValidBlockHeight: 150, slot: 7, terms },
 };
 const expire: FailWithdrawalAttempt = {
   ...{ type: 'FailWithdrawalAttempt', withdrawal: ID, signature: 's1', outcome: 'expired' },

@@ -129,12 +129,13 @@ export function signWithdrawal(state: PlayerState, command: SignWithdrawal): Dec
   if (open.stage !== 'approved') return reject('withdrawal-not-approved', { stage: open.stage });
   if (!command.terms.enabled) return reject('withdrawals-paused');
   const { withdrawal } = open;
-  const { attempt, signature, transaction, lastValidBlockHeight } = command;
+  const { attempt, signature, transaction, lastValidBlockHeight, slot } = command;
   assert(attempt === open.attempts + 1, 'attempts have no gaps');
   assert(Number.isSafeInteger(lastValidBlockHeight), 'a transaction expires');
   assert(signature !== '' && transaction !== '', 'a signed transaction has its bytes');
   const notice = nextNotice(state);
-  const data = { withdrawal, attempt, signature, transaction, lastValidBlockHeight, notice };
+  const signed = { signature, transaction, lastValidBlockHeight, slot };
+  const data = { withdrawal, attempt, ...signed, notice };
   return [{ type: 'WithdrawalSigned', data }];
 }
 

@@ -43,6 +43,8 @@ export interface TreasuryState {
   /** Null until it was first observed. */
   readonly tokenMinor: bigint | null;
   readonly flowMinor: bigint;
+  /** Of the last observation that said one. */
+  readonly slot?: number;
   /** Unmatched deposits that nobody has resolved yet. Which they are, the cashier's table tells. */
   readonly unmatched: { readonly count: number; readonly amountMinor: bigint };
 }
@@ -79,6 +81,8 @@ function observe(state: TreasuryState, command: ObserveTreasury): readonly Treas
   const { tokenMinor, source, flowMinor = 0n, slot } = command;
   assert(tokenMinor >= 0n && tokenMinor <= AMOUNT_MAX_MINOR, 'a treasury holds an amount');
   const previousFlowMinor = state.flowMinor;
+  // Two may look at the same time: the one who looked earlier knows less.
+  if (slot !== undefined && slot < (state.slot ?? 0)) return [];
   if (tokenMinor === state.tokenMinor && flowMinor === previousFlowMinor) return [];
   const previousTokenMinor = state.tokenMinor ?? 0n;
   const flows = flowMinor !== 0n || previousFlowMinor !== 0n;
@@ -114,8 +118,8 @@ function evolve(state: TreasuryState, event: TreasuryEvent): TreasuryState {
   const { unmatched } = state;
   switch (event.type) {
     case 'TreasuryObserved': {
-      const { tokenMinor, flowMinor = 0n } = event.data;
-      return { ...state, tokenMinor, flowMinor };
+      const { tokenMinor, flowMinor = 0n, slot } = event.data;
+      return { ...state, tokenMinor, flowMinor, ...(slot === undefined ? {} : { slot }) };
     }
     case 'UnmatchedDepositSeen': {
       const amountMinor = unmatched.amountMinor + event.data.amountMinor;

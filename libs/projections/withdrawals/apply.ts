@@ -29,10 +29,11 @@ const STEP = `
     signature = coalesce(said.signature, row.signature),
     transaction = coalesce(said.transaction, row.transaction),
     last_valid_block_height = coalesce(said."lastValidBlockHeight", row.last_valid_block_height),
+    signed_slot = coalesce(said.slot, row.signed_slot),
     reason = coalesce(said.reason, row.reason),
     updated_at = said."at",
     position = said.position
   from json_to_recordset($1) as said(withdrawal text, status text, "approvedBy" text,
     automatic boolean, attempt int, signature text, transaction text,
-    "lastValidBlockHeight" bigint, reason text, "at" timestamptz, position bigint)
+    "lastValidBlockHeight" bigint, slot bigint, reason text, "at" timestamptz, position bigint)
   where row.withdrawal = said.withdrawal`;

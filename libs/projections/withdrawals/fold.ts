@@ -29,6 +29,7 @@ export interface Step {
   readonly signature: string | null;
   readonly transaction: string | null;
   readonly lastValidBlockHeight: number | null;
+  readonly slot: number | null;
   readonly reason: string | null;
 }
 
@@ -65,6 +66,7 @@ const NOTHING = {
   signature: null,
   transaction: null,
   lastValidBlockHeight: null,
+  slot: null,
   reason: null,
 } as const;
 
@@ -78,9 +80,8 @@ function stepBy(event: RecordedEvent['event']): Said | null {
       return { withdrawal, approvedBy, status, automatic: approvedBy.startsWith('system:') };
     }
     case 'WithdrawalSigned': {
-      const { withdrawal, attempt, signature, transaction, lastValidBlockHeight } = event.data;
-      const signed = { attempt, signature, transaction, lastValidBlockHeight };
-      return { withdrawal, status: 'signed', ...signed };
+      const { notice: _, ...signed } = event.data;
+      return { status: 'signed', ...signed };
     }
     case 'WithdrawalAttemptFailed': {
       const { withdrawal, evidence: reason } = event.data;

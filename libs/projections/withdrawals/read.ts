@@ -18,6 +18,8 @@ export interface Withdrawal {
   readonly signature: string | null;
   readonly transaction: string | null;
   readonly lastValidBlockHeight: number | null;
+  /** The slot in which it was signed. */
+  readonly signedSlot: number | null;
   readonly reason: string | null;
   readonly requestedAt: string;
   readonly updatedAt: string;
@@ -36,6 +38,7 @@ interface Row {
   signature: string | null;
   transaction: string | null;
   last_valid_block_height: number | null;
+  signed_slot: number | null;
   reason: string | null;
   requested_at: string;
   updated_at: string;
@@ -43,7 +46,7 @@ interface Row {
 }
 
 const COLUMNS = `withdrawal, wallet, to_address, net, fee, status, approved_by, attempts, signature,
-  transaction, last_valid_block_height, reason, requested_at, updated_at, position`;
+  transaction, last_valid_block_height, signed_slot, reason, requested_at, updated_at, position`;
 
 /** Those that are neither paid nor released, the oldest first. */
 export async function readOpenWithdrawals(
@@ -151,6 +154,7 @@ function toWithdrawal({ to_address, net, fee, ...row }: Row): Withdrawal {
     signature: row.signature,
     transaction: row.transaction,
     lastValidBlockHeight: row.last_valid_block_height,
+    signedSlot: row.signed_slot,
     reason: row.reason,
     requestedAt: row.requested_at,
     updatedAt: row.updated_at,

@@ -14,6 +14,7 @@ create table if not exists withdrawals_v1 (
   signature text,
   transaction text,
   last_valid_block_height bigint,
+  signed_slot bigint,
   -- Why it was denied, or its last attempt failed.
   reason text,
   requested_at timestamptz not null,

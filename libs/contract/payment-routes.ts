@@ -1,0 +1,22 @@
+import { paths } from './paths.ts';
+import { KeyHeaders } from './schemas/common.ts';
+import { DepositBody, DepositResult, WithdrawBody, WithdrawResult } from './schemas/payments.ts';
+
+/** The calls of money over the chain. */
+export const paymentRoutes = {
+  deposit: {
+    ...paths.deposit,
+    summary: 'Report a transfer to the project wallet; it is credited when it is final',
+    tag: 'wallet',
+    body: DepositBody,
+    data: DepositResult,
+  },
+  withdraw: {
+    ...paths.withdraw,
+    summary: 'Send BSM to a Solana wallet; it is set aside at once and paid when it is approved',
+    tag: 'wallet',
+    headers: KeyHeaders,
+    body: WithdrawBody,
+    data: WithdrawResult,
+  },
+} as const;

@@ -1,0 +1,147 @@
+/**
+ * What an operator does about money over the chain. Each act is one event with the operator as its actor and the
+ * reason inside; asked twice under one key it is done once. The admin API and the command line call the same functions.
+ */
+import type { Execution, Spine } from '@reelbook/event-store/execute';
+import { loadTip } from '@reelbook/event-store/read-stream';
+import { assert } from '@reelbook/ledger/assert';
+import { configDecider } from '@reelbook/ledger/config/decide';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import type { PlayerEvent } from '@reelbook/ledger/player/events';
+import type { PaymentCommand } from '@reelbook/ledger/player/payment-commands';
+import { isRegistered, type PlayerState } from '@reelbook/ledger/player/state';
+import { type Rejection, reject } from '@reelbook/ledger/rejections';
+import { CONFIG_STREAM, playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
+import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
+import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
+import type pg from 'pg';
+import { type Movement, readMovement, resolutionClaim } from './movements.ts';
+
+export interface Desk {
+  readonly pool: pg.Pool;
+  readonly spine: Spine;
+}
+
+/** An act: by whom (`operator:<wallet>`), why, and under which request. `key` makes it happen once. */
+export interface Act {
+  readonly by: string;
+  readonly reason: string;
+  readonly key: string;
+  readonly correlation: string;
+}
+
+/** Null: done. */
+export type Outcome = Rejection | null;
+
+export async function approve(desk: Desk, withdrawal: string, act: Act): Promise<Outcome> {
+  const { config, version } = await readConfig(desk.pool);
+  const { by, reason } = act;
+  const command = { withdrawal, by, reason, terms: config.withdraw };
+  return commandOn(desk, { type: 'ApproveWithdrawal', ...command }, act, version);
+}
+
+export async function deny(desk: Desk, withdrawal: string, act: Act): Promise<Outcome> {
+  const { by, reason } = act;
+  return commandOn(desk, { type: 'DenyWithdrawal', withdrawal, by, reason }, act, null);
+}
+
+/**
+ * A person has made sure that the signed attempt is not on the chain and can land no more (`blockHeight`: the finalized
+ * height they saw). Refused while it may still land.
+ */
+export async function sayExpired(
+  desk: Desk,
+  withdrawal: string,
+  act: Act & { readonly blockHeight: number },
+): Promise<Outcome> {
+  const known = await readWithdrawal(desk.pool, withdrawal);
+  const { by, reason, blockHeight } = act;
+  const evidence = `${by}: ${reason}`;
+  const signature = known?.signature ?? '';
+  const failed = { withdrawal, signature, outcome: 'expired', evidence, blockHeight } as const;
+  return commandOn(desk, { type: 'FailWithdrawalAttempt', ...failed }, act, null);
+}
+
+type WithdrawalCommand = Extract<PaymentCommand, { readonly withdrawal: string }>;
+
+async function commandOn(
+  desk: Desk,
+  command: WithdrawalCommand,
+  act: Act,
+  configVersion: number | null,
+): Promise<Outcome> {
+  assertOperator(act);
+  const known = await readWithdrawal(desk.pool, command.withdrawal);
+  if (!known) return reject('no-such-withdrawal');
+  return run(desk, {
+    decider: playerDecider,
+    stream: playerStream(known.wallet),
+    claim: `command:${act.by}:${act.key}`,
+    request: { command: command.type, withdrawal: command.withdrawal, reason: act.reason },
+    meta: { correlation: act.correlation, actor: act.by },
+    prepare: async () => ({ command, configVersion }),
+  } as Execution<PlayerState, PaymentCommand, PlayerEvent>);
+}
+
+/**
+ * Says whose an unmatched deposit is: `house`, or `player:<wallet>` who must be one. The first decision holds, whoever
+ * makes it; the cashier credits the player next.
+ */
+export async function resolveUnmatched(
+  desk: Desk,
+  o: { readonly signature: string; readonly to: string },
+  act: Omit<Act, 'key'>,
+): Promise<Outcome> {
+  assertOperator(act);
+  const movement = await readMovement(desk.pool, o.signature);
+  if (movement?.kind !== 'unmatched' || !movement.settled) {
+    return reject('no-such-unmatched-deposit');
+  }
+  if (o.to !== 'house') {
+    const { state } = await loadTip(desk.pool, playerDecider, playerStream(o.to.slice(7)));
+    if (!isRegistered(state)) return reject('not-registered');
+  }
+  return resolveMovement(desk, movement, { ...act, to: o.to });
+}
+
+/** As above, for who knows the movement. */
+export async function resolveMovement(
+  desk: Desk,
+  movement: Movement,
+  o: { readonly to: string } & Omit<Act, 'key'>,
+): Promise<Outcome> {
+  const { signature, tokenAccount, deltaMinor: amountMinor } = movement;
+  const { to, by, reason } = o;
+  const resolution = { signature, tokenAccount, amountMinor, to, by, reason };
+  return run(desk, {
+    decider: treasuryDecider,
+    stream: TREASURY_STREAM,
+    claim: resolutionClaim(movement),
+    request: { to },
+    meta: { correlation: o.correlation, actor: by },
+    prepare: async () => ({
+      command: { type: 'ResolveUnmatchedDeposit' as const, ...resolution },
+      configVersion: null,
+    }),
+  });
+}
+
+async function run<State, Command, Event extends { type: string; data: object }>(
+  { spine }: Desk,
+  execution: Execution<State, Command, Event>,
+): Promise<Outcome> {
+  const executed = await spine.execute(execution);
+  if (executed.kind === 'refused') return executed.rejection;
+  // Another decision was first, or the key stood for another act.
+  return executed.kind === 'key-reused' ? reject('decided-otherwise') : null;
+}
+
+export async function readConfig(pool: pg.Pool) {
+  const { state, version } = await loadTip(pool, configDecider, CONFIG_STREAM);
+  assert(state.config, 'the book is configured');
+  return { config: state.config, version };
+}
+
+function assertOperator({ by }: Pick<Act, 'by'>): void {
+  assert(by.startsWith('operator:') && by.length > 'operator:'.length, 'an operator acts');
+}

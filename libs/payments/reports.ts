@@ -1,0 +1,102 @@
+import type pg from 'pg';
+
+type Db = pg.Pool | pg.PoolClient;
+
+/** Reports of one player that are looked for at the same time. */
+export const REPORTS_PENDING_MAX = 20;
+/** Reports that a player is shown beside what is in the book. */
+export const REPORTS_SHOWN_MAX = 20;
+
+export type ReportStatus = 'pending' | 'completed' | 'failed' | 'review';
+
+/** What became of a transaction that a player reported. */
+export interface Report {
+  readonly wallet: string;
+  readonly signature: string;
+  /** As the player says. */
+  readonly amountMinor: bigint;
+  readonly status: ReportStatus;
+  readonly reason: string | null;
+  readonly reportedAt: string;
+  /** How often it was looked for. */
+  readonly looks: number;
+}
+
+interface Row {
+  wallet: string;
+  signature: string;
+  amount: string;
+  status: ReportStatus;
+  reason: string | null;
+  reported_at: string;
+  looks: number;
+}
+
+const COLUMNS = 'wallet, signature, amount::text, status, reason, reported_at, looks';
+
+/**
+ * Remembers a report; the same one again gives what became of the first, and looks again for one that was not found.
+ * Another player's report of the same transaction is another row: it gains and blocks nothing.
+ * @returns null when too many of this player are pending.
+ */
+export async function recordReport(
+  db: Db,
+  o: { readonly wallet: string; readonly signature: string; readonly amountMinor: bigint },
+): Promise<Report | null> {
+  const { rows } = await db.query<Row>({
+    name: 'record-report',
+    text: `insert into deposit_reports as report (wallet, signature, amount)
+      select $1, $2, $3 where (select count(*) from deposit_reports
+          where wallet = $1 and status = 'pending' and signature <> $2) < $4
+      on conflict (wallet, signature) do update set
+        status = case report.status when 'failed' then 'pending' else report.status end,
+        reason = case report.status when 'failed' then null else report.reason end,
+        looks = case report.status when 'failed' then 0 else report.looks end,
+        reported_at = case report.status when 'failed' then now() else report.reported_at end,
+        due_at = case report.status when 'failed' then now() else report.due_at end
+      returning ${COLUMNS}`,
+    values: [o.wallet, o.signature, o.amountMinor.toString(), REPORTS_PENDING_MAX],
+  });
+  return rows[0] ? toReport(rows[0]) : null;
+}
+
+/** A player's reports that are not in the book (yet), newest first. */
+export async function readReports(db: Db, wallet: string): Promise<readonly Report[]> {
+  const { rows } = await db.query<Row>({
+    name: 'read-reports',
+    text: `select ${COLUMNS} from deposit_reports where wallet = $1 and status <> 'completed'
+      order by reported_at desc, signature limit $2`,
+    values: [wallet, REPORTS_SHOWN_MAX],
+  });
+  return rows.map(toReport);
+}
+
+/** Pending reports that are due to be looked for, the longest due first. */
+export async function readDueReports(db: Db, limit: number): Promise<readonly Report[]> {
+  const { rows } = await db.query<Row>({
+    name: 'read-due-reports',
+    text: `select ${COLUMNS} from deposit_reports where status = 'pending' and due_at <= now()
+      order by due_at limit $1`,
+    values: [limit],
+  });
+  return rows.map(toReport);
+}
+
+/** Says what became of a report, or with `pending` when to look again. */
+export async function settleReport(
+  db: Db,
+  report: Pick<Report, 'wallet' | 'signature'>,
+  o: { readonly status: ReportStatus; readonly reason?: string; readonly againMs?: number },
+): Promise<void> {
+  await db.query({
+    name: 'settle-report',
+    text: `update deposit_reports set status = $3, reason = $4, looks = looks + 1,
+        due_at = now() + make_interval(secs => $5::float8 / 1000)
+      where wallet = $1 and signature = $2 and status <> 'completed'`,
+    values: [report.wallet, report.signature, o.status, o.reason ?? null, o.againMs ?? 0],
+  });
+}
+
+function toReport({ amount, reported_at, ...row }: Row): Report {
+  return { ...row, amountMinor: BigInt(amount), reportedAt: reported_at };
+}

@@ -1,0 +1,119 @@
+import { decode } from '@reelbook/ledger/codec';
+import { type TreasuryState, treasuryDecider } from '@reelbook/ledger/treasury/decide';
+import type pg from 'pg';
+
+/** What is there and what is owed, in minor units of token, as of one moment. */
+export interface Solvency {
+  /** The book's head, and how far the read models behind these figures have come. */
+  readonly position: number;
+  readonly reached: number;
+  /** Owed: balances of players, withdrawals asked for and not paid, arrived and nobody's yet. */
+  readonly playersMinor: bigint;
+  readonly heldMinor: bigint;
+  readonly unmatchedMinor: bigint;
+  readonly liabilitiesMinor: bigint;
+  /** The house's: fees (of open withdrawals too), and what it has won or lost in token. */
+  readonly feesMinor: bigint;
+  readonly houseMinor: bigint;
+  /** What came over the chain less what went, by the book. */
+  readonly chainMinor: bigint;
+  /** The treasury as last seen on the chain, and at which slot; null: never. */
+  readonly onChainMinor: bigint | null;
+  readonly slot: number | null;
+  /** Of what is on the chain: arrived and not booked yet, less paid and not booked yet. */
+  readonly inFlightMinor: bigint;
+  /** What the house may still promise. */
+  readonly marginMinor: bigint;
+  readonly queues: {
+    /** Withdrawals by status, and how many of them wait for a reason. */
+    readonly requested: number;
+    readonly approved: number;
+    readonly signed: number;
+    readonly onHold: number;
+    readonly oldestWithdrawalS: number;
+    readonly pendingReports: number;
+    readonly unmatched: number;
+    readonly unsettled: number;
+  };
+}
+
+interface Row {
+  position: number;
+  margin: string;
+  reached: number | null;
+  lines: string | null;
+  treasury: string | null;
+  treasury_schema: number | null;
+  requested: number;
+  approved: number;
+  signed: number;
+  on_hold: number;
+  oldest_s: number;
+  pending_reports: number;
+  unsettled: number;
+}
+
+/** One statement, so one moment. The read models may be a blink behind the head: `reached` says how far they are. */
+export async function readSolvency(pool: pg.Pool): Promise<Solvency> {
+  const { rows } = await pool.query<Row>({ name: 'read-solvency', text: SQL });
+  const [row] = rows;
+  if (!row) throw new Error('the book has no head');
+  const lines = JSON.parse(row.lines ?? '{}') as Readonly<Record<string, string>>;
+  const line = (name: string) => BigInt(lines[name] ?? 0);
+  const treasury = treasuryOf(row);
+  const [playersMinor, heldMinor, unmatchedMinor] = [
+    line('players'),
+    line('withdrawals'),
+    line('unmatched'),
+  ];
+  const chainMinor = -line('chain');
+  return {
+    position: row.position,
+    reached: row.reached ?? 0,
+    playersMinor,
+    heldMinor,
+    unmatchedMinor,
+    liabilitiesMinor: playersMinor + heldMinor + unmatchedMinor,
+    feesMinor: line('fees'),
+    houseMinor: line('house'),
+    chainMinor,
+    onChainMinor: treasury.tokenMinor,
+    slot: treasury.slot ?? null,
+    inFlightMinor: treasury.flowMinor - chainMinor,
+    marginMinor: BigInt(row.margin),
+    queues: {
+      requested: row.requested,
+      approved: row.approved,
+      signed: row.signed,
+      onHold: row.on_hold,
+      oldestWithdrawalS: row.oldest_s,
+      pendingReports: row.pending_reports,
+      unmatched: treasury.unmatched.count,
+      unsettled: row.unsettled,
+    },
+  };
+}
+
+/** A tip of an older build has no more in it than the defaults say. */
+function treasuryOf(row: Row): TreasuryState {
+  const said = row.treasury === null ? {} : decode<Partial<TreasuryState>>(row.treasury);
+  return { ...treasuryDecider.initial, ...said };
+}
+
+const SQL = `
+  select head.position, head.token_margin::text as margin,
+    (select position from checkpoints where name = 'trial-balance' and version = 2) as reached,
+    (select json_object_agg(line, balance::text) from projections.trial_balance_lines_v2
+      where asset = 'token') as lines,
+    (select state from streams where key = stream_key('treasury')) as treasury,
+    open.*,
+    (select count(*)::int from withdrawal_holds) as on_hold,
+    (select count(*)::int from deposit_reports where status = 'pending') as pending_reports,
+    (select count(*)::int from treasury_movements where not settled) as unsettled
+  from head, lateral (
+    select count(*) filter (where status = 'requested')::int as requested,
+      count(*) filter (where status = 'approved')::int as approved,
+      count(*) filter (where status = 'signed')::int as signed,
+      coalesce(extract(epoch from now() - min(requested_at)), 0)::int as oldest_s
+    from projections.withdrawals_v1
+    where status in ('requested', 'approved', 'signed')) as open`;

@@ -1,0 +1,61 @@
+-- The cashier's work. None of it is a fact: what counts stands in the book, and all of this can be found again by
+-- reading the chain from the opening on.
+
+-- Transactions that players say they made. Anybody may report anything, each for oneself: it only tells the player
+-- what became of it. What is credited is what the scan of the chain finds.
+create table deposit_reports (
+  wallet text not null,
+  signature text not null,
+  -- As the player says, in minor units; what is credited is what arrived.
+  amount bigint not null check (amount > 0),
+  status text not null default 'pending' check (status in ('pending', 'completed', 'failed', 'review')),
+  reason text,
+  reported_at timestamptz not null default now(),
+  -- The next time to look for it.
+  due_at timestamptz not null default now(),
+  looks int not null default 0,
+  primary key (wallet, signature)
+);
+create index deposit_reports_due on deposit_reports (due_at) where status = 'pending';
+
+-- Where the scan of the treasury's token account began, and how far it has come.
+create table treasury_scans (
+  token_account text primary key,
+  -- What the account held at the end of that slot: later transactions count from there.
+  opening numeric not null check (opening >= 0),
+  opening_slot bigint not null,
+  -- The last signature that was gone through; null: none after the opening.
+  cursor text,
+  -- Every signature up to this slot was gone through.
+  reached_slot bigint not null
+);
+
+-- Every finalized transaction that moved the treasury's tokens after the opening.
+create table treasury_movements (
+  token_account text not null references treasury_scans,
+  signature text not null,
+  slot bigint not null,
+  delta numeric not null check (delta <> 0),
+  -- What it is, decided once. `other`: it left, and was no withdrawal.
+  kind text not null check (kind in ('deposit', 'unmatched', 'withdrawal', 'other')),
+  sender text,
+  reason text,
+  -- Whether what it calls for stands in the book.
+  settled boolean not null,
+  seen_at timestamptz not null default now(),
+  primary key (token_account, signature),
+  check ((kind in ('deposit', 'unmatched')) = (delta > 0)),
+  check (kind <> 'deposit' or sender is not null)
+);
+create index treasury_movements_open on treasury_movements (slot) where not settled;
+create index treasury_movements_unmatched on treasury_movements (seen_at) where kind = 'unmatched';
+
+-- Why a withdrawal waits, for all to see. No row: it does not.
+create table withdrawal_holds (
+  withdrawal text primary key,
+  reason text not null,
+  since timestamptz not null default now()
+);
+
+grant select, insert, update, delete on deposit_reports, treasury_scans, treasury_movements,
+  withdrawal_holds to reelbook_app;

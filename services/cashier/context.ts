@@ -1,0 +1,65 @@
+import type { Spine } from '@reelbook/event-store/execute';
+import { loadTip } from '@reelbook/event-store/read-stream';
+import { assert } from '@reelbook/ledger/assert';
+import type { Config } from '@reelbook/ledger/config/config';
+import { configDecider } from '@reelbook/ledger/config/decide';
+import { CONFIG_STREAM } from '@reelbook/ledger/streams';
+import type { Logger } from '@reelbook/runtime/log';
+import type { Signer } from '@reelbook/solana/keys';
+import type { Terms } from '@reelbook/solana/mint';
+import type { Chain } from '@reelbook/solana/rpc';
+import type pg from 'pg';
+import type { CashierMetrics } from './metrics.ts';
+
+/** Places between two steps at which a crash must lose and double nothing. */
+export type CrashPoint =
+  | 'movement-found'
+  | 'movement-added'
+  | 'movement-booked'
+  | 'movement-settled'
+  | 'before-approval'
+  | 'approved'
+  | 'signed-not-booked'
+  | 'signed-booked'
+  | 'sent'
+  | 'seen-final'
+  | 'final-booked'
+  | 'seen-failed'
+  | 'failure-booked'
+  | 'seen-expired'
+  | 'expiry-booked'
+  | 'before-observation'
+  | 'observed'
+  | 'anchor-sent'
+  | 'anchor-booked';
+
+/** What every step of the cashier works with. */
+export interface Cashier {
+  /** Role app. */
+  readonly pool: pg.Pool;
+  readonly spine: Spine;
+  readonly chain: Chain;
+  readonly terms: Terms;
+  readonly signer: Signer;
+  readonly log: Logger;
+  readonly metrics: CashierMetrics;
+  /** Nodes that must say that a transaction never was: one is enough only where the chain is our own. */
+  readonly witnesses: 1 | 2;
+  /** Whether the roots of seals go to the chain. */
+  readonly anchors: boolean;
+  /** Throws `LeaseLost` when another cashier acts. */
+  hold(): Promise<void>;
+  /** Nothing, but in tests that crash there. */
+  at(point: CrashPoint): Promise<void> | void;
+}
+
+export const ACTOR = 'system:cashier';
+
+/** Meta of what the cashier does of itself; `about` ties the events of one matter together. */
+export const metaOf = (about: string) => ({ correlation: about, actor: ACTOR });
+
+export async function readConfig(pool: pg.Pool): Promise<{ config: Config; version: number }> {
+  const { state, version } = await loadTip(pool, configDecider, CONFIG_STREAM);
+  assert(state.config, 'the book is configured before a cashier works');
+  return { config: state.config, version };
+}

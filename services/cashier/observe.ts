@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { assert } from '@reelbook/ledger/assert';
+import { TREASURY_STREAM } from '@reelbook/ledger/streams';
+import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
+import { type Scan, sumMovements } from '@reelbook/payments/movements';
+import { type Cashier, metaOf } from './context.ts';
+
+/** Looks that must see less than the scan explains before it is believed: a signature may be listed a moment late. */
+const MISSING_LOOKS = 10;
+
+export interface Looks {
+  missing: number;
+}
+
+/**
+ * Tells the book what the treasury holds, and how much of it passes through, both at one slot. It says so only where
+ * the transactions gone through explain the balance to the last unit: then neither a deposit nor a payment can be on
+ * one side alone. More than is explained is no cover, so it waits for the scan; less, again and again, is believed.
+ */
+export async function observe(cashier: Cashier, scan: Scan, looks: Looks): Promise<void> {
+  const { chain, pool, spine, metrics } = cashier;
+  const { tokenMinor, slot, lamports } = await chain.treasury();
+  metrics.lamports.set(Number(lamports));
+  if (slot < scan.openingSlot) return;
+  const { allMinor, flowMinor } = await sumMovements(pool, scan.tokenAccount, slot);
+  const unexplainedMinor = tokenMinor - (scan.openingMinor + allMinor);
+  metrics.unexplained.set(Number(unexplainedMinor));
+  looks.missing = unexplainedMinor < 0n ? looks.missing + 1 : 0;
+  if (unexplainedMinor > 0n || (unexplainedMinor < 0n && looks.missing < MISSING_LOOKS)) return;
+  if (unexplainedMinor < 0n) {
+    const missing = { unexplainedMinor: unexplainedMinor.toString(), slot };
+    cashier.log.error(missing, 'the treasury holds less than its transactions say');
+  }
+  await cashier.at('before-observation');
+  const executed = await spine.execute({
+    decider: treasuryDecider,
+    stream: TREASURY_STREAM,
+    claim: `treasury:observed:${randomUUID()}`,
+    request: null,
+    meta: metaOf(`slot-${slot}`),
+    prepare: async () => ({
+      command: {
+        type: 'ObserveTreasury' as const,
+        ...{ tokenMinor, flowMinor, slot, source: 'chain' },
+      },
+      configVersion: null,
+    }),
+  });
+  assert(executed.kind === 'done', 'an observation is never refused');
+  await cashier.at('observed');
+}

@@ -1,0 +1,148 @@
+import { readHead } from '@reelbook/event-store/read-log';
+import { loadTip } from '@reelbook/event-store/read-stream';
+import { assert } from '@reelbook/ledger/assert';
+import { AMOUNT_MAX_MINOR } from '@reelbook/ledger/money';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import { isRegistered } from '@reelbook/ledger/player/state';
+import { playerStream } from '@reelbook/ledger/streams';
+import {
+  addMovement,
+  type Movement,
+  moveScan,
+  openScan,
+  readScan,
+  type Scan,
+} from '@reelbook/payments/movements';
+import { reachedSql } from '@reelbook/projections/projection';
+import { withdrawals } from '@reelbook/projections/withdrawals/projection';
+import { findWithdrawalSigned } from '@reelbook/projections/withdrawals/read';
+import type { SignatureSeen } from '@reelbook/solana/rpc';
+import { SIGNATURES_MAX } from '@reelbook/solana/rpc';
+import type { ChainTransaction } from '@reelbook/solana/transaction';
+import { type Verdict, verifyTransfer } from '@reelbook/solana/verify-transfer';
+import type { Cashier } from './context.ts';
+
+/** Pages that one look for new signatures brings at most: 100,000 signatures; more are an accident to be looked at. */
+const PAGES_MAX = 100;
+
+/**
+ * Goes through the finalized transactions of the treasury's token account that are newer than the cursor, oldest first.
+ * Each one's movement is written down before the cursor passes it, so a crash means that one is looked at twice.
+ * Begins with what the account holds at the first start: that is the house's own.
+ */
+export async function scan(cashier: Cashier): Promise<Scan> {
+  const { pool, terms, chain } = cashier;
+  const { tokenAccount } = terms;
+  const known = await readScan(pool, tokenAccount);
+  if (!known) {
+    const { tokenMinor, slot } = await chain.treasury();
+    await openScan(pool, { tokenAccount, openingMinor: tokenMinor, slot });
+    const opened = await readScan(pool, tokenAccount);
+    assert(opened, 'a scan that was opened is there');
+    return opened;
+  }
+  const fresh = await listSince(cashier, known);
+  for (const seen of fresh) {
+    if (!(await goThrough(cashier, known, seen))) break;
+    await moveScan(pool, tokenAccount, { cursor: seen.signature, slot: seen.slot });
+  }
+  return (await readScan(pool, tokenAccount)) ?? known;
+}
+
+/** Oldest first. A node that lags behind the cursor brings more than is new: what is known changes nothing. */
+async function listSince({ chain }: Cashier, { cursor, openingSlot }: Scan) {
+  const found: SignatureSeen[] = [];
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const before = found.at(-1)?.signature;
+    const more = await chain.signatures({
+      limit: SIGNATURES_MAX,
+      ...(before ? { before } : {}),
+      ...(cursor ? { until: cursor } : {}),
+    });
+    const young = more.filter(({ slot }) => slot > openingSlot);
+    found.push(...young);
+    if (more.length < SIGNATURES_MAX || young.length < more.length) return found.reverse();
+  }
+  throw new Error(`more than ${PAGES_MAX * SIGNATURES_MAX} transactions since the last look`);
+}
+
+/** @returns false when it cannot be judged yet; then nothing behind it is judged either. */
+async function goThrough(cashier: Cashier, scan: Scan, seen: SignatureSeen): Promise<boolean> {
+  const { pool, chain, terms, log } = cashier;
+  if (seen.failed || seen.slot <= scan.openingSlot) return true;
+  const transaction = await chain.transaction(seen.signature, 'finalized');
+  if (!transaction) {
+    log.warn({ signature: seen.signature }, 'a finalized transaction is not to be had yet');
+    return false;
+  }
+  const deltaMinor = deltaOf(transaction, terms);
+  if (deltaMinor === 0n) return true;
+  await cashier.at('movement-found');
+  const { tokenAccount } = terms;
+  const { signature, slot } = transaction;
+  const at = { tokenAccount, signature, slot, deltaMinor };
+  const movement =
+    deltaMinor > 0n
+      ? await arrived(cashier, at, verifyTransfer(transaction, terms))
+      : await left(cashier, at);
+  if (!movement) return false;
+  await addMovement(pool, movement);
+  await cashier.at('movement-added');
+  return true;
+}
+
+type Place = Pick<Movement, 'tokenAccount' | 'signature' | 'slot' | 'deltaMinor'>;
+
+/** A player's own deposit, or one for the queue. The chain's verdict decides, and whether the sender is a player. */
+async function arrived(cashier: Cashier, at: Place, verdict: Verdict): Promise<Movement> {
+  const unmatched = (sender: string | null, reason: string): Movement => {
+    const kind = 'unmatched';
+    return { ...at, kind, sender, reason, settled: false };
+  };
+  if (verdict.kind === 'nothing') {
+    cashier.log.error({ signature: at.signature, reason: verdict.reason }, 'an odd arrival');
+    return unmatched(null, verdict.reason);
+  }
+  assert(verdict.amountMinor === at.deltaMinor, 'what is credited is what arrived');
+  if (verdict.kind === 'unmatched') {
+    const [sender = null, ...others] = verdict.senders;
+    return unmatched(others.length > 0 ? null : sender, verdict.reason);
+  }
+  const { sender } = verdict;
+  if (at.deltaMinor > AMOUNT_MAX_MINOR) return unmatched(sender, 'too-large');
+  if (!(await isPlayer(cashier, sender))) return unmatched(sender, 'no-such-player');
+  return { ...at, kind: 'deposit', sender, reason: null, settled: false };
+}
+
+/**
+ * A withdrawal, by its signature, which stood in the book before anybody could send it. Only when the read model has
+ * come as far as the book was when we saw it can an outflow be none: then it is the house's, and told aloud.
+ */
+async function left({ pool, log }: Cashier, at: Place): Promise<Movement | null> {
+  const head = await readHead(pool);
+  const { rows } = await pool.query<{ reached: number | null }>(
+    `select reached from ${reachedSql(withdrawals)} as checkpoint(reached)`,
+  );
+  const withdrawal = await findWithdrawalSigned(pool, at.signature);
+  if (withdrawal) {
+    return { ...at, kind: 'withdrawal', sender: null, reason: withdrawal, settled: true };
+  }
+  if ((rows[0]?.reached ?? 0) < head.position) return null;
+  log.error({ ...at, deltaMinor: at.deltaMinor.toString() }, 'BSM left by no withdrawal');
+  return { ...at, kind: 'other', sender: null, reason: 'left by no withdrawal', settled: true };
+}
+
+export async function isPlayer({ pool }: Pick<Cashier, 'pool'>, wallet: string): Promise<boolean> {
+  const { state } = await loadTip(pool, playerDecider, playerStream(wallet));
+  return isRegistered(state);
+}
+
+function deltaOf(
+  { before, after, error }: ChainTransaction,
+  { tokenAccount, mint }: { readonly tokenAccount: string; readonly mint: string },
+): bigint {
+  if (error !== null) return 0n;
+  const held = (list: ChainTransaction['before']) =>
+    list.find((one) => one.account === tokenAccount && one.mint === mint)?.amountMinor ?? 0n;
+  return held(after) - held(before);
+}

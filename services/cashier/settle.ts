@@ -1,0 +1,102 @@
+import { readEvent } from '@reelbook/event-store/read-log';
+import { assert } from '@reelbook/ledger/assert';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import { playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
+import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
+import { resolveMovement } from '@reelbook/payments/desk';
+import {
+  depositClaim,
+  type Movement,
+  markSettled,
+  readMatchable,
+  readResolved,
+  readUnsettled,
+} from '@reelbook/payments/movements';
+import { settleReport } from '@reelbook/payments/reports';
+import { ACTOR, type Cashier, metaOf } from './context.ts';
+
+/** Movements that one round takes up. */
+const PER_ROUND = 100;
+
+/** Writes what each movement calls for into the book. Its claim makes it happen once, however often it is tried. */
+export async function settleMovements(cashier: Cashier): Promise<void> {
+  for (const movement of await readUnsettled(cashier.pool, PER_ROUND)) {
+    await cashier.hold();
+    if (movement.kind === 'deposit') await credit(cashier, movement);
+    else await queue(cashier, movement);
+    await cashier.at('movement-booked');
+    await markSettled(cashier.pool, movement);
+    await cashier.at('movement-settled');
+  }
+}
+
+async function credit(cashier: Cashier, movement: Movement): Promise<void> {
+  const { sender } = movement;
+  assert(sender, 'a deposit has a sender');
+  await creditTo(cashier, movement, { wallet: sender, from: 'chain' });
+}
+
+async function creditTo(
+  { spine, pool, log }: Cashier,
+  movement: Movement,
+  o: { readonly wallet: string; readonly from: 'chain' | 'unmatched' },
+): Promise<void> {
+  const { signature, tokenAccount, slot, deltaMinor: amountMinor } = movement;
+  const { wallet, from } = o;
+  const executed = await spine.execute({
+    decider: playerDecider,
+    stream: playerStream(wallet),
+    claim: from === 'chain' ? depositClaim(movement) : `resolved:${signature}:${tokenAccount}`,
+    request: { signature, wallet },
+    meta: metaOf(signature),
+    prepare: async () => ({
+      command: {
+        type: 'CreditDeposit' as const,
+        ...{ signature, tokenAccount, slot, amountMinor, from, nowMs: Date.now() },
+      },
+      configVersion: null,
+    }),
+  });
+  assert(executed.kind === 'done', `a credit is never refused: ${JSON.stringify(executed)}`);
+  if (!executed.replayed) log.info({ signature, position: executed.position }, 'credited');
+  await settleReport(pool, { wallet, signature }, { status: 'completed' });
+}
+
+async function queue({ spine, log }: Cashier, movement: Movement): Promise<void> {
+  const { signature, tokenAccount, slot, deltaMinor: amountMinor, sender } = movement;
+  const reason = movement.reason ?? 'unknown';
+  const executed = await spine.execute({
+    decider: treasuryDecider,
+    stream: TREASURY_STREAM,
+    claim: depositClaim(movement),
+    request: { signature },
+    meta: metaOf(signature),
+    prepare: async () => ({
+      command: {
+        type: 'SeeUnmatchedDeposit' as const,
+        ...{ signature, tokenAccount, slot, amountMinor, sender, reason },
+      },
+      configVersion: null,
+    }),
+  });
+  assert(executed.kind === 'done', `an arrival is never refused: ${JSON.stringify(executed)}`);
+  if (!executed.replayed) log.warn({ signature, reason }, "a deposit is nobody's by itself");
+}
+
+/** Senders who have become players get their own; and whom a person gave a deposit gets it credited. */
+export async function settleUnmatched(cashier: Cashier): Promise<void> {
+  const { pool } = cashier;
+  for (const movement of await readMatchable(pool, PER_ROUND)) {
+    const to = `player:${movement.sender}`;
+    const reason = 'the sender has become a player';
+    const act = { by: ACTOR, reason, correlation: movement.signature };
+    await resolveMovement(cashier, movement, { to, ...act });
+  }
+  for (const movement of await readResolved(pool, PER_ROUND)) {
+    const resolved = (await readEvent(pool, movement.position))?.event;
+    assert(resolved?.type === 'UnmatchedDepositResolved', 'a resolution stands at its claim');
+    await cashier.hold();
+    const wallet = resolved.data.to.replace(/^player:/, '');
+    await creditTo(cashier, movement, { wallet, from: 'unmatched' });
+  }
+}

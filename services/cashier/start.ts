@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import {
+  acquireLease,
+  type Lease,
+  LeaseLost,
+  releaseLease,
+  renewLease,
+} from '@reelbook/event-store/checkpoint';
+import { startSpine } from '@reelbook/event-store/execute';
+import { readHead } from '@reelbook/event-store/read-log';
+import { pause } from '@reelbook/runtime/alarm';
+import type { Logger } from '@reelbook/runtime/log';
+import type { Signer } from '@reelbook/solana/keys';
+import type { Chain } from '@reelbook/solana/rpc';
+import type pg from 'pg';
+import type { Cashier, CrashPoint } from './context.ts';
+import { openCashierMetrics } from './metrics.ts';
+import { type Looks, observe } from './observe.ts';
+import { lookForReports } from './reports.ts';
+import { scan } from './scan.ts';
+import { settleMovements, settleUnmatched } from './settle.ts';
+import { type Memory, workWithdrawals } from './withdrawals.ts';
+
+const FOLLOWER = { name: 'cashier', version: 1 } as const;
+const LEASE_MS = 15_000;
+const STANDBY_MS = 2_000;
+const ROUND_EVERY_MS = 1_000;
+/** A lease that was renewed so lately is not renewed again before the next step. */
+const RENEW_EVERY_MS = 3_000;
+
+export interface CashierDeps {
+  /** Role app. Closed by whoever opened it. */
+  readonly pool: pg.Pool;
+  readonly chain: Chain;
+  /** The treasury's key: this process alone holds it. */
+  readonly signer: Signer;
+  readonly log: Logger;
+  /** 1 only where the chain is our own: it has no second node to ask. */
+  readonly witnesses: 1 | 2;
+  readonly anchors: boolean;
+  readonly roundEveryMs?: number;
+  readonly leaseMs?: number;
+  /** Told after each append: the publisher need not wait for its next look. */
+  readonly onAppended?: () => void;
+  /** For tests, which crash at such points. */
+  readonly at?: (point: CrashPoint) => Promise<void> | void;
+}
+
+export interface RunningCashier {
+  readonly metrics: Cashier['metrics'];
+  /** Resolves at the end of the next round in which every part did its work. */
+  round(): Promise<void>;
+  /** Resolves when nothing is under way and the lease is free. */
+  close(): Promise<void>;
+}
+
+/** Starts the cashier: it acts while it has the lease, and stands by while another has it. Throws `MintRefused`. */
+export async function startCashier(deps: CashierDeps): Promise<RunningCashier> {
+  const { pool, log } = deps;
+  const terms = await deps.chain.terms();
+  const spine = startSpine({ pool, onAppended: () => deps.onAppended?.() });
+  const metrics = openCashierMetrics(pool);
+  const controller = new AbortController();
+  const { signal } = controller;
+  const waiting = new Set<() => void>();
+  const cashier = { ...deps, spine, terms, metrics, at: deps.at ?? (() => {}) };
+
+  async function act(lease: Lease): Promise<void> {
+    const hold = holder(pool, lease, deps.leaseMs ?? LEASE_MS);
+    const looks: Looks = { missing: 0 };
+    const memory: Memory = { approvedPosition: (await readHead(pool)).position };
+    while (!signal.aborted) {
+      await hold();
+      const whole = await round({ ...cashier, hold }, memory, looks);
+      if (whole) for (const done of [...waiting]) done();
+      await pause(deps.roundEveryMs ?? ROUND_EVERY_MS, signal);
+    }
+  }
+
+  async function run(): Promise<void> {
+    const name = `${hostname()}-${process.pid}-${randomUUID()}`;
+    while (!signal.aborted) {
+      let lease: Lease | null = null;
+      try {
+        const leaseMs = deps.leaseMs ?? LEASE_MS;
+        lease = await acquireLease(pool, { ...FOLLOWER, holder: name, leaseMs });
+        metrics.acting.set(lease ? 1 : 0);
+        if (lease) await act(lease);
+      } catch (error) {
+        if (error instanceof LeaseLost) log.warn('another cashier acts now');
+        else log.warn({ err: error }, 'the cashier was interrupted; it goes on');
+      }
+      metrics.acting.set(0);
+      if (lease) await releaseLease(pool, lease).catch(() => {});
+      await pause(Math.min(STANDBY_MS, deps.leaseMs ?? LEASE_MS), signal);
+    }
+  }
+
+  const running = run();
+  return {
+    metrics,
+    round: () =>
+      new Promise((resolve) => {
+        const done = () => {
+          waiting.delete(done);
+          resolve();
+        };
+        waiting.add(done);
+      }),
+    async close() {
+      controller.abort();
+      await running;
+      await spine.close();
+    },
+  };
+}
+
+/** Renews the lease, but not before every step. */
+function holder(pool: pg.Pool, lease: Lease, leaseMs: number): () => Promise<void> {
+  let renewedMs = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (performance.now() - renewedMs < Math.min(RENEW_EVERY_MS, leaseMs / 3)) return;
+    await renewLease(pool, lease, leaseMs);
+    renewedMs = performance.now();
+  };
+}
+
+/** One round. A part that fails does not keep the others from their work. @returns whether none did. */
+async function round(cashier: Cashier, memory: Memory, looks: Looks): Promise<boolean> {
+  let whole = true;
+  const part = async (name: string, work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof LeaseLost) throw error;
+      whole = false;
+      cashier.log.warn({ err: error }, `${name} failed; the next round tries it again`);
+    }
+  };
+  await part('scanning the treasury', async () => {
+    const scanned = await scan(cashier);
+    await settleMovements(cashier);
+    await observe(cashier, scanned, looks);
+  });
+  await part('resolving deposits', () => settleUnmatched(cashier));
+  await part('looking for reports', () => lookForReports(cashier));
+  await part('paying withdrawals', () => workWithdrawals(cashier, memory));
+  return whole;
+}

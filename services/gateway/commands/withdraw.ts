@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import type { WithdrawBody, WithdrawResult } from '@reelbook/contract/schemas/payments';
+import { assert } from '@reelbook/ledger/assert';
+import { toMinor } from '@reelbook/ledger/money';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import { refuseWithdrawal } from '@reelbook/ledger/player/withdrawal';
+import { reject } from '@reelbook/ledger/rejections';
+import { playerStream } from '@reelbook/ledger/streams';
+import { checkDestination, findReceiver } from '@reelbook/solana/destination';
+import type { Chain } from '@reelbook/solana/rpc';
+import { type Caller, type Gateway, Refused } from '../context.ts';
+import { withdrawAnswer } from '../payment-answers.ts';
+import { settled } from './settled.ts';
+
+/**
+ * Sets BSM aside for a wallet of the player's choice; the cashier pays it. Neither exclusion nor a limit refuses it: what
+ * is the player's can always be taken out.
+ */
+export async function withdraw(
+  gateway: Gateway,
+  o: Caller & { readonly body: WithdrawBody; readonly key: string | undefined },
+): Promise<{ data: WithdrawResult; position: number }> {
+  const { wallet } = o;
+  const { amount, to_address: to } = o.body;
+  const amountMinor = toMinor('token', amount);
+  if (amountMinor === null || amountMinor <= 0n) {
+    throw new Refused(reject('withdrawal-amount-invalid'));
+  }
+  if (!gateway.chain) throw new Refused(reject('no-chain'));
+  const target = await lookAt(gateway.chain, to);
+  const actor = `player:${wallet}`;
+  const executed = await gateway.spine.execute({
+    decider: playerDecider,
+    stream: playerStream(wallet),
+    claim: `command:${actor}:${o.key ?? randomUUID()}`,
+    request: { command: 'withdraw', amount, to },
+    meta: { correlation: o.correlation, actor },
+    async prepare(state) {
+      const { config, version: configVersion } = gateway.config.current();
+      const terms = config.withdraw;
+      const command = { type: 'RequestWithdrawal' as const, amountMinor, to, ...target, terms };
+      return refuseWithdrawal(state, command) ?? { command, configVersion };
+    },
+  });
+  const { events, position } = settled(executed);
+  const data = withdrawAnswer(events);
+  assert(data, 'a request that went through is an event');
+  return { data, position };
+}
+
+/** What the chain knows of an address. */
+async function lookAt(chain: Chain, to: string) {
+  const fault = await checkDestination(chain, to);
+  if (fault) {
+    return { address: fault === 'ours' ? 'ours' : 'no-wallet', makesAccount: false } as const;
+  }
+  const { rentLamports } = await findReceiver(chain, to);
+  return { address: 'wallet', makesAccount: rentLamports > 0n } as const;
+}

@@ -1,0 +1,110 @@
+import type {
+  DepositResult,
+  PaymentUpdate,
+  WithdrawResult,
+} from '@reelbook/contract/schemas/payments';
+import type { Transaction } from '@reelbook/contract/schemas/user';
+import type { LedgerEvent } from '@reelbook/ledger/decider';
+import type { PlacedEvent } from '@reelbook/ledger/events';
+import { toNumber } from '@reelbook/ledger/money';
+import type { PaymentEvent, WithdrawalRequested } from '@reelbook/ledger/player/payment-events';
+import type { Report } from '@reelbook/payments/reports';
+import type { Transaction as TransactionRow } from '@reelbook/projections/transactions/read';
+import { balancesAnswer } from './answers.ts';
+
+const bsm = (minor: bigint) => toNumber('token', minor);
+
+/** The answer to a request of a withdrawal, from its event; null for any other command's events. */
+export function withdrawAnswer(events: readonly PlacedEvent<LedgerEvent>[]): WithdrawResult | null {
+  const [placed] = events;
+  if (placed?.event.type !== 'WithdrawalRequested') return null;
+  const { data } = placed.event as WithdrawalRequested;
+  return {
+    success: true,
+    withdrawal_id: data.withdrawal,
+    status: 'pending',
+    amount: bsm(data.amountMinor),
+    fee: bsm(data.feeMinor),
+    net_amount: bsm(data.netMinor),
+    to_address: data.to,
+    created_at: placed.time,
+    ...balancesAnswer(data.after, placed),
+  };
+}
+
+const depositWords: Readonly<Record<DepositResult['status'], string>> = {
+  pending: 'seen; it is credited as soon as it is final on the chain',
+  completed: 'credited',
+  failed: 'this transaction is no deposit of yours',
+  review: 'it arrived, and a person looks whose it is',
+};
+
+export function depositWordsOf({ status, reason }: Pick<Report, 'status' | 'reason'>): string {
+  return status === 'failed' && reason ? `${depositWords.failed}: ${reason}` : depositWords[status];
+}
+
+/** A reported deposit that is not in the book (yet), among the player's transactions. */
+export function reportAnswer(report: Report): Transaction {
+  const { signature, status, reason } = report;
+  return {
+    id: `report-${signature}`,
+    type: 'deposit',
+    amount: bsm(report.amountMinor),
+    asset: 'token',
+    status,
+    description: `Deposit, ${depositWordsOf(report)}`,
+    created_at: report.reportedAt,
+    extra_data: JSON.stringify({ action: 'deposit', signature, reason }),
+    position: 0,
+    balance_after: null,
+  };
+}
+
+/** What a deposit's or a withdrawal's row says beside its amount. `hold`: why it waits. */
+export function paidExtra(row: TransactionRow, hold: string | null) {
+  const { type: action, signature, withdrawal: withdrawal_id } = row;
+  return { action, signature, ...(withdrawal_id ? { withdrawal_id, hold } : {}) };
+}
+
+/** What the live channel tells of one event; null where it is no step that players see. */
+export function paymentUpdate(placed: PlacedEvent<LedgerEvent>): PaymentUpdate | null {
+  const event = placed.event as PaymentEvent;
+  const { position: id, time: created_at, version: stream_version } = placed;
+  const place = { id, created_at, stream_version };
+  switch (event.type) {
+    case 'DepositCredited': {
+      const { amountMinor, signature } = event.data;
+      const deposit = { type: 'deposit', status: 'completed' } as const;
+      return { ...place, ...deposit, amount: bsm(amountMinor), signature };
+    }
+    case 'WithdrawalRequested': {
+      const { amountMinor, withdrawal } = event.data;
+      return { ...place, ...step('pending', withdrawal), amount: bsm(amountMinor) };
+    }
+    case 'WithdrawalApproved': {
+      const { approvals, needed, withdrawal } = event.data;
+      return approvals < needed ? null : { ...place, ...step('approved', withdrawal) };
+    }
+    case 'WithdrawalSigned': {
+      const { withdrawal, signature } = event.data;
+      return { ...place, ...step('processing', withdrawal), signature };
+    }
+    case 'WithdrawalAttemptFailed':
+      return { ...place, ...step('approved', event.data.withdrawal) };
+    case 'WithdrawalFinalized': {
+      const { withdrawal, signature, netMinor, feeMinor } = event.data;
+      const amount = bsm(netMinor + feeMinor);
+      return { ...place, ...step('completed', withdrawal), amount, signature };
+    }
+    case 'WithdrawalReleased': {
+      const { withdrawal, netMinor, feeMinor } = event.data;
+      return { ...place, ...step('returned', withdrawal), amount: bsm(netMinor + feeMinor) };
+    }
+    default:
+      return null;
+  }
+}
+
+function step<Status extends PaymentUpdate['status']>(status: Status, withdrawal_id: string) {
+  return { type: 'withdraw', status, withdrawal_id } as const;
+}
