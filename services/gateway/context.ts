@@ -42,7 +42,7 @@ export interface GatewayDeps {
   readonly bus: Bus;
   readonly log: Logger;
   /** Null where no chain is connected: then BSM neither comes nor goes. */
-  readonly chain?: Chain | null;
+  readonly chain?: { readonly chain: Chain } | null;
   readonly settings: GatewaySettings;
   /** Null or left out: no chain is connected, and nothing can be deposited. */
   readonly chain?: GatewayChain | null;

@@ -27,7 +27,8 @@ export async function deposit(
   o: Caller & { readonly body: DepositBody },
 ): Promise<{ data: DepositResult }> {
   const { wallet, body } = o;
-  const { chain, pool } = gateway;
+  const { pool } = gateway;
+  const chain = gateway.chain?.chain;
   const signature = readSignature(body.tx_hash);
   const amountMinor = readAmount(body.amount, gateway.config.current().config);
   if (signature === null) throw new Refused(reject('deposit-hash-invalid'));

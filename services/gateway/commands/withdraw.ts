@@ -26,8 +26,9 @@ export async function withdraw(
   if (amountMinor === null || amountMinor <= 0n) {
     throw new Refused(reject('withdrawal-amount-invalid'));
   }
-  if (!gateway.chain) throw new Refused(reject('no-chain'));
-  const target = await lookAt(gateway.chain, to);
+  const chain = gateway.chain?.chain;
+  if (!chain) throw new Refused(reject('no-chain'));
+  const target = await lookAt(chain, to);
   const actor = `player:${wallet}`;
   const executed = await gateway.spine.execute({
     decider: playerDecider,
