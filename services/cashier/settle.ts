@@ -22,12 +22,22 @@ const PER_ROUND = 100;
 export async function settleMovements(cashier: Cashier): Promise<void> {
   for (const movement of await readUnsettled(cashier.pool, PER_ROUND)) {
     await cashier.hold();
-    if (movement.kind === 'deposit') await credit(cashier, movement);
-    else await queue(cashier, movement);
-    await cashier.at('movement-booked');
-    await markSettled(cashier.pool, movement);
-    await cashier.at('movement-settled');
+    try {
+      await settle(cashier, movement);
+    } catch (error) {
+      // One that cannot be booked must not keep the others waiting; the next round tries it again.
+      const { signature } = movement;
+      cashier.log.error({ err: error, signature }, 'a movement could not be booked');
+    }
   }
+}
+
+async function settle(cashier: Cashier, movement: Movement): Promise<void> {
+  if (movement.kind === 'deposit') await credit(cashier, movement);
+  else await queue(cashier, movement);
+  await cashier.at('movement-booked');
+  await markSettled(cashier.pool, movement);
+  await cashier.at('movement-settled');
 }
 
 async function credit(cashier: Cashier, movement: Movement): Promise<void> {
@@ -57,7 +67,7 @@ async function creditTo(
       configVersion: null,
     }),
   });
-  assert(executed.kind === 'done', `a credit is never refused: ${JSON.stringify(executed)}`);
+  assert(executed.kind === 'done', `a credit is never refused: ${executed.kind}`);
   if (!executed.replayed) log.info({ signature, position: executed.position }, 'credited');
   await settleReport(pool, { wallet, signature }, { status: 'completed' });
 }
@@ -79,7 +89,7 @@ async function queue({ spine, log }: Cashier, movement: Movement): Promise<void>
       configVersion: null,
     }),
   });
-  assert(executed.kind === 'done', `an arrival is never refused: ${JSON.stringify(executed)}`);
+  assert(executed.kind === 'done', `an arrival is never refused: ${executed.kind}`);
   if (!executed.replayed) log.warn({ signature, reason }, "a deposit is nobody's by itself");
 }
 

@@ -140,9 +140,9 @@ async function round(cashier: Cashier, memory: Memory, looks: Looks): Promise<bo
   };
   await part('scanning the treasury', async () => {
     const scanned = await scan(cashier);
-    await settleMovements(cashier);
     await observe(cashier, scanned, looks);
   });
+  await part('booking what arrived', () => settleMovements(cashier));
   await part('resolving deposits', () => settleUnmatched(cashier));
   await part('looking for reports', () => lookForReports(cashier));
   await part('paying withdrawals', () => workWithdrawals(cashier, memory));

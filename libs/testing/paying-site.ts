@@ -1,0 +1,111 @@
+import { auditBook } from '@reelbook/auditor/audit';
+import { type CashierDeps, type RunningCashier, startCashier } from '@reelbook/cashier/start';
+import { readSolvency, type Solvency } from '@reelbook/payments/solvency';
+import { openLog } from '@reelbook/runtime/log';
+import { expect, vi } from 'vitest';
+import { startTestChain, type TestChain } from './chain.ts';
+import { startSite, type TestPlayer, type TestSite } from './site.ts';
+import { createWallet } from './wallets.ts';
+
+/** A site on a chain of its own, whose blocks come when a test says so, and cashiers that a test starts and stops. */
+export interface PayingSite {
+  readonly site: TestSite;
+  readonly chain: TestChain;
+  /** All that cashiers logged. */
+  readonly logged: readonly string[];
+  /** Another cashier; closed with the site unless `abandon` was said of it. */
+  startCashier(o?: Partial<CashierDeps>): Promise<RunningCashier>;
+  /** A player with so much BSM and some SOL in the wallet on the chain. */
+  player(tokenMinor: bigint): Promise<TestPlayer>;
+  /** A transfer to the treasury that became final, whoever made it. @returns its signature. */
+  deposit(from: TestPlayer, tokenMinor: bigint): Promise<string>;
+  /** Lets blocks pass until it holds. */
+  until(holds: () => Promise<void> | void): Promise<void>;
+  balanceMinor(player: TestPlayer): Promise<bigint>;
+  solvency(): Promise<Solvency>;
+  /** Book and read models hold, and what is on the chain is what the book says, to the last unit. */
+  expectWhole(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const BSM = 1_000_000_000n;
+const WAIT = { timeout: 12_000, interval: 40 };
+const ROUND_MS = 25;
+const LEASE_MS = 2_000;
+
+export async function startPayingSite(): Promise<PayingSite> {
+  const chain = await startTestChain();
+  const site = await startSite({
+    chain: { chain: chain.chain, network: 'localnet', publicRpcUrl: null, local: null },
+    localChain: true,
+  });
+  const logged: string[] = [];
+  const log = openLog({
+    name: 'cashier',
+    level: 'info',
+    sink: { write: (line) => void logged.push(line) },
+  });
+  const cashiers: RunningCashier[] = [];
+  const until: PayingSite['until'] = (holds) =>
+    vi.waitFor(async () => {
+      chain.finalize();
+      await holds();
+    }, WAIT);
+  const solvency = () => readSolvency(site.pool);
+  return {
+    site,
+    chain,
+    logged,
+    until,
+    solvency,
+    async startCashier(o = {}) {
+      const cashier = await startCashier({
+        pool: site.pool,
+        chain: chain.chain,
+        signer: chain.treasury,
+        log,
+        witnesses: 2,
+        anchors: false,
+        roundEveryMs: ROUND_MS,
+        leaseMs: LEASE_MS,
+        onAppended: () => site.bus.nudge(),
+        ...o,
+      });
+      cashiers.push(cashier);
+      return cashier;
+    },
+    async player(tokenMinor) {
+      const wallet = createWallet();
+      await chain.fund(tokenMinor, wallet);
+      return site.login(wallet);
+    },
+    async deposit(from, tokenMinor) {
+      const signature = await chain.deposit(from.wallet, tokenMinor);
+      chain.finalize();
+      return signature;
+    },
+    async balanceMinor(player) {
+      const { data } = await player.call<{ token_balance: number }>('/user/balance');
+      return BigInt(Math.round(data.token_balance * Number(BSM)));
+    },
+    async expectWhole() {
+      const { tokenMinor } = await chain.chain.treasury();
+      await until(async () => {
+        const now = await solvency();
+        expect(now.reached).toBe(now.position);
+        expect(now.inFlightMinor).toBe(0n);
+        expect(now.onChainMinor).toBe(tokenMinor);
+      });
+      const report = await auditBook({ pool: site.pool, vault: null, onProgress: () => {} });
+      expect(report.findings.kept).toEqual([]);
+      const now = await solvency();
+      const sum = now.liabilitiesMinor + now.feesMinor + now.houseMinor - now.chainMinor;
+      expect(sum).toBe(0n);
+    },
+    async close() {
+      for (const cashier of cashiers) await cashier.close();
+      await site.close();
+      await chain.close();
+    },
+  };
+}

@@ -1,0 +1,183 @@
+import { startSpine } from '@reelbook/event-store/execute';
+import { resolveUnmatched } from '@reelbook/payments/desk';
+import { readUnmatched } from '@reelbook/payments/movements';
+import { mintTokens } from '@reelbook/solana/local-chain/token';
+import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
+import { openSocket, type TestPlayer } from '@reelbook/testing/site';
+import { createWallet } from '@reelbook/testing/wallets';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+let bank: PayingSite;
+beforeAll(async () => {
+  bank = await startPayingSite();
+  await bank.startCashier();
+  await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
+});
+afterAll(() => bank.close());
+
+interface Reported {
+  readonly status: string;
+  readonly amount: number;
+  readonly message: string;
+}
+interface Listed {
+  readonly items: readonly { type: string; status: string; amount: number; extra_data: string }[];
+}
+
+const report = (player: TestPlayer, hash: string, amount = 5) =>
+  player.call<Reported>('/transaction/deposit', { body: { amount, tx_hash: hash } });
+const listed = async (player: TestPlayer) =>
+  (await player.call<Listed>('/user/transactions')).data.items.filter(
+    ({ type }) => type === 'deposit',
+  );
+const credited = (player: TestPlayer, minor: bigint) =>
+  bank.until(async () => expect(await bank.balanceMinor(player)).toBe(minor));
+
+test('a reported deposit is pending at once, and credited and told when it is final', async () => {
+  const ann = await bank.player(100n * BSM);
+  const socket = await openSocket(bank.site.url, ann.token);
+  const hash = await bank.chain.deposit(ann.wallet, 5n * BSM);
+  const first = await report(ann, ` ${hash} `);
+  expect(first).toMatchObject({ status: 200, data: { status: 'pending', amount: 5 } });
+  expect(await bank.balanceMinor(ann)).toBe(0n);
+  expect(await listed(ann)).toMatchObject([{ status: 'pending', amount: 5 }]);
+  await credited(ann, 5n * BSM);
+  const update = await socket.receive('transaction_updated', ({ type }) => type === 'deposit');
+  expect(update).toMatchObject({ status: 'completed', amount: 5, signature: hash });
+  await socket.receive('balance_updated', ({ token_balance }) => token_balance === 5);
+  await socket.receive('notification', ({ title }) => title === 'Deposit credited');
+  await bank.until(async () =>
+    expect(await listed(ann)).toMatchObject([
+      { status: 'completed', extra_data: expect.stringContaining(hash) },
+    ]),
+  );
+  expect(await report(ann, hash, 99)).toMatchObject({ data: { status: 'completed', amount: 5 } });
+  socket.close();
+});
+
+test('one hash sent fifty times at once is one credit, of what arrived', async () => {
+  const ann = await bank.player(100n * BSM);
+  const hash = await bank.deposit(ann, 7n * BSM);
+  const answers = await Promise.all(Array.from({ length: 50 }, () => report(ann, hash, 700)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  await credited(ann, 7n * BSM);
+  await bank.until(async () => expect(await listed(ann)).toHaveLength(1));
+});
+
+test('another player gains nothing by reporting it first, and blocks nothing', async () => {
+  const [ann, bert] = [await bank.player(100n * BSM), await bank.player(0n)];
+  const hash = await bank.chain.deposit(ann.wallet, 3n * BSM);
+  bank.chain.local.mischief.fail('getTransaction', 4);
+  expect(await report(bert, hash)).toMatchObject({ data: { status: 'pending' } });
+  bank.chain.local.mischief.heal();
+  await credited(ann, 3n * BSM);
+  await bank.until(async () => expect(await listed(bert)).toMatchObject([{ status: 'failed' }]));
+  expect(await bank.balanceMinor(bert)).toBe(0n);
+  const late = await report(bert, hash);
+  expect(late.message).toContain('came from another wallet than yours');
+  expect(late.status).toBe(400);
+});
+
+test('a deposit that nobody reported is found', async () => {
+  const ann = await bank.player(100n * BSM);
+  await bank.deposit(ann, 11n * BSM);
+  await credited(ann, 11n * BSM);
+});
+
+test('one that vanishes before it is final is credited to nobody', async () => {
+  const ann = await bank.player(100n * BSM);
+  const margin = (await bank.solvency()).marginMinor;
+  const hash = await bank.chain.deposit(ann.wallet, 13n * BSM);
+  expect(await report(ann, hash)).toMatchObject({ data: { status: 'pending' } });
+  bank.chain.local.mischief.lose(hash);
+  const other = await bank.deposit(ann, 2n * BSM);
+  await credited(ann, 2n * BSM);
+  expect(other).not.toBe(hash);
+  expect((await bank.solvency()).marginMinor).toBe(margin);
+});
+
+test('what comes from a wallet without a player waits for it, and is its own when it comes', async () => {
+  const wallet = createWallet();
+  await bank.chain.fund(50n * BSM, wallet);
+  await bank.chain.deposit(wallet, 9n * BSM);
+  await bank.until(async () =>
+    expect(await readUnmatched(bank.site.pool, { limit: 10 })).toMatchObject([
+      { sender: wallet.address, deltaMinor: 9n * BSM, reason: 'no-such-player' },
+    ]),
+  );
+  await bank.until(async () => expect((await bank.solvency()).unmatchedMinor).toBe(9n * BSM));
+  const late = await bank.site.login(wallet);
+  await credited(late, 9n * BSM);
+  await bank.until(async () => expect((await bank.solvency()).unmatchedMinor).toBe(0n));
+});
+
+test('what is nobody’s waits for a person, whose first word holds', async () => {
+  const ann = await bank.player(0n);
+  const to = bank.chain.treasury.address;
+  for (const amountMinor of [20n * BSM, 30n * BSM]) {
+    await mintTokens(bank.chain.local, bank.chain.token, { wallet: to, amountMinor, lamports: 1n });
+    bank.chain.finalize();
+  }
+  const { marginMinor: before } = await bank.solvency();
+  await bank.until(async () =>
+    expect(await readUnmatched(bank.site.pool, { limit: 10 })).toHaveLength(2),
+  );
+  const [first, second] = await readUnmatched(bank.site.pool, { limit: 10 });
+  const spine = startSpine({ pool: bank.site.pool });
+  const desk = { pool: bank.site.pool, spine };
+  const act = { by: 'operator:o', reason: 'a top-up of ours', correlation: 'test' };
+  const house = { signature: first?.signature ?? '', to: 'house' };
+  const hers = { signature: second?.signature ?? '', to: `player:${ann.wallet.address}` };
+  expect(await resolveUnmatched(desk, house, act)).toBeNull();
+  expect(await resolveUnmatched(desk, house, act)).toBeNull();
+  const changed = { ...house, to: hers.to };
+  expect(await resolveUnmatched(desk, changed, act)).toMatchObject({
+    rejected: 'decided-otherwise',
+  });
+  expect(await resolveUnmatched(desk, hers, { ...act, reason: ' ' })).toMatchObject({
+    rejected: 'withdrawal-reason-missing',
+  });
+  expect(await resolveUnmatched(desk, { ...hers, to: `player:${to}` }, act)).toMatchObject({
+    rejected: 'not-registered',
+  });
+  expect(await resolveUnmatched(desk, hers, act)).toBeNull();
+  await spine.close();
+  await credited(ann, 30n * BSM);
+  expect((await bank.solvency()).marginMinor).toBe(before + 20n * BSM);
+});
+
+const HASH = '5'.repeat(87);
+test.each([
+  ['no base58', { tx_hash: '0'.repeat(88) }, 'Please enter a valid transaction hash (at least 32'],
+  ['of 31 characters', { tx_hash: '5'.repeat(31) }, 'Please enter a valid transaction hash'],
+  ['of other bytes than 64', { tx_hash: '5'.repeat(60) }, 'Please enter a valid transaction hash'],
+  ['of amount 0', { tx_hash: HASH, amount: 0 }, 'below minimum deposit'],
+  ['of less than 0', { tx_hash: HASH, amount: -1 }, 'Please enter a valid deposit amount'],
+  ['of less than 1 BSM', { tx_hash: HASH, amount: 0.999999999 }, 'below minimum deposit of 1 BSM'],
+  ['of too much', { tx_hash: HASH, amount: 1_000_000.1 }, 'exceeds maximum deposit of 1000000 BSM'],
+  ['too precise', { tx_hash: HASH, amount: 1.0000000001 }, 'Please enter a valid deposit amount'],
+])('a report %s is refused in the specification’s words', async (_what, part, words) => {
+  const ann = await bank.site.login();
+  const body = { amount: 5, ...part };
+  const { status, message } = await ann.call('/transaction/deposit', { body });
+  expect(message).toContain(words);
+  expect(status).toBe(400);
+  expect(await listed(ann)).toEqual([]);
+});
+
+test('a transaction of another token, to another wallet, or that failed, is refused', async () => {
+  const [ann, bert] = [await bank.player(100n * BSM), await bank.player(100n * BSM)];
+  const funding = await mintTokens(bank.chain.local, bank.chain.token, {
+    ...{ wallet: ann.wallet.address, amountMinor: BSM, lamports: 1n },
+  });
+  bank.chain.finalize();
+  const answer = await report(ann, funding);
+  expect(answer).toMatchObject({ status: 400 });
+  expect(answer.message).toContain('it paid another wallet, not ours');
+  const theirs = await bank.deposit(bert, BSM);
+  expect((await report(ann, theirs)).message).toContain('came from another wallet than yours');
+  await credited(bert, BSM);
+});
+
+test('in the end the book, its read models and the chain agree to the last unit', () =>
+  bank.expectWhole());

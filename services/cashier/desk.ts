@@ -1,0 +1,135 @@
+/** `npm run cashier`: an operator's acts on money over the chain, and what there is to act on. */
+import { randomUUID } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { openPool } from '@reelbook/event-store/db';
+import { startSpine } from '@reelbook/event-store/execute';
+import { type Asset, toText } from '@reelbook/ledger/money';
+import type { Rejection } from '@reelbook/ledger/rejections';
+import { approve, type Desk, deny, resolveUnmatched, sayExpired } from '@reelbook/payments/desk';
+import { readHolds } from '@reelbook/payments/holds';
+import { readUnmatched } from '@reelbook/payments/movements';
+import { readSolvency, type Solvency } from '@reelbook/payments/solvency';
+import { readOpenWithdrawals } from '@reelbook/projections/withdrawals/read';
+import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
+import { readSettings } from '@reelbook/runtime/settings';
+
+const HELP = `npm run cashier -- <act>
+
+  list                                         open withdrawals, why they wait, unmatched deposits
+  solvency                                     what is there and what is owed
+  approve <withdrawal>                         two different operators must
+  deny <withdrawal>                            all of it goes back to the player, the fee too
+  expired <withdrawal> --height <n>            you made sure on the chain that its attempt never landed and is dead
+                                               at the finalized block height n; it is signed anew
+  resolve <signature> --to house|player:<wallet>   whose an unmatched deposit is
+
+Every act but list and solvency needs --by <your wallet> and --reason "...". It is an event with your name in it.
+Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres by DATABASE_URL.`;
+
+const LISTED_MAX = 200;
+const EXIT = { done: 0, refused: 1, cannot: 2 } as const;
+const bsm = (minor: bigint | null, asset: Asset = 'token') =>
+  minor === null ? 'never seen' : toText(asset, minor);
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      by: { type: 'string' },
+      reason: { type: 'string' },
+      to: { type: 'string' },
+      height: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  const [act, target = ''] = positionals;
+  if (values.help || !act) return say(HELP, act ? EXIT.done : EXIT.cannot);
+  const url = findDatabaseUrl(readSettings());
+  if (!url) return say('No book: DATABASE_URL is not set and nothing ever ran here.', EXIT.cannot);
+  const pool = openPool({ url, role: 'app', max: 2, name: 'desk' });
+  const spine = startSpine({ pool });
+  try {
+    if (act === 'list') return await list({ pool, spine });
+    if (act === 'solvency') return say(describeSolvency(await readSolvency(pool)));
+    const { by, reason } = values;
+    if (!by || !reason) return say('Say --by <your wallet> and --reason "...".', EXIT.cannot);
+    const acting = { by: `operator:${by}`, reason, key: randomUUID(), correlation: 'cli' };
+    const refused = await perform({ pool, spine }, { act, target, acting, values });
+    if (refused === undefined) return say(HELP, EXIT.cannot);
+    return refused ? say(`Refused: ${refused.rejected}`, EXIT.refused) : say('Done.');
+  } finally {
+    await spine.close();
+    await pool.end();
+  }
+}
+
+async function perform(
+  desk: Desk,
+  o: {
+    readonly act: string;
+    readonly target: string;
+    readonly acting: { by: string; reason: string; key: string; correlation: string };
+    readonly values: { readonly to?: string; readonly height?: string };
+  },
+): Promise<Rejection | null | undefined> {
+  const { act, target, acting, values } = o;
+  switch (act) {
+    case 'approve':
+      return approve(desk, target, acting);
+    case 'deny':
+      return deny(desk, target, acting);
+    case 'expired': {
+      const blockHeight = Number(values.height);
+      if (!Number.isSafeInteger(blockHeight)) return undefined;
+      return sayExpired(desk, target, { ...acting, blockHeight });
+    }
+    case 'resolve':
+      if (!values.to || !/^(house|player:.+)$/.test(values.to)) return undefined;
+      return resolveUnmatched(desk, { signature: target, to: values.to }, acting);
+    default:
+      return undefined;
+  }
+}
+
+async function list({ pool }: Desk): Promise<number> {
+  const open = await readOpenWithdrawals(pool, { limit: LISTED_MAX });
+  const holds = await readHolds(
+    pool,
+    open.map(({ withdrawal }) => withdrawal),
+  );
+  const unmatched = await readUnmatched(pool, { limit: LISTED_MAX });
+  for (const { withdrawal, netMinor, feeMinor, status, to, approvedBy } of open) {
+    const gross = bsm(netMinor + feeMinor);
+    const waits = holds.get(withdrawal) ?? 'under way';
+    say(`${withdrawal}  ${status}  ${gross} to ${to}  approvals ${approvedBy.length}  ${waits}`);
+  }
+  for (const { signature, deltaMinor, sender, reason } of unmatched) {
+    say(`unmatched ${signature}  ${bsm(deltaMinor)} from ${sender ?? 'nobody alone'}  ${reason}`);
+  }
+  return say(`${open.length} open withdrawals, ${unmatched.length} unmatched deposits`);
+}
+
+function describeSolvency(now: Solvency): string {
+  const { queues } = now;
+  return [
+    `as of     #${now.position}, read models at #${now.reached}`,
+    `owed      ${bsm(now.liabilitiesMinor)}: players ${bsm(now.playersMinor)}, held for withdrawal ${bsm(now.heldMinor)}, unmatched ${bsm(now.unmatchedMinor)}`,
+    `house     ${bsm(now.houseMinor)}, fees ${bsm(now.feesMinor)}`,
+    `on chain  ${bsm(now.onChainMinor)} at slot ${now.slot ?? '-'}, of it in flight ${bsm(now.inFlightMinor)}`,
+    `margin    ${bsm(now.marginMinor)} may still be promised`,
+    `queues    ${Object.entries(queues)
+      .map(([name, size]) => `${name} ${size}`)
+      .join(', ')}`,
+  ].join('\n');
+}
+
+function say(text: string, code: number = EXIT.done): number {
+  (code === EXIT.cannot ? process.stderr : process.stdout).write(`${text}\n`);
+  return code;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.exitCode = say(`It could not be done: ${String(error)}`, EXIT.cannot);
+}

@@ -1,0 +1,238 @@
+import { startSpine } from '@reelbook/event-store/execute';
+import { games } from '@reelbook/games/rules';
+import type { Config } from '@reelbook/ledger/config/config';
+import { configDecider } from '@reelbook/ledger/config/decide';
+import { CONFIG_STREAM } from '@reelbook/ledger/streams';
+import { approve, deny } from '@reelbook/payments/desk';
+import { readHolds } from '@reelbook/payments/holds';
+import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
+import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
+import { openSocket, type TestPlayer } from '@reelbook/testing/site';
+import { createWallet } from '@reelbook/testing/wallets';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+let bank: PayingSite;
+let desk: Parameters<typeof approve>[0];
+beforeAll(async () => {
+  bank = await startPayingSite();
+  desk = { pool: bank.site.pool, spine: startSpine({ pool: bank.site.pool }) };
+  await bank.startCashier();
+  await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
+});
+afterAll(async () => {
+  await desk.spine.close();
+  await bank.close();
+});
+
+let changes = 0;
+async function configure(part: Partial<Config['withdraw']>): Promise<void> {
+  const executed = await desk.spine.execute({
+    decider: configDecider,
+    stream: CONFIG_STREAM,
+    claim: `test:config:${changes++}`,
+    request: null,
+    meta: { correlation: 'test', actor: 'operator:test' },
+    async prepare({ config }) {
+      const knownRules = Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds]));
+      const before = config as Config;
+      const changed = { ...before, withdraw: { ...before.withdraw, ...part } };
+      const command = {
+        type: 'ChangeConfig' as const,
+        config: changed,
+        reason: 'test',
+        knownRules,
+      };
+      return { command, configVersion: null };
+    },
+  });
+  expect(executed.kind).toBe('done');
+}
+
+interface Asked {
+  readonly withdrawal_id: string;
+  readonly fee: number;
+  readonly net_amount: number;
+  readonly token_balance: number;
+}
+
+async function rich(tokenMinor: bigint): Promise<TestPlayer> {
+  const player = await bank.player(tokenMinor);
+  await bank.deposit(player, tokenMinor);
+  await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(tokenMinor));
+  return player;
+}
+const ask = (player: TestPlayer, amount: number, to = player.wallet.address, key?: string) =>
+  player.call<Asked>('/transaction/withdraw', {
+    body: { amount, to_address: to },
+    ...(key ? { key } : {}),
+  });
+const status = async (id: string) => (await readWithdrawal(bank.site.pool, id))?.status;
+const reaches = (id: string, wanted: string) =>
+  bank.until(async () => expect(await status(id)).toBe(wanted));
+const waits = (id: string, why: string) =>
+  bank.until(async () =>
+    expect((await readHolds(bank.site.pool, [id])).get(id) ?? '').toContain(why),
+  );
+const act = (name: string, key: string) => ({
+  ...{ by: `operator:${name}`, reason: 'looked at', key, correlation: 'test' },
+});
+
+describe('a withdrawal', () => {
+  test('sends the net, keeps the fee rounded up, and is told at every step', async () => {
+    const ann = await rich(100n * BSM);
+    const socket = await openSocket(bank.site.url, ann.token);
+    const { data } = await ask(ann, 10.000000001);
+    expect(data).toMatchObject({ fee: 0.500000001, net_amount: 9.5, token_balance: 89.999999999 });
+    await reaches(data.withdrawal_id, 'finalized');
+    expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(9_500_000_000n);
+    for (const step of ['pending', 'approved', 'processing', 'completed']) {
+      await socket.receive('transaction_updated', (told) => told.status === step);
+    }
+    await socket.receive('notification', ({ title }) => title === 'Withdrawal paid');
+    socket.close();
+    await bank.until(async () => {
+      const { data: page } = await ann.call<{ items: { status: string; extra_data: string }[] }>(
+        '/user/transactions',
+      );
+      const [newest] = page.items;
+      expect(newest).toMatchObject({
+        type: 'withdraw',
+        amount: -10.000000001,
+        status: 'completed',
+      });
+      expect(JSON.parse(newest?.extra_data ?? '{}').signature).toMatch(/^\w{80,90}$/);
+    });
+  });
+
+  test('asked twice under one key is one; another request under it is refused', async () => {
+    const ann = await rich(100n * BSM);
+    const [first, second] = [await ask(ann, 5, undefined, 'k'), await ask(ann, 5, undefined, 'k')];
+    expect(second.data).toEqual(first.data);
+    expect((await ask(ann, 6, undefined, 'k')).status).toBe(422);
+    await reaches(first.data.withdrawal_id, 'finalized');
+    expect(await bank.balanceMinor(ann)).toBe(95n * BSM);
+  });
+
+  test('of a hundred asked for at once, only what is owned is set aside', async () => {
+    const ann = await rich(10n * BSM);
+    const answers = await Promise.all(Array.from({ length: 30 }, () => ask(ann, 3)));
+    expect(answers.filter(({ status: code }) => code === 200)).toHaveLength(3);
+    expect(await bank.balanceMinor(ann)).toBe(1n * BSM);
+    await bank.until(async () =>
+      expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(8_550_000_000n),
+    );
+  });
+
+  test('above the bound needs two different operators', async () => {
+    const ann = await rich(3_000n * BSM);
+    const { withdrawal_id: id } = (await ask(ann, 2_000)).data;
+    await waits(id, '0 of 2');
+    expect(await approve(desk, id, act('anna', 'a1'))).toBeNull();
+    expect(await approve(desk, id, act('anna', 'a2'))).toMatchObject({
+      rejected: 'withdrawal-approved-already',
+    });
+    await waits(id, '1 of 2');
+    expect(await approve(desk, id, act('bert', 'b1'))).toBeNull();
+    await reaches(id, 'finalized');
+    expect(await approve(desk, id, act('carl', 'c1'))).toMatchObject({
+      rejected: 'no-such-withdrawal',
+    });
+  });
+
+  test('that is denied gives all of it back', async () => {
+    const ann = await rich(3_000n * BSM);
+    const { withdrawal_id: id } = (await ask(ann, 2_000)).data;
+    await waits(id, '0 of 2');
+    expect(await deny(desk, id, act('anna', 'd1'))).toBeNull();
+    await reaches(id, 'released');
+    expect(await bank.balanceMinor(ann)).toBe(3_000n * BSM);
+  });
+
+  test('waits, visibly, while withdrawals are paused, and goes on after', async () => {
+    await configure({ enabled: false });
+    const ann = await rich(100n * BSM);
+    const { withdrawal_id: id } = (await ask(ann, 10)).data;
+    await waits(id, 'paused');
+    const { data } = await ann.call<{ items: { description: string }[] }>('/user/transactions');
+    expect(data.items[0]?.description).toContain('waiting: withdrawals are paused');
+    await configure({ enabled: true });
+    await reaches(id, 'finalized');
+    expect((await readHolds(bank.site.pool, [id])).size).toBe(0);
+  });
+
+  test('over what an hour may pay waits for operators', async () => {
+    await configure({ playerHourMaxTokenMinor: 15n * BSM });
+    const ann = await rich(100n * BSM);
+    const [first, second] = [(await ask(ann, 10)).data, (await ask(ann, 10)).data];
+    await reaches(first.withdrawal_id, 'finalized');
+    await waits(second.withdrawal_id, "this player's hour");
+    await configure({ playerHourMaxTokenMinor: 2_000n * BSM });
+    await reaches(second.withdrawal_id, 'finalized');
+  });
+
+  test('waits while the treasury has too little SOL', async () => {
+    const { lamports } = await bank.chain.chain.treasury();
+    await configure({ lowWaterLamports: Number(lamports) + 1 });
+    const ann = await rich(100n * BSM);
+    const { withdrawal_id: id } = (await ask(ann, 10)).data;
+    await waits(id, 'low-water mark of SOL');
+    await configure({ lowWaterLamports: 1_000 });
+    await reaches(id, 'finalized');
+  });
+
+  test('to a wallet without a BSM account makes one, from the minimum on', async () => {
+    const ann = await rich(100n * BSM);
+    const { address } = createWallet();
+    const little = await ask(ann, 0.5, address);
+    expect(little.message).toContain('withdraw at least 1 BSM');
+    const { withdrawal_id: id } = (await ask(ann, 1, address)).data;
+    await reaches(id, 'finalized');
+    expect(await bank.chain.chain.walletBalance(address)).toBe(950_000_000n);
+  });
+
+  test('is open to who excluded oneself from play', async () => {
+    const ann = await rich(100n * BSM);
+    const excluded = await ann.call('/user/protection/exclusion', { body: { term: '24h' } });
+    expect(excluded.status).toBe(200);
+    const refused = await ann.call('/transaction/deposit', {
+      body: { amount: 1, tx_hash: '5'.repeat(87) },
+    });
+    expect(refused.message).toContain('excluded');
+    await bank.chain.fund(7n * BSM, ann.wallet);
+    await bank.deposit(ann, 7n * BSM);
+    await bank.until(async () => expect(await bank.balanceMinor(ann)).toBe(107n * BSM));
+    await reaches((await ask(ann, 107)).data.withdrawal_id, 'finalized');
+  });
+});
+
+test.each([
+  ['of 0', { amount: 0 }, 'must be above 0'],
+  ['of less than 0', { amount: -5 }, 'must be above 0'],
+  ['too precise', { amount: 0.0000000001 }, 'at most 9 decimals'],
+  ['above the balance', { amount: 51 }, 'Insufficient token balance! You have 50 BSM'],
+  ['too large for any book', { amount: 1e30 }, 'must be above 0, with at most 9 decimals'],
+  ['that the fee would eat', { amount: 0.000000001 }, 'the fee would take all of it'],
+  ['to no address', { to_address: 'nowhere' }, 'not a valid wallet address'],
+  ['to an address of 31 characters', { to_address: '2'.repeat(31) }, 'not a valid wallet address'],
+])('a request %s is refused in plain words', async (_what, part, words) => {
+  const ann = await rich(50n * BSM);
+  const body = { amount: 5, to_address: ann.wallet.address, ...part };
+  const answer = await ann.call('/transaction/withdraw', { body });
+  expect(answer.message).toContain(words);
+  expect(answer.status).toBe(400);
+  expect(await bank.balanceMinor(ann)).toBe(50n * BSM);
+});
+
+test('neither our wallet, the mint, a token account nor a program can be the address', async () => {
+  const ann = await rich(50n * BSM);
+  const { mint, wallet, tokenAccount, program } = await bank.chain.chain.terms();
+  expect((await ask(ann, 5, wallet)).message).toContain('our own wallet');
+  expect((await ask(ann, 5, tokenAccount)).message).toContain('our own wallet');
+  for (const address of [mint, program]) {
+    expect((await ask(ann, 5, address)).message).toContain('not a valid wallet address');
+  }
+  expect(await bank.balanceMinor(ann)).toBe(50n * BSM);
+});
+
+test('in the end the book, its read models and the chain agree to the last unit', () =>
+  bank.expectWhole());
