@@ -4,6 +4,7 @@ import { games as allGames } from '@reelbook/games/rules';
 import type pg from 'pg';
 import { BookPass, type EventRow } from './book-pass.ts';
 import { Findings } from './findings.ts';
+import { PaymentsPass } from './payments-pass.ts';
 import { ProtectionPass } from './protection-pass.ts';
 import { RoundsPass, recompute, type SettledRound } from './rounds-pass.ts';
 import { SealsPass } from './seals-pass.ts';
@@ -22,7 +23,12 @@ export interface AuditReport {
   /** How many there are, and the last position that is sealed. */
   readonly seals: { readonly count: number; readonly to: number };
   /** In minor units of token: what the treasury was last seen to hold, and how much of it covers nothing yet. */
-  readonly treasury: { readonly observedMinor: bigint; readonly marginMinor: bigint };
+  readonly treasury: {
+    readonly observedMinor: bigint;
+    readonly marginMinor: bigint;
+    /** Seen on the chain and not booked yet, less booked and not seen: money in flight. */
+    readonly inFlightMinor: bigint;
+  };
   /** `players points` and the like: account, asset, minor units. */
   readonly trialBalance: ReadonlyMap<string, bigint>;
   readonly findings: Findings;
@@ -63,10 +69,12 @@ async function auditSnapshot(
   const findings = new Findings();
   const roundsPass = new RoundsPass(findings);
   const termsPass = new TermsPass(findings);
+  const paymentsPass = new PaymentsPass(findings);
   const protectionPass = new ProtectionPass(findings);
   const sealsPass = new SealsPass(findings);
   const pass = new BookPass(findings, (audited) => {
     termsPass.next(audited);
+    paymentsPass.next(audited);
     protectionPass.next(audited);
     roundsPass.next(audited);
     sealsPass.next(audited.position, audited.event, audited.before);
@@ -105,7 +113,11 @@ async function auditSnapshot(
     headHash: pass.hash.toString('hex'),
     rounds,
     seals: { count, to: sealsPass.to },
-    treasury: { observedMinor: pass.treasuryMinor, marginMinor: pass.tokenMarginMinor },
+    treasury: {
+      observedMinor: pass.treasuryMinor,
+      marginMinor: pass.tokenMarginMinor,
+      inFlightMinor: pass.flowMinor + (pass.balances.get('chain token') ?? 0n),
+    },
     trialBalance: pass.balances,
     findings,
   };

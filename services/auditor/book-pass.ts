@@ -58,6 +58,8 @@ export class BookPass {
   tokenMarginMinor = 0n;
   /** As last observed. */
   treasuryMinor = 0n;
+  /** Of it, what passes through. */
+  flowMinor = 0n;
   private firstPosition = 0;
   private readonly findings: Findings;
   private readonly onEvent: (audited: AuditedEvent) => void;
@@ -169,7 +171,10 @@ export class BookPass {
       }
       const delta = marginDeltaMinor([event], stream.owner);
       this.tokenMarginMinor += delta;
-      if (event.type === 'TreasuryObserved') this.treasuryMinor = event.data.tokenMinor;
+      if (event.type === 'TreasuryObserved') {
+        this.treasuryMinor = event.data.tokenMinor;
+        this.flowMinor = event.data.flowMinor ?? 0n;
+      }
       assert(
         !takesCover([event]) || delta >= 0n || this.tokenMarginMinor >= 0n,
         'it promises token that the treasury does not cover',

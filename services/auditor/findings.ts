@@ -8,6 +8,7 @@ export type Check =
   | 'states'
   | 'rounds'
   | 'terms'
+  | 'payments'
   | 'protection'
   | 'seeds'
   | 'seals'

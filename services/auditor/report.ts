@@ -20,9 +20,10 @@ export function describeReport(
       return `balance   ${account.padEnd(12)} ${toDecimal(asset, minor).padStart(20)} ${asset}`;
     }),
   ];
-  const { observedMinor, marginMinor } = report.treasury;
+  const { observedMinor, marginMinor, inFlightMinor } = report.treasury;
   lines.push(
     `treasury  ${toText('token', observedMinor)} observed, ${toText('token', marginMinor)} more than is owed`,
+    `in flight ${toText('token', inFlightMinor)} seen on the chain and not booked yet`,
     readModelRows === null
       ? 'models    left out'
       : `models    ${count(readModelRows)} rows of read models compared with a replay from zero`,

@@ -30,6 +30,8 @@ export interface AuditedEvent {
   /** Who caused it. */
   readonly actor: string;
   readonly owner: string;
+  /** As its meta says. */
+  readonly actor: string;
   readonly event: AnyEvent;
   readonly before: unknown;
 }
@@ -84,6 +86,11 @@ export class TermsPass {
         this.notify(position, event, before as PlayerState);
         return;
       case 'SeedRevealed':
+      case 'DepositCredited':
+      case 'WithdrawalRequested':
+      case 'WithdrawalSigned':
+      case 'WithdrawalFinalized':
+      case 'WithdrawalReleased':
       case 'SelfExcluded':
         this.notify(position, event, before as PlayerState);
         return;
@@ -166,10 +173,11 @@ export class TermsPass {
 
   private observe(
     position: number,
-    { previousTokenMinor }: TreasuryObserved['data'],
+    { previousTokenMinor, previousFlowMinor = 0n }: TreasuryObserved['data'],
     before: TreasuryState,
   ): void {
-    if (previousTokenMinor !== (before.tokenMinor ?? 0n)) {
+    const same = previousTokenMinor === (before.tokenMinor ?? 0n);
+    if (!same || previousFlowMinor !== before.flowMinor) {
       this.note(position, 'an observation that names another one before it than there was');
     }
   }

@@ -1,0 +1,40 @@
+/**
+ * A cashier as a process of its own, for tests that kill it: told as JSON what it needs, it ends itself by kill -9 at
+ * the crash point that it is told, the n-th time that it gets there. No handler runs, nothing is closed or told.
+ */
+import { startCashier } from '@reelbook/cashier/start';
+import { openPool } from '@reelbook/event-store/db';
+import { openLog } from '@reelbook/runtime/log';
+import { readSigner } from '@reelbook/solana/keys';
+import { openChain } from '@reelbook/solana/rpc';
+
+export interface CashierOrder {
+  readonly databaseUrl: string;
+  readonly urls: readonly string[];
+  readonly mint: string;
+  readonly wallet: string;
+  readonly decimals: number;
+  /** Base64. */
+  readonly secret: string;
+  readonly dieAt: string;
+  readonly leaseMs: number;
+}
+
+const ROUND_MS = 20;
+const TIMEOUT_MS = 2_000;
+
+const order = JSON.parse(process.argv[2] ?? '{}') as CashierOrder;
+const { urls, mint, wallet, decimals, leaseMs } = order;
+await startCashier({
+  pool: openPool({ url: order.databaseUrl, role: 'app', max: 4, name: 'cashier' }),
+  chain: openChain({ urls, mint, wallet, decimals, timeoutMs: TIMEOUT_MS }),
+  signer: readSigner(Buffer.from(order.secret, 'base64')),
+  log: openLog({ name: 'cashier', level: 'warn' }),
+  witnesses: 2,
+  anchors: false,
+  roundEveryMs: ROUND_MS,
+  leaseMs,
+  at(point) {
+    if (point === order.dieAt) process.kill(process.pid, 'SIGKILL');
+  },
+});

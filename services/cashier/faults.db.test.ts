@@ -1,0 +1,197 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { readHead, readLog } from '@reelbook/event-store/read-log';
+import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
+import type { CashierOrder } from '@reelbook/testing/cashier-process';
+import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
+import type { TestPlayer } from '@reelbook/testing/site';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { CrashPoint } from './context.ts';
+
+const LEASE_MS = 1_000;
+const BLOCKHASH_BLOCKS = 151;
+
+let bank: PayingSite;
+beforeEach(async () => {
+  bank = await startPayingSite();
+});
+afterEach(async () => {
+  bank.chain.local.mischief.heal();
+  await bank.close();
+});
+
+/** A player of 100 BSM in the book, put there by a cashier that is gone again. */
+async function rich(): Promise<TestPlayer> {
+  const player = await bank.player(100n * BSM);
+  const cashier = await bank.startCashier();
+  await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
+  await bank.deposit(player, 100n * BSM);
+  await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(100n * BSM));
+  await bank.until(async () => expect((await bank.solvency()).inFlightMinor).toBe(0n));
+  await cashier.close();
+  return player;
+}
+async function ask(player: TestPlayer): Promise<string> {
+  const { data } = await player.call<{ withdrawal_id: string }>('/transaction/withdraw', {
+    body: { amount: 10, to_address: player.wallet.address },
+  });
+  return data.withdrawal_id;
+}
+const statusOf = async (id: string) => (await readWithdrawal(bank.site.pool, id))?.status;
+const reaches = (id: string, wanted: string) =>
+  bank.until(async () => expect(await statusOf(id)).toBe(wanted));
+
+/** Paid once: on the chain, in the book, and the player's balance says so. */
+async function expectPaidOnce(player: TestPlayer, id: string): Promise<void> {
+  await reaches(id, 'finalized');
+  expect(await bank.chain.chain.walletBalance(player.wallet.address)).toBe(9_500_000_000n);
+  expect(await bank.balanceMinor(player)).toBe(90n * BSM);
+  await bank.expectWhole();
+}
+async function countEvents(type: string): Promise<number> {
+  const { position } = await readHead(bank.site.pool);
+  const events = await readLog(bank.site.pool, { from: 1, limit: position });
+  return events.filter(({ event }) => event.type === type).length;
+}
+
+/** Runs a cashier as a process until it has killed itself at that point. */
+async function dieAt(point: CrashPoint): Promise<void> {
+  const { mint, wallet, decimals } = await bank.chain.chain.terms();
+  const order: CashierOrder = {
+    ...{ databaseUrl: bank.site.database.url, urls: bank.chain.local.urls, mint, wallet, decimals },
+    ...{ secret: Buffer.from(bank.chain.treasury.secret).toString('base64') },
+    ...{ dieAt: point, leaseMs: LEASE_MS },
+  };
+  const program = fileURLToPath(new URL('../../libs/testing/cashier-process.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', program, JSON.stringify(order)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const gone = once(child, 'exit');
+  const blocks = setInterval(() => bank.chain.finalize(), 100);
+  const [, signal] = await gone;
+  clearInterval(blocks);
+  expect(signal).toBe('SIGKILL');
+}
+
+describe('a cashier that is killed -9', () => {
+  const steps: readonly CrashPoint[] = [
+    'before-approval',
+    'approved',
+    'signed-not-booked',
+    'signed-booked',
+    'sent',
+    'seen-final',
+    'final-booked',
+  ];
+  test.each(steps)('at %s pays the withdrawal once', async (point) => {
+    const ann = await rich();
+    const id = await ask(ann);
+    await dieAt(point);
+    await bank.startCashier({ leaseMs: LEASE_MS });
+    await expectPaidOnce(ann, id);
+  });
+
+  test.each(['seen-expired', 'expiry-booked'] as const)(
+    'at %s, after the attempt never landed, pays it once',
+    async (point) => {
+      const ann = await rich();
+      const id = await ask(ann);
+      bank.chain.local.mischief.dropSends(1_000);
+      await dieAt('sent');
+      bank.chain.local.advance(BLOCKHASH_BLOCKS);
+      await dieAt(point);
+      bank.chain.local.mischief.heal();
+      await bank.startCashier({ leaseMs: LEASE_MS });
+      await expectPaidOnce(ann, id);
+      expect(await countEvents('WithdrawalAttemptFailed')).toBe(1);
+    },
+  );
+
+  const arrivals: readonly CrashPoint[] = [
+    'movement-found',
+    'movement-added',
+    'movement-booked',
+    'movement-settled',
+    'before-observation',
+    'observed',
+  ];
+  test.each(arrivals)('at %s credits a deposit once', async (point) => {
+    const ann = await rich();
+    await bank.chain.fund(7n * BSM, ann.wallet);
+    await bank.deposit(ann, 7n * BSM);
+    await dieAt(point);
+    await bank.startCashier({ leaseMs: LEASE_MS });
+    await bank.until(async () => expect(await bank.balanceMinor(ann)).toBe(107n * BSM));
+    await bank.expectWhole();
+    expect(await countEvents('DepositCredited')).toBe(2);
+  });
+});
+
+describe('a chain that', () => {
+  test('takes a transaction and does not answer is not paid to twice', async () => {
+    const ann = await rich();
+    const id = await ask(ann);
+    bank.chain.local.mischief.hangUp('sendTransaction', 3);
+    await bank.startCashier();
+    await expectPaidOnce(ann, id);
+    expect(await countEvents('WithdrawalSigned')).toBe(1);
+  });
+
+  test('answers after everybody has given up is not paid to twice', async () => {
+    const ann = await rich();
+    const id = await ask(ann);
+    bank.chain.local.mischief.answerLate('sendTransaction', 3_000, 2);
+    await bank.startCashier();
+    await expectPaidOnce(ann, id);
+    expect(await countEvents('WithdrawalSigned')).toBe(1);
+  });
+
+  test('never lands it is paid to again only when its blockhash is dead', async () => {
+    const ann = await rich();
+    const id = await ask(ann);
+    bank.chain.local.mischief.dropSends(1_000);
+    await bank.startCashier();
+    await reaches(id, 'signed');
+    expect(await countEvents('WithdrawalSigned')).toBe(1);
+    bank.chain.local.advance(BLOCKHASH_BLOCKS);
+    bank.chain.local.mischief.heal();
+    await expectPaidOnce(ann, id);
+  });
+
+  test('lands it late, after its cashier was down past the expiry, is paid to once', async () => {
+    const ann = await rich();
+    const id = await ask(ann);
+    bank.chain.local.mischief.landLate(20, 1);
+    await dieAt('sent');
+    bank.chain.local.advance(BLOCKHASH_BLOCKS + 50);
+    await bank.startCashier();
+    await expectPaidOnce(ann, id);
+    expect(await countEvents('WithdrawalSigned')).toBe(1);
+  });
+
+  test('has one node that does not know it keeps it waiting for a person, not for luck', async () => {
+    const ann = await rich();
+    const id = await ask(ann);
+    await dieAt('sent');
+    const signature = (await readWithdrawal(bank.site.pool, id))?.signature ?? '';
+    // It landed; the first node hides it, so that alone it would be taken for lost.
+    bank.chain.local.mischief.hide(signature, 'first');
+    bank.chain.local.advance(BLOCKHASH_BLOCKS + 50);
+    const cashier = await bank.startCashier();
+    await cashier.round();
+    await cashier.round();
+    expect(await statusOf(id)).toBe('signed');
+    expect(await countEvents('WithdrawalSigned')).toBe(1);
+    bank.chain.local.mischief.heal();
+    await expectPaidOnce(ann, id);
+  });
+});
+
+test('two cashiers at once pay once, and one of them acts', async () => {
+  const ann = await rich();
+  const id = await ask(ann);
+  await Promise.all([1, 2, 3].map(() => bank.startCashier({ leaseMs: LEASE_MS })));
+  await expectPaidOnce(ann, id);
+  expect(await countEvents('WithdrawalSigned')).toBe(1);
+});
