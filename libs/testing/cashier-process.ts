@@ -25,13 +25,12 @@ const TIMEOUT_MS = 2_000;
 
 const order = JSON.parse(process.argv[2] ?? '{}') as CashierOrder;
 const { urls, mint, wallet, decimals, leaseMs } = order;
-await startCashier({
+startCashier({
   pool: openPool({ url: order.databaseUrl, role: 'app', max: 4, name: 'cashier' }),
   chain: openChain({ urls, mint, wallet, decimals, timeoutMs: TIMEOUT_MS }),
   signer: readSigner(Buffer.from(order.secret, 'base64')),
   log: openLog({ name: 'cashier', level: 'warn' }),
   witnesses: 2,
-  anchors: false,
   roundEveryMs: ROUND_MS,
   leaseMs,
   at(point) {

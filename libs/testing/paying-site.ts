@@ -35,9 +35,11 @@ const LEASE_MS = 2_000;
 
 export async function startPayingSite(): Promise<PayingSite> {
   const chain = await startTestChain();
+  // Its faucet is used up: tests give money by `fund`.
+  const faucet = async () => ({ waitS: 60, minutes: 1 });
+  const local = { rpcUrl: chain.local.url, faucet };
   const site = await startSite({
-    chain: { chain: chain.chain, network: 'localnet', publicRpcUrl: null, local: null },
-    localChain: true,
+    chain: { chain: chain.chain, network: 'local', publicRpcUrl: null, local },
   });
   const logged: string[] = [];
   const log = openLog({
@@ -59,13 +61,12 @@ export async function startPayingSite(): Promise<PayingSite> {
     until,
     solvency,
     async startCashier(o = {}) {
-      const cashier = await startCashier({
+      const cashier = startCashier({
         pool: site.pool,
         chain: chain.chain,
         signer: chain.treasury,
         log,
         witnesses: 2,
-        anchors: false,
         roundEveryMs: ROUND_MS,
         leaseMs: LEASE_MS,
         onAppended: () => site.bus.nudge(),

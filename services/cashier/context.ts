@@ -9,7 +9,6 @@ import type { Signer } from '@reelbook/solana/keys';
 import type { Terms } from '@reelbook/solana/mint';
 import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
-import type { CashierMetrics } from './metrics.ts';
 
 /** Places between two steps at which a crash must lose and double nothing. */
 export type CrashPoint =
@@ -29,9 +28,7 @@ export type CrashPoint =
   | 'seen-expired'
   | 'expiry-booked'
   | 'before-observation'
-  | 'observed'
-  | 'anchor-sent'
-  | 'anchor-booked';
+  | 'observed';
 
 /** What every step of the cashier works with. */
 export interface Cashier {
@@ -40,13 +37,11 @@ export interface Cashier {
   readonly spine: Spine;
   readonly chain: Chain;
   readonly terms: Terms;
-  readonly signer: Signer;
+  /** Null: deposits are credited, and what is to be paid waits for a cashier with the treasury's key. */
+  readonly signer: Signer | null;
   readonly log: Logger;
-  readonly metrics: CashierMetrics;
   /** Nodes that must say that a transaction never was: one is enough only where the chain is our own. */
   readonly witnesses: 1 | 2;
-  /** Whether the roots of seals go to the chain. */
-  readonly anchors: boolean;
   /** Throws `LeaseLost` when another cashier acts. */
   hold(): Promise<void>;
   /** Nothing, but in tests that crash there. */

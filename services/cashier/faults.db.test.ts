@@ -162,8 +162,9 @@ describe('a chain that', () => {
   test('lands it late, after its cashier was down past the expiry, is paid to once', async () => {
     const ann = await rich();
     const id = await ask(ann);
-    bank.chain.local.mischief.landLate(20, 1);
+    bank.chain.local.mischief.landLate(2, 1);
     await dieAt('sent');
+    bank.chain.local.advance(5);
     bank.chain.local.advance(BLOCKHASH_BLOCKS + 50);
     await bank.startCashier();
     await expectPaidOnce(ann, id);

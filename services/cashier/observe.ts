@@ -18,13 +18,11 @@ export interface Looks {
  * one side alone. More than is explained is no cover, so it waits for the scan; less, again and again, is believed.
  */
 export async function observe(cashier: Cashier, scan: Scan, looks: Looks): Promise<void> {
-  const { chain, pool, spine, metrics } = cashier;
-  const { tokenMinor, slot, lamports } = await chain.treasury();
-  metrics.lamports.set(Number(lamports));
+  const { chain, pool, spine } = cashier;
+  const { tokenMinor, slot } = await chain.treasury();
   if (slot < scan.openingSlot) return;
   const { allMinor, flowMinor } = await sumMovements(pool, scan.tokenAccount, slot);
   const unexplainedMinor = tokenMinor - (scan.openingMinor + allMinor);
-  metrics.unexplained.set(Number(unexplainedMinor));
   looks.missing = unexplainedMinor < 0n ? looks.missing + 1 : 0;
   if (unexplainedMinor > 0n || (unexplainedMinor < 0n && looks.missing < MISSING_LOOKS)) return;
   if (unexplainedMinor < 0n) {

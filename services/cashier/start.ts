@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import {
   acquireLease,
+  advance,
   type Lease,
   LeaseLost,
   releaseLease,
@@ -15,7 +16,6 @@ import type { Signer } from '@reelbook/solana/keys';
 import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
 import type { Cashier, CrashPoint } from './context.ts';
-import { openCashierMetrics } from './metrics.ts';
 import { type Looks, observe } from './observe.ts';
 import { lookForReports } from './reports.ts';
 import { scan } from './scan.ts';
@@ -33,12 +33,11 @@ export interface CashierDeps {
   /** Role app. Closed by whoever opened it. */
   readonly pool: pg.Pool;
   readonly chain: Chain;
-  /** The treasury's key: this process alone holds it. */
-  readonly signer: Signer;
+  /** The treasury's key, which no other process holds; null: this one only takes in. */
+  readonly signer: Signer | null;
   readonly log: Logger;
   /** 1 only where the chain is our own: it has no second node to ask. */
   readonly witnesses: 1 | 2;
-  readonly anchors: boolean;
   readonly roundEveryMs?: number;
   readonly leaseMs?: number;
   /** Told after each append: the publisher need not wait for its next look. */
@@ -48,31 +47,37 @@ export interface CashierDeps {
 }
 
 export interface RunningCashier {
-  readonly metrics: Cashier['metrics'];
   /** Resolves at the end of the next round in which every part did its work. */
   round(): Promise<void>;
   /** Resolves when nothing is under way and the lease is free. */
   close(): Promise<void>;
 }
 
-/** Starts the cashier: it acts while it has the lease, and stands by while another has it. Throws `MintRefused`. */
-export async function startCashier(deps: CashierDeps): Promise<RunningCashier> {
+/** Starts the cashier: it acts while it has the lease, and stands by while another has it. Waits for a chain that is away. */
+export function startCashier(deps: CashierDeps): RunningCashier {
   const { pool, log } = deps;
-  const terms = await deps.chain.terms();
   const spine = startSpine({ pool, onAppended: () => deps.onAppended?.() });
-  const metrics = openCashierMetrics(pool);
   const controller = new AbortController();
   const { signal } = controller;
   const waiting = new Set<() => void>();
-  const cashier = { ...deps, spine, terms, metrics, at: deps.at ?? (() => {}) };
 
   async function act(lease: Lease): Promise<void> {
-    const hold = holder(pool, lease, deps.leaseMs ?? LEASE_MS);
+    const leaseMs = deps.leaseMs ?? LEASE_MS;
+    const hold = holder(pool, lease, leaseMs);
+    const terms = await deps.chain.terms();
+    const cashier: Cashier = { ...deps, spine, terms, hold, at: deps.at ?? (() => {}) };
     const looks: Looks = { missing: 0 };
     const memory: Memory = { approvedPosition: (await readHead(pool)).position };
+    let from = lease.position;
     while (!signal.aborted) {
       await hold();
-      const whole = await round({ ...cashier, hold }, memory, looks);
+      const { position: to } = await readHead(pool);
+      const whole = await round(cashier, memory, looks);
+      if (whole && to > from) {
+        // Everything that the book asked for up to here was looked at: how far behind it is shows like any follower's.
+        await advance(pool, lease, { from, to, leaseMs });
+        from = to;
+      }
       if (whole) for (const done of [...waiting]) done();
       await pause(deps.roundEveryMs ?? ROUND_EVERY_MS, signal);
     }
@@ -85,13 +90,11 @@ export async function startCashier(deps: CashierDeps): Promise<RunningCashier> {
       try {
         const leaseMs = deps.leaseMs ?? LEASE_MS;
         lease = await acquireLease(pool, { ...FOLLOWER, holder: name, leaseMs });
-        metrics.acting.set(lease ? 1 : 0);
         if (lease) await act(lease);
       } catch (error) {
         if (error instanceof LeaseLost) log.warn('another cashier acts now');
         else log.warn({ err: error }, 'the cashier was interrupted; it goes on');
       }
-      metrics.acting.set(0);
       if (lease) await releaseLease(pool, lease).catch(() => {});
       await pause(Math.min(STANDBY_MS, deps.leaseMs ?? LEASE_MS), signal);
     }
@@ -99,7 +102,6 @@ export async function startCashier(deps: CashierDeps): Promise<RunningCashier> {
 
   const running = run();
   return {
-    metrics,
     round: () =>
       new Promise((resolve) => {
         const done = () => {

@@ -29,6 +29,7 @@ import {
   type Withdrawal,
 } from '@reelbook/projections/withdrawals/read';
 import { checkDestination } from '@reelbook/solana/destination';
+import type { Signer } from '@reelbook/solana/keys';
 import { type SignedTransfer, signTransfer } from '@reelbook/solana/send-transfer';
 import { ACTOR, type Cashier, metaOf, readConfig } from './context.ts';
 
@@ -154,13 +155,15 @@ async function denyFor(cashier: Cashier, { withdrawal }: Work): Promise<boolean>
 async function pay(cashier: Cashier, work: Work): Promise<Hold> {
   const { withdrawal, config } = work;
   if (!config.withdraw.enabled) return PAUSED;
+  const { signer } = cashier;
+  if (!signer) return 'this cashier has no key of the treasury';
   if (withdrawal.attempts >= ATTEMPTS_MAX) {
     return `the chain did not take it ${ATTEMPTS_MAX} times; an operator looks at it`;
   }
   const short = await shortage(cashier, work);
   if (short) return short;
   if (await denyFor(cashier, work)) return null;
-  const signed = await signAndBook(cashier, work);
+  const signed = await signAndBook(cashier, work, signer);
   if (!signed) return null;
   await cashier.at('signed-booked');
   await cashier.chain.send(signed.transaction);
@@ -187,8 +190,9 @@ async function shortage({ chain, pool }: Cashier, { withdrawal, config }: Work):
 async function signAndBook(
   cashier: Cashier,
   { withdrawal, config, version }: Work,
+  signer: Signer,
 ): Promise<WithdrawalSigned['data'] | null> {
-  const { chain, signer } = cashier;
+  const { chain } = cashier;
   const { withdrawal: id, to, netMinor: amountMinor } = withdrawal;
   const attempt = withdrawal.attempts + 1;
   let signed: SignedTransfer | null = null;

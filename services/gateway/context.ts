@@ -6,7 +6,6 @@ import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
 import type { Rejection } from '@reelbook/ledger/rejections';
 import type { Logger } from '@reelbook/runtime/log';
-import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
 import type { GatewayChain, WalletBalances } from './chain.ts';
 import type { ConfigTip } from './config.ts';
@@ -41,8 +40,6 @@ export interface GatewayDeps {
   readonly pool: pg.Pool;
   readonly bus: Bus;
   readonly log: Logger;
-  /** Null where no chain is connected: then BSM neither comes nor goes. */
-  readonly chain?: { readonly chain: Chain } | null;
   readonly settings: GatewaySettings;
   /** Null or left out: no chain is connected, and nothing can be deposited. */
   readonly chain?: GatewayChain | null;

@@ -3,6 +3,7 @@ import { startSpine } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import { games as allGames } from '@reelbook/games/rules';
 import { assert } from '@reelbook/ledger/assert';
+import { measureSolvency } from '@reelbook/payments/metrics';
 import { readLag } from '@reelbook/projections/lag';
 import { Gauge, measureProcess } from '@reelbook/runtime/metrics';
 import { buildApp } from './app.ts';
@@ -120,6 +121,7 @@ function assertTick({ gameTickMs, localChain }: GatewayDeps['settings']): void {
 /** Memory and CPU, and how far every follower of the book is behind it: read when they are asked for. */
 function measureFollowers({ metrics, pool }: Gateway): void {
   measureProcess(metrics.registry);
+  measureSolvency(metrics.registry, pool);
   new Gauge({
     name: 'reelbook_follower_behind_positions',
     help: 'Events in the book that a follower has not applied',

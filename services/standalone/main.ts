@@ -1,5 +1,7 @@
 /** `npm start`: the whole of Reelbook in one process, on a machine with only Node. */
 import { startAuditor } from '@reelbook/auditor/start';
+import type { Bus } from '@reelbook/bus/bus';
+import { startCashier } from '@reelbook/cashier/start';
 import { openPool, type Role } from '@reelbook/event-store/db';
 import { startSpine } from '@reelbook/event-store/execute';
 import { startGateway } from '@reelbook/gateway/gateway';
@@ -7,10 +9,10 @@ import { startProjector } from '@reelbook/projector/projector';
 import { startPublisher } from '@reelbook/publisher/publisher';
 import { keepKeys, seedKeyIdOf } from '@reelbook/runtime/data-folder';
 import { endWithParent, explain, type Lifecycle, runProcess } from '@reelbook/runtime/lifecycle';
-import { openLog } from '@reelbook/runtime/log';
+import { type Logger, openLog } from '@reelbook/runtime/log';
 import { isRunByNpm, readSettings, sealTermsOf } from '@reelbook/runtime/settings';
 import { bannerText, helpText, say } from './banner.ts';
-import { openStandaloneChain } from './chain.ts';
+import { openStandaloneChain, type StandaloneChain } from './chain.ts';
 import { openCourier } from './courier.ts';
 import { openBook } from './database.ts';
 import { lockDataFolder } from './lock.ts';
@@ -71,12 +73,9 @@ async function main(): Promise<void> {
     });
     life.onClose('auditor', auditor.close);
     const localChain = chain.gateway.local !== null;
+    startOwnCashier(life, { pool: pool('app', 'cashier'), chain, bus, log });
     const gatewayPool = pool('app', 'gateway');
-    if (localChain) {
-      const spine = startSpine({ pool: gatewayPool });
-      await openTreasury(spine);
-      await spine.close();
-    }
+    if (localChain) await openOwnTreasury(gatewayPool);
     const gateway = await startGateway({
       chain: chain.gateway,
       pool: gatewayPool,
@@ -104,6 +103,29 @@ async function main(): Promise<void> {
       }),
     );
   });
+}
+
+async function openOwnTreasury(pool: ReturnType<typeof openPool>): Promise<void> {
+  const spine = startSpine({ pool });
+  await openTreasury(spine);
+  await spine.close();
+}
+
+function startOwnCashier(
+  life: Lifecycle,
+  o: { pool: ReturnType<typeof openPool>; chain: StandaloneChain; bus: Bus; log: Logger },
+): void {
+  const { chain, bus } = o;
+  const cashier = startCashier({
+    pool: o.pool,
+    chain: chain.gateway.chain,
+    signer: chain.treasury,
+    log: o.log.child({ part: 'cashier' }),
+    // Our own chain has no second node to ask.
+    witnesses: chain.gateway.local ? 1 : 2,
+    onAppended: () => bus.nudge(),
+  });
+  life.onClose('cashier', cashier.close);
 }
 
 function openOwnPool(life: Lifecycle, url: string, role: Role, name: string, max: number) {

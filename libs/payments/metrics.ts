@@ -1,0 +1,41 @@
+import { toNumber } from '@reelbook/ledger/money';
+import { Gauge, type Registry } from '@reelbook/runtime/metrics';
+import type pg from 'pg';
+import { readSolvency } from './solvency.ts';
+
+/** What is there and what is owed, in whole BSM, and the cashier's queues: read when they are asked for. */
+export function measureSolvency(registry: Registry, pool: pg.Pool): void {
+  new Gauge({
+    name: 'reelbook_token',
+    help: 'BSM by what it is: owed to players, held, fees, house, on chain, in flight, margin',
+    labelNames: ['part'],
+    registers: [registry],
+    async collect() {
+      const now = await readSolvency(pool);
+      const parts = {
+        players: now.playersMinor,
+        held: now.heldMinor,
+        unmatched: now.unmatchedMinor,
+        liabilities: now.liabilitiesMinor,
+        fees: now.feesMinor,
+        house: now.houseMinor,
+        'on-chain': now.onChainMinor ?? 0n,
+        'in-flight': now.inFlightMinor,
+        margin: now.marginMinor,
+      };
+      for (const [part, minor] of Object.entries(parts)) {
+        this.set({ part }, toNumber('token', minor));
+      }
+    },
+  });
+  new Gauge({
+    name: 'reelbook_payments_waiting',
+    help: 'Queue sizes of the cashier; oldestWithdrawalS is an age in seconds',
+    labelNames: ['queue'],
+    registers: [registry],
+    async collect() {
+      const { queues } = await readSolvency(pool);
+      for (const [queue, size] of Object.entries(queues)) this.set({ queue }, size);
+    },
+  });
+}

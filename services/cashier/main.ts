@@ -1,0 +1,48 @@
+/** The process of the cashier: the only one that holds the treasury's key. */
+import { openPool, untilAvailable } from '@reelbook/event-store/db';
+import { DECIMALS } from '@reelbook/ledger/money';
+import { chainOf, treasuryKeyOf } from '@reelbook/runtime/chain-settings';
+import { runProcess } from '@reelbook/runtime/lifecycle';
+import { openLog } from '@reelbook/runtime/log';
+import { readSettings } from '@reelbook/runtime/settings';
+import { readSigner } from '@reelbook/solana/keys';
+import { openChain } from '@reelbook/solana/rpc';
+import { startCashier } from './start.ts';
+
+const LEVEL = 'info';
+const IDLE_MS = 60_000;
+
+const log = openLog({ name: 'cashier', level: LEVEL });
+
+await runProcess(log, async (life) => {
+  const settings = readSettings(['databaseUrl']);
+  log.level = settings.logLevel ?? LEVEL;
+  const outside = chainOf(settings);
+  if (!outside) {
+    // Not an end, which whoever watches over it would answer with another start, for ever.
+    log.warn('SOLANA_RPC_URL is not set: there is nothing to carry');
+    const idle = setInterval(() => {}, IDLE_MS);
+    life.onClose('idling', () => clearInterval(idle));
+    return;
+  }
+  const key = treasuryKeyOf(settings);
+  const { urls, mint, wallet, allow } = outside;
+  const onTrouble = (trouble: object) => log.warn(trouble, 'an RPC failed');
+  const pool = openPool({
+    ...{ url: settings.databaseUrl, role: 'app', max: settings.poolMax, name: 'cashier' },
+  });
+  life.onClose('pool', () => pool.end());
+  await untilAvailable(pool, {
+    signal: life.signal,
+    onAway: (error) => log.warn({ err: error }, 'the database is away; waiting for it'),
+  });
+  const cashier = startCashier({
+    pool,
+    chain: openChain({ urls, mint, wallet, allow, decimals: DECIMALS.token, onTrouble }),
+    signer: key && readSigner(key),
+    log,
+    witnesses: 2,
+  });
+  life.onClose('cashier', cashier.close);
+  log.info({ wallet, pays: key !== null }, 'the cashier is here');
+});
