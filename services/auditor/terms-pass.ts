@@ -30,8 +30,6 @@ export interface AuditedEvent {
   /** Who caused it. */
   readonly actor: string;
   readonly owner: string;
-  /** As its meta says. */
-  readonly actor: string;
   readonly event: AnyEvent;
   readonly before: unknown;
 }
