@@ -10,16 +10,10 @@
  * have not seen it. No answer, a timeout and a refusal to take it are no end.
  */
 import type { Config } from '@reelbook/ledger/config/config';
-import type { LedgerEvent } from '@reelbook/ledger/decider';
-import { playerDecider } from '@reelbook/ledger/player/decide';
-import type { PlayerEvent } from '@reelbook/ledger/player/events';
-import type { PaymentCommand } from '@reelbook/ledger/player/payment-commands';
 import type { WithdrawalSigned } from '@reelbook/ledger/player/payment-events';
-import type { PlayerState } from '@reelbook/ledger/player/state';
 import { isAutomatic } from '@reelbook/ledger/player/withdrawal';
 import { openOf } from '@reelbook/ledger/player/withdrawals';
-import { type Rejection, reject } from '@reelbook/ledger/rejections';
-import { playerStream } from '@reelbook/ledger/streams';
+import { reject } from '@reelbook/ledger/rejections';
 import { setHold } from '@reelbook/payments/holds';
 import { NotThereYet } from '@reelbook/projections/projection';
 import {
@@ -31,7 +25,9 @@ import {
 import { checkDestination } from '@reelbook/solana/destination';
 import type { Signer } from '@reelbook/solana/keys';
 import { type SignedTransfer, signTransfer } from '@reelbook/solana/send-transfer';
-import { ACTOR, type Cashier, metaOf, readConfig } from './context.ts';
+import { ACTOR, type Cashier, readConfig } from './context.ts';
+import { execute } from './execute.ts';
+import { follow, type Hold } from './follow.ts';
 
 /** Withdrawals that one round takes a step on. */
 const PER_ROUND = 200;
@@ -43,9 +39,6 @@ export interface Memory {
   /** Velocity is counted from a read model: it must have come this far, or the latest would be missing. */
   approvedPosition: number;
 }
-
-/** Why a withdrawal waits, in words that players and operators see; null: it does not. */
-type Hold = string | null;
 
 export async function workWithdrawals(cashier: Cashier, memory: Memory): Promise<void> {
   const { pool, log } = cashier;
@@ -80,7 +73,7 @@ async function step(cashier: Cashier, work: Work): Promise<Hold> {
     case 'approved':
       return pay(cashier, work);
     case 'signed':
-      return follow(cashier, work);
+      return follow(cashier, work.withdrawal);
     default:
       return null;
   }
@@ -223,111 +216,4 @@ async function signAndBook(
   if (executed.kind !== 'done') return null;
   const booked = executed.events.find(({ event }) => event.type === 'WithdrawalSigned');
   return (booked?.event as WithdrawalSigned | undefined)?.data ?? null;
-}
-
-/** Looks what became of the attempt in the book; sends its very bytes again while it can land. */
-async function follow(cashier: Cashier, { withdrawal }: Work): Promise<Hold> {
-  const { chain } = cashier;
-  const { signature, transaction, lastValidBlockHeight, signedSlot } = withdrawal;
-  if (signature === null || transaction === null || lastValidBlockHeight === null) {
-    throw new Error(`${withdrawal.withdrawal} is signed and its bytes are not there`);
-  }
-  const status = await chain.status(signature, lastValidBlockHeight);
-  switch (status.kind) {
-    case 'finalized':
-      await cashier.at('seen-final');
-      await finalize(cashier, withdrawal, { signature, slot: status.slot });
-      await cashier.at('final-booked');
-      return null;
-    case 'failed':
-      await cashier.at('seen-failed');
-      await fail(cashier, withdrawal, { outcome: 'failed', evidence: status.error });
-      await cashier.at('failure-booked');
-      return null;
-    case 'landed':
-      return null;
-    case 'unknown': {
-      if (status.canLand) {
-        await chain.send(transaction);
-        await cashier.at('sent');
-        return null;
-      }
-      const absence = await chain.absence(signature, lastValidBlockHeight, signedSlot ?? 0);
-      const sure = absence.nodes.filter(
-        ({ says }) => typeof says === 'object' && says.kind === 'unknown' && !says.canLand,
-      );
-      if (sure.length < absence.nodes.length || sure.length < cashier.witnesses) {
-        return 'it expired, and it is not certain that it never landed; an operator looks at it';
-      }
-      await cashier.at('seen-expired');
-      const evidence = `expired and not seen by ${sure.map(({ node }) => node).join(', ')}`;
-      await fail(cashier, withdrawal, { outcome: 'expired', evidence });
-      await cashier.at('expiry-booked');
-      return null;
-    }
-  }
-}
-
-async function finalize(
-  cashier: Cashier,
-  withdrawal: Withdrawal,
-  o: { readonly signature: string; readonly slot: number },
-): Promise<void> {
-  const { withdrawal: id } = withdrawal;
-  const command = { type: 'FinalizeWithdrawal', withdrawal: id, ...o } as const;
-  const executed = await execute(cashier, withdrawal, {
-    claim: `withdrawal:${id}:final`,
-    request: { final: id },
-    prepare: async () => ({ command, configVersion: null }),
-  });
-  if (executed.kind === 'done' && !executed.replayed) {
-    cashier.log.info({ withdrawal: id, ...o }, 'a withdrawal is paid');
-  }
-}
-
-async function fail(
-  cashier: Cashier,
-  withdrawal: Withdrawal,
-  o: { readonly outcome: 'failed' | 'expired'; readonly evidence: string },
-): Promise<void> {
-  const { withdrawal: id, signature, attempts } = withdrawal;
-  const blockHeight = await cashier.chain.read('getBlockHeight', (node) =>
-    node.getBlockHeight('finalized'),
-  );
-  const over = { ...o, evidence: plain(o.evidence), signature: signature ?? '', blockHeight };
-  const command = { type: 'FailWithdrawalAttempt', withdrawal: id, ...over } as const;
-  await execute(cashier, withdrawal, {
-    claim: `withdrawal:${id}:attempt:${attempts}:over`,
-    request: { over: id, attempt: attempts },
-    prepare: async () => ({ command, configVersion: null }),
-  });
-  cashier.log.warn({ withdrawal: id, ...o }, 'an attempt is over');
-}
-
-const EVIDENCE_MAX_LENGTH = 300;
-
-/** A node's words as the book takes them. */
-function plain(text: string): string {
-  const shown = text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, EVIDENCE_MAX_LENGTH);
-  return shown.trim() === '' ? 'no words' : shown;
-}
-
-/** A refusal here means that the book has moved on beneath the read model: the next round sees it. */
-async function execute(
-  { spine }: Cashier,
-  { wallet, withdrawal }: Withdrawal,
-  o: {
-    readonly claim: string;
-    readonly request: unknown;
-    prepare(
-      state: PlayerState,
-    ): Promise<{ command: PaymentCommand; configVersion: number | null } | Rejection>;
-  },
-) {
-  return spine.execute<PlayerState, PaymentCommand, PlayerEvent & LedgerEvent>({
-    decider: playerDecider,
-    stream: playerStream(wallet),
-    meta: metaOf(withdrawal),
-    ...o,
-  });
 }

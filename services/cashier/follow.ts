@@ -1,0 +1,93 @@
+import type { Withdrawal } from '@reelbook/projections/withdrawals/read';
+import type { Cashier } from './context.ts';
+import { execute } from './execute.ts';
+
+/** Why a withdrawal waits, in words that players and operators see; null: it does not. */
+export type Hold = string | null;
+
+/** Looks what became of the attempt in the book; sends its very bytes again while it can land. */
+export async function follow(cashier: Cashier, withdrawal: Withdrawal): Promise<Hold> {
+  const { chain } = cashier;
+  const { signature, transaction, lastValidBlockHeight, signedSlot } = withdrawal;
+  if (signature === null || transaction === null || lastValidBlockHeight === null) {
+    throw new Error(`${withdrawal.withdrawal} is signed and its bytes are not there`);
+  }
+  const status = await chain.status(signature, lastValidBlockHeight);
+  switch (status.kind) {
+    case 'finalized':
+      await cashier.at('seen-final');
+      await finalize(cashier, withdrawal, { signature, slot: status.slot });
+      await cashier.at('final-booked');
+      return null;
+    case 'failed':
+      await cashier.at('seen-failed');
+      await fail(cashier, withdrawal, { outcome: 'failed', evidence: status.error });
+      await cashier.at('failure-booked');
+      return null;
+    case 'landed':
+      return null;
+    case 'unknown': {
+      if (status.canLand) {
+        await chain.send(transaction);
+        await cashier.at('sent');
+        return null;
+      }
+      const absence = await chain.absence(signature, lastValidBlockHeight, signedSlot ?? 0);
+      const sure = absence.nodes.filter(
+        ({ says }) => typeof says === 'object' && says.kind === 'unknown' && !says.canLand,
+      );
+      if (sure.length < absence.nodes.length || sure.length < cashier.witnesses) {
+        return 'it expired, and it is not certain that it never landed; an operator looks at it';
+      }
+      await cashier.at('seen-expired');
+      const evidence = `expired and not seen by ${sure.map(({ node }) => node).join(', ')}`;
+      await fail(cashier, withdrawal, { outcome: 'expired', evidence });
+      await cashier.at('expiry-booked');
+      return null;
+    }
+  }
+}
+
+async function finalize(
+  cashier: Cashier,
+  withdrawal: Withdrawal,
+  o: { readonly signature: string; readonly slot: number },
+): Promise<void> {
+  const { withdrawal: id } = withdrawal;
+  const command = { type: 'FinalizeWithdrawal', withdrawal: id, ...o } as const;
+  const executed = await execute(cashier, withdrawal, {
+    claim: `withdrawal:${id}:final`,
+    request: { final: id },
+    prepare: async () => ({ command, configVersion: null }),
+  });
+  if (executed.kind === 'done' && !executed.replayed) {
+    cashier.log.info({ withdrawal: id, ...o }, 'a withdrawal is paid');
+  }
+}
+
+async function fail(
+  cashier: Cashier,
+  withdrawal: Withdrawal,
+  o: { readonly outcome: 'failed' | 'expired'; readonly evidence: string },
+): Promise<void> {
+  const { withdrawal: id, signature, attempts } = withdrawal;
+  const blockHeight = await cashier.chain.read('getBlockHeight', (node) =>
+    node.getBlockHeight('finalized'),
+  );
+  const over = { ...o, evidence: plain(o.evidence), signature: signature ?? '', blockHeight };
+  const command = { type: 'FailWithdrawalAttempt', withdrawal: id, ...over } as const;
+  await execute(cashier, withdrawal, {
+    claim: `withdrawal:${id}:attempt:${attempts}:over`,
+    request: { over: id, attempt: attempts },
+    prepare: async () => ({ command, configVersion: null }),
+  });
+  cashier.log.warn({ withdrawal: id, ...o }, 'an attempt is over');
+}
+
+const EVIDENCE_MAX_LENGTH = 300;
+
+/** A node's words as the book takes them. */
+function plain(text: string): string {
+  const shown = text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, EVIDENCE_MAX_LENGTH);
+  return shown.trim() === '' ? 'no words' : shown;
+}
