@@ -42,3 +42,17 @@ test('an account that no line takes stops it', () => {
   const posting = { account: 'elsewhere', asset: 'points', deltaMinor: 1n } as const;
   expect(() => new LineTotals().add(posting)).toThrow(Bug);
 });
+
+test('a line that comes back to where it was within one batch is touched as it is over two', () => {
+  const history = createHistory();
+  const wallet = walletOf(7);
+  history.register(wallet);
+  history.exchange(wallet, 'points', 10_000n);
+  history.exchange(wallet, 'token', 1_000_000_000n);
+  const events = history.recorded();
+  const touched = (batch: typeof events) =>
+    fold(batch).lines.map(({ line, asset }) => `${line} ${asset}`);
+  const inTwo = [...touched(events.slice(0, -1)), ...touched(events.slice(-1))];
+  expect(new Set(touched(events))).toEqual(new Set(inTwo));
+  expect(touched(events)).toContain('players token');
+});

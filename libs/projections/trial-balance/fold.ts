@@ -35,7 +35,7 @@ export interface TrialBalanceChanges {
   readonly accounts: readonly AccountChange[];
   /** Every line at every snapshot position in the batch, moved or not. */
   readonly snapshots: readonly LineChange[];
-  /** The lines that the whole batch moves. */
+  /** The lines that the batch touches, also where it leaves them as they were: which rows there are depends on no batch. */
   readonly lines: readonly Omit<LineChange, 'position'>[];
 }
 
@@ -55,9 +55,10 @@ export function fold(events: readonly RecordedEvent[]): TrialBalanceChanges {
       snapshots.push(...totals.all().map((line) => ({ position, ...line })));
     }
   }
-  const lines = totals.all().filter(({ deltaMinor }) => deltaMinor !== 0n);
-  return { accounts: [...accounts.values()], snapshots, lines };
+  return { accounts: [...accounts.values()], snapshots, lines: totals.touched() };
 }
+
+type LineTotal = Omit<LineChange, 'position'>;
 
 /** The lines of the trial balance, summed from postings. */
 export class LineTotals {
@@ -68,7 +69,7 @@ export class LineTotals {
     this.totals.set(key, (this.totals.get(key) ?? 0n) + deltaMinor);
   }
 
-  all(): readonly { line: Line; asset: Asset; deltaMinor: bigint }[] {
+  all(): readonly LineTotal[] {
     return ASSETS.flatMap((asset) =>
       LINES.map((line) => ({
         line,
@@ -76,6 +77,10 @@ export class LineTotals {
         deltaMinor: this.totals.get(`${line} ${asset}`) ?? 0n,
       })),
     );
+  }
+
+  touched(): readonly LineTotal[] {
+    return this.all().filter(({ line, asset }) => this.totals.has(`${line} ${asset}`));
   }
 }
 

@@ -58,11 +58,6 @@ export const enPlay = {
     millionaire: { title: 'Millionaire', text: 'Win {{target}} points in all.' },
     veteran: { title: 'Veteran', text: 'Play {{target}} rounds.' },
   },
-  receipt: {
-    download: 'Download receipt',
-    verifier: 'Check a receipt without this site',
-    failed: 'The receipt could not be loaded. Please try again.',
-  },
   event: {
     title: 'Event #{{position}}',
     unknown: 'There is no such event among yours.',

@@ -60,11 +60,6 @@ export const zhPlay: typeof enPlay = {
     millionaire: { title: '百万富翁', text: '累计赢得 {{target}} 积分。' },
     veteran: { title: '老玩家', text: '玩满 {{target}} 局。' },
   },
-  receipt: {
-    download: '下载收据',
-    verifier: '不依赖本站核对收据',
-    failed: '无法加载收据，请重试。',
-  },
   event: {
     title: '事件 #{{position}}',
     unknown: '你的记录中没有这个事件。',

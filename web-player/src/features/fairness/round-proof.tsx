@@ -9,7 +9,6 @@ import { rowKey } from '../../components/row-name.ts';
 import { SymbolRow } from '../../components/symbol-row.tsx';
 import { clockTime, points, signed, whole } from '../../lib/format.ts';
 import { checkOpenRound, type Proof, proveRound } from '../../lib/verify.ts';
-import { ReceiptButton } from './receipt-button.tsx';
 import { TimedProof } from './timed-proof.tsx';
 
 /** What the book says of a round, and what this browser makes of it. */
@@ -19,7 +18,6 @@ export function RoundProof({ round }: { round: ProvenRound }) {
   return (
     <>
       {isSlot ? <SlotProof round={round} /> : <TimedProof round={round} />}
-      <ReceiptButton roundId={round.round_id} />
       <h3 className="mt-4 mb-1 text-base">{t('round.record')}</h3>
       <Record round={round} />
     </>

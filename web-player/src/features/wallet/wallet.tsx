@@ -5,23 +5,33 @@ import { Visitor } from '../../components/visitor.tsx';
 import { systemConfig } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { useStore } from '../../lib/store.ts';
+import { DepositPanel } from './deposit-panel.tsx';
 import { ExchangeDialog } from './exchange-dialog.tsx';
-import { Faucet } from './faucet.tsx';
+import { ManualDeposit } from './manual-deposit.tsx';
 import { Statement } from './statement.tsx';
 import { Transactions } from './transactions.tsx';
+import { pendingDeposits, useDeposit } from './use-deposit.ts';
+import { WithdrawPanel } from './withdraw-panel.tsx';
 
 /** What the player holds, the ways to change it, and all that ever changed it. */
 export function WalletPage() {
   const { t } = useTranslation();
   const wallet = useStore(session)?.user.wallet_address;
   if (!wallet) return <Visitor title={t('wallet.title')}>{t('wallet.visitor')}</Visitor>;
-  return <Wallet key={wallet} />;
+  return <Wallet key={wallet} wallet={wallet} />;
 }
 
-function Wallet() {
+function Wallet({ wallet }: { wallet: string }) {
   const { t } = useTranslation();
   const [exchanging, setExchanging] = useState(false);
+  const [left, setLeft] = useState(() => pendingDeposits.find(wallet));
   const { data: system } = useQuery(systemConfig);
+  const { step, deposit, report } = useDeposit(wallet, () => setLeft(pendingDeposits.find(wallet)));
+  async function reportByHand(amount: number, hash: string): Promise<boolean> {
+    const done = await report(amount, hash, true);
+    if (done) setLeft(pendingDeposits.find(wallet));
+    return done;
+  }
   return (
     <>
       <h1 className="mb-5 text-2xl">{t('wallet.title')}</h1>
@@ -30,7 +40,11 @@ function Wallet() {
           exchangeEnabled={system?.exchange_enabled !== false}
           onExchange={() => setExchanging(true)}
         />
-        {system?.faucet && <Faucet />}
+        <div className="grid items-start gap-4 *:min-w-0 md:grid-cols-2 lg:gap-6">
+          <DepositPanel wallet={wallet} step={step} onDeposit={deposit} />
+          <WithdrawPanel wallet={wallet} />
+        </div>
+        <ManualDeposit key={left?.hash ?? ''} left={left} onReport={reportByHand} />
         <Transactions />
       </div>
       {exchanging && <ExchangeDialog onClose={() => setExchanging(false)} />}

@@ -1,0 +1,140 @@
+/** The whole way of a player with a wallet of their own: connect, faucet, deposit, exchange, play, prove, withdraw. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openBrowser, picture, visit } from './browser.ts';
+import { answer, said, signIn } from './player.ts';
+import { type Standalone, startStandalone } from './standalone.ts';
+import { installWallet } from './test-wallet.ts';
+
+/** Rounds of the mini-games take seconds, not minutes. */
+const GAME_TICK_MS = '20';
+const RESULT = /YOU WIN|No Win|JACKPOT/;
+const LONG_MS = 60_000;
+
+let site: Standalone;
+let browser: Browser;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startStandalone({ GAME_TICK_MS }), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+const balance = (page: Page, which: 'token' | 'points') =>
+  page
+    .locator('.holdings dd')
+    .nth(which === 'token' ? 0 : 1)
+    .textContent();
+
+async function deposit(page: Page, amount: string): Promise<void> {
+  const panel = page.locator('section', {
+    has: page.getByRole('heading', { name: 'Deposit', exact: true }),
+  });
+  await panel.getByRole('textbox').fill(amount);
+  await panel.getByRole('button', { name: 'Deposit' }).click();
+}
+
+it('goes from connect to withdrawal', async () => {
+  const { context, page, faults } = await visit(browser, 'desktop');
+  const wallet = await installWallet(context);
+  await signIn(page, site.url);
+  await page.goto(`${site.url}/wallet`);
+
+  await deposit(page, '0');
+  await said(page, 'Please enter a valid deposit amount');
+  await deposit(page, '1000001');
+  await said(page, 'Please enter a valid deposit amount');
+  await deposit(page, '25');
+  await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
+  await said(page, 'You do not have a BSM token account.');
+
+  await page.getByRole('button', { name: 'Fill my wallet' }).click();
+  await said(page, /Your wallet received .* play BSM/);
+  await deposit(page, '900000');
+  await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
+  await said(page, /Insufficient BSM token balance\. Required: 900000 BSM, Available: .* BSM\./);
+
+  await wallet.behave(page, { sign: 'reject' });
+  await deposit(page, '25');
+  await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
+  await said(page, 'Transaction was cancelled by user.');
+  await wallet.behave(page, { sign: 'ok' });
+
+  // The report gets lost: the hash is kept, and reported by hand.
+  await answer(page, '/transaction/deposit', 'down');
+  await deposit(page, '25');
+  await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
+  await page
+    .getByText(/Your transaction was sent, but its verification failed/)
+    .waitFor({ timeout: LONG_MS });
+  await page.unroute('**/api/v1/transaction/deposit');
+  await page.reload();
+  await said(page, 'This deposit was signed, but not reported yet.');
+  await page.getByRole('button', { name: 'Report deposit' }).click();
+  await expect.poll(() => balance(page, 'token'), { timeout: LONG_MS }).toBe('25.00');
+  await picture(page, 'wallet-deposited');
+
+  await page.getByRole('button', { name: 'Exchange' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Exchange' });
+  await dialog.getByRole('tab', { name: 'BSM to points' }).click();
+  await dialog.getByRole('textbox').fill('5');
+  await dialog.getByRole('button', { name: 'Exchange' }).click();
+  await said(page, 'Exchanged: you received 500.00 points.');
+  await expect.poll(() => balance(page, 'points')).toBe('1,500.00');
+
+  await page.goto(`${site.url}/slot-machine`);
+  await page.getByRole('button', { name: 'SPIN' }).click();
+  await page.getByRole('dialog', { name: RESULT }).waitFor();
+
+  for (const game of ['tetris', 'snake', 'minesweeper']) await playMiniGame(page, game);
+  await proveLast(page);
+
+  await page.goto(`${site.url}/wallet`);
+  const panel = page.locator('section', { has: page.getByRole('heading', { name: 'Withdraw' }) });
+  await panel.getByRole('textbox', { name: 'Amount (BSM)' }).fill('10');
+  await said(page, '9.50 BSM');
+  await panel.getByRole('button', { name: 'Withdraw' }).click();
+  await said(page, 'Your withdrawal is requested: 9.50 BSM will arrive.');
+  await expect.poll(() => balance(page, 'token')).toBe('10.00');
+  await expect
+    .poll(() => page.locator('.statement-row', { hasText: 'Withdrawal' }).first().textContent(), {
+      timeout: LONG_MS,
+    })
+    .toContain('BSM');
+  await picture(page, 'wallet-withdrawn');
+  // The report that was made to fail is all that the browser complained of.
+  expect(faults.filter((fault) => !/ERR_FAILED/.test(fault))).toEqual([]);
+  await context.close();
+});
+
+/** In Chinese, as it is until a language was chosen; it ends by itself. */
+async function playMiniGame(page: Page, game: string): Promise<void> {
+  await page.goto(`${site.url}/${game}`);
+  await page.locator('[lang="zh-CN"]').getByRole('button', { name: '开始游戏' }).click();
+  await page.getByText('游戏结束').first().waitFor({ timeout: LONG_MS });
+  await picture(page, `${game}-over`);
+  await page.getByRole('button', { name: '再玩一局' }).waitFor();
+}
+
+/** The last round's receipt as a file, and its proof in the browser once the seed is public. */
+async function proveLast(page: Page): Promise<void> {
+  await page
+    .getByRole('link', { name: /^(Open the proof|打开位置)/ })
+    .first()
+    .click();
+  const dialog = page.getByRole('dialog');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Download receipt' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^receipt-.+\.json$/);
+  await dialog.getByRole('button', { name: 'Reveal and verify' }).click();
+  await dialog.getByText('verified in your browser').waitFor();
+}
+
+it('the audit of what was played and paid is clean', async () => {
+  const audit = await site.run('audit');
+  expect(audit.output).toContain('CLEAN');
+  expect(audit.code).toBe(0);
+});

@@ -1,0 +1,122 @@
+import { toNumber } from '@reelbook/ledger/money';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AmountField } from '../../components/amount-field.tsx';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { CheckIcon } from '../../components/icons.tsx';
+import { readAmount } from '../../lib/amount.ts';
+import { amountText, shortAddress, whole } from '../../lib/format.ts';
+import { systemConfig } from '../../lib/queries.ts';
+import { toast } from '../../lib/toasts.ts';
+import { Faucet } from './faucet.tsx';
+import type { DepositStep } from './send-deposit.ts';
+
+const STEPS = ['checking', 'signing', 'sending', 'confirming', 'reporting'] as const;
+/** Until the configuration is known: the specification's. */
+const MIN_DEFAULT = 1;
+const MAX_DEFAULT = 1_000_000;
+
+/** BSM from the player's wallet into the game, in steps that are shown as they are done. */
+export function DepositPanel(props: {
+  wallet: string;
+  step: DepositStep | null;
+  onDeposit(amountMinor: bigint): Promise<boolean>;
+}) {
+  const { wallet, step, onDeposit } = props;
+  const { t } = useTranslation();
+  const [text, setText] = useState('');
+  const [asking, setAsking] = useState<bigint | null>(null);
+  const { data: system } = useQuery(systemConfig);
+  const max = system?.max_deposit ?? MAX_DEFAULT;
+  const isOff = system !== undefined && system.rpc_url === null;
+  function ask(): void {
+    const amount = readAmount('token', text);
+    if (typeof amount !== 'bigint' || toNumber('token', amount) > max) {
+      toast(t('deposit.invalidAmount'), 'bad');
+    } else setAsking(amount);
+  }
+  async function send(amount: bigint): Promise<void> {
+    setAsking(null);
+    if (await onDeposit(amount)) setText('');
+  }
+  return (
+    <Card title={t('deposit.title')}>
+      {isOff && <p className="mb-3 text-fg-2 text-sm">{t('deposit.off')}</p>}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (step === null) ask();
+        }}
+      >
+        <AmountField
+          label={t('deposit.amount')}
+          value={text}
+          onChange={setText}
+          disabled={step !== null || isOff}
+          hint={t('deposit.hint', {
+            min: whole(system?.min_deposit ?? MIN_DEFAULT),
+            max: whole(max),
+          })}
+        />
+        <Button
+          look="primary"
+          type="submit"
+          className="mt-2 min-h-12 w-full"
+          disabled={step !== null || isOff}
+        >
+          {t(step === null ? 'deposit.submit' : 'deposit.busy')}
+        </Button>
+      </form>
+      {step !== null && <Steps now={step} />}
+      {system?.faucet && <Faucet />}
+      {asking !== null && (
+        <Dialog title={t('deposit.confirmTitle')} onClose={() => setAsking(null)}>
+          <p className="mb-5 text-fg-2">
+            {t('deposit.confirm', {
+              amount: amountText('token', toNumber('token', asking)),
+              wallet: shortAddress(wallet),
+            })}
+          </p>
+          <div className="grid grid-cols-2 gap-3">
+            <Button onClick={() => setAsking(null)}>{t('exchange.cancel')}</Button>
+            <Button look="primary" onClick={() => void send(asking)}>
+              {t('deposit.confirmYes')}
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </Card>
+  );
+}
+
+function Steps({ now }: { now: DepositStep }) {
+  const { t } = useTranslation();
+  const reached = STEPS.indexOf(now);
+  return (
+    <ol className="mt-4 flex flex-col gap-2 text-sm" role="status" aria-live="polite">
+      {STEPS.map((step, place) => (
+        <li
+          key={step}
+          className={`flex items-center gap-2.5 ${
+            place === reached ? 'text-fg' : place < reached ? 'text-mint' : 'text-fg-3'
+          }`}
+          aria-current={place === reached ? 'step' : undefined}
+        >
+          <span className="grid size-5 place-items-center">
+            {place < reached ? (
+              <CheckIcon />
+            ) : (
+              <span
+                className={`size-2 rounded-full ${place === reached ? 'bg-brass' : 'bg-ink-3'}`}
+              />
+            )}
+          </span>
+          {t(`deposit.step.${step}`)}
+        </li>
+      ))}
+    </ol>
+  );
+}

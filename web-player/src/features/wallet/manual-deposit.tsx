@@ -1,0 +1,65 @@
+import { toNumber } from '@reelbook/ledger/money';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AmountField } from '../../components/amount-field.tsx';
+import { Button } from '../../components/button.tsx';
+import { Card } from '../../components/card.tsx';
+import { Field } from '../../components/field.tsx';
+import { readAmount } from '../../lib/amount.ts';
+import { toast } from '../../lib/toasts.ts';
+import type { PendingDeposit } from './pending-deposit.ts';
+
+const HASH_MIN_LENGTH = 32;
+const HASH_MAX_LENGTH = 200;
+const MAX_BSM = 1_000_000;
+
+/** Reports a transaction that was sent already; filled in where one was sent from here and not reported. */
+export function ManualDeposit(props: {
+  left: PendingDeposit | null;
+  onReport(amount: number, hash: string): Promise<boolean>;
+}) {
+  const { left, onReport } = props;
+  const { t } = useTranslation();
+  const [text, setText] = useState(left ? String(left.amount) : '');
+  const [hash, setHash] = useState(left?.hash ?? '');
+  const [busy, setBusy] = useState(false);
+  async function report(): Promise<void> {
+    const amount = readAmount('token', text);
+    const trimmed = hash.trim();
+    if (typeof amount !== 'bigint' || toNumber('token', amount) > MAX_BSM) {
+      toast(t('deposit.invalidAmount'), 'bad');
+    } else if (trimmed.length < HASH_MIN_LENGTH) {
+      toast(t('deposit.invalidHash'), 'bad');
+    } else {
+      setBusy(true);
+      if (await onReport(toNumber('token', amount), trimmed)) {
+        setText('');
+        setHash('');
+      }
+      setBusy(false);
+    }
+  }
+  return (
+    <Card title={t('deposit.manualTitle')}>
+      <p className="mb-3 text-fg-2 text-sm">{t(left ? 'deposit.manualLeft' : 'deposit.manual')}</p>
+      <form
+        className="grid items-start gap-x-4 *:min-w-0 md:grid-cols-[1fr_2fr]"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!busy) void report();
+        }}
+      >
+        <AmountField label={t('deposit.amount')} value={text} onChange={setText} disabled={busy} />
+        <Field
+          label={t('deposit.hash')}
+          value={hash}
+          maxLength={HASH_MAX_LENGTH}
+          onChange={setHash}
+        />
+        <Button type="submit" className="mt-4 min-h-12 md:col-span-2 md:mt-0" disabled={busy}>
+          {t(busy ? 'exchange.processing' : 'deposit.report')}
+        </Button>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,115 @@
+import { ApiError } from '@reelbook/contract/client';
+import { toNumber } from '@reelbook/ledger/money';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AmountField } from '../../components/amount-field.tsx';
+import { Button } from '../../components/button.tsx';
+import { Card, Line } from '../../components/card.tsx';
+import { Field } from '../../components/field.tsx';
+import { heldMinor, readAmount, typedAmount } from '../../lib/amount.ts';
+import { api, isPassing } from '../../lib/api.ts';
+import { balances } from '../../lib/balances-store.ts';
+import { amountText } from '../../lib/format.ts';
+import { refreshMine } from '../../lib/live.ts';
+import { systemConfig } from '../../lib/queries.ts';
+import { randomKey } from '../../lib/random-key.ts';
+import { useStore } from '../../lib/store.ts';
+import { toast } from '../../lib/toasts.ts';
+import { sayItHere } from '../../lib/unread.ts';
+import { FEE_RATE_DEFAULT, withdrawal } from './withdrawal.ts';
+
+const ADDRESS_MAX_LENGTH = 64;
+
+/** BSM from the game to a wallet; fee and what arrives are shown before it is asked for. */
+export function WithdrawPanel({ wallet }: { wallet: string }) {
+  const { t } = useTranslation();
+  const [text, setText] = useState('');
+  const [to, setTo] = useState(wallet);
+  const held = useStore(balances);
+  const { data: system } = useQuery(systemConfig);
+  const rate = system?.withdraw_fee_rate ?? FEE_RATE_DEFAULT;
+  const ownMinor = held ? heldMinor('token', held.token) : 0n;
+  const amount = readAmount('token', text);
+  const amountMinor = typeof amount === 'bigint' ? amount : null;
+  const isOver = amountMinor !== null && amountMinor > ownMinor;
+  const { busy, send } = useWithdraw(() => setText(''));
+  const canSend = amountMinor !== null && !isOver && to.trim() !== '' && !busy;
+  const { feeMinor, netMinor } = withdrawal(amountMinor ?? 0n, rate);
+  const shown = (minor: bigint) => `${amountText('token', toNumber('token', minor))} BSM`;
+  return (
+    <Card
+      title={t('withdraw.title')}
+      aside={t('withdraw.fee', { percent: Math.round(rate * 10_000) / 100 })}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (canSend) send(amountMinor, to.trim());
+        }}
+      >
+        <AmountField
+          label={t('withdraw.amount')}
+          value={text}
+          onChange={setText}
+          disabled={busy}
+          error={isOver ? t('exchange.insufficientToken') : null}
+          aside={
+            <Button
+              className="min-h-10 px-3 font-mono text-sm"
+              disabled={ownMinor === 0n || busy}
+              onClick={() => setText(typedAmount('token', ownMinor))}
+            >
+              {t('exchange.max')}
+            </Button>
+          }
+        />
+        <Field
+          label={t('withdraw.to')}
+          value={to}
+          maxLength={ADDRESS_MAX_LENGTH}
+          onChange={setTo}
+        />
+        <dl className="mt-3">
+          <Line label={t('withdraw.feeLine')}>{shown(feeMinor)}</Line>
+          <Line label={t('withdraw.net')}>{shown(netMinor)}</Line>
+        </dl>
+        <Button look="primary" type="submit" className="mt-3 min-h-12 w-full" disabled={!canSend}>
+          {t(busy ? 'exchange.processing' : 'withdraw.submit')}
+        </Button>
+      </form>
+    </Card>
+  );
+}
+
+/** One that may have been taken already is asked for again under the same key, never twice. */
+function useWithdraw(onDone: () => void) {
+  const { t } = useTranslation();
+  const [busy, setBusy] = useState(false);
+  const unanswered = useRef<{ body: string; key: string } | null>(null);
+  async function withdraw(amountMinor: bigint, to: string): Promise<void> {
+    const body = { amount: toNumber('token', amountMinor), to_address: to };
+    const said = JSON.stringify(body);
+    const left = unanswered.current;
+    const key = left?.body === said ? left.key : randomKey();
+    unanswered.current = { body: said, key };
+    setBusy(true);
+    sayItHere();
+    try {
+      const result = await api.call('withdraw', { body, idempotencyKey: key });
+      unanswered.current = null;
+      balances.accept(result);
+      refreshMine();
+      toast(t('withdraw.done', { amount: amountText('token', result.net_amount) }), 'good');
+      onDone();
+    } catch (error) {
+      if (!isPassing(error)) unanswered.current = null;
+      const why =
+        error instanceof ApiError && error.message ? error.message : t('exchange.unknown');
+      toast(t('withdraw.failed', { why }), 'bad');
+    } finally {
+      setBusy(false);
+    }
+  }
+  return { busy, send: (minor: bigint, to: string) => void withdraw(minor, to) };
+}
