@@ -15,7 +15,7 @@ const HELP = `npm run bench -- [append] [http] [flow] [reading] [memory] [option
 
   append    bet commands with all guarantees, beside message-db, emmett-postgresql, a hand-written service, bare INSERT
   http      full spins over HTTP beside an authenticated echo, 64 connections, services as processes
-  flow      time until a spin is answered, pushed and in every read model, at half of the rate that http found
+  flow      time until a spin is answered, pushed and visible to its player, at half of the rate that http found
   reading   the audit and the rebuild of each read model, beside reading and parsing the same rows
   memory    resident memory of a gateway over many spins, and its slope
 Without a name: all but memory.

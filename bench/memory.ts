@@ -1,7 +1,7 @@
 /** Memory of a gateway over many spins: flat, or by how much it climbs. */
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
-import { enter, withStage } from './site.ts';
+import { enter, withGateway } from './site.ts';
 
 const CONNECTIONS = 64;
 const STEP_S = 10;
@@ -14,10 +14,9 @@ export interface MemoryOptions {
 }
 
 export async function benchMemory(o: MemoryOptions): Promise<void> {
-  await withStage(async (stage) => {
-    const [site] = stage.gateways;
+  await withGateway(async (site, pidOf) => {
     const tokens = await enter(site, Math.max(CONNECTIONS, Math.ceil(o.spins / SPINS_PER_PLAYER)));
-    const pid = stage.services.find(({ name }) => name === 'gateway-1')?.pid() ?? 0;
+    const pid = pidOf() ?? 0;
     const points: { spins: number; megabytes: number }[] = [];
     let spins = 0;
     let turn = 0;

@@ -35,7 +35,9 @@ export async function withStage<T>(act: (stage: Stage) => Promise<T>): Promise<T
 }
 
 /** One gateway and its Postgres, and nobody who follows the book: what a spin itself costs. */
-export async function withGateway<T>(act: (site: string) => Promise<T>): Promise<T> {
+export async function withGateway<T>(
+  act: (site: string, pid: () => number | null) => Promise<T>,
+): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'reelbook-bench-'));
   const postgres = await startEmbeddedPostgres({ folder: join(folder, 'pg'), durable: true });
   const owner = openPool({ url: postgres.url, role: 'owner', max: 1, name: 'bench' });
@@ -62,7 +64,7 @@ export async function withGateway<T>(act: (site: string) => Promise<T>): Promise
   try {
     const url = `http://127.0.0.1:${port}`;
     await ready(`${url}/health`);
-    return await act(url);
+    return await act(url, gateway.pid);
   } finally {
     await gateway.stop();
     await postgres.close();
