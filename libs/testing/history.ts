@@ -45,6 +45,8 @@ export interface History {
   settle(wallet: string, game: string, payoutMinor: bigint | 'void'): void;
   /** At the rates of the default configuration. */
   exchange(wallet: string, fromAsset: Asset, amountMinor: bigint): void;
+  /** Asks for a withdrawal to a wallet of nobody, by the terms of the default configuration. */
+  withdraw(wallet: string, amountMinor: bigint): void;
   /** Marks the n-th notification of a player, or all, as read. */
   readNotifications(wallet: string, which: number | 'all'): void;
   observeTreasury(tokenMinor: bigint): void;
@@ -122,6 +124,7 @@ export function createHistory(): History {
       ),
     exchange: (wallet, fromAsset, amountMinor) =>
       player(wallet, () => exchangeCommand(fromAsset, amountMinor)),
+    withdraw: (wallet, amountMinor) => player(wallet, () => withdrawCommand(amountMinor)),
     readNotifications: (wallet, which) =>
       player(wallet, () => ({ type: 'ReadNotifications', which })),
     observeTreasury: (tokenMinor) =>
@@ -153,6 +156,13 @@ export function createHistory(): History {
       }
       return head;
     },
+  };
+}
+
+function withdrawCommand(amountMinor: bigint): PlayerCommand {
+  return {
+    ...{ type: 'RequestWithdrawal', amountMinor, to: 'E'.repeat(43), address: 'wallet' },
+    ...{ makesAccount: false, terms: defaultConfig.withdraw },
   };
 }
 

@@ -4,7 +4,7 @@ import { createInProcessBus } from '@reelbook/bus/in-process';
 import { SOCKET_PATH } from '@reelbook/contract/paths';
 import type { Game } from '@reelbook/games/game';
 import type { GatewayChain } from '@reelbook/gateway/chain';
-import { startGateway } from '@reelbook/gateway/gateway';
+import { GAME_TICK_MS, startGateway } from '@reelbook/gateway/gateway';
 import { projections } from '@reelbook/projections/all';
 import { ensureTables } from '@reelbook/projections/run';
 import { startProjector } from '@reelbook/projector/projector';
@@ -126,8 +126,9 @@ function openOne(o: {
   secrets: { sessionKey: Buffer; seedKey: Buffer; receiptKey: Buffer };
   options: SiteOptions;
 }) {
-  const { webRoot = null, chain = null, gameTickMs = TICK_MS, games } = o.options;
+  const { webRoot = null, chain = null, games } = o.options;
   const { localChain = chain === null || chain.local !== null } = o.options;
+  const { gameTickMs = localChain ? TICK_MS : GAME_TICK_MS } = o.options;
   return startGateway({
     ...o,
     chain,
