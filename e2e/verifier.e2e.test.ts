@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { publicKeyOf, type Receipt, signReceipt } from '@reelbook/proofs/receipt';
-import { SAMPLE_SECRET, sampleBody, sampleReceipt } from '@reelbook/testing/sample-receipt';
+import {
+  SAMPLE_ROUND,
+  SAMPLE_SECRET,
+  sampleBody,
+  sampleReceipt,
+} from '@reelbook/testing/sample-receipt';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildVerifier } from '../web-player/verifier/build.ts';
@@ -77,6 +82,15 @@ describe('the verifier, opened from disk with the network off', () => {
     });
   });
 
+  const timed = { ...SAMPLE_ROUND, game: 'tetris', rules: 'tetris-1', stakeMinor: 1_000n };
+
+  it('plays a round that lasts again, from the first tick to the last', async () => {
+    expect(await verify(JSON.stringify(sampleReceipt(timed)), KEY)).toEqual({
+      state: 'holds',
+      words: 'VERIFIED: all 8 checks hold.',
+    });
+  });
+
   it('says what has to wait', async () => {
     const body = sampleBody();
     const events = body.events.map((event) => ({
@@ -104,6 +118,16 @@ describe('the verifier, opened from disk with the network off', () => {
     [
       'another outcome than the seeds give',
       () => bent(() => ({ outcome: { symbols: [1, 1, 1] }, payout_minor: '62500' })),
+      'draw',
+      'not what seeds and rules give',
+    ],
+    [
+      'a round that lasts, said to have lasted longer',
+      () => {
+        const body = sampleBody(timed);
+        const outcome = { ...body.outcome, ticks: Number(body.outcome?.ticks) + 1 };
+        return signReceipt({ ...body, outcome }, SAMPLE_SECRET);
+      },
       'draw',
       'not what seeds and rules give',
     ],

@@ -116,6 +116,31 @@ describe('a receipt with any one thing changed', () => {
   });
 });
 
+describe.each(games.filter(({ timed }) => timed))('a receipt of $id', ({ id, rulesIds }) => {
+  const round = { ...SAMPLE_ROUND, game: id, rules: rulesIds[0] ?? '', stakeMinor: 1_000n };
+  const good = sampleReceipt(round);
+
+  test('holds, and with any one thing changed and signed again by the site, fails', () => {
+    expect(failing(good)).toEqual([]);
+    const { signature: _, ...body } = good;
+    for (const path of leavesOf(body)) {
+      if (['version', 'issued_at', 'events'].includes(String(path[0]))) continue;
+      const again = signReceipt(bend(body, path), SAMPLE_SECRET);
+      expect(failing(again), path.join('.')).not.toEqual([]);
+    }
+  });
+
+  test('that tells of another length names the length that the seeds give', () => {
+    const { signature: _, ...body } = good;
+    const old = Number(good.outcome?.ticks);
+    const outcome = { ...good.outcome, ticks: old + 1 };
+    const again = signReceipt({ ...body, outcome }, SAMPLE_SECRET);
+    expect(failing(again)).toEqual(['events', 'draw']);
+    const drawn = checkReceipt(again, KEY).find(({ name }) => name === 'draw');
+    expect(drawn?.words).toContain(`"ticks":${old}`);
+  });
+});
+
 test.each([null, 7, 'text', [], {}, { version: 'reelbook-receipt-2' }])(
   '%j is no receipt',
   (value) => {

@@ -1,5 +1,6 @@
 import { sealDue } from '@reelbook/auditor/seal';
 import type { PairNonce, Seeds } from '@reelbook/contract/schemas/fairness';
+import type { GameResult, StartResult } from '@reelbook/contract/schemas/games';
 import type {
   EventProof,
   LedgerSeal,
@@ -8,6 +9,11 @@ import type {
 } from '@reelbook/contract/schemas/proofs';
 import type { BetResult } from '@reelbook/contract/schemas/slot';
 import { startSpine } from '@reelbook/event-store/execute';
+import { createDraws } from '@reelbook/fairness/draw';
+import { snake } from '@reelbook/games/snake/rules';
+import { simulateTetris } from '@reelbook/games/tetris/rules';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import { playerStream } from '@reelbook/ledger/streams';
 import { checkInclusion, checkReceipt } from '@reelbook/proofs/check-receipt';
 import { findChainFault } from '@reelbook/proofs/event-proof';
 import { WAIT } from '@reelbook/testing/played-book';
@@ -86,6 +92,114 @@ describe('the receipt of a round', () => {
     expect(nobody.status).toBe(401);
   });
 });
+
+const start = async (player: TestPlayer, game: string) => {
+  const { data, status } = await player.call<StartResult>(`/game/${game}/start`, { body: {} });
+  expect(status).toBe(200);
+  return data;
+};
+
+describe('the receipt of a round that lasts', () => {
+  it('tells nothing of the end before it, and proves it after the reveal', async () => {
+    const player = await site.login();
+    const begun = await start(player, 'tetris');
+    const between = await bet(player);
+    const early = await receiptOf(player, begun.round_id);
+    expect(early).toMatchObject({ status: 'open', payout_minor: null, outcome: null, nonce: 0 });
+    expect(early).toMatchObject({ game: 'tetris', rules: 'tetris-1', stake_minor: '1000' });
+    expect(early.events.map(({ position }) => position)).toEqual([begun.bet_position]);
+    const whole = { signature: 'holds', chain: 'holds', events: 'holds', postings: 'holds' };
+    const waiting = { inclusion: 'open', seed: 'open', draw: 'open' };
+    expect(states(early)).toEqual({ ...whole, rules: 'holds', ...waiting });
+    expect(JSON.stringify(early)).not.toContain(begun.round_seed);
+    const refused = await rotate(player);
+    expect(refused).toMatchObject({ status: 409, data: { error: 'rotate-round-open' } });
+
+    const last = simulateTetris(begun.round_seed, begun.rules).at(-1);
+    const { score, lines, level, tick: game_time } = last ?? {};
+    const figures = { score, lines, level, game_time };
+    const played = await vi.waitFor(async () => {
+      const answer = await player.call<GameResult>('/game/tetris/play', { body: figures });
+      expect(answer.status).toBe(200);
+      return answer.data;
+    }, WAIT);
+    const ended = await receiptOf(player, begun.round_id);
+    expect(ended).toMatchObject({
+      status: played.result,
+      payout_minor: String(played.win_amount * 100),
+      outcome: { roundSeed: begun.round_seed, ticks: game_time, level, lines, score },
+      server_seed: null,
+    });
+    expect(states(ended)).toEqual({ ...whole, rules: 'holds', ...waiting });
+    // Another round stands between its stake and its settlement.
+    const [placed = 0, settled = 0] = ended.events.map(({ position }) => position);
+    expect(placed).toBeLessThan(between.bet_position);
+    expect(settled).toBeGreaterThan(between.bet_position);
+
+    await rotate(player);
+    await seal();
+    const late = await receiptOf(player, begun.round_id);
+    const { data: key } = await site.call<ReceiptKey>('/fairness/key');
+    expect(Object.values(states(late, key.public_key))).toEqual(new Array(8).fill('holds'));
+    const bent = { ...late, outcome: { ...late.outcome, level: 99 } };
+    expect(states(bent, key.public_key)).toMatchObject({
+      signature: 'fails',
+      events: 'fails',
+      draw: 'fails',
+    });
+  });
+
+  it('that an operator voided gives the stake and the reason, and its nonce is listed with it', async () => {
+    const player = await site.login();
+    const begun = await start(player, 'snake');
+    const reason = 'the page of the game did not load';
+    await voidRound(player, begun.round_id, reason);
+    const { round_id: next } = await bet(player);
+    const early = await receiptOf(player, begun.round_id);
+    expect(early).toMatchObject({ status: 'voided', payout_minor: '1000', outcome: null });
+    expect(early.events.map(({ body }) => JSON.parse(body).type)).toEqual([
+      'BetPlaced',
+      'BetVoided',
+    ]);
+    expect(states(early)).toMatchObject({ inclusion: 'open', seed: 'open', draw: 'holds' });
+    const { status } = await rotate(player);
+    expect(status).toBe(200);
+    await seal();
+    const late = await receiptOf(player, begun.round_id);
+    expect(Object.values(states(late))).toEqual(new Array(8).fill('holds'));
+    const draw = checkReceipt(late, null).find(({ name }) => name === 'draw');
+    expect(draw?.words).toContain(`gave the stake back (${reason})`);
+    // The revealed seed still tells what was not asked.
+    const { server_seed: serverSeed, client_seed: clientSeed, nonce } = late;
+    const draws = createDraws({ serverSeed: serverSeed ?? '', clientSeed, nonce });
+    const drawn = snake.draw({ rules: late.rules, stakeMinor: 1_000n, lines: 1, draws });
+    expect(drawn.outcome.roundSeed).toBe(begun.round_seed);
+    const { data } = await player.call<{ items: PairNonce[] }>('/fairness/seeds/1/nonces');
+    expect(data.items).toMatchObject([
+      { nonce: 0, round_id: begun.round_id, game: 'snake', status: 'voided', reason },
+      { nonce: 1, round_id: next, game: 'slot_machine', reason: null },
+    ]);
+    expect(data.items[0]?.position).toBe(late.events[1]?.position);
+  });
+});
+
+/** As an operator does it: a command through the spine. Resolves when the round can be read as voided. */
+async function voidRound(player: TestPlayer, round: string, reason: string): Promise<void> {
+  const spine = startSpine({ pool: site.pool, onAppended: () => site.bus.nudge() });
+  const executed = await spine.execute({
+    decider: playerDecider,
+    stream: playerStream(player.wallet.address),
+    claim: `void:${round}`,
+    request: { command: 'void-round', round, reason },
+    meta: { correlation: `void-${round}`, actor: 'operator:test' },
+    prepare: async () => ({ command: { type: 'VoidRound', round, reason }, configVersion: null }),
+  });
+  await spine.close();
+  expect(executed.kind).toBe('done');
+  await vi.waitFor(async () => {
+    expect(await receiptOf(player, round)).toMatchObject({ status: 'voided' });
+  }, WAIT);
+}
 
 describe("the proof of an event of one's own", () => {
   it('says not sealed yet, and then proves it under the seal', async () => {
