@@ -192,7 +192,10 @@ async function voidRound(player: TestPlayer, round: string, reason: string): Pro
     claim: `void:${round}`,
     request: { command: 'void-round', round, reason },
     meta: { correlation: `void-${round}`, actor: 'operator:test' },
-    prepare: async () => ({ command: { type: 'VoidRound', round, reason }, configVersion: null }),
+    prepare: async () => ({
+      command: { type: 'VoidRound' as const, round, reason },
+      configVersion: null,
+    }),
   });
   await spine.close();
   expect(executed.kind).toBe('done');

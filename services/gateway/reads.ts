@@ -120,7 +120,8 @@ export async function readOwnRound(
   o: { readonly wallet: string; readonly round: string },
 ): Promise<{ row: Round; serverSeed: string | null }> {
   const { state, version } = await readPlayer({ pool }, o.wallet);
-  const row = (await readRound(pool, o.round)) ?? (await readNewRound(pool, { ...o, version }));
+  const known = await readRound(pool, o.round);
+  const row = known?.settled ? known : ((await readNewRound(pool, { ...o, version })) ?? known);
   if (row?.wallet !== o.wallet) throw noSuchRound();
   const { serverSeedHash: hash } = row;
   if (hash === state.seeds?.activeHash) return { row, serverSeed: null };

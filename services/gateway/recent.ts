@@ -42,7 +42,7 @@ export async function readNewlyRevealed(
   );
 }
 
-/** A settled round among the newest, or null. */
+/** A round that began among the newest, open or settled; or null. */
 export async function readNewRound(
   pool: pg.Pool,
   o: { readonly wallet: string; readonly version: number; readonly round: string },
@@ -50,16 +50,16 @@ export async function readNewRound(
   const events = await readNewest(pool, o);
   const ended = events.find(({ event }) => isEnd(event) && names(event, o));
   const placed = events.find(({ event }) => event.type === 'BetPlaced' && names(event, o));
-  if (!ended || !placed) return null;
+  if (!placed) return null;
   const { after: _, atMs: __, timed: ___, ...bet } = (placed.event as Of<'BetPlaced'>).data;
-  const { payoutMinor, outcome } = endOf(ended.event as End);
-  const { position, time: at } = ended;
   return {
     ...bet,
     wallet: o.wallet,
     betPosition: placed.position,
     placedAt: placed.time,
-    settled: { payoutMinor, outcome, position, at },
+    settled: ended
+      ? { ...endOf(ended.event as End), position: ended.position, at: ended.time }
+      : null,
   };
 }
 
