@@ -1,7 +1,7 @@
 import type { Spine } from '@reelbook/event-store/execute';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import { createDraws } from '@reelbook/fairness/draw';
-import { findGame } from '@reelbook/games/rules';
+import { findGame, games } from '@reelbook/games/rules';
 import { assert } from '@reelbook/ledger/assert';
 import { defaultConfig } from '@reelbook/ledger/config/config';
 import { configDecider } from '@reelbook/ledger/config/decide';
@@ -45,8 +45,9 @@ export function createPlayers(o: { spine: Spine; vault: SeedVault }): Players {
 
   return {
     async configure() {
-      const knownRules = { [GAME]: findGame(GAME)?.rulesIds ?? [] };
-      const config = { ...defaultConfig, welcomePointsMinor: WELCOME_MINOR };
+      const knownRules = Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds]));
+      const defaults = Object.fromEntries(games.map((game) => [game.id, game.defaults]));
+      const config = { ...defaultConfig, games: defaults, welcomePointsMinor: WELCOME_MINOR };
       const command = { type: 'ChangeConfig', config, reason: 'test', knownRules };
       await o.spine.execute({
         decider: configDecider,

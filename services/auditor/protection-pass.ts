@@ -102,6 +102,10 @@ export class ProtectionPass {
         if (atMs < player.excludedUntilMs) fault('a stake of a player who is excluded');
         stake(player, event.data.stakeMinor, this.everyMs(player), fault);
         return;
+      case 'BetVoided':
+        count(player, 'loss', -event.data.stakeMinor);
+        if (player.session) player.session.won += event.data.stakeMinor;
+        return;
       case 'Exchanged':
         if (event.data.toAsset !== 'points') return;
         if (event.data.atMs === undefined) fault('points bought at a time that is not said');

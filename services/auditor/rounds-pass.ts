@@ -32,8 +32,6 @@ interface OpenRound {
 /** A settled round that waits for its seed to be looked up. */
 export interface SettledRound {
   readonly position: number;
-  /** Between stake and settlement, as recorded. */
-  readonly elapsedMs: number;
   readonly placed: BetPlaced['data'];
   readonly settled: (BetWon | BetLost)['data'];
   readonly payoutMinor: bigint;
@@ -194,8 +192,13 @@ export class RoundsPass {
       const said = `round ${placed.round} was to settle with its stake and did not`;
       this.findings.add('rounds', position, said);
     }
+    const { ticks, tickMs } = placed.timed ?? { ticks: 0, tickMs: 0 };
     const elapsedMs = Date.parse(time) - Date.parse(open.time);
-    this.settled.push({ position, elapsedMs, placed, settled, payoutMinor });
+    if (elapsedMs < ticks * tickMs) {
+      const said = `round ${placed.round} settled after ${elapsedMs} ms; its ticks last ${ticks * tickMs} ms`;
+      this.findings.add('rounds', position, said);
+    }
+    this.settled.push({ position, placed, settled, payoutMinor });
   }
 
   private void(position: number, voided: BetVoided['data'], owner: string): void {
@@ -245,11 +248,6 @@ export function recompute(
   const ticks = find(placed.game)?.timed?.ticksOf(check.drawn.outcome);
   if (ticks !== placed.timed.ticks) {
     const said = `round ${placed.round} says it lasts ${placed.timed.ticks} ticks, its seed gives ${ticks}`;
-    findings.add('rounds', position, said);
-  }
-  const leastMs = (ticks ?? 0) * placed.timed.tickMs;
-  if (round.elapsedMs < leastMs) {
-    const said = `round ${placed.round} settled after ${round.elapsedMs} ms; its ticks last ${leastMs} ms`;
     findings.add('rounds', position, said);
   }
 }

@@ -11,6 +11,13 @@ export const nullableText = (description?: string) =>
     ...(description === undefined ? {} : { description }),
   });
 
+/** What a game wrote of a round, and only that game reads. */
+export const Outcome = Type.Unsafe<Readonly<Record<string, unknown>>>({
+  type: 'object',
+  additionalProperties: true,
+  description: "The game's own record of what was drawn",
+});
+
 /** A position in the book: global, dense, from 1. */
 export const Position = Type.Integer({ description: 'Position in the book, from 1' });
 

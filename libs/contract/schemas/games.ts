@@ -1,6 +1,6 @@
 import type { Timed } from '@reelbook/games/game';
 import { type Static, type TObject, Type } from 'typebox';
-import { balanceFields, Position, Time } from './common.ts';
+import { balanceFields, Outcome, Position, Time } from './common.ts';
 import { BetBody } from './slot.ts';
 
 /** What the calls of every game share: `/game/:game/...`. */
@@ -14,10 +14,6 @@ export const GameBetBody = BetBody;
 
 const game = Type.String({ description: 'As /game/configs names it: tetris' });
 const rules = Type.String({ description: 'Version of the rules it is decided under' });
-const outcome = Type.Object(
-  {},
-  { additionalProperties: true, description: "The game's own record of what was drawn" },
-);
 
 /**
  * A round that lasts, as its player needs it to draw it: the simulation of these rules gives every tick from
@@ -77,7 +73,7 @@ export function playBodyOf(timed: Pick<Timed, 'fields'>): TObject {
 export const GameResult = Type.Object({
   round_id: Type.String(),
   game,
-  outcome,
+  outcome: Outcome,
   figures: Type.Object(
     {},
     { additionalProperties: true, description: 'Of a game that lasts: as /play reports them' },

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { balanceFields, Position, Time } from './common.ts';
+import { balanceFields, Outcome, Position, Time } from './common.ts';
 import type { GameConfig } from './game-config.ts';
 
 /** How many lines a client that names none is recorded with. */
@@ -55,10 +55,7 @@ const roundFields = {
   game: Type.String(),
   symbols: Type.Array(reels, { description: "The slot machine's; empty for other games" }),
   row: Type.String({ description: "The slot machine's; empty for other games" }),
-  outcome: Type.Object(
-    {},
-    { additionalProperties: true, description: "The game's own record of what was drawn" },
-  ),
+  outcome: Outcome,
   lines: Type.Integer(),
   bet_amount: Type.Number(),
   win_amount: Type.Number(),

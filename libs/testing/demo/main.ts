@@ -8,17 +8,23 @@ import { isTerminal, readSettings } from '@reelbook/runtime/settings';
 import { must } from './api.ts';
 import { type Played, playAll } from './player.ts';
 import { type BoardEntry, compareBoard, recount } from './recount.ts';
-import { returnBand } from './return-band.ts';
+import { type PaidRound, returnBand } from './return-band.ts';
+import { expectedSeconds, LASTING, type LastingRound, readTickMs } from './rounds.ts';
 
-const HELP = `npm run demo -- [--players 200] [--spins 20000] [--url http://127.0.0.1:8080] [--no-audit]
+const HELP = `npm run demo -- [--players 200] [--spins 20000] [--rounds 2000] [--url http://127.0.0.1:8080] [--no-audit]
 
 Plays on a running standalone ("npm start" in another terminal): real ed25519 wallets log in through the API, spin over
-HTTP with the live channel open, rotate their seeds and verify every round alone. Then the leaderboards are compared
-with a plain recount of the events, the observed return with its exact band, and the audit runs.
+HTTP with the live channel open, play so many rounds of each game that lasts, rotate their seeds and verify every round
+alone. Then the leaderboards are compared with a plain recount of the events, the observed returns with their exact
+bands, and the audit runs. Rounds that last take their time: start the site with GAME_TICK_MS=5 npm start for them;
+without --rounds they are left out where the ticks are long.
 Exit code 0: all holds. 1: something does not.`;
 
 const PLAYERS_MAX = 1_000;
 const SPINS_MAX = 1_000_000;
+/** Of each game that lasts, and how long all of them may take where nobody asked for them. */
+const ROUNDS = 2_000;
+const ROUNDS_TAKE_MAX_S = 300;
 const PROGRESS_EVERY_MS = 1_000;
 const SETTLE_TIMEOUT_MS = 30_000;
 const SETTLE_POLL_MS = 100;
@@ -28,14 +34,15 @@ const { values } = parseArgs({
   options: {
     players: { type: 'string', default: '200' },
     spins: { type: 'string', default: '20000' },
+    rounds: { type: 'string' },
     url: { type: 'string' },
     'no-audit': { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
 
-function whole(name: 'players' | 'spins', max: number): number {
-  const value = Number(values[name]);
+function whole(name: 'players' | 'spins' | 'rounds', max: number, text = values[name]): number {
+  const value = Number(text);
   if (Number.isInteger(value) && value >= 1 && value <= max) return value;
   throw new Error(`--${name} is a whole number from 1 to ${max}`);
 }
@@ -48,7 +55,8 @@ async function main(): Promise<boolean> {
     throw new Error(`nothing answers at ${site}; start it with "npm start" in another terminal`);
   });
   const started = performance.now();
-  const played = await play(site, players, spins);
+  const rounds = await roundsOfEach(site, players);
+  const played = await play(site, { players, spins, rounds });
   const seconds = (performance.now() - started) / 1_000;
   const total = played.flatMap((one) => one.spins);
   const verified = played.reduce((sum, one) => sum + one.verified, 0);
@@ -56,14 +64,42 @@ async function main(): Promise<boolean> {
   say(
     `played     ${total.length} spins by ${players} players in ${seconds.toFixed(1)} s over HTTP`,
   );
+  const lasting = played.flatMap((one) => one.rounds);
+  say(`lasting    ${describeLasting(lasting)}`);
   say(`verified   ${verified} rounds by their own players, from revealed seeds`);
   say(`pushed     ${pushed} results over /ws, never an older balance after a newer one`);
-  const checks = [total.length === verified, reportReturn(played), await reportBoards(site)];
+  const all = total.length + lasting.length === verified;
+  const checks = [all, ...reportReturns(played), await reportBoards(site)];
   if (!values['no-audit']) checks.push(await audit());
   return checks.every(Boolean);
 }
 
-async function play(site: string, players: number, spins: number): Promise<readonly Played[]> {
+/** How many rounds of each game that lasts: what was asked for, or what the ticks of the site allow. */
+async function roundsOfEach(site: string, players: number): Promise<number> {
+  const tickMs = await readTickMs(site);
+  const wanted = values.rounds ?? String(ROUNDS);
+  const rounds = wanted === '0' ? 0 : whole('rounds', SPINS_MAX, wanted);
+  const seconds = expectedSeconds(rounds, players, tickMs);
+  if (values.rounds !== undefined || seconds < ROUNDS_TAKE_MAX_S) return rounds;
+  say(
+    `LEFT OUT   ${rounds} rounds of each game that lasts would take about ${Math.round(seconds / 60)} minutes ` +
+      `at ${tickMs} ms a tick: start the site with GAME_TICK_MS=5, or ask for them with --rounds`,
+  );
+  return 0;
+}
+
+function describeLasting(rounds: readonly LastingRound[]): string {
+  const counts = LASTING.map(({ id }) => {
+    const count = rounds.filter(({ game }) => game.id === id).length;
+    return `${count} rounds of ${id}`;
+  });
+  return `${counts.join(', ')}: each paid what its player had worked out from its seed`;
+}
+
+async function play(
+  site: string,
+  { players, spins, rounds }: { players: number; spins: number; rounds: number },
+): Promise<readonly Played[]> {
   let done = 0;
   let shown = performance.now();
   const begun = shown;
@@ -73,27 +109,44 @@ async function play(site: string, players: number, spins: number): Promise<reado
     if (now - shown < PROGRESS_EVERY_MS) return;
     shown = now;
     const rate = Math.round(done / ((now - begun) / 1_000));
-    const text = `${done} of ${spins} spins, ${rate} a second`;
+    const text = `${done} of ${spins + rounds}, ${rate} a second`;
     process.stderr.write(isTerminal() ? `\r\u001b[K${text}` : `${text}\n`);
   };
   // A run of its own wallets each time: a second demo adds players instead of meeting the first ones' keys again.
   const run = Date.now();
-  const share = (index: number) =>
-    Math.floor(((index + 1) * spins) / players) - Math.floor((index * spins) / players);
+  const share = (all: number, index: number) =>
+    Math.floor(((index + 1) * all) / players) - Math.floor((index * all) / players);
   const games = Array.from({ length: players }, (_, index) =>
-    playAll({ site, seed: run * PLAYERS_MAX + index, spins: share(index), onSpin }),
+    playAll({
+      site,
+      seed: run * PLAYERS_MAX + index,
+      spins: share(spins, index),
+      rounds: share(rounds, index),
+      onSpin,
+    }),
   );
   const played = await Promise.all(games);
   if (isTerminal()) process.stderr.write('\r\u001b[K');
   return played;
 }
 
-function reportReturn(played: readonly Played[]): boolean {
-  const band = returnBand(played.flatMap((one) => one.spins));
+function reportReturns(played: readonly Played[]): readonly boolean[] {
+  const spins = played.flatMap((one) => one.spins);
+  const lasting = LASTING.map(({ id }) => {
+    const rounds = played.flatMap((one) => one.rounds).filter(({ game }) => game.id === id);
+    return [id, rounds.map(({ begun, ended }) => ({ ...ended, rules: begun.rules }))] as const;
+  });
+  return [['slot-machine', spins] as const, ...lasting]
+    .filter(([, rounds]) => rounds.length > 0)
+    .map(([game, rounds]) => reportReturn(game, rounds));
+}
+
+function reportReturn(game: string, rounds: readonly PaidRound[]): boolean {
+  const band = returnBand(game, rounds);
   const inside = band.low <= band.observed && band.observed <= band.high;
   const percent = (value: number) => `${(value * 100).toFixed(2)} %`;
   say(
-    `return     ${percent(band.observed)}, ${inside ? 'inside' : 'OUTSIDE'} its exact 99.9 % band ${percent(band.low)} to ${percent(band.high)} around ${percent(band.expected)}`,
+    `return     ${game}: ${percent(band.observed)}, ${inside ? 'inside' : 'OUTSIDE'} its exact 99.9 % band ${percent(band.low)} to ${percent(band.high)} around ${percent(band.expected)}`,
   );
   return inside;
 }

@@ -4,6 +4,7 @@ import { toMinor } from '@reelbook/ledger/money';
 import { WebSocket } from 'ws';
 import { createWallet } from '../wallets.ts';
 import { must } from './api.ts';
+import { LASTING, type LastingRound, playRound, verifyRound } from './rounds.ts';
 
 /** What a bet answers, as far as the demo looks at it. Amounts in whole points. */
 export interface Spin {
@@ -35,6 +36,7 @@ export interface Played {
   readonly wallet: string;
   readonly publicId: string;
   readonly spins: readonly Spin[];
+  readonly rounds: readonly LastingRound[];
   /** Rounds that this player recomputed alone, after the reveal. */
   readonly verified: number;
   readonly pushes: { readonly balances: number; readonly results: number };
@@ -52,6 +54,8 @@ export async function playAll(o: {
   site: string;
   seed: number;
   spins: number;
+  /** Of each game that lasts. */
+  rounds: number;
   onSpin: () => void;
 }): Promise<Played> {
   const wallet = createWallet(o.seed);
@@ -85,12 +89,20 @@ export async function playAll(o: {
       spins.push(await spin(o.site, token, n, spins.at(-1)));
       o.onSpin();
     }
+    const rounds: LastingRound[] = [];
+    for (let n = 0; n < o.rounds; n++) {
+      for (const game of LASTING) rounds.push(await playRound(o.site, token, { game, n }));
+      o.onSpin();
+    }
     await rotate(`end-${o.seed}`);
-    const verified = spins.filter((one) => verify(one, revealed)).length;
-    const last = spins.at(-1);
+    const verified =
+      spins.filter((one) => verify(one, revealed)).length +
+      rounds.filter((one) => verifyRound(one, revealed)).length;
+    const last = rounds.at(-1)?.ended ?? spins.at(-1);
     if (last) await channel.reached(last.stream_version, PUSH_WAIT_MS);
     const pushes = channel.counts();
-    return { wallet: wallet.address, publicId: login.user.public_id, spins, verified, pushes };
+    const { public_id: publicId } = login.user;
+    return { wallet: wallet.address, publicId, spins, rounds, verified, pushes };
   } finally {
     channel.close();
   }

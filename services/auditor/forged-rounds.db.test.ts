@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto';
+import { startSpine } from '@reelbook/event-store/execute';
+import { loadTip } from '@reelbook/event-store/read-stream';
+import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
+import { createDraws } from '@reelbook/fairness/draw';
+import { tetris } from '@reelbook/games/tetris/rules';
+import type { LedgerEvent } from '@reelbook/ledger/decider';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import type { BetPlaced } from '@reelbook/ledger/player/events';
+import { balancesOf, type PlayerState } from '@reelbook/ledger/player/state';
+import { playerStream } from '@reelbook/ledger/streams';
+import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { createPlayers } from '@reelbook/testing/play';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditBook } from './audit.ts';
+import { forge, tamperWith } from './tamper.ts';
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let vault: SeedVault;
+let ann: string;
+let serverSeed: string;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  pool = database.pool('app');
+  vault = openSeedVault({ pool, key: randomBytes(32), keyId: 'test' });
+  const spine = startSpine({ pool });
+  const players = createPlayers({ spine, vault });
+  await players.configure();
+  ann = playerStream(await players.register());
+  await spine.close();
+  const { state } = await loadTip(pool, playerDecider, ann);
+  serverSeed = await vault.open(state.seeds?.activeHash ?? '');
+});
+afterAll(() => database.drop());
+
+/** What the seeds truly give, and a start that says so, with whatever is forged about it. */
+function begun(state: PlayerState, forged: Partial<BetPlaced['data']> = {}) {
+  const { activeHash: serverSeedHash = '', clientSeed = '', nonce = 0 } = state.seeds ?? {};
+  const draws = createDraws({ serverSeed, clientSeed, nonce });
+  const drawn = tetris.draw({ rules: 'tetris-1', stakeMinor: 1_000n, lines: 1, draws });
+  const data = {
+    round: `${state.publicId}-${state.rounds + 1}`,
+    game: 'tetris',
+    stakeMinor: 1_000n,
+    lines: 1,
+    rules: 'tetris-1',
+    serverSeedHash,
+    clientSeed,
+    nonce,
+    after: { ...balancesOf(state), pointsMinor: state.pointsMinor - 1_000n },
+    timed: { ticks: drawn.outcome.ticks, tickMs: 1 },
+    ...forged,
+  };
+  return { drawn, event: { type: 'BetPlaced', data } satisfies LedgerEvent };
+}
+
+/** The end that the seeds of the open round give, or one that is forged. */
+function ended(
+  state: PlayerState,
+  drawn: { readonly outcome: object; readonly payoutMinor: bigint },
+): LedgerEvent {
+  const open = state.timed?.tetris;
+  const { payoutMinor, outcome } = drawn;
+  const after = { ...balancesOf(state), pointsMinor: state.pointsMinor + payoutMinor };
+  const bet = { round: open?.round, game: 'tetris', outcome, stakeMinor: 1_000n, after };
+  return payoutMinor > 0n
+    ? { type: 'BetWon', data: { ...bet, payoutMinor } }
+    : { type: 'BetLost', data: bet };
+}
+
+type Step = (state: PlayerState) => readonly LedgerEvent[];
+
+/** All that the operator's audit says of a book with these commands in it. */
+async function findingsOf(...steps: readonly Step[]): Promise<readonly string[]> {
+  return tamperWith(
+    database.pool('owner'),
+    async () => {
+      for (const step of steps) await forge(pool, ann, step as never);
+    },
+    async () => {
+      const { findings } = await auditBook({ pool, vault, onProgress() {} });
+      return findings.kept.map(({ check, message }) => `${check}: ${message}`);
+    },
+  );
+}
+
+const lasting = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test('a round that lasted and paid what its seed gives is clean, an open one too', async () => {
+  let drawn = { outcome: {}, payoutMinor: 0n };
+  const start: Step = (state) => {
+    const made = begun(state);
+    ({ drawn } = made);
+    return [made.event];
+  };
+  expect(await findingsOf(start)).toEqual([]);
+  const waited = await tamperWith(
+    database.pool('owner'),
+    async () => {
+      await forge(pool, ann, start as never);
+      await lasting((drawn.outcome as { ticks: number }).ticks + 5);
+      await forge(pool, ann, ((state: PlayerState) => [ended(state, drawn)]) as never);
+    },
+    () => auditBook({ pool, vault, onProgress() {} }),
+  );
+  expect(waited.findings.kept).toEqual([]);
+  expect(waited.rounds).toMatchObject({ checked: 1, open: 0 });
+});
+
+test('a settlement sooner than its ticks is found, without any seed', async () => {
+  let drawn = { outcome: {}, payoutMinor: 0n };
+  const found = await findingsOf(
+    (state) => {
+      const made = begun(state);
+      ({ drawn } = made);
+      const timed = { ...made.event.data.timed, tickMs: 60_000 };
+      return [{ ...made.event, data: { ...made.event.data, timed } }];
+    },
+    (state) => [ended(state, drawn)],
+  );
+  expect(found).toEqual([
+    expect.stringMatching(/^rounds: round \S+ settled after \d+ ms; its ticks last/),
+  ]);
+});
+
+test('a round that says it lasts shorter than its seed gives is found', async () => {
+  let drawn = { outcome: {}, payoutMinor: 0n };
+  const found = await findingsOf(
+    (state) => {
+      const made = begun(state);
+      ({ drawn } = made);
+      const timed = { ticks: made.event.data.timed.ticks + 1, tickMs: 1 };
+      return [{ ...made.event, data: { ...made.event.data, timed } }];
+    },
+    (state) => [ended(state, drawn)],
+  );
+  expect(found.some((one) => /says it lasts \d+ ticks, its seed gives \d+/.test(one))).toBe(true);
+});
+
+test('an end that the seed does not give is found', async () => {
+  const found = await findingsOf(
+    (state) => [begun(state).event],
+    (state) => [ended(state, { outcome: { score: 1 }, payoutMinor: 9_000n })],
+  );
+  expect(found.some((one) => one.includes('outcome-differs'))).toBe(true);
+});
+
+test('a stake that does not last and is settled by a later command is found', async () => {
+  const found = await findingsOf(
+    (state) => {
+      const { timed: _, ...data } = begun(state).event.data;
+      return [{ type: 'BetPlaced', data }];
+    },
+    () => [{ type: 'SessionStarted', data: { session: '00' } }],
+    (state) => {
+      const round = `${state.publicId}-1`;
+      const after = balancesOf(state);
+      return [
+        {
+          type: 'BetLost',
+          data: { round, game: 'tetris', outcome: {}, stakeMinor: 1_000n, after },
+        },
+      ];
+    },
+  );
+  expect(found.some((one) => one.includes('was to settle with its stake and did not'))).toBe(true);
+});
+
+test('a seed that is revealed while a round drawn from it is open is found', async () => {
+  const found = await findingsOf(
+    (state) => [begun(state).event],
+    ({ seeds }) => {
+      const { pair = 0, activeHash = '', clientSeed = '', nonce = 0 } = seeds ?? {};
+      const told = { serverSeedHash: activeHash, serverSeed, clientSeed };
+      return [{ type: 'SeedRevealed', data: { pair, ...told, nonces: nonce } }];
+    },
+  );
+  expect(found.some((one) => /is revealed while round \S+ is open/.test(one))).toBe(true);
+});
+
+test('a void by who is no operator, and one of no open round, are found', async () => {
+  const voided = (state: PlayerState, round: string) => {
+    const after = { ...balancesOf(state), pointsMinor: state.pointsMinor + 1_000n };
+    const n = (state.notices?.count ?? 0) + 1;
+    const data = { round, game: 'tetris', stakeMinor: 1_000n, reason: 'because', after };
+    return { type: 'BetVoided', data: { ...data, notice: { n, unread: n } } };
+  };
+  const byThief = await findingsOf(
+    (state) => [begun(state).event],
+    (state) => [voided(state, state.timed?.tetris?.round ?? '')],
+  );
+  expect(byThief).toEqual(['terms: a round was voided by system:thief, who is no operator']);
+  const ofNone = await findingsOf((state) => [voided(state, 'p-9')]);
+  expect(ofNone.some((one) => one.includes('is settled but not open'))).toBe(true);
+});

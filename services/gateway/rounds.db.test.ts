@@ -1,0 +1,343 @@
+import type { Seeds } from '@reelbook/contract/schemas/fairness';
+import type { GameConfigs } from '@reelbook/contract/schemas/game-config';
+import type { GameResult, OpenRoundAnswer, StartResult } from '@reelbook/contract/schemas/games';
+import type { ProvenRound, Round } from '@reelbook/contract/schemas/slot';
+import { readStream } from '@reelbook/event-store/read-stream';
+import { createDrawsOfRound } from '@reelbook/fairness/draw';
+import { checkRound } from '@reelbook/games/check';
+import type { Report } from '@reelbook/games/game';
+import { findGame } from '@reelbook/games/rules';
+import { toMinor } from '@reelbook/ledger/money';
+import { playerStream } from '@reelbook/ledger/streams';
+import { openSocket, startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+
+const GAMES = ['tetris', 'snake', 'minesweeper'] as const;
+const WAIT = { timeout: 20_000, interval: 20 };
+
+let site: TestSite;
+let slow: TestSite;
+beforeAll(async () => {
+  site = await startSite();
+  slow = await startSite({ gameTickMs: 60_000 });
+});
+afterAll(async () => {
+  await site.close();
+  await slow.close();
+});
+
+const start = (player: TestPlayer, game: string, key?: string) =>
+  player.call<StartResult>(`/game/${game}/start`, { method: 'POST', ...(key ? { key } : {}) });
+const play = (player: TestPlayer, game: string, body: object, key?: string) =>
+  player.call<GameResult>(`/game/${game}/play`, { body, ...(key ? { key } : {}) });
+
+/** What the page works out: the whole round, from its seed alone. */
+function outcomeOf(round: StartResult) {
+  const game = findGame(round.game);
+  if (!game?.timed) throw new Error(`${round.game} lasts`);
+  const draws = { ...createDrawsOfRound(round.round_seed), roundSeed: () => round.round_seed };
+  const drawn = game.draw({ rules: round.rules, stakeMinor: 1_000n, lines: 1, draws });
+  const { outcome, payoutMinor } = drawn;
+  const ticks = game.timed.ticksOf(outcome);
+  return { figures: game.timed.reportOf(outcome), ticks, reward: Number(payoutMinor) / 100 };
+}
+
+/** Sends the figures until the ticks are over. */
+async function end(player: TestPlayer, round: StartResult, figures = outcomeOf(round).figures) {
+  return vi.waitFor(async () => {
+    const answer = await play(player, round.game, figures);
+    expect(answer.message).not.toContain('not over yet');
+    return answer;
+  }, WAIT);
+}
+
+const eventsOf = (player: TestPlayer, from = site) =>
+  readStream(from.pool, {
+    stream: playerStream(player.wallet.address),
+    fromVersion: 1,
+    limit: 1_000,
+  });
+const typesOf = async (player: TestPlayer, from = site) =>
+  (await eventsOf(player, from)).map(({ event }) => event.type).filter((type) => /Bet/.test(type));
+const points = async (player: TestPlayer) =>
+  (await player.call<{ points_balance: number }>('/user/balance')).data.points_balance;
+
+describe.each(GAMES)('a round of %s', (game) => {
+  test('takes the fee, is told by its seed, and pays what page and server both work out', async () => {
+    const player = await site.login();
+    const begun = await start(player, game);
+    expect(begun).toMatchObject({ status: 200, data: { game, points_balance: 990 } });
+    expect(begun.data.tick_ms).toBe(1);
+    const { figures, reward } = outcomeOf(begun.data);
+    const ended = await end(player, begun.data);
+    expect(ended.status).toBe(200);
+    expect(ended.data).toMatchObject({
+      round_id: begun.data.round_id,
+      figures,
+      reward,
+      result: reward > 0 ? 'won' : 'lost',
+      bet_amount: 10,
+      points_balance: 990 + reward,
+    });
+    expect(ended.data.message).toMatch(reward > 0 ? /恭喜.*You won/ : /很遗憾.*No reward/);
+    expect(await typesOf(player)).toEqual(['BetPlaced', reward > 0 ? 'BetWon' : 'BetLost']);
+  });
+
+  test('stands in history, figures, transactions and proofs as a spin does', async () => {
+    const player = await site.login();
+    const { data: begun } = await start(player, game);
+    const { data: ended } = await end(player, begun);
+    await vi.waitFor(async () => {
+      const { data: page } = await player.call<{ items: Round[]; total: number }>(
+        `/game/${game}/history`,
+      );
+      expect(page.items).toMatchObject([
+        {
+          round_id: begun.round_id,
+          type: ended.reward > 0 ? 'game_win' : 'game_loss',
+          amount: ended.reward - 10,
+          game,
+          status: 'completed',
+          outcome: ended.outcome,
+          position: ended.position,
+        },
+      ]);
+      const { data: stats } = await player.call(`/game/${game}/stats`);
+      expect(stats).toMatchObject({ total_games: 1, total_bet: 10, total_win: ended.reward });
+    }, WAIT);
+    const { data: proven } = await player.call<ProvenRound>(`/fairness/rounds/${begun.round_id}`);
+    expect(proven).toMatchObject({ game, server_seed: null, outcome: ended.outcome });
+    await player.call('/fairness/rotate', { body: {} });
+    const { data: open } = await player.call<ProvenRound>(`/fairness/rounds/${begun.round_id}`);
+    const round = {
+      game,
+      rules: open.rules,
+      stakeMinor: toMinor('points', open.bet_amount) ?? 0n,
+      lines: open.lines,
+      serverSeedHash: open.server_seed_hash,
+      clientSeed: open.client_seed,
+      nonce: open.nonce,
+      outcome: open.outcome,
+      payoutMinor: toMinor('points', open.win_amount) ?? 0n,
+    };
+    expect(checkRound(round, open.server_seed ?? '')).toMatchObject({ ok: true });
+  });
+
+  test('is pushed to its player: the fee at once, the result when it ends', async () => {
+    const player = await site.login();
+    const socket = await openSocket(site.url, player.token);
+    await socket.receive('subscribed');
+    const { data: begun } = await start(player, game);
+    await socket.receive('balance_updated', (data) => data.points_balance === 990);
+    const { data: ended } = await end(player, begun);
+    expect(await socket.receive('game_result')).toEqual(ended);
+    socket.close();
+  });
+
+  test('of a client that knows no start is drawn and paid at once, whatever it says', async () => {
+    const player = await site.login();
+    const { figures } = outcomeOf((await start(await site.login(), game)).data);
+    const played = await play(player, game, figures, 'k');
+    expect(played.status).toBe(200);
+    expect(played.data.points_balance).toBe(990 + played.data.reward);
+    expect(await play(player, game, figures, 'k')).toEqual(played);
+    const other = Object.fromEntries(Object.keys(figures).map((name) => [name, figures[name]]));
+    expect(await play(player, game, { ...other, score: 123_456 }, 'k')).toMatchObject({
+      status: 422,
+      data: { error: 'idempotency-key-reused' },
+    });
+    expect((await typesOf(player)).length).toBe(2);
+  });
+
+  test('goes on after a reload: the open round is told again', async () => {
+    const player = await slow.login();
+    expect((await player.call<OpenRoundAnswer>(`/game/${game}/round`)).data.round).toBeNull();
+    const { data: begun } = await start(player, game, 'k');
+    const { stream_version, balance, token_balance, points_balance, position, ...round } = begun;
+    const { data: open } = await player.call<OpenRoundAnswer>(`/game/${game}/round`);
+    expect(open.round).toEqual({ ...round, elapsed_ms: expect.any(Number) });
+    expect(open.round?.elapsed_ms).toBeGreaterThanOrEqual(0);
+    expect((await start(player, game, 'k')).data).toEqual(begun);
+  });
+});
+
+describe('what is refused, and changes nothing', () => {
+  const wrong = (figures: Report): [string, object, string][] => [
+    ['a score that the seed does not give', { ...figures, score: 1 }, 'not what the seed'],
+    ['a game time that is not its ticks', { ...figures, game_time: 9_999 }, 'not what the seed'],
+    ['a text', { ...figures, score: '10' }, 'score must be a whole number'],
+    ['half a point', { ...figures, score: 0.5 }, 'score must be a whole number'],
+    ['nothing', {}, 'score is missing'],
+    ['more than it should be', { ...figures, extra: 1 }, 'extra is not a field of this call'],
+  ];
+
+  test('other figures than the seed gives', async () => {
+    const player = await site.login();
+    const { data: begun } = await start(player, 'tetris');
+    const { figures } = outcomeOf(begun);
+    for (const [what, body, phrase] of wrong(figures)) {
+      const answer = await play(player, 'tetris', body);
+      expect([400, 422], what).toContain(answer.status);
+      expect(answer.message, what).toContain(phrase);
+    }
+    expect(await points(player)).toBe(990);
+    expect((await end(player, begun)).status).toBe(200);
+  });
+
+  test('an end sooner than the ticks', async () => {
+    const player = await slow.login();
+    const { data: begun } = await start(player, 'snake');
+    const answer = await play(player, 'snake', outcomeOf(begun).figures);
+    expect(answer.status).toBe(409);
+    expect(answer.message).toMatch(
+      /^result refused: the round is not over yet; it ends in [\d.]+ s/,
+    );
+    expect(answer.data).toMatchObject({ error: 'round-too-soon' });
+    expect(await typesOf(player, slow)).toEqual(['BetPlaced']);
+  });
+
+  test("another's round: its figures, its proof", async () => {
+    const [one, other] = [await slow.login(), await slow.login()];
+    const { data: mine } = await start(one, 'tetris');
+    const { data: theirs } = await start(other, 'tetris');
+    const { figures } = outcomeOf(theirs);
+    const answer = await play(one, 'tetris', figures);
+    expect(answer).toMatchObject({ status: 422, data: { error: 'round-differs' } });
+    const proof = await one.call(`/fairness/rounds/${theirs.round_id}`);
+    expect(proof).toMatchObject({ status: 404, message: 'you have no such round' });
+    const { data } = await one.call<OpenRoundAnswer>('/game/tetris/round');
+    expect(data.round?.round_id).toBe(mine.round_id);
+  });
+
+  test('a second start while the first is not over', async () => {
+    const player = await slow.login();
+    await start(player, 'minesweeper');
+    const again = await start(player, 'minesweeper');
+    expect(again.status).toBe(409);
+    expect(again.message).toMatch(/^this game has an open round of yours/);
+    expect(await points(player)).toBe(990);
+    expect((await start(player, 'snake')).status).toBe(200);
+  });
+
+  test('a rotation while a round is open', async () => {
+    const player = await slow.login();
+    const { data: before } = await player.call<Seeds>('/fairness/seeds');
+    await start(player, 'tetris');
+    const answer = await player.call('/fairness/rotate', { body: { client_seed: 'mine' } });
+    expect(answer.status).toBe(409);
+    expect(answer.message).toBe(
+      'seeds cannot rotate while a round is open: end your round of tetris first',
+    );
+    const { data: after } = await player.call<Seeds>('/fairness/seeds');
+    expect(after.active.server_seed_hash).toBe(before.active.server_seed_hash);
+    expect(after.revealed).toEqual([]);
+  });
+
+  test('a start without the points for the fee', async () => {
+    const player = await site.login();
+    for (let left = 1_000; left >= 10; left = await points(player)) {
+      await player.call('/game/slot-machine/bet', { body: { bet_amount: Math.floor(left) } });
+      if (left >= 10) await player.call('/game/slot-machine/bet', { body: { bet_amount: 10 } });
+    }
+    const answer = await start(player, 'tetris');
+    expect(answer.status).toBe(400);
+    expect(answer.message).toMatch(/^insufficient points balance: you have .* this bet needs 10/);
+  });
+
+  test.each([
+    ['POST', '/game/slot-machine/start', 'slot-machine is played by a bet'],
+    ['POST', '/game/chess/start', 'there is no such game'],
+    ['GET', '/game/slot-machine/round', 'slot-machine is played by a bet'],
+    ['GET', '/game/chess/history', 'there is no such game'],
+  ] as const)('%s %s', async (method, path, message) => {
+    const player = await site.login();
+    expect(await player.call(path, { method })).toMatchObject({ status: 404, message });
+  });
+
+  test('a bet on a game that lasts', async () => {
+    const player = await site.login();
+    const answer = await player.call('/game/tetris/bet', { body: { bet_amount: 10 } });
+    expect(answer).toMatchObject({ status: 404, message: 'tetris is played by start and play' });
+  });
+});
+
+describe('once and only once', () => {
+  test('the figures sent twice, together and from two gateways, get one and the same result', async () => {
+    const player = await site.login();
+    const { data: begun } = await start(player, 'snake');
+    const { figures, reward } = outcomeOf(begun);
+    const first = await end(player, begun);
+    const other = await site.addGateway();
+    const again = await Promise.all(
+      Array.from({ length: 5 }, () => play(player, 'snake', figures)),
+    );
+    for (const answer of again) expect(answer).toEqual(first);
+    const there = await fetch(`${other.url}/api/v1/game/snake/play`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${player.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(figures),
+    });
+    expect(await there.json()).toMatchObject({ code: 200, data: first.data });
+    expect((await typesOf(player)).length).toBe(2);
+    expect(await points(player)).toBe(990 + reward);
+  });
+
+  test('a round that is left open settles by itself, and its figures then get that result', async () => {
+    const player = await site.login();
+    const { data: begun } = await start(player, 'minesweeper');
+    const { figures, reward } = outcomeOf(begun);
+    await vi.waitFor(async () => expect((await typesOf(player)).length).toBe(2), WAIT);
+    const events = await eventsOf(player);
+    expect(events.at(-1)?.meta.actor).toBe('system:gateway');
+    const answer = await play(player, 'minesweeper', figures);
+    expect(answer).toMatchObject({ status: 200, data: { round_id: begun.round_id, reward } });
+    expect((await typesOf(player)).length).toBe(2);
+  });
+
+  test('who starts again when the ticks are over finds the old round settled first', async () => {
+    const player = await site.login();
+    const { data: begun } = await start(player, 'tetris');
+    const { ticks } = outcomeOf(begun);
+    const again = await vi.waitFor(async () => {
+      const answer = await start(player, 'tetris');
+      expect(answer.status).toBe(200);
+      return answer;
+    }, WAIT);
+    const [placed, ended, next] = (await eventsOf(player)).filter(({ event }) =>
+      /^Bet/.test(event.type),
+    );
+    expect(placed?.event.data).toMatchObject({ round: begun.round_id, timed: { ticks } });
+    expect(ended?.event.data).toMatchObject({ round: begun.round_id });
+    expect(next?.event.data).toMatchObject({ round: again.data.round_id, nonce: begun.nonce + 1 });
+    const lasted = Date.parse(ended?.time ?? '') - Date.parse(placed?.time ?? '');
+    expect(lasted).toBeGreaterThanOrEqual(ticks);
+  });
+
+  test('many starts at the same time begin one round', async () => {
+    const player = await slow.login();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => start(player, 'tetris', `k-${i}`)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(7);
+    expect(await points(player)).toBe(990);
+  });
+});
+
+test('rules, odds, fee and tick of every game are published', async () => {
+  const { data } = await site.call<GameConfigs>('/game/configs');
+  expect(Object.keys(data)).toEqual(['slot_machine', ...GAMES]);
+  for (const game of GAMES) {
+    expect(data[game]).toMatchObject({ min_bet: 10, max_bet: 10, rules: `${game}-1` });
+    expect(data[game].return.percent).toBeGreaterThanOrEqual(94.5);
+    expect(data[game].return.percent).toBeLessThanOrEqual(95.5);
+    expect(data[game].timed).toMatchObject({ fee: 10, tick_ms: 1, ticks_max: 600 });
+  }
+  const ends = GAMES.map((game) => data[game].timed?.end_percent);
+  expect(ends).toEqual([2, 3, 5]);
+  expect(data.slot_machine.timed).toBeNull();
+});
+
+test('a short tick is for the local chain only', async () => {
+  await expect(startSite({ localChain: false, gameTickMs: 10 })).rejects.toThrow('GAME_TICK_MS');
+});
