@@ -1,19 +1,21 @@
-/** `npm run crash -- --between N`: kills a gateway between stake and settlement, N times, and proves that nothing is lost. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GameResult, StartResult } from '@reelbook/contract/schemas/games';
-import { readLog } from '@reelbook/event-store/read-log';
+import { claimKey, findClaim } from '@reelbook/event-store/claim';
 import { createDrawsOfRound } from '@reelbook/fairness/draw';
 import { findGame } from '@reelbook/games/rules';
 import { toMinor } from '@reelbook/ledger/money';
 import type pg from 'pg';
 import { createWallet } from '../wallets.ts';
-import { createRandom, pick, type Random } from './schedule.ts';
+import { readCommands } from './book.ts';
+import { untilHealed } from './heal.ts';
+import { insist, login } from './insist.ts';
+import { audit } from './run.ts';
+import { createRandom, type Random } from './schedule.ts';
 import type { Stage } from './stage.ts';
 
 /** The games that last, in turn. */
 const GAMES = ['tetris', 'snake', 'minesweeper'] as const;
 const PLAYERS = 12;
-const CALL_TIMEOUT_MS = 8_000;
 const TRY_AGAIN_MS = 100;
 /** Down for so long at most: both gateways may be, then nobody is served. */
 const DOWN_MAX_MS = 400;
@@ -22,7 +24,16 @@ const LEAVES_SHARE = 0.3;
 /** After the last kill everything must be settled within this time. */
 const SETTLED_TIMEOUT_MS = 60_000;
 const LOOK_EVERY_MS = 250;
-const EVENTS_PER_READ = 5_000;
+const HEAL_TIMEOUT_MS = 90_000;
+const SAY_EVERY = 20;
+const FAULTS_SHOWN_MAX = 20;
+
+/** A start that was just answered: by which gateway, and how long the round lasts. */
+interface Begun {
+  readonly round: string;
+  readonly origin: string;
+  readonly lastsMs: number;
+}
 
 /** What a player knows of a round that it began. */
 interface Known {
@@ -33,20 +44,52 @@ interface Known {
   ended: GameResult | null;
 }
 
-export interface Between {
-  readonly kills: number;
-  /** Kills that met a round whose stake stood in the book and whose settlement did not. */
-  readonly met: number;
+interface Between {
   readonly rounds: readonly Known[];
   readonly faults: readonly string[];
+}
+
+/** The whole run on a stage that was just set. @returns whether everything holds; all is told to `say`. */
+export async function runBetween(o: {
+  readonly stage: Stage;
+  readonly pool: pg.Pool;
+  readonly kills: number;
+  readonly seed: number;
+  say(text: string): void;
+}): Promise<boolean> {
+  const { stage, pool, say } = o;
+  const healed = () => untilHealed(stage, pool, HEAL_TIMEOUT_MS);
+  const notReady = await healed();
+  if (notReady.length > 0) throw new Error(`the start failed: ${notReady.join('; ')}`);
+  say(`seed ${o.seed}: ${o.kills} kills of a gateway between stake and settlement`);
+  const { rounds, faults } = await killBetween(o);
+  const examined = await examineRounds(pool, rounds);
+  const reported = rounds.filter(({ ended }) => ended !== null).length;
+  say(`rounds     ${rounds.length} begun, ${reported} reported by their players and answered`);
+  say(
+    `settled    all within ${examined.seconds.toFixed(1)} s of the last kill, each once; ` +
+      `${examined.swept} by the sweep of a gateway`,
+  );
+  const all = [...(await healed()), ...faults, ...examined.faults];
+  all.push(...stage.services.flatMap((service) => service.faults));
+  if (!(await audit(stage))) all.push('the audit found the book faulty');
+  for (const fault of all.slice(0, FAULTS_SHOWN_MAX)) say(`FAULT      ${fault}`);
+  const told = `seed ${o.seed}, ${o.kills} kills between stake and settlement`;
+  say(
+    all.length > 0
+      ? `FAULTY     ${told}: ${all.length} faults`
+      : `SOUND      ${told}: no round open for ever, none settled twice`,
+  );
+  return all.length === 0;
 }
 
 /**
  * Players begin rounds and report them; each kill waits for a round that has just begun, and ends the gateway that began
  * it, at a random moment before its end is answered. Then all must settle by itself.
  */
-export async function killBetween(o: {
+async function killBetween(o: {
   readonly stage: Stage;
+  readonly pool: pg.Pool;
   readonly kills: number;
   readonly seed: number;
   say(text: string): void;
@@ -56,35 +99,32 @@ export async function killBetween(o: {
   const rounds: Known[] = [];
   const faults: string[] = [];
   const stop = new AbortController();
-  /** Told of each start: through which gateway, and how long the round lasts. */
-  let onBegun: ((at: { origin: string; lastsMs: number }) => void) | null = null;
-  const begun = (origin: string, lastsMs: number) => onBegun?.({ origin, lastsMs });
+  let onBegun: ((begun: Begun) => void) | null = null;
+  const nextBegun = () =>
+    new Promise<Begun>((resolve) => {
+      onBegun = resolve;
+    });
+  const begun = (one: Begun) => onBegun?.(one);
   const players = Array.from({ length: PLAYERS }, (_, index) =>
     playOn({ origins: stage.gateways, seed: o.seed * 1_000 + index, rounds, faults, stop, begun }),
   );
-  let met = 0;
-  for (let n = 1; n <= o.kills; n++) {
-    const { origin, lastsMs } = await new Promise<{ origin: string; lastsMs: number }>(
-      (resolve) => {
-        onBegun = resolve;
-      },
+  let kills = 0;
+  while (kills < o.kills) {
+    const { round, origin, lastsMs } = await nextBegun();
+    // Anywhere between the stake and the end of the last tick, when the report is on its way.
+    await sleep(random() * lastsMs);
+    const service = stage.services.find(
+      ({ name }) => name === `gateway-${stage.gateways.indexOf(origin) + 1}`,
     );
-    onBegun = null;
-    // Anywhere between the stake and a little after the last tick, when the report is on its way.
-    await sleep(random() * (lastsMs + 30));
-    met += rounds.some(({ ended }) => ended === null) ? 1 : 0;
-    const index = stage.gateways.indexOf(origin);
-    const service = stage.services.find(({ name }) => name === `gateway-${index + 1}`);
-    if (service?.pid() === null || !service) {
-      n--;
-      continue;
-    }
+    if (!service || service.pid() === null) continue;
+    if (await findClaim(o.pool, claimKey(`settle:${round}`))) continue; // over already
     await service.kill(Math.round(random() * DOWN_MAX_MS));
-    if (n % 20 === 0) o.say(`${String(n).padStart(5)}/${o.kills}  kills; ${rounds.length} rounds`);
+    kills++;
+    if (kills % SAY_EVERY === 0) o.say(`${kills}/${o.kills} kills, ${rounds.length} rounds begun`);
   }
   stop.abort();
   await Promise.all(players);
-  return { kills: o.kills, met, rounds, faults };
+  return { rounds, faults };
 }
 
 interface Playing {
@@ -93,19 +133,23 @@ interface Playing {
   readonly rounds: Known[];
   readonly faults: string[];
   readonly stop: AbortController;
-  begun(origin: string, lastsMs: number): void;
+  begun(begun: Begun): void;
 }
 
 /** A client that keeps its keys and asks until it is answered, on whichever gateway. */
 async function playOn(o: Playing): Promise<void> {
   const random = createRandom(o.seed);
   const wallet = createWallet(o.seed);
-  const token = await login(o, random, wallet);
+  const token = await login(o.origins, random, wallet);
   for (let n = 0; !o.stop.signal.aborted; n++) {
     const game = GAMES[n % GAMES.length] as string;
     const key = `${game}-${n}`;
     const path = `/game/${game}`;
-    const started = await insist<StartResult>(o, random, { path: `${path}/start`, token, key });
+    const started = await insist<StartResult>(o.origins, random, {
+      path: `${path}/start`,
+      token,
+      key,
+    });
     if (started.status !== 200) {
       // A round that its player left is not over yet, or the points have run out.
       if (!/open round|insufficient/.test(started.message)) o.faults.push(started.message);
@@ -114,7 +158,8 @@ async function playOn(o: Playing): Promise<void> {
       continue;
     }
     const known = remember(wallet.address, started.data, o.rounds);
-    o.begun(started.origin, known.lastsMs);
+    const { origin, data } = started;
+    o.begun({ round: data.round_id, origin, lastsMs: known.lastsMs });
     if (random() < LEAVES_SHARE) continue;
     await sleep(known.lastsMs);
     await reportUntilEnded(o, random, { path: `${path}/play`, token, known });
@@ -140,7 +185,11 @@ async function reportUntilEnded(
   { path, token, known }: { path: string; token: string; known: ReturnType<typeof remember> },
 ): Promise<void> {
   for (;;) {
-    const answer = await insist<GameResult>(o, random, { path, token, body: known.figures });
+    const answer = await insist<GameResult>(o.origins, random, {
+      path,
+      token,
+      body: known.figures,
+    });
     if (answer.status === 200) {
       known.known.ended = answer.data;
       if (answer.data.round_id !== known.known.begun.round_id) {
@@ -156,63 +205,8 @@ async function reportUntilEnded(
   }
 }
 
-async function login(o: Playing, random: Random, wallet: ReturnType<typeof createWallet>) {
-  let timeMs = Date.now();
-  for (;;) {
-    timeMs = Math.max(Date.now(), timeMs + 1);
-    const answer = await send<{ token: string }>(pick(random, o.origins), {
-      path: '/auth/login',
-      body: wallet.login(timeMs),
-    });
-    if (answer?.status === 200) return answer.data.token;
-    await sleep(TRY_AGAIN_MS);
-  }
-}
-
-interface Call {
-  readonly path: string;
-  readonly token?: string;
-  readonly key?: string;
-  readonly body?: unknown;
-}
-
-interface Answered<Data> {
-  readonly status: number;
-  readonly message: string;
-  readonly data: Data;
-  readonly origin: string;
-}
-
-/** Asks again, on any gateway, until one has answered for good. */
-async function insist<Data>(o: Playing, random: Random, call: Call): Promise<Answered<Data>> {
-  for (;;) {
-    const answer = await send<Data>(pick(random, o.origins), call);
-    if (answer && answer.status < 500 && answer.status !== 429) return answer;
-    await sleep(TRY_AGAIN_MS * (0.5 + random()));
-  }
-}
-
-async function send<Data>(origin: string, call: Call): Promise<Answered<Data> | null> {
-  try {
-    const response = await fetch(`${origin}/api/v1${call.path}`, {
-      method: 'POST',
-      headers: {
-        ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(call.token ? { authorization: `Bearer ${call.token}` } : {}),
-        ...(call.key ? { 'idempotency-key': call.key } : {}),
-      },
-      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
-      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
-    });
-    const { message, data } = (await response.json()) as { message: string; data: Data };
-    return { status: response.status, message, data, origin };
-  } catch {
-    return null; // its gateway died
-  }
-}
-
 /** Waits until no round is open, then compares the book with what the players know. @returns faults, and what was swept. */
-export async function examineRounds(
+async function examineRounds(
   pool: pg.Pool,
   known: readonly Known[],
 ): Promise<{
@@ -237,21 +231,17 @@ export async function examineRounds(
 }
 
 async function compare(pool: pg.Pool, known: readonly Known[]) {
-  const placed = new Map<string, bigint>();
+  const placed = new Set<string>();
   const ended = new Map<string, number>();
   const faults: string[] = [];
   let swept = 0;
-  for (let from = 1; ; from += EVENTS_PER_READ) {
-    const events = await readLog(pool, { from, limit: EVENTS_PER_READ });
-    for (const { event, meta } of events) {
-      if (event.type === 'BetPlaced') placed.set(event.data.round, event.data.stakeMinor);
-      if (event.type !== 'BetWon' && event.type !== 'BetLost') continue;
-      const { round } = event.data;
-      if (ended.has(round)) faults.push(`${round} is settled twice`);
-      ended.set(round, event.type === 'BetWon' ? Number(event.data.payoutMinor) / 100 : 0);
-      if (meta.actor === 'system:gateway') swept++;
-    }
-    if (events.length < EVENTS_PER_READ) break;
+  for (const { event, meta } of [...(await readCommands(pool)).values()].flat()) {
+    if (event.type === 'BetPlaced') placed.add(event.data.round);
+    if (event.type !== 'BetWon' && event.type !== 'BetLost') continue;
+    const { round } = event.data;
+    if (ended.has(round)) faults.push(`${round} is settled twice`);
+    ended.set(round, event.type === 'BetWon' ? Number(event.data.payoutMinor) / 100 : 0);
+    if (meta.actor === 'system:gateway') swept++;
   }
   for (const { begun, reward, ended: told } of known) {
     const id = begun.round_id;
@@ -261,5 +251,5 @@ async function compare(pool: pg.Pool, known: readonly Known[]) {
       faults.push(`${id} paid ${paid}, its seed ${reward}`);
     if (told && told.reward !== paid) faults.push(`${id} was told ${told.reward}, paid ${paid}`);
   }
-  return { open: [...placed.keys()].filter((round) => !ended.has(round)), faults, swept };
+  return { open: [...placed].filter((round) => !ended.has(round)), faults, swept };
 }

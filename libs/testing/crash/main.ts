@@ -1,10 +1,11 @@
 /** `npm run crash`: kills processes under load and proves that nothing was lost, doubled or left half. */
 import { parseArgs } from 'node:util';
 import { openPool } from '@reelbook/event-store/db';
+import { runBetween } from './between.ts';
 import { runCrash } from './run.ts';
 import { removeStage, startStage } from './stage.ts';
 
-const HELP = `npm run crash -- [--kills 50] [--seed 1] [--players 20] [--minutes M] [--keep]
+const HELP = `npm run crash -- [--kills 50] [--seed 1] [--players 20] [--minutes M] [--between] [--keep]
 
 Starts two gateways, a publisher, a projector, nats-server (JetStream on disk) and a durable Postgres, each as a process of
 its own on data of its own; puts players on both gateways, who keep the key of each spin before they send it and ask
@@ -16,6 +17,8 @@ models, the stream and the live channels are compared with what the players were
   --seed     the same seed ends the same processes in the same order after the same pauses
   --players  how many play at the same time
   --minutes  how long the kills are spread; by default 2 seconds a kill
+  --between  kills gateways alone, each between the stake and the settlement of a round of Tetris, Snake or Minesweeper,
+             and proves that every round settles once
   --keep     keeps data and logs also when all went well
 
 Exit code 0: all holds. 1: something does not; data and logs are kept.`;
@@ -32,6 +35,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     players: { type: 'string', default: '20' },
     minutes: { type: 'string' },
+    between: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -57,7 +61,8 @@ async function main(): Promise<boolean> {
   const pool = openPool({ url: stage.databaseUrl, role: 'app', max: 4, name: 'crash' });
   let sound = false;
   try {
-    sound = await runCrash({ stage, pool, ...wish, say });
+    const run = values.between ? runBetween : runCrash;
+    sound = await run({ stage, pool, ...wish, say });
     return sound;
   } finally {
     await pool.end();

@@ -167,7 +167,7 @@ async function examineBook(run: Run, players: readonly Player[]): Promise<readon
 }
 
 /** `npm run audit` in the operator mode, read models and all, on this book. */
-function audit(stage: Stage): Promise<boolean> {
+export function audit(stage: Stage): Promise<boolean> {
   const child = spawn(
     process.execPath,
     ['--import', 'tsx', join(REPOSITORY, 'services/auditor/main.ts'), '--mode', 'operator'],
