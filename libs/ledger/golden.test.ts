@@ -48,3 +48,16 @@ it('folds the golden stream with limits, an exclusion and a reality check to its
     '2e7febca918775383dd25778b124efafb6aec508e160a4819f56640f170c8e2e',
   );
 });
+
+it('folds the golden stream with rounds that last, one voided and one still open, to its known state', () => {
+  const file = new URL('../testing/golden/player-rounds.jsonl', import.meta.url);
+  const events = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => decode<PlayerEvent>(line));
+  const state = encode(fold(playerDecider, events));
+  expect(events.length).toBe(19);
+  expect(createHash('sha256').update(state).digest('hex')).toBe(
+    '7a813607a1a0ba2f5caef8e84428fa96b24d4b594204a1ce83d1bd5ad84461e3',
+  );
+});
