@@ -1,15 +1,12 @@
-import type { Seeds } from '@reelbook/contract/schemas/fairness';
 import type { GameConfigs } from '@reelbook/contract/schemas/game-config';
 import type { GameResult, OpenRoundAnswer, StartResult } from '@reelbook/contract/schemas/games';
 import type { ProvenRound, Round } from '@reelbook/contract/schemas/slot';
 import { readStream } from '@reelbook/event-store/read-stream';
-import { createDrawsOfRound } from '@reelbook/fairness/draw';
 import { checkRound } from '@reelbook/games/check';
-import type { Report } from '@reelbook/games/game';
-import { findGame } from '@reelbook/games/rules';
 import { toMinor } from '@reelbook/ledger/money';
 import { playerStream } from '@reelbook/ledger/streams';
 import { openSocket, startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
+import { workOut } from '@reelbook/testing/work-out';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 const GAMES = ['tetris', 'snake', 'minesweeper'] as const;
@@ -31,19 +28,8 @@ const start = (player: TestPlayer, game: string, key?: string) =>
 const play = (player: TestPlayer, game: string, body: object, key?: string) =>
   player.call<GameResult>(`/game/${game}/play`, { body, ...(key ? { key } : {}) });
 
-/** What the page works out: the whole round, from its seed alone. */
-function outcomeOf(round: StartResult) {
-  const game = findGame(round.game);
-  if (!game?.timed) throw new Error(`${round.game} lasts`);
-  const draws = { ...createDrawsOfRound(round.round_seed), roundSeed: () => round.round_seed };
-  const drawn = game.draw({ rules: round.rules, stakeMinor: 1_000n, lines: 1, draws });
-  const { outcome, payoutMinor } = drawn;
-  const ticks = game.timed.ticksOf(outcome);
-  return { figures: game.timed.reportOf(outcome), ticks, reward: Number(payoutMinor) / 100 };
-}
-
 /** Sends the figures until the ticks are over. */
-async function end(player: TestPlayer, round: StartResult, figures = outcomeOf(round).figures) {
+async function end(player: TestPlayer, round: StartResult, figures = workOut(round).figures) {
   return vi.waitFor(async () => {
     const answer = await play(player, round.game, figures);
     expect(answer.message).not.toContain('not over yet');
@@ -68,7 +54,7 @@ describe.each(GAMES)('a round of %s', (game) => {
     const begun = await start(player, game);
     expect(begun).toMatchObject({ status: 200, data: { game, points_balance: 990 } });
     expect(begun.data.tick_ms).toBe(1);
-    const { figures, reward } = outcomeOf(begun.data);
+    const { figures, reward } = workOut(begun.data);
     const ended = await end(player, begun.data);
     expect(ended.status).toBe(200);
     expect(ended.data).toMatchObject({
@@ -136,7 +122,7 @@ describe.each(GAMES)('a round of %s', (game) => {
 
   test('of a client that knows no start is drawn and paid at once, whatever it says', async () => {
     const player = await site.login();
-    const { figures } = outcomeOf((await start(await site.login(), game)).data);
+    const { figures } = workOut((await start(await site.login(), game)).data);
     const played = await play(player, game, figures, 'k');
     expect(played.status).toBe(200);
     expect(played.data.points_balance).toBe(990 + played.data.reward);
@@ -161,111 +147,11 @@ describe.each(GAMES)('a round of %s', (game) => {
   });
 });
 
-describe('what is refused, and changes nothing', () => {
-  const wrong = (figures: Report): [string, object, string][] => [
-    ['a score that the seed does not give', { ...figures, score: 1 }, 'not what the seed'],
-    ['a game time that is not its ticks', { ...figures, game_time: 9_999 }, 'not what the seed'],
-    ['a text', { ...figures, score: '10' }, 'score must be a whole number'],
-    ['half a point', { ...figures, score: 0.5 }, 'score must be a whole number'],
-    ['nothing', {}, 'score is missing'],
-    ['more than it should be', { ...figures, extra: 1 }, 'extra is not a field of this call'],
-  ];
-
-  test('other figures than the seed gives', async () => {
-    const player = await site.login();
-    const { data: begun } = await start(player, 'tetris');
-    const { figures } = outcomeOf(begun);
-    for (const [what, body, phrase] of wrong(figures)) {
-      const answer = await play(player, 'tetris', body);
-      expect([400, 422], what).toContain(answer.status);
-      expect(answer.message, what).toContain(phrase);
-    }
-    expect(await points(player)).toBe(990);
-    expect((await end(player, begun)).status).toBe(200);
-  });
-
-  test('an end sooner than the ticks', async () => {
-    const player = await slow.login();
-    const { data: begun } = await start(player, 'snake');
-    const answer = await play(player, 'snake', outcomeOf(begun).figures);
-    expect(answer.status).toBe(409);
-    expect(answer.message).toMatch(
-      /^result refused: the round is not over yet; it ends in [\d.]+ s/,
-    );
-    expect(answer.data).toMatchObject({ error: 'round-too-soon' });
-    expect(await typesOf(player, slow)).toEqual(['BetPlaced']);
-  });
-
-  test("another's round: its figures, its proof", async () => {
-    const [one, other] = [await slow.login(), await slow.login()];
-    const { data: mine } = await start(one, 'tetris');
-    const { data: theirs } = await start(other, 'tetris');
-    const { figures } = outcomeOf(theirs);
-    const answer = await play(one, 'tetris', figures);
-    expect(answer).toMatchObject({ status: 422, data: { error: 'round-differs' } });
-    const proof = await one.call(`/fairness/rounds/${theirs.round_id}`);
-    expect(proof).toMatchObject({ status: 404, message: 'you have no such round' });
-    const { data } = await one.call<OpenRoundAnswer>('/game/tetris/round');
-    expect(data.round?.round_id).toBe(mine.round_id);
-  });
-
-  test('a second start while the first is not over', async () => {
-    const player = await slow.login();
-    await start(player, 'minesweeper');
-    const again = await start(player, 'minesweeper');
-    expect(again.status).toBe(409);
-    expect(again.message).toMatch(/^this game has an open round of yours/);
-    expect(await points(player)).toBe(990);
-    expect((await start(player, 'snake')).status).toBe(200);
-  });
-
-  test('a rotation while a round is open', async () => {
-    const player = await slow.login();
-    const { data: before } = await player.call<Seeds>('/fairness/seeds');
-    await start(player, 'tetris');
-    const answer = await player.call('/fairness/rotate', { body: { client_seed: 'mine' } });
-    expect(answer.status).toBe(409);
-    expect(answer.message).toBe(
-      'seeds cannot rotate while a round is open: end your round of tetris first',
-    );
-    const { data: after } = await player.call<Seeds>('/fairness/seeds');
-    expect(after.active.server_seed_hash).toBe(before.active.server_seed_hash);
-    expect(after.revealed).toEqual([]);
-  });
-
-  test('a start without the points for the fee', async () => {
-    const player = await site.login();
-    for (let left = 1_000; left >= 10; left = await points(player)) {
-      await player.call('/game/slot-machine/bet', { body: { bet_amount: Math.floor(left) } });
-      if (left >= 10) await player.call('/game/slot-machine/bet', { body: { bet_amount: 10 } });
-    }
-    const answer = await start(player, 'tetris');
-    expect(answer.status).toBe(400);
-    expect(answer.message).toMatch(/^insufficient points balance: you have .* this bet needs 10/);
-  });
-
-  test.each([
-    ['POST', '/game/slot-machine/start', 'slot-machine is played by a bet'],
-    ['POST', '/game/chess/start', 'there is no such game'],
-    ['GET', '/game/slot-machine/round', 'slot-machine is played by a bet'],
-    ['GET', '/game/chess/history', 'there is no such game'],
-  ] as const)('%s %s', async (method, path, message) => {
-    const player = await site.login();
-    expect(await player.call(path, { method })).toMatchObject({ status: 404, message });
-  });
-
-  test('a bet on a game that lasts', async () => {
-    const player = await site.login();
-    const answer = await player.call('/game/tetris/bet', { body: { bet_amount: 10 } });
-    expect(answer).toMatchObject({ status: 404, message: 'tetris is played by start and play' });
-  });
-});
-
 describe('once and only once', () => {
   test('the figures sent twice, together and from two gateways, get one and the same result', async () => {
     const player = await site.login();
     const { data: begun } = await start(player, 'snake');
-    const { figures, reward } = outcomeOf(begun);
+    const { figures, reward } = workOut(begun);
     const first = await end(player, begun);
     const other = await site.addGateway();
     const again = await Promise.all(
@@ -285,7 +171,7 @@ describe('once and only once', () => {
   test('a round that is left open settles by itself, and its figures then get that result', async () => {
     const player = await site.login();
     const { data: begun } = await start(player, 'minesweeper');
-    const { figures, reward } = outcomeOf(begun);
+    const { figures, reward } = workOut(begun);
     await vi.waitFor(async () => expect((await typesOf(player)).length).toBe(2), WAIT);
     const events = await eventsOf(player);
     expect(events.at(-1)?.meta.actor).toBe('system:gateway');
@@ -297,7 +183,7 @@ describe('once and only once', () => {
   test('who starts again when the ticks are over finds the old round settled first', async () => {
     const player = await site.login();
     const { data: begun } = await start(player, 'tetris');
-    const { ticks } = outcomeOf(begun);
+    const { ticks } = workOut(begun);
     const again = await vi.waitFor(async () => {
       const answer = await start(player, 'tetris');
       expect(answer.status).toBe(200);

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GameResult, StartResult } from '@reelbook/contract/schemas/games';
 import { claimKey, findClaim } from '@reelbook/event-store/claim';
-import { createDrawsOfRound } from '@reelbook/fairness/draw';
-import { findGame } from '@reelbook/games/rules';
-import { toMinor } from '@reelbook/ledger/money';
 import type pg from 'pg';
 import { createWallet } from '../wallets.ts';
+import { workOut } from '../work-out.ts';
 import { readCommands } from './book.ts';
 import { untilHealed } from './heal.ts';
 import { insist, login } from './insist.ts';
@@ -167,16 +165,10 @@ async function playOn(o: Playing): Promise<void> {
 }
 
 function remember(wallet: string, begun: StartResult, rounds: Known[]) {
-  const game = findGame(begun.game);
-  if (!game?.timed) throw new Error(`${begun.game} lasts`);
-  const draws = { ...createDrawsOfRound(begun.round_seed), roundSeed: () => begun.round_seed };
-  const stakeMinor = toMinor('points', begun.bet_amount) ?? 0n;
-  const drawn = game.draw({ rules: begun.rules, stakeMinor, lines: 1, draws });
-  const reward = Number(drawn.payoutMinor) / 100;
+  const { figures, ticks, reward } = workOut(begun);
   const known: Known = { wallet, begun, reward, ended: null };
   rounds.push(known);
-  const lastsMs = game.timed.ticksOf(drawn.outcome) * begun.tick_ms;
-  return { known, lastsMs, figures: game.timed.reportOf(drawn.outcome) };
+  return { known, figures, lastsMs: ticks * begun.tick_ms };
 }
 
 async function reportUntilEnded(

@@ -1,10 +1,10 @@
 import type { GameConfigs } from '@reelbook/contract/schemas/game-config';
 import type { GameResult, StartResult } from '@reelbook/contract/schemas/games';
-import { createDrawsOfRound } from '@reelbook/fairness/draw';
 import { checkRound } from '@reelbook/games/check';
 import type { Game, Report } from '@reelbook/games/game';
 import { games } from '@reelbook/games/rules';
 import { toMinor } from '@reelbook/ledger/money';
+import { workOut } from '../work-out.ts';
 import { call, must } from './api.ts';
 
 /** The games that last, played as a page plays them: from the seed of the round alone. */
@@ -45,24 +45,13 @@ export async function playRound(
   const path = `/game/${game.id}`;
   const key = `${game.id}-${n}`;
   const begun = await must<StartResult>(site, `${path}/start`, { method: 'POST', token, key });
-  const { figures, reward, ticks } = workOut(game, begun);
+  const { figures, reward, ticks } = workOut(begun);
   await new Promise((resolve) => setTimeout(resolve, ticks * begun.tick_ms));
   const ended = await report(site, `${path}/play`, { token, figures });
   if (ended.round_id !== begun.round_id || ended.reward !== reward) {
     throw new Error(`${begun.round_id} paid ${ended.reward}; its seed gives ${reward}`);
   }
   return { game, begun, ended };
-}
-
-/** What the seed of a round gives, as the page works it out. */
-function workOut(game: Game, begun: StartResult) {
-  const draws = { ...createDrawsOfRound(begun.round_seed), roundSeed: () => begun.round_seed };
-  const stakeMinor = toMinor('points', begun.bet_amount) ?? 0n;
-  const { outcome, payoutMinor } = game.draw({ rules: begun.rules, stakeMinor, lines: 1, draws });
-  const { timed } = game;
-  if (!timed) throw new Error(`${game.id} settles at once`);
-  const [figures, ticks] = [timed.reportOf(outcome), timed.ticksOf(outcome)];
-  return { figures, ticks, reward: Number(payoutMinor) / 100 };
 }
 
 /** A report that comes some milliseconds too soon, by another clock, is sent again. */

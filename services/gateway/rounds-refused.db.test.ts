@@ -1,0 +1,146 @@
+import type { Seeds } from '@reelbook/contract/schemas/fairness';
+import type { GameResult, OpenRoundAnswer, StartResult } from '@reelbook/contract/schemas/games';
+import { readStream } from '@reelbook/event-store/read-stream';
+import type { Report } from '@reelbook/games/game';
+import { playerStream } from '@reelbook/ledger/streams';
+import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
+import { workOut } from '@reelbook/testing/work-out';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+
+const WAIT = { timeout: 20_000, interval: 20 };
+
+let site: TestSite;
+let slow: TestSite;
+beforeAll(async () => {
+  site = await startSite();
+  slow = await startSite({ gameTickMs: 60_000 });
+});
+afterAll(async () => {
+  await site.close();
+  await slow.close();
+});
+
+const start = (player: TestPlayer, game: string, key?: string) =>
+  player.call<StartResult>(`/game/${game}/start`, { method: 'POST', ...(key ? { key } : {}) });
+const play = (player: TestPlayer, game: string, body: object, key?: string) =>
+  player.call<GameResult>(`/game/${game}/play`, { body, ...(key ? { key } : {}) });
+
+/** Sends the figures until the ticks are over. */
+async function end(player: TestPlayer, round: StartResult, figures = workOut(round).figures) {
+  return vi.waitFor(async () => {
+    const answer = await play(player, round.game, figures);
+    expect(answer.message).not.toContain('not over yet');
+    return answer;
+  }, WAIT);
+}
+
+const eventsOf = (player: TestPlayer, from = site) =>
+  readStream(from.pool, {
+    stream: playerStream(player.wallet.address),
+    fromVersion: 1,
+    limit: 1_000,
+  });
+const typesOf = async (player: TestPlayer, from = site) =>
+  (await eventsOf(player, from)).map(({ event }) => event.type).filter((type) => /Bet/.test(type));
+const points = async (player: TestPlayer) =>
+  (await player.call<{ points_balance: number }>('/user/balance')).data.points_balance;
+
+describe('what is refused, and changes nothing', () => {
+  const wrong = (figures: Report): [string, object, string][] => [
+    ['a score that the seed does not give', { ...figures, score: 1 }, 'not what the seed'],
+    ['a game time that is not its ticks', { ...figures, game_time: 9_999 }, 'not what the seed'],
+    ['a text', { ...figures, score: '10' }, 'score must be a whole number'],
+    ['half a point', { ...figures, score: 0.5 }, 'score must be a whole number'],
+    ['nothing', {}, 'score is missing'],
+    ['more than it should be', { ...figures, extra: 1 }, 'extra is not a field of this call'],
+  ];
+
+  test('other figures than the seed gives', async () => {
+    const player = await site.login();
+    const { data: begun } = await start(player, 'tetris');
+    const { figures } = workOut(begun);
+    for (const [what, body, phrase] of wrong(figures)) {
+      const answer = await play(player, 'tetris', body);
+      expect([400, 422], what).toContain(answer.status);
+      expect(answer.message, what).toContain(phrase);
+    }
+    expect(await points(player)).toBe(990);
+    expect((await end(player, begun)).status).toBe(200);
+  });
+
+  test('an end sooner than the ticks', async () => {
+    const player = await slow.login();
+    const { data: begun } = await start(player, 'snake');
+    const answer = await play(player, 'snake', workOut(begun).figures);
+    expect(answer.status).toBe(409);
+    expect(answer.message).toMatch(
+      /^result refused: the round is not over yet; it ends in [\d.]+ s/,
+    );
+    expect(answer.data).toMatchObject({ error: 'round-too-soon' });
+    expect(await typesOf(player, slow)).toEqual(['BetPlaced']);
+  });
+
+  test("another's round: its figures, its proof", async () => {
+    const [one, other] = [await slow.login(), await slow.login()];
+    const { data: mine } = await start(one, 'tetris');
+    const { data: theirs } = await start(other, 'tetris');
+    const { figures } = workOut(theirs);
+    const answer = await play(one, 'tetris', figures);
+    expect(answer).toMatchObject({ status: 422, data: { error: 'round-differs' } });
+    const proof = await one.call(`/fairness/rounds/${theirs.round_id}`);
+    expect(proof).toMatchObject({ status: 404, message: 'you have no such round' });
+    const { data } = await one.call<OpenRoundAnswer>('/game/tetris/round');
+    expect(data.round?.round_id).toBe(mine.round_id);
+  });
+
+  test('a second start while the first is not over', async () => {
+    const player = await slow.login();
+    await start(player, 'minesweeper');
+    const again = await start(player, 'minesweeper');
+    expect(again.status).toBe(409);
+    expect(again.message).toMatch(/^this game has an open round of yours/);
+    expect(await points(player)).toBe(990);
+    expect((await start(player, 'snake')).status).toBe(200);
+  });
+
+  test('a rotation while a round is open', async () => {
+    const player = await slow.login();
+    const { data: before } = await player.call<Seeds>('/fairness/seeds');
+    await start(player, 'tetris');
+    const answer = await player.call('/fairness/rotate', { body: { client_seed: 'mine' } });
+    expect(answer.status).toBe(409);
+    expect(answer.message).toBe(
+      'seeds cannot rotate while a round is open: end your round of tetris first',
+    );
+    const { data: after } = await player.call<Seeds>('/fairness/seeds');
+    expect(after.active.server_seed_hash).toBe(before.active.server_seed_hash);
+    expect(after.revealed).toEqual([]);
+  });
+
+  test('a start without the points for the fee', async () => {
+    const player = await site.login();
+    for (let left = 1_000; left >= 10; left = await points(player)) {
+      await player.call('/game/slot-machine/bet', { body: { bet_amount: Math.floor(left) } });
+      if (left >= 10) await player.call('/game/slot-machine/bet', { body: { bet_amount: 10 } });
+    }
+    const answer = await start(player, 'tetris');
+    expect(answer.status).toBe(400);
+    expect(answer.message).toMatch(/^insufficient points balance: you have .* this bet needs 10/);
+  });
+
+  test.each([
+    ['POST', '/game/slot-machine/start', 'slot-machine is played by a bet'],
+    ['POST', '/game/chess/start', 'there is no such game'],
+    ['GET', '/game/slot-machine/round', 'slot-machine is played by a bet'],
+    ['GET', '/game/chess/history', 'there is no such game'],
+  ] as const)('%s %s', async (method, path, message) => {
+    const player = await site.login();
+    expect(await player.call(path, { method })).toMatchObject({ status: 404, message });
+  });
+
+  test('a bet on a game that lasts', async () => {
+    const player = await site.login();
+    const answer = await player.call('/game/tetris/bet', { body: { bet_amount: 10 } });
+    expect(answer).toMatchObject({ status: 404, message: 'tetris is played by start and play' });
+  });
+});
