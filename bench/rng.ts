@@ -12,13 +12,15 @@ runs above and below the middle and up and down, serial correlation, duplicates;
 against its own paytable and return.
 
   --draws N    draws below 2^32 (10000000)
-  --rounds N   rounds of each rules of each game (200000)
+  --rounds N   rounds of each rules of each game; a tenth of it where a round lasts (200000)
   --seed HEX   a server seed of 64 hex digits, to repeat a run; else a fresh one
 
 All tests together hold the 99 % level: each is given 1 % divided by their number (Bonferroni), so fair draws fail a whole
 run once in a hundred at most. Exit code 0: passed. 1: a test failed. 2: wrong arguments.`;
 
 const DRAWS_MAX = 100_000_000;
+/** A round that lasts is simulated tick by tick. */
+const TIMED_SHARE = 10;
 const CLIENT_SEED = 'bench';
 const SEED_BYTES = 32;
 
@@ -49,7 +51,8 @@ function run(
   const started = performance.now();
   const tests: Tested[] = [...testNumbers(takeNumbers(stream, draws))];
   for (const game of games) {
-    for (const rules of game.rulesIds) tests.push(...testGame(game, rules, stream, rounds));
+    const some = game.timed ? Math.ceil(rounds / TIMED_SHARE) : rounds;
+    for (const rules of game.rulesIds) tests.push(...testGame(game, rules, stream, some));
   }
   const level = levelOfEach(tests.length);
   for (const { name, statistic, p } of tests) {
