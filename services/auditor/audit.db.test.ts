@@ -56,6 +56,7 @@ describe('the audit of a sound book', () => {
     expect(report.treasury).toEqual({
       observedMinor: 100_000_000_000n,
       marginMinor: 100_000_000_000n - balance('players token'),
+      inFlightMinor: 0n,
     });
   });
   it('in operator mode recomputes every round', async () => {

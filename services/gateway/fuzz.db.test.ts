@@ -10,8 +10,9 @@ import {
   valueAgainst,
   valueFor,
 } from '@reelbook/testing/fuzz';
+import { type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
 import { openRawClient, type RawAnswer, type RawRequest } from '@reelbook/testing/raw-http';
-import { openSocket, startSite, type TestSite } from '@reelbook/testing/site';
+import { openSocket, type TestSite } from '@reelbook/testing/site';
 import { observeTreasury } from '@reelbook/testing/treasury';
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
@@ -31,14 +32,16 @@ const SAMPLE_EVERY = 100;
 /** Far more than any garbage that waits to be collected, far less than a leak of a request each would leave. */
 const GROWTH_MAX_BYTES = 96 * 1024 * 1024;
 
+let paying: PayingSite;
 let site: TestSite;
 let token = '';
 beforeAll(async () => {
-  site = await startSite();
+  paying = await startPayingSite();
+  ({ site } = paying);
   await observeTreasury(site.pool, 10n ** 15n);
   ({ token } = await site.login());
 });
-afterAll(() => site.close());
+afterAll(() => paying.close());
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'];
 const CONTENT_TYPES = [
