@@ -35,6 +35,9 @@ function tellRound(i: number): void {
 beforeAll(async () => {
   database = await createDatabase();
   tellAll(120);
+  history.exchange(walletOf(0), 'points', 500_000n);
+  history.withdraw(walletOf(0), 20n * 10n ** 9n);
+  history.seal(3);
   await history.appendTo(database.pool('app'));
 });
 afterAll(() => database.drop());

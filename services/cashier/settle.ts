@@ -1,3 +1,4 @@
+import { openClock } from '@reelbook/event-store/clock';
 import { readEvent } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import { playerDecider } from '@reelbook/ledger/player/decide';
@@ -62,7 +63,8 @@ async function creditTo(
     prepare: async () => ({
       command: {
         type: 'CreditDeposit' as const,
-        ...{ signature, tokenAccount, slot, amountMinor, from, nowMs: Date.now() },
+        ...{ signature, tokenAccount, slot, amountMinor, from },
+        nowMs: await openClock(pool).nowMs(),
       },
       configVersion: null,
     }),

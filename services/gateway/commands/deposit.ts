@@ -38,7 +38,7 @@ export async function deposit(
   const known = movement && knownBy(movement, wallet);
   if (!known) {
     const { state } = await readPlayer(gateway, wallet);
-    const refused = refuseDepositIntent(state, amountMinor, Date.now());
+    const refused = refuseDepositIntent(state, amountMinor, await gateway.clock.nowMs());
     if (refused) throw new Refused(refused);
     const fault = await findFault(chain, { signature, wallet });
     if (fault) throw new Refused(reject('deposit-not-ours', { fault }));
