@@ -1,11 +1,10 @@
 import type { GameConfigs } from '@reelbook/contract/schemas/game-config';
-import type { GameResult, OpenRoundAnswer, StartResult } from '@reelbook/contract/schemas/games';
+import type { OpenRoundAnswer } from '@reelbook/contract/schemas/games';
 import type { ProvenRound, Round } from '@reelbook/contract/schemas/slot';
-import { readStream } from '@reelbook/event-store/read-stream';
 import { checkRound } from '@reelbook/games/check';
 import { toMinor } from '@reelbook/ledger/money';
-import { playerStream } from '@reelbook/ledger/streams';
 import { openSocket, startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
+import { betTypesIn, end, eventsIn, play, points, start } from '@reelbook/testing/timed-play';
 import { workOut } from '@reelbook/testing/work-out';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
@@ -23,30 +22,8 @@ afterAll(async () => {
   await slow.close();
 });
 
-const start = (player: TestPlayer, game: string, key?: string) =>
-  player.call<StartResult>(`/game/${game}/start`, { method: 'POST', ...(key ? { key } : {}) });
-const play = (player: TestPlayer, game: string, body: object, key?: string) =>
-  player.call<GameResult>(`/game/${game}/play`, { body, ...(key ? { key } : {}) });
-
-/** Sends the figures until the ticks are over. */
-async function end(player: TestPlayer, round: StartResult, figures = workOut(round).figures) {
-  return vi.waitFor(async () => {
-    const answer = await play(player, round.game, figures);
-    expect(answer.message).not.toContain('not over yet');
-    return answer;
-  }, WAIT);
-}
-
-const eventsOf = (player: TestPlayer, from = site) =>
-  readStream(from.pool, {
-    stream: playerStream(player.wallet.address),
-    fromVersion: 1,
-    limit: 1_000,
-  });
-const typesOf = async (player: TestPlayer, from = site) =>
-  (await eventsOf(player, from)).map(({ event }) => event.type).filter((type) => /Bet/.test(type));
-const points = async (player: TestPlayer) =>
-  (await player.call<{ points_balance: number }>('/user/balance')).data.points_balance;
+const eventsOf = (player: TestPlayer, from = site) => eventsIn(from, player);
+const typesOf = (player: TestPlayer, from = site) => betTypesIn(from, player);
 
 describe.each(GAMES)('a round of %s', (game) => {
   test('takes the fee, is told by its seed, and pays what page and server both work out', async () => {

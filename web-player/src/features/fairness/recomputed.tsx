@@ -5,7 +5,7 @@ import { Line } from '../../components/card.tsx';
 import { rowKey } from '../../components/row-name.ts';
 import { SymbolRow } from '../../components/symbol-row.tsx';
 
-/** The stake does not change what is drawn; one point is as good as any. */
+/** What is drawn does not depend on the stake. */
 const STAKE_MINOR = 100n;
 const LINES = 25;
 
