@@ -2,6 +2,7 @@ import { startSpine } from '@reelbook/event-store/execute';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import type pg from 'pg';
+import type { TestPlayer, TestSite } from './site.ts';
 
 let observations = 0;
 
@@ -21,4 +22,15 @@ export async function observeTreasury(pool: pg.Pool, tokenMinor: bigint): Promis
   });
   await spine.close();
   if (executed.kind !== 'done') throw new Error(`an observation was ${executed.kind}`);
+}
+
+const ENOUGH_TOKEN_MINOR = 1_000_000_000_000_000n;
+
+/** Sells so many points of a player for token: to be poor without waiting for luck. */
+export async function sellPoints(site: TestSite, player: TestPlayer, points: number) {
+  await observeTreasury(site.pool, ENOUGH_TOKEN_MINOR);
+  const { status, message } = await player.call('/transaction/exchange', {
+    body: { from_type: 'points', to_type: 'token', amount: points },
+  });
+  if (status !== 200) throw new Error(`the exchange was answered with ${status}: ${message}`);
 }

@@ -3,6 +3,7 @@ import type { OpenRoundAnswer } from '@reelbook/contract/schemas/games';
 import type { Report } from '@reelbook/games/game';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
 import { betTypesIn, end, play, points, start } from '@reelbook/testing/timed-play';
+import { sellPoints } from '@reelbook/testing/treasury';
 import { workOut } from '@reelbook/testing/work-out';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -93,13 +94,12 @@ describe('what is refused, and changes nothing', () => {
 
   test('a start without the points for the fee', async () => {
     const player = await site.login();
-    for (let left = 1_000; left >= 10; left = await points(player)) {
-      await player.call('/game/slot-machine/bet', { body: { bet_amount: Math.floor(left) } });
-      if (left >= 10) await player.call('/game/slot-machine/bet', { body: { bet_amount: 10 } });
-    }
+    await sellPoints(site, player, 990.01);
     const answer = await start(player, 'tetris');
     expect(answer.status).toBe(400);
-    expect(answer.message).toMatch(/^insufficient points balance: you have .* this bet needs 10/);
+    expect(answer.message).toMatch(
+      /^insufficient points balance: you have 9.99 points; this bet needs 10/,
+    );
   });
 
   test.each([
