@@ -75,7 +75,10 @@ const ALLOWED = {
     'libs/testing',
     'services/auditor',
   ],
+  // Of a browser: only the apps may import it.
+  'libs/web': ['libs/ledger', 'libs/contract'],
   'web-player': [
+    'libs/web',
     'libs/ledger',
     'libs/fairness',
     'libs/games',

@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import type nacl from 'tweetnacl';
 
 // A workspace's own packages are not seen from here.
-const require = createRequire(new URL('../web-player/package.json', import.meta.url));
+const require = createRequire(new URL('../libs/web/package.json', import.meta.url));
 const { sign } = require('tweetnacl') as typeof nacl;
 const bs58 = require('bs58').default as { encode(bytes: Uint8Array): string };
 

@@ -13,6 +13,7 @@ const SOURCES = [
   'libs/games',
   'libs/ledger',
   'libs/proofs',
+  'libs/web',
   'package-lock.json',
 ] as const;
 const NOT_SOURCES = new Set(['node_modules', 'dist', '.vite']);

@@ -1,4 +1,5 @@
 import './styles/app.css';
+import { startMotion } from '@reelbook/web/motion';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Providers } from './app/providers.tsx';
@@ -6,7 +7,6 @@ import { Router } from './app/router.tsx';
 import { keepSession } from './features/session/keep-session.ts';
 import { startI18n } from './lib/i18n.ts';
 import { followSession } from './lib/live.ts';
-import { startMotion } from './lib/motion.ts';
 import { session } from './lib/session-store.ts';
 
 /** The page shows its loading screen until texts and session are known. */

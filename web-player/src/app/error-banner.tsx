@@ -1,6 +1,6 @@
+import { useStore } from '@reelbook/web/store';
 import { useTranslation } from 'react-i18next';
 import { appError, checkSession } from '../features/session/keep-session.ts';
-import { useStore } from '../lib/store.ts';
 
 /** A fault of the whole app, above every page, with the way to try again. */
 export function ErrorBanner() {

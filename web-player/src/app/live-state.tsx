@@ -1,7 +1,7 @@
+import { useStore } from '@reelbook/web/store';
 import { useTranslation } from 'react-i18next';
 import { liveChannel } from '../lib/live.ts';
 import type { LiveChannel } from '../lib/socket.ts';
-import { useStore } from '../lib/store.ts';
 
 /** Says when balances no longer arrive by themselves, and offers the way back. */
 export function LiveState() {

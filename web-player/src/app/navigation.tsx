@@ -1,5 +1,3 @@
-import { useTranslation } from 'react-i18next';
-import { Link, useLocation } from 'react-router';
 import {
   FairnessIcon,
   GamesIcon,
@@ -7,7 +5,9 @@ import {
   ProfileIcon,
   RankIcon,
   WalletIcon,
-} from '../components/icons.tsx';
+} from '@reelbook/web/components/icons';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router';
 import { paths } from '../lib/paths.ts';
 
 const GAMES: readonly string[] = [paths.slotMachine, paths.tetris, paths.snake, paths.minesweeper];

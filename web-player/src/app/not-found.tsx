@@ -1,6 +1,6 @@
+import { buttonClass } from '@reelbook/web/components/button';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
-import { buttonClass } from '../components/button.tsx';
 import { paths } from '../lib/paths.ts';
 
 export function NotFound() {

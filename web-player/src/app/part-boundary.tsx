@@ -1,7 +1,7 @@
+import { Button } from '@reelbook/web/components/button';
+import { ChunkLoadError } from '@reelbook/web/load-part';
 import { Component, type ReactNode } from 'react';
 import { Translation } from 'react-i18next';
-import { Button } from '../components/button.tsx';
-import { ChunkLoadError } from '../lib/parts.ts';
 
 /** A part that could not be loaded, or broke while it was drawn, with the way to load the page again. */
 export class PartBoundary extends Component<{ children: ReactNode }, { failed: unknown }> {

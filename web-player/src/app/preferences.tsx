@@ -1,13 +1,13 @@
+import { MoonIcon, MotionIcon, SunIcon } from '@reelbook/web/components/icons';
+import { chooseReducedMotion, useReducedMotion } from '@reelbook/web/motion';
+import { useStore } from '@reelbook/web/store';
+import { chooseTheme, theme } from '@reelbook/web/theme';
+import { toast } from '@reelbook/web/toasts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { MoonIcon, MotionIcon, SunIcon } from '../components/icons.tsx';
 import { chooseLanguage, langOf } from '../lib/i18n.ts';
-import { chooseReducedMotion, useReducedMotion } from '../lib/motion.ts';
 import { paths } from '../lib/paths.ts';
-import { useStore } from '../lib/store.ts';
-import { chooseTheme, theme } from '../lib/theme.ts';
-import { toast } from '../lib/toasts.ts';
 
 const LINK = `inline-flex min-h-11 items-center gap-2 rounded-sm px-3 text-sm text-fg-2
   hover:bg-ink-3 hover:text-fg`;

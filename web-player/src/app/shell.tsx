@@ -1,14 +1,14 @@
+import { Logo } from '@reelbook/web/components/icons';
+import { ToastRegion } from '@reelbook/web/components/toast-region';
+import { useStore } from '@reelbook/web/store';
 import { Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Outlet, useLocation, useSearchParams } from 'react-router';
-import { Logo } from '../components/icons.tsx';
-import { ToastRegion } from '../components/toast-region.tsx';
 import { Account } from '../features/session/account.tsx';
 import { connectDialog } from '../lib/connect-dialog.ts';
 import { part } from '../lib/parts.ts';
 import { EVENT_PARAM, paths, ROUND_PARAM } from '../lib/paths.ts';
 import { session } from '../lib/session-store.ts';
-import { useStore } from '../lib/store.ts';
 import { ErrorBanner } from './error-banner.tsx';
 import { LiveState } from './live-state.tsx';
 import { BottomNavigation, TopNavigation, useTitleKey } from './navigation.tsx';

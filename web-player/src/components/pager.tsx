@@ -1,6 +1,6 @@
+import { Button } from '@reelbook/web/components/button';
+import { whole } from '@reelbook/web/format';
 import { useTranslation } from 'react-i18next';
-import { whole } from '../lib/format.ts';
-import { Button } from './button.tsx';
 
 /** From page to page of a list that is longer than one; nothing for a shorter one. */
 export function Pager(props: {

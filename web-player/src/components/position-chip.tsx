@@ -1,6 +1,6 @@
+import { whole } from '@reelbook/web/format';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
-import { whole } from '../lib/format.ts';
 import { EVENT_PARAM, ROUND_PARAM } from '../lib/paths.ts';
 
 const SHAPE = `inline-flex h-7 items-center rounded-sm border border-line bg-ink-2 px-2

@@ -1,7 +1,7 @@
+import { toast } from '@reelbook/web/toasts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { randomClientSeed, rotateSeeds } from '../lib/seeds.ts';
-import { toast } from '../lib/toasts.ts';
 
 /** Rotates the seeds: the one in use is revealed, and whatever it decided can be recomputed here. */
 export function RevealButton() {

@@ -1,8 +1,8 @@
+import { Button } from '@reelbook/web/components/button';
+import { Empty } from '@reelbook/web/components/states';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { openConnectDialog } from '../lib/connect-dialog.ts';
-import { Button } from './button.tsx';
-import { Empty } from './states.tsx';
 
 /** A page that belongs to a player, before anyone is signed in: what will be here, and the way in. */
 export function Visitor({ title, children }: { title: string; children: ReactNode }) {

@@ -1,7 +1,7 @@
 import { ApiError, createClient, TIMEOUT_MS } from '@reelbook/contract/client';
+import { toast } from '@reelbook/web/toasts';
 import i18next from 'i18next';
 import { session } from './session-store.ts';
-import { toast } from './toasts.ts';
 
 const TOO_MANY_REQUESTS = 429;
 const REFUSALS_FROM = 400;

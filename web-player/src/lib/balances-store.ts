@@ -1,5 +1,5 @@
 import type { Balances } from '@reelbook/contract/schemas/common';
-import { createStore } from './store.ts';
+import { createStore } from '@reelbook/web/store';
 
 /** What the header shows. `points` may be held back while the reels still turn. */
 export interface ShownBalances {

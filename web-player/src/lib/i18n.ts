@@ -1,13 +1,13 @@
+import { deviceStorage } from '@reelbook/web/storage';
+import { createStore } from '@reelbook/web/store';
 import i18next, { type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { en } from '../locales/en.ts';
 import type { enPages } from '../locales/en-pages.ts';
-import { deviceStorage } from './storage.ts';
-import { createStore } from './store.ts';
 
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    resources: { translation: typeof en & typeof enPages };
+declare module '@reelbook/web/texts' {
+  interface Texts {
+    translation: typeof en & typeof enPages;
   }
 }
 

@@ -1,11 +1,11 @@
 import { SOCKET_PATH } from '@reelbook/contract/paths';
 import type { Balances } from '@reelbook/contract/schemas/common';
+import { createStore } from '@reelbook/web/store';
 import { endSession } from './api.ts';
 import { balances } from './balances-store.ts';
 import { CONFIG, MINE, queryClient } from './queries.ts';
 import { session } from './session-store.ts';
 import { type LiveChannel, type LiveMessage, openLiveChannel } from './socket.ts';
-import { createStore } from './store.ts';
 import { type Told, tellNotification, unread } from './unread.ts';
 
 /** The channel of the session that is signed in now. */

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
+
+import { keepText } from '@reelbook/web/storage';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createSessionStore } from './session-store.ts';
-import { keepText } from './storage.ts';
 
 const user = {
   wallet_address: 'alice',

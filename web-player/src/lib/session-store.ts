@@ -1,6 +1,6 @@
 import type { Session as Login, User } from '@reelbook/contract/schemas/user';
-import { deviceStorage, type KeptText, readJson } from './storage.ts';
-import { createStore } from './store.ts';
+import { deviceStorage, type KeptText, readJson } from '@reelbook/web/storage';
+import { createStore } from '@reelbook/web/store';
 
 const TOKEN_KEY = 'token';
 const USER_KEY = 'user';

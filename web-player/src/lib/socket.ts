@@ -1,4 +1,4 @@
-import { createStore, type Store } from './store.ts';
+import { createStore, type Store } from '@reelbook/web/store';
 
 const PING_EVERY_MS = 30_000;
 const RETRY_BASE_MS = 3_000;

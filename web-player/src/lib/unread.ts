@@ -1,5 +1,5 @@
-import { createStore } from './store.ts';
-import { toast } from './toasts.ts';
+import { createStore } from '@reelbook/web/store';
+import { toast } from '@reelbook/web/toasts';
 
 interface Count {
   unread_count: number;

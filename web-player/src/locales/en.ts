@@ -1,12 +1,8 @@
+import { commonTexts } from '@reelbook/web/texts';
 /** The texts that the shell and the home page show, in English: loaded before the first render. */
 export const en = {
   common: {
-    close: 'Close',
-    dismiss: 'Dismiss',
-    loading: 'Loading…',
-    loadFailed: 'This could not be loaded.',
-    tryAgain: 'Try again',
-    unreachable: 'The server cannot be reached. Nothing is lost; try again in a moment.',
+    ...commonTexts.en,
     position: 'Position in the book',
     openProof: 'Open the proof of position {{position}}',
     initFailed: 'Failed to initialize app',

@@ -1,14 +1,10 @@
+import { commonTexts } from '@reelbook/web/texts';
 import type { en } from './en.ts';
 
 /** The texts that the shell and the home page show, in Chinese: loaded before the first render. */
 export const zh: typeof en = {
   common: {
-    close: '关闭',
-    dismiss: '收起',
-    loading: '加载中…',
-    loadFailed: '无法加载。',
-    tryAgain: '重试',
-    unreachable: '无法连接服务器。没有任何数据丢失，请稍后重试。',
+    ...commonTexts.zh,
     position: '账本中的位置',
     openProof: '打开位置 {{position}} 的证明',
     initFailed: '应用初始化失败',

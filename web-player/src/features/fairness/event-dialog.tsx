@@ -1,19 +1,19 @@
 import { ApiError } from '@reelbook/contract/client';
 import type { EventProof } from '@reelbook/contract/schemas/proofs';
 import { findChainFault, findInclusionFault } from '@reelbook/proofs/event-proof';
+import { Badge } from '@reelbook/web/components/badge';
+import { Button } from '@reelbook/web/components/button';
+import { Dialog } from '@reelbook/web/components/dialog';
+import { SkeletonRows } from '@reelbook/web/components/states';
+import { whole } from '@reelbook/web/format';
+import { useStore } from '@reelbook/web/store';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Badge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { SkeletonRows } from '../../components/states.tsx';
 import { api } from '../../lib/api.ts';
 import { openConnectDialog } from '../../lib/connect-dialog.ts';
-import { whole } from '../../lib/format.ts';
 import { MINE } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
-import { useStore } from '../../lib/store.ts';
 
 const eventProof = (position: string) =>
   queryOptions({

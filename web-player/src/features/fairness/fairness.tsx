@@ -1,11 +1,11 @@
+import { Button } from '@reelbook/web/components/button';
+import { LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
+import { useStore } from '@reelbook/web/store';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../components/button.tsx';
-import { LoadFailed, SkeletonRows } from '../../components/states.tsx';
 import { openConnectDialog } from '../../lib/connect-dialog.ts';
 import { seeds } from '../../lib/seeds.ts';
 import { session } from '../../lib/session-store.ts';
-import { useStore } from '../../lib/store.ts';
 import { Formula } from './formula.tsx';
 import { RevealedSeeds } from './revealed-seeds.tsx';
 import { RotateForm } from './rotate-form.tsx';

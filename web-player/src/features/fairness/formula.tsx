@@ -1,5 +1,5 @@
+import { Card } from '@reelbook/web/components/card';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
 
 const STEPS = ['commit', 'choose', 'draw', 'row', 'arrange', 'reveal'] as const;
 

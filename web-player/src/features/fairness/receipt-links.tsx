@@ -1,8 +1,8 @@
+import { Button, buttonClass } from '@reelbook/web/components/button';
+import { toast } from '@reelbook/web/toasts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button, buttonClass } from '../../components/button.tsx';
 import { api } from '../../lib/api.ts';
-import { toast } from '../../lib/toasts.ts';
 
 /** What a player keeps of a round: the signed receipt, and the page that checks it without this site. */
 export function ReceiptLinks({ roundId }: { roundId: string }) {

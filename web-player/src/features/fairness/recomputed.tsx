@@ -1,7 +1,7 @@
 import type { RoundDraws } from '@reelbook/fairness/draw';
 import { findGame, games } from '@reelbook/games/rules';
+import { Line } from '@reelbook/web/components/card';
 import { useTranslation } from 'react-i18next';
-import { Line } from '../../components/card.tsx';
 import { rowKey } from '../../components/row-name.ts';
 import { SymbolRow } from '../../components/symbol-row.tsx';
 

@@ -1,8 +1,8 @@
 import type { RevealedSeed } from '@reelbook/contract/schemas/fairness';
+import { Card } from '@reelbook/web/components/card';
+import { clockTime, shortHash, whole } from '@reelbook/web/format';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
-import { clockTime, shortHash, whole } from '../../lib/format.ts';
 
 /** Every pair that was rotated out, newest first; each opens to its full text. */
 export function RevealedSeeds({ revealed }: { revealed: readonly RevealedSeed[] }) {

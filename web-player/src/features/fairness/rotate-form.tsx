@@ -1,14 +1,14 @@
+import { Button } from '@reelbook/web/components/button';
+import { Field } from '@reelbook/web/components/field';
+import { toast } from '@reelbook/web/toasts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../components/button.tsx';
-import { Field } from '../../components/field.tsx';
 import {
   CLIENT_SEED_MAX_LENGTH,
   isClientSeed,
   randomClientSeed,
   rotateSeeds,
 } from '../../lib/seeds.ts';
-import { toast } from '../../lib/toasts.ts';
 
 /** Reveals the active seed and begins the next one with a client seed of the player's own. */
 export function RotateForm() {

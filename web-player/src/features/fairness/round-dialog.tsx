@@ -1,14 +1,14 @@
 import { ApiError } from '@reelbook/contract/client';
+import { Button } from '@reelbook/web/components/button';
+import { Dialog } from '@reelbook/web/components/dialog';
+import { SkeletonRows } from '@reelbook/web/components/states';
+import { useStore } from '@reelbook/web/store';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
-import { SkeletonRows } from '../../components/states.tsx';
 import { openConnectDialog } from '../../lib/connect-dialog.ts';
 import { provenRound } from '../../lib/seeds.ts';
 import { session } from '../../lib/session-store.ts';
-import { useStore } from '../../lib/store.ts';
 import { ReceiptLinks } from './receipt-links.tsx';
 import { RoundProof } from './round-proof.tsx';
 

@@ -1,13 +1,13 @@
 import type { ProvenRound } from '@reelbook/contract/schemas/slot';
+import { Badge } from '@reelbook/web/components/badge';
+import { Line } from '@reelbook/web/components/card';
+import { CheckIcon, CrossIcon } from '@reelbook/web/components/icons';
+import { clockTime, points, signed, whole } from '@reelbook/web/format';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Badge } from '../../components/badge.tsx';
-import { Line } from '../../components/card.tsx';
-import { CheckIcon, CrossIcon } from '../../components/icons.tsx';
 import { RevealButton } from '../../components/reveal-button.tsx';
 import { rowKey } from '../../components/row-name.ts';
 import { SymbolRow } from '../../components/symbol-row.tsx';
-import { clockTime, points, signed, whole } from '../../lib/format.ts';
 import { checkOpenRound, type Proof, proveRound } from '../../lib/verify.ts';
 import { TimedProof } from './timed-proof.tsx';
 

@@ -1,10 +1,10 @@
 import type { Seeds } from '@reelbook/contract/schemas/fairness';
 import { seedMatches } from '@reelbook/fairness/verify';
+import { Badge } from '@reelbook/web/components/badge';
+import { whole } from '@reelbook/web/format';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Badge } from '../../components/badge.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
-import { whole } from '../../lib/format.ts';
 
 /** The three stages of a pair of seeds, in the order in which it goes through them. */
 export function SeedCards({ seeds }: { seeds: Seeds }) {

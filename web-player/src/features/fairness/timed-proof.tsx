@@ -1,11 +1,11 @@
 import type { ProvenRound } from '@reelbook/contract/schemas/slot';
 import { views } from '@reelbook/games/views';
 import type { Outcome } from '@reelbook/ledger/player/events';
+import { Badge } from '@reelbook/web/components/badge';
+import { points, signed } from '@reelbook/web/format';
 import { Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Badge } from '../../components/badge.tsx';
 import { RevealButton } from '../../components/reveal-button.tsx';
-import { points, signed } from '../../lib/format.ts';
 import { proveTimedRound } from '../../lib/verify-timed.ts';
 import { gameKey } from '../home/game-key.ts';
 

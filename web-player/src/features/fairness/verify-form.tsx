@@ -1,12 +1,12 @@
 import { hashServerSeed, isServerSeed } from '@reelbook/fairness/commit';
 import { createDraws } from '@reelbook/fairness/draw';
 import { games } from '@reelbook/games/rules';
+import { Button } from '@reelbook/web/components/button';
+import { Card } from '@reelbook/web/components/card';
+import { Field } from '@reelbook/web/components/field';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
-import { Field } from '../../components/field.tsx';
 import { ROUND_PARAM } from '../../lib/paths.ts';
 import { isClientSeed } from '../../lib/seeds.ts';
 import { Recomputed } from './recomputed.tsx';

@@ -1,7 +1,7 @@
+import { Tabs } from '@reelbook/web/components/tabs';
+import { toast } from '@reelbook/web/toasts';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { Tabs } from '../../components/tabs.tsx';
-import { toast } from '../../lib/toasts.ts';
 import { MiniGameCards } from './mini-game-cards.tsx';
 import { SlotCard } from './slot-card.tsx';
 

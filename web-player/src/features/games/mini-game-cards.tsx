@@ -1,7 +1,7 @@
+import { Badge } from '@reelbook/web/components/badge';
+import { ArrowIcon } from '@reelbook/web/components/icons';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { Badge } from '../../components/badge.tsx';
-import { ArrowIcon } from '../../components/icons.tsx';
 import { paths } from '../../lib/paths.ts';
 import { MINI_GAMES } from '../mini-games/mini-game.ts';
 

@@ -1,13 +1,13 @@
 import type { Reels } from '@reelbook/games/slot-machine/paytable';
 import { SlotReels } from '@reelbook/games/slot-machine/view';
+import { Badge } from '@reelbook/web/components/badge';
+import { buttonClass } from '@reelbook/web/components/button';
+import { Line } from '@reelbook/web/components/card';
+import { Skeleton } from '@reelbook/web/components/states';
+import { whole } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { Badge } from '../../components/badge.tsx';
-import { buttonClass } from '../../components/button.tsx';
-import { Line } from '../../components/card.tsx';
-import { Skeleton } from '../../components/states.tsx';
-import { whole } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { gameConfigs } from '../../lib/queries.ts';
 

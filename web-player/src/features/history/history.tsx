@@ -1,17 +1,17 @@
+import { buttonClass } from '@reelbook/web/components/button';
+import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
+import { Tabs } from '@reelbook/web/components/tabs';
+import { useStore } from '@reelbook/web/store';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { buttonClass } from '../../components/button.tsx';
 import { Pager } from '../../components/pager.tsx';
-import { Empty, LoadFailed, SkeletonRows } from '../../components/states.tsx';
-import { Tabs } from '../../components/tabs.tsx';
 import { Visitor } from '../../components/visitor.tsx';
 import { api } from '../../lib/api.ts';
 import { paths } from '../../lib/paths.ts';
 import { MINE } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
-import { useStore } from '../../lib/store.ts';
 import { MINI_GAMES } from '../mini-games/mini-game.ts';
 import { HistoryRow } from '../slot-machine/history-row.tsx';
 

@@ -1,7 +1,13 @@
+import { buttonClass } from '@reelbook/web/components/button';
+import {
+  ArrowIcon,
+  GamesIcon,
+  RankIcon,
+  ReelsIcon,
+  WalletIcon,
+} from '@reelbook/web/components/icons';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { buttonClass } from '../../components/button.tsx';
-import { ArrowIcon, GamesIcon, RankIcon, ReelsIcon, WalletIcon } from '../../components/icons.tsx';
 import { paths } from '../../lib/paths.ts';
 
 const CARDS = [

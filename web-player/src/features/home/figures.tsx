@@ -1,6 +1,6 @@
+import { Skeleton } from '@reelbook/web/components/states';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Skeleton } from '../../components/states.tsx';
 import { api } from '../../lib/api.ts';
 import { CONFIG } from '../../lib/queries.ts';
 

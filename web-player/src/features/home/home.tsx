@@ -1,9 +1,9 @@
+import { buttonClass } from '@reelbook/web/components/button';
+import { Skeleton } from '@reelbook/web/components/states';
+import { whole } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { buttonClass } from '../../components/button.tsx';
-import { Skeleton } from '../../components/states.tsx';
-import { whole } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { health } from '../../lib/queries.ts';
 import { Featured, StartPlaying } from './featured.tsx';

@@ -1,6 +1,6 @@
+import { ArrowIcon } from '@reelbook/web/components/icons';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { ArrowIcon } from '../../components/icons.tsx';
 import { paths } from '../../lib/paths.ts';
 
 const CARDS = [

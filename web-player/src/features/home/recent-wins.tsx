@@ -1,14 +1,14 @@
 import type { RecentWin } from '@reelbook/contract/schemas/user';
+import { buttonClass } from '@reelbook/web/components/button';
+import { Card } from '@reelbook/web/components/card';
+import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
+import { age, signed } from '@reelbook/web/format';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { buttonClass } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
-import { Empty, LoadFailed, SkeletonRows } from '../../components/states.tsx';
 import { api } from '../../lib/api.ts';
-import { age, signed } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { gameKey } from './game-key.ts';
 import { Ticker } from './ticker.tsx';

@@ -1,7 +1,7 @@
 import type { RecentWin } from '@reelbook/contract/schemas/user';
+import { signed } from '@reelbook/web/format';
+import { useReducedMotion } from '@reelbook/web/motion';
 import { useTranslation } from 'react-i18next';
-import { signed } from '../../lib/format.ts';
-import { useReducedMotion } from '../../lib/motion.ts';
 import { gameKey } from './game-key.ts';
 import { winnerName } from './winner-name.ts';
 

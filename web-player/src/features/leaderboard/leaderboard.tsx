@@ -1,16 +1,16 @@
 import type { Board, Leader } from '@reelbook/contract/schemas/user';
+import { buttonClass } from '@reelbook/web/components/button';
+import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
+import { Tabs } from '@reelbook/web/components/tabs';
+import { points, whole } from '@reelbook/web/format';
+import { useStore } from '@reelbook/web/store';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { buttonClass } from '../../components/button.tsx';
-import { Empty, LoadFailed, SkeletonRows } from '../../components/states.tsx';
-import { Tabs } from '../../components/tabs.tsx';
 import { api } from '../../lib/api.ts';
-import { points, whole } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { session } from '../../lib/session-store.ts';
-import { useStore } from '../../lib/store.ts';
 import { avatarOf, leaderName } from './names.ts';
 import { Podium } from './podium.tsx';
 

@@ -1,6 +1,6 @@
 import type { Board, Leader } from '@reelbook/contract/schemas/user';
+import { points, whole } from '@reelbook/web/format';
 import { useTranslation } from 'react-i18next';
-import { points, whole } from '../../lib/format.ts';
 import { avatarOf, leaderName } from './names.ts';
 
 /** As they stand: second, first, third. In the document the first comes first. */

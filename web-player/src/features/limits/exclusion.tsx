@@ -1,10 +1,10 @@
 import type { ExclusionBody } from '@reelbook/contract/schemas/protection';
+import { Button } from '@reelbook/web/components/button';
+import { Card } from '@reelbook/web/components/card';
+import { Dialog } from '@reelbook/web/components/dialog';
+import { Select } from '@reelbook/web/components/select';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { Select } from '../../components/select.tsx';
 import { api } from '../../lib/api.ts';
 import { useProtect } from './use-protect.ts';
 

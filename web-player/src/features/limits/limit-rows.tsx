@@ -1,8 +1,8 @@
 import type { LimitState } from '@reelbook/contract/schemas/protection';
+import { Empty } from '@reelbook/web/components/states';
+import { amountText, clockTime } from '@reelbook/web/format';
 import { useTranslation } from 'react-i18next';
-import { Empty } from '../../components/states.tsx';
 import { api } from '../../lib/api.ts';
-import { amountText, clockTime } from '../../lib/format.ts';
 import { useProtect } from './use-protect.ts';
 
 const assetOf = (limit: LimitState['limit']) => (limit === 'deposit' ? 'token' : 'points');

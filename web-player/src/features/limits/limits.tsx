@@ -1,12 +1,12 @@
+import { Card } from '@reelbook/web/components/card';
+import { LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
+import { clockTime } from '@reelbook/web/format';
+import { useStore } from '@reelbook/web/store';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { LoadFailed, SkeletonRows } from '../../components/states.tsx';
 import { Visitor } from '../../components/visitor.tsx';
-import { clockTime } from '../../lib/format.ts';
 import { protection } from '../../lib/protection.ts';
 import { session } from '../../lib/session-store.ts';
-import { useStore } from '../../lib/store.ts';
 import { Exclusion } from './exclusion.tsx';
 import { LimitForm } from './limit-form.tsx';
 import { LimitRows } from './limit-rows.tsx';

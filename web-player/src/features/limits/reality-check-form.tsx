@@ -1,7 +1,7 @@
 import type { Protection } from '@reelbook/contract/schemas/protection';
+import { Card } from '@reelbook/web/components/card';
+import { Select } from '@reelbook/web/components/select';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { Select } from '../../components/select.tsx';
 import { api } from '../../lib/api.ts';
 import { useProtect } from './use-protect.ts';
 

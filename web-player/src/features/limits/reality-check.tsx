@@ -1,15 +1,15 @@
+import { Button } from '@reelbook/web/components/button';
+import { Line } from '@reelbook/web/components/card';
+import { Dialog } from '@reelbook/web/components/dialog';
+import { duration, points, signed } from '@reelbook/web/format';
+import { toast } from '@reelbook/web/toasts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { Button } from '../../components/button.tsx';
-import { Line } from '../../components/card.tsx';
-import { Dialog } from '../../components/dialog.tsx';
 import { api } from '../../lib/api.ts';
-import { duration, points, signed } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { keepProtection, protection } from '../../lib/protection.ts';
-import { toast } from '../../lib/toasts.ts';
 
 /** How long was played and what came of it, when it is time for that; the next bet waits for the answer. */
 export function RealityCheck() {

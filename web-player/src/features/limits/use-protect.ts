@@ -1,9 +1,9 @@
 import { ApiError } from '@reelbook/contract/client';
 import type { Protection } from '@reelbook/contract/schemas/protection';
+import { toast } from '@reelbook/web/toasts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { keepProtection } from '../../lib/protection.ts';
-import { toast } from '../../lib/toasts.ts';
 
 /** Sends one change and shows what the book says afterwards; a refusal is told in the server's words. */
 export function useProtect() {

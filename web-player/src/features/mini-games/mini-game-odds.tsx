@@ -1,8 +1,8 @@
+import { Card } from '@reelbook/web/components/card';
+import { LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
+import { whole } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { LoadFailed, SkeletonRows } from '../../components/states.tsx';
-import { whole } from '../../lib/format.ts';
 import { gameConfigs } from '../../lib/queries.ts';
 import type { MiniGame } from './mini-game.ts';
 

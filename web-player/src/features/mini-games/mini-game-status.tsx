@@ -1,16 +1,16 @@
+import { Button } from '@reelbook/web/components/button';
+import { Line } from '@reelbook/web/components/card';
+import { points, signed, whole } from '@reelbook/web/format';
+import { useStore } from '@reelbook/web/store';
+import { toast } from '@reelbook/web/toasts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { Button } from '../../components/button.tsx';
-import { Line } from '../../components/card.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { balances } from '../../lib/balances-store.ts';
-import { points, signed, whole } from '../../lib/format.ts';
 import { langOf } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { gameConfigs } from '../../lib/queries.ts';
-import { useStore } from '../../lib/store.ts';
-import { toast } from '../../lib/toasts.ts';
 import type { MiniGameParts, Tick } from './mini-game.ts';
 import type { MiniState } from './use-mini-round.ts';
 

@@ -1,11 +1,11 @@
 import { ApiError } from '@reelbook/contract/client';
 import type { GameResult, OpenRound, StartResult } from '@reelbook/contract/schemas/games';
+import { randomKey } from '@reelbook/web/random-key';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { api, isPassing, isRealityCheck } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { askProtection } from '../../lib/protection.ts';
 import { MINE, queryClient } from '../../lib/queries.ts';
-import { randomKey } from '../../lib/random-key.ts';
 import type { MiniGameParts, Tick } from './mini-game.ts';
 
 /** How often a result that got no answer, or came too soon, is sent again, and after how long. */

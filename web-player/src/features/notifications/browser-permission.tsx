@@ -1,6 +1,6 @@
+import { Button } from '@reelbook/web/components/button';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../components/button.tsx';
 import { notifyPermission } from '../../lib/unread.ts';
 
 /** Whether the browser itself may show them; it is asked only when the player wants that. */

@@ -1,18 +1,18 @@
 import type { Notification } from '@reelbook/contract/schemas/notifications';
+import { Button } from '@reelbook/web/components/button';
+import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
+import { clockTime } from '@reelbook/web/format';
+import { useStore } from '@reelbook/web/store';
+import { toast } from '@reelbook/web/toasts';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../components/button.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
-import { Empty, LoadFailed, SkeletonRows } from '../../components/states.tsx';
 import { Visitor } from '../../components/visitor.tsx';
 import { api } from '../../lib/api.ts';
-import { clockTime } from '../../lib/format.ts';
 import { MINE, queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
-import { useStore } from '../../lib/store.ts';
-import { toast } from '../../lib/toasts.ts';
 import { unread } from '../../lib/unread.ts';
 import { BrowserPermission } from './browser-permission.tsx';
 

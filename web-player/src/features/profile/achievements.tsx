@@ -1,11 +1,11 @@
 import type { Achievement } from '@reelbook/contract/schemas/user';
+import { CheckIcon, LockIcon } from '@reelbook/web/components/icons';
+import { LoadFailed, Skeleton } from '@reelbook/web/components/states';
+import { clockTime, whole } from '@reelbook/web/format';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { CheckIcon, LockIcon } from '../../components/icons.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
-import { LoadFailed, Skeleton } from '../../components/states.tsx';
 import { api } from '../../lib/api.ts';
-import { clockTime, whole } from '../../lib/format.ts';
 import { MINE } from '../../lib/queries.ts';
 
 const COUNT = 6;

@@ -1,11 +1,11 @@
 import { ApiError } from '@reelbook/contract/client';
 import type { User } from '@reelbook/contract/schemas/user';
 import { NICKNAME_MAX_CHARACTERS, readNickname } from '@reelbook/ledger/player/nickname';
+import { Button } from '@reelbook/web/components/button';
+import { Field } from '@reelbook/web/components/field';
+import { PencilIcon } from '@reelbook/web/components/icons';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../components/button.tsx';
-import { Field } from '../../components/field.tsx';
-import { PencilIcon } from '../../components/icons.tsx';
 import { api } from '../../lib/api.ts';
 import { session } from '../../lib/session-store.ts';
 

@@ -1,16 +1,16 @@
 import type { User } from '@reelbook/contract/schemas/user';
+import { buttonClass } from '@reelbook/web/components/button';
+import { Skeleton } from '@reelbook/web/components/states';
+import { points, whole } from '@reelbook/web/format';
+import { useStore } from '@reelbook/web/store';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { buttonClass } from '../../components/button.tsx';
-import { Skeleton } from '../../components/states.tsx';
 import { Visitor } from '../../components/visitor.tsx';
 import { api } from '../../lib/api.ts';
-import { points, whole } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { MINE } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
-import { useStore } from '../../lib/store.ts';
 import { Achievements } from './achievements.tsx';
 import { Nickname } from './nickname.tsx';
 

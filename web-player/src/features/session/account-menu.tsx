@@ -1,9 +1,9 @@
+import { toast } from '@reelbook/web/toasts';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { openConnectDialog } from '../../lib/connect-dialog.ts';
 import { health } from '../../lib/queries.ts';
-import { toast } from '../../lib/toasts.ts';
 import { signOut } from './sign-in.ts';
 
 /** Whose account it is and the way out of it. */
@@ -52,7 +52,7 @@ function NewDevelopmentWallet() {
 }
 
 async function startOver(): Promise<void> {
-  const { forgetDevelopmentKey } = await import('./development-wallet.ts');
+  const { forgetDevelopmentKey } = await import('@reelbook/web/wallets/development-wallet');
   await signOut();
   forgetDevelopmentKey();
   openConnectDialog();

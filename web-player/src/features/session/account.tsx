@@ -1,14 +1,14 @@
+import { Button } from '@reelbook/web/components/button';
+import { BellIcon } from '@reelbook/web/components/icons';
+import { Skeleton } from '@reelbook/web/components/states';
+import { points, shortAddress, token } from '@reelbook/web/format';
+import { useStore } from '@reelbook/web/store';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { Button } from '../../components/button.tsx';
-import { BellIcon } from '../../components/icons.tsx';
-import { Skeleton } from '../../components/states.tsx';
 import { balances } from '../../lib/balances-store.ts';
 import { openConnectDialog } from '../../lib/connect-dialog.ts';
-import { points, shortAddress, token } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { session } from '../../lib/session-store.ts';
-import { useStore } from '../../lib/store.ts';
 import { unread } from '../../lib/unread.ts';
 import { AccountMenu } from './account-menu.tsx';
 

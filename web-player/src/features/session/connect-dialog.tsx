@@ -1,17 +1,20 @@
 import { ApiError } from '@reelbook/contract/client';
+import { Dialog } from '@reelbook/web/components/dialog';
+import { toast } from '@reelbook/web/toasts';
+import { type BrowserWallet, WalletError } from '@reelbook/web/wallets/browser-wallet';
+import {
+  DEVELOPMENT_WALLET_NAME,
+  registerDevelopmentWallet,
+} from '@reelbook/web/wallets/development-wallet';
+import { isEthereumOnly, listWallets, watchWallets } from '@reelbook/web/wallets/wallets';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '../../components/dialog.tsx';
 import { connectDialog } from '../../lib/connect-dialog.ts';
 import { health } from '../../lib/queries.ts';
-import { toast } from '../../lib/toasts.ts';
-import { DEVELOPMENT_WALLET_NAME, registerDevelopmentWallet } from './development-wallet.ts';
 import { InstallWallet } from './install-wallet.tsx';
-import { type PlayerWallet, WalletError } from './player-wallet.ts';
 import { signIn } from './sign-in.ts';
 import { WalletButton } from './wallet-button.tsx';
-import { isEthereumOnly, listWallets, watchWallets } from './wallets.ts';
 
 /** Which wallet to sign in with; without one, what to install. */
 export function ConnectDialog() {
@@ -70,7 +73,7 @@ export function ConnectDialog() {
 }
 
 /** The wallets now; the development wallet joins them where the chain is a local one. */
-function useWallets(): readonly PlayerWallet[] {
+function useWallets(): readonly BrowserWallet[] {
   const { data } = useQuery(health);
   const [wallets, setWallets] = useState(listWallets);
   useEffect(() => watchWallets(() => setWallets(listWallets())), []);
@@ -85,7 +88,7 @@ function useConnect() {
   const [busy, setBusy] = useState<string | null>(null);
   const [error, setError] = useState('');
   const asking = useRef<AbortController | null>(null);
-  async function connect(wallet: PlayerWallet): Promise<void> {
+  async function connect(wallet: BrowserWallet): Promise<void> {
     asking.current = new AbortController();
     const { signal } = asking.current;
     setBusy(wallet.name);
@@ -106,7 +109,7 @@ function useConnect() {
   return {
     busy,
     error,
-    connect: (wallet: PlayerWallet) => void connect(wallet),
+    connect: (wallet: BrowserWallet) => void connect(wallet),
     stop: () => asking.current?.abort(),
   };
 }

@@ -1,8 +1,8 @@
+import { Button } from '@reelbook/web/components/button';
+import { Dialog } from '@reelbook/web/components/dialog';
+import { DownloadIcon } from '@reelbook/web/components/icons';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { DownloadIcon } from '../../components/icons.tsx';
 
 const CHOICES = [
   { name: 'Phantom', href: 'https://phantom.com/download' },

@@ -1,8 +1,8 @@
 import { ApiError } from '@reelbook/contract/client';
+import { createStore } from '@reelbook/web/store';
 import { api, isPassing } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { session } from '../../lib/session-store.ts';
-import { createStore } from '../../lib/store.ts';
 import { forgetPlayer } from './sign-in.ts';
 
 /** A token lives 24 h; past its half it is renewed, looked at this often. */

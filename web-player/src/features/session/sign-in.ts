@@ -1,19 +1,19 @@
 import { loginMessage } from '@reelbook/contract/login';
+import type { BrowserWallet } from '@reelbook/web/wallets/browser-wallet';
 import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { MINE, PROTECTION, queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { unread } from '../../lib/unread.ts';
-import type { PlayerWallet } from './player-wallet.ts';
 
 /**
  * Connects the wallet, signs the login sentence and opens a session, unless the player has turned away meanwhile.
  * Throws WalletError or ApiError.
  */
-export async function signIn(wallet: PlayerWallet, signal: AbortSignal): Promise<void> {
+export async function signIn(wallet: BrowserWallet, signal: AbortSignal): Promise<void> {
   const [{ connectAndSign }, { keepWallet }] = await Promise.all([
-    import('./player-wallet.ts'),
-    import('./wallets.ts'),
+    import('@reelbook/web/wallets/browser-wallet'),
+    import('@reelbook/web/wallets/wallets'),
   ]);
   const message = loginMessage(Date.now());
   const { address, signature } = await connectAndSign(wallet, message);
@@ -32,7 +32,7 @@ export async function signOut(): Promise<void> {
   const ended = api.call('logout').catch(() => undefined);
   session.clear();
   await ended;
-  const { forgetWallet, keptWallet } = await import('./wallets.ts');
+  const { forgetWallet, keptWallet } = await import('@reelbook/web/wallets/wallets');
   await keptWallet()
     ?.disconnect()
     .catch(() => undefined);

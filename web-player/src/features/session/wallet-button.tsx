@@ -1,8 +1,8 @@
+import { Badge } from '@reelbook/web/components/badge';
+import { WalletIcon } from '@reelbook/web/components/icons';
+import type { BrowserWallet } from '@reelbook/web/wallets/browser-wallet';
+import { DEVELOPMENT_WALLET_NAME } from '@reelbook/web/wallets/development-wallet';
 import { useTranslation } from 'react-i18next';
-import { Badge } from '../../components/badge.tsx';
-import { WalletIcon } from '../../components/icons.tsx';
-import { DEVELOPMENT_WALLET_NAME } from './development-wallet.ts';
-import type { PlayerWallet } from './player-wallet.ts';
 
 /** One wallet to choose; the development wallet says what it is. */
 export function WalletButton({
@@ -10,7 +10,7 @@ export function WalletButton({
   busy,
   onPress,
 }: {
-  wallet: PlayerWallet;
+  wallet: BrowserWallet;
   /** The wallet that is being asked, if any. */
   busy: string | null;
   onPress(): void;

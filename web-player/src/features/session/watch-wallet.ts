@@ -1,10 +1,10 @@
+import { toast } from '@reelbook/web/toasts';
+import { registerDevelopmentWallet } from '@reelbook/web/wallets/development-wallet';
+import { keptWallet, watchWallets } from '@reelbook/web/wallets/wallets';
 import i18next from 'i18next';
 import { health, queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
-import { toast } from '../../lib/toasts.ts';
-import { registerDevelopmentWallet } from './development-wallet.ts';
 import { signOut } from './sign-in.ts';
-import { keptWallet, watchWallets } from './wallets.ts';
 
 /**
  * Follows the wallet that signed in: another account in it is another player, so the session ends. One that locks or

@@ -1,9 +1,9 @@
 import type { SlotConfig } from '@reelbook/contract/schemas/slot';
+import { MinusIcon, PlusIcon } from '@reelbook/web/components/icons';
+import { points } from '@reelbook/web/format';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { MinusIcon, PlusIcon } from '../../components/icons.tsx';
-import { points } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { BET_STEP, QUICK_BETS } from './bet.ts';
 import type { Bet } from './use-bet.ts';

@@ -1,6 +1,6 @@
 import { SlotSymbol } from '@reelbook/games/slot-machine/symbols';
+import { useReducedMotion } from '@reelbook/web/motion';
 import { type CSSProperties, useEffect, useState } from 'react';
-import { useReducedMotion } from '../../lib/motion.ts';
 
 const FIREWORKS = 8;
 const FIREWORKS_MS = 4_000;

@@ -1,6 +1,6 @@
+import { signed } from '@reelbook/web/format';
+import { useReducedMotion } from '@reelbook/web/motion';
 import { useEffect, useState } from 'react';
-import { signed } from '../../lib/format.ts';
-import { useReducedMotion } from '../../lib/motion.ts';
 
 const COUNT_UP_MS = 600;
 

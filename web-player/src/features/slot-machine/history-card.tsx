@@ -1,10 +1,10 @@
+import { Button } from '@reelbook/web/components/button';
+import { Card } from '@reelbook/web/components/card';
+import { ArrowIcon } from '@reelbook/web/components/icons';
+import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
-import { ArrowIcon } from '../../components/icons.tsx';
-import { Empty, LoadFailed, SkeletonRows } from '../../components/states.tsx';
 import { openConnectDialog } from '../../lib/connect-dialog.ts';
 import { paths } from '../../lib/paths.ts';
 import { HistoryRow } from './history-row.tsx';

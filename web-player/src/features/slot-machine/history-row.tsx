@@ -1,8 +1,8 @@
+import { clockTime, points, signed } from '@reelbook/web/format';
 import { useTranslation } from 'react-i18next';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { rowKey } from '../../components/row-name.ts';
 import { SymbolRow } from '../../components/symbol-row.tsx';
-import { clockTime, points, signed } from '../../lib/format.ts';
 import type { ShownRound } from './slot-api.ts';
 
 /** One round in a list: when, what the reels showed, bet, win, and its place in the book. */

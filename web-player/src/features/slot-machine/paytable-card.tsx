@@ -1,10 +1,10 @@
 import type { SlotConfig } from '@reelbook/contract/schemas/slot';
+import { Card } from '@reelbook/web/components/card';
+import { LoadFailed, Skeleton, SkeletonRows } from '@reelbook/web/components/states';
+import { whole } from '@reelbook/web/format';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
 import { rowKey } from '../../components/row-name.ts';
-import { LoadFailed, Skeleton, SkeletonRows } from '../../components/states.tsx';
 import { SymbolRow } from '../../components/symbol-row.tsx';
-import { whole } from '../../lib/format.ts';
 
 const ROWS = 8;
 

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
+
+import { keepText } from '@reelbook/web/storage';
 import { beforeEach, expect, test } from 'vitest';
-import { keepText } from '../../lib/storage.ts';
 import { createPendingBets } from './pending-bet.ts';
 
 const bets = () => createPendingBets(keepText(() => localStorage));

@@ -1,5 +1,5 @@
-import { randomKey } from '../../lib/random-key.ts';
-import { type KeptText, readJson } from '../../lib/storage.ts';
+import { randomKey } from '@reelbook/web/random-key';
+import { type KeptText, readJson } from '@reelbook/web/storage';
 
 const KEY = 'pending_bet';
 

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
+
+import { keepText } from '@reelbook/web/storage';
 import { beforeEach, expect, test } from 'vitest';
-import { keepText } from '../../lib/storage.ts';
 import { createPlaySession } from './play-session.ts';
 
 const open = (nowMs = 1_000) =>

@@ -1,5 +1,5 @@
-import { type KeptText, readJson } from '../../lib/storage.ts';
-import { createStore } from '../../lib/store.ts';
+import { type KeptText, readJson } from '@reelbook/web/storage';
+import { createStore } from '@reelbook/web/store';
 
 const KEY = 'play_session';
 

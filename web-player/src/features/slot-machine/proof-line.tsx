@@ -1,11 +1,11 @@
+import { Badge } from '@reelbook/web/components/badge';
+import { Skeleton } from '@reelbook/web/components/states';
+import { shortHash } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Badge } from '../../components/badge.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { RevealButton } from '../../components/reveal-button.tsx';
-import { Skeleton } from '../../components/states.tsx';
-import { shortHash } from '../../lib/format.ts';
 import { seeds } from '../../lib/seeds.ts';
 import { checkOpenRound, type Promised, proveRound } from '../../lib/verify.ts';
 import type { ShownRound } from './slot-api.ts';

@@ -1,7 +1,7 @@
+import { Button } from '@reelbook/web/components/button';
+import { CloseIcon } from '@reelbook/web/components/icons';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../components/button.tsx';
-import { CloseIcon } from '../../components/icons.tsx';
 import { rowKey } from '../../components/row-name.ts';
 import { useCountdown } from '../../lib/use-countdown.ts';
 import { CountUp } from './count-up.tsx';

@@ -1,8 +1,8 @@
+import { Card, Line } from '@reelbook/web/components/card';
+import { duration, points, signed, whole } from '@reelbook/web/format';
+import { useStore } from '@reelbook/web/store';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Card, Line } from '../../components/card.tsx';
-import { duration, points, signed, whole } from '../../lib/format.ts';
-import { useStore } from '../../lib/store.ts';
 import { playSession } from './use-spin.ts';
 
 const TICK_MS = 1_000;

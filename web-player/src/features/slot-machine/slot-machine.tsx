@@ -1,7 +1,7 @@
+import { useStore } from '@reelbook/web/store';
 import { useQuery } from '@tanstack/react-query';
 import { gameConfigs } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
-import { useStore } from '../../lib/store.ts';
 import { HistoryCard } from './history-card.tsx';
 import { Machine, VisitorMachine } from './machine.tsx';
 import { PaytableCard } from './paytable-card.tsx';

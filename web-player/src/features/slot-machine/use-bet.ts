@@ -1,6 +1,6 @@
 import type { SlotConfig } from '@reelbook/contract/schemas/slot';
+import { deviceStorage } from '@reelbook/web/storage';
 import { useState } from 'react';
-import { deviceStorage } from '../../lib/storage.ts';
 import { BET_DEFAULT, type BetLimits, betLimits, clampBet } from './bet.ts';
 
 const BET_KEY = 'slot_bet';

@@ -1,4 +1,5 @@
 import type { SlotConfig } from '@reelbook/contract/schemas/slot';
+import { deviceStorage, tabStorage } from '@reelbook/web/storage';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { isPassing, isRealityCheck } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
@@ -6,7 +7,6 @@ import { gameResultListeners, refreshMine } from '../../lib/live.ts';
 import { askProtection } from '../../lib/protection.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { seeds } from '../../lib/seeds.ts';
-import { deviceStorage, tabStorage } from '../../lib/storage.ts';
 import type { Promised } from '../../lib/verify.ts';
 import { createPendingBets, type PendingBet } from './pending-bet.ts';
 import { type BetFault, betFault, placeBet } from './place-bet.ts';

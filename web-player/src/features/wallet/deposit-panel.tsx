@@ -1,16 +1,16 @@
 import { toNumber } from '@reelbook/ledger/money';
+import { readAmount } from '@reelbook/web/amount';
+import { Button } from '@reelbook/web/components/button';
+import { Card } from '@reelbook/web/components/card';
+import { Dialog } from '@reelbook/web/components/dialog';
+import { CheckIcon } from '@reelbook/web/components/icons';
+import { amountText, shortAddress, whole } from '@reelbook/web/format';
+import { toast } from '@reelbook/web/toasts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AmountField } from '../../components/amount-field.tsx';
-import { Button } from '../../components/button.tsx';
-import { Card } from '../../components/card.tsx';
-import { Dialog } from '../../components/dialog.tsx';
-import { CheckIcon } from '../../components/icons.tsx';
-import { readAmount } from '../../lib/amount.ts';
-import { amountText, shortAddress, whole } from '../../lib/format.ts';
 import { systemConfig } from '../../lib/queries.ts';
-import { toast } from '../../lib/toasts.ts';
 import { Faucet } from './faucet.tsx';
 import type { DepositStep } from './send-deposit.ts';
 

@@ -1,6 +1,6 @@
 import type { ExchangeType } from '@reelbook/contract/schemas/exchange';
 import { unit } from '@reelbook/ledger/money';
-import { type AmountFault, readAmount } from '../../lib/amount.ts';
+import { type AmountFault, readAmount } from '@reelbook/web/amount';
 
 /** Rates have at most this many decimals here; the server's own are exact fractions. */
 const RATE_UNIT = 1_000_000_000_000;

@@ -1,11 +1,11 @@
 import { ApiError } from '@reelbook/contract/client';
+import { Button } from '@reelbook/web/components/button';
+import { amountText } from '@reelbook/web/format';
+import { toast } from '@reelbook/web/toasts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../components/button.tsx';
 import { api } from '../../lib/api.ts';
-import { amountText } from '../../lib/format.ts';
 import { refreshMine } from '../../lib/live.ts';
-import { toast } from '../../lib/toasts.ts';
 
 /** Play money for the player's wallet, on the local chain alone. */
 export function Faucet() {

@@ -1,4 +1,4 @@
-import { type KeptText, readJson } from '../../lib/storage.ts';
+import { type KeptText, readJson } from '@reelbook/web/storage';
 
 const KEY = 'pending_deposit';
 

@@ -2,8 +2,8 @@
 import './buffer.ts';
 import { toNumber } from '@reelbook/ledger/money';
 import { awaitDeposit, buildDeposit, sendDeposit } from '@reelbook/solana/deposit';
+import type { BrowserWallet } from '@reelbook/web/wallets/browser-wallet';
 import bs58 from 'bs58';
-import type { PlayerWallet } from '../session/player-wallet.ts';
 import type { PendingDeposit } from './pending-deposit.ts';
 
 export type DepositStep = 'checking' | 'signing' | 'sending' | 'confirming' | 'reporting';
@@ -11,7 +11,7 @@ export type DepositStep = 'checking' | 'signing' | 'sending' | 'confirming' | 'r
 const SIGNATURE_BYTES = 64;
 
 export interface DepositOrder {
-  readonly wallet: PlayerWallet;
+  readonly wallet: BrowserWallet;
   readonly rpcUrl: string;
   readonly mint: string | null;
   readonly projectWallet: string | null;

@@ -1,14 +1,14 @@
+import { Button } from '@reelbook/web/components/button';
+import { RefreshIcon, SwapIcon } from '@reelbook/web/components/icons';
+import { Skeleton } from '@reelbook/web/components/states';
+import { amountText } from '@reelbook/web/format';
+import { useStore } from '@reelbook/web/store';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../components/button.tsx';
-import { RefreshIcon, SwapIcon } from '../../components/icons.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
-import { Skeleton } from '../../components/states.tsx';
 import { balances } from '../../lib/balances-store.ts';
-import { amountText } from '../../lib/format.ts';
 import { walletBalance } from '../../lib/queries.ts';
-import { useStore } from '../../lib/store.ts';
 
 /** The balances as one line of a statement, with the place in the book that they are of. */
 export function Statement(props: { exchangeEnabled: boolean; onExchange(): void }) {

@@ -1,15 +1,15 @@
 import type { DepositResult } from '@reelbook/contract/schemas/payments';
 import { toNumber } from '@reelbook/ledger/money';
+import { loadPart } from '@reelbook/web/load-part';
+import { deviceStorage } from '@reelbook/web/storage';
+import { toast } from '@reelbook/web/toasts';
+import { type BrowserWallet, connect, WalletError } from '@reelbook/web/wallets/browser-wallet';
+import { keptWallet } from '@reelbook/web/wallets/wallets';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../lib/api.ts';
 import { refreshMine } from '../../lib/live.ts';
-import { loadPart } from '../../lib/parts.ts';
 import { queryClient, systemConfig, tokenConfig } from '../../lib/queries.ts';
-import { deviceStorage } from '../../lib/storage.ts';
-import { toast } from '../../lib/toasts.ts';
-import { connect, type PlayerWallet, WalletError } from '../session/player-wallet.ts';
-import { keptWallet } from '../session/wallets.ts';
 import { chainFault, type DepositFault, reportFault } from './deposit-fault.ts';
 import { createPendingDeposits } from './pending-deposit.ts';
 import type { DepositStep } from './send-deposit.ts';
@@ -99,7 +99,7 @@ class NoWallet extends Error {
 }
 
 /** The wallet that signed in, showing the account that signed in. Throws NoWallet or WalletError. */
-async function connectOwn(address: string): Promise<PlayerWallet> {
+async function connectOwn(address: string): Promise<BrowserWallet> {
   const wallet = keptWallet();
   if (!wallet) throw new NoWallet('no wallet');
   const shown = await connect(wallet, { silent: true }).catch(() => connect(wallet));

@@ -1,10 +1,10 @@
+import { useStore } from '@reelbook/web/store';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Visitor } from '../../components/visitor.tsx';
 import { systemConfig } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
-import { useStore } from '../../lib/store.ts';
 import { DepositPanel } from './deposit-panel.tsx';
 import { ExchangeDialog } from './exchange-dialog.tsx';
 import { ManualDeposit } from './manual-deposit.tsx';

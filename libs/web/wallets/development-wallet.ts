@@ -9,7 +9,7 @@ import { StandardConnect, StandardDisconnect, StandardEvents } from '@wallet-sta
 import { registerWallet } from '@wallet-standard/wallet';
 import bs58 from 'bs58';
 import nacl from 'tweetnacl';
-import { deviceStorage } from '../../lib/storage.ts';
+import { deviceStorage } from '../storage.ts';
 
 const KEY = 'development_wallet_seed';
 const SEED_BYTES = 32;
@@ -84,7 +84,7 @@ export function createDevelopmentWallet(): Wallet {
         version: '1.0.0',
         supportedTransactionVersions: ['legacy', 0],
         signTransaction: async (...inputs: readonly SolanaSignTransactionInput[]) => {
-          const { signSerialized } = await import('../wallet/chain.ts');
+          const { signSerialized } = await import('./chain.ts');
           return inputs.map(({ transaction }) => ({
             signedTransaction: signSerialized(transaction, readKeyPair().secretKey),
           }));

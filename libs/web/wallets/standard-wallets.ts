@@ -14,7 +14,7 @@ import {
   StandardEvents,
   type StandardEventsFeature,
 } from '@wallet-standard/features';
-import { type PlayerWallet, WalletError } from './player-wallet.ts';
+import { type BrowserWallet, WalletError } from './browser-wallet.ts';
 
 const SOLANA_CHAIN = /^solana:/;
 
@@ -24,7 +24,7 @@ type Optional = Partial<
 >;
 
 /** The wallets that announced themselves through Wallet Standard and can sign a message on Solana. */
-export function standardWallets(): readonly PlayerWallet[] {
+export function standardWallets(): readonly BrowserWallet[] {
   return getWallets()
     .get()
     .filter((wallet) => isSigning(wallet))
@@ -40,10 +40,10 @@ export function watchStandardWallets(listener: () => void): () => void {
   };
 }
 
-const adaptedBefore = new WeakMap<Wallet, PlayerWallet>();
+const adaptedBefore = new WeakMap<Wallet, BrowserWallet>();
 
 /** One adapter a wallet, so that it remembers the account that was connected. */
-function adapted(wallet: Standard): PlayerWallet {
+function adapted(wallet: Standard): BrowserWallet {
   const known = adaptedBefore.get(wallet);
   if (known) return known;
   const fresh = adapt(wallet);
@@ -51,7 +51,7 @@ function adapted(wallet: Standard): PlayerWallet {
   return fresh;
 }
 
-function adapt(wallet: Standard): PlayerWallet {
+function adapt(wallet: Standard): BrowserWallet {
   const optional = wallet.features as Optional;
   let account: WalletAccount | undefined;
   const signs = optional[SolanaSignTransaction];

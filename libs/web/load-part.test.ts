@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ChunkLoadError, loadPart, PART_TIMEOUT_MS } from './parts.ts';
+import { ChunkLoadError, loadPart, PART_TIMEOUT_MS } from './load-part.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

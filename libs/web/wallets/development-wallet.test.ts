@@ -3,12 +3,12 @@ import { readSignature } from '@reelbook/contract/login';
 import bs58 from 'bs58';
 import nacl from 'tweetnacl';
 import { beforeEach, expect, test } from 'vitest';
+import { connectAndSign } from './browser-wallet.ts';
 import {
   DEVELOPMENT_WALLET_NAME,
   forgetDevelopmentKey,
   registerDevelopmentWallet,
 } from './development-wallet.ts';
-import { connectAndSign } from './player-wallet.ts';
 import { listWallets } from './wallets.ts';
 
 const wallet = () => {

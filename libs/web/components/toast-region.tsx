@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { useStore } from '../lib/store.ts';
-import { dismissToast, toasts } from '../lib/toasts.ts';
+import { useStore } from '../store.ts';
+import { dismissToast, toasts } from '../toasts.ts';
 import { CloseIcon } from './icons.tsx';
 
 const DOTS = { plain: 'bg-brass', good: 'bg-mint', bad: 'bg-coral' } as const;

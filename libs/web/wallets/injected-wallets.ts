@@ -1,4 +1,4 @@
-import type { PlayerWallet } from './player-wallet.ts';
+import type { BrowserWallet } from './browser-wallet.ts';
 
 interface PublicKey {
   toString(): string;
@@ -31,7 +31,7 @@ interface Injected {
 /** The four kinds of the specification, in its order; a provider under two names counts once. */
 export function injectedWallets(
   scope: Injected = globalThis as unknown as Injected,
-): readonly PlayerWallet[] {
+): readonly BrowserWallet[] {
   const generic = scope.solana;
   const found: readonly (readonly [string, Provider | undefined])[] = [
     ['Phantom', scope.phantom?.solana ?? (generic?.isPhantom ? generic : undefined)],
@@ -52,7 +52,7 @@ export function hasEthereumWallet(scope: Injected = globalThis as unknown as Inj
   return typeof scope.ethereum === 'object' && scope.ethereum !== null;
 }
 
-function adapt(name: string, provider: Provider): PlayerWallet {
+function adapt(name: string, provider: Provider): BrowserWallet {
   return {
     name,
     icon: null,
@@ -69,7 +69,7 @@ function adapt(name: string, provider: Provider): PlayerWallet {
       provider.signTransaction === undefined
         ? null
         : async (bytes) => {
-            const { readTransaction } = await import('../wallet/chain.ts');
+            const { readTransaction } = await import('./chain.ts');
             const signed = await provider.signTransaction?.(readTransaction(bytes));
             if (!signed) throw new Error('the wallet answered without a transaction');
             return Uint8Array.from(signed.serialize());

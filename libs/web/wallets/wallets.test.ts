@@ -3,8 +3,8 @@ import { SolanaSignMessage } from '@solana/wallet-standard-features';
 import { StandardConnect, StandardEvents } from '@wallet-standard/features';
 import { registerWallet } from '@wallet-standard/wallet';
 import { expect, test, vi } from 'vitest';
+import { type BrowserWallet, connect, connectAndSign, WalletError } from './browser-wallet.ts';
 import { hasEthereumWallet, injectedWallets } from './injected-wallets.ts';
-import { connect, connectAndSign, type PlayerWallet, WalletError } from './player-wallet.ts';
 import { standardWallets } from './standard-wallets.ts';
 
 const account = (address: string, chain: `${string}:${string}` = 'solana:mainnet') => ({
@@ -46,7 +46,7 @@ const keyOf = async (asked: Promise<unknown>) => {
   );
   return error instanceof WalletError ? error.key : error;
 };
-const sign = (wallet: PlayerWallet) => keyOf(connectAndSign(wallet, 'x'));
+const sign = (wallet: BrowserWallet) => keyOf(connectAndSign(wallet, 'x'));
 const failing = (error: unknown) => () => Promise.reject(error);
 
 test('each way in which a wallet says no has its own words', async () => {
@@ -102,7 +102,7 @@ test('the four kinds on window, each once under its own name', async () => {
 
 test('a provider without a key, or one that keeps it on itself', async () => {
   const solana = { connect: async () => true, signMessage: async () => new Uint8Array(64) };
-  const of = (scope: object) => injectedWallets(scope)[0] as PlayerWallet;
+  const of = (scope: object) => injectedWallets(scope)[0] as BrowserWallet;
   expect(await keyOf(connect(of({ solana })))).toBe('noKey');
   const kept = { ...solana, publicKey: { toString: () => 'dora' } };
   expect(await connect(of({ solana: kept }))).toBe('dora');

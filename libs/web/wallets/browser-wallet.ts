@@ -1,7 +1,7 @@
 import { writeSignature } from '@reelbook/contract/login';
 
 /** A wallet of this browser, whichever way it made itself known. Methods reject with the wallet's own errors. */
-export interface PlayerWallet {
+export interface BrowserWallet {
   readonly name: string;
   /** A data URL; null for one that shows none. */
   readonly icon: string | null;
@@ -32,7 +32,7 @@ export class WalletError extends Error {
  * @returns the account's address and the signature as it travels.
  */
 export async function connectAndSign(
-  wallet: PlayerWallet,
+  wallet: BrowserWallet,
   message: string,
 ): Promise<{ address: string; signature: string }> {
   const address = await connect(wallet);
@@ -45,7 +45,7 @@ export async function connectAndSign(
 }
 
 /** The address of the wallet. Throws WalletError. */
-export async function connect(wallet: PlayerWallet, o?: { silent: boolean }): Promise<string> {
+export async function connect(wallet: BrowserWallet, o?: { silent: boolean }): Promise<string> {
   let address: string;
   try {
     address = await wallet.connect(o);
