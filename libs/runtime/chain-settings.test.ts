@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import bs58 from 'bs58';
 import nacl from 'tweetnacl';
 import { expect, test } from 'vitest';
-import { chainOf, treasuryKeyOf } from './chain-settings.ts';
+import { chainOf } from './chain-settings.ts';
 import { readSettings, type SettingsError } from './settings.ts';
 
 const pair = nacl.sign.keyPair();
@@ -32,13 +32,13 @@ test('a chain outside is several RPCs, a mint and a treasury', () => {
     publicRpcUrl: null,
     network: 'mainnet-beta',
   });
-  expect(treasuryKeyOf(settings)?.equals(Buffer.from(pair.secretKey))).toBe(true);
+  expect(settings.treasuryKey?.equals(Buffer.from(pair.secretKey))).toBe(true);
   expect(chainOf(readSettings([], {}))).toBeNull();
 });
 
 test('the gateway needs the address alone, and the key may lie in a file as solana-keygen writes it', () => {
   const given = readSettings([], { ...whole, TREASURY_WALLET: WALLET });
-  expect([chainOf(given)?.wallet, treasuryKeyOf(given)]).toEqual([WALLET, null]);
+  expect([chainOf(given)?.wallet, given.treasuryKey]).toEqual([WALLET, null]);
   const folder = mkdtempSync(join(tmpdir(), 'reelbook-key-'));
   const file = join(folder, 'id.json');
   writeFileSync(file, JSON.stringify([...pair.secretKey]));

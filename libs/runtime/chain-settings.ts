@@ -1,6 +1,6 @@
 /** What the settings of the chain must be, alone and together. The environment is read in `settings.ts` alone. */
-import { readFileSync } from 'node:fs';
 import bs58 from 'bs58';
+import { type Parser, parser } from './parsers.ts';
 
 const ADDRESS_BYTES = 32;
 const KEY_BYTES = 64;
@@ -11,7 +11,12 @@ const POWERS = ['permanent-delegate', 'transfer-hook'] as const;
 export type AllowedPower = (typeof POWERS)[number];
 
 /** RPC URLs by comma, in order of preference. They may hold keys: no message repeats one. */
-export function rpcUrls(value: string): readonly string[] {
+export const rpcUrls: Parser<readonly string[]> = parser(
+  `1 to ${RPC_URLS_MAX} URLs by comma: http:// or https://`,
+  readUrls,
+);
+
+function readUrls(value: string): readonly string[] {
   const urls = value.split(',').map((one) => one.trim());
   if (urls.length > RPC_URLS_MAX) throw new Error(`names more than ${RPC_URLS_MAX} URLs`);
   for (const url of urls) {
@@ -23,44 +28,34 @@ export function rpcUrls(value: string): readonly string[] {
   return urls;
 }
 
-export function address(value: string): string {
+export const address: Parser<string> = parser(`${ADDRESS_BYTES} bytes in base58`, (value) => {
   if (bs58.decodeUnsafe(value)?.length !== ADDRESS_BYTES) {
     throw new Error(`must be an address: ${ADDRESS_BYTES} bytes in base58, not "${value}"`);
   }
   return value;
-}
+});
 
 /** A key as wallets export it (base58) or as solana-keygen writes it (a JSON list of 64 bytes). Never repeated. */
-export function signingKey(value: string): Buffer {
-  const bytes = value.startsWith('[') ? bytesOf(value) : bs58.decodeUnsafe(value);
-  if (bytes?.length !== KEY_BYTES) {
-    throw new Error(`must be ${KEY_BYTES} bytes in base58, or a JSON list of them`);
-  }
-  return Buffer.from(bytes);
-}
+export const signingKey: Parser<Buffer> = parser(
+  `${KEY_BYTES} bytes in base58, or a JSON list of them`,
+  (value) => {
+    const bytes = value.startsWith('[') ? bytesOf(value) : bs58.decodeUnsafe(value);
+    if (bytes?.length !== KEY_BYTES) {
+      throw new Error(`must be ${KEY_BYTES} bytes in base58, or a JSON list of them`);
+    }
+    return Buffer.from(bytes);
+  },
+);
 
-/** The same, in a file. */
-export function signingKeyFile(path: string): Buffer {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8').trim();
-  } catch {
-    throw new Error('must be a file that can be read');
-  }
-  try {
-    return signingKey(text);
-  } catch (error) {
-    throw new Error(`must be a file with a key, which ${(error as Error).message}`);
-  }
-}
-
-export function powers(value: string): readonly AllowedPower[] {
-  return value.split(',').map((name) => {
-    const power = POWERS.find((one) => one === name.trim());
-    if (!power) throw new Error(`must be some of ${POWERS.join(', ')}, by comma`);
-    return power;
-  });
-}
+export const powers: Parser<readonly AllowedPower[]> = parser(
+  `some of ${POWERS.join(', ')}, by comma`,
+  (value) =>
+    value.split(',').map((name) => {
+      const power = POWERS.find((one) => one === name.trim());
+      if (!power) throw new Error(`must be some of ${POWERS.join(', ')}, by comma`);
+      return power;
+    }),
+);
 
 function bytesOf(json: string): Uint8Array | undefined {
   try {
@@ -91,7 +86,6 @@ export interface ChainTexts {
   readonly tokenAllow: readonly AllowedPower[] | null;
   readonly treasuryWallet: string | null;
   readonly treasuryKey: Buffer | null;
-  readonly treasuryKeyFile: Buffer | null;
   readonly solanaNetwork: string;
 }
 
@@ -110,14 +104,9 @@ export function chainOf(settings: ChainTexts): ChainSettings | null {
   };
 }
 
-/** The key that the treasury pays with; null where this process has none. */
-export function treasuryKeyOf(settings: ChainTexts): Buffer | null {
-  return settings.treasuryKey ?? settings.treasuryKeyFile;
-}
-
 function treasuryAddress(settings: ChainTexts): string | null {
-  const key = treasuryKeyOf(settings);
-  return settings.treasuryWallet ?? (key && publicHalf(key));
+  const { treasuryWallet, treasuryKey: key } = settings;
+  return treasuryWallet ?? (key && publicHalf(key));
 }
 
 const publicHalf = (key: Buffer) => bs58.encode(key.subarray(KEY_BYTES - ADDRESS_BYTES));
@@ -131,11 +120,8 @@ function mayHoldKey(text: string): boolean {
 /** Faults of the settings that only show when they are seen together. */
 export function chainFaults(settings: ChainTexts): readonly string[] {
   const faults: string[] = [];
-  const { treasuryKey, treasuryKeyFile, treasuryWallet } = settings;
-  if (treasuryKey && treasuryKeyFile)
-    faults.push('TREASURY_KEY and TREASURY_KEY_FILE are both set');
-  const key = treasuryKeyOf(settings);
-  if (key && treasuryWallet && publicHalf(key) !== treasuryWallet) {
+  const { treasuryKey, treasuryWallet } = settings;
+  if (treasuryKey && treasuryWallet && publicHalf(treasuryKey) !== treasuryWallet) {
     faults.push('TREASURY_WALLET is not the address of the treasury key');
   }
   if (settings.solanaRpcUrl === null) {
@@ -144,7 +130,6 @@ export function chainFaults(settings: ChainTexts): readonly string[] {
       ['TOKEN_ALLOW', settings.tokenAllow],
       ['TREASURY_WALLET', treasuryWallet],
       ['TREASURY_KEY', treasuryKey],
-      ['TREASURY_KEY_FILE', treasuryKeyFile],
       ['PUBLIC_RPC_URL', settings.publicRpcUrl],
     ] as const;
     for (const [name, value] of idle) {

@@ -1,6 +1,6 @@
 import { type Logger, type LoggerOptions, pino } from 'pino';
 import pretty from 'pino-pretty';
-import { isTerminal } from './settings.ts';
+import { isTerminal, SETTINGS } from './settings.ts';
 
 export type { Logger };
 
@@ -12,19 +12,14 @@ const SECRET_KEYS = [
   'password',
   'signature',
   'seed_key',
-  'seedKey',
-  'sessionKey',
-  'receiptKey',
-  'treasuryKey',
-  'treasuryKeyFile',
   'secret',
-  'solanaRpcUrl',
   'serverSeed',
   'server_seed',
   'connectionString',
-  'databaseUrl',
-  'natsUrl',
-] as const;
+  ...Object.entries(SETTINGS)
+    .filter(([, { secret }]) => secret)
+    .map(([name]) => name),
+];
 /** Where LOG_LEVEL is not set. */
 const LEVEL = 'info';
 const SECRET_DEPTHS = ['', '*.', '*.*.'] as const;

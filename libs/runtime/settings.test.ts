@@ -1,5 +1,9 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readSettings, SETTINGS, type SettingsError } from './settings.ts';
+import { settingsPage } from './settings-table.ts';
 
 function faultsOf(
   environment: Record<string, string>,
@@ -45,6 +49,38 @@ test('keys are 32 bytes', () => {
   expect(faultsOf({ SEED_KEY: 'ab'.repeat(31) })).toHaveLength(1);
 });
 
-test('each setting says what it means', () => {
-  for (const setting of Object.values(SETTINGS)) expect(setting.meaning.length).toBeGreaterThan(10);
+test('any setting may lie in a file, and an empty file is nothing', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'reelbook-settings-'));
+  const file = join(folder, 'seed-key');
+  const faults = (environment: Record<string, string>) => faultsOf(environment, ['seedKey']);
+  writeFileSync(file, `${'ab'.repeat(32)}\n`);
+  expect(faults({ SEED_KEY_FILE: file })).toEqual([]);
+  expect(faults({ SEED_KEY_FILE: file, SEED_KEY: 'ab'.repeat(32) })).toEqual([
+    'SEED_KEY_FILE and SEED_KEY are both set',
+  ]);
+  writeFileSync(file, 'hunter2');
+  expect(faults({ SEED_KEY_FILE: file })[0]).toMatch(/^SEED_KEY_FILE must be 64 hexadecimal/);
+  writeFileSync(file, 'f'.repeat(70_000));
+  expect(faults({ SEED_KEY_FILE: file })[0]).toMatch(/up to 65536 bytes/);
+  writeFileSync(file, '\n');
+  expect(faults({ SEED_KEY_FILE: file })[0]).toMatch(/^SEED_KEY must be set/);
+  rmSync(folder, { recursive: true });
+  expect(faults({ SEED_KEY_FILE: file })).toEqual([
+    'SEED_KEY_FILE must be a file that can be read',
+  ]);
+});
+
+test('each setting says what it means and what it may be, and keys are known as secrets', () => {
+  for (const [name, setting] of Object.entries(SETTINGS)) {
+    expect(setting.meaning.length).toBeGreaterThan(10);
+    expect(setting.bound).not.toBe('');
+    expect(setting.secret, name).toBe(
+      /Key$|^(database|nats|solanaRpc|testDatabase)Url$/.test(name),
+    );
+  }
+});
+
+test('docs/settings.md is the table; npm run settings writes it', () => {
+  const page = new URL('../../docs/settings.md', import.meta.url);
+  expect(readFileSync(page, 'utf8')).toBe(settingsPage());
 });

@@ -9,27 +9,9 @@ import {
   powers,
   rpcUrls,
   signingKey,
-  signingKeyFile,
 } from './chain-settings.ts';
 import { choice, folder, fourTextsOrLive, integer, names, secret, text, url } from './parsers.ts';
-
-/** What a text must be. `parse` throws an Error whose message completes "<NAME> ...". */
-interface Setting<T> {
-  readonly env: string;
-  readonly meaning: string;
-  /** Shown by --help; null where there is no default. */
-  readonly fallback: string | null;
-  parse(text: string): T;
-}
-
-function setting<T>(
-  env: string,
-  fallback: string | null,
-  parse: (text: string) => T,
-  meaning: string,
-): Setting<T> {
-  return { env, fallback, parse, meaning };
-}
+import { FILE_SUFFIX, type Setting, secretSetting, setting, textOf } from './setting.ts';
 
 export const SETTINGS = {
   port: setting(
@@ -45,21 +27,18 @@ export const SETTINGS = {
     folder,
     'folder of the standalone: database, keys, lock',
   ),
-  databaseUrl: setting(
+  databaseUrl: secretSetting(
     'DATABASE_URL',
-    null,
     url('postgres', 'postgresql'),
     'Postgres 15 or newer that holds the book',
   ),
-  natsUrl: setting(
+  natsUrl: secretSetting(
     'NATS_URL',
-    null,
     url('nats', 'tls', 'ws', 'wss'),
     'NATS with JetStream, the courier',
   ),
-  solanaRpcUrl: setting(
+  solanaRpcUrl: secretSetting(
     'SOLANA_RPC_URL',
-    null,
     rpcUrls,
     'Solana RPCs by comma, best first; set, they replace the local chain (and its welcome points)',
   ),
@@ -88,17 +67,10 @@ export const SETTINGS = {
     address,
     'address that deposits go to; none: that of the treasury key',
   ),
-  treasuryKey: setting(
+  treasuryKey: secretSetting(
     'TREASURY_KEY',
-    null,
     signingKey,
     'key that withdrawals are paid with; for the cashier alone',
-  ),
-  treasuryKeyFile: setting(
-    'TREASURY_KEY_FILE',
-    null,
-    signingKeyFile,
-    'file that holds it, instead',
   ),
   localChainPort: setting(
     'LOCAL_CHAIN_PORT',
@@ -124,17 +96,16 @@ export const SETTINGS = {
     integer(1, 60_000, 'milliseconds'),
     'how long a tick of a game lasts; another than 1000 is for the local chain only',
   ),
-  seedKey: setting('SEED_KEY', null, secret, 'key that server seeds are encrypted with at rest'),
+  seedKey: secretSetting('SEED_KEY', secret, 'key that server seeds are encrypted with at rest'),
   seedKeyId: setting(
     'SEED_KEY_ID',
     null,
     text,
     'name of SEED_KEY, kept with each seed; none: a fingerprint of the key',
   ),
-  sessionKey: setting('SESSION_KEY', null, secret, 'key that session tokens are hashed with'),
-  receiptKey: setting(
+  sessionKey: secretSetting('SESSION_KEY', secret, 'key that session tokens are hashed with'),
+  receiptKey: secretSetting(
     'RECEIPT_KEY',
-    null,
     secret,
     'secret ed25519 key that receipts of rounds are signed with',
   ),
@@ -180,9 +151,8 @@ export const SETTINGS = {
     fourTextsOrLive,
     'the four figures of the home page: players, distributed, availability and uptime as texts; "live" counts in the ledger',
   ),
-  testDatabaseUrl: setting(
+  testDatabaseUrl: secretSetting(
     'TEST_DATABASE_URL',
-    null,
     url('postgres', 'postgresql'),
     'Postgres for the tests, as a superuser; none: an embedded one',
   ),
@@ -238,18 +208,17 @@ export function readSettings<const R extends SettingName = never>(
   const values: Partial<Record<SettingName, unknown>> = {};
   for (const name of Object.keys(SETTINGS) as SettingName[]) {
     const one: Setting<unknown> = SETTINGS[name];
-    const given = environment[one.env]?.trim() || one.fallback;
+    const fromFile = environment[one.env + FILE_SUFFIX]?.trim() ? FILE_SUFFIX : '';
     values[name] = null;
-    if (given === null) {
-      if ((required as readonly SettingName[]).includes(name)) {
+    try {
+      const given = textOf(one, environment) || one.fallback;
+      if (given !== null) values[name] = one.parse(given);
+      else if ((required as readonly SettingName[]).includes(name)) {
         faults.push(`${one.env} must be set: ${one.meaning}`);
       }
-      continue;
-    }
-    try {
-      values[name] = one.parse(given);
     } catch (error) {
-      faults.push(`${one.env} ${error instanceof Error ? error.message : String(error)}`);
+      const fault = error instanceof Error ? error.message : String(error);
+      faults.push(`${one.env}${fromFile} ${fault}`);
     }
   }
   if (faults.length === 0) faults.push(...chainFaults(values as unknown as ChainTexts));
@@ -266,18 +235,6 @@ export function sealTermsOf(settings: {
 }): { readonly everyEvents: number; readonly everyMs: number } {
   const { sealEveryEvents: everyEvents, sealEveryMinutes } = settings;
   return { everyEvents, everyMs: sealEveryMinutes * MINUTE_MS };
-}
-
-/** The table as text, for --help: one line a setting. */
-export function describeSettings(wanted: readonly SettingName[]): string {
-  const rows = wanted.map((name) => SETTINGS[name]);
-  const width = Math.max(...rows.map((row) => row.env.length));
-  return rows
-    .map(
-      (row) =>
-        `  ${row.env.padEnd(width)}  ${row.meaning}${row.fallback ? ` (${row.fallback})` : ''}`,
-    )
-    .join('\n');
 }
 
 /** Colours and pretty logs are for people: true where standard output is a terminal. */

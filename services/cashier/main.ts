@@ -1,7 +1,7 @@
 /** The process of the cashier: the only one that holds the treasury's key. */
 import { openPool, untilAvailable } from '@reelbook/event-store/db';
 import { DECIMALS } from '@reelbook/ledger/money';
-import { chainOf, treasuryKeyOf } from '@reelbook/runtime/chain-settings';
+import { chainOf } from '@reelbook/runtime/chain-settings';
 import { runProcess } from '@reelbook/runtime/lifecycle';
 import { openLog } from '@reelbook/runtime/log';
 import { readSettings } from '@reelbook/runtime/settings';
@@ -25,7 +25,7 @@ await runProcess(log, async (life) => {
     life.onClose('idling', () => clearInterval(idle));
     return;
   }
-  const key = treasuryKeyOf(settings);
+  const key = settings.treasuryKey;
   const { urls, mint, wallet, allow } = outside;
   const onTrouble = (trouble: object) => log.warn(trouble, 'an RPC failed');
   const pool = openPool({

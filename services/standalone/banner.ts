@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { describeSettings } from '@reelbook/runtime/settings';
+import { describeSettings } from '@reelbook/runtime/settings-table';
 
 /** Tells the person at the keyboard what is being done. */
 export type Say = (line: string) => void;
@@ -21,7 +21,6 @@ const SETTINGS_TOLD = [
   'tokenAllow',
   'treasuryWallet',
   'treasuryKey',
-  'treasuryKeyFile',
   'localChainPort',
   'localConfirmMs',
   'localFinalizeMs',
@@ -39,7 +38,7 @@ export function helpText(): string {
   npm start                 runs all of it in one process: player site, API, database, courier
   PORT=9000 npm start       the same with a setting
 
-Settings, read from the environment (default in brackets):
+Settings, read from the environment (default in brackets; docs/settings.md has them all):
 ${describeSettings(SETTINGS_TOLD)}
 
 Stop it with Ctrl-C; start it again and it goes on where it was.

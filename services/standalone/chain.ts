@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { GatewayChain } from '@reelbook/gateway/chain';
 import { openRealChain } from '@reelbook/gateway/real-chain';
 import { DECIMALS } from '@reelbook/ledger/money';
-import { chainOf, treasuryKeyOf } from '@reelbook/runtime/chain-settings';
+import { chainOf } from '@reelbook/runtime/chain-settings';
 import { type Lifecycle, StartError } from '@reelbook/runtime/lifecycle';
 import type { Logger } from '@reelbook/runtime/log';
 import { codeOf } from '@reelbook/runtime/processes';
@@ -41,7 +41,7 @@ export async function openStandaloneChain(
 ): Promise<StandaloneChain> {
   const outside = chainOf(settings);
   if (!outside) return openLocalChain(settings, life, log);
-  const key = treasuryKeyOf(settings);
+  const key = settings.treasuryKey;
   const hosts = outside.urls.map((url) => new URL(url).hostname).join(', ');
   return {
     gateway: await openRealChain(outside, log),
