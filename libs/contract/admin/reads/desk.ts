@@ -1,0 +1,123 @@
+import { type Static, Type } from 'typebox';
+import {
+  Amount,
+  Cursor,
+  Limit,
+  nullable,
+  nullableInteger,
+  nullableText,
+  oneOf,
+  PlayerRef,
+  Position,
+  QueryText,
+  Time,
+} from './parts.ts';
+
+export const WITHDRAWAL_STATUSES = [
+  'requested',
+  'approved',
+  'signed',
+  'finalized',
+  'released',
+] as const;
+
+export const WithdrawalsQuery = Type.Object(
+  {
+    status: Type.Optional(
+      oneOf(
+        ['open', 'all', ...WITHDRAWAL_STATUSES],
+        'open: neither paid nor released; the default',
+      ),
+    ),
+    wallet: QueryText('Of one player'),
+    before: QueryText('`next` of the page before'),
+    limit: Limit(50),
+  },
+  { additionalProperties: false },
+);
+export type WithdrawalsQuery = Static<typeof WithdrawalsQuery>;
+
+/** What a person should look at before money leaves. `weight` 2: stop and think. */
+export const Risk = Type.Object({
+  code: Type.String(),
+  text: Type.String(),
+  weight: Type.Integer({ minimum: 1, maximum: 2 }),
+});
+export type Risk = Static<typeof Risk>;
+
+const withdrawal = {
+  withdrawal: Type.String(),
+  player: PlayerRef,
+  to_address: Type.String(),
+  amount: Amount,
+  fee: Amount,
+  net: Amount,
+  status: oneOf(WITHDRAWAL_STATUSES),
+  approved_by: Type.Array(Type.String()),
+  approvals_needed: Type.Integer({ description: 'Two above the threshold of the configuration' }),
+  attempts: Type.Integer(),
+  signature: nullableText('Of the last attempt'),
+  last_valid_block_height: nullableInteger(),
+  hold: nullableText('Why the cashier does not go on with it'),
+  reason: nullableText('Why it was denied, or its last attempt failed'),
+  risks: Type.Array(Risk),
+  requested_at: Time,
+  updated_at: Time,
+  position: Position,
+};
+
+export const Withdrawal = Type.Object(withdrawal);
+export type Withdrawal = Static<typeof Withdrawal>;
+
+/** Open ones the oldest first, others the newest first. */
+export const WithdrawalsPage = Type.Object({
+  withdrawals: Type.Array(Withdrawal),
+  next: nullableText('`before` of the next page; null: there is none'),
+  threshold: Amount,
+  enabled: Type.Boolean({ description: 'False: withdrawals are paused by the configuration' }),
+});
+export type WithdrawalsPage = Static<typeof WithdrawalsPage>;
+
+export const WithdrawalParams = Type.Object({
+  withdrawal: Type.String({ minLength: 1, maxLength: 100 }),
+});
+
+export const WithdrawalDetail = Type.Object({
+  ...withdrawal,
+  transaction: nullableText('Signed bytes of the last attempt, in base64'),
+  signed_slot: nullableInteger(),
+  events: Type.Array(
+    Type.Object({
+      position: Position,
+      time: Time,
+      type: Type.String(),
+      actor: Type.String(),
+      what: Type.String(),
+    }),
+  ),
+});
+export type WithdrawalDetail = Static<typeof WithdrawalDetail>;
+
+export const UnmatchedQuery = Type.Object(
+  { after: Cursor('`next` of the page before'), limit: Limit(50) },
+  { additionalProperties: false },
+);
+
+/** The oldest first. */
+export const UnmatchedPage = Type.Object({
+  deposits: Type.Array(
+    Type.Object({
+      signature: Type.String(),
+      token_account: Type.String(),
+      slot: Type.Integer(),
+      amount: Amount,
+      sender: nullableText('Null: none, or several'),
+      sender_player: nullable(PlayerRef),
+      reason: Type.String(),
+      position: nullableInteger('Of its event'),
+      seen_at: Time,
+    }),
+  ),
+  next: nullableInteger(),
+});
+export type UnmatchedPage = Static<typeof UnmatchedPage>;

@@ -1,0 +1,165 @@
+import { type Static, Type } from 'typebox';
+import { filterFields } from './explorer.ts';
+import { Amount, Limit, nullable, nullableInteger, nullableText, oneOf, Time } from './parts.ts';
+
+export const JOB_KINDS = ['audit', 'rebuild', 'switch', 'back', 'discard', 'export'] as const;
+/** `lost`: the process that did it is gone. */
+export const JOB_STATES = ['running', 'done', 'failed', 'cancelled', 'lost'] as const;
+
+export const JobParams = Type.Object({ id: Type.String({ pattern: '^[1-9]\\d{0,14}$' }) });
+
+export const Finding = Type.Object({
+  check: Type.String(),
+  position: nullableInteger('The event where it shows'),
+  message: Type.String(),
+});
+export type Finding = Static<typeof Finding>;
+
+export const AuditResult = Type.Object({
+  clean: Type.Boolean(),
+  mode: oneOf(['public', 'operator']),
+  events: Type.Integer(),
+  streams: Type.Integer(),
+  head_hash: Type.String(),
+  rounds: Type.Object({
+    checked: Type.Integer(),
+    awaiting_reveal: Type.Integer(),
+    open: Type.Integer(),
+  }),
+  seals: Type.Object({ count: Type.Integer(), to: Type.Integer() }),
+  read_model_rows: nullableInteger('Null: read models were left out'),
+  findings: Type.Integer(),
+  first: nullable(Finding),
+  kept: Type.Array(Finding),
+  trial_balance: Type.Array(Type.Object({ line: Type.String(), balance: Amount })),
+});
+export type AuditResult = Static<typeof AuditResult>;
+
+export const RebuildResult = Type.Object({
+  from: Type.Integer(),
+  position: Type.Integer(),
+  compared: Type.Boolean(),
+  equal: nullable(Type.Boolean()),
+  compared_at: nullableInteger(),
+  rows: nullableInteger(),
+  difference: nullable(
+    Type.Object({
+      table: Type.String(),
+      live: nullableText(),
+      replayed: nullableText(),
+    }),
+  ),
+  switched: Type.Boolean(),
+  dropped: Type.Array(Type.String()),
+});
+export type RebuildResult = Static<typeof RebuildResult>;
+
+/** What an export holds, and what proves that it was not changed. The last line of a JSONL says it as well. */
+export const Manifest = Type.Object({
+  reelbook_export: Type.Integer({ description: 'Version of the format: 1' }),
+  format: oneOf(['jsonl', 'csv']),
+  filter: Type.Unsafe<Readonly<Record<string, unknown>>>({
+    type: 'object',
+    additionalProperties: true,
+  }),
+  from: Type.Integer({ description: 'Every event of the filter in from..to is in it' }),
+  to: Type.Integer(),
+  head: Type.Object({ position: Type.Integer(), hash: Type.String() }),
+  count: Type.Integer(),
+  contiguous: Type.Boolean({
+    description: 'Nothing between is left out: the chain can be followed',
+  }),
+  sha256: Type.String({ description: 'Of all bytes of the file before the manifest' }),
+  made_at: Time,
+  operator: Type.String(),
+});
+export type Manifest = Static<typeof Manifest>;
+
+/** Long work. One audit, rebuild or switch runs at a time, whichever process does it. */
+export const Job = Type.Object({
+  id: Type.Integer(),
+  kind: oneOf(JOB_KINDS),
+  subject: nullableText('The read model it is about'),
+  by: Type.String(),
+  reason: nullableText(),
+  state: oneOf(JOB_STATES),
+  step: nullableText('What it is doing'),
+  done: Type.Integer(),
+  total: Type.Integer(),
+  per_second: Type.Number({ description: 'Of the present step' }),
+  started_at: Time,
+  updated_at: Time,
+  ended_at: nullableText(),
+  error: nullableText('Why it failed'),
+  audit: nullable(AuditResult),
+  rebuild: nullable(RebuildResult),
+  manifest: nullable(Manifest),
+});
+export type Job = Static<typeof Job>;
+
+export const JobsQuery = Type.Object(
+  {
+    kind: Type.Optional(oneOf(JOB_KINDS)),
+    limit: Limit(20, 100),
+  },
+  { additionalProperties: false },
+);
+
+export const Jobs = Type.Object({ jobs: Type.Array(Job), running: nullable(Job) });
+export type Jobs = Static<typeof Jobs>;
+
+export const AuditBody = Type.Object(
+  {
+    mode: Type.Optional(oneOf(['public', 'operator'], 'operator opens sealed seeds; the default')),
+    read_models: Type.Optional(Type.Boolean({ description: 'Compare them too; true without' })),
+  },
+  { additionalProperties: false },
+);
+export type AuditBody = Static<typeof AuditBody>;
+
+const readModel = Type.String({ pattern: '^[a-z][a-z-]{0,60}$', description: 'Its name' });
+
+export const RebuildBody = Type.Object({ read_model: readModel }, { additionalProperties: false });
+export type RebuildBody = Static<typeof RebuildBody>;
+
+export const SwitchBody = Type.Object(
+  {
+    read_model: readModel,
+    act: oneOf(
+      ['switch', 'back', 'discard'],
+      'To the rebuilt one; back to the replaced one; drop both',
+    ),
+    reason: Type.String({ minLength: 1, maxLength: 200 }),
+  },
+  { additionalProperties: false },
+);
+export type SwitchBody = Static<typeof SwitchBody>;
+
+const Beside = Type.Object({ position: Type.Integer(), worked_on: Type.Boolean() });
+
+export const ReadModels = Type.Object({
+  head: Type.Integer(),
+  read_models: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      version: Type.Integer(),
+      tables: Type.Array(Type.String()),
+      position: Type.Integer(),
+      stopped: nullableText(),
+      rebuilt: nullable(Beside),
+      replaced: nullable(Beside),
+    }),
+  ),
+});
+export type ReadModels = Static<typeof ReadModels>;
+
+/** The filter of the explorer, and in which form. The answer is the file itself, its job in `X-Export-Job`. */
+export const ExportQuery = Type.Object(
+  { ...filterFields, format: oneOf(['jsonl', 'csv']) },
+  { additionalProperties: false },
+);
+export type ExportQuery = Static<typeof ExportQuery>;
+
+export const EXPORT_JOB_HEADER = 'X-Export-Job';
+/** First and last position that the file can hold: entries come in their order, so a reader knows how far it is. */
+export const EXPORT_RANGE_HEADER = 'X-Export-Range';

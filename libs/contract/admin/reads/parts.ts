@@ -1,0 +1,79 @@
+import type { Asset } from '@reelbook/ledger/money';
+import { type Static, type TSchema, Type } from 'typebox';
+import { nullableText, Position, Time } from '../../schemas/common.ts';
+
+export { nullableText, Position, Time };
+
+const TEXT_LENGTH_MAX = 200;
+
+/** Rows of one page at most, of every list of the console. */
+export const ROWS_MAX = 200;
+
+export const ASSETS = ['points', 'token'] as const satisfies readonly Asset[];
+
+export const oneOf = <const Values extends readonly string[]>(
+  values: Values,
+  description?: string,
+) =>
+  Type.Unsafe<Values[number]>({
+    type: 'string',
+    enum: [...values],
+    ...(description === undefined ? {} : { description }),
+  });
+
+export const nullable = <Of extends TSchema>(of: Of) => Type.Union([of, Type.Null()]);
+
+export const nullableInteger = (description?: string) =>
+  Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    ...(description === undefined ? {} : { description }),
+  });
+
+/** Exact: minor units (hundredths of points, 10^-9 BSM) as decimal text, signed. */
+export const Amount = Type.Object({
+  asset: oneOf(ASSETS),
+  minor: Type.Unsafe<string>({ type: 'string', pattern: '^-?\\d{1,40}$' }),
+});
+export type Amount = Static<typeof Amount>;
+
+export const Hash = Type.String({ description: '64 hex digits' });
+
+/** Any JSON of ours: a state, an outcome. Amounts stand in keys that end in `Minor`, as decimal text. */
+export const Json = Type.Unsafe<unknown>({});
+
+/** A text of a query: digits alone may have been read as a number on the way. */
+export const QueryText = (description: string) =>
+  Type.Optional(
+    Type.Unsafe<string | number>({
+      type: ['string', 'integer'],
+      minLength: 1,
+      maxLength: TEXT_LENGTH_MAX,
+      description,
+    }),
+  );
+
+/** A moment: a position, an ISO 8601 time, or nothing for now. */
+export const AT = 'A position, or an ISO 8601 time: the last position at it or before; now without';
+export const At = QueryText(AT);
+
+export const Limit = (byDefault: number, max = ROWS_MAX) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: max, default: byDefault }));
+
+/** A position as a cursor of a query. */
+export const Cursor = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description }));
+
+/** A moment of the book as it is answered. At position 0 there is no time. */
+export const Moment = Type.Object({
+  position: Type.Integer({ description: 'Everything up to here is in it; 0: the empty book' }),
+  time: nullableText('ISO 8601, of the event at the position'),
+});
+export type Moment = Static<typeof Moment>;
+
+/** A player as lists name him: under the nickname of now. */
+export const PlayerRef = Type.Object({
+  wallet: Type.String(),
+  public_id: Type.String(),
+  nickname: nullableText(),
+});
+export type PlayerRef = Static<typeof PlayerRef>;

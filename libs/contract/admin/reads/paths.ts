@@ -1,0 +1,46 @@
+/**
+ * What operators may read, and the long work that they may start. Plain data, so that the browser's client does not
+ * load the schemas. `role` is the least that may call it. Paths stand under ADMIN_BASE.
+ */
+export const readPaths = {
+  explorer: { method: 'GET', path: '/explorer', role: 'viewer' },
+  facets: { method: 'GET', path: '/explorer/facets', role: 'viewer' },
+  find: { method: 'GET', path: '/find', role: 'viewer' },
+  event: { method: 'GET', path: '/events/:position', role: 'viewer' },
+  eventProof: { method: 'GET', path: '/events/:position/proof', role: 'viewer' },
+  eventGraph: { method: 'GET', path: '/events/:position/graph', role: 'viewer' },
+  eventRound: { method: 'GET', path: '/events/:position/round', role: 'viewer' },
+  chain: { method: 'GET', path: '/chain', role: 'auditor' },
+  moment: { method: 'GET', path: '/moment', role: 'viewer' },
+  stateAt: { method: 'GET', path: '/state', role: 'viewer' },
+  stateDiff: { method: 'GET', path: '/state/diff', role: 'viewer' },
+  balanceAt: { method: 'GET', path: '/balance', role: 'viewer' },
+  trialBalance: { method: 'GET', path: '/trial-balance', role: 'viewer' },
+  trialDiff: { method: 'GET', path: '/trial-balance/diff', role: 'viewer' },
+  accounts: { method: 'GET', path: '/accounts', role: 'viewer' },
+  players: { method: 'GET', path: '/players', role: 'viewer' },
+  player: { method: 'GET', path: '/players/:wallet', role: 'viewer' },
+  statement: { method: 'GET', path: '/players/:wallet/statement', role: 'viewer' },
+  withdrawals: { method: 'GET', path: '/withdrawals', role: 'viewer' },
+  withdrawal: { method: 'GET', path: '/withdrawals/:withdrawal', role: 'viewer' },
+  unmatched: { method: 'GET', path: '/unmatched-deposits', role: 'viewer' },
+  solvency: { method: 'GET', path: '/house/solvency', role: 'viewer' },
+  revenue: { method: 'GET', path: '/house/revenue', role: 'viewer' },
+  returns: { method: 'GET', path: '/house/returns', role: 'viewer' },
+  largeWins: { method: 'GET', path: '/house/large-wins', role: 'viewer' },
+  gamePerformance: { method: 'GET', path: '/reports/game-performance', role: 'viewer' },
+  liabilities: { method: 'GET', path: '/reports/liabilities', role: 'viewer' },
+  significantEvents: { method: 'GET', path: '/reports/significant-events', role: 'viewer' },
+  engine: { method: 'GET', path: '/engine', role: 'viewer' },
+  continueFollower: { method: 'POST', path: '/engine/followers/:name/continue', role: 'operator' },
+  readModels: { method: 'GET', path: '/read-models', role: 'viewer' },
+  jobs: { method: 'GET', path: '/jobs', role: 'viewer' },
+  job: { method: 'GET', path: '/jobs/:id', role: 'viewer' },
+  cancelJob: { method: 'POST', path: '/jobs/:id/cancel', role: 'auditor' },
+  startAudit: { method: 'POST', path: '/jobs/audit', role: 'auditor' },
+  startRebuild: { method: 'POST', path: '/jobs/rebuild', role: 'auditor' },
+  startSwitch: { method: 'POST', path: '/jobs/switch', role: 'operator' },
+  exportEvents: { method: 'GET', path: '/export', role: 'auditor' },
+} as const;
+
+export type ReadName = keyof typeof readPaths;
