@@ -1,5 +1,4 @@
 import type { TSchema } from 'typebox';
-import { Empty } from '../../schemas/common.ts';
 import {
   UnmatchedPage,
   UnmatchedQuery,
@@ -8,7 +7,6 @@ import {
   WithdrawalsPage,
   WithdrawalsQuery,
 } from './desk.ts';
-import { Engine, FollowerParams, ReasonBody } from './engine.ts';
 import {
   Chain,
   ChainQuery,
@@ -31,18 +29,6 @@ import {
   SignificantEvents,
   Solvency,
 } from './house.ts';
-import {
-  AuditBody,
-  ExportQuery,
-  Job,
-  JobParams,
-  Jobs,
-  JobsQuery,
-  Manifest,
-  ReadModels,
-  RebuildBody,
-  SwitchBody,
-} from './jobs.ts';
 import { type ReadName, readPaths } from './paths.ts';
 import {
   PlayerDetail,
@@ -67,6 +53,7 @@ import {
   TrialDiff,
   TrialDiffQuery,
 } from './travel.ts';
+import { workRoutes } from './work-routes.ts';
 
 /** One call in full. `data` is what stands in the envelope on success. */
 interface ReadRoute {
@@ -248,59 +235,10 @@ const house = {
   },
 } as const;
 
-const work = {
-  engine: { ...readPaths.engine, summary: 'How everything runs', data: Engine },
-  continueFollower: {
-    ...readPaths.continueFollower,
-    summary: 'Let a read model that stopped go on from where it stopped',
-    params: FollowerParams,
-    body: ReasonBody,
-    data: Empty,
-  },
-  readModels: {
-    ...readPaths.readModels,
-    summary: 'Every read model and what stands beside it',
-    data: ReadModels,
-  },
-  jobs: {
-    ...readPaths.jobs,
-    summary: 'Long work, newest first',
-    query: JobsQuery,
-    data: Jobs,
-  },
-  job: { ...readPaths.job, summary: 'One of it', params: JobParams, data: Job },
-  cancelJob: { ...readPaths.cancelJob, summary: 'Stop it', params: JobParams, data: Job },
-  startAudit: {
-    ...readPaths.startAudit,
-    summary: 'Audit the whole book',
-    body: AuditBody,
-    data: Job,
-  },
-  startRebuild: {
-    ...readPaths.startRebuild,
-    summary: 'Rebuild a read model beside the live one, and compare',
-    body: RebuildBody,
-    data: Job,
-  },
-  startSwitch: {
-    ...readPaths.startSwitch,
-    summary: 'Switch to the rebuilt read model, go back, or discard what stands beside',
-    body: SwitchBody,
-    data: Job,
-  },
-  exportEvents: {
-    ...readPaths.exportEvents,
-    summary: 'The events of a filter as a file, oldest first; the manifest is in its job',
-    query: ExportQuery,
-    data: Manifest,
-    file: true,
-  },
-} as const;
-
 export const readRoutes = {
   ...events,
   ...travel,
   ...people,
   ...house,
-  ...work,
+  ...workRoutes,
 } as const satisfies Record<ReadName, ReadRoute>;
