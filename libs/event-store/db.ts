@@ -78,6 +78,8 @@ export function openPool(o: {
     statement_timeout: statementTimeoutMs,
     lock_timeout: LOCK_TIMEOUT_MS[o.role],
     ...(statementTimeoutMs > 0 ? { query_timeout: statementTimeoutMs + ANSWER_GRACE_MS } : {}),
+    // What is asked before the last answer came goes out at once. Each caller still waits for its own.
+    pipeline: o.role === 'projector',
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     types,

@@ -73,9 +73,12 @@ export async function applyBatch(
   const changes = o.projection.fold(o.events);
   await transact(pool, beginIn(o.schema ?? LIVE_SCHEMA), async (client) => {
     const { lease, leaseMs } = o;
-    await advance(client, lease, { from: first.position - 1, to: last.position, leaseMs });
-    await assertInBook(client, last);
-    await o.projection.apply(client, changes);
+    // One after the other there, but sent together: nothing is committed before each was answered well.
+    await Promise.all([
+      advance(client, lease, { from: first.position - 1, to: last.position, leaseMs }),
+      assertInBook(client, last),
+      o.projection.apply(client, changes),
+    ]);
   });
 }
 
