@@ -73,6 +73,11 @@ describe('connecting a wallet', () => {
     await answer(page, '/auth/login', 'down');
     await page.getByRole('button', { name: TEST_WALLET }).click();
     await said(page, 'The server cannot be reached. Nothing is lost; try again in a moment.');
+    await page.unroute('**/api/v1/auth/login');
+    await answer(page, '/auth/login', { status: 200, message: 'success', data: {} });
+    await page.getByRole('button', { name: TEST_WALLET }).click();
+    await said(page, /^Failed to connect wallet$/);
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
   });
 });
 

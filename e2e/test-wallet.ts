@@ -11,8 +11,8 @@ export const TEST_WALLET = 'Test Wallet';
 
 /** What the wallet does when it is asked. */
 export interface Manners {
-  connect?: 'ok' | 'reject' | 'fail' | 'no-account';
-  sign?: 'ok' | 'reject' | 'fail';
+  connect?: 'ok' | 'reject' | 'fail' | 'no-account' | 'other-account';
+  sign?: 'ok' | 'reject' | 'fail' | 'no-funds' | 'never';
 }
 
 export interface TestWallet {
@@ -20,6 +20,8 @@ export interface TestWallet {
   behave(page: Page, manners: Manners): Promise<void>;
   /** Shows another account, as a player does who switches in the wallet. */
   switchAccount(page: Page, address: string): Promise<void>;
+  /** Is gone from this page, as an extension is that was switched off. */
+  leave(page: Page): Promise<void>;
 }
 
 /**
@@ -41,11 +43,12 @@ export async function installWallet(context: BrowserContext): Promise<TestWallet
       }, manners),
     switchAccount: (page, other) =>
       page.evaluate((to) => (window as unknown as InPage).testWallet.show(to), other),
+    leave: (page) => page.evaluate(() => (window as unknown as InPage).testWallet.leave()),
   };
 }
 
 interface InPage {
-  testWallet: Manners & { show(address: string): void };
+  testWallet: Manners & { show(address: string): void; leave(): void };
   testWalletSign(message: number[]): Promise<number[]>;
 }
 
@@ -54,6 +57,8 @@ function announce(own: { name: string; address: string; key: number[] }): void {
   const page = window as unknown as InPage;
   type Change = (change: { accounts: unknown[] }) => void;
   const listeners = new Set<Change>();
+  const registered: (() => void)[] = [];
+  const OTHER = 'So11111111111111111111111111111111111111112';
   const accountOf = (address: string) => ({
     address,
     publicKey: Uint8Array.from(own.key),
@@ -64,14 +69,19 @@ function announce(own: { name: string; address: string; key: number[] }): void {
     if (how === 'reject')
       throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
     if (how === 'fail') throw new Error('the wallet has crashed');
+    if (how === 'no-funds') throw new Error('Insufficient funds for the fee of this transaction.');
   };
   page.testWallet = {
     show: (address) => {
       for (const listener of listeners) listener({ accounts: [accountOf(address)] });
     },
+    leave: () => {
+      for (const unregister of registered) unregister();
+    },
   };
   const signed = async (bytes: Uint8Array) => {
     refuse(page.testWallet.sign);
+    if (page.testWallet.sign === 'never') await new Promise(() => {});
     return Uint8Array.from(await page.testWalletSign([...bytes]));
   };
   const wallet = {
@@ -85,9 +95,9 @@ function announce(own: { name: string; address: string; key: number[] }): void {
         version: '1.0.0',
         connect: async () => {
           refuse(page.testWallet.connect);
-          return {
-            accounts: page.testWallet.connect === 'no-account' ? [] : [accountOf(own.address)],
-          };
+          const how = page.testWallet.connect;
+          if (how === 'no-account') return { accounts: [] };
+          return { accounts: [accountOf(how === 'other-account' ? OTHER : own.address)] };
         },
       },
       'standard:events': {
@@ -116,7 +126,9 @@ function announce(own: { name: string; address: string; key: number[] }): void {
       },
     },
   };
-  const register = (api: { register(one: unknown): void }) => api.register(wallet);
+  const register = (api: { register(one: unknown): () => void }) => {
+    registered.push(api.register(wallet));
+  };
   window.addEventListener('wallet-standard:app-ready', (event) =>
     register((event as CustomEvent).detail),
   );

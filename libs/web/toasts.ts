@@ -2,6 +2,8 @@ import { createStore } from './store.ts';
 
 const SHOWN_MAX = 3;
 const SHOWN_FOR_MS = 6_000;
+/** Long words, such as those with a hash, take longer to read. */
+const READING_MS_PER_LETTER = 70;
 
 export interface Toast {
   id: number;
@@ -14,12 +16,13 @@ export interface Toast {
 let nextId = 1;
 export const toasts = createStore<readonly Toast[]>([]);
 
-/** Says something beside the page for six seconds; never blocks. */
+/** Says something beside the page, for six seconds or as long as it takes to read; never blocks. */
 export function toast(text: string, tone: Toast['tone'] = 'plain', lang?: string): void {
   const id = nextId++;
   const others = toasts.get().filter((shown) => shown.text !== text);
   toasts.set([...others, { id, tone, text, lang }].slice(-SHOWN_MAX));
-  setTimeout(() => dismissToast(id), SHOWN_FOR_MS);
+  const shownMs = Math.max(SHOWN_FOR_MS, text.length * READING_MS_PER_LETTER);
+  setTimeout(() => dismissToast(id), shownMs);
 }
 
 export function dismissToast(id: number): void {

@@ -8,6 +8,7 @@ export function Field({
   error = null,
   maxLength,
   mono = true,
+  tall = false,
 }: {
   label: string;
   value: string;
@@ -15,6 +16,8 @@ export function Field({
   error?: string | null;
   maxLength?: number;
   mono?: boolean;
+  /** As tall as an amount, to stand beside one. */
+  tall?: boolean;
 }) {
   const id = useId();
   return (
@@ -32,7 +35,7 @@ export function Field({
         aria-invalid={error !== null}
         aria-describedby={error === null ? undefined : `${id}-error`}
         onChange={(event) => onChange(event.target.value)}
-        className={`mt-1 block h-11 w-full rounded-sm border bg-ink-2 px-3 ${
+        className={`mt-1 block w-full border bg-ink-2 ${tall ? 'h-14 rounded-md px-4' : 'h-11 rounded-sm px-3'} ${
           error === null ? 'border-line-strong' : 'border-coral'
         } ${mono ? 'font-mono text-sm' : 'text-base'}`}
       />

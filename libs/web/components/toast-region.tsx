@@ -5,7 +5,7 @@ import { CloseIcon } from './icons.tsx';
 
 const DOTS = { plain: 'bg-brass', good: 'bg-mint', bad: 'bg-coral' } as const;
 
-/** Short words beside the page; announced, and gone after six seconds. */
+/** Short words beside the page; announced, and gone once it can have been read. */
 export function ToastRegion() {
   const { t } = useTranslation();
   const shown = useStore(toasts);
@@ -17,7 +17,7 @@ export function ToastRegion() {
           className="toast flex items-center gap-3 rounded-md border border-line-strong bg-ink-2 py-1 pr-1 pl-4 text-sm"
         >
           <span aria-hidden="true" className={`size-2 shrink-0 rounded-full ${DOTS[tone]}`} />
-          <span className="flex-1 py-2" lang={lang}>
+          <span className="wrap-anywhere min-w-0 flex-1 py-2" lang={lang}>
             {text}
           </span>
           <button

@@ -50,9 +50,16 @@ export function AmountField(props: {
   );
 }
 
-/** What was typed or pasted, as digits and one point; a comma counts as the point. */
-function readTyped(text: string): string {
-  const [whole = '', ...rest] = text
+/** Thousands in groups, as this site itself writes them: pasting "1,000.50" must not become 1. */
+const GROUPED = /^\s*\d{1,3}(,\d{3})+(\.\d*)?\s*$/;
+/** The same as much of Europe writes it; both marks have to be there to be sure. */
+const GROUPED_BY_POINTS = /^\s*\d{1,3}(\.\d{3})+,\d*\s*$/;
+
+/** What was typed or pasted, as digits and one point; a comma that groups no thousands counts as the point. */
+export function readTyped(text: string): string {
+  const grouping = GROUPED.test(text) ? ',' : GROUPED_BY_POINTS.test(text) ? '.' : null;
+  const plain = grouping === null ? text : text.replaceAll(grouping, '');
+  const [whole = '', ...rest] = plain
     .replaceAll(',', '.')
     .replace(/[^\d.]/g, '')
     .split('.');

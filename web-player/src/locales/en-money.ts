@@ -67,6 +67,7 @@ export const enMoney = {
     hint: '{{min}} to {{max}} BSM per transaction',
     submit: 'Deposit',
     busy: 'Depositing…',
+    stop: 'Stop waiting',
     confirmTitle: 'Deposit now?',
     confirm: 'Your wallet {{wallet}} will be asked to send {{amount}} BSM to the game.',
     confirmYes: 'Deposit',
@@ -90,8 +91,14 @@ export const enMoney = {
     hash: 'Transaction hash',
     report: 'Report deposit',
     fault: {
-      aboveMaximum: 'Deposit amount exceeds the limit of 1,000,000 BSM per transaction.',
-      belowMinimum: 'Deposit amount is below the limit of 1 BSM per transaction.',
+      aboveMaximum: 'Deposit amount exceeds the limit of {{max}} BSM per transaction.',
+      belowMinimum: 'Deposit amount is below the limit of {{min}} BSM per transaction.',
+      manualAboveMaximum:
+        'Manual deposit failed: the amount exceeds the limit of {{max}} BSM per transaction.',
+      manualBelowMinimum:
+        'Manual deposit failed: the amount is below the limit of {{min}} BSM per transaction.',
+      notSent:
+        'Automatic deposit failed. If your wallet shows a sent transaction, report its hash under Manual deposit.',
       other: 'Deposit failed: {{why}}',
       manual: 'Manual deposit failed: {{why}}',
       manualNetwork:

@@ -18,7 +18,7 @@ export function MiniGameCards() {
               to={paths[game]}
               className="flex h-full min-h-28 flex-col rounded-lg border border-line bg-ink-1 px-5 py-4 transition-colors duration-150 hover:border-line-strong"
             >
-              <span className="flex items-center justify-between gap-3">
+              <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
                 <span className="font-semibold text-lg">{t(`games.${game}`)}</span>
                 <Badge>{t('games.simulated')}</Badge>
               </span>

@@ -11,7 +11,8 @@ import { Link } from 'react-router';
 import { api } from '../../lib/api.ts';
 import { paths } from '../../lib/paths.ts';
 import { session } from '../../lib/session-store.ts';
-import { avatarOf, leaderName } from './names.ts';
+import { Avatar } from './avatar.tsx';
+import { leaderName } from './names.ts';
 import { Podium } from './podium.tsx';
 
 const BOARDS = ['deposit', 'wins', 'points'] as const satisfies readonly Board[];
@@ -119,7 +120,7 @@ function Row({ leader, board, isOwn }: { leader: Leader; board: Board; isOwn: bo
       <span className={`w-8 font-mono ${leader.rank <= 3 ? 'text-brass' : 'text-fg-3'}`}>
         {leader.rank}
       </span>
-      <span aria-hidden="true">{avatarOf(leader)}</span>
+      <Avatar leader={leader} size={32} />
       <span className={`min-w-0 flex-1 truncate ${leader.rank <= 3 ? 'font-semibold' : ''}`}>
         {leaderName(leader, 'list')}
         {isOwn && <span className="ml-2 text-brass text-xs">{t('leaderboard.you')}</span>}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { avatarOf, leaderName } from './names.ts';
+import { leaderName, markOf } from './names.ts';
 
 const named = (nickname: string | null) => ({ nickname, public_id: 'p_abc12345' });
 
@@ -12,7 +12,8 @@ test('names are cut to 8 at the sides, 10 in the middle and 15 in the list, by c
   expect(leaderName(named(null), 'list')).toBe('User12345');
 });
 
-test('a player keeps the same avatar', () => {
-  expect(avatarOf(named(null))).toBe(avatarOf(named('other')));
-  expect(avatarOf({ public_id: '' })).toBeTruthy();
+test('a player keeps the same mark, whatever they are called', () => {
+  expect(markOf(named(null))).toBe(markOf(named('other')));
+  expect(markOf({ public_id: 'p_other' })).not.toBe(markOf(named(null)));
+  expect(markOf({ public_id: '' })).toBe(0);
 });

@@ -12,11 +12,9 @@ export function leaderName(
   return name.length > max ? `${name.slice(0, max).join('')}…` : name.join('');
 }
 
-const AVATARS = ['🦊', '🐼', '🦉', '🐙', '🦁', '🐳', '🦄', '🐝', '🐢', '🦜', '🐺', '🦋'] as const;
-
-/** An emoji for a player, the same for the same player every time. */
-export function avatarOf({ public_id }: { public_id: string }): string {
+/** A number from 0 to 9,972 for a player, the same for the same player every time. */
+export function markOf({ public_id }: { public_id: string }): number {
   let sum = 0;
   for (const letter of public_id) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9_973;
-  return AVATARS[sum % AVATARS.length] ?? AVATARS[0];
+  return sum;
 }

@@ -1,13 +1,15 @@
 import type { Board, Leader } from '@reelbook/contract/schemas/user';
 import { points, whole } from '@reelbook/web/format';
 import { useTranslation } from 'react-i18next';
-import { avatarOf, leaderName } from './names.ts';
+import { Avatar } from './avatar.tsx';
+import { Medal } from './medal.tsx';
+import { leaderName } from './names.ts';
 
 /** As they stand: second, first, third. In the document the first comes first. */
 const SPOTS = [
   { rank: 1, order: 2, height: 'h-24 md:h-32' },
   { rank: 2, order: 1, height: 'h-16 md:h-24' },
-  { rank: 3, order: 3, height: 'h-12 md:h-16' },
+  { rank: 3, order: 3, height: 'h-14 md:h-16' },
 ] as const;
 
 /** The first three, raised by their rank. */
@@ -22,11 +24,9 @@ export function Podium({ leaders, board }: { leaders: readonly Leader[]; board: 
           <li key={rank} style={{ order }} className="min-w-0 text-center">
             {leader && (
               <>
-                <span className={isFirst ? 'text-3xl' : 'text-2xl'} aria-hidden="true">
-                  {avatarOf(leader)}
-                </span>
+                <Avatar leader={leader} size={isFirst ? 64 : 48} />
                 <span
-                  className={`block truncate font-semibold ${isFirst ? 'text-base' : 'text-sm'}`}
+                  className={`mt-1 block truncate font-semibold ${isFirst ? 'text-base' : 'text-sm'}`}
                 >
                   <span className="sr-only">{t('leaderboard.rank', { rank })} </span>
                   {leaderName(leader, isFirst ? 'first' : 'side')}
@@ -38,11 +38,11 @@ export function Podium({ leaders, board }: { leaders: readonly Leader[]; board: 
             )}
             <span
               aria-hidden="true"
-              className={`grid place-items-center rounded-t-md border border-b-0 font-mono text-xl ${height} ${
-                isFirst ? 'border-brass bg-brass-soft text-brass' : 'border-line bg-ink-1 text-fg-3'
+              className={`grid place-items-center rounded-t-md border border-b-0 ${height} ${
+                isFirst ? 'border-brass bg-brass-soft' : 'border-line bg-ink-1'
               }`}
             >
-              {rank}
+              <Medal rank={rank} size={isFirst ? 44 : 30} />
             </span>
           </li>
         );

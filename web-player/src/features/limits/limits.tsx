@@ -51,11 +51,11 @@ function Settings() {
         </p>
       )}
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_360px] lg:gap-6">
-        <Card title={t('limits.title')}>
-          <LimitRows limits={data.limits} />
-          <LimitForm />
-        </Card>
         <div className="grid gap-4 lg:gap-6">
+          <Card title={t('limits.title')}>
+            <LimitRows limits={data.limits} />
+            <LimitForm />
+          </Card>
           <Card title={t('limits.session')}>
             {data.session ? (
               <SessionLines session={data.session} />
@@ -63,6 +63,8 @@ function Settings() {
               <p className="py-2 text-fg-2 text-sm">{t('limits.noSession')}</p>
             )}
           </Card>
+        </div>
+        <div className="grid gap-4 lg:gap-6">
           <RealityCheckForm check={data.reality_check} />
           <Exclusion />
         </div>

@@ -9,13 +9,13 @@ import type { MiniGame } from './mini-game.ts';
 const SKELETON_ROWS = 6;
 
 /** What pays, how much and how often, as the server has it now. */
-export function MiniGameOdds({ game }: { game: MiniGame }) {
+export function MiniGameOdds({ game, className }: { game: MiniGame; className: string }) {
   const { t } = useTranslation();
   const { data, isError, refetch } = useQuery(gameConfigs);
   const config = data?.[game];
   const aside = config && t('paytable.returns', { percent: config.return.percent.toFixed(2) });
   return (
-    <Card title={t('mini.odds')} aside={aside ?? ''} className="mt-4 lg:mt-6">
+    <Card title={t('mini.odds')} aside={aside ?? ''} className={className}>
       {!config && isError && <LoadFailed retry={() => void refetch()} />}
       {!config && !isError && <SkeletonRows count={SKELETON_ROWS} className="h-[41px]" />}
       {config && (

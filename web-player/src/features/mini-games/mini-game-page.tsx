@@ -46,12 +46,13 @@ function Page<T extends Tick>({ parts }: { parts: MiniGameParts<T> }) {
             <Badge>{t('games.simulated')}</Badge>
           </div>
           <Play key={wallet} parts={parts} />
-          <p className="mt-4 max-w-[720px] text-fg-2 text-sm">{t('mini.how')}</p>
         </>
       ) : (
-        <Visitor title={t(`games.${game}`)}>{t('mini.visitor')}</Visitor>
+        <>
+          <Visitor title={t(`games.${game}`)}>{t('mini.visitor')}</Visitor>
+          <MiniGameOdds game={game} className="mt-4 lg:mt-6" />
+        </>
       )}
-      <MiniGameOdds game={game} />
     </>
   );
 }
@@ -71,18 +72,24 @@ function Play<T extends Tick>({ parts }: { parts: MiniGameParts<T> }) {
   const shown = tickShown(state, count);
   return (
     <div className="mini-game">
-      <section className="cabinet grid place-items-center">
-        <div className="mini-field" style={{ '--aspect': parts.aspect } as React.CSSProperties}>
-          {parts.draw(shown, t('mini.field', { game: t(`games.${parts.game}`) }))}
-        </div>
-      </section>
-      <MiniGameStatus
-        parts={parts}
-        state={state}
-        shown={shown}
-        onStart={start}
-        onSend={() => running && void end(running)}
-      />
+      <div className="mini-side">
+        <section className="cabinet grid place-items-center">
+          <div className="mini-field" style={{ '--aspect': parts.aspect } as React.CSSProperties}>
+            {parts.draw(shown, t('mini.field', { game: t(`games.${parts.game}`) }))}
+          </div>
+        </section>
+        <p className="order-1 max-w-[720px] text-fg-2 text-sm">{t('mini.how')}</p>
+      </div>
+      <div className="mini-side">
+        <MiniGameStatus
+          parts={parts}
+          state={state}
+          shown={shown}
+          onStart={start}
+          onSend={() => running && void end(running)}
+        />
+        <MiniGameOdds game={parts.game} className="order-2" />
+      </div>
     </div>
   );
 }

@@ -15,7 +15,7 @@ export function AccountMenu({ address, children }: { address: string; children: 
     <details ref={box} className="relative">
       <summary
         aria-label={t('header.account', { address })}
-        className="flex h-11 list-none items-center rounded-full border border-line bg-ink-2 px-3 font-medium font-mono text-fg-2 text-xs hover:text-fg [&::-webkit-details-marker]:hidden"
+        className="flex h-11 list-none items-center whitespace-nowrap rounded-full border border-line bg-ink-2 px-3 font-medium font-mono text-fg-2 text-xs hover:text-fg [&::-webkit-details-marker]:hidden"
       >
         {children}
       </summary>

@@ -22,6 +22,9 @@ export async function signIn(wallet: BrowserWallet, signal: AbortSignal): Promis
     body: { wallet_address: address, signature, message },
     signal,
   });
+  if (typeof login?.token !== 'string' || !login.user) {
+    throw new Error('the login was answered with no session');
+  }
   forgetPlayer();
   keepWallet(wallet);
   session.signIn(login);

@@ -20,6 +20,13 @@ test('a report that is refused: bounds by their phrases, all else with its reaso
   expect(reportFault(refused(400, 'no'), { ...auto, manual: true }).key).toBe(
     'deposit.fault.manual',
   );
+  const manual = { ...auto, manual: true };
+  expect(reportFault(refused(400, 'exceeds maximum deposit'), manual).key).toBe(
+    'deposit.fault.manualAboveMaximum',
+  );
+  expect(reportFault(refused(400, 'below minimum deposit'), manual).key).toBe(
+    'deposit.fault.manualBelowMinimum',
+  );
 });
 
 test('a report without an answer: the hash is not lost', () => {
@@ -41,7 +48,11 @@ test('what fails on the chain, by its words', () => {
   expect(key('You do not have a BSM token account.')).toBe('deposit.fault.noAccount');
   expect(key('User rejected the request.')).toBe('deposit.fault.cancelled');
   expect(key('Insufficient funds for fee')).toBe('deposit.fault.noFunds');
-  expect(key('fetch failed')).toBe('deposit.fault.network');
+  expect(key('failed to get info about account: TypeError: Failed to fetch')).toBe(
+    'deposit.fault.network',
+  );
+  expect(chainFault(refused(503, 'busy')).key).toBe('deposit.fault.network');
+  expect(key('the wallet has crashed')).toBe('deposit.fault.notSent');
 });
 
 test('a deposit under way is found again by its own player alone', () => {

@@ -1,14 +1,22 @@
 import { ApiError } from '@reelbook/contract/client';
+import { ChunkLoadError } from '@reelbook/web/load-part';
 
 /** Which text tells the player why a deposit failed, with its figures. */
 export type DepositFault =
-  | { key: 'deposit.fault.aboveMaximum' | 'deposit.fault.belowMinimum' }
+  | {
+      key:
+        | 'deposit.fault.aboveMaximum'
+        | 'deposit.fault.belowMinimum'
+        | 'deposit.fault.manualAboveMaximum'
+        | 'deposit.fault.manualBelowMinimum';
+    }
   | { key: 'deposit.fault.other' | 'deposit.fault.manual'; why: string }
   | { key: 'deposit.fault.unverified'; hash: string }
   | { key: 'deposit.fault.insufficient'; required: string; available: string }
   | {
       key:
         | 'deposit.fault.network'
+        | 'deposit.fault.notSent'
         | 'deposit.fault.manualNetwork'
         | 'deposit.fault.noContract'
         | 'deposit.fault.noProjectWallet'
@@ -25,8 +33,12 @@ const REFUSALS_TO = 500;
 export function reportFault(error: unknown, o: { manual: boolean; hash: string }): DepositFault {
   if (error instanceof ApiError && error.code >= BAD_REQUEST && error.code < REFUSALS_TO) {
     const text = error.message.toLowerCase();
-    if (text.includes('exceeds maximum deposit')) return { key: 'deposit.fault.aboveMaximum' };
-    if (text.includes('below minimum deposit')) return { key: 'deposit.fault.belowMinimum' };
+    if (text.includes('exceeds maximum deposit')) {
+      return { key: o.manual ? 'deposit.fault.manualAboveMaximum' : 'deposit.fault.aboveMaximum' };
+    }
+    if (text.includes('below minimum deposit')) {
+      return { key: o.manual ? 'deposit.fault.manualBelowMinimum' : 'deposit.fault.belowMinimum' };
+    }
     const key = o.manual ? 'deposit.fault.manual' : 'deposit.fault.other';
     return { key, why: error.message };
   }
@@ -38,6 +50,9 @@ const AMOUNTS = /Required: (.+?) BSM, Available: (.+?) BSM/;
 
 /** What failed before or on the chain, by the words of whoever failed. */
 export function chainFault(error: unknown): DepositFault {
+  if (error instanceof ApiError || error instanceof ChunkLoadError) {
+    return { key: 'deposit.fault.network' };
+  }
   const text = error instanceof Error ? error.message : String(error);
   const [, required, available] = AMOUNTS.exec(text) ?? [];
   if (required && available) return { key: 'deposit.fault.insufficient', required, available };
@@ -51,5 +66,7 @@ export function chainFault(error: unknown): DepositFault {
     return { key: 'deposit.fault.noFunds' };
   }
   if (/did not reach the chain in time/.test(text)) return { key: 'deposit.fault.expired' };
-  return { key: 'deposit.fault.network' };
+  // Whoever could not be asked may be asked again; what else went wrong is the wallet's or the chain's own matter.
+  if (/failed to fetch|fetch failed|network/i.test(text)) return { key: 'deposit.fault.network' };
+  return { key: 'deposit.fault.notSent' };
 }

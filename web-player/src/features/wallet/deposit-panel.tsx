@@ -13,29 +13,32 @@ import { AmountField } from '../../components/amount-field.tsx';
 import { systemConfig } from '../../lib/queries.ts';
 import { Faucet } from './faucet.tsx';
 import type { DepositStep } from './send-deposit.ts';
+import { MAX_DEPOSIT_DEFAULT, MIN_DEPOSIT_DEFAULT } from './use-deposit.ts';
 
 const STEPS = ['checking', 'signing', 'sending', 'confirming', 'reporting'] as const;
-/** Until the configuration is known: the specification's. */
-const MIN_DEFAULT = 1;
-const MAX_DEFAULT = 1_000_000;
 
 /** BSM from the player's wallet into the game, in steps that are shown as they are done. */
 export function DepositPanel(props: {
   wallet: string;
   step: DepositStep | null;
   onDeposit(amountMinor: bigint): Promise<boolean>;
+  /** Calls it off; nothing was signed yet. */
+  onStop(): void;
 }) {
-  const { wallet, step, onDeposit } = props;
+  const { wallet, step, onDeposit, onStop } = props;
   const { t } = useTranslation();
   const [text, setText] = useState('');
   const [asking, setAsking] = useState<bigint | null>(null);
   const { data: system } = useQuery(systemConfig);
-  const max = system?.max_deposit ?? MAX_DEFAULT;
+  const min = system?.min_deposit ?? MIN_DEPOSIT_DEFAULT;
+  const max = system?.max_deposit ?? MAX_DEPOSIT_DEFAULT;
   const isOff = system !== undefined && system.rpc_url === null;
   function ask(): void {
     const amount = readAmount('token', text);
     if (typeof amount !== 'bigint' || toNumber('token', amount) > max) {
       toast(t('deposit.invalidAmount'), 'bad');
+    } else if (toNumber('token', amount) < min) {
+      toast(t('deposit.fault.belowMinimum', { min: whole(min) }), 'bad');
     } else setAsking(amount);
   }
   async function send(amount: bigint): Promise<void> {
@@ -56,10 +59,7 @@ export function DepositPanel(props: {
           value={text}
           onChange={setText}
           disabled={step !== null || isOff}
-          hint={t('deposit.hint', {
-            min: whole(system?.min_deposit ?? MIN_DEFAULT),
-            max: whole(max),
-          })}
+          hint={t('deposit.hint', { min: whole(min), max: whole(max) })}
         />
         <Button
           look="primary"
@@ -71,6 +71,11 @@ export function DepositPanel(props: {
         </Button>
       </form>
       {step !== null && <Steps now={step} />}
+      {(step === 'checking' || step === 'signing') && (
+        <Button className="mt-3 w-full" onClick={onStop}>
+          {t('deposit.stop')}
+        </Button>
+      )}
       {system?.faucet && <Faucet />}
       {asking !== null && (
         <Dialog title={t('deposit.confirmTitle')} onClose={() => setAsking(null)}>

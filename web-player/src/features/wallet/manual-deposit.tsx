@@ -51,6 +51,7 @@ export function ManualDeposit(props: {
       >
         <AmountField label={t('deposit.amount')} value={text} onChange={setText} disabled={busy} />
         <Field
+          tall
           label={t('deposit.hash')}
           value={hash}
           maxLength={HASH_MAX_LENGTH}

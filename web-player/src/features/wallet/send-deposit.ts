@@ -4,6 +4,7 @@ import { toNumber } from '@reelbook/ledger/money';
 import { awaitDeposit, buildDeposit, sendDeposit } from '@reelbook/solana/deposit';
 import type { BrowserWallet } from '@reelbook/web/wallets/browser-wallet';
 import bs58 from 'bs58';
+import { unlessCalledOff } from '../../lib/called-off.ts';
 import type { PendingDeposit } from './pending-deposit.ts';
 
 export type DepositStep = 'checking' | 'signing' | 'sending' | 'confirming' | 'reporting';
@@ -17,6 +18,8 @@ export interface DepositOrder {
   readonly projectWallet: string | null;
   readonly from: string;
   readonly amountMinor: bigint;
+  /** Calls the deposit off while nothing is signed; later it changes nothing. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -27,12 +30,13 @@ export async function depositOverChain(
   order: DepositOrder,
   on: { step(step: DepositStep): void; signed(pending: Omit<PendingDeposit, 'wallet'>): void },
 ): Promise<void> {
-  const { wallet, rpcUrl, ...rest } = order;
+  const { wallet, rpcUrl, signal, ...rest } = order;
   on.step('checking');
   const unsigned = await buildDeposit({ rpcUrl, ...rest });
   on.step('signing');
-  if (!wallet.signTransaction) throw new Error('this wallet cannot sign a transaction');
-  const bytes = await wallet.signTransaction(unsigned.bytes);
+  const sign = wallet.signTransaction;
+  if (!sign) throw new Error('this wallet cannot sign a transaction');
+  const bytes = await unlessCalledOff(() => sign(unsigned.bytes), signal);
   // One signature follows its count.
   const signature = bs58.encode(bytes.slice(1, 1 + SIGNATURE_BYTES));
   on.signed({ hash: signature, amount: toNumber('token', order.amountMinor) });

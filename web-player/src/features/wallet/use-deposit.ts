@@ -1,21 +1,27 @@
 import type { DepositResult } from '@reelbook/contract/schemas/payments';
 import { toNumber } from '@reelbook/ledger/money';
+import { whole } from '@reelbook/web/format';
 import { loadPart } from '@reelbook/web/load-part';
 import { deviceStorage } from '@reelbook/web/storage';
 import { toast } from '@reelbook/web/toasts';
 import { type BrowserWallet, connect, WalletError } from '@reelbook/web/wallets/browser-wallet';
-import { keptWallet } from '@reelbook/web/wallets/wallets';
-import { useState } from 'react';
+import { keptWallet, watchWallets } from '@reelbook/web/wallets/wallets';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../lib/api.ts';
+import { unlessCalledOff } from '../../lib/called-off.ts';
 import { refreshMine } from '../../lib/live.ts';
 import { queryClient, systemConfig, tokenConfig } from '../../lib/queries.ts';
+import { session } from '../../lib/session-store.ts';
 import { chainFault, type DepositFault, reportFault } from './deposit-fault.ts';
 import { createPendingDeposits } from './pending-deposit.ts';
 import type { DepositStep } from './send-deposit.ts';
 
 /** The chain's own readers may be a moment behind the level "confirmed". */
 const BEFORE_REPORT_MS = 3_000;
+/** Until the configuration is known: the specification's, in BSM. */
+export const MIN_DEPOSIT_DEFAULT = 1;
+export const MAX_DEPOSIT_DEFAULT = 1_000_000;
 
 export const pendingDeposits = createPendingDeposits(deviceStorage);
 
@@ -23,13 +29,18 @@ export const pendingDeposits = createPendingDeposits(deviceStorage);
 export function useDeposit(wallet: string, onLeft: () => void) {
   const { t } = useTranslation();
   const [step, setStep] = useState<DepositStep | null>(null);
-  const say = (fault: DepositFault) => toast(t(fault.key, { ...fault }), 'bad');
+  const calling = useRef<AbortController | null>(null);
+  const say = (fault: DepositFault) => toast(t(fault.key, { ...bounds(), ...fault }), 'bad');
 
   async function deposit(amountMinor: bigint): Promise<boolean> {
     setStep('checking');
+    const call = new AbortController();
+    calling.current = call;
     let hash: string | null = null;
+    let unwatch = () => {};
     try {
-      const own = await connectOwn(wallet);
+      const own = await connectOwn(wallet, call.signal);
+      unwatch = watchLeaving(own.name, wallet, () => call.abort(new WalletError('notConnected')));
       const [system, token, { depositOverChain }] = await Promise.all([
         queryClient.fetchQuery(systemConfig),
         queryClient.fetchQuery(tokenConfig),
@@ -38,7 +49,15 @@ export function useDeposit(wallet: string, onLeft: () => void) {
       const rpcUrl = new URL(system.rpc_url ?? '/chain', location.origin).href;
       const { token_contract: mint, project_wallet: projectWallet } = token;
       await depositOverChain(
-        { wallet: own, rpcUrl, mint, projectWallet, from: wallet, amountMinor },
+        {
+          wallet: own,
+          rpcUrl,
+          mint,
+          projectWallet,
+          from: wallet,
+          amountMinor,
+          signal: call.signal,
+        },
         {
           step: setStep,
           signed(pending) {
@@ -56,6 +75,8 @@ export function useDeposit(wallet: string, onLeft: () => void) {
       else say(chainFailed(error, hash));
       if (hash !== null) onLeft();
       return false;
+    } finally {
+      unwatch();
     }
     const done = await report(toNumber('token', amountMinor), hash ?? '', false);
     setStep(null);
@@ -76,14 +97,37 @@ export function useDeposit(wallet: string, onLeft: () => void) {
     }
   }
 
-  return { step, deposit, report };
+  const stop = () => calling.current?.abort(new Error('cancelled by user'));
+  return { step, deposit, report, stop };
+}
+
+/** Between which amounts one deposit lies, as the texts of faults say it. */
+function bounds(): { min: string; max: string } {
+  const system = queryClient.getQueryData(systemConfig.queryKey);
+  return {
+    min: whole(system?.min_deposit ?? MIN_DEPOSIT_DEFAULT),
+    max: whole(system?.max_deposit ?? MAX_DEPOSIT_DEFAULT),
+  };
+}
+
+/** Tells when the wallet leaves the browser, or when its player is no longer signed in. */
+function watchLeaving(name: string, address: string, leave: () => void): () => void {
+  const look = () => {
+    const isHere = keptWallet()?.name === name && session.get()?.user.wallet_address === address;
+    if (!isHere) leave();
+  };
+  const stops = [watchWallets(look), session.subscribe(look)];
+  return () => {
+    for (const stop of stops) stop();
+  };
 }
 
 /** What did not move is done with; what may have moved is told with its hash, and can be reported by hand. */
 function chainFailed(error: unknown, hash: string | null): DepositFault {
   const fault = chainFault(error);
   if (hash === null) return fault;
-  if (fault.key === 'deposit.fault.network') return { key: 'deposit.fault.unverified', hash };
+  const isUnknown = fault.key === 'deposit.fault.network' || fault.key === 'deposit.fault.notSent';
+  if (isUnknown) return { key: 'deposit.fault.unverified', hash };
   pendingDeposits.finish(hash);
   return fault;
 }
@@ -99,10 +143,13 @@ class NoWallet extends Error {
 }
 
 /** The wallet that signed in, showing the account that signed in. Throws NoWallet or WalletError. */
-async function connectOwn(address: string): Promise<BrowserWallet> {
+async function connectOwn(address: string, signal: AbortSignal): Promise<BrowserWallet> {
   const wallet = keptWallet();
   if (!wallet) throw new NoWallet('no wallet');
-  const shown = await connect(wallet, { silent: true }).catch(() => connect(wallet));
+  const shown = await unlessCalledOff(
+    () => connect(wallet, { silent: true }).catch(() => connect(wallet)),
+    signal,
+  );
   if (shown !== address) throw new WalletError('notConnected');
   return wallet;
 }

@@ -26,7 +26,9 @@ function Wallet({ wallet }: { wallet: string }) {
   const [exchanging, setExchanging] = useState(false);
   const [left, setLeft] = useState(() => pendingDeposits.find(wallet));
   const { data: system } = useQuery(systemConfig);
-  const { step, deposit, report } = useDeposit(wallet, () => setLeft(pendingDeposits.find(wallet)));
+  const { step, deposit, report, stop } = useDeposit(wallet, () =>
+    setLeft(pendingDeposits.find(wallet)),
+  );
   async function reportByHand(amount: number, hash: string): Promise<boolean> {
     const done = await report(amount, hash, true);
     if (done) setLeft(pendingDeposits.find(wallet));
@@ -41,7 +43,7 @@ function Wallet({ wallet }: { wallet: string }) {
           onExchange={() => setExchanging(true)}
         />
         <div className="grid items-start gap-4 *:min-w-0 md:grid-cols-2 lg:gap-6">
-          <DepositPanel wallet={wallet} step={step} onDeposit={deposit} />
+          <DepositPanel wallet={wallet} step={step} onDeposit={deposit} onStop={stop} />
           <WithdrawPanel wallet={wallet} />
         </div>
         <ManualDeposit key={left?.hash ?? ''} left={left} onReport={reportByHand} />

@@ -65,6 +65,7 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
           }
         />
         <Field
+          tall
           label={t('withdraw.to')}
           value={to}
           maxLength={ADDRESS_MAX_LENGTH}

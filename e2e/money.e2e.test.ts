@@ -1,0 +1,229 @@
+/** What is said when money does not move: every message of deposits, withdrawals and mini-games, in a real browser. */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openBrowser, visit } from './browser.ts';
+import { answer, said, signIn } from './player.ts';
+import { type Standalone, startStandalone } from './standalone.ts';
+import { installWallet, type TestWallet } from './test-wallet.ts';
+
+const LONG_MS = 60_000;
+/** Of the right form, and of no transaction. */
+const HASH = '5'.repeat(88);
+const NETWORK = 'Please check your network connection and backend service status.';
+
+let site: Standalone;
+let browser: Browser;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startStandalone({ GAME_TICK_MS: '20' }), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+let context: BrowserContext;
+let page: Page;
+let wallet: TestWallet;
+beforeEach(async () => {
+  ({ context, page } = await visit(browser, 'desktop'));
+  wallet = await installWallet(context);
+  await signIn(page, site.url);
+  await page.goto(`${site.url}/wallet`);
+});
+afterEach(() => context.close());
+
+const panel = (title: string) =>
+  page.locator('section', { has: page.getByRole('heading', { name: title, exact: true }) });
+
+async function deposit(amount: string): Promise<void> {
+  const own = panel('Deposit');
+  await own.getByRole('textbox').fill(amount);
+  await own.getByRole('button', { name: 'Deposit' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
+}
+
+async function report(amount: string, hash: string): Promise<void> {
+  const own = panel('Manual deposit');
+  await own.getByRole('textbox', { name: 'Amount (BSM)' }).fill(amount);
+  await own.getByRole('textbox', { name: 'Transaction hash' }).fill(hash);
+  await own.getByRole('button', { name: 'Report deposit' }).click();
+}
+
+async function fillWallet(): Promise<void> {
+  await page.getByRole('button', { name: 'Fill my wallet' }).click();
+  await said(page, /Your wallet received .* play BSM/);
+}
+
+describe('a deposit that is not sent', () => {
+  it('below the least: nothing is asked of the wallet', async () => {
+    const own = panel('Deposit');
+    await own.getByRole('textbox').fill('0.5');
+    await own.getByRole('button', { name: 'Deposit' }).click();
+    await said(page, 'Deposit amount is below the limit of 1 BSM per transaction.');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it.each([
+    ['token-contract', { token_contract: null }, 'Token contract address is not configured.'],
+    ['project-wallet', { project_wallet: null }, 'Project wallet address is not configured.'],
+  ])('without a configured %s', async (path, data, words) => {
+    await answer(page, `/config/${path}`, { status: 200, message: 'success', data });
+    await deposit('5');
+    await said(page, `${words} Please contact the project team to configure the`);
+  });
+
+  it('while configuration or chain cannot be reached, or answer nonsense', async () => {
+    await answer(page, '/config/token-contract', 'down');
+    await deposit('5');
+    await page.getByText(`Deposit failed. ${NETWORK}`).waitFor({ timeout: LONG_MS });
+    await page.unroute('**/api/v1/config/token-contract');
+    await page.route('**/chain', (route) => route.abort());
+    await page.reload();
+    await deposit('5');
+    await page.getByText(`Deposit failed. ${NETWORK}`).waitFor({ timeout: LONG_MS });
+    await page.unroute('**/chain');
+    await page.route('**/chain', (route) => route.fulfill({ status: 200, body: '<h1>Hi</h1>' }));
+    await page.reload();
+    await deposit('5');
+    await page.getByText(/Deposit failed|Automatic deposit failed/).waitFor({ timeout: LONG_MS });
+  });
+
+  it('when the wallet has no SOL, crashes, shows another account, or is gone', async () => {
+    await fillWallet();
+    await wallet.behave(page, { sign: 'no-funds' });
+    await deposit('5');
+    await said(page, 'Insufficient BSM tokens or SOL for transaction fees.');
+    await wallet.behave(page, { sign: 'fail' });
+    await deposit('5');
+    await said(page, 'Automatic deposit failed.');
+    await wallet.behave(page, { sign: 'ok', connect: 'other-account' });
+    await deposit('5');
+    await said(page, 'Wallet not connected.');
+    await wallet.leave(page);
+    await deposit('5');
+    await said(page, 'Please connect your wallet first');
+  });
+
+  it('a wallet that never answers can be left, and one that vanishes ends the wait', async () => {
+    await fillWallet();
+    await wallet.behave(page, { sign: 'never' });
+    await deposit('5');
+    await said(page, 'Waiting for your signature');
+    await page.getByRole('button', { name: 'Stop waiting' }).click();
+    await said(page, 'Transaction was cancelled by user.');
+    await deposit('5');
+    await said(page, 'Waiting for your signature');
+    await wallet.leave(page);
+    await said(page, 'Wallet not connected.');
+    await expect.poll(() => panel('Deposit').getByRole('textbox').isEnabled()).toBe(true);
+  });
+});
+
+describe('a deposit that was sent', () => {
+  it('and whose report is refused: bounds, and any other reason', async () => {
+    await fillWallet();
+    const cases = [
+      [
+        'amount exceeds maximum deposit of 4 BSM in one transaction',
+        'Deposit amount exceeds the limit of 1,000,000 BSM per transaction.',
+      ],
+      [
+        'it is below minimum deposit of 6 BSM',
+        'Deposit amount is below the limit of 1 BSM per transaction.',
+      ],
+      ['the moon is full', 'Deposit failed: the moon is full'],
+    ] as const;
+    for (const [message, words] of cases) {
+      await answer(page, '/transaction/deposit', { status: 400, message });
+      await deposit('5');
+      await page.getByText(words).waitFor({ timeout: LONG_MS });
+      await page.unroute('**/api/v1/transaction/deposit');
+    }
+    // The book credits what arrived, whatever became of its report.
+    const held = page.locator('.cabinet dd').first();
+    await expect.poll(() => held.textContent(), { timeout: LONG_MS }).toContain('15.00');
+  });
+
+  it('by hand: what is no amount and no hash, what the server refuses, no server', async () => {
+    await report('0', HASH);
+    await said(page, 'Please enter a valid deposit amount');
+    await report('1000000.1', HASH);
+    await said(page, 'Please enter a valid deposit amount');
+    await report('5', ` ${'h'.repeat(31)} `);
+    await said(page, 'Please enter a valid transaction hash (at least 32 characters)');
+    await report('0.5', HASH);
+    await said(page, 'Manual deposit failed: the amount is below the limit of 1 BSM');
+    await report('5', '0'.repeat(40));
+    await said(page, /^Manual deposit failed: .*(hash|signature)/);
+    await answer(page, '/transaction/deposit', {
+      status: 400,
+      message: 'amount exceeds maximum deposit of 1000000 BSM in one transaction',
+    });
+    await report('5', HASH);
+    await said(page, 'Manual deposit failed: the amount exceeds the limit of 1,000,000 BSM');
+    await page.unroute('**/api/v1/transaction/deposit');
+    await answer(page, '/transaction/deposit', 'down');
+    await report('5', HASH);
+    await said(page, `Manual deposit failed. ${NETWORK}`);
+  });
+});
+
+describe('a withdrawal that fails', () => {
+  it('says the heading, the reason and the way out, and takes nothing', async () => {
+    const own = panel('Withdraw');
+    const ask = () => own.getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByRole('button', { name: 'Exchange' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Exchange' });
+    await dialog.getByRole('textbox').fill('1000');
+    await dialog.getByRole('button', { name: 'Exchange' }).click();
+    await said(page, 'Exchanged: you received 10.00 BSM.');
+
+    await own.getByRole('textbox', { name: 'Amount (BSM)' }).fill('11');
+    await said(page, 'Insufficient token balance!');
+    expect(await own.getByRole('button', { name: 'Withdraw' }).isDisabled()).toBe(true);
+    await own.getByRole('textbox', { name: 'Amount (BSM)' }).fill('10');
+    await own.getByRole('textbox', { name: 'To wallet address' }).fill('not an address');
+    await ask();
+    await said(page, /^Withdrawal failed: .*address.*\. Please try again, or contact support/);
+    await own.getByRole('textbox', { name: 'To wallet address' }).fill(wallet.address);
+    await answer(page, '/transaction/withdraw', 'nonsense');
+    await ask();
+    await said(page, 'Withdrawal failed: API Error. Please try again, or contact support');
+    await page.unroute('**/api/v1/transaction/withdraw');
+    await answer(page, '/transaction/withdraw', 'down');
+    await ask();
+    await said(page, 'Withdrawal failed: No connection. Please try again, or contact support');
+    await page.unroute('**/api/v1/transaction/withdraw');
+    await ask();
+    await said(page, 'Your withdrawal is requested: 9.50 BSM will arrive.');
+  });
+});
+
+describe('a mini-game, in Chinese', () => {
+  const start = () => page.getByRole('button', { name: '开始游戏' }).click();
+
+  it('that does not start, whose result does not arrive, and with too few points', async () => {
+    await page.goto(`${site.url}/snake`);
+    await answer(page, '/game/snake/start', { status: 503, message: 'busy' });
+    await start();
+    await said(page, '游戏开始失败，请重试。');
+    await page.unroute('**/api/v1/game/snake/start');
+
+    await answer(page, '/game/snake/play', { status: 422, message: 'no' });
+    await start();
+    await page.getByText('游戏结果提交失败，请重试。').waitFor({ timeout: LONG_MS });
+    await page.unroute('**/api/v1/game/snake/play');
+    await page.getByRole('button', { name: '重新提交结果' }).click();
+    await page.getByText('游戏结束').first().waitFor({ timeout: LONG_MS });
+
+    await page.goto(`${site.url}/wallet`);
+    await page.getByRole('button', { name: 'Exchange' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Exchange' });
+    await dialog.getByRole('button', { name: 'MAX' }).click();
+    await dialog.getByRole('button', { name: 'Exchange' }).click();
+    await said(page, /Exchanged: you received/);
+    await page.goto(`${site.url}/tetris`);
+    await start();
+    await said(page, '积分不足！');
+  });
+});
