@@ -17,6 +17,23 @@ const ALLOWED = {
   'libs/event-store': ['libs/ledger'],
   'libs/projections': ['libs/ledger', 'libs/event-store'],
   'libs/payments': [...FOUNDATION, 'libs/event-store', 'libs/projections'],
+  'libs/audit': [
+    'libs/ledger',
+    'libs/event-store',
+    'libs/fairness',
+    'libs/games',
+    'libs/projections',
+  ],
+  'libs/inspection': [
+    'libs/audit',
+    'libs/event-store',
+    'libs/fairness',
+    'libs/games',
+    'libs/ledger',
+    'libs/payments',
+    'libs/projections',
+    'libs/proofs',
+  ],
   'libs/bus': [],
   'libs/solana': ['libs/ledger'],
   'libs/runtime': [],
@@ -37,6 +54,7 @@ const ALLOWED = {
     'libs/event-store',
     'libs/fairness',
     'libs/games',
+    'libs/inspection',
     'libs/payments',
     'libs/projections',
     'libs/proofs',
@@ -44,9 +62,9 @@ const ALLOWED = {
   ],
   'services/auditor': [
     ...FOUNDATION,
+    'libs/audit',
     'libs/event-store',
     'libs/fairness',
-    'libs/games',
     'libs/projections',
   ],
   // The one that composes them all.
@@ -67,6 +85,7 @@ const ALLOWED = {
   // Measures everything, as a test does.
   bench: [
     ...FOUNDATION,
+    'libs/audit',
     'libs/contract',
     'libs/embedded-postgres',
     'libs/event-store',

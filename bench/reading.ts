@@ -1,5 +1,5 @@
 /** The audit and the rebuild of each read model, beside reading the same rows and parsing their JSON in one process. */
-import { auditBook } from '@reelbook/auditor/audit';
+import { auditBook } from '@reelbook/audit/audit';
 import { openPool } from '@reelbook/event-store/db';
 import { startSpine } from '@reelbook/event-store/execute';
 import { migrate } from '@reelbook/event-store/migrate';

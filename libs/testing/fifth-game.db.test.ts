@@ -1,4 +1,4 @@
-import { auditBook } from '@reelbook/auditor/audit';
+import { auditBook } from '@reelbook/audit/audit';
 import type { Seeds } from '@reelbook/contract/schemas/fairness';
 import type { GameConfig } from '@reelbook/contract/schemas/game-config';
 import type { GameResult } from '@reelbook/contract/schemas/games';

@@ -1,4 +1,4 @@
-import { auditBook } from '@reelbook/auditor/audit';
+import { auditBook } from '@reelbook/audit/audit';
 import { type CashierDeps, type RunningCashier, startCashier } from '@reelbook/cashier/start';
 import { readSolvency, type Solvency } from '@reelbook/payments/solvency';
 import { openLog } from '@reelbook/runtime/log';

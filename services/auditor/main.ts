@@ -1,15 +1,15 @@
 /** `npm run audit`: proves the book, or names the first event that does not hold. Exit code 1 on any finding. */
 import { parseArgs } from 'node:util';
+import { auditBook, type Progress } from '@reelbook/audit/audit';
+import type { Findings } from '@reelbook/audit/findings';
+import { auditReadModels } from '@reelbook/audit/read-models';
+import { describeReport } from '@reelbook/audit/report';
 import { openPool } from '@reelbook/event-store/db';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import { projections } from '@reelbook/projections/all';
 import { findDatabaseUrl, findSeedKey, seedKeyIdOf } from '@reelbook/runtime/data-folder';
 import { isTerminal, readSettings } from '@reelbook/runtime/settings';
 import type pg from 'pg';
-import { auditBook, type Progress } from './audit.ts';
-import type { Findings } from './findings.ts';
-import { auditReadModels } from './read-models.ts';
-import { describeReport } from './report.ts';
 
 const HELP = `npm run audit -- [--mode public|operator] [--no-read-models]
 

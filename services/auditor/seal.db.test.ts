@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { auditBook } from '@reelbook/audit/audit';
+import { forge, replaceIn, sealAgain, tamperWith } from '@reelbook/audit/tamper';
 import { type Spine, startSpine } from '@reelbook/event-store/execute';
 import { readEvent } from '@reelbook/event-store/read-log';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
@@ -9,10 +11,8 @@ import { createPlayers, type Players } from '@reelbook/testing/play';
 import { WAIT } from '@reelbook/testing/played-book';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { auditBook } from './audit.ts';
 import { ChainBroken, sealDue } from './seal.ts';
 import { startAuditor } from './start.ts';
-import { forge, replaceIn, sealAgain, tamperWith } from './tamper.ts';
 
 const HOUR_MS = 3_600_000;
 const EVERY_20 = { everyEvents: 20, everyMs: HOUR_MS };

@@ -4,13 +4,13 @@ import type { Clock } from '@reelbook/event-store/clock';
 import type { Spine } from '@reelbook/event-store/execute';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
+import type { Prover } from '@reelbook/inspection/prover';
 import type { Rejection } from '@reelbook/ledger/rejections';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
 import type { GatewayChain, WalletBalances } from './chain.ts';
 import type { ConfigTip } from './config.ts';
 import type { Metrics } from './metrics.ts';
-import type { Prover } from './proofs.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface GatewaySettings {

@@ -1,4 +1,4 @@
-import { auditBook } from '@reelbook/auditor/audit';
+import { auditBook } from '@reelbook/audit/audit';
 import type { Protection } from '@reelbook/contract/schemas/protection';
 import { call as callAt } from '@reelbook/testing/demo/api';
 import { type FakeClock, openFakeClock } from '@reelbook/testing/fake-clock';
