@@ -202,6 +202,7 @@ export class BookPass {
 function kindOf(type: string): StreamKind {
   if (type === 'ConfigChanged') return 'config';
   if (type === 'LedgerSealed') return 'seals';
+  if (type.startsWith('Operator')) return 'operators';
   return TREASURY_TYPES.has(type) ? 'treasury' : 'player';
 }
 

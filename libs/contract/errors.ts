@@ -1,6 +1,7 @@
 import { timeText } from '@reelbook/ledger/calendar';
 import { type Asset, toDecimal, toNumber, toText } from '@reelbook/ledger/money';
 import type { Rejection, RejectionCode } from '@reelbook/ledger/rejections';
+import { type AdminFailureCode, adminAnswers } from './admin/errors.ts';
 import { paymentAnswers } from './payment-errors.ts';
 import type { Envelope, ErrorData } from './schemas/common.ts';
 
@@ -10,6 +11,7 @@ import type { Envelope, ErrorData } from './schemas/common.ts';
  */
 export type FailureCode =
   | RejectionCode
+  | AdminFailureCode
   | 'bad-input'
   | 'bad-json'
   | 'unsupported-media-type'
@@ -134,6 +136,7 @@ const answers: Readonly<Record<FailureCode, readonly [status: number, words: Wor
   'exchange-too-small': [400, 'exchange amount too small: it would give nothing'],
   'exchange-too-large': [400, 'exchange amount too large for one exchange; make several'],
   ...paymentAnswers,
+  ...adminAnswers,
   'no-such-notification': [404, 'you have no such notification'],
   'self-excluded': [
     403,

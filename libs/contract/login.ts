@@ -1,6 +1,9 @@
 /** The sentence a wallet signs, followed by the time in milliseconds. Nothing else is accepted as a login. */
 export const LOGIN_SENTENCE = 'Sign this message to log in to Reelbook: ';
 
+/** The sentence of operators. Another one, so that what a player signed never enters the console, and the reverse. */
+export const OPERATOR_SENTENCE = "Sign this message to enter the operators' console of Reelbook: ";
+
 /** A signed message is good for this long after its own time. */
 export const LOGIN_WINDOW_MS = 5 * 60_000;
 /** How far the clock of a player may be ahead. */
@@ -9,14 +12,14 @@ export const LOGIN_AHEAD_MS = 60_000;
 const SIGNATURE_BYTES = 64;
 
 /** The text to sign at `timeMs`. */
-export function loginMessage(timeMs: number): string {
-  return `${LOGIN_SENTENCE}${timeMs}`;
+export function loginMessage(timeMs: number, sentence: string = LOGIN_SENTENCE): string {
+  return `${sentence}${timeMs}`;
 }
 
 /** The time inside a login message, or null for any text that is not exactly the sentence and 13 digits. */
-export function readLoginTime(message: string): number | null {
-  if (!message.startsWith(LOGIN_SENTENCE)) return null;
-  const digits = message.slice(LOGIN_SENTENCE.length);
+export function readLoginTime(message: string, sentence: string = LOGIN_SENTENCE): number | null {
+  if (!message.startsWith(sentence)) return null;
+  const digits = message.slice(sentence.length);
   return /^[1-9]\d{12}$/.test(digits) ? Number(digits) : null;
 }
 

@@ -1,5 +1,6 @@
 import { configDecider } from './config/decide.ts';
 import type { Decider, LedgerEvent } from './decider.ts';
+import { operatorsDecider } from './operators/decide.ts';
 import { playerDecider } from './player/decide.ts';
 import { sealsDecider } from './seals/decide.ts';
 import type { StreamKind } from './streams.ts';
@@ -9,6 +10,7 @@ import { treasuryDecider } from './treasury/decide.ts';
 export const deciders: Readonly<Record<StreamKind, Decider<unknown, never, LedgerEvent>>> = {
   player: playerDecider as unknown as Decider<unknown, never, LedgerEvent>,
   config: configDecider as unknown as Decider<unknown, never, LedgerEvent>,
+  operators: operatorsDecider as unknown as Decider<unknown, never, LedgerEvent>,
   seals: sealsDecider as unknown as Decider<unknown, never, LedgerEvent>,
   treasury: treasuryDecider as unknown as Decider<unknown, never, LedgerEvent>,
 };

@@ -70,6 +70,11 @@ export function postings(event: AnyEvent, owner: string): readonly Posting[] {
     case 'RealityCheckAcknowledged':
     case 'ConfigChanged':
     case 'LedgerSealed':
+    case 'OperatorAdded':
+    case 'OperatorRoleChanged':
+    case 'OperatorRevoked':
+    case 'OperatorSignedIn':
+    case 'OperatorRefused':
     case 'TreasuryObserved':
     case 'WithdrawalApproved':
     case 'WithdrawalDenied':

@@ -60,6 +60,12 @@ export type RejectionCode =
   | 'withdrawal-not-signed'
   | 'withdrawal-not-expired'
   | 'no-such-unmatched-deposit'
+  | 'operator-wallet-invalid'
+  | 'operator-unknown'
+  | 'operator-known'
+  | 'no-such-operator'
+  | 'operators-too-many'
+  | 'operator-last-admin'
   | 'decided-otherwise'
   | 'no-chain'
   | 'over-cover';

@@ -1,9 +1,11 @@
 import { assert } from './assert.ts';
 
-export type StreamKind = 'player' | 'config' | 'seals' | 'treasury';
+export type StreamKind = 'player' | 'config' | 'operators' | 'seals' | 'treasury';
 
 /** The one stream of the configuration. */
 export const CONFIG_STREAM = 'config';
+/** The one stream of who may act as an operator. */
+export const OPERATORS_STREAM = 'operators';
 /** The one stream of what the project's wallet was seen to hold. */
 export const TREASURY_STREAM = 'treasury';
 
@@ -18,7 +20,7 @@ export function playerStream(wallet: string): string {
   return `player-${wallet}`;
 }
 
-const SINGLE_STREAMS = [CONFIG_STREAM, SEALS_STREAM, TREASURY_STREAM] as const;
+const SINGLE_STREAMS = [CONFIG_STREAM, OPERATORS_STREAM, SEALS_STREAM, TREASURY_STREAM] as const;
 
 /** Splits `player-<wallet>` into kind and id; the streams of which there is one are their own ids. */
 export function parseStream(name: string): { kind: StreamKind; id: string } {

@@ -2,6 +2,7 @@
  * Every setting of every process: the only reader of the environment. A wrong or missing setting ends the start
  * with all faults at once, so that nobody mends them one restart at a time.
  */
+import { adminSettings } from './admin-settings.ts';
 import {
   address,
   type ChainTexts,
@@ -21,6 +22,7 @@ export const SETTINGS = {
     'port of the player site, API and /ws; 0 takes any',
   ),
   host: setting('HOST', '127.0.0.1', text, 'address to listen on; 0.0.0.0 opens it to the network'),
+  ...adminSettings,
   dataDir: setting(
     'DATA_DIR',
     '.reelbook',

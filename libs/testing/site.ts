@@ -23,6 +23,9 @@ export interface TestSite {
   readonly bus: Bus;
   /** Role app. */
   readonly pool: pg.Pool;
+  /** 32 bytes; the console works under the same. */
+  readonly sessionKey: Buffer;
+  readonly log: Logger;
   /** All that was logged, as JSON lines. */
   readonly logged: readonly string[];
   /** Another gateway on the same book and bus. */
@@ -107,6 +110,8 @@ export async function startSite(options: SiteOptions = {}): Promise<TestSite> {
     database,
     bus,
     pool,
+    sessionKey: secrets.sessionKey,
+    log,
     logged,
     addGateway,
     call: (path, o) => call(url, path, o),

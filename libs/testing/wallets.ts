@@ -10,10 +10,19 @@ export interface TestWallet {
   /** 64 bytes, as the login wants them: decimal numbers, by comma. */
   sign(message: string): string;
   /** The body of POST /auth/login for that moment. */
-  login(timeMs: number): { wallet_address: string; signature: string; message: string };
+  login(timeMs: number): SignedLogin;
+  /** The body of POST /admin/auth/sign-in. */
+  signIn(timeMs: number): SignedLogin;
+}
+
+export interface SignedLogin {
+  readonly wallet_address: string;
+  readonly signature: string;
+  readonly message: string;
 }
 
 export const LOGIN_SENTENCE = 'Sign this message to log in to Reelbook: ';
+export const OPERATOR_SENTENCE = "Sign this message to enter the operators' console of Reelbook: ";
 
 /** A new wallet; the same `seed` (any number) gives the same wallet again. */
 export function createWallet(seed?: number): TestWallet {
@@ -22,14 +31,15 @@ export function createWallet(seed?: number): TestWallet {
   const address = bs58.encode(pair.publicKey);
   const sign = (message: string) =>
     nacl.sign.detached(new TextEncoder().encode(message), pair.secretKey).join(',');
+  const signed = (message: string) => {
+    return { wallet_address: address, signature: sign(message), message };
+  };
   return {
     address,
     secret: pair.secretKey,
     sign,
-    login(timeMs) {
-      const message = `${LOGIN_SENTENCE}${timeMs}`;
-      return { wallet_address: address, signature: sign(message), message };
-    },
+    login: (timeMs) => signed(`${LOGIN_SENTENCE}${timeMs}`),
+    signIn: (timeMs) => signed(`${OPERATOR_SENTENCE}${timeMs}`),
   };
 }
 

@@ -1,11 +1,10 @@
 import type { Bus } from '@reelbook/bus/bus';
-import type { Failure } from '@reelbook/contract/errors';
 import type { Clock } from '@reelbook/event-store/clock';
 import type { Spine } from '@reelbook/event-store/execute';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
 import type { Prover } from '@reelbook/inspection/prover';
-import type { Rejection } from '@reelbook/ledger/rejections';
+import { Refused } from '@reelbook/http/refused';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
 import type { GatewayChain, WalletBalances } from './chain.ts';
@@ -66,15 +65,4 @@ export interface Caller {
   readonly correlation: string;
 }
 
-/** Ends a request with an answer of the catalogue. */
-export class Refused extends Error {
-  override readonly name = 'Refused';
-  override readonly cause: Rejection | Failure;
-  readonly retryAfterS: number | undefined;
-
-  constructor(cause: Rejection | Failure, retryAfterS?: number) {
-    super('failed' in cause ? cause.failed : cause.rejected);
-    this.cause = cause;
-    this.retryAfterS = retryAfterS;
-  }
-}
+export { Refused };

@@ -3,6 +3,7 @@ import type { BodyOf, DataOf, ParamsOf, QueryOf } from '@reelbook/contract/route
 import { SEALS_SHOWN } from '@reelbook/contract/schemas/proofs';
 import { SYMBOL_IDS, SYMBOL_NAMES } from '@reelbook/games/slot-machine/paytable';
 import { slotMachine } from '@reelbook/games/slot-machine/rules';
+import type { Reply } from '@reelbook/http/routes';
 import { rateNumber } from '@reelbook/ledger/rate';
 import { readAchievementList } from './achievement-reads.ts';
 import { userAnswer } from './answers.ts';
@@ -51,12 +52,6 @@ export interface Request<Name extends RouteName> extends Caller {
   readonly query: QueryOf<Name>;
   readonly params: ParamsOf<Name>;
   readonly idempotencyKey: string | undefined;
-}
-
-export interface Reply<Data> {
-  readonly data: Data;
-  /** Of a command: where in the book its answer stands. */
-  readonly position?: number;
 }
 
 export type Handlers = {

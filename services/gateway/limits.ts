@@ -1,5 +1,5 @@
+import { limiter } from '@reelbook/http/limiter';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Refused } from './context.ts';
 
 /**
  * Requests a minute. Set so high that no person and no honest client meets them, and that one address with many
@@ -9,9 +9,6 @@ const LOGINS_PER_ADDRESS = 3_000;
 const PUBLIC_PER_ADDRESS = 30_000;
 const SOCKETS_PER_ADDRESS = 6_000;
 const CALLS_PER_PLAYER = 12_000;
-const WINDOW_MS = 60_000;
-/** Callers counted at the same time; beyond, the least recent is forgotten. */
-export const CALLERS_COUNTED_MAX = 200_000;
 
 export interface Limits {
   login(request: FastifyRequest): Promise<void>;
@@ -21,7 +18,7 @@ export interface Limits {
   playerCall(request: FastifyRequest, wallet: string | null): Promise<void>;
 }
 
-/** Throws `Refused` with 429 for who calls too often. Needs the plugin @fastify/rate-limit. */
+/** Throws `Refused` with 429 for who calls too often. */
 export function openLimits(app: FastifyInstance): Limits {
   const byAddress = (name: string, max: number) =>
     limiter(app, max, (request) => `${name}:${request.ip}`);
@@ -34,19 +31,5 @@ export function openLimits(app: FastifyInstance): Limits {
     publicCall,
     socket,
     playerCall: (request, wallet) => (wallet === null ? publicCall(request) : player(request)),
-  };
-}
-
-function limiter(
-  app: FastifyInstance,
-  max: number,
-  keyGenerator: (request: FastifyRequest) => string,
-) {
-  const count = app.createRateLimit({ max, timeWindow: WINDOW_MS, keyGenerator });
-  return async (request: FastifyRequest) => {
-    const counted = await count(request);
-    if (!counted.isAllowed && counted.isExceeded) {
-      throw new Refused({ failed: 'too-many-requests' }, Math.max(1, counted.ttlInSeconds));
-    }
   };
 }

@@ -1,6 +1,11 @@
-import { Counter, Gauge, Histogram, openMetrics, type Registry } from '@reelbook/runtime/metrics';
-
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+import { measureRequests } from '@reelbook/http/request-metrics';
+import {
+  Counter,
+  Gauge,
+  type Histogram,
+  openMetrics,
+  type Registry,
+} from '@reelbook/runtime/metrics';
 
 export interface Metrics {
   readonly registry: Registry;
@@ -17,13 +22,7 @@ export function openGatewayMetrics(): Metrics {
   const registers = [registry];
   return {
     registry,
-    requests: new Histogram({
-      name: 'reelbook_http_request_seconds',
-      help: 'Time to answer, by route and status',
-      labelNames: ['route', 'status'],
-      buckets: SECONDS,
-      registers,
-    }),
+    requests: measureRequests(registry),
     sockets: new Gauge({ name: 'reelbook_sockets', help: 'Open sockets', registers }),
     pushes: new Counter({
       name: 'reelbook_pushes_total',

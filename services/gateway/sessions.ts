@@ -1,12 +1,11 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hashOfToken, openTokens } from '@reelbook/http/tokens';
 import { assert } from '@reelbook/ledger/assert';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 
 /**
- * Sessions. A token is base64url of 16 random bytes and 16 bytes of their HMAC, so a forged one is told without a
- * look into the database; the table holds only a hash of it. A session found valid is believed for CACHE_TTL_MS:
- * that long may one revoked by another process live on here.
+ * Sessions of players. The table holds only a hash of each token. A session found valid is believed for
+ * CACHE_TTL_MS: that long may one revoked by another process live on here.
  */
 const SESSION_HOURS = 24;
 /** Requests already under way with the old token may still arrive after a refresh. */
@@ -15,9 +14,6 @@ const CACHE_TTL_MS = 10_000;
 const CACHED_MAX = 100_000;
 /** Rows long dead are removed, so many at a time. */
 const SWEEP_ROWS_MAX = 10_000;
-const ID_BYTES = 16;
-const MAC_BYTES = 16;
-const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 
 export interface OpenedSession {
   readonly token: string;
@@ -46,10 +42,8 @@ interface Known {
 }
 
 export function openSessions(o: { readonly pool: pg.Pool; readonly key: Buffer }): Sessions {
-  assert(o.key.length === 32, 'the session key has 32 bytes');
-  const { pool } = o;
-  const keyed = (purpose: string, data: Buffer | string) =>
-    createHmac('sha256', o.key).update(purpose).update(data).digest();
+  const { pool, key } = o;
+  const { draw, isOurs } = openTokens({ key, purpose: 'token', naming: 'session' });
   // `fetch` lets a hundred parallel requests of one player share one look-up.
   const cache = new LRUCache<string, Known>({
     max: CACHED_MAX,
@@ -57,26 +51,14 @@ export function openSessions(o: { readonly pool: pg.Pool; readonly key: Buffer }
     fetchMethod: (token) => read(pool, token),
   });
 
-  function isOurs(token: string): boolean {
-    if (!TOKEN_PATTERN.test(token)) return false;
-    const bytes = Buffer.from(token, 'base64url');
-    const mac = keyed('token', bytes.subarray(0, ID_BYTES)).subarray(0, MAC_BYTES);
-    return timingSafeEqual(bytes.subarray(ID_BYTES), mac);
-  }
-
   const sessions: Sessions = {
-    draw() {
-      const id = randomBytes(ID_BYTES);
-      const mac = keyed('token', id).subarray(0, MAC_BYTES);
-      const token = Buffer.concat([id, mac]).toString('base64url');
-      return { token, name: keyed('session', token).toString('hex') };
-    },
+    draw,
     async open(token, wallet) {
       const { rows } = await pool.query<{ expires_at: string }>({
         name: 'open-session',
         text: `insert into sessions (token_hash, wallet, expires_at)
           values ($1, $2, now() + make_interval(hours => $3)) returning expires_at`,
-        values: [hashOf(token), wallet, SESSION_HOURS],
+        values: [hashOfToken(token), wallet, SESSION_HOURS],
       });
       const row = rows[0];
       assert(row, 'an insert returns its row');
@@ -118,7 +100,7 @@ async function end(pool: pg.Pool, token: string, graceSeconds: number): Promise<
     text: `update sessions set revoked_at =
         least(coalesce(revoked_at, 'infinity'), now() + make_interval(secs => $2))
       where token_hash = $1`,
-    values: [hashOf(token), graceSeconds],
+    values: [hashOfToken(token), graceSeconds],
   });
 }
 
@@ -129,13 +111,9 @@ async function read(pool: pg.Pool, token: string): Promise<Known> {
     text: `select wallet, (1000 * extract(epoch from
         least(expires_at, coalesce(revoked_at, 'infinity')) - now()))::float8 as left_ms
       from sessions where token_hash = $1`,
-    values: [hashOf(token)],
+    values: [hashOfToken(token)],
   });
   const row = rows[0];
   if (!row || row.left_ms <= 0) return { wallet: null, untilMs: Number.POSITIVE_INFINITY };
   return { wallet: row.wallet, untilMs: Date.now() + row.left_ms };
-}
-
-function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

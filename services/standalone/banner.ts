@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { describeSettings } from '@reelbook/runtime/settings-table';
+import type { OwnConsole } from './console.ts';
 
 /** Tells the person at the keyboard what is being done. */
 export type Say = (line: string) => void;
@@ -9,6 +10,7 @@ export const say: Say = (line) => void process.stdout.write(`  · ${line}\n`);
 /** The settings that matter to `npm start`, in the order in which they are told. */
 const SETTINGS_TOLD = [
   'port',
+  'adminPort',
   'host',
   'dataDir',
   'databaseUrl',
@@ -47,6 +49,7 @@ Stop it with Ctrl-C; start it again and it goes on where it was.
 
 export function bannerText(o: {
   url: string;
+  console: OwnConsole;
   dataDir: string;
   bookWhere: string;
   courierWhere: string;
@@ -60,13 +63,21 @@ export function bannerText(o: {
 
     Play        ${o.url}
     API         ${o.url}/api/docs
+    Console     ${o.console.url}
     Data        ${data}
     Book        ${o.bookWhere}
     Courier     ${o.courierWhere}
     Chain       ${o.chainWhere}
     Money       ${o.localChain ? 'play money: every new wallet gets 1,000 welcome points, and a faucet gives BSM' : 'real: SOLANA_RPC_URL is set'}
 
-    Audit it with \`npm run audit\` in another terminal. Stop it with Ctrl-C: nothing is lost.
+${linksText(o.console.links)}    Audit it with \`npm run audit\` in another terminal. Stop it with Ctrl-C: nothing is lost.
 
 `;
+}
+
+/** Two people, or two browsers: a large sum needs the approval of both. */
+function linksText(links: readonly string[]): string {
+  if (links.length === 0) return '';
+  const lines = links.map((link) => `      ${link}`).join('\n');
+  return `    Two operators of this machine enter the console by these links, each once, within the hour:\n${lines}\n\n`;
 }

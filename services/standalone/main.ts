@@ -7,16 +7,18 @@ import { startSpine } from '@reelbook/event-store/execute';
 import { startGateway } from '@reelbook/gateway/gateway';
 import { startProjector } from '@reelbook/projector/projector';
 import { startPublisher } from '@reelbook/publisher/publisher';
+import { adminPortOf } from '@reelbook/runtime/admin-settings';
 import { keepKeys, seedKeyIdOf } from '@reelbook/runtime/data-folder';
 import { endWithParent, explain, type Lifecycle, runProcess } from '@reelbook/runtime/lifecycle';
 import { type Logger, openLog } from '@reelbook/runtime/log';
-import { isRunByNpm, readSettings, sealTermsOf } from '@reelbook/runtime/settings';
+import { isRunByNpm, readSettings, type Settings, sealTermsOf } from '@reelbook/runtime/settings';
 import { bannerText, helpText, say } from './banner.ts';
 import { openStandaloneChain, type StandaloneChain } from './chain.ts';
+import { startOwnConsole } from './console.ts';
 import { openCourier } from './courier.ts';
 import { openBook } from './database.ts';
 import { lockDataFolder } from './lock.ts';
-import { preparePlayerApp } from './player-app.ts';
+import { prepareApp } from './player-app.ts';
 import { assertPortFree, portTaken } from './port.ts';
 import { openTreasury } from './treasury.ts';
 
@@ -27,7 +29,10 @@ async function main(): Promise<void> {
     process.stdout.write(helpText());
     return;
   }
-  const settings = readSettings();
+  await run(readSettings());
+}
+
+async function run(settings: Settings): Promise<void> {
   const { host, port, gameTickMs, homeFigures } = settings;
   // People read this terminal: without LOG_LEVEL only what they should act on is shown.
   const log = openLog({ name: 'reelbook', level: settings.logLevel ?? 'warn' });
@@ -36,13 +41,16 @@ async function main(): Promise<void> {
     const lock = await lockDataFolder(settings.dataDir, say);
     life.onClose('lock', lock.release);
     if (isRunByNpm()) endWithParent(life);
-    await assertPortFree(host, port);
+    await assertPortFree({ host, port, name: 'PORT' });
+    const adminPort = adminPortOf(settings);
+    await assertPortFree({ host, port: adminPort, name: 'ADMIN_PORT' });
     let started = false;
     life.onClose('notice', () => {
       if (started) say('stopped; the data stay, `npm start` goes on from here');
     });
     const keys = keepKeys(settings);
-    const webRoot = await preparePlayerApp(say);
+    const webRoot = await prepareApp('web-player', say);
+    const adminWebRoot = await prepareApp('web-admin', say);
     // The chain starts while Postgres does: it costs the processor what the other waits for.
     const [book, chain] = await Promise.all([
       openBook(settings, life, say),
@@ -88,13 +96,18 @@ async function main(): Promise<void> {
         webRoot,
       },
     }).catch((error: unknown) => {
-      throw portTaken(error, host, port);
+      throw portTaken(error, { host, port, name: 'PORT' });
     });
     life.onClose('gateway', gateway.close);
+    const console = await startOwnConsole(life, {
+      ...{ pool: pool('app', 'admin'), bus, log: log.child({ part: 'admin' }), localChain },
+      ...{ host, port: adminPort, sessionKey: keys.sessionKey, webRoot: adminWebRoot },
+    });
     started = true;
     process.stdout.write(
       bannerText({
         url: gateway.url,
+        console,
         dataDir: settings.dataDir,
         bookWhere: book.where,
         courierWhere: courier.where,

@@ -4,10 +4,8 @@ import { fileURLToPath } from 'node:url';
 import type { Say } from './banner.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
-const APP = join(REPOSITORY, 'web-player');
-/** What the app is made of: itself, the libraries that it shares with the servers, and the versions of the rest. */
+/** What an app is made of beside itself: the libraries that it shares with the servers, and the versions of the rest. */
 const SOURCES = [
-  'web-player',
   'libs/contract',
   'libs/fairness',
   'libs/games',
@@ -21,26 +19,33 @@ const NOT_SOURCES = new Set(['node_modules', 'dist', '.vite']);
 /** Written last, so that a build that was killed halfway counts as none. Its time is when the build began. */
 const MARK = '.built';
 
-/** The folder of the built player app; built first when it is missing or older than its sources. */
-export async function preparePlayerApp(say: Say): Promise<string> {
-  const output = join(APP, 'dist');
+const NAMES = { 'web-player': 'the player app', 'web-admin': "the operators' console" } as const;
+
+/**
+ * The folder of a built app; built first when it is missing or older than its sources. Null when there is no such app.
+ */
+export async function prepareApp(app: keyof typeof NAMES, say: Say): Promise<string | null> {
+  const folder = join(REPOSITORY, app);
+  const configFile = join(folder, 'vite.config.ts');
+  if (!existsSync(configFile)) return null;
+  const output = join(folder, 'dist');
   const mark = join(output, MARK);
   const built = statSync(mark, { throwIfNoEntry: false });
-  if (built && newest() <= built.mtimeMs) return output;
+  if (built && newest(app) <= built.mtimeMs) return output;
   const begin = new Date();
   say(
-    `building the player app ${built ? 'again: its sources have changed' : '(once, some seconds)'}`,
+    `building ${NAMES[app]} ${built ? 'again: its sources have changed' : '(once, some seconds)'}`,
   );
   // Loaded only when it is needed: it is the heaviest package of all.
   const { build } = await import('vite');
-  await build({ root: APP, configFile: join(APP, 'vite.config.ts'), logLevel: 'warn' });
+  await build({ root: folder, configFile, logLevel: 'warn' });
   writeFileSync(mark, '');
   utimesSync(mark, begin, begin);
   return output;
 }
 
-function newest(): number {
-  return Math.max(...SOURCES.map((name) => newestUnder(join(REPOSITORY, name))));
+function newest(app: string): number {
+  return Math.max(...[app, ...SOURCES].map((name) => newestUnder(join(REPOSITORY, name))));
 }
 
 function newestUnder(path: string): number {

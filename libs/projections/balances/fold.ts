@@ -58,6 +58,11 @@ function balancesAfter(event: RecordedEvent['event']): Balances | null | 'not-a-
       return null;
     case 'ConfigChanged':
     case 'LedgerSealed':
+    case 'OperatorAdded':
+    case 'OperatorRoleChanged':
+    case 'OperatorRevoked':
+    case 'OperatorSignedIn':
+    case 'OperatorRefused':
     case 'TreasuryObserved':
     case 'UnmatchedDepositSeen':
     case 'UnmatchedDepositResolved':

@@ -60,6 +60,11 @@ const EVENT_TYPES: Readonly<Record<EventType, true>> = {
   RealityCheckAcknowledged: true,
   ConfigChanged: true,
   LedgerSealed: true,
+  OperatorAdded: true,
+  OperatorRoleChanged: true,
+  OperatorRevoked: true,
+  OperatorSignedIn: true,
+  OperatorRefused: true,
   TreasuryObserved: true,
   DepositCredited: true,
   WithdrawalRequested: true,
@@ -75,6 +80,7 @@ const EVENT_TYPES: Readonly<Record<EventType, true>> = {
 const KINDS: Readonly<Record<StreamKind, true>> = {
   player: true,
   config: true,
+  operators: true,
   seals: true,
   treasury: true,
 };

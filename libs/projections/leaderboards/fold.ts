@@ -63,6 +63,11 @@ function saidBy(event: RecordedEvent['event']): Partial<Standing> | null {
     case 'RealityCheckAcknowledged':
     case 'ConfigChanged':
     case 'LedgerSealed':
+    case 'OperatorAdded':
+    case 'OperatorRoleChanged':
+    case 'OperatorRevoked':
+    case 'OperatorSignedIn':
+    case 'OperatorRefused':
     case 'TreasuryObserved':
     case 'DepositCredited':
     case 'WithdrawalRequested':

@@ -83,6 +83,11 @@ function saidBy(event: RecordedEvent['event']): Notice | NotificationsRead['data
     case 'BetLost':
     case 'ConfigChanged':
     case 'LedgerSealed':
+    case 'OperatorAdded':
+    case 'OperatorRoleChanged':
+    case 'OperatorRevoked':
+    case 'OperatorSignedIn':
+    case 'OperatorRefused':
     case 'TreasuryObserved':
     case 'WithdrawalDenied':
     case 'WithdrawalAttemptFailed':

@@ -62,6 +62,11 @@ export function fold(events: readonly RecordedEvent[]): OpenRoundsChanges {
       case 'RealityCheckAcknowledged':
       case 'ConfigChanged':
       case 'LedgerSealed':
+      case 'OperatorAdded':
+      case 'OperatorRoleChanged':
+      case 'OperatorRevoked':
+      case 'OperatorSignedIn':
+      case 'OperatorRefused':
       case 'TreasuryObserved':
       case 'UnmatchedDepositSeen':
       case 'UnmatchedDepositResolved':

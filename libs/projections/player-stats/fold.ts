@@ -54,6 +54,11 @@ function settledBy(event: RecordedEvent['event']): BetWon | BetLost | null {
     case 'RealityCheckAcknowledged':
     case 'ConfigChanged':
     case 'LedgerSealed':
+    case 'OperatorAdded':
+    case 'OperatorRoleChanged':
+    case 'OperatorRevoked':
+    case 'OperatorSignedIn':
+    case 'OperatorRefused':
     case 'TreasuryObserved':
     case 'DepositCredited':
     case 'WithdrawalRequested':

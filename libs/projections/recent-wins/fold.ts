@@ -48,6 +48,11 @@ export function fold(events: readonly RecordedEvent[]): RecentWinsChanges {
       case 'Exchanged':
       case 'NotificationsRead':
       case 'LedgerSealed':
+      case 'OperatorAdded':
+      case 'OperatorRoleChanged':
+      case 'OperatorRevoked':
+      case 'OperatorSignedIn':
+      case 'OperatorRefused':
       case 'LimitSet':
       case 'LimitChangeCancelled':
       case 'SelfExcluded':

@@ -79,6 +79,11 @@ export function fold(events: readonly RecordedEvent[]): RoundChanges {
       case 'RealityCheckAcknowledged':
       case 'ConfigChanged':
       case 'LedgerSealed':
+      case 'OperatorAdded':
+      case 'OperatorRoleChanged':
+      case 'OperatorRevoked':
+      case 'OperatorSignedIn':
+      case 'OperatorRefused':
       case 'TreasuryObserved':
       case 'DepositCredited':
       case 'WithdrawalRequested':

@@ -42,6 +42,11 @@ function revealedBy(event: RecordedEvent['event']): SeedRevealed['data'] | null 
     case 'RealityCheckAcknowledged':
     case 'ConfigChanged':
     case 'LedgerSealed':
+    case 'OperatorAdded':
+    case 'OperatorRoleChanged':
+    case 'OperatorRevoked':
+    case 'OperatorSignedIn':
+    case 'OperatorRefused':
     case 'TreasuryObserved':
     case 'DepositCredited':
     case 'WithdrawalRequested':

@@ -109,6 +109,11 @@ function movedBy(event: RecordedEvent['event']): readonly Moved[] {
     case 'RealityCheckAcknowledged':
     case 'ConfigChanged':
     case 'LedgerSealed':
+    case 'OperatorAdded':
+    case 'OperatorRoleChanged':
+    case 'OperatorRevoked':
+    case 'OperatorSignedIn':
+    case 'OperatorRefused':
     case 'TreasuryObserved':
     case 'WithdrawalApproved':
     case 'WithdrawalDenied':

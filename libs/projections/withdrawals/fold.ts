@@ -116,6 +116,11 @@ function stepBy(event: RecordedEvent['event']): Said | null {
     case 'RealityCheckAcknowledged':
     case 'ConfigChanged':
     case 'LedgerSealed':
+    case 'OperatorAdded':
+    case 'OperatorRoleChanged':
+    case 'OperatorRevoked':
+    case 'OperatorSignedIn':
+    case 'OperatorRefused':
     case 'TreasuryObserved':
     case 'UnmatchedDepositSeen':
     case 'UnmatchedDepositResolved':

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ExchangeBody, ExchangeResult } from '@reelbook/contract/schemas/exchange';
+import { settled } from '@reelbook/http/settled';
 import { assert } from '@reelbook/ledger/assert';
 import { AMOUNT_MAX_MINOR, type Asset, toMinor, toNumber } from '@reelbook/ledger/money';
 import { playerDecider } from '@reelbook/ledger/player/decide';
@@ -9,7 +10,6 @@ import { playerStream } from '@reelbook/ledger/streams';
 import { type Caller, type Gateway, Refused } from '../context.ts';
 import { playTermsOf } from '../play-terms.ts';
 import { exchangeAnswer } from '../wallet-answers.ts';
-import { settled } from './settled.ts';
 
 /**
  * One asset for the other at the rates in force when it is appended. Whether the treasury covers the token that it

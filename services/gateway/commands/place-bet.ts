@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type BetBody, type BetResult, DEFAULT_LINES } from '@reelbook/contract/schemas/slot';
 import type { Game } from '@reelbook/games/game';
+import { settled } from '@reelbook/http/settled';
 import { assert } from '@reelbook/ledger/assert';
 import type { GameConfig } from '@reelbook/ledger/config/config';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
@@ -13,7 +14,6 @@ import { betAnswer } from '../answers.ts';
 import { type Caller, type Gateway, Refused } from '../context.ts';
 import { playTermsOf } from '../play-terms.ts';
 import { drawRound, limitsOf, type Play, refuseRound } from './draw-round.ts';
-import { settled } from './settled.ts';
 
 interface Bet extends Play {
   readonly key: string | undefined;

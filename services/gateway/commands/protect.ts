@@ -6,6 +6,7 @@ import type {
   Protection,
   RealityCheckBody,
 } from '@reelbook/contract/schemas/protection';
+import { settled } from '@reelbook/http/settled';
 import { MINUTE_MS } from '@reelbook/ledger/calendar';
 import { toMinor } from '@reelbook/ledger/money';
 import type { ProtectionCommand } from '@reelbook/ledger/player/commands';
@@ -17,7 +18,6 @@ import { type Caller, type Gateway, Refused } from '../context.ts';
 import { realityCheckOf } from '../play-terms.ts';
 import { protectionAnswer } from '../protection-answers.ts';
 import { readProtection } from '../protection-reads.ts';
-import { settled } from './settled.ts';
 
 /** What a player does to be protected. Each is natural to repeat, so none takes an idempotency key. */
 

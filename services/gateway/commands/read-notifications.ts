@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Unread } from '@reelbook/contract/schemas/notifications';
 import { readEvent } from '@reelbook/event-store/read-log';
+import { settled } from '@reelbook/http/settled';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { notificationOf } from '@reelbook/ledger/player/notice-text';
 import { unreadOf } from '@reelbook/ledger/player/notices';
@@ -8,7 +9,6 @@ import { reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import { type Caller, type Gateway, Refused } from '../context.ts';
 import { readPlayer } from '../reads.ts';
-import { settled } from './settled.ts';
 
 /**
  * Marks one notification, named by its position, or all of them as read. One that is read already writes nothing.

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { REVEALED_MAX, type Seeds } from '@reelbook/contract/schemas/fairness';
+import { settled } from '@reelbook/http/settled';
 import { assert } from '@reelbook/ledger/assert';
 import { playerDecider, refuseRotation } from '@reelbook/ledger/player/decide';
 import { playerStream } from '@reelbook/ledger/streams';
 import { revealedAnswer, seedsAnswer } from '../answers.ts';
 import type { Caller, Gateway } from '../context.ts';
 import { readPlayer, readRevealed } from '../reads.ts';
-import { settled } from './settled.ts';
 
 const CLIENT_SEED_BYTES = 8;
 

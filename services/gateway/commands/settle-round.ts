@@ -1,4 +1,5 @@
 import type { Game, Report, Timed } from '@reelbook/games/game';
+import { settled } from '@reelbook/http/settled';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import { playerDecider } from '@reelbook/ledger/player/decide';
@@ -12,7 +13,6 @@ import { readPlacedRound } from '../open-round.ts';
 import { playTermsOf } from '../play-terms.ts';
 import { readPlayer } from '../reads.ts';
 import { drawAgain } from './draw-round.ts';
-import { settled } from './settled.ts';
 
 /** A game whose rounds last. */
 export type TimedGame = Game & { readonly timed: Timed };

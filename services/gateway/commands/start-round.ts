@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { OpenRoundAnswer, StartResult } from '@reelbook/contract/schemas/games';
 import { roundSeedOf } from '@reelbook/fairness/draw';
+import { settled } from '@reelbook/http/settled';
 import { assert } from '@reelbook/ledger/assert';
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import { playerDecider } from '@reelbook/ledger/player/decide';
@@ -15,7 +16,6 @@ import { openRoundAnswer, startAnswer } from '../round-answers.ts';
 import { drawRound, limitsOf, refuseRound } from './draw-round.ts';
 import { betClaim } from './place-bet.ts';
 import { settleIfOver, type TimedGame } from './settle-round.ts';
-import { settled } from './settled.ts';
 
 /** Every game that lasts is played on one line. */
 const LINES = 1;

@@ -6,6 +6,7 @@ import {
   readSignature,
 } from '@reelbook/contract/login';
 import type { LoginBody, Session } from '@reelbook/contract/schemas/user';
+import { isSignedBy, readWallet } from '@reelbook/http/signature';
 import { assert } from '@reelbook/ledger/assert';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { PlacedEvent } from '@reelbook/ledger/events';
@@ -15,7 +16,6 @@ import { playerStream } from '@reelbook/ledger/streams';
 import { userAnswer } from '../answers.ts';
 import { type Gateway, Refused } from '../context.ts';
 import { readPlayer } from '../reads.ts';
-import { isSignedBy, readWallet } from '../signature.ts';
 import { drawClientSeed } from './rotate-seeds.ts';
 
 /** 10 bytes are 16 characters of base32: opaque, and with 80 bits no two players share one. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WithdrawBody, WithdrawResult } from '@reelbook/contract/schemas/payments';
+import { settled } from '@reelbook/http/settled';
 import { assert } from '@reelbook/ledger/assert';
 import { toMinor } from '@reelbook/ledger/money';
 import { playerDecider } from '@reelbook/ledger/player/decide';
@@ -10,7 +11,6 @@ import { checkDestination, findReceiver } from '@reelbook/solana/destination';
 import type { Chain } from '@reelbook/solana/rpc';
 import { type Caller, type Gateway, Refused } from '../context.ts';
 import { withdrawAnswer } from '../payment-answers.ts';
-import { settled } from './settled.ts';
 
 /**
  * Sets BSM aside for a wallet of the player's choice; the cashier pays it. Neither exclusion nor a limit refuses it: what

@@ -3,7 +3,7 @@ import { isUnavailable } from '@reelbook/event-store/db';
 import { Overloaded } from '@reelbook/event-store/execute';
 import { reject } from '@reelbook/ledger/rejections';
 import { ChainAway } from '@reelbook/solana/nodes';
-import { Refused } from './context.ts';
+import { Refused } from './refused.ts';
 
 /** Bytes of a request's body. */
 export const BODY_MAX_BYTES = 16 * 1024;

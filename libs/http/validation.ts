@@ -2,7 +2,7 @@ import { wordsOf } from '@reelbook/contract/errors';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { Refused } from './context.ts';
+import { Refused } from './refused.ts';
 
 const parts: Readonly<Record<string, string>> = {
   body: 'body',

@@ -1,6 +1,6 @@
 import type { Executed } from '@reelbook/event-store/execute';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
-import { Refused } from '../context.ts';
+import { Refused } from './refused.ts';
 
 type Done<State, Event> = Extract<Executed<State, Event>, { kind: 'done' }>;
 

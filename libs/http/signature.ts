@@ -5,6 +5,11 @@ const PUBLIC_KEY_BYTES = 32;
 /** 32 bytes in base58 never take more characters. */
 const ADDRESS_LENGTH_MAX = 44;
 
+/** The address of the wallet whose secret is these 32 bytes. */
+export function addressOf(secret: Uint8Array): string {
+  return bs58.encode(ed25519.getPublicKey(secret));
+}
+
 /** The 32 bytes of a wallet address; null unless it is exactly their base58. */
 export function readWallet(address: string): Uint8Array | null {
   if (address.length > ADDRESS_LENGTH_MAX) return null;

@@ -1,0 +1,69 @@
+import fastifyStatic from '@fastify/static';
+import { API_BASE } from '@reelbook/contract/paths';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Limiter } from './limiter.ts';
+import { Refused } from './refused.ts';
+
+/** Paths that are never a page of an app, whatever the app. */
+const NEVER_PAGES = ['/api', '/health', '/live', '/ready', '/metrics', '/assets'];
+
+/** Everything that is no route: the built app if there is one, else a 404 (or 405) in the envelope. */
+export async function servePages(
+  app: FastifyInstance,
+  o: {
+    /** Folder of the built app; null serves the API alone. */
+    readonly root: string | null;
+    /** Further paths that are no page of it. */
+    readonly notPages?: readonly string[];
+    /** The Content-Security-Policy of a page, by the path of its file. */
+    policyOf(path: string): string;
+    /** The routes of the API, under API_BASE. */
+    readonly routes: readonly { readonly method: string; readonly path: string }[];
+    readonly limit: Limiter;
+  },
+): Promise<void> {
+  const { root } = o;
+  const notPages = [...NEVER_PAGES, ...(o.notPages ?? [])];
+  const patterns = o.routes.map(({ method, path }) => {
+    return { method, pattern: new RegExp(`^${API_BASE}${path.replace(/:\w+/g, '[^/]+')}$`) };
+  });
+  if (root !== null) {
+    await app.register(fastifyStatic, {
+      root,
+      wildcard: false,
+      cacheControl: false,
+      setHeaders(reply, path) {
+        const lasting = path.includes('/assets/');
+        reply.setHeader(
+          'Cache-Control',
+          lasting ? 'public, max-age=31536000, immutable' : 'no-cache',
+        );
+        if (path.endsWith('.html')) reply.setHeader('Content-Security-Policy', o.policyOf(path));
+      },
+    });
+  }
+  app.setNotFoundHandler({ preHandler: o.limit }, async (request, reply) => {
+    if (root !== null && isPage(request, notPages)) return reply.sendFile('index.html');
+    const path = pathOf(request);
+    const methods = patterns.filter(({ pattern }) => pattern.test(path));
+    const allowed = methods.map(({ method }) => method).join(', ');
+    if (allowed === '') {
+      throw new Refused({ failed: 'not-found', detail: { what: 'there is no such path' } });
+    }
+    reply.header('Allow', allowed);
+    throw new Refused({ failed: 'method-not-allowed', detail: { allowed } });
+  });
+}
+
+function isPage(request: FastifyRequest, notPages: readonly string[]): boolean {
+  const path = pathOf(request);
+  return (
+    (request.method === 'GET' || request.method === 'HEAD') &&
+    !path.includes('.') &&
+    !notPages.some((own) => path === own || path.startsWith(`${own}/`))
+  );
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? '';
+}

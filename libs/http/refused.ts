@@ -1,0 +1,15 @@
+import type { Failure } from '@reelbook/contract/errors';
+import type { Rejection } from '@reelbook/ledger/rejections';
+
+/** Ends a request with an answer of the catalogue. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  override readonly cause: Rejection | Failure;
+  readonly retryAfterS: number | undefined;
+
+  constructor(cause: Rejection | Failure, retryAfterS?: number) {
+    super('failed' in cause ? cause.failed : cause.rejected);
+    this.cause = cause;
+    this.retryAfterS = retryAfterS;
+  }
+}

@@ -1,0 +1,64 @@
+import { IDEMPOTENCY_HEADER, POSITION_HEADER } from '@reelbook/contract/paths';
+import { envelopeOf } from '@reelbook/contract/schemas/common';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+
+/** What a route of any contract says of itself. `data` is what stands in the envelope on success. */
+export interface RouteShape {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly path: string;
+  readonly summary: string;
+  readonly tag: string;
+  readonly params?: TSchema;
+  readonly query?: TSchema;
+  readonly headers?: TSchema;
+  readonly body?: TSchema;
+  readonly data: TSchema;
+}
+
+export interface Reply<Data> {
+  readonly data: Data;
+  /** Of a command: where in the book its answer stands. */
+  readonly position?: number;
+}
+
+const failure = envelopeOf(Type.Object({ error: Type.String() }, { additionalProperties: true }));
+
+/** `admit` runs before the body is read: who calls, how often, and whether they may. */
+export function addRoute(
+  app: FastifyInstance,
+  route: RouteShape,
+  o: {
+    readonly secured: boolean;
+    admit(request: FastifyRequest): Promise<void>;
+    handle(request: FastifyRequest): Promise<Reply<unknown>>;
+  },
+): void {
+  app.route({
+    method: route.method,
+    url: route.path,
+    schema: {
+      summary: route.summary,
+      tags: [route.tag],
+      ...(o.secured ? { security: [{ token: [] }] } : {}),
+      ...(route.params ? { params: route.params } : {}),
+      ...(route.query ? { querystring: route.query } : {}),
+      ...(route.headers ? { headers: route.headers } : {}),
+      ...(route.body ? { body: route.body } : {}),
+      response: { 200: envelopeOf(route.data), '4xx': failure, '5xx': failure },
+    },
+    onRequest: o.admit,
+    async handler(request, reply) {
+      const { data, position } = await o.handle(request);
+      reply.header('Cache-Control', 'no-store');
+      if (position !== undefined) reply.header(POSITION_HEADER, position);
+      return { code: 200, message: 'success', data };
+    },
+  });
+}
+
+/** The key that makes a repeated call return the first answer. */
+export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
+  const key = request.headers[IDEMPOTENCY_HEADER.toLowerCase()];
+  return typeof key === 'string' ? key : undefined;
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from '@reelbook/runtime/log';
+import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
+import { answerClientError, ignoreExpectations } from './client-errors.ts';
+import { BODY_MAX_BYTES, failureOf } from './failures.ts';
+import { openLimiters } from './limiter.ts';
+import { compileValidator } from './validation.ts';
+
+/** A client that sends its headers or its body slower than this is cut off. */
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 15_000;
+/** Longer than the usual proxy keeps an idle connection, so that it, not we, closes first. */
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+const HEADERS_MAX_BYTES = 16 * 1024;
+
+/** How one request was answered. `route` is its pattern, not its URL: a URL may hold a token. */
+export interface Answered {
+  readonly route: string;
+  readonly status: number;
+  readonly ms: number;
+}
+
+/** A server without routes, not listening yet: `inject` works on it. Closed with `close()`. */
+export async function openServer(o: {
+  readonly log: Logger;
+  onAnswered(answered: Answered): void;
+}): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: o.log,
+    // What is logged of a request says its id itself; a logger for each would redact for each.
+    childLoggerFactory: (logger) => logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_MAX_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, maxHeaderSize: HEADERS_MAX_BYTES },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, _request, reply) => answer(error, reply),
+  }) as unknown as FastifyInstance;
+  ignoreExpectations(app.server);
+  app.setValidatorCompiler(compileValidator as never);
+  app.setErrorHandler((error, request, reply) => {
+    const status = answer(error, reply);
+    if (status >= 500) request.log.error({ err: error, id: request.id, status }, 'failed');
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('X-Request-Id', request.id);
+    reply.header('X-Content-Type-Options', 'nosniff');
+    reply.header('Referrer-Policy', 'no-referrer');
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { url: route = 'none' } = request.routeOptions;
+    const { statusCode: status, elapsedTime: ms } = reply;
+    o.onAnswered({ route, status, ms });
+    request.log.debug({ id: request.id, method: request.method, route, status, ms }, 'answered');
+  });
+  await openLimiters(app);
+  return app;
+}
+
+/** Sends the catalogue's answer to an error. @returns its status. */
+function answer(error: unknown, reply: FastifyReply): number {
+  const { status, body, retryAfterS } = failureOf(error);
+  if (retryAfterS !== null) reply.header('Retry-After', retryAfterS);
+  reply.code(status).header('Cache-Control', 'no-store').send(body);
+  return status;
+}

@@ -1,0 +1,51 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { assert } from '@reelbook/ledger/assert';
+import type { FastifyRequest } from 'fastify';
+
+/**
+ * Bearer tokens: base64url of 16 random bytes and 16 bytes of their HMAC, so that a forged one is told without a look into
+ * the database. The HMAC is of a purpose, so that a player's token is none of an operator's under the same key.
+ */
+const ID_BYTES = 16;
+const MAC_BYTES = 16;
+const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
+
+export interface Tokens {
+  /** A token that was never seen before; `name` is what the book may know of it. */
+  draw(): { readonly token: string; readonly name: string };
+  isOurs(token: string): boolean;
+}
+
+/** `purpose` names who the tokens are for, and `naming` what the book calls them by. */
+export function openTokens(o: {
+  readonly key: Buffer;
+  readonly purpose: string;
+  readonly naming: string;
+}): Tokens {
+  assert(o.key.length === 32, 'the session key has 32 bytes');
+  const keyed = (purpose: string, data: Buffer | string) =>
+    createHmac('sha256', o.key).update(purpose).update(data).digest();
+  const macOf = (id: Buffer) => keyed(o.purpose, id).subarray(0, MAC_BYTES);
+  return {
+    draw() {
+      const id = randomBytes(ID_BYTES);
+      const token = Buffer.concat([id, macOf(id)]).toString('base64url');
+      return { token, name: keyed(o.naming, token).toString('hex') };
+    },
+    isOurs(token) {
+      if (!TOKEN_PATTERN.test(token)) return false;
+      const bytes = Buffer.from(token, 'base64url');
+      return timingSafeEqual(bytes.subarray(ID_BYTES), macOf(bytes.subarray(0, ID_BYTES)));
+    },
+  };
+}
+
+/** What tables hold in place of a token: of no use to a thief. */
+export function hashOfToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** The bearer token of a request; null for none. */
+export function tokenOf(request: FastifyRequest): string | null {
+  return /^Bearer ([\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null;
+}

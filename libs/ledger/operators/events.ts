@@ -1,0 +1,65 @@
+import type { Role } from './roles.ts';
+
+/** What stands in the stream `operators`. Who did it is the actor in the event's meta. It moves no money. */
+export type OperatorEvent =
+  | OperatorAdded
+  | OperatorRoleChanged
+  | OperatorRevoked
+  | OperatorSignedIn
+  | OperatorRefused;
+
+/** The roles before and after; null is no operator. */
+export interface RoleGiven<Before, After> {
+  /** A wallet address. */
+  readonly operator: string;
+  readonly roleBefore: Before;
+  readonly roleAfter: After;
+  readonly reason: string;
+}
+
+export interface OperatorAdded {
+  readonly type: 'OperatorAdded';
+  readonly data: RoleGiven<null, Role>;
+}
+
+export interface OperatorRoleChanged {
+  readonly type: 'OperatorRoleChanged';
+  readonly data: RoleGiven<Role, Role>;
+}
+
+export interface OperatorRevoked {
+  readonly type: 'OperatorRevoked';
+  readonly data: RoleGiven<Role, null>;
+}
+
+export interface OperatorSignedIn {
+  readonly type: 'OperatorSignedIn';
+  readonly data: {
+    readonly operator: string;
+    readonly role: Role;
+    /** A keyed hash of the session's token, as in SessionStarted. */
+    readonly session: string;
+    readonly way: SignInWay;
+    /** By the clock of the service. */
+    readonly atMs: number;
+  };
+}
+
+/** `link` is the one-time link that a standalone prints. */
+export type SignInWay = 'wallet' | 'link';
+
+/**
+ * A wallet that is no operator (any more) signed in, or an operator called what their role may not (`route`). Counted by
+ * the hour, so that strangers cannot fill the book; what is beyond the count stands in the log alone.
+ */
+export interface OperatorRefused {
+  readonly type: 'OperatorRefused';
+  readonly data: {
+    readonly operator: string;
+    readonly why: 'unknown' | 'revoked' | 'role';
+    readonly role: Role | null;
+    /** `GET /admin/...`: what was asked for; null for a sign-in. */
+    readonly route: string | null;
+    readonly atMs: number;
+  };
+}

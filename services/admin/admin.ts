@@ -1,0 +1,50 @@
+import { openClock } from '@reelbook/event-store/clock';
+import { startSpine } from '@reelbook/event-store/execute';
+import { games as allGames } from '@reelbook/games/rules';
+import type { Registry } from '@reelbook/runtime/metrics';
+import { buildApp } from './app.ts';
+import type { Admin, AdminDeps } from './context.ts';
+import { noLinks } from './links.ts';
+import { openAdminMetrics } from './metrics.ts';
+import { openOperatorSessions } from './sessions.ts';
+
+const SWEEP_SESSIONS_EVERY_MS = 600_000;
+
+/**
+ * Serves the console and the operators' API. Resolves when it listens. `close` lets what is under way finish; the pool
+ * and the bus are their opener's. `registry` holds its metrics, which no port of it shows.
+ */
+export async function startAdmin(
+  deps: AdminDeps,
+): Promise<{ url: string; registry: Registry; close(): Promise<void> }> {
+  const { settings, log, pool, bus } = deps;
+  const spine = startSpine({ pool, onAppended: () => bus.nudge() });
+  const admin: Admin = {
+    ...deps,
+    games: deps.games ?? allGames,
+    links: deps.links ?? noLinks,
+    spine,
+    clock: openClock(pool),
+    sessions: openOperatorSessions({ pool, key: settings.sessionKey }),
+    metrics: openAdminMetrics(),
+  };
+  const app = await buildApp(admin);
+  const sweep = setInterval(() => {
+    admin.sessions
+      .sweep()
+      .catch((error: unknown) => log.warn({ err: error }, 'old sessions not removed'));
+  }, SWEEP_SESSIONS_EVERY_MS).unref();
+  const close = async () => {
+    clearInterval(sweep);
+    await app.close();
+    await spine.close();
+  };
+  try {
+    const url = await app.listen({ host: settings.host, port: settings.port });
+    log.info({ url }, 'the console listens');
+    return { url, registry: admin.metrics.registry, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+import type { Bus } from '@reelbook/bus/bus';
+import type { AdminRouteName } from '@reelbook/contract/admin/paths';
+import type {
+  AdminBodyOf,
+  AdminDataOf,
+  AdminParamsOf,
+  AdminQueryOf,
+} from '@reelbook/contract/admin/routes';
+import type { Clock } from '@reelbook/event-store/clock';
+import type { Spine } from '@reelbook/event-store/execute';
+import type { Game } from '@reelbook/games/game';
+import type { Reply } from '@reelbook/http/routes';
+import type { Role } from '@reelbook/ledger/operators/roles';
+import type { Logger } from '@reelbook/runtime/log';
+import type pg from 'pg';
+import type { Links } from './links.ts';
+import type { AdminMetrics } from './metrics.ts';
+import type { OperatorSessions } from './sessions.ts';
+
+export interface AdminSettings {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** 32 bytes; names and checks sessions. */
+  readonly sessionKey: Buffer;
+  /** Play money only. */
+  readonly localChain: boolean;
+  /** Folder of the built console; null serves the API alone. */
+  readonly webRoot: string | null;
+}
+
+/** What a start of the service is given. */
+export interface AdminDeps {
+  /** Role `app`. Closed by whoever opened it. */
+  readonly pool: pg.Pool;
+  readonly bus: Bus;
+  readonly log: Logger;
+  readonly settings: AdminSettings;
+  /** What can be played; all that there is when not given. */
+  readonly games?: readonly Game[];
+  /** One-time links of a standalone; none elsewhere. */
+  readonly links?: Links;
+}
+
+/** What every act and read works with. */
+export interface Admin extends AdminDeps {
+  readonly games: readonly Game[];
+  readonly links: Links;
+  readonly spine: Spine;
+  readonly clock: Clock;
+  readonly sessions: OperatorSessions;
+  readonly metrics: AdminMetrics;
+}
+
+/** Who calls, as what, and under which request id. */
+export interface Caller {
+  /** A wallet address; empty before there is a session. */
+  readonly operator: string;
+  readonly role: Role;
+  readonly correlation: string;
+}
+
+/** A call that passed the guard and its schemas. */
+export interface AdminRequest<Name extends AdminRouteName> extends Caller {
+  readonly token: string;
+  readonly body: AdminBodyOf<Name>;
+  readonly query: AdminQueryOf<Name>;
+  readonly params: AdminParamsOf<Name>;
+  readonly idempotencyKey: string | undefined;
+}
+
+export type AdminHandlers = {
+  readonly [Name in AdminRouteName]: (
+    request: AdminRequest<Name>,
+  ) => Promise<Reply<AdminDataOf<Name>>>;
+};

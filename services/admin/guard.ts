@@ -1,0 +1,91 @@
+import type { AdminRouteName } from '@reelbook/contract/admin/paths';
+import type { AdminRoute } from '@reelbook/contract/admin/routes';
+import { type Limiter, limiter } from '@reelbook/http/limiter';
+import { Refused } from '@reelbook/http/refused';
+import { tokenOf } from '@reelbook/http/tokens';
+import { HOUR_MS } from '@reelbook/ledger/calendar';
+import { operatorsDecider, roleOf } from '@reelbook/ledger/operators/decide';
+import { mayAct, type Role } from '@reelbook/ledger/operators/roles';
+import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Admin } from './context.ts';
+
+/** Requests a minute: no person meets them; they bound what guessing, and who was let in, can cost. */
+const SIGN_INS_PER_ADDRESS = 60;
+const STRANGERS_PER_ADDRESS = 600;
+const CALLS_PER_OPERATOR = 6_000;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose session this is, and as what; null for nobody's. */
+    operator: { readonly wallet: string; readonly role: Role; readonly expiresAt: string } | null;
+  }
+}
+
+export interface Guard {
+  /** Lets a call of that route pass, or throws `Refused`. Runs before the body is read. */
+  admit(request: FastifyRequest, name: AdminRouteName, route: AdminRoute): Promise<void>;
+  readonly strangers: Limiter;
+}
+
+/** The one place where the table's roles are enforced. */
+export function openGuard(app: FastifyInstance, admin: Admin): Guard {
+  app.decorateRequest('operator', null);
+  const byAddress = (name: string, max: number) =>
+    limiter(app, max, (request) => `${name}:${request.ip}`);
+  const signIns = byAddress('sign-in', SIGN_INS_PER_ADDRESS);
+  const strangers = byAddress('stranger', STRANGERS_PER_ADDRESS);
+  const operators = limiter(app, CALLS_PER_OPERATOR, ({ operator }) => `by:${operator?.wallet}`);
+  return {
+    strangers,
+    async admit(request, name, route) {
+      if (route.role === null) return signIns(request);
+      request.operator = await findOperator(admin, tokenOf(request));
+      if (request.operator === null) {
+        await strangers(request);
+        throw new Refused({ failed: 'session-dead' });
+      }
+      await operators(request);
+      const { wallet, role } = request.operator;
+      if (mayAct(role, route.role)) return;
+      await recordRefusal(admin, { wallet, route, name, correlation: request.id });
+      throw new Refused({ failed: 'role-too-low', detail: { needs: route.role, role } });
+    },
+  };
+}
+
+/** Role and revocation are read from the book every time: both hold from the next call on, in every process. */
+async function findOperator({ sessions, spine }: Admin, token: string | null) {
+  const session = await sessions.find(token);
+  if (!session) return null;
+  const { state } = await spine.tip(operatorsDecider, OPERATORS_STREAM);
+  const role = roleOf(state, session.operator);
+  return role && { wallet: session.operator, role, expiresAt: session.expiresAt };
+}
+
+/** Once an hour for each operator and route; what the book takes of refusals in an hour is bounded as well. */
+async function recordRefusal(
+  { spine, clock, log }: Admin,
+  o: {
+    readonly wallet: string;
+    readonly route: AdminRoute;
+    readonly name: string;
+    readonly correlation: string;
+  },
+): Promise<void> {
+  const { wallet: operator, name, correlation } = o;
+  const { method, path } = o.route;
+  log.warn({ operator, route: name, id: correlation }, 'an operator was refused');
+  const atMs = await clock.nowMs();
+  await spine.execute({
+    decider: operatorsDecider,
+    stream: OPERATORS_STREAM,
+    claim: `operator-refused:${operator}:${name}:${Math.floor(atMs / HOUR_MS)}`,
+    request: null,
+    meta: { correlation, actor: `operator:${operator}` },
+    prepare: async () => ({
+      command: { type: 'RefuseOperator' as const, operator, route: `${method} ${path}`, atMs },
+      configVersion: null,
+    }),
+  });
+}

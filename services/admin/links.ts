@@ -1,0 +1,64 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Spine } from '@reelbook/event-store/execute';
+import { addressOf } from '@reelbook/http/signature';
+import { assert } from '@reelbook/ledger/assert';
+import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
+
+/** Two, since four eyes need two people. */
+const LOCAL_OPERATORS = ['first', 'second'] as const;
+const LINK_BYTES = 32;
+const LINK_TTL_MS = 60 * 60_000;
+
+/** One-time links into the console. They live in this process alone: a restart forgets them. */
+export interface Links {
+  /** Spends a link: the operator it was made for, or null when it was used, has expired or never was. */
+  take(link: string): string | null;
+}
+
+export const noLinks: Links = { take: () => null };
+
+/**
+ * Makes two operators of this machine, each with a link. Their wallets are nobody's: the addresses follow from the session
+ * key, and no wallet signs for them. One that an admin has revoked stays revoked. For the local chain alone.
+ */
+export async function openLocalLinks(o: {
+  readonly spine: Spine;
+  readonly sessionKey: Buffer;
+  readonly localChain: boolean;
+}): Promise<{ readonly links: Links; readonly texts: readonly string[] }> {
+  assert(o.localChain, 'links without a wallet are for play money');
+  const open = new Map<string, { readonly operator: string; readonly untilMs: number }>();
+  for (const name of LOCAL_OPERATORS) {
+    const operator = addressOf(
+      createHmac('sha256', o.sessionKey).update(`local operator ${name}`).digest(),
+    );
+    await addOnce(o.spine, operator, name);
+    const link = randomBytes(LINK_BYTES).toString('base64url');
+    open.set(link, { operator, untilMs: performance.now() + LINK_TTL_MS });
+  }
+  const links: Links = {
+    take(link) {
+      const found = open.get(link);
+      open.delete(link);
+      return found && performance.now() < found.untilMs ? found.operator : null;
+    },
+  };
+  return { links, texts: [...open.keys()] };
+}
+
+async function addOnce(spine: Spine, operator: string, name: string): Promise<void> {
+  const executed = await spine.execute({
+    decider: operatorsDecider,
+    stream: OPERATORS_STREAM,
+    claim: `operator-local:${operator}`,
+    request: null,
+    meta: { correlation: 'standalone-start', actor: 'system:standalone' },
+    async prepare() {
+      const reason = `${name} operator of this machine, for the links that a start prints`;
+      const command = { type: 'AddOperator' as const, operator, role: 'admin' as const, reason };
+      return { command, configVersion: null };
+    },
+  });
+  assert(executed.kind !== 'key-reused', 'equal requests have equal hashes');
+}

@@ -1,0 +1,44 @@
+/** The operators' console as a process of its own. */
+import { connectNats } from '@reelbook/bus/nats';
+import { openPool, untilAvailable } from '@reelbook/event-store/db';
+import { adminPortOf } from '@reelbook/runtime/admin-settings';
+import { explain, runProcess } from '@reelbook/runtime/lifecycle';
+import { openLog } from '@reelbook/runtime/log';
+import { readSettings } from '@reelbook/runtime/settings';
+import { startAdmin } from './admin.ts';
+
+const EXIT_BAD_START = 2;
+
+async function main(): Promise<void> {
+  const settings = readSettings(['databaseUrl', 'natsUrl', 'sessionKey']);
+  const log = openLog({ name: 'admin', level: settings.logLevel });
+  await runProcess(log, async (life) => {
+    const { databaseUrl: url, poolMax: max, host, sessionKey } = settings;
+    const pool = openPool({ url, role: 'app', max, name: 'admin' });
+    life.onClose('pool', () => pool.end());
+    await untilAvailable(pool, {
+      signal: life.signal,
+      onAway: (error) => log.warn({ err: error }, 'the database is away; waiting for it'),
+    });
+    const bus = await connectNats({ url: settings.natsUrl, log });
+    life.onClose('bus', () => bus.close());
+    const admin = await startAdmin({
+      pool,
+      bus,
+      log,
+      settings: {
+        host,
+        port: adminPortOf(settings),
+        sessionKey,
+        localChain: settings.solanaRpcUrl === null,
+        webRoot: settings.adminWebRoot,
+      },
+    });
+    life.onClose('console', admin.close);
+  });
+}
+
+main().catch((error: unknown) => {
+  explain(error);
+  process.exit(EXIT_BAD_START);
+});

@@ -1,0 +1,13 @@
+import { measureRequests } from '@reelbook/http/request-metrics';
+import { type Histogram, openMetrics, type Registry } from '@reelbook/runtime/metrics';
+
+export interface AdminMetrics {
+  readonly registry: Registry;
+  /** Seconds from the request to its answer, by route and status. */
+  readonly requests: Histogram<'route' | 'status'>;
+}
+
+export function openAdminMetrics(): AdminMetrics {
+  const registry = openMetrics('admin');
+  return { registry, requests: measureRequests(registry) };
+}

@@ -1,0 +1,92 @@
+import type { OperatorSession, SignInBody } from '@reelbook/contract/admin/schemas';
+import {
+  LOGIN_AHEAD_MS,
+  LOGIN_WINDOW_MS,
+  OPERATOR_SENTENCE,
+  readLoginTime,
+  readSignature,
+} from '@reelbook/contract/login';
+import { Refused } from '@reelbook/http/refused';
+import { settled } from '@reelbook/http/settled';
+import { isSignedBy, readWallet } from '@reelbook/http/signature';
+import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import type { SignInWay } from '@reelbook/ledger/operators/events';
+import { reject } from '@reelbook/ledger/rejections';
+import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
+import type { Admin, AdminHandlers } from './context.ts';
+
+export function sessionHandlers(admin: Admin) {
+  return {
+    async signIn({ body, correlation }) {
+      const { wallet, timeMs } = verify(body, Date.now());
+      const claim = `operator-login:${wallet}:${timeMs}`;
+      return signIn(admin, { operator: wallet, claim, way: 'wallet', correlation });
+    },
+    async signInByLink({ body, correlation }) {
+      const operator = admin.links.take(body.link);
+      if (operator === null) throw new Refused({ failed: 'link-dead' });
+      const claim = `operator-login:${operator}:${correlation}`;
+      return signIn(admin, { operator, claim, way: 'link', correlation });
+    },
+    async signOut({ token }) {
+      await admin.sessions.revoke(token);
+      return { data: {} };
+    },
+  } satisfies Partial<AdminHandlers>;
+}
+
+/** Cheap checks first, then the signature. Throws `Refused`. */
+function verify(body: SignInBody, nowMs: number): { wallet: string; timeMs: number } {
+  const timeMs = readLoginTime(body.message, OPERATOR_SENTENCE);
+  const signature = readSignature(body.signature);
+  const publicKey = readWallet(body.wallet_address);
+  if (timeMs === null || !signature || !publicKey) throw new Refused({ failed: 'login-invalid' });
+  if (timeMs < nowMs - LOGIN_WINDOW_MS) throw new Refused({ failed: 'login-too-old' });
+  if (timeMs > nowMs + LOGIN_AHEAD_MS) throw new Refused({ failed: 'login-in-future' });
+  if (!isSignedBy(publicKey, body.message, signature)) {
+    throw new Refused({ failed: 'login-invalid' });
+  }
+  return { wallet: body.wallet_address, timeMs };
+}
+
+/**
+ * The wallet has proved itself; the book says whether it is an operator's, and keeps the answer either way. The claim lets
+ * one of equal sign-ins through.
+ */
+async function signIn(
+  admin: Admin,
+  o: {
+    readonly operator: string;
+    readonly claim: string;
+    readonly way: SignInWay;
+    readonly correlation: string;
+  },
+): Promise<{ data: OperatorSession; position: number }> {
+  const { operator, way, correlation } = o;
+  const { token, name: session } = admin.sessions.draw();
+  const executed = await admin.spine.execute({
+    decider: operatorsDecider,
+    stream: OPERATORS_STREAM,
+    claim: o.claim,
+    request: null,
+    meta: { correlation, actor: `operator:${operator}` },
+    async prepare() {
+      const atMs = await admin.clock.nowMs();
+      const command = { type: 'SignInOperator' as const, operator, session, way, atMs };
+      return { command, configVersion: null };
+    },
+  });
+  const { events, position } = settled(executed);
+  const event = events[0]?.event;
+  if (event?.type !== 'OperatorSignedIn') {
+    admin.log.warn({ operator, way, id: correlation }, 'a sign-in was refused');
+    throw new Refused(reject('operator-unknown'));
+  }
+  // An answer of ours that was lost on the way and found again is still ours.
+  if (event.data.session !== session) throw new Refused({ failed: 'login-used' });
+  const { expiresAt } = await admin.sessions.open(token, operator);
+  return {
+    data: { token, expires_at: expiresAt, operator, role: event.data.role },
+    position,
+  };
+}

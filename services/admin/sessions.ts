@@ -1,0 +1,86 @@
+import { hashOfToken, openTokens } from '@reelbook/http/tokens';
+import { assert } from '@reelbook/ledger/assert';
+import type pg from 'pg';
+
+/**
+ * Sessions of operators. The table holds only a hash of each token, and nothing is remembered here: an operator calls
+ * seldom, and one whose session was ended must not live on for a moment.
+ */
+const SESSION_HOURS = 8;
+/** Rows long dead are removed, so many at a time. */
+const SWEEP_ROWS_MAX = 10_000;
+
+export interface LiveSession {
+  readonly operator: string;
+  /** ISO 8601. */
+  readonly expiresAt: string;
+}
+
+export interface OperatorSessions {
+  /** Draws a token that is no session yet; `name` is what the book may know of it. */
+  draw(): { readonly token: string; readonly name: string };
+  /** Makes a drawn token a session of the operator. */
+  open(token: string, operator: string): Promise<LiveSession>;
+  /** A live session, or null. Rejects when the database is away: that is no dead session. */
+  find(token: string | null): Promise<LiveSession | null>;
+  revoke(token: string): Promise<void>;
+  /** Ends every session of an operator at once. */
+  revokeAll(operator: string): Promise<void>;
+  /** Removes sessions that ended a day ago. */
+  sweep(): Promise<void>;
+}
+
+export function openOperatorSessions(o: {
+  readonly pool: pg.Pool;
+  readonly key: Buffer;
+}): OperatorSessions {
+  const { pool, key } = o;
+  const { draw, isOurs } = openTokens({
+    key,
+    purpose: 'operator token',
+    naming: 'operator session',
+  });
+  return {
+    draw,
+    async open(token, operator) {
+      const { rows } = await pool.query<{ expires_at: string }>(
+        `insert into operator_sessions (token_hash, operator, expires_at)
+          values ($1, $2, now() + make_interval(hours => $3)) returning expires_at`,
+        [hashOfToken(token), operator, SESSION_HOURS],
+      );
+      const row = rows[0];
+      assert(row, 'an insert returns its row');
+      return { operator, expiresAt: row.expires_at };
+    },
+    async find(token) {
+      if (token === null || !isOurs(token)) return null;
+      const { rows } = await pool.query<{ operator: string; expires_at: string }>({
+        name: 'find-operator-session',
+        text: `select operator, expires_at from operator_sessions
+          where token_hash = $1 and expires_at > now() and revoked_at is null`,
+        values: [hashOfToken(token)],
+      });
+      const row = rows[0];
+      return row ? { operator: row.operator, expiresAt: row.expires_at } : null;
+    },
+    async revoke(token) {
+      await pool.query(
+        'update operator_sessions set revoked_at = now() where token_hash = $1 and revoked_at is null',
+        [hashOfToken(token)],
+      );
+    },
+    async revokeAll(operator) {
+      await pool.query(
+        'update operator_sessions set revoked_at = now() where operator = $1 and revoked_at is null',
+        [operator],
+      );
+    },
+    async sweep() {
+      await pool.query(
+        `delete from operator_sessions where token_hash in (select token_hash from operator_sessions
+          where expires_at < now() - interval '1 day' limit $1)`,
+        [SWEEP_ROWS_MAX],
+      );
+    },
+  };
+}
