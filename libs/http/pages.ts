@@ -1,5 +1,4 @@
 import fastifyStatic from '@fastify/static';
-import { API_BASE } from '@reelbook/contract/paths';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Limiter } from './limiter.ts';
 import { Refused } from './refused.ts';
@@ -17,7 +16,7 @@ export async function servePages(
     readonly notPages?: readonly string[];
     /** The Content-Security-Policy of a page, by the path of its file. */
     policyOf(path: string): string;
-    /** The routes of the API, under API_BASE. */
+    /** The routes of the API, their paths in full. */
     readonly routes: readonly { readonly method: string; readonly path: string }[];
     readonly limit: Limiter;
   },
@@ -25,7 +24,7 @@ export async function servePages(
   const { root } = o;
   const notPages = [...NEVER_PAGES, ...(o.notPages ?? [])];
   const patterns = o.routes.map(({ method, path }) => {
-    return { method, pattern: new RegExp(`^${API_BASE}${path.replace(/:\w+/g, '[^/]+')}$`) };
+    return { method, pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`) };
   });
   if (root !== null) {
     await app.register(fastifyStatic, {

@@ -1,6 +1,5 @@
-import { type AdminRouteName, adminPaths } from '@reelbook/contract/admin/paths';
+import { ADMIN_BASE, type AdminRouteName, adminPaths } from '@reelbook/contract/admin/paths';
 import { type AdminRoute, adminRoutes } from '@reelbook/contract/admin/routes';
-import { API_BASE } from '@reelbook/contract/paths';
 import { servePages } from '@reelbook/http/pages';
 import { addRoute, idempotencyKeyOf, type Reply } from '@reelbook/http/routes';
 import { openServer } from '@reelbook/http/server';
@@ -31,12 +30,15 @@ export async function buildApp(admin: Admin): Promise<FastifyInstance> {
     onAnswered: ({ route, status, ms }) => metrics.requests.observe({ route, status }, ms / 1_000),
   });
   const guard = openGuard(app, admin);
-  await app.register(async (api) => openRoutes(api, admin, guard), { prefix: API_BASE });
+  await app.register(async (api) => openRoutes(api, admin, guard), { prefix: ADMIN_BASE });
   openStatus(app, admin);
   await servePages(app, {
     root: settings.webRoot,
     policyOf: () => POLICY,
-    routes: Object.values(adminPaths),
+    routes: Object.values(adminPaths).map(({ method, path }) => ({
+      method,
+      path: ADMIN_BASE + path,
+    })),
     limit: guard.strangers,
   });
   return app;

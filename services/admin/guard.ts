@@ -1,4 +1,4 @@
-import type { AdminRouteName } from '@reelbook/contract/admin/paths';
+import { ADMIN_BASE, type AdminRouteName } from '@reelbook/contract/admin/paths';
 import type { AdminRoute } from '@reelbook/contract/admin/routes';
 import { type Limiter, limiter } from '@reelbook/http/limiter';
 import { Refused } from '@reelbook/http/refused';
@@ -84,7 +84,12 @@ async function recordRefusal(
     request: null,
     meta: { correlation, actor: `operator:${operator}` },
     prepare: async () => ({
-      command: { type: 'RefuseOperator' as const, operator, route: `${method} ${path}`, atMs },
+      command: {
+        type: 'RefuseOperator' as const,
+        operator,
+        route: `${method} ${ADMIN_BASE}${path}`,
+        atMs,
+      },
       configVersion: null,
     }),
   });

@@ -1,5 +1,4 @@
-import { type AdminRouteName, adminPaths } from '@reelbook/contract/admin/paths';
-import { API_BASE } from '@reelbook/contract/paths';
+import { ADMIN_BASE, type AdminRouteName, adminPaths } from '@reelbook/contract/admin/paths';
 import { mayAct, ROLES, type Role } from '@reelbook/ledger/operators/roles';
 import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
 import { startSite, type TestSite } from '@reelbook/testing/site';
@@ -24,7 +23,7 @@ const WALLET = '11111111111111111111111111111111';
 async function callAs(name: AdminRouteName, token: string | null, url = admin.url) {
   const { method, path } = adminPaths[name];
   const target = path.replace(/:operator|:wallet/g, WALLET).replace(/:\w+/g, '1');
-  const response = await fetch(url + API_BASE + target, {
+  const response = await fetch(url + ADMIN_BASE + target, {
     method,
     headers: {
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),

@@ -1,4 +1,4 @@
-import { CHAIN_PATH, type RouteName, SOCKET_PATH } from '@reelbook/contract/paths';
+import { API_BASE, CHAIN_PATH, type RouteName, SOCKET_PATH } from '@reelbook/contract/paths';
 import { routes } from '@reelbook/contract/routes';
 import { servePages } from '@reelbook/http/pages';
 import type { FastifyInstance } from 'fastify';
@@ -35,7 +35,10 @@ export async function serveWebApp(
     root,
     notPages: [CHAIN_PATH, SOCKET_PATH],
     policyOf: (path) => (path.endsWith(VERIFIER) ? VERIFIER_POLICY : policy),
-    routes: openRouteNames({ chain }).map((name) => routes[name]),
+    routes: openRouteNames({ chain }).map((name) => {
+      const { method, path } = routes[name];
+      return { method, path: API_BASE + path };
+    }),
     limit: limits.publicCall,
   });
 }

@@ -1,23 +1,26 @@
 import type { Role } from '@reelbook/ledger/operators/roles';
+import { API_BASE } from '../paths.ts';
 import { operatorPaths } from './operator-paths.ts';
-import { readPaths } from './read-paths.ts';
+
+/** Where the operators' API stands, on ADMIN_PORT. */
+export const ADMIN_BASE = `${API_BASE}/admin`;
 
 /**
- * Every call of the operators' API, under API_BASE on ADMIN_PORT. Plain data, so that the browser's client does not load
+ * Every call of the operators' API, under ADMIN_BASE. Plain data, so that the browser's client does not load
  * the schemas. `role` is the least that may; null is everybody: only what comes before a session is.
  */
 export interface AdminPath {
   readonly method: 'GET' | 'POST' | 'PUT';
-  readonly path: `/admin/${string}`;
+  readonly path: `/${string}`;
   readonly role: Role | null;
 }
 
 export const adminPaths = {
-  signIn: { method: 'POST', path: '/admin/auth/sign-in', role: null },
-  signInByLink: { method: 'POST', path: '/admin/auth/link', role: null },
-  signOut: { method: 'POST', path: '/admin/auth/sign-out', role: 'viewer' },
+  signIn: { method: 'POST', path: '/auth/sign-in', role: null },
+  signInByLink: { method: 'POST', path: '/auth/link', role: null },
+  signOut: { method: 'POST', path: '/auth/sign-out', role: 'viewer' },
+  me: { method: 'GET', path: '/me', role: 'viewer' },
   ...operatorPaths,
-  ...readPaths,
 } as const satisfies Record<string, AdminPath>;
 
 export type AdminRouteName = keyof typeof adminPaths;

@@ -2,8 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import { Empty } from '../schemas/common.ts';
 import { operatorRoutes } from './operator-routes.ts';
 import { type AdminPath, type AdminRouteName, adminPaths } from './paths.ts';
-import { readRoutes } from './read-routes.ts';
-import { LinkBody, OperatorSession, SignInBody } from './schemas.ts';
+import { LinkBody, Me, OperatorSession, SignInBody } from './schemas.ts';
 
 /** One call of the operators' API in full. `data` is what stands in the envelope on success. */
 export interface AdminRoute extends AdminPath {
@@ -33,8 +32,8 @@ export const adminRoutes = {
     data: OperatorSession,
   },
   signOut: { ...adminPaths.signOut, summary: 'End this session', tag: 'session', data: Empty },
+  me: { ...adminPaths.me, summary: 'Who is signed in, and as what', tag: 'session', data: Me },
   ...operatorRoutes,
-  ...readRoutes,
 } as const satisfies Record<AdminRouteName, AdminRoute>;
 
 type Routes = typeof adminRoutes;

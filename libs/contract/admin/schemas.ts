@@ -3,10 +3,6 @@ import { REASON_MAX_LENGTH } from '@reelbook/ledger/text';
 import { type Static, Type } from 'typebox';
 import { Position, Time } from '../schemas/common.ts';
 
-/** A text out of a few; said by name in refusals. */
-export const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  Type.Unsafe<Values[number]>({ type: 'string', enum: [...values] });
-
 export const RoleName = Type.Unsafe<Role>({ type: 'string', enum: [...ROLES] });
 
 export const Wallet = Type.String({
@@ -20,16 +16,6 @@ export const Reason = Type.String({
   maxLength: REASON_MAX_LENGTH,
   description: 'Why; it stands in the event',
 });
-
-/** An amount in whole minor units: points in hundredths, token in 10^-9. */
-export const Amount = Type.Object(
-  {
-    asset: oneOf(['points', 'token']),
-    minor: Type.String({ pattern: '^-?(0|[1-9]\\d{0,29})$' }),
-  },
-  { additionalProperties: false },
-);
-export type Amount = Static<typeof Amount>;
 
 /** What an act left behind: where in the book it stands. */
 export const Done = Type.Object({ position: Position });
