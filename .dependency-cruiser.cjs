@@ -23,6 +23,7 @@ const ALLOWED = {
     'libs/fairness',
     'libs/games',
     'libs/projections',
+    'libs/solana',
   ],
   'libs/inspection': [
     'libs/audit',
@@ -44,6 +45,7 @@ const ALLOWED = {
   'services/cashier': [
     ...FOUNDATION,
     'libs/event-store',
+    'libs/fairness',
     'libs/payments',
     'libs/projections',
     'libs/solana',

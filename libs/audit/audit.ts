@@ -2,6 +2,7 @@ import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
 import { games as allGames } from '@reelbook/games/rules';
 import type pg from 'pg';
+import { type AnchorInBook, AnchorsPass } from './anchors-pass.ts';
 import { BookPass, type EventRow } from './book-pass.ts';
 import { Findings } from './findings.ts';
 import { PaymentsPass } from './payments-pass.ts';
@@ -22,6 +23,12 @@ export interface AuditReport {
   readonly rounds: { checked: number; awaitingReveal: number; open: number };
   /** How many there are, and the last position that is sealed. */
   readonly seals: { readonly count: number; readonly to: number };
+  /** How many there are, the newest seal that they cover, and those to compare with the chain. */
+  readonly anchors: {
+    readonly count: number;
+    readonly seal: number;
+    readonly newest: readonly AnchorInBook[];
+  };
   /** In minor units of token: what the treasury was last seen to hold, and how much of it covers nothing yet. */
   readonly treasury: {
     readonly observedMinor: bigint;
@@ -72,12 +79,14 @@ async function auditSnapshot(
   const paymentsPass = new PaymentsPass(findings);
   const protectionPass = new ProtectionPass(findings);
   const sealsPass = new SealsPass(findings);
+  const anchorsPass = new AnchorsPass(findings);
   const pass = new BookPass(findings, (audited) => {
     termsPass.next(audited);
     paymentsPass.next(audited);
     protectionPass.next(audited);
     roundsPass.next(audited);
     sealsPass.next(audited.position, audited.event, audited.before);
+    anchorsPass.next(audited);
   });
   const total = await countEvents(client);
   const seeds = new SeedBook(await readRevealed(client), vault);
@@ -113,6 +122,7 @@ async function auditSnapshot(
     headHash: pass.hash.toString('hex'),
     rounds,
     seals: { count, to: sealsPass.to },
+    anchors: { count: anchorsPass.count, seal: anchorsPass.seal, newest: anchorsPass.anchors },
     treasury: {
       observedMinor: pass.treasuryMinor,
       marginMinor: pass.tokenMarginMinor,

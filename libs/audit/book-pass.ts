@@ -38,6 +38,7 @@ const TREASURY_TYPES: ReadonlySet<string> = new Set([
   'TreasuryObserved',
   'UnmatchedDepositSeen',
   'UnmatchedDepositResolved',
+  'SealAnchored',
 ]);
 const NOTHING: Balances = { pointsMinor: 0n, tokenMinor: 0n };
 

@@ -12,6 +12,7 @@ export type Check =
   | 'protection'
   | 'seeds'
   | 'seals'
+  | 'anchors'
   | 'head'
   | 'claims'
   | 'tips'

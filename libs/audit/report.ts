@@ -1,20 +1,26 @@
 import { type Asset, toDecimal, toText } from '@reelbook/ledger/money';
+import type { AnchorsCompared } from './anchors-on-chain.ts';
 import type { AuditReport } from './audit.ts';
 import type { Finding } from './findings.ts';
 
 const FINDINGS_SHOWN_MAX = 20;
 
-/** The report for people. `readModelRows`: null when they were left out. `seconds`: how long it took. */
+/**
+ * The report for people. `readModelRows`: null when they were left out. `seconds`: how long it took. `anchors`: what the
+ * chain has of them, or why it was not asked.
+ */
 export function describeReport(
   report: AuditReport,
   readModelRows: number | null,
   seconds: number,
+  anchors: AnchorsCompared | string,
 ): string {
   const { rounds, seals, findings } = report;
   const lines = [
     `book      ${count(report.events)} events in ${count(report.streams)} streams, head ${report.headHash}`,
     `rounds    ${count(rounds.checked)} recomputed from seeds and rules, ${count(rounds.awaitingReveal)} awaiting reveal, ${count(rounds.open)} open`,
     `seals     ${count(seals.count)} compared with the book, sealed up to #${count(seals.to)} of #${count(report.events)}`,
+    `anchors   ${describeAnchors(report.anchors, anchors)}`,
     ...[...report.trialBalance].sort().map(([key, minor]) => {
       const [account = '', asset] = key.split(' ') as [string, Asset];
       return `balance   ${account.padEnd(12)} ${toDecimal(asset, minor).padStart(20)} ${asset}`;
@@ -41,6 +47,18 @@ export function describeReport(
     lines.push(`          ${describe(finding)}`);
   }
   return lines.join('\n');
+}
+
+function describeAnchors(
+  { count: all, seal }: AuditReport['anchors'],
+  compared: AnchorsCompared | string,
+): string {
+  if (all === 0) return 'none yet';
+  const covered = `${count(all)} on the chain by the book, up to seal ${count(seal)}; `;
+  if (typeof compared === 'string') return `${covered}not looked up: ${compared}`;
+  const { seen, forgotten } = compared;
+  const old = forgotten === 0 ? '' : `, ${count(forgotten)} older than the RPC remembers`;
+  return `${covered}the newest ${count(seen + forgotten)} looked up there${old}`;
 }
 
 function describe({ check, position, message }: Finding): string {

@@ -4,17 +4,35 @@ import { buildTree, type MerkleTree } from '@reelbook/fairness/merkle';
 import { assert } from '@reelbook/ledger/assert';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { SEAL_EVENTS_MAX } from '@reelbook/ledger/seals/decide';
-import { readSealOver, type SealRow } from '@reelbook/projections/ledger-seals/read';
-import type { ChainedEvent, EventProof, Inclusion } from '@reelbook/proofs/event-proof';
+import { ANCHOR_SEALS_MAX, anchorMemo } from '@reelbook/ledger/treasury/anchor';
+import {
+  type AnchorRow,
+  readAnchorOver,
+  readSealOver,
+  readSealRoots,
+  type SealRow,
+} from '@reelbook/projections/ledger-seals/read';
+import type { AnchorProof } from '@reelbook/proofs/anchor';
+import type { ChainedEvent } from '@reelbook/proofs/chained-event';
+import type { EventProof, Inclusion } from '@reelbook/proofs/event-proof';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 
 /** Leaves of the trees kept in memory, together: some 40 MB. A sealed range never changes, nor does its tree. */
 const LEAVES_KEPT_MAX = 16 * SEAL_EVENTS_MAX;
 
+/** Roots of the seals under the anchors kept in memory, together. */
+const ROOTS_KEPT_MAX = 8 * ANCHOR_SEALS_MAX;
+
 interface SealTree {
   readonly tree: MerkleTree;
   readonly sealEvent: ChainedEvent;
+}
+
+interface AnchorTree {
+  readonly tree: MerkleTree;
+  readonly root: string;
+  readonly anchorEvent: ChainedEvent;
 }
 
 /** Proofs of events, from the book and its seals. */
@@ -30,6 +48,17 @@ export function openProver(pool: pg.Pool): Prover {
     sizeCalculation: ({ tree }) => tree.size,
     fetchMethod: (_seal, _stale, { context }) => readTree(pool, context),
   });
+  const anchors = new LRUCache<number, AnchorTree, AnchorRow>({
+    max: ROOTS_KEPT_MAX,
+    maxSize: ROOTS_KEPT_MAX,
+    sizeCalculation: ({ tree }) => tree.size,
+    fetchMethod: (_seal, _stale, { context }) => readAnchorTree(pool, context),
+  });
+  const anchorOver = async (seal: number): Promise<AnchorProof | null> => {
+    const anchor = await readAnchorOver(pool, seal);
+    const found = anchor && (await anchors.fetch(anchor.seal, { context: anchor }));
+    return anchor && found ? anchorProof(found, anchor, seal) : null;
+  };
   return {
     async prove(position) {
       const recorded = await readEvent(pool, position);
@@ -41,9 +70,12 @@ export function openProver(pool: pg.Pool): Prover {
       if (!seal) {
         return { recorded, proof: { ...event, status: 'not sealed yet', inclusion: null } };
       }
-      const found = await trees.fetch(seal.seal, { context: seal });
+      const [found, anchor] = await Promise.all([
+        trees.fetch(seal.seal, { context: seal }),
+        anchorOver(seal.seal),
+      ]);
       assert(found, 'a seal has a tree');
-      const inclusion = include(found, seal, position);
+      const inclusion = { ...include(found, seal, position), anchor };
       return { recorded, proof: { ...event, status: 'sealed', inclusion } };
     },
   };
@@ -73,6 +105,37 @@ async function readTree(pool: pg.Pool, { seal, from, to, root, position }: SealR
   );
   assert(sealed, `seal ${seal} stands in the book`);
   return { tree, sealEvent: await chained(pool, sealed) };
+}
+
+function anchorProof(
+  { tree, root, anchorEvent }: AnchorTree,
+  { fromSeal, seal: newest, sealsRoot, wallet, signature, slot }: AnchorRow,
+  seal: number,
+): AnchorProof {
+  const siblings = tree.proof(seal - fromSeal).map((hash) => Buffer.from(hash).toString('hex'));
+  return {
+    ...{ from_seal: fromSeal, seal: newest, root, seals_root: sealsRoot, siblings },
+    ...{ wallet, signature, slot },
+    memo: anchorMemo({ fromSeal, seal: newest, root, sealsRoot }),
+    anchor_event: anchorEvent,
+  };
+}
+
+async function readAnchorTree(pool: pg.Pool, anchor: AnchorRow): Promise<AnchorTree> {
+  const { fromSeal, seal, sealsRoot, position } = anchor;
+  const limit = seal - fromSeal + 1;
+  assert(limit <= ANCHOR_SEALS_MAX, 'an anchor is bounded');
+  const [seals, anchored] = await Promise.all([
+    readSealRoots(pool, { from: fromSeal, limit }),
+    readEvent(pool, position),
+  ]);
+  const tree = buildTree(seals.map(({ root }) => Buffer.from(root, 'hex')));
+  const root = seals.at(-1)?.root;
+  // What was altered after it was anchored cannot be proved, and is not said to be.
+  const same = tree.size === limit && Buffer.from(tree.root).toString('hex') === sealsRoot;
+  assert(root && same, `the seals up to ${seal} give the root of their anchor`);
+  assert(anchored, `the anchor of seal ${seal} stands in the book`);
+  return { tree, root, anchorEvent: await chained(pool, anchored) };
 }
 
 async function chained(pool: pg.Pool, recorded: RecordedEvent): Promise<ChainedEvent> {

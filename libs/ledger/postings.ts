@@ -76,6 +76,7 @@ export function postings(event: AnyEvent, owner: string): readonly Posting[] {
     case 'OperatorSignedIn':
     case 'OperatorRefused':
     case 'TreasuryObserved':
+    case 'SealAnchored':
     case 'WithdrawalApproved':
     case 'WithdrawalDenied':
     case 'WithdrawalSigned':

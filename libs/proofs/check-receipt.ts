@@ -5,8 +5,10 @@ import { readBody } from '@reelbook/ledger/body';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { postings } from '@reelbook/ledger/postings';
 import { parseStream } from '@reelbook/ledger/streams';
+import { type AnchorProof, findAnchorFault } from './anchor.ts';
 import { canonicalJson } from './canonical.ts';
-import { type EventProof, findChainFault, findInclusionFault } from './event-proof.ts';
+import { findChainFault } from './chained-event.ts';
+import { type EventProof, findInclusionFault } from './event-proof.ts';
 import { isSigned, RECEIPT_VERSION, type Receipt } from './receipt.ts';
 
 export const CHECK_NAMES = [
@@ -15,6 +17,7 @@ export const CHECK_NAMES = [
   'events',
   'postings',
   'inclusion',
+  'anchor',
   'rules',
   'seed',
   'draw',
@@ -45,11 +48,14 @@ export function checkReceipt(value: unknown, expectedKey: string | null): readon
     events: () => checkEvents(receipt),
     postings: () => checkPostings(receipt),
     inclusion: () => checkInclusion(receipt.events),
+    anchor: () => checkAnchors(receipt.events),
     rules: () => checkRules(receipt),
     seed: () => checkSeed(receipt),
     draw: () => checkDraw(receipt),
   };
-  return CHECK_NAMES.map((name) => ({ name, ...look(looks[name]) }));
+  // A site without a chain anchors nothing: then there is nothing to look at, and nothing to wait for.
+  const names = CHECK_NAMES.filter((name) => name !== 'anchor' || isAnchored(receipt.events));
+  return names.map((name) => ({ name, ...look(looks[name]) }));
 }
 
 /** Checks the proof of one event, as `GET /user/events/{position}` answers it. Throws Error for a value that is none. */
@@ -64,11 +70,10 @@ export function checkEvent(value: unknown): readonly Check[] {
       return fault ? fails(fault) : holds(`#${event.position} has hash ${event.hash}`);
     },
     inclusion: () => checkInclusion([event]),
+    anchor: () => checkAnchors([event]),
   };
-  return [
-    { name: 'chain', ...look(looks.chain) },
-    { name: 'inclusion', ...look(looks.inclusion) },
-  ];
+  const names = ['chain', 'inclusion', ...(isAnchored([event]) ? ['anchor'] : [])] as const;
+  return (names as readonly (keyof typeof looks)[]).map((name) => ({ name, ...look(looks[name]) }));
 }
 
 function look(at: () => Found): Found {
@@ -202,6 +207,30 @@ export function checkInclusion(events: readonly EventProof[]): Found {
   const unsealed = events.filter(({ inclusion }) => !inclusion).length;
   if (unsealed === 0) return holds(sealed.join('; '));
   return open([...sealed, `not sealed yet: ${unsealed} of ${events.length} events`].join('; '));
+}
+
+const isAnchored = (events: readonly EventProof[]) =>
+  events.some(({ inclusion }) => inclusion?.anchor);
+
+/** What can be told without the chain. Its words say what to look up there. */
+function checkAnchors(events: readonly EventProof[]): Found {
+  const anchors = new Map<string, AnchorProof>();
+  let waiting = 0;
+  for (const { inclusion } of events) {
+    const anchor = inclusion?.anchor;
+    if (!inclusion || !anchor) waiting++;
+    else {
+      const fault = findAnchorFault(inclusion, anchor);
+      if (fault) return fails(fault);
+      anchors.set(anchor.signature, anchor);
+    }
+  }
+  const said = [...anchors.values()].map(
+    ({ signature, wallet, memo }) =>
+      `on Solana, transaction ${signature}, signed by ${wallet}, says "${memo}": look it up there`,
+  );
+  if (waiting === 0) return holds(said.join('; '));
+  return open([...said, `not anchored yet: ${waiting} of ${events.length} events`].join('; '));
 }
 
 function checkRules({ game, rules, rules_hash }: Receipt): Found {

@@ -1,15 +1,7 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
-import { eventHash } from '@reelbook/fairness/chain';
 import { isIncluded } from '@reelbook/fairness/merkle';
-
-/** An event as it is sealed into the chain: `hash` is SHA-256(previous hash || body). Hashes are 64 hex digits. */
-export interface ChainedEvent {
-  readonly position: number;
-  /** The very text that was sealed. */
-  readonly body: string;
-  readonly previous_hash: string;
-  readonly hash: string;
-}
+import type { AnchorProof } from './anchor.ts';
+import { type ChainedEvent, findChainFault } from './chained-event.ts';
 
 /**
  * That an event stands under the root of a seal. It is leaf `position - from` of a tree of `to - from + 1` leaves;
@@ -22,6 +14,8 @@ export interface Inclusion {
   readonly root: string;
   readonly siblings: string[];
   readonly seal_event: ChainedEvent;
+  /** Where the seal's root stands on the chain; missing or null while it does not. */
+  readonly anchor?: AnchorProof | null;
 }
 
 /** One event and what proves it. `inclusion` is null while no seal covers it. */
@@ -32,16 +26,6 @@ export interface EventProof extends ChainedEvent {
 
 /** A sibling a level: more than any tree of events has. */
 const SIBLINGS_MAX = 64;
-
-/** What does not hold of an event's hash, in plain words; null when it follows from its body and the hash before. */
-export function findChainFault(event: ChainedEvent): string | null {
-  const place = `#${event.position}`;
-  if (eventHash(event.previous_hash, event.body) !== event.hash) {
-    return `the hash of ${place} does not follow from its text and the hash before it`;
-  }
-  const said = readPosition(event.body);
-  return said === event.position ? null : `the text of ${place} says that it stands at #${said}`;
-}
 
 /** What does not hold of an inclusion, in plain words; null when the event is under the root that the seal names. */
 export function findInclusionFault(event: ChainedEvent, inclusion: Inclusion): string | null {
@@ -70,8 +54,4 @@ interface SealData {
   readonly from?: unknown;
   readonly to?: unknown;
   readonly root?: unknown;
-}
-
-function readPosition(body: string): unknown {
-  return (JSON.parse(body) as { position?: unknown }).position;
 }

@@ -12,6 +12,8 @@ const KEY_ID_CHARS = 8;
 
 /** Holds the URL of the embedded Postgres while it runs (with its password; mode 0600). */
 export const DATABASE_URL_FILE = 'database-url';
+/** Holds the URL of the local chain's RPC while it runs. */
+export const CHAIN_URL_FILE = 'chain-url';
 const SEED_KEY_FILE = 'seed-key';
 const SESSION_KEY_FILE = 'session-key';
 const RECEIPT_KEY_FILE = 'receipt-key';
@@ -19,6 +21,12 @@ const RECEIPT_KEY_FILE = 'receipt-key';
 /** DATABASE_URL, or that of the standalone whose data lie in DATA_DIR; null when it never ran. */
 export function findDatabaseUrl(settings: Settings): string | null {
   return settings.databaseUrl ?? readText(join(settings.dataDir, DATABASE_URL_FILE));
+}
+
+/** SOLANA_RPC_URL, or the local chain of the standalone whose data lie in DATA_DIR; null when it never ran. */
+export function findRpcUrls(settings: Settings): readonly string[] | null {
+  const own = readText(join(settings.dataDir, CHAIN_URL_FILE));
+  return settings.solanaRpcUrl ?? (own ? [own] : null);
 }
 
 /** SEED_KEY, or that of the standalone whose data lie in DATA_DIR. */

@@ -123,6 +123,12 @@ export const SETTINGS = {
     integer(1, 1_440, 'minutes'),
     'minutes after which the auditor seals what is not sealed yet',
   ),
+  anchorEveryMinutes: setting(
+    'ANCHOR_EVERY_MINUTES',
+    '10',
+    integer(0, 10_080, 'minutes'),
+    'least minutes between two memos of the treasury that anchor seals on the chain; 0: none',
+  ),
   logLevel: setting(
     'LOG_LEVEL',
     null,
@@ -175,6 +181,7 @@ type Defaulted =
   | 'dataDir'
   | 'sealEveryEvents'
   | 'sealEveryMinutes'
+  | 'anchorEveryMinutes'
   | 'poolMax'
   | 'homeFigures'
   | 'gameTickMs'
@@ -226,17 +233,6 @@ export function readSettings<const R extends SettingName = never>(
   if (faults.length === 0) faults.push(...chainFaults(values as unknown as ChainTexts));
   if (faults.length > 0) throw new SettingsError(faults);
   return values as Settings<R>;
-}
-
-const MINUTE_MS = 60_000;
-
-/** When the auditor seals: after so many events, or when the oldest unsealed one is of that age. */
-export function sealTermsOf(settings: {
-  readonly sealEveryEvents: number;
-  readonly sealEveryMinutes: number;
-}): { readonly everyEvents: number; readonly everyMs: number } {
-  const { sealEveryEvents: everyEvents, sealEveryMinutes } = settings;
-  return { everyEvents, everyMs: sealEveryMinutes * MINUTE_MS };
 }
 
 /** Colours and pretty logs are for people: true where standard output is a terminal. */

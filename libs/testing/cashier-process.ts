@@ -18,6 +18,7 @@ export interface CashierOrder {
   readonly secret: string;
   readonly dieAt: string;
   readonly leaseMs: number;
+  readonly anchorEveryMs?: number;
 }
 
 const ROUND_MS = 20;
@@ -33,6 +34,7 @@ startCashier({
   witnesses: 2,
   roundEveryMs: ROUND_MS,
   leaseMs,
+  anchorEveryMs: order.anchorEveryMs ?? null,
   at(point) {
     if (point === order.dieAt) process.kill(process.pid, 'SIGKILL');
   },

@@ -19,14 +19,18 @@ import type {
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerState, TimedRound } from '@reelbook/ledger/player/state';
 import { isRejection } from '@reelbook/ledger/rejections';
-import { sealsDecider } from '@reelbook/ledger/seals/decide';
+import { type SealLedger, sealsDecider } from '@reelbook/ledger/seals/decide';
 import {
   CONFIG_STREAM,
   playerStream,
   SEALS_STREAM,
   TREASURY_STREAM,
 } from '@reelbook/ledger/streams';
-import { type ObserveTreasury, treasuryDecider } from '@reelbook/ledger/treasury/decide';
+import {
+  type AnchorSeal,
+  type ObserveTreasury,
+  treasuryDecider,
+} from '@reelbook/ledger/treasury/decide';
 import type pg from 'pg';
 
 /**
@@ -53,6 +57,8 @@ export interface History {
   setBigWinMultiple(bigWinMultiple: number): void;
   /** Seals what is not sealed yet up to a position; the root is none that any tree has. */
   seal(to: number): void;
+  /** Anchors the seals up to that number in a transaction of nobody. */
+  anchor(seal: number): void;
   recorded(): readonly RecordedEvent[];
   /** @returns the position of the last event in the book. */
   appendTo(pool: pg.Pool): Promise<number>;
@@ -134,13 +140,11 @@ export function createHistory(): History {
       tell(configDecider, CONFIG_STREAM, () => configCommand(multiple));
     },
     seal: (to) =>
-      tell(sealsDecider, SEALS_STREAM, (state) => ({
-        type: 'SealLedger',
-        from: state.to + 1,
-        to,
-        root: nextHash(),
-        chainHash: nextHash(),
-      })),
+      tell(sealsDecider, SEALS_STREAM, (state) => sealCommand(state.to + 1, to, nextHash())),
+    anchor: (seal) =>
+      tell(treasuryDecider, TREASURY_STREAM, (state) =>
+        anchorCommand(state.anchoredSeal + 1, seal, nextHash()),
+      ),
     recorded: () => record(told),
     async appendTo(pool) {
       let head = 0;
@@ -231,6 +235,15 @@ function rotateCommand(
 function exchangeCommand(fromAsset: Asset, amountMinor: bigint): Exchange {
   const toAsset = fromAsset === 'points' ? 'token' : 'points';
   return { type: 'Exchange', fromAsset, toAsset, amountMinor, terms: defaultConfig.exchange };
+}
+
+function sealCommand(from: number, to: number, root: string): SealLedger {
+  return { type: 'SealLedger', from, to, root, chainHash: root };
+}
+
+function anchorCommand(fromSeal: number, seal: number, root: string): AnchorSeal {
+  const roots = { fromSeal, seal, root, sealsRoot: root };
+  return { type: 'AnchorSeal', ...roots, wallet: walletOf(0), signature: '5'.repeat(87), slot: 1 };
 }
 
 function observation(tokenMinor: bigint): ObserveTreasury {

@@ -7,7 +7,7 @@ import { assert } from '@reelbook/ledger/assert';
 import { encode } from '@reelbook/ledger/codec';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { postings } from '@reelbook/ledger/postings';
-import type { ChainedEvent } from '@reelbook/proofs/event-proof';
+import type { ChainedEvent } from '@reelbook/proofs/chained-event';
 import {
   RECEIPT_VERSION,
   type Receipt,

@@ -1,5 +1,6 @@
 /** `npm run audit`: proves the book, or names the first event that does not hold. Exit code 1 on any finding. */
 import { parseArgs } from 'node:util';
+import { lookUpAnchors } from '@reelbook/audit/anchors-on-chain';
 import { auditBook, type Progress } from '@reelbook/audit/audit';
 import type { Findings } from '@reelbook/audit/findings';
 import { auditReadModels } from '@reelbook/audit/read-models';
@@ -7,7 +8,12 @@ import { describeReport } from '@reelbook/audit/report';
 import { openPool } from '@reelbook/event-store/db';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import { projections } from '@reelbook/projections/all';
-import { findDatabaseUrl, findSeedKey, seedKeyIdOf } from '@reelbook/runtime/data-folder';
+import {
+  findDatabaseUrl,
+  findRpcUrls,
+  findSeedKey,
+  seedKeyIdOf,
+} from '@reelbook/runtime/data-folder';
 import { isTerminal, readSettings } from '@reelbook/runtime/settings';
 import type pg from 'pg';
 
@@ -15,7 +21,8 @@ const HELP = `npm run audit -- [--mode public|operator] [--no-read-models]
 
 Proves the whole book from its first event: dense positions and versions, the hash chain, columns equal to bodies,
 double entry, states and tips, seeds, every round drawn again from its seed and rules, claims, and every read model
-equal to a replay from zero. The book may be in use meanwhile: the audit sees it as of one moment.
+equal to a replay from zero; and, where SOLANA_RPC_URL or the standalone's own chain can be asked, that every anchor of
+the seals stands on the chain. The book may be in use meanwhile: the audit sees it as of one moment.
 
   --mode public      checks what anyone could: rounds whose seed is not revealed are counted as awaiting reveal
   --mode operator    opens the sealed seeds as well and recomputes every round (needs SEED_KEY; the default with it)
@@ -53,7 +60,8 @@ async function main(): Promise<number> {
   try {
     const keyId = seedKey ? seedKeyIdOf(settings, seedKey) : '';
     const vault = seedKey ? openSeedVault({ pool, key: seedKey, keyId }) : null;
-    return await run({ pool, url, vault, readModels: !values['no-read-models'] });
+    const urls = findRpcUrls(settings);
+    return await run({ pool, url, vault, urls, readModels: !values['no-read-models'] });
   } finally {
     await pool.end();
   }
@@ -63,15 +71,18 @@ async function run(o: {
   pool: pg.Pool;
   url: string;
   vault: SeedVault | null;
+  urls: readonly string[] | null;
   readModels: boolean;
 }): Promise<number> {
   const started = performance.now();
   const onProgress = progressLine();
   const report = await auditBook({ pool: o.pool, vault: o.vault, onProgress });
   const { findings } = report;
+  const { newest: anchors } = report.anchors;
+  const compared = await lookUpAnchors({ ...o, anchors, findings, onProgress });
   const rows = o.readModels ? await compareReadModels(o.url, findings, onProgress) : null;
   endLine();
-  say(describeReport(report, rows, (performance.now() - started) / 1_000));
+  say(describeReport(report, rows, (performance.now() - started) / 1_000, compared));
   return report.findings.count === 0 ? EXIT.clean : EXIT.faulty;
 }
 

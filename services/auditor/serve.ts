@@ -2,7 +2,8 @@
 import { openPool, untilAvailable } from '@reelbook/event-store/db';
 import { runProcess } from '@reelbook/runtime/lifecycle';
 import { openLog } from '@reelbook/runtime/log';
-import { readSettings, sealTermsOf } from '@reelbook/runtime/settings';
+import { sealTermsOf } from '@reelbook/runtime/sealing';
+import { readSettings } from '@reelbook/runtime/settings';
 import { startAuditor } from './start.ts';
 
 const LEVEL = 'info';

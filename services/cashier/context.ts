@@ -27,6 +27,10 @@ export type CrashPoint =
   | 'failure-booked'
   | 'seen-expired'
   | 'expiry-booked'
+  | 'memo-signed'
+  | 'memo-sent'
+  | 'memo-seen-final'
+  | 'anchor-booked'
   | 'before-observation'
   | 'observed';
 
@@ -42,6 +46,8 @@ export interface Cashier {
   readonly log: Logger;
   /** Nodes that must say that a transaction never was: one is enough only where the chain is our own. */
   readonly witnesses: 1 | 2;
+  /** Least time between two anchors of seals; null: none are made. */
+  readonly anchorEveryMs: number | null;
   /** Throws `LeaseLost` when another cashier acts. */
   hold(): Promise<void>;
   /** Nothing, but in tests that crash there. */

@@ -1,15 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
-import type { CashierOrder } from '@reelbook/testing/cashier-process';
+import { dieAt, SHORT_LEASE_MS } from '@reelbook/testing/dying-cashier';
 import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
 import type { TestPlayer } from '@reelbook/testing/site';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CrashPoint } from './context.ts';
 
-const LEASE_MS = 1_000;
 const BLOCKHASH_BLOCKS = 151;
 
 let bank: PayingSite;
@@ -55,25 +51,6 @@ async function countEvents(type: string): Promise<number> {
   return events.filter(({ event }) => event.type === type).length;
 }
 
-/** Runs a cashier as a process until it has killed itself at that point. */
-async function dieAt(point: CrashPoint): Promise<void> {
-  const { mint, wallet, decimals } = await bank.chain.chain.terms();
-  const order: CashierOrder = {
-    ...{ databaseUrl: bank.site.database.url, urls: bank.chain.local.urls, mint, wallet, decimals },
-    ...{ secret: Buffer.from(bank.chain.treasury.secret).toString('base64') },
-    ...{ dieAt: point, leaseMs: LEASE_MS },
-  };
-  const program = fileURLToPath(new URL('../../libs/testing/cashier-process.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', program, JSON.stringify(order)], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const gone = once(child, 'exit');
-  const blocks = setInterval(() => bank.chain.finalize(), 100);
-  const [, signal] = await gone;
-  clearInterval(blocks);
-  expect(signal).toBe('SIGKILL');
-}
-
 describe('a cashier that is killed -9', () => {
   const steps: readonly CrashPoint[] = [
     'before-approval',
@@ -87,8 +64,8 @@ describe('a cashier that is killed -9', () => {
   test.each(steps)('at %s pays the withdrawal once', async (point) => {
     const ann = await rich();
     const id = await ask(ann);
-    await dieAt(point);
-    await bank.startCashier({ leaseMs: LEASE_MS });
+    await dieAt(bank, point);
+    await bank.startCashier({ leaseMs: SHORT_LEASE_MS });
     await expectPaidOnce(ann, id);
   });
 
@@ -98,11 +75,11 @@ describe('a cashier that is killed -9', () => {
       const ann = await rich();
       const id = await ask(ann);
       bank.chain.local.mischief.dropSends(1_000);
-      await dieAt('sent');
+      await dieAt(bank, 'sent');
       bank.chain.local.advance(BLOCKHASH_BLOCKS);
-      await dieAt(point);
+      await dieAt(bank, point);
       bank.chain.local.mischief.heal();
-      await bank.startCashier({ leaseMs: LEASE_MS });
+      await bank.startCashier({ leaseMs: SHORT_LEASE_MS });
       await expectPaidOnce(ann, id);
       expect(await countEvents('WithdrawalAttemptFailed')).toBe(1);
     },
@@ -120,8 +97,8 @@ describe('a cashier that is killed -9', () => {
     const ann = await rich();
     await bank.chain.fund(7n * BSM, ann.wallet);
     await bank.deposit(ann, 7n * BSM);
-    await dieAt(point);
-    await bank.startCashier({ leaseMs: LEASE_MS });
+    await dieAt(bank, point);
+    await bank.startCashier({ leaseMs: SHORT_LEASE_MS });
     await bank.until(async () => expect(await bank.balanceMinor(ann)).toBe(107n * BSM));
     await bank.expectWhole();
     expect(await countEvents('DepositCredited')).toBe(2);
@@ -163,7 +140,7 @@ describe('a chain that', () => {
     const ann = await rich();
     const id = await ask(ann);
     bank.chain.local.mischief.landLate(2, 1);
-    await dieAt('sent');
+    await dieAt(bank, 'sent');
     bank.chain.local.advance(5);
     bank.chain.local.advance(BLOCKHASH_BLOCKS + 50);
     await bank.startCashier();
@@ -174,7 +151,7 @@ describe('a chain that', () => {
   test('has one node that does not know it keeps it waiting for a person, not for luck', async () => {
     const ann = await rich();
     const id = await ask(ann);
-    await dieAt('sent');
+    await dieAt(bank, 'sent');
     const signature = (await readWithdrawal(bank.site.pool, id))?.signature ?? '';
     // It landed; the first node hides it, so that alone it would be taken for lost.
     bank.chain.local.mischief.hide(signature, 'first');
@@ -192,7 +169,7 @@ describe('a chain that', () => {
 test('two cashiers at once pay once, and one of them acts', async () => {
   const ann = await rich();
   const id = await ask(ann);
-  await Promise.all([1, 2, 3].map(() => bank.startCashier({ leaseMs: LEASE_MS })));
+  await Promise.all([1, 2, 3].map(() => bank.startCashier({ leaseMs: SHORT_LEASE_MS })));
   await expectPaidOnce(ann, id);
   expect(await countEvents('WithdrawalSigned')).toBe(1);
 });

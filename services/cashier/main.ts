@@ -4,6 +4,7 @@ import { DECIMALS } from '@reelbook/ledger/money';
 import { chainOf } from '@reelbook/runtime/chain-settings';
 import { runProcess } from '@reelbook/runtime/lifecycle';
 import { openLog } from '@reelbook/runtime/log';
+import { anchorEveryMsOf } from '@reelbook/runtime/sealing';
 import { readSettings } from '@reelbook/runtime/settings';
 import { readSigner } from '@reelbook/solana/keys';
 import { openChain } from '@reelbook/solana/rpc';
@@ -42,6 +43,7 @@ await runProcess(log, async (life) => {
     signer: key && readSigner(key),
     log,
     witnesses: 2,
+    anchorEveryMs: anchorEveryMsOf(settings),
   });
   life.onClose('cashier', cashier.close);
   log.info({ wallet, pays: key !== null }, 'the cashier is here');

@@ -15,6 +15,7 @@ import type { Logger } from '@reelbook/runtime/log';
 import type { Signer } from '@reelbook/solana/keys';
 import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
+import { type Anchoring, anchorSeals } from './anchor.ts';
 import type { Cashier, CrashPoint } from './context.ts';
 import { type Looks, observe } from './observe.ts';
 import { lookForReports } from './reports.ts';
@@ -38,6 +39,8 @@ export interface CashierDeps {
   readonly log: Logger;
   /** 1 only where the chain is our own: it has no second node to ask. */
   readonly witnesses: 1 | 2;
+  /** As in `Cashier`; none by default. */
+  readonly anchorEveryMs?: number | null;
   readonly roundEveryMs?: number;
   readonly leaseMs?: number;
   /** Told after each append: the publisher need not wait for its next look. */
@@ -65,14 +68,18 @@ export function startCashier(deps: CashierDeps): RunningCashier {
     const leaseMs = deps.leaseMs ?? LEASE_MS;
     const hold = holder(pool, lease, leaseMs);
     const terms = await deps.chain.terms();
-    const cashier: Cashier = { ...deps, spine, terms, hold, at: deps.at ?? (() => {}) };
-    const looks: Looks = { missing: 0 };
-    const memory: Memory = { approvedPosition: (await readHead(pool)).position };
+    const { at = () => {}, anchorEveryMs = null } = deps;
+    const cashier: Cashier = { ...deps, spine, terms, hold, at, anchorEveryMs };
+    const memory: Remembered = {
+      looks: { missing: 0 },
+      withdrawals: { approvedPosition: (await readHead(pool)).position },
+      anchoring: { sent: null },
+    };
     let from = lease.position;
     while (!signal.aborted) {
       await hold();
       const { position: to } = await readHead(pool);
-      const whole = await round(cashier, memory, looks);
+      const whole = await round(cashier, memory);
       if (whole && to > from) {
         // Everything that the book asked for up to here was looked at: how far behind it is shows like any follower's.
         await advance(pool, lease, { from, to, leaseMs });
@@ -128,8 +135,15 @@ function holder(pool: pg.Pool, lease: Lease, leaseMs: number): () => Promise<voi
   };
 }
 
+/** What is kept between rounds, and lost with the lease. */
+interface Remembered {
+  readonly looks: Looks;
+  readonly withdrawals: Memory;
+  readonly anchoring: Anchoring;
+}
+
 /** One round. A part that fails does not keep the others from their work. @returns whether none did. */
-async function round(cashier: Cashier, memory: Memory, looks: Looks): Promise<boolean> {
+async function round(cashier: Cashier, memory: Remembered): Promise<boolean> {
   let whole = true;
   const part = async (name: string, work: () => Promise<void>) => {
     try {
@@ -142,11 +156,12 @@ async function round(cashier: Cashier, memory: Memory, looks: Looks): Promise<bo
   };
   await part('scanning the treasury', async () => {
     const scanned = await scan(cashier);
-    await observe(cashier, scanned, looks);
+    await observe(cashier, scanned, memory.looks);
   });
   await part('booking what arrived', () => settleMovements(cashier));
   await part('resolving deposits', () => settleUnmatched(cashier));
   await part('looking for reports', () => lookForReports(cashier));
-  await part('paying withdrawals', () => workWithdrawals(cashier, memory));
+  await part('paying withdrawals', () => workWithdrawals(cashier, memory.withdrawals));
+  await part('anchoring seals', () => anchorSeals(cashier, memory.anchoring));
   return whole;
 }

@@ -3,7 +3,7 @@ import { assert } from '@reelbook/ledger/assert';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { postings } from '@reelbook/ledger/postings';
 import { playerStream } from '@reelbook/ledger/streams';
-import { readNewestSeals } from '@reelbook/projections/ledger-seals/read';
+import { readAnchorsFrom, readNewestSeals } from '@reelbook/projections/ledger-seals/read';
 import type { Round } from '@reelbook/projections/rounds/read';
 import type { EventProof } from '@reelbook/proofs/event-proof';
 import {
@@ -112,9 +112,11 @@ export function receiptKeyAnswer({ settings }: Pick<Gateway, 'settings'>) {
 
 export async function readLedgerSeals({ pool }: Pick<Gateway, 'pool'>, limit: number) {
   const seals = await readNewestSeals(pool, limit);
+  const anchors = await readAnchorsFrom(pool, seals.at(-1)?.seal ?? 1);
   return seals.map(({ chainHash, sealedAt, ...seal }) => ({
     ...seal,
     chain_hash: chainHash,
     sealed_at: sealedAt,
+    anchor_signature: anchors.find((one) => one.seal >= seal.seal)?.signature ?? null,
   }));
 }

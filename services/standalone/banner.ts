@@ -31,6 +31,7 @@ const SETTINGS_TOLD = [
   'receiptKey',
   'sealEveryEvents',
   'sealEveryMinutes',
+  'anchorEveryMinutes',
   'logLevel',
 ] as const;
 

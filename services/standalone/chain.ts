@@ -4,6 +4,7 @@ import type { GatewayChain } from '@reelbook/gateway/chain';
 import { openRealChain } from '@reelbook/gateway/real-chain';
 import { DECIMALS } from '@reelbook/ledger/money';
 import { chainOf } from '@reelbook/runtime/chain-settings';
+import { CHAIN_URL_FILE } from '@reelbook/runtime/data-folder';
 import { type Lifecycle, StartError } from '@reelbook/runtime/lifecycle';
 import type { Logger } from '@reelbook/runtime/log';
 import { codeOf } from '@reelbook/runtime/processes';
@@ -59,6 +60,8 @@ async function openLocalChain(
   const keys = keepKeys(folder);
   const local = await start(folder, settings);
   life.onClose('chain', local.close);
+  // For the audit, which looks the anchors up.
+  writeFileSync(join(settings.dataDir, CHAIN_URL_FILE), local.url, { mode: 0o600 });
   const token = { mint: keys.mint, authority: keys.authority, decimals: DECIMALS.token };
   const chain = openChain({
     urls: [local.url],

@@ -11,7 +11,8 @@ import { adminPortOf } from '@reelbook/runtime/admin-settings';
 import { keepKeys, seedKeyIdOf } from '@reelbook/runtime/data-folder';
 import { endWithParent, explain, type Lifecycle, runProcess } from '@reelbook/runtime/lifecycle';
 import { type Logger, openLog } from '@reelbook/runtime/log';
-import { isRunByNpm, readSettings, type Settings, sealTermsOf } from '@reelbook/runtime/settings';
+import { anchorEveryMsOf, sealTermsOf } from '@reelbook/runtime/sealing';
+import { isRunByNpm, readSettings, type Settings } from '@reelbook/runtime/settings';
 import { bannerText, helpText, say } from './banner.ts';
 import { openStandaloneChain, type StandaloneChain } from './chain.ts';
 import { startOwnConsole } from './console.ts';
@@ -81,7 +82,8 @@ async function run(settings: Settings): Promise<void> {
     });
     life.onClose('auditor', auditor.close);
     const localChain = chain.gateway.local !== null;
-    startOwnCashier(life, { pool: pool('app', 'cashier'), chain, bus, log });
+    const anchorEveryMs = anchorEveryMsOf(settings);
+    startOwnCashier(life, { pool: pool('app', 'cashier'), chain, bus, log, anchorEveryMs });
     const gatewayPool = pool('app', 'gateway');
     if (localChain) await openOwnTreasury(gatewayPool);
     const gateway = await startGateway({
@@ -126,9 +128,15 @@ async function openOwnTreasury(pool: ReturnType<typeof openPool>): Promise<void>
 
 function startOwnCashier(
   life: Lifecycle,
-  o: { pool: ReturnType<typeof openPool>; chain: StandaloneChain; bus: Bus; log: Logger },
+  o: {
+    pool: ReturnType<typeof openPool>;
+    chain: StandaloneChain;
+    bus: Bus;
+    log: Logger;
+    anchorEveryMs: number | null;
+  },
 ): void {
-  const { chain, bus } = o;
+  const { chain, bus, anchorEveryMs } = o;
   const cashier = startCashier({
     pool: o.pool,
     chain: chain.gateway.chain,
@@ -136,6 +144,7 @@ function startOwnCashier(
     log: o.log.child({ part: 'cashier' }),
     // Our own chain has no second node to ask.
     witnesses: chain.gateway.local ? 1 : 2,
+    anchorEveryMs,
     onAppended: () => bus.nudge(),
   });
   life.onClose('cashier', cashier.close);

@@ -15,6 +15,19 @@ const chained = {
   hash: Type.String({ description: 'SHA-256(previous hash || body), in hex' }),
 };
 
+const AnchorProof = Type.Object({
+  from_seal: Type.Integer(),
+  seal: Type.Integer({ description: 'The newest seal that the anchor covers' }),
+  root: Hash,
+  seals_root: Type.String({ description: 'RFC 6962 root over the roots of its seals' }),
+  siblings: Type.Array(Hash, { description: 'From the root of the seal up' }),
+  wallet: Type.String({ description: 'The treasury, which signed it' }),
+  signature: Type.String({ description: 'Of the transaction on Solana' }),
+  slot: Type.Integer(),
+  memo: Type.String({ description: 'What that transaction says' }),
+  anchor_event: Type.Object(chained),
+});
+
 const Inclusion = Type.Object({
   seal: Type.Integer(),
   from: Position,
@@ -22,6 +35,7 @@ const Inclusion = Type.Object({
   root: Type.String({ description: 'RFC 6962 root over the hashes of the events from..to' }),
   siblings: Type.Array(Hash, { description: 'From the leaf up' }),
   seal_event: Type.Object(chained),
+  anchor: Type.Optional(Type.Union([AnchorProof, Type.Null()])),
 });
 
 export const EventProof = Type.Object({
@@ -87,5 +101,6 @@ export const LedgerSeal = Type.Object({
   chain_hash: Type.String({ description: 'The hash of the event at `to`' }),
   position: Position,
   sealed_at: Time,
+  anchor_signature: nullableText('The transaction on Solana that anchors it; null while none does'),
 });
 export type LedgerSeal = Static<typeof LedgerSeal>;

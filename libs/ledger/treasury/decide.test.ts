@@ -2,8 +2,9 @@ import { given } from '@reelbook/testing/given';
 import { describe, expect, it } from 'vitest';
 import { Bug } from '../assert.ts';
 import { marginDeltaMinor, takesCover } from '../margin.ts';
-import { treasuryDecider } from './decide.ts';
-import type { TreasuryObserved } from './events.ts';
+import { anchorMemo } from './anchor.ts';
+import { type AnchorSeal, treasuryDecider } from './decide.ts';
+import type { SealAnchored, TreasuryObserved } from './events.ts';
 
 const observe = (tokenMinor: bigint) =>
   ({ type: 'ObserveTreasury', tokenMinor, source: 'a test' }) as const;
@@ -35,5 +36,50 @@ describe('an observation of the treasury', () => {
   });
   it.each([-1n, 10n ** 18n + 1n])('of %d is no observation', (tokenMinor) => {
     expect(() => given(treasuryDecider, []).when(observe(tokenMinor))).toThrow(Bug);
+  });
+});
+
+const anchor = (fromSeal: number, seal: number, change: Partial<AnchorSeal> = {}): AnchorSeal => ({
+  type: 'AnchorSeal',
+  ...{ fromSeal, seal, root: 'a'.repeat(64), sealsRoot: 'b'.repeat(64) },
+  ...{ wallet: 'W'.repeat(43), signature: '5'.repeat(87), slot: 7 },
+  ...change,
+});
+const anchored = (fromSeal: number, seal: number): SealAnchored => {
+  const { type: _, ...data } = anchor(fromSeal, seal);
+  return { type: 'SealAnchored', data };
+};
+
+describe('an anchor of seals', () => {
+  it('begins behind the last one', () => {
+    given(treasuryDecider, [])
+      .when(anchor(1, 3))
+      .yields([anchored(1, 3)]);
+    given(treasuryDecider, [anchored(1, 3)])
+      .when(anchor(4, 4))
+      .yields([anchored(4, 4)]);
+  });
+  it.each([1, 3, 5])('from seal %d, which is not the next one, is no event', (fromSeal) => {
+    given(treasuryDecider, [anchored(1, 3)])
+      .when(anchor(fromSeal, 9))
+      .yields([]);
+  });
+  it.each([
+    anchor(1, 0),
+    anchor(1, 1.5),
+    anchor(1, 5_000),
+    anchor(1, 2, { root: 'A'.repeat(64) }),
+    anchor(1, 2, { sealsRoot: '' }),
+    anchor(1, 2, { signature: '0'.repeat(87) }),
+    anchor(1, 2, { slot: -1 }),
+  ])('up to seal $seal, root $root, in $signature, is none', (command) => {
+    expect(() => given(treasuryDecider, []).when(command)).toThrow(Bug);
+  });
+  it('moves no cover, and says what the chain says', () => {
+    expect(marginDeltaMinor([anchored(1, 3)], 'treasury')).toBe(0n);
+    expect(takesCover([anchored(1, 3)])).toBe(false);
+    expect(anchorMemo(anchored(1, 3).data)).toBe(
+      `reelbook-anchor-1 seals 1-3 root ${'a'.repeat(64)} all ${'b'.repeat(64)}`,
+    );
   });
 });

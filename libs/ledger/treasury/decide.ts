@@ -4,11 +4,16 @@ import { AMOUNT_MAX_MINOR } from '../money.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { WALLET_PATTERN } from '../streams.ts';
 import { isPlainText } from '../text.ts';
-import type { TreasuryEvent } from './events.ts';
+import { assertAnchor } from './anchor.ts';
+import type { SealAnchored, TreasuryEvent } from './events.ts';
 
 const REASON_MAX_LENGTH = 500;
 
-export type TreasuryCommand = ObserveTreasury | SeeUnmatchedDeposit | ResolveUnmatchedDeposit;
+export type TreasuryCommand =
+  | ObserveTreasury
+  | SeeUnmatchedDeposit
+  | ResolveUnmatchedDeposit
+  | AnchorSeal;
 
 export interface ObserveTreasury {
   readonly type: 'ObserveTreasury';
@@ -39,6 +44,9 @@ export interface ResolveUnmatchedDeposit {
   readonly reason: string;
 }
 
+/** The memo is final on the chain: seen there by who commands it. */
+export type AnchorSeal = { readonly type: 'AnchorSeal' } & SealAnchored['data'];
+
 export interface TreasuryState {
   /** Null until it was first observed. */
   readonly tokenMinor: bigint | null;
@@ -47,12 +55,19 @@ export interface TreasuryState {
   readonly slot?: number;
   /** Unmatched deposits that nobody has resolved yet. Which they are, the cashier's table tells. */
   readonly unmatched: { readonly count: number; readonly amountMinor: bigint };
+  /** The newest seal that is anchored; 0 before the first anchor. */
+  readonly anchoredSeal: number;
 }
 
 export const treasuryDecider: Decider<TreasuryState, TreasuryCommand, TreasuryEvent> = {
   kind: 'treasury',
-  stateSchema: 2,
-  initial: { tokenMinor: null, flowMinor: 0n, unmatched: { count: 0, amountMinor: 0n } },
+  stateSchema: 3,
+  initial: {
+    tokenMinor: null,
+    flowMinor: 0n,
+    unmatched: { count: 0, amountMinor: 0n },
+    anchoredSeal: 0,
+  },
   decide,
   evolve,
 };
@@ -71,6 +86,13 @@ function decide(
     }
     case 'ResolveUnmatchedDeposit':
       return resolve(state, command);
+    case 'AnchorSeal': {
+      const { type: _, ...data } = command;
+      // Another cashier was first: what it anchored is anchored.
+      if (data.fromSeal !== state.anchoredSeal + 1) return [];
+      assertAnchor(data);
+      return [{ type: 'SealAnchored', data }];
+    }
     default:
       return unreachable(command);
   }
@@ -130,6 +152,9 @@ function evolve(state: TreasuryState, event: TreasuryEvent): TreasuryState {
       assert(unmatched.count > 0 && amountMinor >= 0n, 'what is resolved was seen');
       return { ...state, unmatched: { count: unmatched.count - 1, amountMinor } };
     }
+    case 'SealAnchored':
+      assert(event.data.fromSeal === state.anchoredSeal + 1, 'anchors have no gaps');
+      return { ...state, anchoredSeal: event.data.seal };
     default:
       event satisfies never; // of another stream: for the audit to find
       return state;

@@ -1,5 +1,11 @@
-/** What the project's own wallet on the chain holds, and what came to it that nobody can be given yet. */
-export type TreasuryEvent = TreasuryObserved | UnmatchedDepositSeen | UnmatchedDepositResolved;
+import type { Anchor } from './anchor.ts';
+
+/** What the project's own wallet on the chain holds and says, and what came to it that nobody can be given yet. */
+export type TreasuryEvent =
+  | TreasuryObserved
+  | UnmatchedDepositSeen
+  | UnmatchedDepositResolved
+  | SealAnchored;
 
 /**
  * What the project's wallet was seen to hold at finalized. It moves nothing: it sets the cover of what is promised in
@@ -48,5 +54,20 @@ export interface UnmatchedDepositResolved {
     /** `operator:<wallet>`, or `system:cashier` where the sender has become a player. */
     readonly by: string;
     readonly reason: string;
+  };
+}
+
+/**
+ * Seals stand on the chain as well, where nobody can write them anew: a memo that the treasury's wallet signed is final
+ * there and says `anchorMemo` of this. Anchors follow each other without a gap. It moves nothing.
+ */
+export interface SealAnchored {
+  readonly type: 'SealAnchored';
+  readonly data: Anchor & {
+    /** The treasury's wallet. */
+    readonly wallet: string;
+    /** Of the transaction with the memo, in base58. */
+    readonly signature: string;
+    readonly slot: number;
   };
 }

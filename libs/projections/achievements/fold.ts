@@ -60,6 +60,7 @@ function settledBy(event: RecordedEvent['event']): BetWon | BetLost | null {
     case 'OperatorSignedIn':
     case 'OperatorRefused':
     case 'TreasuryObserved':
+    case 'SealAnchored':
     case 'DepositCredited':
     case 'WithdrawalRequested':
     case 'WithdrawalReleased':

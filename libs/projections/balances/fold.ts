@@ -64,6 +64,7 @@ function balancesAfter(event: RecordedEvent['event']): Balances | null | 'not-a-
     case 'OperatorSignedIn':
     case 'OperatorRefused':
     case 'TreasuryObserved':
+    case 'SealAnchored':
     case 'UnmatchedDepositSeen':
     case 'UnmatchedDepositResolved':
       return 'not-a-player';

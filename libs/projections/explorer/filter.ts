@@ -66,6 +66,7 @@ const EVENT_TYPES: Readonly<Record<EventType, true>> = {
   OperatorSignedIn: true,
   OperatorRefused: true,
   TreasuryObserved: true,
+  SealAnchored: true,
   DepositCredited: true,
   WithdrawalRequested: true,
   WithdrawalReleased: true,

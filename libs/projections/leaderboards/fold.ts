@@ -69,6 +69,7 @@ function saidBy(event: RecordedEvent['event']): Partial<Standing> | null {
     case 'OperatorSignedIn':
     case 'OperatorRefused':
     case 'TreasuryObserved':
+    case 'SealAnchored':
     case 'DepositCredited':
     case 'WithdrawalRequested':
     case 'WithdrawalReleased':

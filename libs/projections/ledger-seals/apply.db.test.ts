@@ -3,7 +3,13 @@ import { createHistory, walletOf } from '@reelbook/testing/history';
 import { startProjecting } from '@reelbook/testing/projecting';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ledgerSeals } from './projection.ts';
-import { readNewestSeals, readSealOver } from './read.ts';
+import {
+  readAnchorOver,
+  readAnchorsFrom,
+  readNewestSeals,
+  readSealOver,
+  readSealRoots,
+} from './read.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -25,4 +31,13 @@ test('the seal over each position, and the newest ones', async () => {
   expect(await readSealOver(db, 3)).toMatchObject({ from: 3, to: 7, position: 9 });
   expect((await readNewestSeals(db, 10)).map(({ seal }) => seal)).toEqual([2, 1]);
   expect(await readNewestSeals(db, 1)).toHaveLength(1);
+  expect(await readAnchorOver(db, 1)).toBeNull();
+  history.seal(9);
+  history.anchor(2);
+  history.anchor(3);
+  await projecting.applyInBatches(history.recorded(), 2);
+  const anchoredBy = async (seal: number) => (await readAnchorOver(db, seal))?.position ?? null;
+  expect(await Promise.all([1, 2, 3, 4].map(anchoredBy))).toEqual([11, 11, 12, null]);
+  expect((await readAnchorsFrom(db, 3)).map(({ fromSeal }) => fromSeal)).toEqual([3]);
+  expect((await readSealRoots(db, { from: 2, limit: 5 })).map(({ seal }) => seal)).toEqual([2, 3]);
 });

@@ -2,6 +2,7 @@ import type { RecordedEvent } from '@reelbook/ledger/events';
 import { postings } from '@reelbook/ledger/postings';
 import type { LedgerSealed } from '@reelbook/ledger/seals/decide';
 import { parseStream } from '@reelbook/ledger/streams';
+import type { SealAnchored } from '@reelbook/ledger/treasury/events';
 
 export type Sealed = LedgerSealed['data'] & {
   /** Where the seal itself stands. */
@@ -9,12 +10,27 @@ export type Sealed = LedgerSealed['data'] & {
   readonly sealedAt: string;
 };
 
-export function fold(events: readonly RecordedEvent[]): readonly Sealed[] {
+export type Anchored = SealAnchored['data'] & {
+  /** Where the event of the anchor stands. */
+  readonly position: number;
+  readonly anchoredAt: string;
+};
+
+export interface SealChanges {
+  readonly seals: readonly Sealed[];
+  readonly anchors: readonly Anchored[];
+}
+
+export function fold(events: readonly RecordedEvent[]): SealChanges {
   const seals: Sealed[] = [];
+  const anchors: Anchored[] = [];
   for (const { event, stream, position, time } of events) {
     if (event.type === 'LedgerSealed') seals.push({ ...event.data, position, sealedAt: time });
+    else if (event.type === 'SealAnchored') {
+      anchors.push({ ...event.data, position, anchoredAt: time });
+    }
     // Throws at a type that nobody listed.
     else postings(event, parseStream(stream).id);
   }
-  return seals;
+  return { seals, anchors };
 }

@@ -1,12 +1,15 @@
 import { type Projection, readTableSql, UNHURRIED_PACE_MS } from '../projection.ts';
 import { apply } from './apply.ts';
-import { fold, type Sealed } from './fold.ts';
+import { fold, type SealChanges } from './fold.ts';
 
-export const ledgerSeals: Projection<readonly Sealed[]> = {
+export const ledgerSeals: Projection<SealChanges> = {
   name: 'ledger-seals',
-  version: 1,
+  version: 2,
   paceMs: UNHURRIED_PACE_MS,
-  tables: [{ name: 'ledger_seals_v1', key: ['seal'] }],
+  tables: [
+    { name: 'ledger_seals_v2', key: ['seal'] },
+    { name: 'ledger_anchors_v2', key: ['seal'] },
+  ],
   tableSql: readTableSql(import.meta.url),
   fold,
   apply,

@@ -89,6 +89,7 @@ function saidBy(event: RecordedEvent['event']): Notice | NotificationsRead['data
     case 'OperatorSignedIn':
     case 'OperatorRefused':
     case 'TreasuryObserved':
+    case 'SealAnchored':
     case 'WithdrawalDenied':
     case 'WithdrawalAttemptFailed':
     case 'UnmatchedDepositSeen':

@@ -68,6 +68,7 @@ export function fold(events: readonly RecordedEvent[]): OpenRoundsChanges {
       case 'OperatorSignedIn':
       case 'OperatorRefused':
       case 'TreasuryObserved':
+      case 'SealAnchored':
       case 'UnmatchedDepositSeen':
       case 'UnmatchedDepositResolved':
         break;

@@ -59,6 +59,7 @@ export function fold(events: readonly RecordedEvent[]): RecentWinsChanges {
       case 'RealityCheckSet':
       case 'RealityCheckAcknowledged':
       case 'TreasuryObserved':
+      case 'SealAnchored':
       case 'DepositCredited':
       case 'WithdrawalRequested':
       case 'WithdrawalReleased':

@@ -85,6 +85,7 @@ export function fold(events: readonly RecordedEvent[]): RoundChanges {
       case 'OperatorSignedIn':
       case 'OperatorRefused':
       case 'TreasuryObserved':
+      case 'SealAnchored':
       case 'DepositCredited':
       case 'WithdrawalRequested':
       case 'WithdrawalReleased':

@@ -48,6 +48,7 @@ function revealedBy(event: RecordedEvent['event']): SeedRevealed['data'] | null 
     case 'OperatorSignedIn':
     case 'OperatorRefused':
     case 'TreasuryObserved':
+    case 'SealAnchored':
     case 'DepositCredited':
     case 'WithdrawalRequested':
     case 'WithdrawalReleased':

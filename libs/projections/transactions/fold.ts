@@ -115,6 +115,7 @@ function movedBy(event: RecordedEvent['event']): readonly Moved[] {
     case 'OperatorSignedIn':
     case 'OperatorRefused':
     case 'TreasuryObserved':
+    case 'SealAnchored':
     case 'WithdrawalApproved':
     case 'WithdrawalDenied':
     case 'WithdrawalSigned':

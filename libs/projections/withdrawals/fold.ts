@@ -122,6 +122,7 @@ function stepBy(event: RecordedEvent['event']): Said | null {
     case 'OperatorSignedIn':
     case 'OperatorRefused':
     case 'TreasuryObserved':
+    case 'SealAnchored':
     case 'UnmatchedDepositSeen':
     case 'UnmatchedDepositResolved':
       return null;

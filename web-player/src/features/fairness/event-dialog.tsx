@@ -1,6 +1,7 @@
 import { ApiError } from '@reelbook/contract/client';
 import type { EventProof } from '@reelbook/contract/schemas/proofs';
-import { findChainFault, findInclusionFault } from '@reelbook/proofs/event-proof';
+import { findChainFault } from '@reelbook/proofs/chained-event';
+import { findInclusionFault } from '@reelbook/proofs/event-proof';
 import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
 import { Dialog } from '@reelbook/web/components/dialog';

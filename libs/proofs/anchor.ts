@@ -1,0 +1,95 @@
+import { hexToBytes } from '@noble/hashes/utils.js';
+import { isIncluded } from '@reelbook/fairness/merkle';
+import { anchorMemo } from '@reelbook/ledger/treasury/anchor';
+import { type ChainedEvent, findChainFault } from './chained-event.ts';
+
+/**
+ * That the root of a seal stands on Solana, in the memo of a transaction that the treasury's wallet signed. The memo
+ * names the newest of several seals and a root over all their roots (RFC 6962); the seal in question is leaf
+ * `its number - from_seal` of that tree. `anchor_event` is the event that says so in the book.
+ */
+export interface AnchorProof {
+  readonly from_seal: number;
+  readonly seal: number;
+  /** Of the newest seal, and over the roots of all of them. 64 hex digits each. */
+  readonly root: string;
+  readonly seals_root: string;
+  /** From the leaf up. */
+  readonly siblings: string[];
+  /** The treasury's. */
+  readonly wallet: string;
+  /** Of the transaction: what to look up. */
+  readonly signature: string;
+  readonly slot: number;
+  /** What the transaction says there. */
+  readonly memo: string;
+  readonly anchor_event: ChainedEvent;
+}
+
+const SIBLINGS_MAX = 64;
+const MEMO_PROGRAM = 'spl-memo';
+
+/** What does not hold of an anchor by itself, in plain words; null when this seal's root is under what its memo says. */
+export function findAnchorFault(
+  { seal, root }: { readonly seal: number; readonly root: string },
+  anchor: AnchorProof,
+): string | null {
+  const { from_seal: fromSeal, seals_root: sealsRoot, siblings, anchor_event: event } = anchor;
+  if (siblings.length > SIBLINGS_MAX) return `too many hashes prove the anchor of seal ${seal}`;
+  const leaf = { index: seal - fromSeal, size: anchor.seal - fromSeal + 1 };
+  const path = { ...leaf, siblings: siblings.map(hexToBytes) };
+  if (!isIncluded(hexToBytes(root), path, hexToBytes(sealsRoot))) {
+    return `seal ${seal} is not under the root of its anchor`;
+  }
+  const said = { fromSeal, seal: anchor.seal, root: anchor.root, sealsRoot };
+  if (anchor.memo !== anchorMemo(said))
+    return 'the memo of the anchor is another one than its roots';
+  const fault = findChainFault(event);
+  if (fault) return `the anchor of seal ${seal}: ${fault}`;
+  const { type, data } = JSON.parse(event.body) as { type: unknown; data: Record<string, unknown> };
+  const { wallet, signature, slot } = anchor;
+  const pairs = Object.entries({ ...said, wallet, signature, slot });
+  const same = type === 'SealAnchored' && pairs.every(([name, value]) => data[name] === value);
+  return same ? null : `the event at #${event.position} is not this anchor`;
+}
+
+/** What to ask a Solana RPC, as the body of a POST, for `findOnChainFault`. */
+export function anchorRequest({ signature }: Pick<AnchorProof, 'signature'>): object {
+  const options = {
+    encoding: 'jsonParsed',
+    commitment: 'finalized',
+    maxSupportedTransactionVersion: 0,
+  };
+  return { jsonrpc: '2.0', id: 1, method: 'getTransaction', params: [signature, options] };
+}
+
+/** What of an anchor the chain does not confirm, by its answer to `anchorRequest`; null: the memo is final there. */
+export function findOnChainFault(anchor: AnchorProof, answer: unknown): string | null {
+  const { result = null, error } = (answer ?? {}) as Answer;
+  if (error) return `the RPC refused to say: ${String(error.message)}`;
+  if (result === null) return 'the chain has no such final transaction';
+  if (result.meta?.err != null) return 'the transaction failed on the chain';
+  const { accountKeys = [], instructions = [] } = result.transaction?.message ?? {};
+  const signed = accountKeys.some(({ pubkey, signer }) => signer && pubkey === anchor.wallet);
+  if (!signed) return 'the transaction was not signed by the treasury that the anchor names';
+  if (result.slot !== anchor.slot) return 'the transaction stands in another slot';
+  const says = instructions.some(
+    ({ program, parsed }) => program === MEMO_PROGRAM && parsed === anchor.memo,
+  );
+  return says ? null : 'the memo on the chain says something else';
+}
+
+/** As much of the answer as is looked at; nothing of it is believed. */
+interface Answer {
+  readonly error?: { readonly message?: unknown };
+  readonly result?: {
+    readonly slot?: unknown;
+    readonly meta?: { readonly err?: unknown } | null;
+    readonly transaction?: {
+      readonly message?: {
+        readonly accountKeys?: readonly { pubkey?: unknown; signer?: unknown }[];
+        readonly instructions?: readonly { program?: unknown; parsed?: unknown }[];
+      };
+    };
+  } | null;
+}

@@ -1,0 +1,24 @@
+import { eventHash } from '@reelbook/fairness/chain';
+
+/** An event as it is sealed into the chain: `hash` is SHA-256(previous hash || body). Hashes are 64 hex digits. */
+export interface ChainedEvent {
+  readonly position: number;
+  /** The very text that was sealed. */
+  readonly body: string;
+  readonly previous_hash: string;
+  readonly hash: string;
+}
+
+/** What does not hold of an event's hash, in plain words; null when it follows from its body and the hash before. */
+export function findChainFault(event: ChainedEvent): string | null {
+  const place = `#${event.position}`;
+  if (eventHash(event.previous_hash, event.body) !== event.hash) {
+    return `the hash of ${place} does not follow from its text and the hash before it`;
+  }
+  const said = readPosition(event.body);
+  return said === event.position ? null : `the text of ${place} says that it stands at #${said}`;
+}
+
+function readPosition(body: string): unknown {
+  return (JSON.parse(body) as { position?: unknown }).position;
+}

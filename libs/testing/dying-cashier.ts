@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { CrashPoint } from '@reelbook/cashier/context';
+import { expect } from 'vitest';
+import type { CashierOrder } from './cashier-process.ts';
+import type { PayingSite } from './paying-site.ts';
+
+/** Short, so that whoever comes after a killed one need not wait long for its lease. */
+export const SHORT_LEASE_MS = 1_000;
+const BLOCK_EVERY_MS = 100;
+
+/** Runs a cashier as a process until it has killed itself at that point; blocks pass meanwhile. */
+export async function dieAt(
+  { site, chain }: PayingSite,
+  point: CrashPoint,
+  o: { readonly anchorEveryMs?: number } = {},
+): Promise<void> {
+  const { mint, wallet, decimals } = await chain.chain.terms();
+  const order: CashierOrder = {
+    ...{ databaseUrl: site.database.url, urls: chain.local.urls, mint, wallet, decimals },
+    ...{ secret: Buffer.from(chain.treasury.secret).toString('base64') },
+    ...{ dieAt: point, leaseMs: SHORT_LEASE_MS, ...o },
+  };
+  const program = fileURLToPath(new URL('cashier-process.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', program, JSON.stringify(order)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const gone = once(child, 'exit');
+  const blocks = setInterval(() => chain.finalize(), BLOCK_EVERY_MS);
+  const [, signal] = await gone;
+  clearInterval(blocks);
+  expect(signal).toBe('SIGKILL');
+}

@@ -1,0 +1,116 @@
+/**
+ * Puts the roots of the seals where nobody can write them anew: as a memo of the treasury on the chain.
+ *
+ *   sign -> send -> the chain says final -> append SealAnchored
+ *
+ * A memo moves nothing, so what must not be doubled is the event alone: its claim and its decider see to that. A crash
+ * before the append leaves a memo that nobody names, and the next cashier sends another. That costs a fee, no more.
+ */
+import { openClock } from '@reelbook/event-store/clock';
+import { createRootFold } from '@reelbook/fairness/merkle';
+import { assert } from '@reelbook/ledger/assert';
+import { TREASURY_STREAM } from '@reelbook/ledger/streams';
+import { ANCHOR_SEALS_MAX, type Anchor, anchorMemo } from '@reelbook/ledger/treasury/anchor';
+import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
+import { readAnchorOver, readSealRoots } from '@reelbook/projections/ledger-seals/read';
+import { type SignedTransfer, signMemo } from '@reelbook/solana/send-transfer';
+import { type Cashier, metaOf, readConfig } from './context.ts';
+
+/** The memo that is on its way. Losing it costs a fee. */
+export interface Anchoring {
+  sent: (Anchor & { readonly memo: SignedTransfer }) | null;
+}
+
+/** Takes the anchor one step on: follows the memo that is on its way, or sends one if it is due. */
+export async function anchorSeals(cashier: Cashier, anchoring: Anchoring): Promise<void> {
+  if (cashier.anchorEveryMs === null || !cashier.signer) return;
+  if (anchoring.sent) await follow(cashier, anchoring, anchoring.sent);
+  else await send(cashier, anchoring);
+}
+
+async function send(cashier: Cashier, anchoring: Anchoring): Promise<void> {
+  const { pool, chain, signer } = cashier;
+  assert(signer, 'who anchors has the key of the treasury');
+  const anchor = await findDue(cashier);
+  if (!anchor) return;
+  const { config } = await readConfig(pool);
+  const { lamports } = await chain.treasury();
+  // What SOL there is pays withdrawals first.
+  if (lamports < BigInt(config.withdraw.lowWaterLamports)) return;
+  const memo = await signMemo(chain, { signer, memo: anchorMemo(anchor) });
+  await cashier.at('memo-signed');
+  anchoring.sent = { ...anchor, memo };
+  await chain.send(memo.bytes);
+  await cashier.at('memo-sent');
+}
+
+async function follow(
+  cashier: Cashier,
+  anchoring: Anchoring,
+  { memo, ...anchor }: NonNullable<Anchoring['sent']>,
+): Promise<void> {
+  const { chain, log } = cashier;
+  const status = await chain.status(memo.signature, memo.lastValidBlockHeight);
+  switch (status.kind) {
+    case 'landed':
+      return;
+    case 'finalized':
+      await cashier.at('memo-seen-final');
+      await book(cashier, { ...anchor, signature: memo.signature, slot: status.slot });
+      await cashier.at('anchor-booked');
+      break;
+    case 'failed':
+      log.warn({ seal: anchor.seal, error: status.error }, 'the memo of a seal failed');
+      break;
+    case 'unknown':
+      if (status.canLand) {
+        await chain.send(memo.bytes);
+        return;
+      }
+      log.warn({ seal: anchor.seal }, 'the memo of a seal did not land; another is sent');
+      break;
+  }
+  anchoring.sent = null;
+}
+
+async function book(
+  { spine, terms, log }: Cashier,
+  anchored: Anchor & { readonly signature: string; readonly slot: number },
+): Promise<void> {
+  const { fromSeal, seal, signature } = anchored;
+  const command = { type: 'AnchorSeal', ...anchored, wallet: terms.wallet } as const;
+  const executed = await spine.execute({
+    decider: treasuryDecider,
+    stream: TREASURY_STREAM,
+    claim: `anchor:${fromSeal}`,
+    // How far it goes, whoever is second may see otherwise.
+    request: { fromSeal },
+    meta: metaOf(`anchor-${fromSeal}`),
+    prepare: async () => ({ command, configVersion: null }),
+  });
+  assert(executed.kind === 'done', 'an anchor is never refused');
+  if (!executed.replayed && executed.events.length > 0) log.info({ seal, signature }, 'anchored');
+}
+
+/** The seals since the last anchor, if there are any and it is old enough; null where none is due. */
+async function findDue({ pool, spine, anchorEveryMs }: Cashier): Promise<Anchor | null> {
+  const { state } = await spine.tip(treasuryDecider, TREASURY_STREAM);
+  const fromSeal = state.anchoredSeal + 1;
+  const seals = await readSealRoots(pool, { from: fromSeal, limit: ANCHOR_SEALS_MAX });
+  const newest = seals.at(-1);
+  if (!newest) return null;
+  if (state.anchoredSeal > 0) {
+    const last = await readAnchorOver(pool, state.anchoredSeal);
+    // The read model is behind: what there is to anchor is not known yet.
+    if (!last) return null;
+    const dueMs = Date.parse(last.anchoredAt) + (anchorEveryMs ?? 0);
+    if ((await openClock(pool).nowMs()) < dueMs) return null;
+  }
+  const tree = createRootFold();
+  for (const [index, { seal, root }] of seals.entries()) {
+    assert(seal === fromSeal + index, 'seals have no gaps');
+    tree.push(Buffer.from(root, 'hex'));
+  }
+  const sealsRoot = Buffer.from(tree.root()).toString('hex');
+  return { fromSeal, seal: newest.seal, root: newest.root, sealsRoot };
+}

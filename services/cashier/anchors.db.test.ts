@@ -1,0 +1,200 @@
+import { compareAnchors } from '@reelbook/audit/anchors-on-chain';
+import { type AuditReport, auditBook } from '@reelbook/audit/audit';
+import { forge, tamperWith } from '@reelbook/audit/tamper';
+import { sealDue } from '@reelbook/auditor/seal';
+import type { EventProof, LedgerSeal } from '@reelbook/contract/schemas/proofs';
+import { startSpine } from '@reelbook/event-store/execute';
+import { loadTip } from '@reelbook/event-store/read-stream';
+import { createRootFold } from '@reelbook/fairness/merkle';
+import { TREASURY_STREAM } from '@reelbook/ledger/streams';
+import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
+import type { SealAnchored } from '@reelbook/ledger/treasury/events';
+import { readSealRoots } from '@reelbook/projections/ledger-seals/read';
+import { anchorRequest, findOnChainFault } from '@reelbook/proofs/anchor';
+import { checkEvent } from '@reelbook/proofs/check-receipt';
+import { dieAt, SHORT_LEASE_MS } from '@reelbook/testing/dying-cashier';
+import { type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
+import { WAIT } from '@reelbook/testing/played-book';
+import type { TestPlayer } from '@reelbook/testing/site';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import type { CrashPoint } from './context.ts';
+
+const BLOCKHASH_BLOCKS = 151;
+const HOUR_MS = 3_600_000;
+
+let bank: PayingSite;
+let ann: TestPlayer;
+beforeAll(async () => {
+  bank = await startPayingSite();
+  ann = await bank.site.login();
+});
+afterAll(() => bank.close());
+afterEach(() => bank.chain.local.mischief.heal());
+
+/** Seals all there is; @returns the number of the seal. */
+async function seal(): Promise<number> {
+  await ann.call('/game/slot-machine/bet', { body: { bet_amount: 1 } });
+  const spine = startSpine({ pool: bank.site.pool, onAppended: () => bank.site.bus.nudge() });
+  const terms = { everyEvents: 16_384, everyMs: 0 };
+  const sealed = await sealDue({ pool: bank.site.pool, spine, terms });
+  await spine.close();
+  expect(sealed).not.toBeNull();
+  return sealed?.seal ?? 0;
+}
+const anchored = async () =>
+  (await loadTip(bank.site.pool, treasuryDecider, TREASURY_STREAM)).state.anchoredSeal;
+const reaches = (number: number) => bank.until(async () => expect(await anchored()).toBe(number));
+
+/** The audit with the chain at hand. */
+async function audit(): Promise<AuditReport> {
+  const report = await auditBook({ pool: bank.site.pool, vault: null, onProgress: () => {} });
+  const { findings, anchors } = report;
+  const { chain } = bank.chain;
+  await compareAnchors({ chain, anchors: anchors.newest, findings, onProgress: () => {} });
+  return report;
+}
+
+/** What a Solana RPC says of an anchor, asked without anything of ours. */
+async function askChain(signature: string): Promise<unknown> {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify(anchorRequest({ signature }));
+  return (await fetch(bank.chain.local.url, { method: 'POST', headers, body })).json();
+}
+
+test('seals are anchored together, and a player proves it from the event to the chain', async () => {
+  expect(await seal()).toBe(1);
+  const { data: bet } = await ann.call<{ bet_position: number }>('/game/slot-machine/bet', {
+    body: { bet_amount: 1 },
+  });
+  await seal();
+  const newest = await seal();
+  const cashier = await bank.startCashier({ anchorEveryMs: 0 });
+  await reaches(newest);
+  await cashier.close();
+  await bank.until(async () => {
+    const { data: seals } = await bank.site.call<LedgerSeal[]>('/fairness/seals');
+    expect(new Set(seals.map(({ anchor_signature }) => anchor_signature)).size).toBe(1);
+    expect(seals[0]?.anchor_signature).toMatch(/^\w{80,90}$/);
+  });
+  const { data: proof } = await ann.call<EventProof>(`/user/events/${bet.bet_position}`);
+  expect(checkEvent(proof).map(({ name, state }) => [name, state])).toEqual([
+    ['chain', 'holds'],
+    ['inclusion', 'holds'],
+    ['anchor', 'holds'],
+  ]);
+  const anchor = proof.inclusion?.anchor;
+  if (!anchor) throw new Error('it is anchored');
+  expect(anchor).toMatchObject({ from_seal: 1, seal: newest, wallet: bank.chain.treasury.address });
+  const answer = await askChain(anchor.signature);
+  expect(findOnChainFault(anchor, answer)).toBeNull();
+  expect(findOnChainFault({ ...anchor, memo: `${anchor.memo} ` }, answer)).toContain('says');
+  expect(findOnChainFault({ ...anchor, wallet: ann.wallet.address }, answer)).toContain('signed');
+  expect(findOnChainFault(anchor, await askChain('5'.repeat(87)))).toContain('no such');
+  const other = { ...proof, inclusion: { ...proof.inclusion, anchor: { ...anchor, slot: 1 } } };
+  expect(checkEvent(other).at(-1)).toMatchObject({ name: 'anchor', state: 'fails' });
+  const report = await audit();
+  expect(report.findings.kept).toEqual([]);
+  expect(report.anchors).toMatchObject({ count: 1, seal: newest });
+});
+
+test('no sooner than the setting says, and not at all without it', async () => {
+  const before = await anchored();
+  await seal();
+  for (const anchorEveryMs of [HOUR_MS, null]) {
+    const cashier = await bank.startCashier({ anchorEveryMs });
+    await cashier.round();
+    await cashier.round();
+    await cashier.close();
+  }
+  expect(await anchored()).toBe(before);
+});
+
+const points: readonly CrashPoint[] = [
+  'memo-signed',
+  'memo-sent',
+  'memo-seen-final',
+  'anchor-booked',
+];
+test.each(points)('a cashier killed -9 at %s anchors each seal once', async (point) => {
+  const newest = await seal();
+  const { count } = (await audit()).anchors;
+  await dieAt(bank, point, { anchorEveryMs: 0 });
+  const cashier = await bank.startCashier({ anchorEveryMs: 0, leaseMs: SHORT_LEASE_MS });
+  await reaches(newest);
+  await cashier.close();
+  const report = await audit();
+  expect(report.findings.kept).toEqual([]);
+  expect(report.anchors).toMatchObject({ count: count + 1, seal: newest });
+});
+
+test('a memo that never lands is sent anew when it is dead', async () => {
+  const newest = await seal();
+  bank.chain.local.mischief.dropSends(1_000);
+  const cashier = await bank.startCashier({ anchorEveryMs: 0 });
+  await cashier.round();
+  await cashier.round();
+  bank.chain.local.advance(BLOCKHASH_BLOCKS);
+  bank.chain.local.mischief.heal();
+  await reaches(newest);
+  await cashier.close();
+  expect((await audit()).findings.kept).toEqual([]);
+});
+
+test('two cashiers whose leases ran out anchor each seal once', async () => {
+  const newest = await seal();
+  const { count } = (await audit()).anchors;
+  const cashiers = await Promise.all(
+    [1, 2].map(() => bank.startCashier({ anchorEveryMs: 0, leaseMs: 1 })),
+  );
+  await reaches(newest);
+  for (const cashier of cashiers) await cashier.close();
+  const report = await audit();
+  expect(report.findings.kept).toEqual([]);
+  expect(report.anchors).toMatchObject({ count: count + 1 });
+});
+
+type Data = SealAnchored['data'];
+const forgeries: readonly [string, string, (honest: Data, last: Data) => Partial<Data>][] = [
+  ['names another root', 'other roots than those', () => ({ root: 'f'.repeat(64) })],
+  ['hides a seal before it', 'other roots than those', () => ({ sealsRoot: 'f'.repeat(64) })],
+  ['covers seals that are not there', 'not there', ({ seal: one }) => ({ seal: one + 1 })],
+  ['was made by a stranger', 'another wallet', () => ({ wallet: ann.wallet.address })],
+  ['never was sent', 'no such transaction', () => ({ signature: '5'.repeat(87) })],
+  ['borrows an older one', 'of another one', (_, { signature }) => ({ signature })],
+  [
+    'borrows an older one',
+    'says something else',
+    (_, { signature, slot }) => ({ signature, slot }),
+  ],
+];
+
+test.each(forgeries)('an anchor that %s is found out: %s', async (_what, words, change) => {
+  const newest = await seal();
+  const last = (await audit()).anchors.newest.at(-1)?.data;
+  if (!last) throw new Error('there is an anchor');
+  const honest = await due(last, newest);
+  const forged = { type: 'SealAnchored', data: { ...honest, ...change(honest, last) } };
+  const findings = await tamperWith(
+    bank.site.database.pool('owner'),
+    () => forge(bank.site.pool, TREASURY_STREAM, () => [forged]),
+    async () => (await audit()).findings.kept,
+  );
+  const said = findings.filter(({ check }) => check === 'anchors').map(({ message }) => message);
+  expect(said.join('; ')).toContain(words);
+});
+
+/** The anchor that a cashier would make now, but for its transaction. */
+async function due(last: Data, seal: number): Promise<Data> {
+  const fromSeal = last.seal + 1;
+  const limit = seal - last.seal;
+  const roots = await vi.waitFor(async () => {
+    const found = await readSealRoots(bank.site.pool, { from: fromSeal, limit });
+    expect(found).toHaveLength(limit);
+    return found;
+  }, WAIT);
+  const tree = createRootFold();
+  for (const { root } of roots) tree.push(Buffer.from(root, 'hex'));
+  const sealsRoot = Buffer.from(tree.root()).toString('hex');
+  const root = roots.at(-1)?.root ?? '';
+  return { ...last, fromSeal, seal, root, sealsRoot, signature: '4'.repeat(87) };
+}
