@@ -1,6 +1,7 @@
 import { achievements } from './achievements/projection.ts';
 import { balances } from './balances/projection.ts';
 import { explorer } from './explorer/projection.ts';
+import { gameDays } from './game-days/projection.ts';
 import { leaderboards } from './leaderboards/projection.ts';
 import { ledgerSeals } from './ledger-seals/projection.ts';
 import { notifications } from './notifications/projection.ts';
@@ -32,4 +33,5 @@ export const projections: readonly Projection[] = [
   withdrawals,
   achievements,
   openRounds,
+  gameDays,
 ];

@@ -28,6 +28,11 @@ export interface ExplorerFilter {
   readonly command?: string | undefined;
   /** `player:<wallet>`, `operator:<wallet>` or `system:<part>`. */
   readonly actor?: string | undefined;
+  /** Of a transaction on the chain, in base58. */
+  readonly signature?: string | undefined;
+  readonly withdrawal?: string | undefined;
+  /** Of the event itself, 64 hex digits. */
+  readonly hash?: string | undefined;
 }
 
 /** A filter that cannot be answered, and why, in words for who asked. */
@@ -37,9 +42,12 @@ export class Unanswerable extends Error {
 
 const TEXT_LENGTH_MAX = 200;
 const COMMAND_PATTERN = /^[0-9a-f]{32}$/;
+const HASH_PATTERN = /^[0-9a-f]{64}$/;
+const SIGNATURE_PATTERN = /^[1-9A-HJ-NP-Za-km-z]{32,100}$/;
 const TIME_PATTERN = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d))?$/;
 
-const EVENT_TYPES: Readonly<Record<EventType, true>> = {
+/** Every type of event: the compiler sees to it. */
+export const EVENT_TYPES: Readonly<Record<EventType, true>> = {
   PlayerRegistered: true,
   WelcomeGranted: true,
   SessionStarted: true,
@@ -78,7 +86,7 @@ const EVENT_TYPES: Readonly<Record<EventType, true>> = {
   UnmatchedDepositSeen: true,
   UnmatchedDepositResolved: true,
 };
-const KINDS: Readonly<Record<StreamKind, true>> = {
+export const KINDS: Readonly<Record<StreamKind, true>> = {
   player: true,
   config: true,
   operators: true,
@@ -111,6 +119,9 @@ const CHECKS: Checks = {
   rules: isText,
   correlation: isText,
   command: (command: string) => COMMAND_PATTERN.test(command),
+  signature: (signature: string) => SIGNATURE_PATTERN.test(signature),
+  withdrawal: isText,
+  hash: (hash: string) => HASH_PATTERN.test(hash),
   actor: (actor: string) => isText(actor) && /^(player|operator|system):./.test(actor),
 };
 
@@ -137,7 +148,7 @@ function isText(text: string): boolean {
   return typeof text === 'string' && text.length > 0 && text.length <= TEXT_LENGTH_MAX;
 }
 
-function isTime(text: string): boolean {
+export function isTime(text: string): boolean {
   return TIME_PATTERN.test(text) && !Number.isNaN(Date.parse(text));
 }
 

@@ -22,6 +22,11 @@ export interface Entry {
   readonly command: string;
   /** Null: the player of the stream. */
   readonly actor: string | null;
+  /** Of a transaction on the chain. */
+  readonly signature: string | null;
+  readonly withdrawal: string | null;
+  /** See `hashPrefix`; as text, for it outgrows numbers. */
+  readonly hashPrefix: string;
 }
 
 export interface ExplorerChanges {
@@ -33,7 +38,13 @@ export function fold(events: readonly RecordedEvent[]): ExplorerChanges {
   return { entries: events.map(toEntry), names: foldNames(events) };
 }
 
-function toEntry({ event, stream, position, time, version, meta }: RecordedEvent): Entry {
+/** The first 8 bytes of a hash (64 hex digits) as a signed integer, which an index takes. */
+export function hashPrefix(hash: string): string {
+  return BigInt.asIntN(64, BigInt(`0x${hash.slice(0, 16)}`)).toString();
+}
+
+function toEntry(recorded: RecordedEvent): Entry {
+  const { event, stream, position, time, version, meta, hash } = recorded;
   const { kind, id } = parseStream(stream);
   const own = `player:${id}`;
   const moved = { points: null as bigint | null, token: null as bigint | null };
@@ -57,5 +68,8 @@ function toEntry({ event, stream, position, time, version, meta }: RecordedEvent
     correlation: meta.correlation,
     command: meta.command,
     actor: meta.actor === own ? null : meta.actor,
+    signature: 'signature' in data ? data.signature : null,
+    withdrawal: 'withdrawal' in data ? data.withdrawal : null,
+    hashPrefix: hashPrefix(hash),
   };
 }

@@ -4,8 +4,10 @@ import { assert } from '@reelbook/ledger/assert';
 import type { StreamKind } from '@reelbook/ledger/streams';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type pg from 'pg';
-import type { Db } from '../projection.ts';
+import { type Db, reachedSql } from '../projection.ts';
 import { checkFilter, type EventType, type ExplorerFilter } from './filter.ts';
+import { hashPrefix } from './fold.ts';
+import { explorer } from './projection.ts';
 
 export const EXPLORER_LIMIT_MAX = 500;
 
@@ -30,6 +32,9 @@ export interface ExplorerEntry {
   readonly correlation: string;
   readonly command: string;
   readonly actor: string;
+  /** Of a transaction on the chain. */
+  readonly signature: string | null;
+  readonly withdrawal: string | null;
 }
 
 export interface ExplorerPage {
@@ -40,7 +45,7 @@ export interface ExplorerPage {
 
 /** The tables as they are read: see `table.sql`. Amounts are asked for as texts, for they outgrow numbers. */
 interface Tables {
-  explorer_v1: {
+  explorer_v2: {
     position: number;
     recorded_at: string;
     type: EventType;
@@ -55,11 +60,14 @@ interface Tables {
     correlation: string;
     command: string;
     actor: string | null;
+    signature: string | null;
+    withdrawal: string | null;
+    hash_prefix: string;
   };
-  explorer_players_v1: { wallet: string; public_id: string; nickname: string | null };
+  explorer_players_v2: { wallet: string; public_id: string; nickname: string | null };
 }
 
-type Entries<O> = SelectQueryBuilder<Tables & { e: Tables['explorer_v1'] }, 'e', O>;
+type Entries<O> = SelectQueryBuilder<Tables & { e: Tables['explorer_v2'] }, 'e', O>;
 
 /** Events that meet a filter, newest first, from before a position on. Throws `Unanswerable`. */
 export async function readExplorer(
@@ -81,26 +89,69 @@ export async function readExplorer(
   return { entries, next: found.length === limit ? (found.at(-1)?.position ?? null) : null };
 }
 
+/**
+ * The live tail: events that meet a filter and came after a position, oldest first. `tail` is the `after` of the next
+ * look: how far this one has seen. Throws `Unanswerable`.
+ */
+export async function readSince(
+  pool: pg.Pool,
+  o: { readonly filter: ExplorerFilter; readonly after: number; readonly limit: number },
+): Promise<{ readonly entries: readonly ExplorerEntry[]; readonly tail: number }> {
+  const { filter, after, limit } = o;
+  assert(limit >= 1 && limit <= EXPLORER_LIMIT_MAX, 'a limit');
+  checkFilter(filter);
+  // Before the rows: what is applied meanwhile is of the next look.
+  const reached = await readReached(pool);
+  const between = await positionsOf(pool, filter);
+  if (!between) return { entries: [], tail: Math.max(after, reached) };
+  const first = Math.max(between.first, after + 1);
+  const last = Math.min(between.last, reached);
+  const query = compile(pool, filter, { first, last, limit, order: 'asc' });
+  const entries = (await query.execute()).map(toEntry);
+  const seen = entries.length === limit ? (entries.at(-1)?.position ?? reached) : reached;
+  return { entries, tail: Math.max(after, seen) };
+}
+
+/** How far the explorer has come. */
+export async function readReached(db: Db): Promise<number> {
+  const { rows } = await db.query<{ reached: number | null }>(
+    `select reached from ${reachedSql(explorer)} as checkpoint(reached)`,
+  );
+  return rows[0]?.reached ?? 0;
+}
+
 /** The statement of a page, for whoever wants to know how it is planned. */
 export function compile(
   pool: pg.Pool,
   filter: ExplorerFilter,
-  o: { readonly first: number; readonly last: number; readonly limit: number },
+  o: {
+    readonly first: number;
+    readonly last: number;
+    readonly limit: number;
+    /** Of positions; descending without. */
+    readonly order?: 'asc' | 'desc';
+  },
 ) {
   const db = kyselyOf<Tables>(pool).withSchema('projections');
-  const all = db.selectFrom('explorer_v1 as e') as Entries<object>;
+  const all = db.selectFrom('explorer_v2 as e') as Entries<object>;
   return narrow(db, all, filter)
     .where('e.position', '>=', o.first)
     .where('e.position', '<=', o.last)
-    .leftJoin('explorer_players_v1 as p', 'p.wallet', 'e.wallet')
+    .leftJoin('explorer_players_v2 as p', 'p.wallet', 'e.wallet')
     .select(['e.position', 'e.recorded_at', 'e.type', 'e.kind', 'e.wallet', 'e.version'])
     .select(['e.game', 'e.round', 'e.rules', 'e.correlation', 'e.command', 'e.actor'])
+    .select(['e.signature', 'e.withdrawal'])
     .select(['p.public_id', 'p.nickname'])
     .select([sql<string | null>`e.points::text`.as('points')])
     .select([sql<string | null>`e.token::text`.as('token')])
-    .orderBy('e.position', 'desc')
+    .orderBy('e.position', o.order ?? 'desc')
     .limit(o.limit);
 }
+
+const EXACT = [
+  ...(['game', 'round', 'rules', 'correlation', 'command'] as const),
+  ...(['signature', 'withdrawal'] as const),
+] as const;
 
 function narrow<O>(db: Kysely<Tables>, all: Entries<O>, filter: ExplorerFilter): Entries<O> {
   const { types, kind, wallet, publicId, actor, asset, amount } = filter;
@@ -109,10 +160,10 @@ function narrow<O>(db: Kysely<Tables>, all: Entries<O>, filter: ExplorerFilter):
   if (kind) query = query.where('e.kind', '=', kind);
   if (wallet) query = query.where('e.wallet', '=', wallet);
   if (publicId) {
-    const owner = db.selectFrom('explorer_players_v1').where('public_id', '=', publicId);
+    const owner = db.selectFrom('explorer_players_v2').where('public_id', '=', publicId);
     query = query.where('e.wallet', '=', owner.select('wallet'));
   }
-  for (const column of ['game', 'round', 'rules', 'correlation', 'command'] as const) {
+  for (const column of EXACT) {
     const value = filter[column];
     if (value !== undefined) query = query.where(`e.${column}`, '=', value);
   }
@@ -137,9 +188,16 @@ function narrow<O>(db: Kysely<Tables>, all: Entries<O>, filter: ExplorerFilter):
 /** What a filter says of positions, both included; null: there is no such event. */
 async function positionsOf(
   pool: pg.Pool,
-  { from, to, fromPosition = 1, toPosition = Number.MAX_SAFE_INTEGER, command }: ExplorerFilter,
+  filter: ExplorerFilter,
 ): Promise<{ first: number; last: number } | null> {
+  const { from, to, fromPosition = 1, toPosition = Number.MAX_SAFE_INTEGER } = filter;
+  const { command, hash } = filter;
   let [first, last] = [fromPosition, toPosition];
+  if (hash) {
+    const at = await findHash(pool, hash);
+    if (at === null) return null;
+    [first, last] = [Math.max(first, at), Math.min(last, at)];
+  }
   if (from) first = Math.max(first, await firstPositionSince(pool, from));
   if (to) last = Math.min(last, (await firstPositionSince(pool, to)) - 1);
   if (command) {
@@ -154,6 +212,17 @@ async function positionsOf(
     last = Math.min(last, at + EVENTS_PER_COMMAND_MAX - 1);
   }
   return first <= last ? { first, last } : null;
+}
+
+/** Where the event with that hash stands (64 hex digits), as far as the explorer has come; null: nowhere. */
+export async function findHash(db: Db, hash: string): Promise<number | null> {
+  const { rows } = await db.query<{ position: number }>({
+    name: 'find-hash',
+    text: `select position from projections.explorer_v2 join public.events using (position)
+      where hash_prefix = $1::bigint and hash = decode($2, 'hex')`,
+    values: [hashPrefix(hash), hash],
+  });
+  return rows[0]?.position ?? null;
 }
 
 /** The last position recorded at `time` or before; 0: none. For whoever travels to a time. */
@@ -172,13 +241,13 @@ async function firstPositionSince(db: Db, time: string): Promise<number> {
 async function search(db: Db, time: string, before: '<' | '<='): Promise<number> {
   const { rows } = await db.query<{ position: number }>(
     `with recursive search(low, high) as (
-      select 0::bigint, coalesce(max(position), 0) + 1 from projections.explorer_v1
+      select 0::bigint, coalesce(max(position), 0) + 1 from projections.explorer_v2
       union all
       select case when is_before then middle else low end,
         case when is_before then high else middle end
       from search, lateral (
         select position as middle, recorded_at ${before} $1 as is_before
-        from projections.explorer_v1 where position = (low + high) / 2) as step
+        from projections.explorer_v2 where position = (low + high) / 2) as step
       where high - low > 1
     ) select high as position from search where high - low = 1`,
     [time],
@@ -206,5 +275,7 @@ function toEntry(row: Found): ExplorerEntry {
     correlation,
     command,
     actor: row.actor ?? `player:${wallet}`,
+    signature: row.signature,
+    withdrawal: row.withdrawal,
   };
 }

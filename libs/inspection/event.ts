@@ -1,0 +1,207 @@
+import { chainHash, readHash } from '@reelbook/event-store/chain';
+import { streamKey } from '@reelbook/event-store/claim';
+import { readHead } from '@reelbook/event-store/read-log';
+import { type Body, readBody } from '@reelbook/ledger/body';
+import type { AnyEvent } from '@reelbook/ledger/events';
+import { checkMoney } from '@reelbook/ledger/invariants';
+import type { Asset } from '@reelbook/ledger/money';
+import type { Balances } from '@reelbook/ledger/player/events';
+import { type Posting, postings } from '@reelbook/ledger/postings';
+import { parseStream, type StreamKind } from '@reelbook/ledger/streams';
+import { readSealOver } from '@reelbook/projections/ledger-seals/read';
+import type pg from 'pg';
+import { type Change, findChanges, toPlain } from './changes.ts';
+import { CannotFold, type StreamAt, type TimeTravel } from './stream-at.ts';
+
+/** Something of a row that does not hold; `check` is what the audit calls it. */
+export interface EventFault {
+  readonly check: 'chain' | 'columns' | 'money' | 'states';
+  readonly message: string;
+}
+
+/** An event as it lies in the book, and all that follows from it. Nothing of the row is believed. */
+export interface InspectedEvent {
+  readonly position: number;
+  readonly firstPosition: number;
+  readonly body: string;
+  readonly hash: string;
+  readonly previousHash: string;
+  /** Null where the body cannot be read. */
+  readonly read: Body | null;
+  readonly kind: StreamKind | null;
+  readonly owner: string;
+  readonly postings: readonly Posting[];
+  /** Per asset that it moves. */
+  readonly sums: ReadonlyMap<Asset, bigint>;
+  /** Plain JSON; null where the stream cannot be folded, and then `stateMissing` says why. */
+  readonly state: {
+    readonly before: unknown;
+    readonly after: unknown;
+    readonly changes: readonly Change[];
+  } | null;
+  readonly stateMissing: string | null;
+  /** The seal over it. */
+  readonly seal: number | null;
+  readonly faults: readonly EventFault[];
+  /** Positions of its neighbours in the stream. */
+  readonly previous: number | null;
+  readonly next: number | null;
+  readonly head: number;
+}
+
+interface Row {
+  position: number;
+  first_position: number;
+  stream: string;
+  version: number;
+  type: string;
+  body: string;
+  hash: string;
+  time: string;
+}
+
+/** The event at a position with the states of its stream before and after; null where the book has none. */
+export async function inspectEvent(
+  pool: pg.Pool,
+  travel: TimeTravel,
+  position: number,
+): Promise<InspectedEvent | null> {
+  const row = await readRow(pool, position);
+  if (!row) return null;
+  const [previousHash, seal, head, neighbours] = await Promise.all([
+    readHash(pool, position - 1),
+    readSealOver(pool, position),
+    readHead(pool),
+    readNeighbours(pool, row),
+  ]);
+  const faults: EventFault[] = [];
+  if (previousHash === null || chainHash(previousHash, row.body) !== row.hash) {
+    faults.push({
+      check: 'chain',
+      message: 'its hash is not that of the hash before it and its body',
+    });
+  }
+  const read = readFaulty(row, faults);
+  const place = read && placeOf(read.stream);
+  if (read) checkColumns(row, read, faults);
+  if (read && !place) faults.push({ check: 'columns', message: `unknown stream ${read.stream}` });
+  const event = read && ({ type: read.type, data: read.data } as AnyEvent);
+  const moved = event && place ? attempt(() => postings(event, place.id), faults) : null;
+  const folded =
+    read && place
+      ? await foldAround(travel, read.stream, row)
+      : { missing: 'its body cannot be read', before: null, after: null };
+  if (event && place && folded.before) {
+    const before = place.kind === 'player' ? (folded.before.state as Balances) : NOTHING;
+    attempt(() => checkMoney(event, place.id, before), faults);
+  }
+  if (folded.missing && read && place) faults.push({ check: 'states', message: folded.missing });
+  return {
+    position,
+    firstPosition: row.first_position,
+    body: row.body,
+    hash: row.hash,
+    previousHash: previousHash ?? '',
+    read,
+    kind: place?.kind ?? null,
+    owner: place?.id ?? '',
+    postings: moved ?? [],
+    sums: sumsOf(moved ?? []),
+    state: folded.before && folded.after ? statesOf(folded.before, folded.after) : null,
+    stateMissing: folded.missing,
+    seal: seal && seal.from <= position ? seal.seal : null,
+    faults,
+    ...neighbours,
+    head: head.position,
+  };
+}
+
+const NOTHING: Balances = { pointsMinor: 0n, tokenMinor: 0n };
+
+async function readRow(pool: pg.Pool, position: number): Promise<Row | null> {
+  const { rows } = await pool.query<Row>({
+    name: 'inspect-row',
+    text: `select position, first_position, stream, version, type, body,
+        encode(hash, 'hex') as hash, recorded_at as time
+      from events where position = $1`,
+    values: [position],
+  });
+  return rows[0] ?? null;
+}
+
+async function readNeighbours(pool: pg.Pool, { stream, version }: Row) {
+  const { rows } = await pool.query<{ previous: number | null; next: number | null }>({
+    name: 'inspect-neighbours',
+    text: `select (select position from events where stream = $1 and version = $2 - 1) as previous,
+        (select position from events where stream = $1 and version = $2 + 1) as next`,
+    values: [stream, version],
+  });
+  return rows[0] ?? { previous: null, next: null };
+}
+
+function readFaulty(row: Row, faults: EventFault[]): Body | null {
+  try {
+    const body = readBody(row.body);
+    if (body.data === null || typeof body.data !== 'object') throw new Error('it has no data');
+    return body;
+  } catch (error) {
+    faults.push({ check: 'columns', message: `its body cannot be read: ${String(error)}` });
+    return null;
+  }
+}
+
+function placeOf(stream: string) {
+  try {
+    return parseStream(stream);
+  } catch {
+    return null;
+  }
+}
+
+function checkColumns(row: Row, body: Body, faults: EventFault[]): void {
+  const differs =
+    (body.position !== row.position && 'position') ||
+    (body.version !== row.version && 'version') ||
+    (body.type !== row.type && 'type') ||
+    (body.time !== row.time && 'time') ||
+    (streamKey(body.stream) !== row.stream.replaceAll('-', '') && 'stream');
+  if (differs) faults.push({ check: 'columns', message: `column and body differ in ${differs}` });
+}
+
+function attempt<T>(act: () => T, faults: EventFault[]): T | null {
+  try {
+    return act();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    faults.push({ check: 'money', message });
+    return null;
+  }
+}
+
+interface Around {
+  readonly before: StreamAt | null;
+  readonly after: StreamAt | null;
+  readonly missing: string | null;
+}
+
+async function foldAround(travel: TimeTravel, stream: string, row: Row): Promise<Around> {
+  try {
+    const before = await travel.streamAt(stream, row.position - 1);
+    const after = await travel.streamAt(stream, row.position);
+    return { before, after, missing: null };
+  } catch (error) {
+    if (!(error instanceof CannotFold)) throw error;
+    return { before: null, after: null, missing: error.message };
+  }
+}
+
+function statesOf(before: StreamAt, after: StreamAt) {
+  const [was, is] = [toPlain(before.state), toPlain(after.state)];
+  return { before: was, after: is, changes: findChanges(was, is) };
+}
+
+function sumsOf(moved: readonly Posting[]): ReadonlyMap<Asset, bigint> {
+  const sums = new Map<Asset, bigint>();
+  for (const { asset, deltaMinor } of moved) sums.set(asset, (sums.get(asset) ?? 0n) + deltaMinor);
+  return sums;
+}

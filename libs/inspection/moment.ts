@@ -1,0 +1,58 @@
+import { readHead } from '@reelbook/event-store/read-log';
+import { isTime, Unanswerable } from '@reelbook/projections/explorer/filter';
+import type pg from 'pg';
+
+/** Everything up to the position is in it; 0 is the empty book, which has no time. */
+export interface Moment {
+  readonly position: number;
+  readonly time: string | null;
+}
+
+const POSITION_PATTERN = /^\d{1,15}$/;
+
+/**
+ * What moment that is: a position, an ISO 8601 time (the last position at it or before), or now for nothing. Throws
+ * `Unanswerable` for what is neither, and for a position that the book has not come to.
+ */
+export async function readMoment(pool: pg.Pool, at: string | undefined): Promise<Moment> {
+  const head = await readHead(pool);
+  if (at === undefined) return { position: head.position, time: head.time };
+  if (POSITION_PATTERN.test(at)) {
+    const position = Number(at);
+    if (position > head.position) {
+      throw new Unanswerable(`the book ends at position ${head.position}`);
+    }
+    return { position, time: await readTime(pool, position) };
+  }
+  if (!isTime(at)) throw new Unanswerable('at is a position or an ISO 8601 time');
+  const position = await findPosition(pool, at, head.position);
+  return { position, time: await readTime(pool, position) };
+}
+
+async function readTime(pool: pg.Pool, position: number): Promise<string | null> {
+  const { rows } = await pool.query<{ time: string }>({
+    name: 'read-time',
+    text: 'select recorded_at as time from events where position = $1',
+    values: [position],
+  });
+  return rows[0]?.time ?? null;
+}
+
+/** By halves: positions have no holes and times never run backwards, so the book needs no index on its times. */
+async function findPosition(pool: pg.Pool, time: string, head: number): Promise<number> {
+  const { rows } = await pool.query<{ position: number }>({
+    name: 'find-position',
+    text: `with recursive search(low, high) as (
+        select 0::bigint, $2::bigint + 1
+        union all
+        select case when is_before then middle else low end,
+          case when is_before then high else middle end
+        from search, lateral (
+          select position as middle, recorded_at <= $1::timestamptz as is_before
+          from events where position = (low + high) / 2) as step
+        where high - low > 1
+      ) select low as position from search where high - low = 1`,
+    values: [time, head],
+  });
+  return rows[0]?.position ?? 0;
+}

@@ -1,0 +1,105 @@
+import { readBody } from '@reelbook/ledger/body';
+import type { LedgerEvent } from '@reelbook/ledger/decider';
+import { deciders } from '@reelbook/ledger/deciders';
+import { parseStream, playerStream, WALLET_PATTERN } from '@reelbook/ledger/streams';
+import { Unanswerable } from '@reelbook/projections/explorer/filter';
+import { LRUCache } from 'lru-cache';
+import type pg from 'pg';
+
+const EVENTS_PER_READ = 1_000;
+/** A longer stream is not folded for a page: `npm run audit` folds any. */
+export const FOLD_EVENTS_MAX = 250_000;
+/** Where folds of a stream were interrupted, so that a slider does not start from the first event at every step. */
+const STREAMS_KEPT_MAX = 50;
+/** Not for long: a row that was tampered with meanwhile has to show. */
+const KEPT_MS = 30_000;
+
+/** A stream once everything up to a position was in it. Version 0: it had not begun. */
+export interface StreamAt {
+  readonly stream: string;
+  readonly version: number;
+  /** Of its last event and the one before; null: there is none. */
+  readonly position: number | null;
+  readonly previous: number | null;
+  readonly state: unknown;
+}
+
+/** A stream that cannot be folded up to there; the message says where it broke. */
+export class CannotFold extends Error {
+  override name = 'CannotFold';
+}
+
+export interface TimeTravel {
+  /** Throws `Unanswerable` for a name that no stream has, and `CannotFold`. */
+  streamAt(stream: string, position: number): Promise<StreamAt>;
+}
+
+/** The stream that a wallet or a name means. Throws `Unanswerable`. */
+export function streamNamed(name: string): string {
+  const stream = WALLET_PATTERN.test(name) ? playerStream(name) : name;
+  try {
+    const { kind, id } = parseStream(stream);
+    return kind === 'player' ? playerStream(id) : stream;
+  } catch {
+    throw new Unanswerable(`no stream is called ${name}`);
+  }
+}
+
+export function openTimeTravel(pool: pg.Pool): TimeTravel {
+  const kept = new LRUCache<string, StreamAt[]>({ max: STREAMS_KEPT_MAX, ttl: KEPT_MS });
+
+  async function streamAt(stream: string, position: number): Promise<StreamAt> {
+    const stops = kept.get(stream) ?? [];
+    let at = stops.findLast((stop) => (stop.position ?? 0) <= position) ?? begin(stream);
+    for (;;) {
+      const rows = await readBodies(pool, stream, at.version);
+      const due = rows.filter((row) => row.position <= position);
+      at = foldRows(at, due);
+      if (due.length < EVENTS_PER_READ) return at;
+      if (at.version >= FOLD_EVENTS_MAX) {
+        throw new CannotFold(`it has more than ${FOLD_EVENTS_MAX} events up to there`);
+      }
+      if ((stops.at(-1)?.version ?? 0) < at.version) stops.push(at);
+      if (!kept.has(stream)) kept.set(stream, stops);
+    }
+  }
+
+  return { streamAt };
+}
+
+function begin(stream: string): StreamAt {
+  const state = deciders[parseStream(stream).kind].initial;
+  return { stream, version: 0, position: null, previous: null, state };
+}
+
+interface Row {
+  position: number;
+  version: number;
+  body: string;
+}
+
+async function readBodies(pool: pg.Pool, stream: string, after: number): Promise<Row[]> {
+  const { rows } = await pool.query<Row>({
+    name: 'read-bodies',
+    text: `select position, version, body from events
+      where stream = stream_key($1) and version > $2 order by version limit $3`,
+    values: [stream, after, EVENTS_PER_READ],
+  });
+  return rows;
+}
+
+function foldRows(from: StreamAt, rows: readonly Row[]): StreamAt {
+  const { evolve } = deciders[parseStream(from.stream).kind];
+  let at = from;
+  for (const { position, version, body } of rows) {
+    try {
+      const { type, data } = readBody(body);
+      const state = evolve(at.state, { type, data } as LedgerEvent);
+      at = { stream: at.stream, version, position, previous: at.position, state };
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new CannotFold(`#${position} cannot be folded: ${why}`);
+    }
+  }
+  return at;
+}
