@@ -1,16 +1,18 @@
-/** Every page as it looks and as it is read: pictures at three widths in both languages, axe in both themes. */
+/** Every page as it looks and as it is read: pictures at three widths and axe, in both languages and both themes. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectAccessible, openBrowser, picture, visit, WIDTHS } from './browser.ts';
-import { PAGES, signIn } from './player.ts';
+import { openConnect, PAGES, signIn } from './player.ts';
 import { type Standalone, startStandalone } from './standalone.ts';
 import { installWallet } from './test-wallet.ts';
 
 const HEIGHT = 900;
-const LOOKS = [
-  { language: 'en', theme: 'dark' },
-  { language: 'zh', theme: 'light' },
-] as const;
+const THEMES = ['dark', 'light'] as const;
+/** How the foot of a page offers each language. */
+const LANGUAGES = { en: 'English', zh: '中文' } as const;
+type Language = keyof typeof LANGUAGES;
+/** Four looks of thirteen pages, two of them at three widths. */
+const LONG_MS = 400_000;
 
 let site: Standalone;
 let browser: Browser;
@@ -22,38 +24,98 @@ afterAll(async () => {
   await site?.stop();
 });
 
-it.each(LOOKS)('every page in $language, $theme', async ({ language, theme }) => {
+it('every page in both languages and both themes', { timeout: LONG_MS }, async () => {
   const { context, page, faults } = await visit(browser, 'desktop');
   await installWallet(context);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await signIn(page, site.url);
   await play(page);
-  await page.evaluate(
-    (look) => {
-      localStorage.setItem('language', look.language);
-      localStorage.setItem('theme', look.theme);
-    },
-    { language, theme },
-  );
   for (const path of PAGES) {
     await page.goto(site.url + path);
     await page.getByRole('heading').first().waitFor();
     await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
-    const name = `${path.slice(1) || 'home'}-${language}-${theme}`;
-    await expectAccessible(page, name);
-    for (const [width, pixels] of Object.entries(WIDTHS)) {
-      await page.setViewportSize({ width: pixels, height: HEIGHT });
-      await picture(page, `${name}-${width}`);
-      const isWide = await page.evaluate(
-        () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-      );
-      expect(isWide, `${name} at ${pixels} px scrolls sideways`).toBe(false);
+    for (const language of Object.keys(LANGUAGES) as Language[]) {
+      await choose(page, language);
+      for (const theme of THEMES) {
+        await paint(page, theme);
+        const name = `${path.slice(1) || 'home'}-${language}-${theme}`;
+        await expectAccessible(page, name);
+        // The width of a text depends on its language, not on its colours.
+        if ((language === 'en') === (theme === 'dark')) await measure(page, name);
+      }
     }
-    await page.setViewportSize({ width: WIDTHS.desktop, height: HEIGHT });
   }
   expect(faults).toEqual([]);
   await context.close();
 });
+
+it('what lies over the pages, and what a visitor sees', { timeout: LONG_MS }, async () => {
+  const { context, page, faults } = await visit(browser, 'desktop');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const path of ['/slot-machine', '/wallet', '/fairness', '/tetris', '/nowhere']) {
+    await page.goto(site.url + path);
+    await page.getByRole('heading').first().waitFor();
+    await lookTwice(page, `visitor${path.replace('/', '-')}`);
+  }
+  await openConnect(page);
+  await lookTwice(page, 'dialog-install');
+  await page.keyboard.press('Escape');
+  await installWallet(context);
+  await signIn(page, site.url);
+  await play(page);
+  await page.goto(`${site.url}/wallet`);
+  await page.getByRole('button', { name: 'Exchange' }).click();
+  await lookTwice(page, 'dialog-exchange');
+  await page.goto(`${site.url}/history`);
+  await page
+    .getByRole('link', { name: /^Open the proof/ })
+    .first()
+    .click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reveal and verify' }).click();
+  await page.getByText('verified in your browser').first().waitFor();
+  await lookTwice(page, 'dialog-proof');
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+/** In both themes, in English. */
+async function lookTwice(page: Page, name: string): Promise<void> {
+  for (const theme of THEMES) {
+    await paint(page, theme);
+    await expectAccessible(page, `${name}-${theme}`);
+  }
+  await measure(page, name);
+}
+
+/** Switches in place, and waits until no colour is on its way any more. */
+async function paint(page: Page, theme: string): Promise<void> {
+  await page.evaluate(async (to) => {
+    document.documentElement.dataset.theme = to;
+    const fading = document.getAnimations().filter((one) => one instanceof CSSTransition);
+    await Promise.allSettled(fading.map((one) => one.finished));
+  }, theme);
+}
+
+/** Nothing scrolls sideways; with a picture at each width. */
+async function measure(page: Page, name: string): Promise<void> {
+  for (const [width, pixels] of Object.entries(WIDTHS)) {
+    await page.setViewportSize({ width: pixels, height: HEIGHT });
+    await picture(page, `${name}-${width}`);
+    const isWide = await page.evaluate(
+      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    );
+    expect(isWide, `${name} at ${pixels} px scrolls sideways`).toBe(false);
+  }
+  await page.setViewportSize({ width: WIDTHS.desktop, height: HEIGHT });
+}
+
+async function choose(page: Page, language: Language): Promise<void> {
+  const button = page.locator('footer').getByRole('button', { name: LANGUAGES[language] });
+  // It offers the language that is not shown.
+  if (await button.isVisible()) await button.click();
+  const lang = language === 'zh' ? 'zh-CN' : 'en';
+  await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe(lang);
+}
 
 /** So that the lists of every page hold something. */
 async function play(page: Page): Promise<void> {
