@@ -8,8 +8,10 @@ export function Pager(props: {
   pageSize: number;
   total: number;
   onPage(page: number): void;
+  /** For the few lists that begin with what came first. */
+  isOldestFirst?: boolean;
 }) {
-  const { page, pageSize, total, onPage } = props;
+  const { page, pageSize, total, onPage, isOldestFirst = false } = props;
   const { t } = useTranslation();
   const pages = Math.max(1, Math.ceil(total / pageSize));
   if (pages === 1) return null;
@@ -19,13 +21,13 @@ export function Pager(props: {
       className="flex items-center justify-between gap-3 border-line border-t pt-3"
     >
       <Button disabled={page <= 1} onClick={() => onPage(page - 1)}>
-        {t('pager.newer')}
+        {t(isOldestFirst ? 'pager.earlier' : 'pager.newer')}
       </Button>
       <span className="text-fg-3 text-sm" aria-live="polite">
         {t('pager.page', { page: whole(page), pages: whole(pages) })}
       </span>
       <Button disabled={page >= pages} onClick={() => onPage(page + 1)}>
-        {t('pager.older')}
+        {t(isOldestFirst ? 'pager.later' : 'pager.older')}
       </Button>
     </nav>
   );

@@ -10,6 +10,8 @@ export const enPages = {
     page: 'Page {{page}} of {{pages}}',
     newer: 'Newer',
     older: 'Older',
+    earlier: 'Earlier',
+    later: 'Later',
   },
   games: {
     title: 'Games',
@@ -184,6 +186,9 @@ export const enPages = {
     rotated: 'The old seed is revealed; the next one is active.',
     badClientSeed: '1 to 64 visible characters of plain ASCII, no colon and no space.',
     allRevealed: 'Revealed seeds',
+    nonces: 'Its nonces from 0 on, each with its round and none left out',
+    noNonces: 'No round was played with it.',
+    status: { open: 'open', won: 'won', lost: 'lost', voided: 'voided' },
     rounds_one: '{{rounds}} round',
     rounds_other: '{{rounds}} rounds',
   },

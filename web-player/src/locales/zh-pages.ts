@@ -11,6 +11,8 @@ export const zhPages: typeof enPages = {
     page: '第 {{page}} 页，共 {{pages}} 页',
     newer: '较新',
     older: '较早',
+    earlier: '更早',
+    later: '更晚',
   },
   games: {
     title: '游戏',
@@ -184,6 +186,9 @@ export const zhPages: typeof enPages = {
     rotated: '旧种子已公开，新种子已启用。',
     badClientSeed: '1 至 64 个可见的 ASCII 字符，不含冒号和空格。',
     allRevealed: '已公开的种子',
+    nonces: '从 0 开始的每个 nonce 及其对应的一局，没有遗漏',
+    noNonces: '没有用它玩过任何一局。',
+    status: { open: '进行中', won: '赢', lost: '输', voided: '已作废' },
     rounds_one: '{{rounds}} 局',
     rounds_other: '{{rounds}} 局',
   },
