@@ -56,6 +56,12 @@ export const SETTINGS = {
     choice('mainnet-beta', 'devnet', 'testnet', 'localnet'),
     'name of the network behind SOLANA_RPC_URL, as wallets show it',
   ),
+  playMoney: setting(
+    'PLAY_MONEY',
+    'no',
+    choice('yes', 'no'),
+    'yes: a gateway without SOLANA_RPC_URL serves a book whose points are worth nothing, with welcome points',
+  ),
   tokenMint: setting('TOKEN_MINT', null, address, 'address of the mint of BSM'),
   tokenAllow: setting(
     'TOKEN_ALLOW',
@@ -187,6 +193,7 @@ type Defaulted =
   | 'gameTickMs'
   | 'testOutageS'
   | 'solanaNetwork'
+  | 'playMoney'
   | 'localChainPort'
   | 'localConfirmMs'
   | 'localFinalizeMs';

@@ -31,6 +31,7 @@ startCashier({
   chain: openChain({ urls, mint, wallet, decimals, timeoutMs: TIMEOUT_MS }),
   signer: readSigner(Buffer.from(order.secret, 'base64')),
   log: openLog({ name: 'cashier', level: 'warn' }),
+  localChain: true,
   witnesses: 2,
   roundEveryMs: ROUND_MS,
   leaseMs,

@@ -66,6 +66,7 @@ export async function startPayingSite(): Promise<PayingSite> {
         chain: chain.chain,
         signer: chain.treasury,
         log,
+        localChain: true,
         witnesses: 2,
         roundEveryMs: ROUND_MS,
         leaseMs: LEASE_MS,

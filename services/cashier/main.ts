@@ -1,6 +1,7 @@
 /** The process of the cashier: the only one that holds the treasury's key. */
 import { openPool, untilAvailable } from '@reelbook/event-store/db';
 import { DECIMALS } from '@reelbook/ledger/money';
+import { assertKind } from '@reelbook/payments/kind-of-book';
 import { chainOf } from '@reelbook/runtime/chain-settings';
 import { runProcess } from '@reelbook/runtime/lifecycle';
 import { openLog } from '@reelbook/runtime/log';
@@ -37,11 +38,13 @@ await runProcess(log, async (life) => {
     signal: life.signal,
     onAway: (error) => log.warn({ err: error }, 'the database is away; waiting for it'),
   });
+  await assertKind(pool, 'real');
   const cashier = startCashier({
     pool,
     chain: openChain({ urls, mint, wallet, allow, decimals: DECIMALS.token, onTrouble }),
     signer: key && readSigner(key),
     log,
+    localChain: false,
     witnesses: 2,
     anchorEveryMs: anchorEveryMsOf(settings),
   });

@@ -16,7 +16,7 @@ import type { Signer } from '@reelbook/solana/keys';
 import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
 import { type Anchoring, anchorSeals } from './anchor.ts';
-import type { Cashier, CrashPoint } from './context.ts';
+import { type Cashier, type CrashPoint, isBookReady } from './context.ts';
 import { type Looks, observe } from './observe.ts';
 import { lookForReports } from './reports.ts';
 import { scan } from './scan.ts';
@@ -27,6 +27,8 @@ const FOLLOWER = { name: 'cashier', version: 1 } as const;
 const LEASE_MS = 15_000;
 const STANDBY_MS = 2_000;
 const ROUND_EVERY_MS = 1_000;
+/** A book without a mint waits for its first gateway, which is on its way. */
+const UNTIL_READY_MS = 250;
 /** A lease that was renewed so lately is not renewed again before the next step. */
 const RENEW_EVERY_MS = 3_000;
 
@@ -37,6 +39,8 @@ export interface CashierDeps {
   /** The treasury's key, which no other process holds; null: this one only takes in. */
   readonly signer: Signer | null;
   readonly log: Logger;
+  /** Whether the chain is one of our own, and so the book of play money. */
+  readonly localChain: boolean;
   /** 1 only where the chain is our own: it has no second node to ask. */
   readonly witnesses: 1 | 2;
   /** As in `Cashier`; none by default. */
@@ -68,6 +72,11 @@ export function startCashier(deps: CashierDeps): RunningCashier {
     const leaseMs = deps.leaseMs ?? LEASE_MS;
     const hold = holder(pool, lease, leaseMs);
     const terms = await deps.chain.terms();
+    while (!(await isBookReady(pool, { ...terms, localChain: deps.localChain }))) {
+      await hold();
+      await pause(UNTIL_READY_MS, signal);
+      if (signal.aborted) return;
+    }
     const { at = () => {}, anchorEveryMs = null } = deps;
     const cashier: Cashier = { ...deps, spine, terms, hold, at, anchorEveryMs };
     const memory: Remembered = {

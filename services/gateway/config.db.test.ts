@@ -1,8 +1,10 @@
 import { startSpine } from '@reelbook/event-store/execute';
 import { games } from '@reelbook/games/rules';
+import { defaultConfig } from '@reelbook/ledger/config/config';
 import type { ChangeConfig } from '@reelbook/ledger/config/decide';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
+import { assertKind } from '@reelbook/payments/kind-of-book';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { startSite } from '@reelbook/testing/site';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -26,19 +28,35 @@ describe('the first configuration', () => {
     for (const one of spines) await one.close();
   });
 
-  test('gives no welcome points with a real chain, and refuses a book that does', async () => {
+  test('gives no welcome points with a real chain, and is never served as play money', async () => {
     const spine = startSpine({ pool: database.pool('app', 2) });
     await seedConfig(spine, { localChain: false, games });
     const { state } = await spine.tip(configDecider, CONFIG_STREAM);
     expect(state.config?.welcomePointsMinor).toBe(0n);
-    await seedConfig(spine, { localChain: true, games });
+    await expect(assertKind(database.pool('app'), 'play')).rejects.toThrow('of real money');
+    await assertKind(database.pool('app'), 'real');
     await spine.close();
   });
 
   test('of a local chain is refused by a start with a real one', async () => {
     const spine = startSpine({ pool: database.pool('app', 2) });
     await seedConfig(spine, { localChain: true, games });
-    await expect(seedConfig(spine, { localChain: false, games })).rejects.toThrow('welcome points');
+    await expect(assertKind(database.pool('app'), 'real')).rejects.toThrow('play money');
+    await spine.execute({
+      decider: configDecider,
+      stream: CONFIG_STREAM,
+      claim: 'test:no-welcome',
+      request: null,
+      meta: { correlation: 'test', actor: 'operator:test' },
+      async prepare({ config }) {
+        const knownRules = Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds]));
+        const none = { ...(config ?? defaultConfig), welcomePointsMinor: 0n };
+        const command = { type: 'ChangeConfig' as const, config: none, reason: 'test', knownRules };
+        return { command, configVersion: null };
+      },
+    });
+    // Players have points that cost nothing: that the next ones get none does not change it.
+    await expect(assertKind(database.pool('app'), 'real')).rejects.toThrow('play money');
     await spine.close();
   });
 });

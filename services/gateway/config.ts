@@ -58,11 +58,7 @@ async function load(pool: pg.Pool) {
   return { config: state.config, version };
 }
 
-/**
- * Writes the first configuration if there is none; any number of processes may call it at once. Welcome points only
- * on the local chain: throws when the book promises them and the chain is a real one, since free points would drain
- * the house.
- */
+/** Writes the first configuration if there is none; any number of processes may call it at once. */
 export async function seedConfig(
   spine: Spine,
   o: { readonly localChain: boolean; readonly games: readonly Game[] },
@@ -70,14 +66,6 @@ export async function seedConfig(
   const found = await spine.tip(configDecider, CONFIG_STREAM);
   if (found.version === 0) await writeFirst(spine, o);
   await addGames(spine, o.games);
-  const { state } = await spine.tip(configDecider, CONFIG_STREAM);
-  assert(state.config, 'the configuration is seeded');
-  if (state.config.welcomePointsMinor > 0n && !o.localChain) {
-    throw new Error(
-      'The configuration gives welcome points, which only the local chain may: with a real chain they could be ' +
-        'exchanged and withdrawn. Use another database, or set the welcome points to 0 first.',
-    );
-  }
 }
 
 async function writeFirst(

@@ -4,6 +4,7 @@ import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import { games as allGames } from '@reelbook/games/rules';
 import { openProver } from '@reelbook/inspection/prover';
 import { assert } from '@reelbook/ledger/assert';
+import { assertKind } from '@reelbook/payments/kind-of-book';
 import { measureSolvency } from '@reelbook/payments/metrics';
 import { readLag } from '@reelbook/projections/lag';
 import { Gauge, measureProcess } from '@reelbook/runtime/metrics';
@@ -87,6 +88,7 @@ export async function openGateway(
   };
   try {
     await seedConfig(spine, { localChain: settings.localChain, games });
+    await assertKind(pool, settings.localChain ? 'play' : 'real');
     if (chain) {
       const { mint: contract, wallet: projectWallet } = chain.chain.options;
       await pinToken(spine, { contract, projectWallet });

@@ -3,7 +3,7 @@ import { connectNats } from '@reelbook/bus/nats';
 import { openPool, untilAvailable } from '@reelbook/event-store/db';
 import { chainOf } from '@reelbook/runtime/chain-settings';
 import { seedKeyIdOf } from '@reelbook/runtime/data-folder';
-import { explain, runProcess } from '@reelbook/runtime/lifecycle';
+import { explain, runProcess, StartError } from '@reelbook/runtime/lifecycle';
 import { openLog } from '@reelbook/runtime/log';
 import { readSettings } from '@reelbook/runtime/settings';
 import { startGateway } from './gateway.ts';
@@ -25,6 +25,7 @@ async function main(): Promise<void> {
     const bus = await connectNats({ url: settings.natsUrl, log });
     life.onClose('bus', () => bus.close());
     const outside = chainOf(settings);
+    assertOneMoney(outside !== null, settings.playMoney === 'yes');
     const chain = outside && (await openRealChain(outside, log));
     const gateway = await startGateway({
       chain,
@@ -46,6 +47,16 @@ async function main(): Promise<void> {
     });
     life.onClose('gateway', gateway.close);
   });
+}
+
+/** Without a chain points are worth nothing, which is never so because a setting was forgotten. */
+function assertOneMoney(hasChain: boolean, playMoney: boolean): void {
+  if (hasChain !== playMoney) return;
+  throw new StartError(
+    hasChain
+      ? 'PLAY_MONEY=yes is set beside SOLANA_RPC_URL: points of one book are play money or real.'
+      : 'Set SOLANA_RPC_URL, or PLAY_MONEY=yes for a book whose points are worth nothing.',
+  );
 }
 
 main().catch((error: unknown) => {

@@ -143,6 +143,7 @@ function startOwnCashier(
     signer: chain.treasury,
     log: o.log.child({ part: 'cashier' }),
     // Our own chain has no second node to ask.
+    localChain: chain.gateway.local !== null,
     witnesses: chain.gateway.local ? 1 : 2,
     anchorEveryMs,
     onAppended: () => bus.nudge(),

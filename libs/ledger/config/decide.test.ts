@@ -51,6 +51,23 @@ describe('a change of the configuration', () => {
     expect(state.version).toBe(1);
   });
 
+  it('may end the welcome points, and never begins them', () => {
+    const giving = { ...defaultConfig, welcomePointsMinor: 100n };
+    const reason = 'genesis';
+    const first = { type: 'ConfigChanged', data: { before: null, after: giving, reason } } as const;
+    const ended = {
+      type: 'ConfigChanged',
+      data: { before: giving, after: defaultConfig, reason },
+    } as const;
+    given(configDecider, [])
+      .when({ ...change, config: giving })
+      .yields([first]);
+    given(configDecider, [first]).when(change).yields([ended]);
+    given(configDecider, [first, ended])
+      .when({ ...change, config: giving })
+      .rejects('config-invalid');
+  });
+
   it.each([
     ['a bound of withdrawals below 0', withWithdraw({ dayMaxTokenMinor: -1n })],
     ['half a lamport', withWithdraw({ lowWaterLamports: 0.5 })],

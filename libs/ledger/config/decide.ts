@@ -65,6 +65,10 @@ function findFault(
   if (config.welcomePointsMinor < 0n || config.welcomePointsMinor > AMOUNT_MAX_MINOR) {
     return 'welcome points must not be negative';
   }
+  // A book is of play money from its first configuration on, or never: what is real stays so.
+  if (before && before.welcomePointsMinor === 0n && config.welcomePointsMinor > 0n) {
+    return 'welcome points that were 0 stay 0: where points are worth something, they would be given away';
+  }
   const { bigWinMultiple } = config;
   if (!(bigWinMultiple >= 1 && bigWinMultiple <= BIG_WIN_MULTIPLE_MAX)) {
     return `the big win multiple must be from 1 to ${BIG_WIN_MULTIPLE_MAX}`;

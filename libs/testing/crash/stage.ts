@@ -49,6 +49,7 @@ export async function startStage(): Promise<Stage> {
     SEED_KEY: seedKey,
     SESSION_KEY: randomBytes(SECRET_BYTES).toString('hex'),
     RECEIPT_KEY: randomBytes(SECRET_BYTES).toString('hex'),
+    PLAY_MONEY: 'yes',
     GAME_TICK_MS: '5',
     LOG_LEVEL: 'info',
   };
