@@ -115,6 +115,14 @@ const ALLOWED = {
   ],
   // Of a browser: only the apps may import it.
   'libs/web': ['libs/ledger', 'libs/contract'],
+  'web-admin': [
+    'libs/contract',
+    'libs/fairness',
+    'libs/games',
+    'libs/ledger',
+    'libs/proofs',
+    'libs/web',
+  ],
   'web-player': [
     'libs/web',
     'libs/ledger',

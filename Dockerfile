@@ -4,6 +4,7 @@ WORKDIR /app
 COPY . .
 RUN npm ci --omit=dev --no-audit --no-fund \
   && npx vite build web-player \
+  && npx vite build web-admin \
   && npm cache clean --force
 USER node
 # A larger young space: what a bet leaves behind dies there and is not copied first, a fifth of a gateway's time.

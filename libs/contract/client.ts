@@ -25,14 +25,17 @@ export interface ClientOptions {
   /** The session is dead: forget it. Only a call that was sent with the current token reports this. */
   onSessionDead?(): void;
   readonly fetch?: typeof fetch;
+  /** TIMEOUT_MS when not given. */
+  readonly timeoutMs?: number;
 }
 
-type Needed<Key extends string, Value> = [Value] extends [undefined]
+export type Needed<Key extends string, Value> = [Value] extends [undefined]
   ? { readonly [K in Key]?: undefined }
   : Record<string, never> extends Value
     ? { readonly [K in Key]?: Value }
     : { readonly [K in Key]: Value };
 
+/** An input as its route says: what may be left out and what must be there. */
 export type Input<Name extends RouteName> = Needed<'body', BodyOf<Name>> &
   Needed<'query', QueryOf<Name>> &
   Needed<'params', ParamsOf<Name>> & {
@@ -50,32 +53,51 @@ export interface Client {
 
 /** A small typed client of the player API. It never retries: whoever calls knows whether that is right. */
 export function createClient(options: ClientOptions): Client {
-  const send = options.fetch ?? globalThis.fetch.bind(globalThis);
   return {
-    async call(name, ...rest) {
-      const input = (rest[0] ?? {}) as LooseInput;
-      const token = options.token();
-      const timeout = AbortSignal.timeout(TIMEOUT_MS);
-      const signal = input.signal ? AbortSignal.any([input.signal, timeout]) : timeout;
-      const request = requestOf(name, input, token, signal);
-      let answer: { status: number; envelope: Envelope<unknown> | null };
-      try {
-        const response = await send(options.origin + urlOf(name, input), request);
-        answer = { status: response.status, envelope: await readEnvelope(response) };
-      } catch (error) {
-        if (input.signal?.aborted) throw error;
-        throw new ApiError(0, timeout.aborted ? 'The server took too long' : 'No connection', null);
-      }
-      const { status, envelope } = answer;
-      if (status === 200 && envelope?.code === 200) return envelope.data as never;
-      if (status === 401 && token !== null && token === options.token()) options.onSessionDead?.();
-      const message = envelope?.message || 'API Error';
-      throw new ApiError(status, message, (envelope?.data ?? null) as ErrorData | null);
+    call: async (name, ...rest) => {
+      const { method, path, auth } = paths[name];
+      const target = { method, base: API_BASE, path, secured: auth === 'player' };
+      return (await callPath(options, target, (rest[0] ?? {}) as LooseInput)) as never;
     },
   };
 }
 
-interface LooseInput {
+/** Where a call goes; `path` stands under `base` and may name parameters as `:name`. */
+export interface Target {
+  readonly method: string;
+  readonly base: string;
+  readonly path: string;
+  /** With the token of the session. */
+  readonly secured: boolean;
+}
+
+/** What every client is made of: one call, the envelope's data or ApiError. */
+export async function callPath(
+  options: ClientOptions,
+  target: Target,
+  input: LooseInput,
+): Promise<unknown> {
+  const send = options.fetch ?? globalThis.fetch.bind(globalThis);
+  const token = options.token();
+  const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
+  const signal = input.signal ? AbortSignal.any([input.signal, timeout]) : timeout;
+  const request = requestOf(target, input, token, signal);
+  let answer: { status: number; envelope: Envelope<unknown> | null };
+  try {
+    const response = await send(options.origin + urlOf(target, input), request);
+    answer = { status: response.status, envelope: await readEnvelope(response) };
+  } catch (error) {
+    if (input.signal?.aborted) throw error;
+    throw new ApiError(0, timeout.aborted ? 'The server took too long' : 'No connection', null);
+  }
+  const { status, envelope } = answer;
+  if (status === 200 && envelope?.code === 200) return envelope.data;
+  if (status === 401 && token !== null && token === options.token()) options.onSessionDead?.();
+  const message = envelope?.message || 'API Error';
+  throw new ApiError(status, message, (envelope?.data ?? null) as ErrorData | null);
+}
+
+export interface LooseInput {
   readonly body?: unknown;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly params?: Readonly<Record<string, string>>;
@@ -83,27 +105,29 @@ interface LooseInput {
   readonly signal?: AbortSignal;
 }
 
-function urlOf(name: RouteName, input: LooseInput): string {
-  const path = paths[name].path.replace(/:(\w+)/g, (_, key: string) =>
+export function urlOf(
+  { base, path: pattern }: Pick<Target, 'base' | 'path'>,
+  input: LooseInput,
+): string {
+  const path = pattern.replace(/:(\w+)/g, (_, key: string) =>
     encodeURIComponent(input.params?.[key] ?? ''),
   );
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(input.query ?? {})) {
     if (value !== undefined) query.set(key, String(value));
   }
-  return `${API_BASE}${path}${query.size > 0 ? `?${query}` : ''}`;
+  return `${base}${path}${query.size > 0 ? `?${query}` : ''}`;
 }
 
 function requestOf(
-  name: RouteName,
+  { method, secured }: Target,
   input: LooseInput,
   token: string | null,
   signal: AbortSignal,
 ): RequestInit {
   const headers: Record<string, string> = { accept: 'application/json' };
-  if (token !== null && paths[name].auth === 'player') headers.authorization = `Bearer ${token}`;
+  if (token !== null && secured) headers.authorization = `Bearer ${token}`;
   if (input.idempotencyKey !== undefined) headers[IDEMPOTENCY_HEADER] = input.idempotencyKey;
-  const { method } = paths[name];
   if (method === 'GET') return { method, headers, signal };
   headers['content-type'] = 'application/json';
   return { method, headers, signal, body: JSON.stringify(input.body ?? {}) };

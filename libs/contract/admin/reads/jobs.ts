@@ -159,7 +159,3 @@ export const ExportQuery = Type.Object(
   { additionalProperties: false },
 );
 export type ExportQuery = Static<typeof ExportQuery>;
-
-export const EXPORT_JOB_HEADER = 'X-Export-Job';
-/** First and last position that the file can hold: entries come in their order, so a reader knows how far it is. */
-export const EXPORT_RANGE_HEADER = 'X-Export-Range';

@@ -1,0 +1,54 @@
+import { Dialog } from '@reelbook/web/components/dialog';
+import { useTexts } from '../lib/texts.ts';
+import { LETTERS } from './navigation.tsx';
+
+const KEYS = [
+  ['/', 'search'],
+  ['j', 'down'],
+  ['k', 'up'],
+  ['Enter', 'open'],
+  ['[', 'older'],
+  [']', 'newer'],
+  ['n', 'now'],
+  ['?', 'help'],
+] as const;
+
+/** What the keys do. */
+export function KeyboardHelp({ onClose }: { onClose(): void }) {
+  const { t } = useTexts();
+  return (
+    <Dialog title={t('keys.title')} onClose={onClose} wide>
+      <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+        <dl>
+          {KEYS.map(([key, name]) => (
+            <Key key={key} keys={[key]}>
+              {t(`keys.${name}`)}
+            </Key>
+          ))}
+        </dl>
+        <dl>
+          {Object.entries(LETTERS).map(([page, letter]) => (
+            <Key key={page} keys={['g', letter]}>
+              {t(`nav.${page as keyof typeof LETTERS}`)}
+            </Key>
+          ))}
+        </dl>
+      </div>
+    </Dialog>
+  );
+}
+
+function Key({ keys, children }: { keys: readonly string[]; children: string }) {
+  return (
+    <div className="flex items-center justify-between gap-4 border-line border-b py-1.5 text-sm last:border-0">
+      <dd className="text-fg-2">{children}</dd>
+      <dt className="flex gap-1">
+        {keys.map((key) => (
+          <kbd key={key} className="key">
+            {key}
+          </kbd>
+        ))}
+      </dt>
+    </div>
+  );
+}

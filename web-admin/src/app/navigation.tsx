@@ -1,0 +1,94 @@
+import type { Role } from '@reelbook/ledger/operators/roles';
+import { useQuery } from '@tanstack/react-query';
+import { NavLink } from 'react-router';
+import { useHere } from '../lib/moment.ts';
+import { type PageName, paths } from '../lib/paths.ts';
+import { CALM_EVERY_MS, read } from '../lib/queries.ts';
+import { useMay } from '../lib/roles.ts';
+import { useTexts } from '../lib/texts.ts';
+
+interface Entry {
+  readonly page: PageName & keyof typeof LETTERS;
+  readonly least?: Role;
+}
+
+/** `g` and then this letter goes there. */
+export const LETTERS = {
+  explorer: 'e',
+  travel: 't',
+  replay: 'r',
+  players: 'p',
+  withdrawals: 'w',
+  unmatched: 'u',
+  switches: 'k',
+  solvency: 's',
+  games: 'g',
+  reports: 'o',
+  engine: 'm',
+  configuration: 'c',
+  operators: 'a',
+} as const satisfies Partial<Record<PageName, string>>;
+
+const GROUPS: readonly { readonly title: GroupName | null; readonly pages: readonly Entry[] }[] = [
+  {
+    title: null,
+    pages: [{ page: 'explorer' }, { page: 'travel' }, { page: 'replay' }, { page: 'players' }],
+  },
+  {
+    title: 'cashier',
+    pages: [{ page: 'withdrawals' }, { page: 'unmatched' }, { page: 'switches' }],
+  },
+  { title: 'house', pages: [{ page: 'solvency' }, { page: 'games' }, { page: 'reports' }] },
+  {
+    title: 'system',
+    pages: [{ page: 'engine' }, { page: 'configuration' }, { page: 'operators', least: 'admin' }],
+  },
+];
+
+type GroupName = 'cashier' | 'house' | 'system';
+
+export function Navigation({ onGo }: { onGo?: () => void }) {
+  const { t } = useTexts();
+  const here = useHere();
+  const may = useMay();
+  const waiting = useWaiting();
+  return (
+    <nav aria-label={t('nav.label')} className="flex flex-col gap-0.5">
+      {GROUPS.map(({ title, pages }) => (
+        <div key={title ?? 'book'} className={title ? 'mt-4' : ''}>
+          {title && (
+            <p className="px-2.5 pb-1 font-semibold text-fg-3 text-xs uppercase tracking-wider">
+              {t(`nav.${title}`)}
+            </p>
+          )}
+          {pages
+            .filter(({ least }) => may(least ?? 'viewer'))
+            .map(({ page }) => (
+              <NavLink
+                key={page}
+                to={here(paths[page])}
+                onClick={onGo}
+                className={({ isActive }) =>
+                  `flex min-h-11 items-center justify-between rounded-sm px-2.5 font-medium text-sm md:min-h-8 ${
+                    isActive ? 'bg-ink-3 text-fg' : 'text-fg-2 hover:text-fg'
+                  }`
+                }
+              >
+                {t(`nav.${page}`)}
+                {waiting[page] ? (
+                  <span className="font-mono text-coral text-xs">{waiting[page]}</span>
+                ) : null}
+              </NavLink>
+            ))}
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+/** What waits for a person, beside the page where it is done. */
+function useWaiting(): Partial<Record<PageName, number>> {
+  const { data } = useQuery({ ...read('solvency'), refetchInterval: CALM_EVERY_MS });
+  if (!data) return {};
+  return { withdrawals: data.queues.requested, unmatched: data.queues.unmatched };
+}

@@ -1,0 +1,70 @@
+import { useStore } from '@reelbook/web/store';
+import { Suspense } from 'react';
+import { BrowserRouter, Navigate, Route, Routes } from 'react-router';
+import { part } from '../lib/parts.ts';
+import { paths } from '../lib/paths.ts';
+import { session } from '../lib/session-store.ts';
+import { NotFound } from './not-found.tsx';
+import { PartBoundary } from './part-boundary.tsx';
+import { Shell } from './shell.tsx';
+
+const SignIn = part(async () => (await import('../resources/session/sign-in.tsx')).SignIn);
+const pages = {
+  [paths.explorer]: part(async () => (await import('../resources/explorer/explorer.tsx')).Explorer),
+  [paths.event]: part(async () => (await import('../resources/event/event-page.tsx')).EventPage),
+  [paths.travel]: part(async () => (await import('../resources/travel/travel.tsx')).Travel),
+  [paths.replay]: part(async () => (await import('../resources/replay/replay.tsx')).Replay),
+  [paths.players]: part(async () => (await import('../resources/players/players.tsx')).Players),
+  [paths.player]: part(async () => (await import('../resources/players/player.tsx')).PlayerPage),
+  [paths.withdrawals]: part(
+    async () => (await import('../resources/desk/withdrawals.tsx')).Withdrawals,
+  ),
+  [paths.withdrawal]: part(
+    async () => (await import('../resources/desk/withdrawal.tsx')).WithdrawalPage,
+  ),
+  [paths.unmatched]: part(async () => (await import('../resources/desk/unmatched.tsx')).Unmatched),
+  [paths.switches]: part(async () => (await import('../resources/desk/switches.tsx')).Switches),
+  [paths.solvency]: part(
+    async () => (await import('../resources/house/solvency.tsx')).SolvencyPage,
+  ),
+  [paths.games]: part(async () => (await import('../resources/house/games.tsx')).GamesPage),
+  [paths.reports]: part(async () => (await import('../resources/house/reports.tsx')).Reports),
+  [paths.engine]: part(async () => (await import('../resources/engine/engine.tsx')).EngineRoom),
+  [paths.configuration]: part(
+    async () => (await import('../resources/configuration/configuration.tsx')).Configuration,
+  ),
+  [paths.operators]: part(
+    async () => (await import('../resources/operators/operators.tsx')).Operators,
+  ),
+};
+
+/** Each page is a part of its own, loaded when it is first visited; nothing is shown to strangers. */
+export function Router() {
+  const signedIn = useStore(session) !== null;
+  return (
+    <BrowserRouter>
+      <PartBoundary>
+        <Routes>
+          {signedIn ? (
+            <Route element={<Shell />}>
+              <Route path="/" element={<Navigate to={paths.explorer} replace />} />
+              {Object.entries(pages).map(([path, Page]) => (
+                <Route key={path} path={path} element={<Page />} />
+              ))}
+              <Route path="*" element={<NotFound />} />
+            </Route>
+          ) : (
+            <Route
+              path="*"
+              element={
+                <Suspense fallback={null}>
+                  <SignIn />
+                </Suspense>
+              }
+            />
+          )}
+        </Routes>
+      </PartBoundary>
+    </BrowserRouter>
+  );
+}

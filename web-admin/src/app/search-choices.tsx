@@ -1,0 +1,61 @@
+import type { Suggestion } from '../lib/suggest.ts';
+import { useTexts } from '../lib/texts.ts';
+import type { Match } from './use-find.ts';
+
+export type Choice =
+  | { readonly kind: 'match'; readonly match: Match }
+  | { readonly kind: 'suggestion'; readonly suggestion: Suggestion };
+
+/** What lies under the search line: what was found, or how a token can go on. */
+export function SearchChoices(props: {
+  id: string;
+  choices: readonly Choice[];
+  active: number;
+  said: string | null;
+  onChoose(choice: Choice): void;
+}) {
+  const { id, choices, active, said, onChoose } = props;
+  const { t } = useTexts();
+  return (
+    <>
+      <p role="status" className={said ? 'choices px-4 py-3 text-fg-2 text-sm' : 'sr-only'}>
+        {said}
+      </p>
+      {!said && choices.length > 0 && (
+        <div id={id} role="listbox" aria-label={t('search.choices')} className="choices">
+          {choices.map((choice, order) => (
+            <button
+              key={
+                choice.kind === 'match'
+                  ? `${choice.match.kind}${choice.match.label}`
+                  : choice.suggestion.text
+              }
+              id={`${id}-${order}`}
+              type="button"
+              role="option"
+              tabIndex={-1}
+              aria-selected={order === active}
+              className="choice"
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => onChoose(choice)}
+            >
+              {choice.kind === 'match' ? (
+                <>
+                  <span className="min-w-0 truncate font-mono">{choice.match.label}</span>
+                  <span className="text-fg-3">{t(`search.kind.${choice.match.kind}`)}</span>
+                </>
+              ) : (
+                <>
+                  <span className="font-mono">{choice.suggestion.text}</span>
+                  {!choice.suggestion.isWhole && (
+                    <span className="text-fg-3">{t(`search.key.${choice.suggestion.key}`)}</span>
+                  )}
+                </>
+              )}
+            </button>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,134 @@
+import { CloseIcon, Logo } from '@reelbook/web/components/icons';
+import { ToastRegion } from '@reelbook/web/components/toast-region';
+import { useStore } from '@reelbook/web/store';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { Link, Outlet, useLocation, useNavigate } from 'react-router';
+import { MenuIcon } from '../components/icons.tsx';
+import { useAt, useHere } from '../lib/moment.ts';
+import { paths } from '../lib/paths.ts';
+import { session } from '../lib/session-store.ts';
+import { useKeyboard, useShortcut } from '../lib/shortcuts.ts';
+import { useTexts } from '../lib/texts.ts';
+import { signOut } from '../resources/session/keep-session.ts';
+import { KeyboardHelp } from './keyboard-help.tsx';
+import { LETTERS, Navigation } from './navigation.tsx';
+import { PartBoundary } from './part-boundary.tsx';
+import { Preferences } from './preferences.tsx';
+import { SearchLine } from './search-line.tsx';
+import { Standing } from './standing.tsx';
+import { TimeBar } from './time-bar.tsx';
+
+/** What stands around every page: navigation, the search line, the time bar; brass round it all when it is then. */
+export function Shell() {
+  const { t } = useTexts();
+  const [at] = useAt();
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const here = useHere();
+  const navigate = useNavigate();
+  useShortcut('help', () => setHelpOpen((open) => !open));
+  useKeyboard((letter) => {
+    const found = Object.entries(LETTERS).find(([, own]) => own === letter);
+    if (found) void navigate(here(paths[found[0] as keyof typeof LETTERS]));
+    return found !== undefined;
+  });
+  return (
+    <div className="shell" data-then={at !== null} data-menu={isMenuOpen}>
+      <a href="#main" className="skip-link">
+        {t('shell.skip')}
+      </a>
+      <header className="shell-head">
+        <button
+          type="button"
+          className="menu-button grid size-11 place-items-center rounded-sm text-fg-2"
+          aria-label={t(isMenuOpen ? 'shell.closeMenu' : 'shell.openMenu')}
+          aria-expanded={isMenuOpen}
+          onClick={() => setMenuOpen(!isMenuOpen)}
+        >
+          {isMenuOpen ? <CloseIcon /> : <MenuIcon />}
+        </button>
+        <SearchLine />
+        <Standing />
+        <button
+          type="button"
+          className="help-button"
+          aria-label={t('shell.keyboard')}
+          title={t('shell.keyboard')}
+          onClick={() => setHelpOpen(true)}
+        >
+          ?
+        </button>
+      </header>
+      <aside className="shell-side">
+        <Link
+          to={here(paths.explorer)}
+          className="mb-3 flex min-h-11 items-center gap-2.5 rounded-sm px-2.5 text-lg"
+        >
+          <Logo />
+          <span className="font-bold tracking-tight">Reelbook</span>
+          <span className="text-base text-fg-3">ops</span>
+        </Link>
+        <Navigation onGo={() => setMenuOpen(false)} />
+        <Operator />
+      </aside>
+      <TimeBar />
+      <Page />
+      <ToastRegion />
+      {isHelpOpen && <KeyboardHelp onClose={() => setHelpOpen(false)} />}
+    </div>
+  );
+}
+
+function Operator() {
+  const { t } = useTexts();
+  const who = useStore(session);
+  if (!who) return null;
+  return (
+    <footer className="mt-auto border-line border-t px-2.5 pt-3">
+      <p className="flex items-center justify-between gap-2 text-xs">
+        <span>
+          {t(`role.${who.role}`)}{' '}
+          <span className="font-mono text-fg-3" title={who.operator}>
+            {who.operator.slice(0, 4)}…{who.operator.slice(-4)}
+          </span>
+        </span>
+        <button
+          type="button"
+          className="min-h-9 rounded-sm px-2 text-fg-3 hover:text-fg"
+          onClick={() => void signOut()}
+        >
+          {t('session.signOut')}
+        </button>
+      </p>
+      <Preferences />
+    </footer>
+  );
+}
+
+function Page() {
+  const { t } = useTexts();
+  const { pathname } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    window.scrollTo(0, 0);
+    main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return (
+    <main ref={main} id="main" tabIndex={-1} className="shell-page">
+      <PartBoundary key={pathname}>
+        <Suspense
+          fallback={
+            <p role="status" className="py-12 text-fg-3 text-sm">
+              {t('shell.opening')}
+            </p>
+          }
+        >
+          <Outlet />
+        </Suspense>
+      </PartBoundary>
+    </main>
+  );
+}

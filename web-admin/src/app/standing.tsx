@@ -1,0 +1,77 @@
+import { CheckIcon, CrossIcon } from '@reelbook/web/components/icons';
+import { whole } from '@reelbook/web/format';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { useHere } from '../lib/moment.ts';
+import { eventPath, paths } from '../lib/paths.ts';
+import { CALM_EVERY_MS, read } from '../lib/queries.ts';
+import { useTexts } from '../lib/texts.ts';
+
+const PILL = 'pill whitespace-nowrap';
+
+/** How the book stands: whether the last audit found it whole, and how fast it grows. */
+export function Standing() {
+  return (
+    <div className="standing">
+      <LastAudit />
+      <Rate />
+    </div>
+  );
+}
+
+function LastAudit() {
+  const { t } = useTexts();
+  const here = useHere();
+  const { data } = useQuery({
+    ...read('jobs', { query: { kind: 'audit', limit: 1 } }),
+    refetchInterval: CALM_EVERY_MS,
+  });
+  const job = data?.jobs[0];
+  if (!job) return null;
+  if (job.state === 'running') {
+    return (
+      <Link to={here(paths.replay)} className={PILL}>
+        {t('standing.auditing')}
+      </Link>
+    );
+  }
+  const { audit } = job;
+  if (!audit) return null;
+  const faultAt = audit.first?.position ?? null;
+  if (audit.clean) {
+    return (
+      <Link to={here(paths.replay)} className={`${PILL} pill-good`}>
+        <CheckIcon />
+        {t('standing.whole', { position: whole(audit.events) })}
+      </Link>
+    );
+  }
+  return (
+    <Link
+      to={faultAt === null ? here(paths.replay) : eventPath(faultAt)}
+      className={`${PILL} pill-bad`}
+    >
+      <CrossIcon />
+      {faultAt === null
+        ? t('standing.faults', { count: audit.findings })
+        : t('standing.faultAt', { position: whole(faultAt) })}
+    </Link>
+  );
+}
+
+function Rate() {
+  const { t } = useTexts();
+  const here = useHere();
+  const { data } = useQuery({ ...read('engine'), refetchInterval: CALM_EVERY_MS });
+  if (!data) return null;
+  const bad = data.followers.some(({ condition }) => condition === 'stopped') || !data.head.accepts;
+  return (
+    <Link to={here(paths.engine)} className={`${PILL} ${bad ? 'pill-bad' : ''}`}>
+      {bad
+        ? t('standing.stopped')
+        : t('standing.rate', {
+            rate: data.rates.events_per_s.toFixed(data.rates.events_per_s < 10 ? 1 : 0),
+          })}
+    </Link>
+  );
+}

@@ -1,0 +1,144 @@
+import { Button, buttonClass } from '@reelbook/web/components/button';
+import { whole } from '@reelbook/web/format';
+import { toast } from '@reelbook/web/toasts';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { api, wordsOf } from '../lib/api.ts';
+import { useAt } from '../lib/moment.ts';
+import { paths } from '../lib/paths.ts';
+import { LIVE_EVERY_MS, moment } from '../lib/queries.ts';
+import { useShortcut } from '../lib/shortcuts.ts';
+import { useTexts } from '../lib/texts.ts';
+import { momentText } from '../lib/times.ts';
+
+/** Pages that look at then; the others act on what is so now, and say it. */
+const TRAVELLING = [paths.explorer, paths.travel, paths.players, '/events', paths.solvency];
+
+/** Always there: whether one looks at now or at then, and the way between them. */
+export function TimeBar() {
+  const { t } = useTexts();
+  const { pathname } = useLocation();
+  const [at, setAt] = useAt();
+  const { data } = useQuery({ ...moment(at ?? undefined), refetchInterval: LIVE_EVERY_MS });
+  const head = data?.head.position ?? 0;
+  const isThen = at !== null;
+  const travels = TRAVELLING.some((path) => pathname.startsWith(path));
+  const goTo = (position: number) =>
+    setAt(position >= head ? null : Math.max(1, Math.min(position, head)));
+  useShortcut('older', () => head > 1 && goTo((at ?? head) - 1));
+  useShortcut('newer', () => isThen && goTo(at + 1));
+  useShortcut('now', () => setAt(null));
+  const shown = data && (isThen ? data.at : data.head);
+  return (
+    <section className="time-bar" aria-label={t('time.label')}>
+      <div className="time-said">
+        <p className="time-word">{t(isThen ? 'time.past' : 'time.now')}</p>
+        <p className="whitespace-nowrap font-mono text-sm" data-testid="moment">
+          {shown ? `#${whole(shown.position)}` : '#…'}
+          <span className="ml-2 text-fg-3 text-xs">
+            {shown?.time ? `${momentText(shown.time)} UTC` : ''}
+          </span>
+        </p>
+      </div>
+      <Slider at={at} head={head} onGo={goTo} />
+      <div className="time-steps">
+        <GoTo onGo={goTo} />
+        <Button size="small" disabled={head < 2} onClick={() => goTo((at ?? head) - 1)}>
+          {t('time.older')}
+        </Button>
+        <Button size="small" disabled={!isThen} onClick={() => goTo((at ?? head) + 1)}>
+          {t('time.newer')}
+        </Button>
+        {isThen && (
+          <>
+            <Link
+              to={`${paths.travel}?at=${at}&view=difference`}
+              className={buttonClass('plain', 'small')}
+            >
+              {t('time.compare')}
+            </Link>
+            <Button size="small" look="primary" onClick={() => setAt(null)}>
+              {t('time.back')}
+            </Button>
+          </>
+        )}
+      </div>
+      {isThen && !travels && <p className="time-note">{t('time.pageIsNow')}</p>}
+    </section>
+  );
+}
+
+/** Moves while it is dragged, and goes there when it is let go. */
+function Slider(props: { at: number | null; head: number; onGo(position: number): void }) {
+  const { at, head, onGo } = props;
+  const { t } = useTexts();
+  const [dragged, setDragged] = useState<number | null>(null);
+  useEffect(() => setDragged(null), [at]);
+  const value = dragged ?? at ?? head;
+  const go = () => {
+    if (dragged !== null) onGo(dragged);
+    setDragged(null);
+  };
+  return (
+    <div className="time-rail">
+      <input
+        type="range"
+        min={Math.min(1, head)}
+        max={head}
+        value={value}
+        aria-label={t('time.slider')}
+        aria-valuetext={`#${whole(value)}`}
+        onChange={(event) => setDragged(Number(event.target.value))}
+        onPointerUp={go}
+        onKeyUp={go}
+        onBlur={go}
+      />
+      {dragged !== null && <output className="time-flag">#{whole(dragged)}</output>}
+    </div>
+  );
+}
+
+/** A position or a time, typed. */
+function GoTo({ onGo }: { onGo(position: number): void }) {
+  const { t } = useTexts();
+  const [text, setText] = useState('');
+  async function go(): Promise<void> {
+    const typed = text.trim().replace(/^#/, '').replaceAll(',', '');
+    if (!typed) return;
+    try {
+      if (/^[1-9]\d{0,14}$/.test(typed)) onGo(Number(typed));
+      else {
+        const iso = /^\d{4}-\d{2}-\d{2}$/.test(typed)
+          ? `${typed}T00:00:00Z`
+          : typed.replace(' ', 'T');
+        const { at } = await api.call('moment', {
+          query: { at: /Z$|[+-]\d\d:\d\d$/.test(iso) ? iso : `${iso}Z` },
+        });
+        onGo(Math.max(1, at.position));
+      }
+      setText('');
+    } catch (error) {
+      toast(wordsOf(error), 'bad');
+    }
+  }
+  return (
+    <form
+      className="time-goto"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void go();
+      }}
+    >
+      <input
+        value={text}
+        aria-label={t('time.goTo')}
+        placeholder={t('time.goToHint')}
+        maxLength={40}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => setText(event.target.value)}
+      />
+    </form>
+  );
+}

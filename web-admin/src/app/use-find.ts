@@ -1,0 +1,63 @@
+import type { AdminData } from '@reelbook/contract/admin/client';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { api, wordsOf } from '../lib/api.ts';
+import { TOKEN_KEYS, type TokenKey } from '../lib/filter.ts';
+import { useHere } from '../lib/moment.ts';
+import { eventPath, explorerPath, playerPath } from '../lib/paths.ts';
+import { useTexts } from '../lib/texts.ts';
+
+export type Match = AdminData<'find'>['matches'][number];
+
+/** Looks up any identifier; a single match opens at once. */
+export function useFind(onOpened: () => void) {
+  const { t } = useTexts();
+  const navigate = useNavigate();
+  const here = useHere();
+  const [matches, setMatches] = useState<readonly Match[]>([]);
+  const [said, setSaid] = useState<string | null>(null);
+
+  function open(match: Match): void {
+    void navigate(here(addressOf(match)));
+    onOpened();
+  }
+  async function look(text: string): Promise<void> {
+    const q = text.replace(/^#/, '');
+    setSaid(t('search.looking'));
+    try {
+      const found = (await api.call('find', { query: { q } })).matches;
+      setMatches(found);
+      setSaid(found.length === 0 ? t('search.nothing', { text }) : null);
+      if (found.length === 1 && found[0]) open(found[0]);
+    } catch (error) {
+      setSaid(wordsOf(error));
+    }
+  }
+  return {
+    matches,
+    said,
+    open,
+    look: (text: string) => void look(text),
+    forget() {
+      setMatches([]);
+      setSaid(null);
+    },
+  };
+}
+
+function addressOf({ kind, position, wallet, filter }: Match): string {
+  if (kind === 'event' && position !== null) return eventPath(position);
+  if (kind === 'player' && wallet !== null) return playerPath(wallet);
+  return explorerPath(tokensOf(filter));
+}
+
+/** A filter in the words of the query, as tokens of the search line. */
+function tokensOf(filter: Readonly<Record<string, string>>): string {
+  const keys = Object.keys(TOKEN_KEYS) as TokenKey[];
+  return Object.entries(filter)
+    .flatMap(([field, value]) => {
+      const key = keys.find((one) => TOKEN_KEYS[one] === field);
+      return key ? [`${key}:${value}`] : [];
+    })
+    .join(' ');
+}

@@ -1,0 +1,92 @@
+import type { Amount as AmountData } from '@reelbook/contract/admin/reads/parts';
+import { shortAddress, whole } from '@reelbook/web/format';
+import { Link } from 'react-router';
+import { amountText, isZero, signedText, unitOf } from '../lib/amounts.ts';
+import { useHere } from '../lib/moment.ts';
+import { eventPath, explorerPath, playerPath } from '../lib/paths.ts';
+import { useTexts } from '../lib/texts.ts';
+
+/** The place of an event in the book; it opens that event. */
+export function PositionChip({ position }: { position: number }) {
+  const { t } = useTexts();
+  const here = useHere();
+  return (
+    <Link
+      to={here(eventPath(position))}
+      className="chip-link inline-flex h-6 items-center rounded-sm border border-line bg-ink-2 px-1.5 font-mono text-fg-2 text-xs hover:border-brass hover:text-fg"
+      aria-label={t('chip.open', { position: whole(position) })}
+    >
+      <span className="text-brass">#</span>
+      {whole(position)}
+    </Link>
+  );
+}
+
+/** An amount with its unit; green and red only with a sign beside it. */
+export function Amount(props: { amount: AmountData; signed?: boolean; unit?: boolean }) {
+  const { amount, signed = false, unit = true } = props;
+  const tone =
+    !signed || isZero(amount) ? '' : amount.minor.startsWith('-') ? 'text-coral' : 'text-mint';
+  return (
+    <span className="whitespace-nowrap font-mono">
+      <span className={tone}>{signed ? signedText(amount) : amountText(amount)}</span>
+      {unit && <span className="ml-1 text-fg-3 text-xs">{unitOf(amount.asset)}</span>}
+    </span>
+  );
+}
+
+/** A player by the name of now and the wallet; it opens the player. */
+export function PlayerLink(props: { wallet: string; nickname?: string | null }) {
+  const { wallet, nickname } = props;
+  const here = useHere();
+  return (
+    <Link
+      to={here(playerPath(wallet))}
+      className="whitespace-nowrap hover:underline"
+      title={wallet}
+    >
+      {nickname && <span className="mr-1.5">{nickname}</span>}
+      <span className="font-mono text-fg-3 text-xs">{shortAddress(wallet)}</span>
+    </Link>
+  );
+}
+
+/** Something that finds its events in the explorer; both ends of a long identifier are shown. */
+export function FilterLink({ token, children }: { token: string; children: string }) {
+  const here = useHere();
+  return (
+    <Link
+      to={here(explorerPath(token))}
+      title={children}
+      className="break-all font-mono text-xs hover:text-brass hover:underline"
+    >
+      {children.length > 34 ? `${children.slice(0, 12)}…${children.slice(-12)}` : children}
+    </Link>
+  );
+}
+
+const TYPE_TONES: readonly (readonly [RegExp, string])[] = [
+  [/^(BetWon|DepositCredited|WelcomeGranted|UnmatchedDepositResolved)$/, 'text-mint'],
+  [/^(BetPlaced|RoundStarted|SessionStarted)$/, 'text-sky'],
+  [/^Withdrawal/, 'text-brass'],
+  [/^(BetVoided|PlayerSuspended|SelfExcluded|OperatorRefused|OperatorRevoked)$/, 'text-coral'],
+];
+
+/** The type of an event, as the book writes it. */
+export function TypeTag({ type }: { type: string }) {
+  const tone = TYPE_TONES.find(([pattern]) => pattern.test(type))?.[1] ?? 'text-fg-2';
+  return (
+    <span className={`rounded-sm bg-ink-3 px-2 py-0.5 font-semibold text-xs ${tone}`}>{type}</span>
+  );
+}
+
+/** Who acted: a player, an operator or a part of the system. */
+export function Actor({ actor }: { actor: string }) {
+  const [kind = '', name = ''] = actor.split(/:(.*)/s);
+  if (kind === 'player') return <PlayerLink wallet={name} />;
+  return (
+    <span title={actor}>
+      {kind} <span className="font-mono text-fg-3 text-xs">{shortAddress(name)}</span>
+    </span>
+  );
+}

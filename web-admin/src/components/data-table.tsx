@@ -1,0 +1,119 @@
+import {
+  type ColumnDef,
+  flexRender,
+  getCoreRowModel,
+  type RowData,
+  useReactTable,
+  type VisibilityState,
+} from '@tanstack/react-table';
+import { useRef } from 'react';
+import { useShortcut } from '../lib/shortcuts.ts';
+
+declare module '@tanstack/react-table' {
+  interface ColumnMeta<TData extends RowData, TValue> {
+    /** Figures stand at the right. */
+    readonly end?: boolean;
+    /** In the two-line row of a phone: the first line, its right end, or nowhere; the second line without. */
+    readonly phone?: 'lead' | 'end' | 'hide';
+    readonly title?: string;
+  }
+}
+
+export type Column<Row> = ColumnDef<Row>;
+
+interface Props<Row> {
+  label: string;
+  rows: readonly Row[];
+  columns: Column<Row>[];
+  idOf(row: Row): string;
+  /** What Enter or a press on a row does. */
+  onOpen?: (row: Row) => void;
+  selectedId?: string | null;
+  visibility?: VisibilityState;
+  /** A row that must be seen. */
+  isBad?: (row: Row) => boolean;
+}
+
+/** A table whose rows answer to j, k and Enter; on a phone each row is two lines. */
+export function DataTable<Row>(props: Props<Row>) {
+  const { label, rows, columns, idOf, onOpen, selectedId, visibility, isBad } = props;
+  const body = useRef<HTMLTableSectionElement>(null);
+  const table = useReactTable({
+    data: rows as Row[],
+    columns,
+    getRowId: idOf,
+    getCoreRowModel: getCoreRowModel(),
+    state: { columnVisibility: visibility ?? {} },
+  });
+  const move = (step: number) => focusRow(body.current, step);
+  useShortcut('down', () => move(1));
+  useShortcut('up', () => move(-1));
+  return (
+    <div className="table-frame">
+      <table className="table" aria-label={label}>
+        <thead>
+          {table.getHeaderGroups().map((group) => (
+            <tr key={group.id}>
+              {group.headers.map((header) => (
+                <th
+                  key={header.id}
+                  scope="col"
+                  className={header.column.columnDef.meta?.end ? 'end' : undefined}
+                >
+                  {flexRender(header.column.columnDef.header, header.getContext())}
+                </th>
+              ))}
+            </tr>
+          ))}
+        </thead>
+        <tbody ref={body}>
+          {table.getRowModel().rows.map((row) => (
+            <tr
+              key={row.id}
+              tabIndex={-1}
+              data-row={row.id}
+              data-selected={row.id === selectedId}
+              data-bad={isBad?.(row.original)}
+              data-opens={onOpen !== undefined}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter' && event.target === event.currentTarget) {
+                  onOpen?.(row.original);
+                }
+              }}
+              onClick={(event) => {
+                if (!isControl(event.target)) onOpen?.(row.original);
+              }}
+            >
+              {row.getVisibleCells().map((cell) => {
+                const { meta } = cell.column.columnDef;
+                return (
+                  <td
+                    key={cell.id}
+                    className={meta?.end ? 'end' : undefined}
+                    data-phone={meta?.phone}
+                  >
+                    {flexRender(cell.column.columnDef.cell, cell.getContext())}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function focusRow(body: HTMLElement | null, step: number): void {
+  const rows = [...(body?.querySelectorAll<HTMLElement>('tr[data-row]') ?? [])];
+  const focused = rows.findIndex((row) => row.contains(document.activeElement));
+  const from = focused >= 0 ? focused : rows.findIndex((row) => row.dataset.selected === 'true');
+  const next = rows[Math.max(0, Math.min(rows.length - 1, from + step))];
+  next?.focus();
+  next?.scrollIntoView({ block: 'nearest' });
+}
+
+/** A link or button in a row does its own work. */
+function isControl(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('a, button, input, label') !== null;
+}

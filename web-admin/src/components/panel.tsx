@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react';
+
+/** A titled part of a page; `aside` stands at the right of the title. `flush` for what brings its own edges. */
+export function Panel(props: {
+  title: ReactNode;
+  aside?: ReactNode;
+  flush?: boolean;
+  className?: string;
+  children: ReactNode;
+}) {
+  const { title, aside, flush = false, className = '', children } = props;
+  return (
+    <section className={`min-w-0 rounded-md border border-line bg-ink-1 ${className}`}>
+      <header className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-line border-b px-4 py-2">
+        <h2 className="text-base">{title}</h2>
+        {aside !== undefined && (
+          <div className="flex flex-wrap items-center gap-2 text-fg-3 text-sm">{aside}</div>
+        )}
+      </header>
+      <div className={flush ? '' : 'px-4 py-3'}>{children}</div>
+    </section>
+  );
+}
+
+/** A word and what is so of it. */
+export function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {
+  return (
+    <div className="fact">
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** The head of a page: what it is, and what can be done with it. */
+export function PageHead(props: { title: ReactNode; aside?: ReactNode; children?: ReactNode }) {
+  const { title, aside, children } = props;
+  return (
+    <header className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+      <div className="min-w-0">
+        <h1 className="text-xl">{title}</h1>
+        {children !== undefined && <p className="mt-0.5 text-fg-2 text-sm">{children}</p>}
+      </div>
+      {aside !== undefined && <div className="flex flex-wrap items-center gap-2">{aside}</div>}
+    </header>
+  );
+}
+
+/** One figure with what it is, and where it comes from. */
+export function Figure(props: {
+  label: ReactNode;
+  value: ReactNode;
+  hint?: ReactNode;
+  tone?: 'plain' | 'good' | 'bad';
+}) {
+  const { label, value, hint, tone = 'plain' } = props;
+  const colour = tone === 'bad' ? 'text-coral' : tone === 'good' ? 'text-mint' : '';
+  return (
+    <div className="min-w-0 rounded-md border border-line bg-ink-1 px-4 py-3">
+      <p className="text-fg-3 text-xs">{label}</p>
+      <p className={`truncate font-medium font-mono text-lg ${colour}`}>{value}</p>
+      <p className="min-h-[18px] truncate text-fg-3 text-xs">{hint}</p>
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { amountText, signedText } from './amounts.ts';
+
+test.each([
+  ['points', '104250', '1,042.50', '+1,042.50'],
+  ['points', '-1000', '−10.00', '−10.00'],
+  ['points', '0', '0.00', '0.00'],
+  ['token', '12500000001', '12.500000001', '+12.500000001'],
+  ['token', '1234567000000000', '1,234,567.00', '+1,234,567.00'],
+  ['token', '-1', '−0.000000001', '−0.000000001'],
+  // Beyond what a float can tell apart.
+  ['points', '900719925474099301', '9,007,199,254,740,993.01', '+9,007,199,254,740,993.01'],
+] as const)('%s %s is %s', (asset, minor, plain, signed) => {
+  expect(amountText({ asset, minor })).toBe(plain);
+  expect(signedText({ asset, minor })).toBe(signed);
+});

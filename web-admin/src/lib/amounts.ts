@@ -1,0 +1,36 @@
+import type { Amount } from '@reelbook/contract/admin/reads/parts';
+import { type Asset, toDecimal } from '@reelbook/ledger/money';
+
+const MINUS = '\u2212';
+
+/** Points with both decimals, BSM with as many as it has, two at least: `1,042.50`, `12.500000001`. Exact. */
+export function amountText(amount: Amount): string {
+  return decimalText(amount.asset, BigInt(amount.minor));
+}
+
+/** The same with its sign. */
+export function signedText(amount: Amount): string {
+  return `${BigInt(amount.minor) > 0n ? '+' : ''}${amountText(amount)}`;
+}
+
+export function decimalText(asset: Asset, minor: bigint): string {
+  const [whole = '0', fraction = ''] = toDecimal(asset, minor < 0n ? -minor : minor).split('.');
+  const kept = fraction.replace(/0+$/, '').padEnd(2, '0');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return `${minor < 0n ? MINUS : ''}${grouped}.${kept}`;
+}
+
+export const unitOf = (asset: Asset) => (asset === 'token' ? 'BSM' : 'points');
+
+/** An amount as a number for a chart alone: pixels round anyway. */
+export function chartNumber(amount: Amount): number {
+  return Number(toDecimal(amount.asset, BigInt(amount.minor)));
+}
+
+export function isZero(amount: Amount): boolean {
+  return BigInt(amount.minor) === 0n;
+}
+
+export function sumOf(amounts: readonly Amount[], asset: Asset): bigint {
+  return amounts.reduce((sum, one) => (one.asset === asset ? sum + BigInt(one.minor) : sum), 0n);
+}

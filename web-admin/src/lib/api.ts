@@ -1,0 +1,40 @@
+import { createAdminClient } from '@reelbook/contract/admin/client';
+import { ApiError } from '@reelbook/contract/client';
+import { toast } from '@reelbook/web/toasts';
+import i18next from 'i18next';
+import { session } from './session-store.ts';
+
+const TOO_MANY_REQUESTS = 429;
+const REFUSALS_FROM = 400;
+const SERVER_FAULTS_FROM = 500;
+const NOT_FOUND = 404;
+
+/** The operators' API with this browser's session; a dead session is forgotten at once. */
+export const api = createAdminClient({
+  origin: '',
+  token: () => session.get()?.token ?? null,
+  onSessionDead: endSession,
+});
+
+/** The server no longer knows the session: forget it, and say so. */
+export function endSession(): void {
+  session.clear();
+  if (i18next.isInitialized) toast(i18next.t('console:session.ended'));
+}
+
+/** Whether asking again may help: no answer came, or the server could not serve just now. */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return true;
+  const { code } = error;
+  return code < REFUSALS_FROM || code === TOO_MANY_REQUESTS || code >= SERVER_FAULTS_FROM;
+}
+
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.code === NOT_FOUND;
+}
+
+/** What the server said, in its own words; ours where none came. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof ApiError && error.code !== 0) return error.message;
+  return i18next.t('translation:common.unreachable' as 'common.unreachable');
+}

@@ -1,0 +1,79 @@
+import { ADMIN_BASE } from '@reelbook/contract/admin/paths';
+import { EXPORT_JOB_HEADER, EXPORT_RANGE_HEADER } from '@reelbook/contract/admin/reads/headers';
+import { readPaths } from '@reelbook/contract/admin/reads/paths';
+import { ApiError, urlOf } from '@reelbook/contract/client';
+import { session } from './session-store.ts';
+
+/** What a browser keeps in memory; more than that is work for the command line. */
+const BYTES_MAX = 256 * 1024 * 1024;
+
+export interface ExportProgress {
+  readonly bytes: number;
+  /** Share of the range, 0 to 1. */
+  readonly share: number;
+}
+
+export class ExportTooLarge extends Error {
+  override readonly name = 'ExportTooLarge';
+}
+
+/** Streams an export into memory and tells how far it is. Rejects with ApiError, or ExportTooLarge. */
+export async function fetchExport(o: {
+  query: Readonly<Record<string, string | number | undefined>>;
+  signal: AbortSignal;
+  onProgress(progress: ExportProgress): void;
+}): Promise<{ readonly file: Blob; readonly job: string | null }> {
+  const token = session.get()?.token ?? '';
+  const response = await fetch(
+    urlOf({ base: ADMIN_BASE, path: readPaths.exportEvents.path }, { query: o.query }),
+    {
+      headers: { authorization: `Bearer ${token}` },
+      signal: o.signal,
+    },
+  );
+  if (!response.ok || !response.body) {
+    const said = (await response.json().catch(() => null)) as { message?: string } | null;
+    throw new ApiError(response.status, said?.message ?? response.statusText, null);
+  }
+  const [from = 1, to = 1] = (response.headers.get(EXPORT_RANGE_HEADER) ?? '')
+    .split('-')
+    .map(Number);
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  const reader = response.body.getReader();
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    parts.push(value);
+    bytes += value.length;
+    if (bytes > BYTES_MAX) {
+      await reader.cancel();
+      throw new ExportTooLarge();
+    }
+    const position = lastPosition(new TextDecoder().decode(value.slice(-4_000)));
+    if (position !== null) {
+      o.onProgress({
+        bytes,
+        share: Math.min(1, (position - from + 1) / Math.max(1, to - from + 1)),
+      });
+    }
+  }
+  const type = response.headers.get('content-type') ?? 'application/octet-stream';
+  return { file: new Blob(parts, { type }), job: response.headers.get(EXPORT_JOB_HEADER) };
+}
+
+/** Both forms begin a line with the position, or name it. */
+function lastPosition(text: string): number | null {
+  const found = [...text.matchAll(/(?:\n|"position":)(\d{1,15})\b/g)].at(-1);
+  return found ? Number(found[1]) : null;
+}
+
+/** Hands a file to the browser's downloads. */
+export function saveFile(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

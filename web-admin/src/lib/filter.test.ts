@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  filterQuery,
+  readFilter,
+  readToken,
+  TOKEN_KEYS,
+  withToken,
+  writeFilter,
+} from './filter.ts';
+
+const WALLET = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU';
+const queryOf = (text: string) => filterQuery(readFilter(text).tokens);
+
+test('tokens become the query of the explorer', () => {
+  expect(
+    queryOf(
+      `player:${WALLET} type:BetWon,BetLost since:2026-11-17 until:2026-11-18T06:30 game:snake`,
+    ),
+  ).toEqual({
+    query: {
+      wallet: WALLET,
+      types: 'BetWon,BetLost',
+      from: '2026-11-17T00:00:00.000Z',
+      to: '2026-11-18T06:30:00.000Z',
+      game: 'snake',
+    },
+    wrong: [],
+  });
+  expect(queryOf('player:lucky-1').query).toEqual({ public_id: 'lucky-1' });
+});
+
+test('an amount is exact, in the asset that is named, and > is more than', () => {
+  expect(queryOf('amount>100').query).toEqual({ asset: 'points', min_minor: '10001' });
+  expect(queryOf('asset:token amount>=12.5 amount<20').query).toEqual({
+    asset: 'token',
+    min_minor: '12500000000',
+    max_minor: '19999999999',
+  });
+  expect(queryOf('position>=5 position<9').query).toEqual({ from_position: 5, to_position: 8 });
+});
+
+test.each([
+  'amount>ten',
+  'amount>0.001',
+  'amount<0',
+  'since:yesterday',
+  'asset:gold',
+  'position<1',
+])('%s is named as wrong, and the rest holds', (text) => {
+  const { query, wrong } = queryOf(`${text} game:snake`);
+  expect(wrong.map(({ key, operator, value }) => key + operator + value)).toEqual([text]);
+  expect(query).toEqual({ game: 'snake' });
+});
+
+test.each(['amount:5', 'type>BetWon', 'colour:red', '48213', 'type:', 'BetWon'])(
+  '%s is no token, so it may be an identifier',
+  (text) => expect(readToken(text)).toBeNull(),
+);
+
+test('a key that is said again replaces what was said before; two bounds stand together', () => {
+  const { tokens } = readFilter('game:snake amount>1');
+  const token = (text: string) => readToken(text) ?? expect.fail(text);
+  expect(writeFilter(withToken(tokens, token('game:tetris')))).toBe('amount>1 game:tetris');
+  expect(writeFilter(withToken(tokens, token('amount<9')))).toBe('game:snake amount>1 amount<9');
+});
+
+test('what is written is read again as it was', () => {
+  const key = fc.constantFrom(
+    ...Object.keys(TOKEN_KEYS).filter((k) => k !== 'amount' && k !== 'position'),
+  );
+  const text = fc.tuple(key, fc.stringMatching(/^[\w.:-]{1,12}$/)).map(([k, v]) => `${k}:${v}`);
+  fc.assert(
+    fc.property(fc.uniqueArray(text, { maxLength: 8 }), (texts) => {
+      const { tokens, words } = readFilter(texts.join('  '));
+      expect(words).toEqual([]);
+      expect(readFilter(writeFilter(tokens)).tokens).toEqual(tokens);
+    }),
+  );
+});

@@ -1,0 +1,38 @@
+import { useCallback } from 'react';
+import { useSearchParams } from 'react-router';
+import { AT_PARAM } from './paths.ts';
+
+const POSITION = /^[1-9]\d{0,14}$/;
+
+/** The moment that the address names: a position, or null for now. */
+export function readAt(search: URLSearchParams): number | null {
+  const text = search.get(AT_PARAM);
+  return text !== null && POSITION.test(text) ? Number(text) : null;
+}
+
+/** The moment that is looked at, and how to look at another; null is now. */
+export function useAt(): readonly [number | null, (at: number | null) => void] {
+  const [search, setSearch] = useSearchParams();
+  const setAt = useCallback(
+    (at: number | null) =>
+      setSearch(
+        (now) => {
+          if (at === null) now.delete(AT_PARAM);
+          else now.set(AT_PARAM, String(at));
+          return now;
+        },
+        { preventScrollReset: true, replace: true },
+      ),
+    [setSearch],
+  );
+  return [readAt(search), setAt];
+}
+
+/** A page's address that stays at the moment that is looked at. */
+export function useHere(): (path: string) => string {
+  const [at] = useAt();
+  return useCallback(
+    (path) => (at === null ? path : `${path}${path.includes('?') ? '&' : '?'}${AT_PARAM}=${at}`),
+    [at],
+  );
+}

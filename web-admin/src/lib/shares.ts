@@ -1,0 +1,9 @@
+const PERCENT = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+
+/** A share of 1 in percent: `96.31 %`. */
+export function percentText(share: number): string {
+  return `${PERCENT.format(share * 100)} %`;
+}

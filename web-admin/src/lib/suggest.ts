@@ -1,0 +1,41 @@
+import type { AdminData } from '@reelbook/contract/admin/client';
+import { TOKEN_KEYS, type TokenKey } from './filter.ts';
+
+type Facets = AdminData<'facets'>;
+
+const SUGGESTED_MAX = 8;
+const EXAMPLES: Partial<Record<TokenKey, string>> = {
+  amount: 'amount>',
+  position: 'position>',
+};
+
+/** One way to go on from what was typed. `isWhole` is a token; otherwise its value is still to come. */
+export interface Suggestion {
+  readonly text: string;
+  readonly key: TokenKey;
+  readonly isWhole: boolean;
+}
+
+/** Keys while a key is typed, then the values that the book knows for it. */
+export function suggest(typed: string, facets: Facets | undefined): readonly Suggestion[] {
+  const [, key, value] = /^([a-z]+):(.*)$/.exec(typed) ?? [];
+  if (key === undefined) {
+    return (Object.keys(TOKEN_KEYS) as TokenKey[])
+      .filter((name) => name.startsWith(typed.toLowerCase()) && name !== typed)
+      .map((name) => ({ text: EXAMPLES[name] ?? `${name}:`, key: name, isWhole: false }));
+  }
+  return valuesOf(key, facets)
+    .filter((known) => known.toLowerCase().includes((value ?? '').toLowerCase()))
+    .slice(0, SUGGESTED_MAX)
+    .map((known) => ({ text: `${key}:${known}`, key: key as TokenKey, isWhole: true }));
+}
+
+function valuesOf(key: string, facets: Facets | undefined): readonly string[] {
+  if (key === 'asset') return ['points', 'token'];
+  if (!facets) return [];
+  if (key === 'type') return facets.types;
+  if (key === 'kind') return facets.kinds;
+  if (key === 'game') return facets.games.map(({ game }) => game);
+  if (key === 'rules') return facets.games.flatMap(({ rules }) => rules);
+  return [];
+}

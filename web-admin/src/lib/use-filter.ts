@@ -1,0 +1,24 @@
+import { useCallback, useMemo } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { readFilter, type Token, writeFilter } from './filter.ts';
+import { AT_PARAM, FILTER_PARAM, paths } from './paths.ts';
+
+/** The tokens of the address, and how to set others: on any page that opens the explorer with them. */
+export function useFilter(): readonly [readonly Token[], (tokens: readonly Token[]) => void] {
+  const [search] = useSearchParams();
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const text = pathname === paths.explorer ? (search.get(FILTER_PARAM) ?? '') : '';
+  const at = search.get(AT_PARAM);
+  const tokens = useMemo(() => readFilter(text).tokens, [text]);
+  const set = useCallback(
+    (next: readonly Token[]) => {
+      const query = new URLSearchParams();
+      if (next.length > 0) query.set(FILTER_PARAM, writeFilter(next));
+      if (at !== null) query.set(AT_PARAM, at);
+      void navigate(`${paths.explorer}?${query}`);
+    },
+    [navigate, at],
+  );
+  return [tokens, set];
+}

@@ -1,0 +1,67 @@
+import type { AdminData } from '@reelbook/contract/admin/client';
+import { checkRound } from '@reelbook/games/check';
+import type { Outcome } from '@reelbook/ledger/player/events';
+import { findChainFault } from '@reelbook/proofs/chained-event';
+import { findInclusionFault } from '@reelbook/proofs/event-proof';
+
+/** Checks of what the server says. Pure, by the code that server and audit run; they never trust what is checked. */
+
+type Proof = AdminData<'eventProof'>;
+type Round = AdminData<'eventRound'>;
+
+/** Null: it holds. Words: it does not. `undefined`: it could not be checked, for there is nothing to check yet. */
+export type Verdict = string | null | undefined;
+
+export interface EventVerdict {
+  readonly hash: Verdict;
+  readonly inclusion: Verdict;
+  readonly shown: Verdict;
+}
+
+/** Hash and inclusion of an event, and that the page shows the very text that was proved. */
+export function checkEvent(
+  proof: Proof,
+  shown: { readonly body: string; readonly hash: string },
+): EventVerdict {
+  const hash = faultOf(() => findChainFault(proof));
+  const { inclusion } = proof;
+  return {
+    hash,
+    inclusion: inclusion ? faultOf(() => findInclusionFault(proof, inclusion)) : undefined,
+    shown:
+      proof.body === shown.body && proof.hash === shown.hash
+        ? null
+        : 'the text on this page is not the text that was proved',
+  };
+}
+
+/** A round drawn again from its revealed seed; `undefined` while the seed is secret or the round has no end. */
+export function checkReplayedRound(round: Round): Verdict {
+  const isSettled = round.status === 'won' || round.status === 'lost';
+  const { server_seed: serverSeed } = round;
+  if (!isSettled || serverSeed === null) return undefined;
+  const checked = checkRound(
+    {
+      game: round.game,
+      rules: round.rules,
+      stakeMinor: BigInt(round.stake.minor),
+      lines: round.lines,
+      serverSeedHash: round.server_seed_hash,
+      clientSeed: round.client_seed,
+      nonce: round.nonce,
+      outcome: round.outcome as Outcome,
+      payoutMinor: BigInt(round.payout?.minor ?? 0),
+    },
+    serverSeed,
+  );
+  return checked.ok ? null : checked.fault;
+}
+
+/** What is not even readable does not hold. */
+function faultOf(find: () => string | null): string | null {
+  try {
+    return find();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

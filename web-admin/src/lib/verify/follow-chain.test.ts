@@ -1,0 +1,73 @@
+import { eventHash } from '@reelbook/fairness/chain';
+import { expect, test } from 'vitest';
+import { followChain } from './follow-chain.ts';
+
+const PAGE = 3;
+
+function chainOf(count: number) {
+  let previous = '0'.repeat(64);
+  return Array.from({ length: count }, (_, index) => {
+    const position = index + 1;
+    const body = JSON.stringify({ position, type: 'Said', data: { n: index } });
+    const hash = eventHash(previous, body);
+    previous = hash;
+    return { position, body, hash };
+  });
+}
+
+type Event = ReturnType<typeof chainOf>[number];
+
+function follow(events: readonly Event[], head = events.at(-1)) {
+  const seen: number[] = [];
+  const result = followChain({
+    load: async (from) => ({
+      previous_hash: '',
+      events: events.filter(({ position }) => position >= from).slice(0, PAGE),
+      head: { position: head?.position ?? 0, hash: head?.hash ?? '0'.repeat(64) },
+    }),
+    onProgress: ({ position }) => void seen.push(position),
+  });
+  return { result, seen };
+}
+
+test('a whole chain is followed page by page to the head that stood at the start', async () => {
+  const events = chainOf(8);
+  const { result, seen } = follow(events, events[6]);
+  expect(await result).toEqual({ position: 7, hash: events[6]?.hash, head: 7 });
+  expect(seen).toEqual([3, 6, 7]);
+});
+
+test('one changed letter is found at its position, wherever the page ends', async () => {
+  for (const at of [1, 3, 4, 8]) {
+    const events = chainOf(8).map((event) =>
+      event.position === at ? { ...event, body: event.body.replace('Said', 'Saib') } : event,
+    );
+    expect(await follow(events).result).toMatchObject({ position: at });
+  }
+});
+
+test('a text that was changed with its own hash is found by the event behind it', async () => {
+  const events = chainOf(5);
+  const body = '{"position":2,"forged":true}';
+  const forged = { position: 2, body, hash: eventHash(events[0]?.hash ?? '', body) };
+  const result = follow(events.map((event) => (event.position === 2 ? forged : event))).result;
+  expect(await result).toMatchObject({ position: 3 });
+});
+
+test('a hole, a cut end and another head are faults', async () => {
+  const events = chainOf(6);
+  expect(await follow(events.filter(({ position }) => position !== 4)).result).toEqual({
+    position: 4,
+    message: '#4 is missing: #5 follows #3',
+  });
+  expect(await follow(events.slice(0, 4), events[5]).result).toEqual({
+    position: 5,
+    message: '#5 is missing',
+  });
+  const other = { ...(events[5] as Event), hash: 'f'.repeat(64) };
+  expect(await follow(events, other).result).toMatchObject({ position: 6 });
+});
+
+test('an empty book holds', async () => {
+  expect(await follow([]).result).toEqual({ position: 0, hash: '0'.repeat(64), head: 0 });
+});

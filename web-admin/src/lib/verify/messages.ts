@@ -1,0 +1,21 @@
+import type { AdminData } from '@reelbook/contract/admin/client';
+import type { EventVerdict, Verdict } from './checks.ts';
+import type { ChainFault, ChainProgress } from './follow-chain.ts';
+
+/** What the page asks its worker. */
+export type Question =
+  | {
+      readonly kind: 'event';
+      readonly proof: AdminData<'eventProof'>;
+      readonly shown: { readonly body: string; readonly hash: string };
+    }
+  | { readonly kind: 'round'; readonly round: AdminData<'eventRound'> }
+  | { readonly kind: 'chain'; readonly token: string };
+
+/** What the worker answers; a chain answers with its progress until it is followed to the end. */
+export type Answer =
+  | { readonly kind: 'event'; readonly verdict: EventVerdict }
+  | { readonly kind: 'round'; readonly verdict: Verdict }
+  | { readonly kind: 'progress'; readonly progress: ChainProgress }
+  | { readonly kind: 'chain'; readonly result: ChainProgress | ChainFault }
+  | { readonly kind: 'failed'; readonly message: string };

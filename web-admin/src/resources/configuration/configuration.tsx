@@ -1,0 +1,3 @@
+export function Configuration() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function Switches() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function Unmatched() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function WithdrawalPage() {
+  return null;
+}

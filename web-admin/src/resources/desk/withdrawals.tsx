@@ -1,0 +1,3 @@
+export function Withdrawals() {
+  return null;
+}

@@ -1,0 +1,220 @@
+import type { AdminData } from '@reelbook/contract/admin/client';
+import { Badge } from '@reelbook/web/components/badge';
+import { Button } from '@reelbook/web/components/button';
+import { whole } from '@reelbook/web/format';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ActDialog } from '../../components/act-dialog.tsx';
+import { PositionChip } from '../../components/chips.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Loaded } from '../../components/loading.tsx';
+import { Fact, Figure, PageHead, Panel } from '../../components/panel.tsx';
+import { api } from '../../lib/api.ts';
+import { LIVE_EVERY_MS, read } from '../../lib/queries.ts';
+import { useMay } from '../../lib/roles.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { agoText, momentText } from '../../lib/times.ts';
+import { useTitle } from '../../lib/use-title.ts';
+
+type Engine = AdminData<'engine'>;
+type Follower = Engine['followers'][number];
+
+/** How everything runs: whether the head moves, who follows it and how far behind, and what stopped. */
+export function EngineRoom() {
+  const { t } = useTexts();
+  useTitle(t('nav.engine'));
+  const query = useQuery({ ...read('engine'), refetchInterval: LIVE_EVERY_MS });
+  const [asked, setAsked] = useState<Follower | null>(null);
+  return (
+    <>
+      <PageHead title={t('nav.engine')}>{t('engine.lead')}</PageHead>
+      <Loaded query={query} rows={10}>
+        {(engine) => (
+          <div className="grid gap-4">
+            <HeadFigures engine={engine} />
+            <Followers engine={engine} onAsk={setAsked} />
+            <div className="grid items-start gap-4 lg:grid-cols-2">
+              <Cashier engine={engine} />
+              <Parts engine={engine} />
+            </div>
+          </div>
+        )}
+      </Loaded>
+      {asked && <ContinueDialog follower={asked} onClose={() => setAsked(null)} />}
+    </>
+  );
+}
+
+function HeadFigures({ engine }: { engine: Engine }) {
+  const { t } = useTexts();
+  const { head, rates, seals } = engine;
+  const moves = !head.accepts ? 'engine.blocked' : head.moves ? 'engine.moves' : 'engine.rests';
+  return (
+    <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <Figure
+        label={t('figures.head')}
+        value={`#${whole(head.position)}`}
+        hint={head.age_s === null ? '' : t('figures.moved', { ago: agoText(head.age_s) })}
+      />
+      <Figure
+        label={t('engine.head')}
+        value={t(moves)}
+        hint={<span className="font-mono">{head.hash.slice(0, 24)}…</span>}
+        tone={!head.accepts ? 'bad' : head.moves ? 'good' : 'plain'}
+      />
+      <Figure
+        label={t('engine.rate')}
+        value={`${rates.events_per_s.toFixed(1)}/s`}
+        hint={t('engine.bets', { n: rates.bets_per_s.toFixed(1) })}
+      />
+      <Figure
+        label={t('engine.seals')}
+        value={whole(seals.count)}
+        hint={t('engine.sealedTo', { to: whole(seals.to), n: whole(seals.behind_positions) })}
+      />
+    </div>
+  );
+}
+
+const TONES = { fine: 'good', behind: 'brass', stopped: 'bad', unknown: 'plain' } as const;
+
+function Condition({ condition }: { condition: Follower['condition'] }) {
+  const { t } = useTexts();
+  return <Badge tone={TONES[condition]}>{t(`engine.condition.${condition}`)}</Badge>;
+}
+
+function Followers({ engine, onAsk }: { engine: Engine; onAsk(follower: Follower): void }) {
+  const { t } = useTexts();
+  const may = useMay();
+  const columns: Column<Follower>[] = [
+    {
+      id: 'name',
+      header: t('models.name'),
+      cell: ({ row }) => (
+        <span className="font-mono text-xs">
+          {row.original.name} <span className="text-fg-3">v{row.original.version}</span>
+        </span>
+      ),
+      meta: { phone: 'lead' },
+    },
+    {
+      id: 'condition',
+      header: t('engine.state'),
+      cell: ({ row }) => <Condition condition={row.original.condition} />,
+      meta: { phone: 'end' },
+    },
+    {
+      id: 'position',
+      header: t('models.position'),
+      cell: ({ row }) => <span className="font-mono">{whole(row.original.position)}</span>,
+      meta: { end: true },
+    },
+    {
+      id: 'behind',
+      header: t('engine.behind'),
+      cell: ({ row }) => (
+        <span className="whitespace-nowrap font-mono">
+          {whole(row.original.behind_positions)}{' '}
+          <span className="text-fg-3 text-xs">{agoText(row.original.behind_s)}</span>
+        </span>
+      ),
+      meta: { end: true },
+    },
+    {
+      id: 'why',
+      header: t('engine.why'),
+      cell: ({ row }) => (
+        <span className="flex flex-wrap items-center gap-2">
+          {row.original.stopped_at !== null && <PositionChip position={row.original.stopped_at} />}
+          {row.original.stopped && <span className="text-coral">{row.original.stopped}</span>}
+          {row.original.stopped && may('operator') && (
+            <Button size="small" onClick={() => onAsk(row.original)}>
+              {t('engine.continue')}
+            </Button>
+          )}
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Panel flush title={t('engine.followers')}>
+      <DataTable
+        label={t('engine.followers')}
+        rows={engine.followers}
+        columns={columns}
+        idOf={({ kind, name }) => `${kind}/${name}`}
+        isBad={({ condition }) => condition === 'stopped'}
+      />
+    </Panel>
+  );
+}
+
+function Cashier({ engine }: { engine: Engine }) {
+  const { t } = useTexts();
+  const { cashier } = engine;
+  const slot = (value: number | null) => (value === null ? '—' : whole(value));
+  return (
+    <Panel title={t('engine.cashier')} aside={<Condition condition={cashier.condition} />}>
+      {cashier.detail && <p className="mb-1 text-fg-2 text-sm">{cashier.detail}</p>}
+      <dl>
+        <Fact label={t('engine.reached')}>
+          <span className="font-mono">{slot(cashier.reached_slot)}</span>
+        </Fact>
+        <Fact label={t('engine.seen')}>
+          <span className="font-mono">{slot(cashier.seen_slot)}</span>
+        </Fact>
+        <Fact label={t('engine.unsettled')}>
+          <span className="font-mono">{whole(cashier.unsettled)}</span>{' '}
+          {cashier.unsettled > 0 && (
+            <span className="text-fg-3 text-xs">{agoText(cashier.unsettled_s)}</span>
+          )}
+        </Fact>
+        <Fact label={t('engine.reports')}>
+          <span className="font-mono">{whole(cashier.pending_reports)}</span>
+        </Fact>
+      </dl>
+    </Panel>
+  );
+}
+
+function Parts({ engine }: { engine: Engine }) {
+  const { t } = useTexts();
+  return (
+    <Panel
+      title={t('engine.parts')}
+      aside={<span className="font-mono text-xs">{momentText(engine.time)}</span>}
+    >
+      <dl>
+        {engine.parts.map(({ name, condition, detail }) => (
+          <Fact key={name} label={name}>
+            <span className="flex flex-wrap items-center gap-2">
+              <Condition condition={condition} />
+              <span className="text-fg-2">{detail}</span>
+            </span>
+          </Fact>
+        ))}
+      </dl>
+    </Panel>
+  );
+}
+
+function ContinueDialog({ follower, onClose }: { follower: Follower; onClose(): void }) {
+  const { t } = useTexts();
+  const { name } = follower;
+  return (
+    <ActDialog
+      title={t('engine.continueTitle', { name })}
+      action={t('engine.continue')}
+      preview={{
+        type: null,
+        stream: name,
+        facts: [
+          [t('models.position'), `#${whole(follower.position)}`],
+          [t('engine.why'), follower.stopped],
+        ],
+      }}
+      onAct={({ reason }) => api.call('continueFollower', { params: { name }, body: { reason } })}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,127 @@
+import { Button, buttonClass } from '@reelbook/web/components/button';
+import { whole } from '@reelbook/web/format';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from 'react-router';
+import { TypeTag } from '../../components/chips.tsx';
+import { Loaded } from '../../components/loading.tsx';
+import { PageHead } from '../../components/panel.tsx';
+import { useHere } from '../../lib/moment.ts';
+import { eventPath, paths } from '../../lib/paths.ts';
+import { read } from '../../lib/queries.ts';
+import { useShortcut } from '../../lib/shortcuts.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { momentText } from '../../lib/times.ts';
+import { useTitle } from '../../lib/use-title.ts';
+import { CauseGraph } from './cause-graph.tsx';
+import { type EventData, EventFacts, Faults, Postings, StateChange } from './event-parts.tsx';
+import { ProofPanel } from './proof-panel.tsx';
+import { RoundPanel } from './round-panel.tsx';
+import { SealedText } from './sealed-text.tsx';
+
+/** All that is known of one event, and what this browser makes of it. */
+export function EventPage() {
+  const { t } = useTexts();
+  const { position = '' } = useParams();
+  useTitle(`#${position}`);
+  const query = useQuery(read('event', { params: { position } }));
+  if (!/^[1-9]\d{0,14}$/.test(position)) {
+    return <PageHead title={t('event.noSuch')}>{t('event.positionsOnly')}</PageHead>;
+  }
+  return (
+    <Loaded query={query} rows={12}>
+      {(event) => <Shown key={event.position} event={event} />}
+    </Loaded>
+  );
+}
+
+function Shown({ event }: { event: EventData }) {
+  const { position } = event;
+  return (
+    <>
+      <Head event={event} />
+      <Faults faults={event.faults} />
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <div className="grid min-w-0 gap-4">
+          <EventFacts event={event} />
+          <Postings event={event} />
+          <ProofPanel event={event} />
+          {event.round !== null && <RoundPanel position={position} />}
+        </div>
+        <div className="grid min-w-0 gap-4">
+          <StateChange event={event} />
+          <CauseGraph position={position} />
+          <SealedText event={event} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Head({ event }: { event: EventData }) {
+  const { t } = useTexts();
+  const here = useHere();
+  const { position, previous, next, head } = event;
+  return (
+    <PageHead
+      title={
+        <span className="flex flex-wrap items-center gap-3">
+          <span className="font-mono">
+            <span className="text-brass">#</span>
+            {whole(position)}
+          </span>
+          <TypeTag type={event.type} />
+        </span>
+      }
+      aside={
+        <>
+          <Neighbour to={position > 1 ? position - 1 : null}>{t('event.before')}</Neighbour>
+          <Neighbour to={position < head ? position + 1 : null}>{t('event.after')}</Neighbour>
+          <Neighbour to={previous}>{t('event.beforeInStream')}</Neighbour>
+          <Neighbour to={next}>{t('event.afterInStream')}</Neighbour>
+          <Link
+            to={`${paths.travel}?at=${position}&stream=${encodeURIComponent(event.stream)}`}
+            className={buttonClass('primary', 'small')}
+          >
+            {t('event.travel')}
+          </Link>
+          <Steps older={previous} newer={next} here={here} />
+        </>
+      }
+    >
+      <time className="font-mono" dateTime={event.time}>
+        {momentText(event.time)} UTC
+      </time>
+    </PageHead>
+  );
+}
+
+/** On an event the keys of the list go through its stream. */
+function Steps(props: {
+  older: number | null;
+  newer: number | null;
+  here: (path: string) => string;
+}) {
+  const navigate = useNavigate();
+  const go = (to: number | null) => {
+    if (to !== null) void navigate(props.here(eventPath(to)));
+  };
+  useShortcut('up', () => go(props.newer));
+  useShortcut('down', () => go(props.older));
+  return null;
+}
+
+function Neighbour({ to, children }: { to: number | null; children: string }) {
+  const here = useHere();
+  if (to === null) {
+    return (
+      <Button size="small" disabled>
+        {children}
+      </Button>
+    );
+  }
+  return (
+    <Link to={here(eventPath(to))} className={buttonClass('plain', 'small')}>
+      {children}
+    </Link>
+  );
+}

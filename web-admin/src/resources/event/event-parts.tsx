@@ -1,0 +1,136 @@
+import type { AdminData } from '@reelbook/contract/admin/client';
+import { CrossIcon } from '@reelbook/web/components/icons';
+import { whole } from '@reelbook/web/format';
+import { Changes } from '../../components/changes.tsx';
+import { Actor, Amount, FilterLink, PlayerLink } from '../../components/chips.tsx';
+import { Fact, Panel } from '../../components/panel.tsx';
+import { useTexts } from '../../lib/texts.ts';
+
+export type EventData = AdminData<'event'>;
+
+/** What the server found wrong with the row: first of all, and red. */
+export function Faults({ faults }: { faults: EventData['faults'] }) {
+  const { t } = useTexts();
+  if (faults.length === 0) return null;
+  return (
+    <div role="alert" className="mb-4 rounded-md border border-coral bg-coral-soft px-4 py-3">
+      <p className="flex items-center gap-2 font-semibold text-coral">
+        <CrossIcon />
+        {t('event.faulty')}
+      </p>
+      <ul className="mt-1 text-sm">
+        {faults.map(({ check, message }) => (
+          <li key={check + message}>
+            <span className="font-mono text-xs">{check}</span>: {message}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+export function EventFacts({ event }: { event: EventData }) {
+  const { t } = useTexts();
+  return (
+    <Panel title={t('event.facts')}>
+      <dl>
+        {event.player && (
+          <Fact label={t('event.player')}>
+            <PlayerLink {...event.player} />
+          </Fact>
+        )}
+        <Fact label={t('event.stream')}>
+          <span className="font-mono text-xs">{event.stream}</span>{' '}
+          <span className="text-fg-3">{t('event.version', { n: whole(event.version) })}</span>
+        </Fact>
+        <Fact label={t('event.actor')}>
+          <Actor actor={event.actor} />
+        </Fact>
+        {event.round !== null && (
+          <Fact label={t('event.round')}>
+            <FilterLink token={`round:${event.round}`}>{event.round}</FilterLink>
+          </Fact>
+        )}
+        <Fact label={t('event.correlation')}>
+          <FilterLink token={`correlation:${event.correlation}`}>{event.correlation}</FilterLink>
+        </Fact>
+        <Fact label={t('event.command')}>
+          <FilterLink token={`command:${event.command}`}>{event.command}</FilterLink>
+        </Fact>
+        <Fact label={t('event.hash')}>
+          <span className="font-mono text-xs" title={event.hash}>
+            {event.hash.slice(0, 16)} … {event.hash.slice(-16)}
+          </span>
+        </Fact>
+        <Fact label={t('event.seal')}>
+          {event.seal === null ? t('event.notSealed') : t('event.inSeal', { n: whole(event.seal) })}
+        </Fact>
+      </dl>
+    </Panel>
+  );
+}
+
+/** Double entry: what it moved, and that it sums to zero. */
+export function Postings({ event }: { event: EventData }) {
+  const { t } = useTexts();
+  if (event.postings.length === 0) {
+    return (
+      <Panel title={t('event.postings')}>
+        <p className="text-fg-3 text-sm">{t('event.noPostings')}</p>
+      </Panel>
+    );
+  }
+  return (
+    <Panel title={t('event.postings')}>
+      {event.sums.map((sum) => (
+        <div key={sum.asset} className="mb-2 last:mb-0">
+          {event.postings
+            .filter(({ amount }) => amount.asset === sum.asset)
+            .map(({ account, amount }, order) => (
+              <p key={order} className="ledger-line">
+                <Account account={account} />
+                <Amount amount={amount} signed />
+              </p>
+            ))}
+          <p className="ledger-line">
+            <span>{t('event.sum')}</span>
+            <span className={sum.minor === '0' ? '' : 'font-semibold text-coral'}>
+              <Amount amount={sum} signed />
+            </span>
+          </p>
+        </div>
+      ))}
+    </Panel>
+  );
+}
+
+export function Account({ account }: { account: string }) {
+  const wallet = /^player:(.+)$/.exec(account)?.[1];
+  return wallet ? (
+    <PlayerLink wallet={wallet} />
+  ) : (
+    <span className="font-mono text-xs">{account}</span>
+  );
+}
+
+/** What the event made of its stream's state. */
+export function StateChange({ event }: { event: EventData }) {
+  const { t } = useTexts();
+  const { state, state_missing: missing } = event;
+  return (
+    <Panel
+      title={t('event.state')}
+      aside={
+        <span className="font-mono text-xs">
+          {t('event.versions', { from: event.version - 1, to: event.version })}
+        </span>
+      }
+    >
+      {state === null ? (
+        <p className="text-fg-2 text-sm">{missing}</p>
+      ) : (
+        <Changes changes={state.changes} />
+      )}
+    </Panel>
+  );
+}

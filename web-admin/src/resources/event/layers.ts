@@ -1,0 +1,31 @@
+interface Placed {
+  readonly position: number;
+}
+interface Edge {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Nodes in rows, so that every cause stands above its effects: the row of a node is the longest way to it. An edge
+ * against the order of the book is left out of account, so nothing runs in circles.
+ */
+export function layersOf<Node extends Placed>(graph: {
+  readonly nodes: readonly Node[];
+  readonly edges: readonly Edge[];
+}): readonly (readonly Node[])[] {
+  const depths = new Map<number, number>();
+  const nodes = graph.nodes.toSorted((a, b) => a.position - b.position);
+  for (const { position } of nodes) {
+    const causes = graph.edges.filter(({ from, to }) => to === position && from < position);
+    const depth = Math.max(0, ...causes.map(({ from }) => (depths.get(from) ?? -1) + 1));
+    depths.set(position, depth);
+  }
+  const layers: Node[][] = [];
+  for (const node of nodes) {
+    const depth = depths.get(node.position) ?? 0;
+    layers[depth] ??= [];
+    layers[depth].push(node);
+  }
+  return layers.filter((layer) => layer !== undefined);
+}

@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { CheckRow } from '../../components/check-row.tsx';
+import { Loaded } from '../../components/loading.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { read } from '../../lib/queries.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { askWorker } from '../../lib/verify/ask.ts';
+import type { EventVerdict } from '../../lib/verify/checks.ts';
+import type { Question } from '../../lib/verify/messages.ts';
+import type { EventData } from './event-parts.tsx';
+
+/** Hash and inclusion, computed in this browser, of the very text that the page shows. */
+export function ProofPanel({ event }: { event: EventData }) {
+  const { t } = useTexts();
+  const params = { position: String(event.position) };
+  const query = useQuery(read('eventProof', { params }));
+  return (
+    <Panel title={t('proof.title')} aside={t('proof.here')}>
+      <Loaded query={query} rows={3}>
+        {(proof) => <Verified proof={proof} event={event} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+type EventQuestion = Extract<Question, { kind: 'event' }>;
+
+function Verified({ proof, event }: { proof: EventQuestion['proof']; event: EventData }) {
+  const { t } = useTexts();
+  const verdict = useVerdict(proof, event);
+  const of = (name: keyof EventVerdict) => (verdict === null ? 'busy' : verdict[name]);
+  const { inclusion } = proof;
+  return (
+    <>
+      <CheckRow verdict={of('hash')}>{t('proof.hash')}</CheckRow>
+      <CheckRow verdict={of('shown')}>{t('proof.shown')}</CheckRow>
+      <CheckRow verdict={of('inclusion')} why={inclusion ? '' : t('proof.notSealed')}>
+        {inclusion
+          ? t('proof.inclusion', { seal: inclusion.seal, from: inclusion.from, to: inclusion.to })
+          : t('proof.noSeal')}
+      </CheckRow>
+      <details className="mt-1 text-fg-3 text-xs">
+        <summary className="min-h-8 py-1.5">{t('proof.values')}</summary>
+        <p className="break-all font-mono">
+          {t('proof.previous')} {proof.previous_hash}
+        </p>
+        <p className="mt-1 break-all font-mono">
+          {t('event.hash')} {proof.hash}
+        </p>
+        {inclusion && (
+          <p className="mt-1 break-all font-mono">
+            {t('proof.root')} {inclusion.root}
+          </p>
+        )}
+      </details>
+    </>
+  );
+}
+
+function useVerdict(proof: EventQuestion['proof'], event: EventData): EventVerdict | null {
+  const [verdict, setVerdict] = useState<EventVerdict | null>(null);
+  const { body, hash } = event;
+  useEffect(() => {
+    const stop = new AbortController();
+    setVerdict(null);
+    askWorker({ kind: 'event', proof, shown: { body, hash } }, { signal: stop.signal })
+      .then((answer) => answer.kind === 'event' && setVerdict(answer.verdict))
+      .catch((error: unknown) => {
+        if (stop.signal.aborted) return;
+        const words = error instanceof Error ? error.message : String(error);
+        setVerdict({ hash: words, shown: words, inclusion: words });
+      });
+    return () => stop.abort();
+  }, [proof, body, hash]);
+  return verdict;
+}

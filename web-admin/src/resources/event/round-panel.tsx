@@ -1,0 +1,163 @@
+import type { AdminData } from '@reelbook/contract/admin/client';
+import { views } from '@reelbook/games/views';
+import type { Outcome } from '@reelbook/ledger/player/events';
+import { Button } from '@reelbook/web/components/button';
+import { whole } from '@reelbook/web/format';
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, useEffect, useState } from 'react';
+import { CheckRow } from '../../components/check-row.tsx';
+import { Amount, PositionChip } from '../../components/chips.tsx';
+import { Loaded } from '../../components/loading.tsx';
+import { Fact, Panel } from '../../components/panel.tsx';
+import { read } from '../../lib/queries.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { askWorker } from '../../lib/verify/ask.ts';
+import type { Verdict } from '../../lib/verify/checks.ts';
+
+type Round = AdminData<'eventRound'>;
+
+/** The round as its own game shows it, under a badge that says that it is no play, and drawn again in this browser. */
+export function RoundPanel({ position }: { position: number }) {
+  const { t } = useTexts();
+  const query = useQuery(read('eventRound', { params: { position: String(position) } }));
+  return (
+    <Panel title={t('round.title')}>
+      <Loaded query={query} rows={4}>
+        {(round) => <Replayed round={round} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Replayed({ round }: { round: Round }) {
+  const { t } = useTexts();
+  const { recomputed } = round;
+  return (
+    <>
+      {round.outcome !== null && <Redrawn round={round} />}
+      <dl>
+        <Fact label={t('round.game')}>
+          {round.game} <span className="font-mono text-fg-3 text-xs">{round.rules}</span>
+        </Fact>
+        <Fact label={t('round.status')}>{t(`round.${round.status}`)}</Fact>
+        <Fact label={t('round.stake')}>
+          <Amount amount={round.stake} /> <PositionChip position={round.bet_position} />
+        </Fact>
+        {round.payout && (
+          <Fact label={t('round.payout')}>
+            <Amount amount={round.payout} />{' '}
+            {round.settled_position !== null && <PositionChip position={round.settled_position} />}
+          </Fact>
+        )}
+        <Fact label={t('round.nonce')}>
+          <span className="font-mono">{whole(round.nonce)}</span>
+        </Fact>
+        <Fact label={t('round.clientSeed')}>
+          <span className="font-mono text-xs">{round.client_seed || '—'}</span>
+        </Fact>
+        <Fact label={t('round.seedHash')}>
+          <span className="font-mono text-xs">{round.server_seed_hash}</span>
+        </Fact>
+        <Fact label={t('round.seed')}>
+          <span className="font-mono text-xs">{round.server_seed ?? t('round.secret')}</span>
+        </Fact>
+      </dl>
+      <Recomputed round={round} />
+      {recomputed.by === 'sealed seed' && (
+        <CheckRow
+          verdict={recomputed.result === 'holds' ? undefined : recomputed.faults.join('; ')}
+        >
+          {t('round.serverSays')}
+        </CheckRow>
+      )}
+    </>
+  );
+}
+
+function Recomputed({ round }: { round: Round }) {
+  const { t } = useTexts();
+  const [verdict, setVerdict] = useState<Verdict | 'busy'>('busy');
+  useEffect(() => {
+    const stop = new AbortController();
+    askWorker({ kind: 'round', round }, { signal: stop.signal })
+      .then((answer) => answer.kind === 'round' && setVerdict(answer.verdict))
+      .catch((error: unknown) => {
+        if (!stop.signal.aborted)
+          setVerdict(error instanceof Error ? error.message : String(error));
+      });
+    return () => stop.abort();
+  }, [round]);
+  const isSettled = round.status === 'won' || round.status === 'lost';
+  return (
+    <CheckRow
+      verdict={verdict}
+      why={t(
+        isSettled
+          ? 'round.awaitsReveal'
+          : round.status === 'open'
+            ? 'round.isOpen'
+            : 'round.wasVoided',
+      )}
+    >
+      {t('round.recomputed')}
+    </CheckRow>
+  );
+}
+
+const STEPS_A_SECOND = 8;
+
+/** A game that lasts can be gone through tick by tick. */
+function Redrawn({ round }: { round: Round }) {
+  const { t } = useTexts();
+  const last = round.timed?.ticks ?? 1;
+  const [tick, setTick] = useState(last);
+  const [isPlaying, setPlaying] = useState(false);
+  useEffect(() => {
+    if (!isPlaying) return;
+    const timer = setInterval(
+      () => setTick((now) => Math.min(last, now + 1)),
+      1_000 / STEPS_A_SECOND,
+    );
+    return () => clearInterval(timer);
+  }, [isPlaying, last]);
+  useEffect(() => {
+    if (tick >= last) setPlaying(false);
+  }, [tick, last]);
+  const View = views[round.game];
+  if (!View) return null;
+  return (
+    <div className="mb-3">
+      <div className="relative mx-auto max-w-[300px] overflow-hidden rounded-md border border-line p-3 pt-10">
+        <span className="replay-badge">REPLAY</span>
+        <Suspense fallback={<div className="h-24" />}>
+          <View outcome={round.outcome as Outcome} {...(round.timed ? { tick } : {})} />
+        </Suspense>
+      </div>
+      {round.timed && (
+        <div className="mx-auto mt-2 flex max-w-[300px] items-center gap-3">
+          <Button
+            size="small"
+            onClick={() => {
+              if (tick >= last) setTick(1);
+              setPlaying(!isPlaying);
+            }}
+          >
+            {t(isPlaying ? 'round.pause' : 'round.play')}
+          </Button>
+          <input
+            type="range"
+            className="min-w-0 flex-1 accent-brass"
+            min={1}
+            max={last}
+            value={tick}
+            aria-label={t('round.tick')}
+            onChange={(event) => setTick(Number(event.target.value))}
+          />
+          <span className="font-mono text-fg-3 text-xs">
+            {tick}/{last}
+          </span>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { Button } from '@reelbook/web/components/button';
+import { DownloadIcon } from '@reelbook/web/components/icons';
+import { toast } from '@reelbook/web/toasts';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { PageHead } from '../../components/panel.tsx';
+import { filterQuery } from '../../lib/filter.ts';
+import { useAt } from '../../lib/moment.ts';
+import { part } from '../../lib/parts.ts';
+import { SELECTED_PARAM } from '../../lib/paths.ts';
+import { useMay } from '../../lib/roles.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useFilter } from '../../lib/use-filter.ts';
+import { useTitle } from '../../lib/use-title.ts';
+import { ColumnMenu, useColumns } from './columns.tsx';
+import { EventList, type ExplorerFilter } from './event-list.tsx';
+import { Figures } from './figures.tsx';
+
+const ExportDialog = part(async () => (await import('./export-dialog.tsx')).ExportDialog);
+const EventAside = part(async () => (await import('../event/event-aside.tsx')).EventAside);
+
+/** The book, newest first: what the tokens of the search line find, live or as of then. */
+export function Explorer() {
+  const { t } = useTexts();
+  useTitle(t('nav.explorer'));
+  const [at] = useAt();
+  const [tokens] = useFilter();
+  const may = useMay();
+  const [exporting, setExporting] = useState(false);
+  const [visibility, setVisible] = useColumns();
+  const [selected, select] = useSelected();
+  const filter = boundedBy(filterQuery(tokens).query as ExplorerFilter, at);
+  return (
+    <>
+      <PageHead
+        title={t('nav.explorer')}
+        aside={
+          <>
+            <ColumnMenu visibility={visibility} onChange={setVisible} />
+            <Button size="small" onClick={() => copyAddress(t('explorer.copied'))}>
+              {t('explorer.copyLink')}
+            </Button>
+            {may('auditor') && (
+              <Button size="small" onClick={() => setExporting(true)}>
+                <DownloadIcon />
+                {t('explorer.export')}
+              </Button>
+            )}
+          </>
+        }
+      />
+      <Figures />
+      <div className={`explorer ${selected === null ? '' : 'explorer-split'}`}>
+        <EventList
+          key={JSON.stringify(filter)}
+          filter={filter}
+          isLive={at === null}
+          visibility={visibility}
+          selected={selected}
+          onSelect={select}
+        />
+        {selected !== null && <EventAside position={selected} onClose={() => select(null)} />}
+      </div>
+      {exporting && <ExportDialog filter={filter} onClose={() => setExporting(false)} />}
+    </>
+  );
+}
+
+/** Then: nothing that came after it. */
+function boundedBy(filter: ExplorerFilter, at: number | null): ExplorerFilter {
+  if (at === null) return filter;
+  return { ...filter, to_position: Math.min(at, filter.to_position ?? at) };
+}
+
+/** The event that stands beside the list is in the address as well. */
+function useSelected(): readonly [number | null, (position: number | null) => void] {
+  const [search, setSearch] = useSearchParams();
+  const text = search.get(SELECTED_PARAM);
+  const selected = text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+  const select = (position: number | null) =>
+    setSearch(
+      (now) => {
+        if (position === null) now.delete(SELECTED_PARAM);
+        else now.set(SELECTED_PARAM, String(position));
+        return now;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  return [selected, select];
+}
+
+function copyAddress(done: string): void {
+  navigator.clipboard.writeText(location.href).then(
+    () => toast(done, 'good'),
+    () => toast(location.href),
+  );
+}

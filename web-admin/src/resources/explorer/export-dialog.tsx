@@ -1,0 +1,120 @@
+import type { AdminData } from '@reelbook/contract/admin/client';
+import { Button } from '@reelbook/web/components/button';
+import { Dialog } from '@reelbook/web/components/dialog';
+import { whole } from '@reelbook/web/format';
+import { useEffect, useRef, useState } from 'react';
+import { Fact } from '../../components/panel.tsx';
+import { Progress } from '../../components/progress.tsx';
+import { api, wordsOf } from '../../lib/api.ts';
+import {
+  type ExportProgress,
+  ExportTooLarge,
+  fetchExport,
+  saveFile,
+} from '../../lib/export-file.ts';
+import { useTexts } from '../../lib/texts.ts';
+import type { ExplorerFilter } from './event-list.tsx';
+
+type Format = 'jsonl' | 'csv';
+type Manifest = NonNullable<AdminData<'job'>['manifest']>;
+
+/** The events of the filter as a file, with the manifest that proves what is in it. */
+export function ExportDialog({ filter, onClose }: { filter: ExplorerFilter; onClose(): void }) {
+  const { t } = useTexts();
+  const { progress, manifest, fault, start, stop } = useExport(filter);
+  const words = Object.entries(filter).map(([key, value]) => `${key}=${value}`);
+  const close = () => {
+    stop();
+    onClose();
+  };
+  return (
+    <Dialog title={t('export.title')} onClose={close}>
+      <p className="mb-3 text-fg-2 text-sm">{t('export.what')}</p>
+      <p className="mb-4 break-all rounded-sm border border-line bg-ink-2 px-3 py-2 font-mono text-xs">
+        {words.length === 0 ? t('export.all') : words.join(' ')}
+      </p>
+      {progress && <Progress share={progress.share} label={t('export.running')} />}
+      {progress && <p className="mt-2 font-mono text-fg-3 text-xs">{whole(progress.bytes)} B</p>}
+      {manifest && <ManifestFacts manifest={manifest} />}
+      <p role="alert" className="min-h-5 text-coral text-sm">
+        {fault}
+      </p>
+      <div className="mt-2 flex flex-wrap gap-2">
+        {progress && !manifest && !fault ? (
+          <Button onClick={stop}>{t('export.stop')}</Button>
+        ) : (
+          (['jsonl', 'csv'] as const).map((format) => (
+            <Button
+              key={format}
+              look={format === 'jsonl' ? 'primary' : 'plain'}
+              onClick={() => start(format)}
+            >
+              {t(`export.${format}`)}
+            </Button>
+          ))
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function ManifestFacts({ manifest }: { manifest: Manifest }) {
+  const { t } = useTexts();
+  return (
+    <dl className="mt-3" data-testid="manifest">
+      <Fact label={t('export.count')}>{whole(manifest.count)}</Fact>
+      <Fact label={t('export.range')}>
+        <span className="font-mono">
+          #{whole(manifest.from)} – #{whole(manifest.to)}
+        </span>
+      </Fact>
+      <Fact label={t('export.headHash')}>
+        <span className="font-mono text-xs">{manifest.head.hash}</span>
+      </Fact>
+      <Fact label="SHA-256">
+        <span className="font-mono text-xs">{manifest.sha256}</span>
+      </Fact>
+    </dl>
+  );
+}
+
+function useExport(filter: ExplorerFilter) {
+  const { t } = useTexts();
+  const [progress, setProgress] = useState<ExportProgress | null>(null);
+  const [manifest, setManifest] = useState<Manifest | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  async function run(format: Format): Promise<void> {
+    const stop = new AbortController();
+    running.current = stop;
+    setFault(null);
+    setManifest(null);
+    setProgress({ bytes: 0, share: 0 });
+    try {
+      const query = { ...filter, format };
+      const { file, job } = await fetchExport({
+        query,
+        signal: stop.signal,
+        onProgress: setProgress,
+      });
+      setProgress({ bytes: file.size, share: 1 });
+      const done = job === null ? null : await api.call('job', { params: { id: job } });
+      setManifest(done?.manifest ?? null);
+      saveFile(file, `reelbook-${done?.manifest?.to ?? 'events'}.${format}`);
+    } catch (error) {
+      if (!stop.signal.aborted) {
+        setFault(error instanceof ExportTooLarge ? t('export.tooLarge') : wordsOf(error));
+      }
+      setProgress(null);
+    }
+  }
+  return {
+    progress,
+    manifest,
+    fault,
+    start: (format: Format) => void run(format),
+    stop: () => running.current?.abort(),
+  };
+}

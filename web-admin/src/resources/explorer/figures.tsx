@@ -1,0 +1,111 @@
+import { whole } from '@reelbook/web/format';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { Figure } from '../../components/panel.tsx';
+import { amountText, signedText } from '../../lib/amounts.ts';
+import { useHere } from '../../lib/moment.ts';
+import { paths } from '../../lib/paths.ts';
+import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
+import { percentText } from '../../lib/shares.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { agoText } from '../../lib/times.ts';
+
+/** Four figures that say whether all is well; each leads to where it comes from. */
+export function Figures() {
+  const here = useHere();
+  return (
+    <div className="mb-4 grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <Link to={here(paths.engine)} className="figure-link">
+        <Head />
+      </Link>
+      <Link to={here(paths.solvency)} className="figure-link">
+        <Margin />
+      </Link>
+      <Link to={here(paths.games)} className="figure-link">
+        <Return />
+      </Link>
+      <Link to={here(paths.engine)} className="figure-link">
+        <Slowest />
+      </Link>
+    </div>
+  );
+}
+
+const calm = { refetchInterval: CALM_EVERY_MS };
+
+function Head() {
+  const { t } = useTexts();
+  const { data } = useQuery({ ...read('engine'), ...calm });
+  return (
+    <Figure
+      label={t('figures.head')}
+      value={data ? whole(data.head.position) : '…'}
+      hint={data?.head.age_s == null ? '' : t('figures.moved', { ago: agoText(data.head.age_s) })}
+      tone={data && !data.head.accepts ? 'bad' : 'plain'}
+    />
+  );
+}
+
+function Margin() {
+  const { t } = useTexts();
+  const { data } = useQuery({ ...read('solvency'), ...calm });
+  return (
+    <Figure
+      label={t('figures.margin')}
+      value={data ? signedText(data.margin) : '…'}
+      hint={
+        data &&
+        t('figures.owed', {
+          chain: data.on_chain ? amountText(data.on_chain) : t('figures.unseen'),
+          owed: amountText(data.liabilities),
+        })
+      }
+      tone={data && !data.solvent ? 'bad' : 'plain'}
+    />
+  );
+}
+
+/** The rules that were played most. */
+function Return() {
+  const { t } = useTexts();
+  const { data } = useQuery({ ...read('returns', { query: {} }), ...calm });
+  const row = data?.rows.toSorted((a, b) => b.rounds - a.rounds)[0];
+  const isPlayed = row && row.actual !== null && row.low !== null && row.high !== null;
+  return (
+    <Figure
+      label={
+        row ? t('figures.return', { rules: row.rules, n: whole(row.rounds) }) : t('figures.returns')
+      }
+      value={isPlayed ? percentText(row.actual ?? 0) : data ? t('figures.noRound') : '…'}
+      hint={
+        isPlayed &&
+        t(row.inside ? 'figures.inside' : 'figures.outside', {
+          low: percentText(row.low ?? 0),
+          high: percentText(row.high ?? 0),
+        })
+      }
+      tone={isPlayed && !row.inside ? 'bad' : 'plain'}
+    />
+  );
+}
+
+function Slowest() {
+  const { t } = useTexts();
+  const { data } = useQuery({ ...read('engine'), ...calm });
+  const slowest = data?.followers.toSorted((a, b) => b.behind_positions - a.behind_positions)[0];
+  const stopped = data?.followers.find(({ condition }) => condition === 'stopped');
+  const shown = stopped ?? slowest;
+  return (
+    <Figure
+      label={t('figures.slowest')}
+      value={shown ? t('figures.events', { n: whole(shown.behind_positions) }) : '…'}
+      hint={
+        shown &&
+        (stopped
+          ? t('figures.stopped', { name: stopped.name })
+          : t('figures.behind', { name: shown.name, ago: agoText(shown.behind_s) }))
+      }
+      tone={stopped ? 'bad' : 'plain'}
+    />
+  );
+}

@@ -1,0 +1,120 @@
+import type { AdminData } from '@reelbook/contract/admin/client';
+import { whole } from '@reelbook/web/format';
+import { Actor, Amount, PositionChip } from '../../components/chips.tsx';
+import type { Column } from '../../components/data-table.tsx';
+import { useTexts } from '../../lib/texts.ts';
+import { momentText } from '../../lib/times.ts';
+import { useReturnColumns } from './return-table.tsx';
+
+type GameRow = AdminData<'gamePerformance'>['rows'][number];
+type LiabilityRow = AdminData<'liabilities'>['rows'][number];
+type SignificantRow = AdminData<'significantEvents'>['rows'][number];
+
+export function useGameColumns(): Column<GameRow>[] {
+  const { t } = useTexts();
+  return [
+    ...useReturnColumns<GameRow>(),
+    {
+      id: 'status',
+      header: t('report.status'),
+      cell: ({ row }) => (
+        <span className="whitespace-nowrap text-fg-2">
+          {row.original.status}
+          {row.original.since && (
+            <span className="ml-1 font-mono text-xs">{row.original.since}</span>
+          )}
+        </span>
+      ),
+    },
+    {
+      id: 'open',
+      header: t('report.open'),
+      cell: ({ row }) => (
+        <span className="whitespace-nowrap">
+          <span className="font-mono">{whole(row.original.open_rounds)}</span>{' '}
+          <Amount amount={row.original.open_stakes} unit={false} />
+        </span>
+      ),
+      meta: { end: true },
+    },
+  ];
+}
+
+export function useLiabilityColumns(): Column<LiabilityRow>[] {
+  const { t } = useTexts();
+  const amount = (key: 'opening' | 'closing' | 'change'): Column<LiabilityRow> => ({
+    id: key,
+    header: t(`report.${key}`),
+    cell: ({ row }) => <Amount amount={row.original[key]} signed={key === 'change'} />,
+    meta: key === 'closing' ? { end: true, phone: 'end' } : { end: true },
+  });
+  return [
+    {
+      id: 'line',
+      header: t('travel.line'),
+      cell: ({ row }) => (
+        <span>
+          {row.original.line} <span className="text-fg-3">{row.original.what}</span>
+        </span>
+      ),
+      meta: { phone: 'lead' },
+    },
+    amount('opening'),
+    amount('closing'),
+    amount('change'),
+  ];
+}
+
+export function useSignificantColumns(): Column<SignificantRow>[] {
+  const { t } = useTexts();
+  return [
+    {
+      id: 'position',
+      header: t('explorer.column.position'),
+      cell: ({ row }) => <PositionChip position={row.original.position} />,
+      meta: { phone: 'lead' },
+    },
+    {
+      id: 'time',
+      header: t('explorer.column.time'),
+      cell: ({ row }) => (
+        <span className="whitespace-nowrap font-mono text-xs">{momentText(row.original.time)}</span>
+      ),
+    },
+    { id: 'what', header: t('explorer.column.what'), cell: ({ row }) => row.original.what },
+    {
+      id: 'actor',
+      header: t('event.actor'),
+      cell: ({ row }) => <Actor actor={row.original.actor} />,
+    },
+    {
+      id: 'subject',
+      header: t('report.subject'),
+      cell: ({ row }) => (
+        <span className="break-all font-mono text-xs">{row.original.subject}</span>
+      ),
+    },
+    {
+      id: 'change',
+      header: t('report.beforeAfter'),
+      cell: ({ row }) => <BeforeAfter row={row.original} />,
+    },
+    {
+      id: 'amounts',
+      header: t('explorer.column.amount'),
+      cell: ({ row }) =>
+        row.original.amounts.map((amount) => <Amount key={amount.asset} amount={amount} signed />),
+      meta: { end: true, phone: 'end' },
+    },
+    { id: 'reason', header: t('act.reason'), cell: ({ row }) => row.original.reason },
+  ];
+}
+
+function BeforeAfter({ row }: { row: SignificantRow }) {
+  if (row.before === null && row.after === null) return null;
+  return (
+    <span className="break-all font-mono text-xs">
+      {row.before ?? '—'} → {row.after ?? '—'}
+    </span>
+  );
+}

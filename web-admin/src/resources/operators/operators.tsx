@@ -1,0 +1,3 @@
+export function Operators() {
+  return null;
+}

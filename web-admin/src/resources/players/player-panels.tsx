@@ -1,0 +1,126 @@
+import { whole } from '@reelbook/web/format';
+import { Amount, FilterLink, PositionChip } from '../../components/chips.tsx';
+import { Fact, Panel } from '../../components/panel.tsx';
+import { isZero } from '../../lib/amounts.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { momentText } from '../../lib/times.ts';
+import type { PlayerData } from './player.tsx';
+
+/** What was played, paid in and paid out, ever and in this session. */
+export function Money({ player }: { player: PlayerData }) {
+  const { t } = useTexts();
+  const { all_time: ever, session, held } = player;
+  return (
+    <Panel title={t('players.money')}>
+      <dl>
+        {player.registered && (
+          <Fact label={t('players.registered')}>
+            <span className="font-mono text-xs">{momentText(player.registered.time)}</span>{' '}
+            <PositionChip position={player.registered.position} />
+          </Fact>
+        )}
+        <Fact label={t('players.rounds')}>
+          <span className="font-mono">{whole(player.rounds)}</span>
+        </Fact>
+        <Fact label={t('players.staked')}>
+          <Amount amount={ever.staked} />
+        </Fact>
+        <Fact label={t('players.won')}>
+          <Amount amount={ever.won} />
+        </Fact>
+        <Fact label={t('players.net')}>
+          <Amount amount={ever.net} signed />
+        </Fact>
+        <Fact label={t('players.deposited')}>
+          <Amount amount={ever.deposited} />
+        </Fact>
+        <Fact label={t('players.withdrawn')}>
+          <Amount amount={ever.withdrawn} />
+        </Fact>
+        {held
+          .filter((amount) => !isZero(amount))
+          .map((amount) => (
+            <Fact key={amount.asset} label={t('players.held')}>
+              <Amount amount={amount} />
+            </Fact>
+          ))}
+        {session && (
+          <Fact label={t('players.session')}>
+            <PositionChip position={session.position} /> <Amount amount={session.net} signed />
+            {!session.complete && <span className="text-fg-3"> {t('players.andMore')}</span>}
+          </Fact>
+        )}
+        {player.open_rounds.map(({ round, game, stake }) => (
+          <Fact key={round} label={t('players.openRound')}>
+            {game} <Amount amount={stake} />{' '}
+            <FilterLink token={`round:${round}`}>{round}</FilterLink>
+          </Fact>
+        ))}
+      </dl>
+    </Panel>
+  );
+}
+
+/** The limits that the player set, and how much of each is used. */
+export function Protection({ player }: { player: PlayerData }) {
+  const { t } = useTexts();
+  const { limits, excluded } = player;
+  return (
+    <Panel title={t('players.protection')}>
+      {limits.length === 0 && !excluded && !player.reality_check_minutes && (
+        <p className="text-fg-3 text-sm">{t('players.noLimits')}</p>
+      )}
+      <dl>
+        {excluded && (
+          <Fact label={t('players.excluded')}>
+            {excluded.until ? `${momentText(excluded.until)} UTC` : t('players.forGood')}
+          </Fact>
+        )}
+        {player.reality_check_minutes !== null && (
+          <Fact label={t('players.realityCheck')}>
+            {t('players.minutes', { count: player.reality_check_minutes })}
+          </Fact>
+        )}
+        {limits.map(({ limit, period, amount, used, pending }) => (
+          <Fact key={`${limit}${period}`} label={`${limit}, ${period}`}>
+            <Amount amount={used} unit={false} /> / <Amount amount={amount} />
+            {pending && (
+              <span className="block text-fg-3 text-xs">
+                {t('players.pending', { time: momentText(pending.holds_from) })}{' '}
+                {pending.amount ? <Amount amount={pending.amount} /> : t('players.noLimit')}
+              </span>
+            )}
+          </Fact>
+        ))}
+      </dl>
+    </Panel>
+  );
+}
+
+/** What the player's next rounds will be drawn from. */
+export function Seeds({ player }: { player: PlayerData }) {
+  const { t } = useTexts();
+  const { seeds } = player;
+  if (!seeds) return null;
+  return (
+    <Panel title={t('players.seeds')}>
+      <dl>
+        <Fact label={t('players.pair')}>
+          <span className="font-mono">{whole(seeds.pair)}</span>
+        </Fact>
+        <Fact label={t('round.nonce')}>
+          <span className="font-mono">{whole(seeds.nonce)}</span>
+        </Fact>
+        <Fact label={t('round.clientSeed')}>
+          <span className="font-mono text-xs">{seeds.client_seed || '—'}</span>
+        </Fact>
+        <Fact label={t('round.seedHash')}>
+          <span className="font-mono text-xs">{seeds.server_seed_hash}</span>
+        </Fact>
+        <Fact label={t('players.nextHash')}>
+          <span className="font-mono text-xs">{seeds.next_server_seed_hash}</span>
+        </Fact>
+      </dl>
+    </Panel>
+  );
+}

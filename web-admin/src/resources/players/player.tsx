@@ -1,0 +1,90 @@
+import type { AdminData } from '@reelbook/contract/admin/client';
+import { Badge } from '@reelbook/web/components/badge';
+import { buttonClass } from '@reelbook/web/components/button';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { Amount, PositionChip } from '../../components/chips.tsx';
+import { Loaded } from '../../components/loading.tsx';
+import { PageHead } from '../../components/panel.tsx';
+import { useAt, useHere } from '../../lib/moment.ts';
+import { explorerPath, paths } from '../../lib/paths.ts';
+import { read } from '../../lib/queries.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useTitle } from '../../lib/use-title.ts';
+import { PlayerActs } from './player-acts.tsx';
+import { Money, Protection, Seeds } from './player-panels.tsx';
+import { Statement } from './statement.tsx';
+
+export type PlayerData = AdminData<'player'>;
+
+/** All that is known of one player, and what may be done. */
+export function PlayerPage() {
+  const { t } = useTexts();
+  const { wallet = '' } = useParams();
+  useTitle(t('nav.players'));
+  const query = useQuery(read('player', { params: { wallet } }));
+  return (
+    <Loaded query={query} rows={10}>
+      {(player) => <Shown key={player.wallet} player={player} />}
+    </Loaded>
+  );
+}
+
+function Shown({ player }: { player: PlayerData }) {
+  const { t } = useTexts();
+  const [at] = useAt();
+  const here = useHere();
+  return (
+    <>
+      <PageHead
+        title={
+          <span className="flex flex-wrap items-center gap-3">
+            {player.nickname ?? t('players.anonymous')}
+            {player.excluded && <Badge tone="bad">{t('players.excluded')}</Badge>}
+          </span>
+        }
+        aside={
+          <>
+            <Link
+              to={here(explorerPath(`player:${player.wallet}`))}
+              className={buttonClass('plain', 'small')}
+            >
+              {t('players.events')}
+            </Link>
+            <Link
+              to={here(`${paths.travel}?stream=${player.wallet}`)}
+              className={buttonClass('plain', 'small')}
+            >
+              {t('players.travel')}
+            </Link>
+          </>
+        }
+      >
+        <span className="break-all font-mono text-xs">{player.wallet}</span>{' '}
+        <PositionChip position={player.position} />
+      </PageHead>
+      {at !== null && <p className="mb-3 text-brass text-sm">{t('players.asOfThen')}</p>}
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_360px]">
+        <div className="grid min-w-0 gap-4">
+          <div className="grid grid-cols-2 gap-3">
+            {player.balances.map((amount) => (
+              <div key={amount.asset} className="rounded-md border border-line bg-ink-1 px-4 py-3">
+                <p className="text-fg-3 text-xs">{t('players.balance')}</p>
+                <p className="text-lg">
+                  <Amount amount={amount} />
+                </p>
+              </div>
+            ))}
+          </div>
+          <Statement wallet={player.wallet} at={at} />
+        </div>
+        <div className="grid min-w-0 gap-4">
+          <PlayerActs player={player} />
+          <Money player={player} />
+          <Protection player={player} />
+          <Seeds player={player} />
+        </div>
+      </div>
+    </>
+  );
+}

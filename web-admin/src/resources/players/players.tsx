@@ -1,0 +1,129 @@
+import type { AdminData } from '@reelbook/contract/admin/client';
+import { Button } from '@reelbook/web/components/button';
+import { Field } from '@reelbook/web/components/field';
+import { Empty } from '@reelbook/web/components/states';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { Amount, PlayerLink, PositionChip } from '../../components/chips.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Loaded } from '../../components/loading.tsx';
+import { PageHead, Panel } from '../../components/panel.tsx';
+import { api } from '../../lib/api.ts';
+import { useHere } from '../../lib/moment.ts';
+import { playerPath } from '../../lib/paths.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useTitle } from '../../lib/use-title.ts';
+
+type Player = AdminData<'players'>['players'][number];
+
+const NAME_MAX = 60;
+
+/** Players by the beginning of a wallet, a public id or a nickname. */
+export function Players() {
+  const { t } = useTexts();
+  useTitle(t('nav.players'));
+  const [search, setSearch] = useSearchParams();
+  const [typed, setTyped] = useState(search.get('name') ?? '');
+  const q = useDeferredValue(typed.trim());
+  const write = (text: string) => {
+    setTyped(text);
+    setSearch(
+      (now) => {
+        if (text.trim()) now.set('name', text.trim());
+        else now.delete('name');
+        return now;
+      },
+      { replace: true },
+    );
+  };
+  return (
+    <>
+      <PageHead title={t('nav.players')}>{t('players.lead')}</PageHead>
+      <div className="mb-4 max-w-xl">
+        <Field label={t('players.search')} value={typed} onChange={write} maxLength={NAME_MAX} />
+      </div>
+      <Found key={q} q={q} />
+    </>
+  );
+}
+
+function Found({ q }: { q: string }) {
+  const { t } = useTexts();
+  const navigate = useNavigate();
+  const here = useHere();
+  const columns = usePlayerColumns();
+  const query = useInfiniteQuery({
+    queryKey: ['players', q],
+    queryFn: ({ pageParam, signal }) =>
+      api.call('players', {
+        query: { ...(q ? { q } : {}), ...(pageParam === null ? {} : { after: pageParam }) },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });
+  const rows = query.data?.pages.flatMap(({ players }) => players) ?? [];
+  return (
+    <Panel flush title={t('players.found')}>
+      <Loaded query={query as never}>
+        {() =>
+          rows.length === 0 ? (
+            <Empty>{t('players.none')}</Empty>
+          ) : (
+            <>
+              <DataTable
+                label={t('nav.players')}
+                rows={rows}
+                columns={columns}
+                idOf={({ wallet }) => wallet}
+                onOpen={({ wallet }) => void navigate(here(playerPath(wallet)))}
+              />
+              {query.hasNextPage && (
+                <div className="border-line border-t px-4 py-2">
+                  <Button size="small" onClick={() => void query.fetchNextPage()}>
+                    {t('travel.more')}
+                  </Button>
+                </div>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+function usePlayerColumns(): Column<Player>[] {
+  const { t } = useTexts();
+  const balance = (asset: 'points' | 'token'): Column<Player> => ({
+    id: asset,
+    header: asset === 'token' ? 'BSM' : t('players.points'),
+    cell: ({ row }) =>
+      row.original.balances
+        .filter((amount) => amount.asset === asset)
+        .map((amount) => <Amount key={asset} amount={amount} unit={false} />),
+    meta: asset === 'points' ? { end: true, phone: 'end' } : { end: true },
+  });
+  return [
+    {
+      id: 'name',
+      header: t('players.name'),
+      cell: ({ row }) => <PlayerLink {...row.original} />,
+      meta: { phone: 'lead' },
+    },
+    {
+      id: 'public',
+      header: t('players.publicId'),
+      cell: ({ row }) => <span className="font-mono text-xs">{row.original.public_id}</span>,
+    },
+    balance('points'),
+    balance('token'),
+    {
+      id: 'position',
+      header: t('players.moved'),
+      cell: ({ row }) => <PositionChip position={row.original.position} />,
+      meta: { end: true },
+    },
+  ];
+}

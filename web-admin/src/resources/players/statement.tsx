@@ -1,0 +1,127 @@
+import type { AdminData } from '@reelbook/contract/admin/client';
+import { Button } from '@reelbook/web/components/button';
+import { Empty } from '@reelbook/web/components/states';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { Amount, PositionChip } from '../../components/chips.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Loaded } from '../../components/loading.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { api } from '../../lib/api.ts';
+import { useHere } from '../../lib/moment.ts';
+import { eventPath } from '../../lib/paths.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { timeText } from '../../lib/times.ts';
+
+type Asset = 'points' | 'token';
+type Page = AdminData<'statement'>;
+type Line = Page['lines'][number];
+
+/** What moved a balance, newest first, with the balance after each. */
+export function Statement({ wallet, at }: { wallet: string; at: number | null }) {
+  const { t } = useTexts();
+  const [asset, setAsset] = useState<Asset>('points');
+  return (
+    <Panel
+      flush
+      title={t('statement.title')}
+      aside={(['points', 'token'] as const).map((one) => (
+        <Button
+          key={one}
+          size="small"
+          look={one === asset ? 'primary' : 'plain'}
+          aria-pressed={one === asset}
+          onClick={() => setAsset(one)}
+        >
+          {one === 'token' ? 'BSM' : t('players.points')}
+        </Button>
+      ))}
+    >
+      <Lines key={`${asset}${at}`} wallet={wallet} asset={asset} at={at} />
+    </Panel>
+  );
+}
+
+function Lines({ wallet, asset, at }: { wallet: string; asset: Asset; at: number | null }) {
+  const { t } = useTexts();
+  const navigate = useNavigate();
+  const here = useHere();
+  const columns = useColumns();
+  const query = useInfiniteQuery({
+    queryKey: ['statement', wallet, asset, at],
+    queryFn: ({ pageParam, signal }) =>
+      api.call('statement', {
+        params: { wallet },
+        query: { asset, ...(pageParam === null ? {} : { before: pageParam }) },
+        signal,
+      }),
+    initialPageParam: at === null ? null : at + 1,
+    getNextPageParam: ({ next }) => next,
+  });
+  const rows = query.data?.pages.flatMap(({ lines }) => lines) ?? [];
+  return (
+    <Loaded query={query as never}>
+      {() =>
+        rows.length === 0 ? (
+          <Empty>{t('statement.empty')}</Empty>
+        ) : (
+          <>
+            <DataTable
+              label={t('statement.title')}
+              rows={rows}
+              columns={columns}
+              idOf={({ position }) => String(position)}
+              onOpen={({ position }) => void navigate(here(eventPath(position)))}
+            />
+            {query.hasNextPage && (
+              <div className="border-line border-t px-4 py-2">
+                <Button size="small" onClick={() => void query.fetchNextPage()}>
+                  {t('explorer.older')}
+                </Button>
+              </div>
+            )}
+          </>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function useColumns(): Column<Line>[] {
+  const { t } = useTexts();
+  return [
+    {
+      id: 'position',
+      header: t('explorer.column.position'),
+      cell: ({ row }) => <PositionChip position={row.original.position} />,
+      meta: { phone: 'lead' },
+    },
+    {
+      id: 'time',
+      header: t('explorer.column.time'),
+      cell: ({ row }) => (
+        <span className="whitespace-nowrap font-mono text-fg-2 text-xs">
+          {timeText(row.original.time)}
+        </span>
+      ),
+    },
+    {
+      id: 'what',
+      header: t('explorer.column.what'),
+      cell: ({ row }) => row.original.what,
+    },
+    {
+      id: 'amount',
+      header: t('explorer.column.amount'),
+      cell: ({ row }) => <Amount amount={row.original.amount} signed unit={false} />,
+      meta: { end: true, phone: 'end' },
+    },
+    {
+      id: 'after',
+      header: t('statement.after'),
+      cell: ({ row }) => <Amount amount={row.original.after} unit={false} />,
+      meta: { end: true },
+    },
+  ];
+}

@@ -1,0 +1,123 @@
+import { Badge } from '@reelbook/web/components/badge';
+import { Button } from '@reelbook/web/components/button';
+import { whole } from '@reelbook/web/format';
+import { useState } from 'react';
+import { PositionChip } from '../../components/chips.tsx';
+import { Fact, Panel } from '../../components/panel.tsx';
+import { api } from '../../lib/api.ts';
+import { useMay } from '../../lib/roles.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { momentText } from '../../lib/times.ts';
+import { type Job, useStart } from './jobs.ts';
+import { RunningJob } from './running-job.tsx';
+
+type Audit = NonNullable<Job['audit']>;
+
+/** The whole audit, to be watched; the first fault is named. */
+export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: Job | null }) {
+  const { t } = useTexts();
+  const may = useMay();
+  const { busy, start } = useStart();
+  const [readModels, setReadModels] = useState(true);
+  const [isPublic, setPublic] = useState(false);
+  const mine = running?.kind === 'audit' ? running : null;
+  const last = jobs.find(({ kind, audit }) => kind === 'audit' && audit !== null);
+  const body = { mode: isPublic ? 'public' : 'operator', read_models: readModels } as const;
+  return (
+    <Panel
+      title={t('audit.title')}
+      aside={
+        may('auditor') && (
+          <Button
+            size="small"
+            look="primary"
+            disabled={busy || running !== null}
+            onClick={() => start(() => api.call('startAudit', { body }))}
+          >
+            {t('audit.start')}
+          </Button>
+        )
+      }
+    >
+      {may('auditor') && !mine && (
+        <div className="mb-2 flex flex-wrap gap-x-6 text-sm">
+          <Choice checked={readModels} onChange={setReadModels}>
+            {t('audit.readModels')}
+          </Choice>
+          <Choice checked={isPublic} onChange={setPublic}>
+            {t('audit.public')}
+          </Choice>
+        </div>
+      )}
+      {mine && <RunningJob job={mine} />}
+      {!mine && last?.audit && <Result audit={last.audit} at={last.ended_at} />}
+      {!mine && !last && <p className="text-fg-3 text-sm">{t('audit.never')}</p>}
+    </Panel>
+  );
+}
+
+function Choice(props: { checked: boolean; onChange(checked: boolean): void; children: string }) {
+  return (
+    <label className="flex min-h-9 items-center gap-2 text-fg-2">
+      <input
+        type="checkbox"
+        className="accent-brass"
+        checked={props.checked}
+        onChange={(event) => props.onChange(event.target.checked)}
+      />
+      {props.children}
+    </label>
+  );
+}
+
+function Result({ audit, at }: { audit: Audit; at: string | null }) {
+  const { t } = useTexts();
+  return (
+    <div data-testid="audit-result">
+      <p className="mb-2 flex flex-wrap items-center gap-3">
+        {audit.clean ? (
+          <Badge tone="good">{t('audit.clean')}</Badge>
+        ) : (
+          <Badge tone="bad">{t('audit.faults', { count: audit.findings })}</Badge>
+        )}
+        {at && <span className="text-fg-3 text-xs">{momentText(at)} UTC</span>}
+      </p>
+      {audit.kept.map((finding) => (
+        <div
+          key={`${finding.position}${finding.check}${finding.message}`}
+          className="mb-2 rounded-sm border border-coral bg-coral-soft px-3 py-2 text-sm"
+        >
+          <p className="flex items-center gap-2 font-semibold text-coral">
+            {finding === audit.kept[0] ? t('audit.first') : finding.check}
+            {finding.position !== null && <PositionChip position={finding.position} />}
+          </p>
+          <p>{finding.message}</p>
+        </div>
+      ))}
+      <dl>
+        <Fact label={t('audit.events')}>
+          <span className="font-mono">{whole(audit.events)}</span>
+        </Fact>
+        <Fact label={t('audit.streams')}>
+          <span className="font-mono">{whole(audit.streams)}</span>
+        </Fact>
+        <Fact label={t('audit.rounds')}>
+          {t('audit.roundsOf', {
+            checked: whole(audit.rounds.checked),
+            awaiting: whole(audit.rounds.awaiting_reveal),
+            open: whole(audit.rounds.open),
+          })}
+        </Fact>
+        <Fact label={t('audit.seals')}>
+          {t('audit.sealsOf', { count: audit.seals.count, to: whole(audit.seals.to) })}
+        </Fact>
+        <Fact label={t('audit.rows')}>
+          {audit.read_model_rows === null ? t('audit.leftOut') : whole(audit.read_model_rows)}
+        </Fact>
+        <Fact label={t('audit.head')}>
+          <span className="font-mono text-xs">{audit.head_hash}</span>
+        </Fact>
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { Badge } from '@reelbook/web/components/badge';
+import { Actor } from '../../components/chips.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { useTexts } from '../../lib/texts.ts';
+import { momentText } from '../../lib/times.ts';
+import type { Job } from './jobs.ts';
+
+const TONES = {
+  running: 'brass',
+  done: 'good',
+  failed: 'bad',
+  cancelled: 'plain',
+  lost: 'bad',
+} as const;
+
+/** Long work, newest first: who began it, why, and what became of it. */
+export function JobList({ jobs }: { jobs: readonly Job[] }) {
+  const { t } = useTexts();
+  const columns: Column<Job>[] = [
+    {
+      id: 'started',
+      header: t('job.started'),
+      cell: ({ row }) => (
+        <span className="whitespace-nowrap font-mono text-xs">
+          {momentText(row.original.started_at)}
+        </span>
+      ),
+    },
+    {
+      id: 'kind',
+      header: t('job.kind'),
+      cell: ({ row }) => (
+        <span>
+          {t(`job.${row.original.kind}`)}{' '}
+          <span className="font-mono text-fg-3 text-xs">{row.original.subject}</span>
+        </span>
+      ),
+      meta: { phone: 'lead' },
+    },
+    { id: 'by', header: t('job.by'), cell: ({ row }) => <Actor actor={row.original.by} /> },
+    {
+      id: 'reason',
+      header: t('job.reason'),
+      cell: ({ row }) => (
+        <span className="text-fg-2">{row.original.error ?? row.original.reason}</span>
+      ),
+    },
+    {
+      id: 'state',
+      header: t('job.state'),
+      cell: ({ row }) => (
+        <Badge tone={TONES[row.original.state]}>{t(`job.states.${row.original.state}`)}</Badge>
+      ),
+      meta: { end: true, phone: 'end' },
+    },
+  ];
+  return (
+    <Panel flush title={t('job.title')}>
+      {jobs.length === 0 ? (
+        <p className="px-4 py-6 text-center text-fg-2 text-sm">{t('job.none')}</p>
+      ) : (
+        <DataTable
+          label={t('job.title')}
+          rows={jobs}
+          columns={columns}
+          idOf={({ id }) => String(id)}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,201 @@
+import type { AdminData } from '@reelbook/contract/admin/client';
+import { Badge } from '@reelbook/web/components/badge';
+import { Button } from '@reelbook/web/components/button';
+import { whole } from '@reelbook/web/format';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ActDialog } from '../../components/act-dialog.tsx';
+import { PositionChip } from '../../components/chips.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Loaded } from '../../components/loading.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { api } from '../../lib/api.ts';
+import { LIVE_EVERY_MS, read } from '../../lib/queries.ts';
+import { useMay } from '../../lib/roles.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { type Job, useStart } from './jobs.ts';
+import { RunningJob } from './running-job.tsx';
+
+type ReadModel = AdminData<'readModels'>['read_models'][number];
+type Act = 'switch' | 'back' | 'discard';
+interface Asked {
+  readonly model: ReadModel;
+  readonly act: Act;
+}
+
+/** Read models: rebuilt beside the live ones, compared, and only then switched. */
+export function ReadModels({ jobs, running }: { jobs: readonly Job[]; running: Job | null }) {
+  const { t } = useTexts();
+  const query = useQuery({ ...read('readModels'), refetchInterval: LIVE_EVERY_MS });
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const columns = useModelColumns({ jobs, running, onAsk: setAsked });
+  const mine = running && running.kind !== 'audit' && running.kind !== 'export' ? running : null;
+  return (
+    <Panel flush title={t('models.title')}>
+      {mine && (
+        <div className="border-line border-b px-4 py-2">
+          <p className="text-fg-2 text-sm">
+            {t(`job.${mine.kind}`)} <span className="font-mono">{mine.subject}</span>
+          </p>
+          <RunningJob job={mine} />
+        </div>
+      )}
+      <Loaded query={query}>
+        {({ read_models: models }) => (
+          <DataTable
+            label={t('models.title')}
+            rows={models}
+            columns={columns}
+            idOf={({ name }) => name}
+            isBad={({ stopped }) => stopped !== null}
+          />
+        )}
+      </Loaded>
+      {asked && <SwitchDialog asked={asked} onClose={() => setAsked(null)} />}
+    </Panel>
+  );
+}
+
+function useModelColumns(o: {
+  jobs: readonly Job[];
+  running: Job | null;
+  onAsk(asked: Asked): void;
+}): Column<ReadModel>[] {
+  const { t } = useTexts();
+  return [
+    {
+      id: 'name',
+      header: t('models.name'),
+      cell: ({ row }) => (
+        <span className="font-mono text-xs">
+          {row.original.name} <span className="text-fg-3">v{row.original.version}</span>
+        </span>
+      ),
+      meta: { phone: 'lead' },
+    },
+    {
+      id: 'position',
+      header: t('models.position'),
+      cell: ({ row }) => <span className="font-mono">{whole(row.original.position)}</span>,
+      meta: { end: true },
+    },
+    {
+      id: 'beside',
+      header: t('models.beside'),
+      cell: ({ row }) => <Beside model={row.original} jobs={o.jobs} />,
+    },
+    {
+      id: 'acts',
+      header: '',
+      cell: ({ row }) => <ModelActs model={row.original} running={o.running} onAsk={o.onAsk} />,
+      meta: { end: true, phone: 'end' },
+    },
+  ];
+}
+
+/** What stands beside the live one, and how the comparison came out. */
+function Beside({ model, jobs }: { model: ReadModel; jobs: readonly Job[] }) {
+  const { t } = useTexts();
+  const rebuilt = jobs.find(
+    ({ kind, subject, rebuild }) => kind === 'rebuild' && subject === model.name && rebuild,
+  )?.rebuild;
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      {model.stopped && <Badge tone="bad">{model.stopped}</Badge>}
+      {model.rebuilt && (
+        <>
+          <span className="text-fg-2">
+            {t('models.rebuiltTo', { position: whole(model.rebuilt.position) })}
+          </span>
+          {rebuilt?.equal === true && (
+            <Badge tone="good">{t('models.equal', { rows: whole(rebuilt.rows ?? 0) })}</Badge>
+          )}
+          {rebuilt?.equal === false && (
+            <Badge tone="bad">
+              {t('models.differs', { table: rebuilt.difference?.table ?? '' })}
+            </Badge>
+          )}
+        </>
+      )}
+      {model.replaced && (
+        <span className="inline-flex items-center gap-1.5 text-fg-3">
+          {t('models.replaced')} <PositionChip position={model.replaced.position} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+function ModelActs(props: { model: ReadModel; running: Job | null; onAsk(asked: Asked): void }) {
+  const { model, running, onAsk } = props;
+  const { t } = useTexts();
+  const may = useMay();
+  const { busy, start } = useStart();
+  const blocked = busy || running !== null;
+  const acts: readonly (readonly [Act, boolean])[] = [
+    ['switch', model.rebuilt !== null],
+    ['back', model.replaced !== null],
+    ['discard', model.rebuilt !== null || model.replaced !== null],
+  ];
+  return (
+    <span className="inline-flex flex-wrap justify-end gap-2">
+      {may('auditor') && (
+        <Button
+          size="small"
+          disabled={blocked}
+          onClick={() =>
+            start(() => api.call('startRebuild', { body: { read_model: model.name } }))
+          }
+        >
+          {t('models.rebuild')}
+        </Button>
+      )}
+      {may('operator') &&
+        acts
+          .filter(([, can]) => can)
+          .map(([act]) => (
+            <Button
+              key={act}
+              size="small"
+              look={act === 'switch' ? 'primary' : 'plain'}
+              disabled={blocked}
+              onClick={() => onAsk({ model, act })}
+            >
+              {t(`models.${act}`)}
+            </Button>
+          ))}
+    </span>
+  );
+}
+
+function SwitchDialog({ asked, onClose }: { asked: Asked; onClose(): void }) {
+  const { t } = useTexts();
+  const { model, act } = asked;
+  return (
+    <ActDialog
+      title={t(`models.${act}Title`, { name: model.name })}
+      action={t(`models.${act}`)}
+      isDangerous={act === 'discard'}
+      preview={{
+        type: null,
+        stream: model.name,
+        facts: [
+          [t('models.tables'), model.tables.join(', ')],
+          [t('models.live'), `#${whole(model.position)}`],
+          ...(model.rebuilt
+            ? ([[t('models.rebuilt'), `#${whole(model.rebuilt.position)}`]] as const)
+            : []),
+          ...(model.replaced
+            ? ([[t('models.replaced'), `#${whole(model.replaced.position)}`]] as const)
+            : []),
+        ],
+      }}
+      onAct={({ reason }) =>
+        api.call('startSwitch', { body: { read_model: model.name, act, reason } })
+      }
+      onClose={onClose}
+    >
+      <p className="mb-3 text-fg-2 text-sm">{t(`models.${act}What`)}</p>
+    </ActDialog>
+  );
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { Loaded } from '../../components/loading.tsx';
+import { PageHead } from '../../components/panel.tsx';
+import { LIVE_EVERY_MS, read } from '../../lib/queries.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useTitle } from '../../lib/use-title.ts';
+import { AuditPanel } from './audit-panel.tsx';
+import { ChainPanel } from './chain-panel.tsx';
+import { JobList } from './job-list.tsx';
+import { ReadModels } from './read-models.tsx';
+
+/** Everything that is derived can be derived again: the audit, the chain, the read models. */
+export function Replay() {
+  const { t } = useTexts();
+  useTitle(t('nav.replay'));
+  const query = useQuery({
+    ...read('jobs', { query: { limit: 30 } }),
+    refetchInterval: ({ state }) => (state.data?.running ? LIVE_EVERY_MS / 4 : LIVE_EVERY_MS),
+  });
+  return (
+    <>
+      <PageHead title={t('nav.replay')}>{t('replay.lead')}</PageHead>
+      <Loaded query={query}>
+        {({ jobs, running }) => (
+          <div className="grid gap-4">
+            <div className="grid items-start gap-4 lg:grid-cols-2">
+              <AuditPanel jobs={jobs} running={running} />
+              <ChainPanel />
+            </div>
+            <ReadModels jobs={jobs} running={running} />
+            <JobList jobs={jobs} />
+          </div>
+        )}
+      </Loaded>
+    </>
+  );
+}

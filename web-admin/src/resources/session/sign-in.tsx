@@ -1,0 +1,99 @@
+import { loginMessage, OPERATOR_SENTENCE } from '@reelbook/contract/login';
+import { Logo, WalletIcon } from '@reelbook/web/components/icons';
+import { useStore } from '@reelbook/web/store';
+import {
+  type BrowserWallet,
+  connectAndSign,
+  WalletError,
+} from '@reelbook/web/wallets/browser-wallet';
+import { listWallets, watchWallets } from '@reelbook/web/wallets/wallets';
+import { useEffect, useState } from 'react';
+import { Preferences } from '../../app/preferences.tsx';
+import { api, wordsOf } from '../../lib/api.ts';
+import { session } from '../../lib/session-store.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { linkFault } from './keep-session.ts';
+
+/** The way in: an operator's wallet signs one sentence. Everything else is behind it. */
+export function SignIn() {
+  const { t } = useTexts();
+  const wallets = useWallets();
+  const { busy, fault, enter } = useEnter();
+  const spent = useStore(linkFault);
+  useEffect(() => {
+    document.title = `${t('session.title')} · Reelbook`;
+  }, [t]);
+  return (
+    <main className="grid min-h-dvh place-items-center px-4 py-8">
+      <div className="w-full max-w-[420px]">
+        <p className="mb-6 flex items-center gap-2.5 text-lg">
+          <Logo />
+          <span className="font-bold tracking-tight">Reelbook</span>
+          <span className="text-fg-3">ops</span>
+        </p>
+        <section className="rounded-lg border border-line bg-ink-1 p-6">
+          <h1 className="mb-2 text-xl">{t('session.title')}</h1>
+          <p className="mb-5 text-fg-2 text-sm">{t('session.why')}</p>
+          <ul className="flex flex-col gap-2">
+            {wallets.map((wallet) => (
+              <li key={wallet.name}>
+                <button
+                  type="button"
+                  disabled={busy !== null}
+                  onClick={() => enter(wallet)}
+                  className="flex min-h-12 w-full items-center gap-3 rounded-md border border-line bg-ink-2 px-4 text-left font-medium hover:border-brass disabled:text-fg-3"
+                >
+                  {wallet.icon ? (
+                    <img src={wallet.icon} alt="" width="24" height="24" />
+                  ) : (
+                    <WalletIcon />
+                  )}
+                  <span className="flex-1">{wallet.name}</span>
+                  {busy === wallet.name && (
+                    <span className="text-fg-3 text-sm">{t('session.waiting')}</span>
+                  )}
+                </button>
+              </li>
+            ))}
+          </ul>
+          {wallets.length === 0 && (
+            <p className="rounded-md border border-line bg-ink-2 px-4 py-3 text-fg-2 text-sm">
+              {t('session.noWallet')}
+            </p>
+          )}
+          <p role="alert" className="mt-3 min-h-5 text-coral text-sm">
+            {fault ?? spent}
+          </p>
+          <p className="text-fg-3 text-xs">{t('session.recorded')}</p>
+        </section>
+        <Preferences />
+      </div>
+    </main>
+  );
+}
+
+function useWallets(): readonly BrowserWallet[] {
+  const [wallets, setWallets] = useState(listWallets);
+  useEffect(() => watchWallets(() => setWallets(listWallets())), []);
+  return wallets;
+}
+
+function useEnter() {
+  const { t } = useTexts();
+  const [busy, setBusy] = useState<string | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  async function enter(wallet: BrowserWallet): Promise<void> {
+    setBusy(wallet.name);
+    setFault(null);
+    try {
+      const message = loginMessage(Date.now(), OPERATOR_SENTENCE);
+      const { address, signature } = await connectAndSign(wallet, message);
+      const body = { wallet_address: address, signature, message };
+      session.signIn(await api.call('signIn', { body }));
+    } catch (error) {
+      setFault(error instanceof WalletError ? t(`session.${error.key}`) : wordsOf(error));
+      setBusy(null);
+    }
+  }
+  return { busy, fault, enter: (wallet: BrowserWallet) => void enter(wallet) };
+}

@@ -1,0 +1,137 @@
+import type { AdminData } from '@reelbook/contract/admin/client';
+import { Button } from '@reelbook/web/components/button';
+import { Field } from '@reelbook/web/components/field';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Amount, PositionChip } from '../../components/chips.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Loaded } from '../../components/loading.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { api } from '../../lib/api.ts';
+import { read } from '../../lib/queries.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { Account } from '../event/event-parts.tsx';
+import { TrialBalance } from './trial-balance.tsx';
+
+const ACCOUNTS_A_PAGE = 50;
+
+/** The whole trial balance, every account, and any one of them. */
+export function Balances({ at }: { at: number | null }) {
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <div className="grid gap-4">
+        <TrialBalance at={at} />
+        <OneBalance at={at} />
+      </div>
+      <Accounts key={at} at={at} />
+    </div>
+  );
+}
+
+const atOf = (at: number | null) => (at === null ? {} : { at });
+
+function OneBalance({ at }: { at: number | null }) {
+  const { t } = useTexts();
+  const [typed, setTyped] = useState('');
+  const [account, setAccount] = useState('');
+  return (
+    <Panel title={t('travel.oneBalance')}>
+      <form
+        className="flex items-end gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const name = typed.trim();
+          setAccount(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(name) ? `player:${name}` : name);
+        }}
+      >
+        <div className="min-w-0 flex-1">
+          <Field label={t('travel.account')} value={typed} onChange={setTyped} maxLength={60} />
+        </div>
+        <Button type="submit">{t('travel.show')}</Button>
+      </form>
+      {account &&
+        (['points', 'token'] as const).map((asset) => (
+          <BalanceLine key={asset} account={account} asset={asset} at={at} />
+        ))}
+    </Panel>
+  );
+}
+
+function BalanceLine(props: { account: string; asset: 'points' | 'token'; at: number | null }) {
+  const { account, asset, at } = props;
+  const query = useQuery(read('balanceAt', { query: { account, asset, ...atOf(at) } }));
+  return (
+    <Loaded query={query} rows={1}>
+      {({ balance, since }) => (
+        <p className="ledger-line mt-2" data-testid={`balance-${asset}`}>
+          <Amount amount={balance} />
+          {since !== null && <PositionChip position={since} />}
+        </p>
+      )}
+    </Loaded>
+  );
+}
+
+type AccountRow = AdminData<'accounts'>['accounts'][number];
+
+function Accounts({ at }: { at: number | null }) {
+  const { t } = useTexts();
+  const query = useInfiniteQuery({
+    queryKey: ['accounts', at],
+    queryFn: ({ pageParam, signal }) =>
+      api.call('accounts', {
+        query: {
+          ...atOf(at),
+          limit: ACCOUNTS_A_PAGE,
+          ...(pageParam === null ? {} : { after: pageParam }),
+        },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });
+  const rows = query.data?.pages.flatMap(({ accounts }) => accounts) ?? [];
+  const columns: Column<AccountRow>[] = [
+    {
+      id: 'account',
+      header: t('travel.account'),
+      cell: ({ row }) => <Account account={row.original.account} />,
+      meta: { phone: 'lead' },
+    },
+    {
+      id: 'balance',
+      header: t('travel.balance'),
+      cell: ({ row }) => <Amount amount={row.original.balance} />,
+      meta: { end: true, phone: 'end' },
+    },
+    {
+      id: 'since',
+      header: t('travel.since'),
+      cell: ({ row }) => <PositionChip position={row.original.since} />,
+      meta: { end: true },
+    },
+  ];
+  return (
+    <Panel flush title={t('travel.accounts')}>
+      <Loaded query={query as never}>
+        {() => (
+          <>
+            <DataTable
+              label={t('travel.accounts')}
+              rows={rows}
+              columns={columns}
+              idOf={({ account, balance }) => `${account}/${balance.asset}`}
+            />
+            {query.hasNextPage && (
+              <div className="border-line border-t px-4 py-2">
+                <Button size="small" onClick={() => void query.fetchNextPage()}>
+                  {t('travel.more')}
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}

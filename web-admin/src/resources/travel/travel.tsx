@@ -1,0 +1,46 @@
+import { Tabs } from '@reelbook/web/components/tabs';
+import { useSearchParams } from 'react-router';
+import { PageHead } from '../../components/panel.tsx';
+import { useAt } from '../../lib/moment.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useTitle } from '../../lib/use-title.ts';
+import { Balances } from './balances.tsx';
+import { Difference } from './difference.tsx';
+import { StateView } from './state-view.tsx';
+
+const VIEWS = ['state', 'balances', 'difference'] as const;
+type View = (typeof VIEWS)[number];
+
+/** What was so at the moment of the time bar: a stream, any balance, the whole trial balance, and what changed since. */
+export function Travel() {
+  const { t } = useTexts();
+  useTitle(t('nav.travel'));
+  const [at] = useAt();
+  const [search, setSearch] = useSearchParams();
+  const named = search.get('view');
+  const view = VIEWS.find((one) => one === named) ?? 'state';
+  const show = (next: View) =>
+    setSearch(
+      (now) => {
+        now.set('view', next);
+        return now;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  return (
+    <>
+      <PageHead title={t('nav.travel')}>{t('travel.lead')}</PageHead>
+      <Tabs
+        label={t('nav.travel')}
+        names={VIEWS}
+        value={view}
+        onChange={show}
+        titleOf={(one) => t(`travel.${one}`)}
+      >
+        {view === 'state' && <StateView at={at} />}
+        {view === 'balances' && <Balances at={at} />}
+        {view === 'difference' && <Difference at={at} />}
+      </Tabs>
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { type BuildOptions, defineConfig } from 'vite';
+
+const ADMIN_URL = 'http://127.0.0.1:8081';
+
+/** How the console is built; the output is `web-admin/dist`. */
+const buildOptions: BuildOptions = {
+  outDir: 'dist',
+  emptyOutDir: true,
+  target: 'es2022',
+  sourcemap: false,
+  // Small files stay files: a data: URL would need a looser content policy.
+  assetsInlineLimit: 0,
+  modulePreload: { polyfill: false },
+};
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), tailwindcss()],
+  build: buildOptions,
+  worker: { format: 'es' },
+  server: { port: 5174, proxy: { '/api': ADMIN_URL, '/health': ADMIN_URL } },
+});
