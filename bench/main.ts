@@ -17,7 +17,7 @@ const HELP = `npm run bench -- [append] [http] [flow] [reading] [memory] [option
   http      full spins over HTTP beside an authenticated echo, 64 connections, services as processes
   flow      time until a spin is answered, pushed and visible to its player, at half of the rate that http found
   reading   the audit and the rebuild of each read model, beside reading and parsing the same rows
-  memory    resident memory of a gateway over many spins, and its slope
+  memory    live heap and resident memory of a gateway over many spins, and the slope
 Without a name: all but memory.
 
   --seconds 4  --rounds 3  --many 100000 (players)  --events 200000  --rate 0 (of flow; 0: half of http)  --spins 1000000

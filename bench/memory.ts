@@ -1,6 +1,7 @@
 /** Memory of a gateway over many spins: flat, or by how much it climbs. */
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
+import { openLiveHeap } from './live-heap.ts';
 import { enter, withGateway } from './site.ts';
 
 const CONNECTIONS = 64;
@@ -17,6 +18,7 @@ export async function benchMemory(o: MemoryOptions): Promise<void> {
   await withGateway(async (site, pidOf) => {
     const tokens = await enter(site, Math.max(CONNECTIONS, Math.ceil(o.spins / SPINS_PER_PLAYER)));
     const pid = pidOf() ?? 0;
+    const heap = await openLiveHeap(pid);
     const points: { spins: number; megabytes: number }[] = [];
     let spins = 0;
     let turn = 0;
@@ -36,13 +38,18 @@ export async function benchMemory(o: MemoryOptions): Promise<void> {
         },
       });
       spins += result.requests.total;
-      points.push({ spins, megabytes: residentMegabytes(pid) });
-      const last = points.at(-1);
-      o.say(`${spins.toLocaleString('en-US')} spins: ${last?.megabytes.toFixed(0)} MB`);
+      // Resident memory alone says little: it wanders by 200 MB with how often the old space is collected.
+      const resident = residentMegabytes(pid);
+      const live = await heap.measure();
+      points.push({ spins, megabytes: live });
+      o.say(
+        `${spins.toLocaleString('en-US')} spins: ${live.toFixed(1)} MB live, ${resident.toFixed(0)} MB resident`,
+      );
     }
+    heap.close();
     // The first half fills caches of known bounds; the slope is that of the second.
     const settled = points.slice(Math.floor(points.length / 2));
-    o.say(`slope of the second half: ${slope(settled).toFixed(1)} MB a million spins`);
+    o.say(`slope of the live heap, second half: ${slope(settled).toFixed(1)} MB a million spins`);
   });
 }
 
