@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible, openBrowser, picture, visit } from './browser.ts';
 import { type Standalone, startStandalone } from './standalone.ts';
 
+const SYMBOLS = ['comet', 'crown', 'clover', 'coin'];
+
 let site: Standalone;
 let browser: Browser;
 
@@ -49,6 +51,16 @@ describe.each(['phone', 'desktop'] as const)(
       await page.getByText('verified in your browser').first().waitFor();
       await picture(page, `slot-verified-${width}`);
 
+      await page.goto(`${site.url}/fairness`);
+      await page.locator('details summary').first().click();
+      const first = page
+        .getByRole('region', { name: /^Its nonces/ })
+        .getByRole('listitem')
+        .first();
+      await first.getByText('Slot machine').waitFor();
+      expect(await first.textContent()).toMatch(/^0/);
+      await page.goto(`${site.url}/slot-machine`);
+
       // The result outlives a reload: it is in the book, not in the page.
       await page.reload();
       await page.getByRole('button', { name: 'SPIN' }).waitFor();
@@ -68,12 +80,18 @@ it('a reload in the middle of a spin shows the result afterwards, once', async (
   await page.getByRole('button', { name: 'SPIN' }).click();
   await page.getByRole('button', { name: 'Spinning...' }).waitFor();
   await page.reload();
-  await page.getByRole('button', { name: 'SPIN' }).waitFor({ timeout: 15_000 });
+  // Nobody presses anything: the reels turn again and land on what was drawn before.
+  const result = page.getByRole('dialog', { name: /YOU WIN|No Win|JACKPOT/ });
+  await result.waitFor({ timeout: 15_000 });
+  const shown = await page.getByRole('img', { name: /^Reels: / }).getAttribute('aria-label');
   const token = await page.evaluate(() => localStorage.getItem('token'));
   const history = await fetch(`${site.url}/api/v1/game/slot-machine/history`, {
     headers: { authorization: `Bearer ${token?.replaceAll('"', '')}` },
   });
-  expect((await history.json()).data.total).toBe(1);
+  const { total, items } = (await history.json()).data;
+  expect(total).toBe(1);
+  const names = items[0].symbols[0].map((id: number) => SYMBOLS[id - 1]).join(', ');
+  expect(shown).toBe(`Reels: ${names}`);
   await context.close();
 });
 

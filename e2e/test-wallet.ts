@@ -11,7 +11,7 @@ export const TEST_WALLET = 'Test Wallet';
 
 /** What the wallet does when it is asked. */
 export interface Manners {
-  connect?: 'ok' | 'reject' | 'fail' | 'no-account' | 'other-account';
+  connect?: 'ok' | 'reject' | 'fail' | 'no-account' | 'other-account' | 'never';
   sign?: 'ok' | 'reject' | 'fail' | 'no-funds' | 'never';
 }
 
@@ -96,6 +96,7 @@ function announce(own: { name: string; address: string; key: number[] }): void {
         connect: async () => {
           refuse(page.testWallet.connect);
           const how = page.testWallet.connect;
+          if (how === 'never') await new Promise(() => {});
           if (how === 'no-account') return { accounts: [] };
           return { accounts: [accountOf(how === 'other-account' ? OTHER : own.address)] };
         },

@@ -97,12 +97,17 @@ it('goes from connect to withdrawal', async () => {
   await panel.getByRole('button', { name: 'Withdraw' }).click();
   await said(page, 'Your withdrawal is requested: 9.50 BSM will arrive.');
   await expect.poll(() => balance(page, 'token')).toBe('10.00');
+  const row = page.locator('.statement-row', { hasText: 'Withdrawal' }).first();
   await expect
-    .poll(() => page.locator('.statement-row', { hasText: 'Withdrawal' }).first().textContent(), {
-      timeout: LONG_MS,
-    })
-    .toContain('BSM');
+    .poll(() => row.textContent(), { timeout: LONG_MS })
+    .not.toMatch(/pending|approved|on its way/);
+  await expect.poll(() => row.textContent()).toContain('-10.00');
   await picture(page, 'wallet-withdrawn');
+  expect(await levelOfLast(page, 'withdraw')).toBe('finalized');
+  // The chain has it: 25 of the faucet's BSM left the wallet, 9.50 came back.
+  await page.getByRole('button', { name: 'Refresh the wallet balance' }).click();
+  const onChain = page.locator('.cabinet dd').nth(2);
+  await expect.poll(() => onChain.textContent(), { timeout: LONG_MS }).toContain('984.50');
   // The report that was made to fail is all that the browser complained of.
   expect(faults.filter((fault) => !/ERR_FAILED/.test(fault))).toEqual([]);
   await context.close();
@@ -138,3 +143,24 @@ it('the audit of what was played and paid is clean', async () => {
   expect(audit.output).toContain('CLEAN');
   expect(audit.code).toBe(0);
 });
+
+/** How far the chain is with the transaction of the newest such movement: asked of the chain itself. */
+async function levelOfLast(page: Page, type: string): Promise<string | undefined> {
+  const token = await page.evaluate(() => localStorage.getItem('token'));
+  const listed = await fetch(`${site.url}/api/v1/user/transactions`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const items: { type: string; extra_data: string }[] = (await listed.json()).data.items;
+  const { signature } = JSON.parse(items.find((one) => one.type === type)?.extra_data ?? '{}');
+  const asked = await fetch(`${site.url}/chain`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'getSignatureStatuses',
+      params: [[signature], { searchTransactionHistory: true }],
+    }),
+  });
+  return (await asked.json()).result.value[0]?.confirmationStatus;
+}

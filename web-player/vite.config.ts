@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { type BuildOptions, defineConfig } from 'vite';
+import { firstPaint } from './first-paint/plugin.ts';
 import { verifierPage } from './verifier/build.ts';
 
 const GATEWAY_URL = 'http://127.0.0.1:8080';
@@ -18,7 +19,7 @@ export const buildOptions: BuildOptions = {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), verifierPage()],
+  plugins: [react(), tailwindcss(), firstPaint(), verifierPage()],
   build: buildOptions,
   server: {
     port: 5173,

@@ -1,10 +1,11 @@
 import './styles/app.css';
 import { startMotion } from '@reelbook/web/motion';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Providers } from './app/providers.tsx';
-import { Router } from './app/router.tsx';
+import { preloadHome, Router } from './app/router.tsx';
 import { keepSession } from './features/session/keep-session.ts';
+import { openConnectDialog } from './lib/connect-dialog.ts';
 import { startI18n } from './lib/i18n.ts';
 import { followSession } from './lib/live.ts';
 import { session } from './lib/session-store.ts';
@@ -12,17 +13,21 @@ import { session } from './lib/session-store.ts';
 /** The page shows its loading screen until texts and session are known. */
 async function start(): Promise<void> {
   startMotion();
-  await Promise.all([startI18n(), keepSession()]);
+  await Promise.all([startI18n(), keepSession(), preloadHome(location.pathname)]);
   followSession();
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
-  createRoot(root).render(
-    <StrictMode>
-      <Providers>
-        <Router />
-      </Providers>
-    </StrictMode>,
+  // As a transition the first render is cut into slices, so that the page answers meanwhile.
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <Providers>
+          <Router />
+        </Providers>
+      </StrictMode>,
+    ),
   );
+  if (document.documentElement.dataset.wants === 'connect') openConnectDialog();
   followWallet();
 }
 
@@ -45,6 +50,7 @@ function followWallet(): void {
 /** Before there are texts: the specification's words, and the way to try again. */
 function showFailure(error: unknown): void {
   console.error(error);
+  delete document.documentElement.dataset.first;
   const boot = document.querySelector('.boot');
   if (!boot) return;
   const words = document.createElement('span');

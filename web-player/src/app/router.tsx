@@ -6,6 +6,10 @@ import { PartBoundary } from './part-boundary.tsx';
 import { Shell } from './shell.tsx';
 
 const Home = firstPart(async () => (await import('../features/home/home.tsx')).Home);
+
+/** Home is drawn without a loading state in between, over what the page showed before the app came. */
+export const preloadHome = (path: string) => (path === paths.home ? Home.preload() : null);
+
 const pages = {
   [paths.games]: part(async () => (await import('../features/games/games.tsx')).Games),
   [paths.slotMachine]: part(
@@ -40,7 +44,7 @@ export function Router() {
       <PartBoundary>
         <Routes>
           <Route element={<Shell />}>
-            <Route path={paths.home} element={<Home />} />
+            <Route path={paths.home} element={<Home.Part />} />
             {Object.entries(pages).map(([path, Page]) => (
               <Route key={path} path={path} element={<Page />} />
             ))}

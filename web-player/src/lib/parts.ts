@@ -1,5 +1,5 @@
 import { loadPart } from '@reelbook/web/load-part';
-import { type ComponentType, lazy } from 'react';
+import { type ComponentType, createElement, lazy } from 'react';
 import { chosenLanguage, loadTexts } from './i18n.ts';
 
 /** A page or dialog that is loaded, with its texts, when it is first shown. */
@@ -10,9 +10,19 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
   });
 }
 
-/** One that needs no other texts than those of the first render. */
+/** One that needs no other texts than those of the first render, and can be there before it. */
 export function firstPart(load: () => Promise<ComponentType>) {
-  return lazy(async () => ({ default: await loadPart(load) }));
+  let ready: ComponentType | null = null;
+  const get = async () => {
+    ready = await loadPart(load);
+    return { default: ready };
+  };
+  const Late = lazy(get);
+  return {
+    Part: () => createElement(ready ?? Late),
+    /** One that fails is tried again, and told of, when it is drawn. */
+    preload: () => get().catch(() => undefined),
+  };
 }
 
 /** One that is Chinese until the player has chosen a language. */
