@@ -37,6 +37,8 @@ export async function visit(
 /** Kept as an artifact of the run, to be looked at. */
 export async function picture(page: Page, name: string): Promise<void> {
   await mkdir(ARTIFACTS, { recursive: true });
+  // What is fixed to the window would stand in the middle of a page that is scrolled.
+  await page.evaluate(() => window.scrollTo(0, 0));
   await page.screenshot({ path: `${ARTIFACTS}${name}.png`, fullPage: true });
 }
 

@@ -104,10 +104,10 @@ it('goes from connect to withdrawal', async () => {
   await expect.poll(() => row.textContent()).toContain('-10.00');
   await picture(page, 'wallet-withdrawn');
   expect(await levelOfLast(page, 'withdraw')).toBe('finalized');
-  // The chain has it: 25 of the faucet's BSM left the wallet, 9.50 came back.
+  // The chain has it: 25 of the faucet's 100 BSM left the wallet, 9.50 came back.
   await page.getByRole('button', { name: 'Refresh the wallet balance' }).click();
   const onChain = page.locator('.cabinet dd').nth(2);
-  await expect.poll(() => onChain.textContent(), { timeout: LONG_MS }).toContain('984.50');
+  await expect.poll(() => onChain.textContent(), { timeout: LONG_MS }).toContain('84.50');
   // The report that was made to fail is all that the browser complained of.
   expect(faults.filter((fault) => !/ERR_FAILED/.test(fault))).toEqual([]);
   await context.close();

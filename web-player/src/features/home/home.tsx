@@ -8,6 +8,7 @@ import { paths } from '../../lib/paths.ts';
 import { health } from '../../lib/queries.ts';
 import { Featured, StartPlaying } from './featured.tsx';
 import { Figures } from './figures.tsx';
+import { HeroReels } from './hero-reels.tsx';
 import { ProofCards } from './proof-cards.tsx';
 import { RecentWins } from './recent-wins.tsx';
 
@@ -16,7 +17,7 @@ export function Home() {
   const { t } = useTranslation();
   return (
     <>
-      <section className="grid items-end gap-x-12 gap-y-8 py-6 md:py-14 lg:grid-cols-[1fr_auto]">
+      <section className="grid items-center gap-x-12 gap-y-8 py-6 md:py-14 lg:grid-cols-[1fr_auto]">
         <div className="max-w-[620px]">
           <h1 className="text-2xl md:text-3xl">{t('home.title')}</h1>
           <p className="mt-4 max-w-[520px] text-fg-2 text-lg">{t('home.lead')}</p>
@@ -35,7 +36,10 @@ export function Home() {
             </Link>
           </div>
         </div>
-        <BookHead />
+        <div className="lg:w-[420px]">
+          <HeroReels />
+          <BookHead />
+        </div>
       </section>
       <RecentWins />
       <ProofCards />
@@ -51,7 +55,7 @@ function BookHead() {
   const { t } = useTranslation();
   const { data } = useQuery(health);
   return (
-    <div className="border-line border-l-0 lg:border-l lg:pl-12">
+    <div>
       <p className="text-fg-3 text-sm">{t('home.head')}</p>
       <p className="mt-1 h-[52px] font-medium font-mono text-3xl tracking-tight">
         {data ? (

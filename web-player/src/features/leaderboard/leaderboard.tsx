@@ -17,6 +17,9 @@ import { Podium } from './podium.tsx';
 
 const BOARDS = ['deposit', 'wins', 'points'] as const satisfies readonly Board[];
 
+/** Rows that nobody has to look for; an own one further down is shown above the list as well. */
+const SEEN_AT_ONCE = 8;
+
 const leaderboard = (board: Board) =>
   queryOptions({
     queryKey: ['leaderboard', board],
@@ -84,7 +87,7 @@ function List({ board }: { board: Board }) {
   return (
     <>
       <Podium leaders={data} board={board} />
-      {mine && (
+      {mine && mine.rank > SEEN_AT_ONCE && (
         <ol className="mb-3" start={mine.rank} aria-label={t('leaderboard.yours')}>
           <Row leader={mine} board={board} isOwn />
         </ol>

@@ -42,7 +42,7 @@ export function Podium({ leaders, board }: { leaders: readonly Leader[]; board: 
                 isFirst ? 'border-brass bg-brass-soft' : 'border-line bg-ink-1'
               }`}
             >
-              <Medal rank={rank} size={isFirst ? 44 : 30} />
+              <Medal rank={rank} size={isFirst ? 48 : 34} />
             </span>
           </li>
         );

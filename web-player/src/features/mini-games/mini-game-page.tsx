@@ -32,7 +32,7 @@ function Page<T extends Tick>({ parts }: { parts: MiniGameParts<T> }) {
     <>
       <Link
         to={paths.games}
-        className="mb-2 inline-flex min-h-11 items-center gap-2 font-medium text-fg-2 text-sm hover:text-fg"
+        className="inline-flex min-h-11 items-center gap-2 font-medium text-fg-2 text-sm hover:text-fg md:mb-2"
       >
         <span className="rotate-180">
           <ArrowIcon />
@@ -41,7 +41,7 @@ function Page<T extends Tick>({ parts }: { parts: MiniGameParts<T> }) {
       </Link>
       {wallet ? (
         <>
-          <div className="mb-4 flex flex-wrap items-center gap-3">
+          <div className="mb-3 flex flex-wrap items-center gap-3 md:mb-4">
             <h1 className="text-2xl">{t(`games.${game}`)}</h1>
             <Badge>{t('games.simulated')}</Badge>
           </div>

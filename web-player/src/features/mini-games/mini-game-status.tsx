@@ -39,7 +39,7 @@ export function MiniGameStatus<T extends Tick>(props: {
   };
   return (
     <section className="rounded-lg border border-line bg-ink-1 px-5 py-4">
-      <dl>
+      <dl className="mini-figures">
         <Line label={t('mini.fee')}>{t('mini.points', { amount: whole(fee) })}</Line>
         <Line label={t('mini.held')}>{held === null ? '…' : points(held)}</Line>
         {parts.figures(shown).map(([key, value]) => (
@@ -87,8 +87,14 @@ export function MiniGameStatus<T extends Tick>(props: {
 function Outcome<T>({ state }: { state: MiniState<T> }) {
   const { t } = useTranslation();
   const isOver = state.phase === 'over';
+  // On a phone the button is to stand within reach as long as there is nothing to say.
+  const isQuiet = state.phase === 'idle' || state.phase === 'looking';
   return (
-    <div className="mt-3 min-h-16" role="status" aria-live="polite">
+    <div
+      className={`mt-3 ${isQuiet ? 'md:min-h-16' : 'min-h-16'}`}
+      role="status"
+      aria-live="polite"
+    >
       {isOver && (
         <>
           <p className="flex flex-wrap items-center justify-between gap-3 font-semibold text-lg">

@@ -18,6 +18,9 @@ const slotStats = queryOptions({
   queryKey: [MINE, 'slot-stats'],
   queryFn: () => api.call('slotStats'),
 });
+/** The specification's, where they cannot be loaded. */
+const NO_STATS = { total_games: 0, win_rate: 0, total_win: 0 };
+
 const profile = queryOptions({
   queryKey: [MINE, 'profile'],
   queryFn: () => api.call('profile'),
@@ -72,7 +75,8 @@ function Identity({ kept }: { kept: User }) {
 
 function Figures() {
   const { t } = useTranslation();
-  const { data } = useQuery(slotStats);
+  const { data: known, isError } = useQuery(slotStats);
+  const data = known ?? (isError ? NO_STATS : undefined);
   const wins = data && Math.round((data.total_games * data.win_rate) / 100);
   const figures = [
     ['games', data && whole(data.total_games)],

@@ -1,0 +1,13 @@
+import type { SymbolId } from '@reelbook/games/slot-machine/paytable';
+import { SlotSymbol } from '@reelbook/games/slot-machine/symbols';
+
+const DRAWN_AT_PX = 96;
+
+/** One symbol, fading in where its reel has been waiting for it. */
+export function HeroSymbol({ id }: { id: SymbolId }) {
+  return (
+    <span className="hero-symbol">
+      <SlotSymbol id={id} size={DRAWN_AT_PX} />
+    </span>
+  );
+}
