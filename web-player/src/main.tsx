@@ -5,7 +5,6 @@ import { createRoot } from 'react-dom/client';
 import { Providers } from './app/providers.tsx';
 import { preloadHome, Router } from './app/router.tsx';
 import { keepSession } from './features/session/keep-session.ts';
-import { openConnectDialog } from './lib/connect-dialog.ts';
 import { startI18n } from './lib/i18n.ts';
 import { followSession } from './lib/live.ts';
 import { session } from './lib/session-store.ts';
@@ -27,7 +26,6 @@ async function start(): Promise<void> {
       </StrictMode>,
     ),
   );
-  if (document.documentElement.dataset.wants === 'connect') openConnectDialog();
   followWallet();
 }
 

@@ -5,7 +5,7 @@ import { Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Outlet, useLocation, useSearchParams } from 'react-router';
 import { Account } from '../features/session/account.tsx';
-import { connectDialog } from '../lib/connect-dialog.ts';
+import { connectDialog, openIfPressedBefore } from '../lib/connect-dialog.ts';
 import { part } from '../lib/parts.ts';
 import { EVENT_PARAM, paths, ROUND_PARAM } from '../lib/paths.ts';
 import { session } from '../lib/session-store.ts';
@@ -32,6 +32,7 @@ const RealityCheck = part(
 /** What stands around every page: header, navigation, the page, and what lies over it. */
 export function Shell() {
   const { t } = useTranslation();
+  useEffect(openIfPressedBefore, []);
   return (
     <>
       <a href="#main" className="skip-link">
