@@ -52,7 +52,7 @@ describe.each(['phone', 'desktop'] as const)(
       await picture(page, `slot-verified-${width}`);
 
       await page.goto(`${site.url}/fairness`);
-      await page.locator('details summary').first().click();
+      await page.locator('main details summary').first().click();
       const first = page
         .getByRole('region', { name: /^Its nonces/ })
         .getByRole('listitem')

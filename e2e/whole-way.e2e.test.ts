@@ -101,7 +101,7 @@ it('goes from connect to withdrawal', async () => {
   await expect
     .poll(() => row.textContent(), { timeout: LONG_MS })
     .not.toMatch(/pending|approved|on its way/);
-  await expect.poll(() => row.textContent()).toContain('-10.00');
+  await expect.poll(() => row.textContent()).toContain('−10.00');
   await picture(page, 'wallet-withdrawn');
   expect(await levelOfLast(page, 'withdraw')).toBe('finalized');
   // The chain has it: 25 of the faucet's 100 BSM left the wallet, 9.50 came back.
