@@ -1,5 +1,6 @@
 import { CloseIcon, Logo } from '@reelbook/web/components/icons';
 import { ToastRegion } from '@reelbook/web/components/toast-region';
+import { shortAddress } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { Link, Outlet, useLocation, useNavigate } from 'react-router';
@@ -85,16 +86,16 @@ function Operator() {
   if (!who) return null;
   return (
     <footer className="mt-auto border-line border-t px-2.5 pt-3">
-      <p className="flex items-center justify-between gap-2 text-xs">
+      <p className="flex items-center justify-between gap-2 whitespace-nowrap text-xs">
         <span>
           {t(`role.${who.role}`)}{' '}
           <span className="font-mono text-fg-3" title={who.operator}>
-            {who.operator.slice(0, 4)}…{who.operator.slice(-4)}
+            {shortAddress(who.operator)}
           </span>
         </span>
         <button
           type="button"
-          className="min-h-9 rounded-sm px-2 text-fg-3 hover:text-fg"
+          className="-mr-2 min-h-9 rounded-sm px-2 text-fg-3 hover:text-fg"
           onClick={() => void signOut()}
         >
           {t('session.signOut')}

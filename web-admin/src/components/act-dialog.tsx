@@ -25,6 +25,8 @@ interface Props {
   /** More to say before the reason: a warning, fields. */
   children?: ReactNode;
   action: string;
+  /** What the text is asked for as, where it is not a reason. */
+  reasonLabel?: string;
   isDangerous?: boolean;
   isReady?: boolean;
   /** Does it. The key is the same however often it is pressed, so a lost answer does nothing twice. */
@@ -43,7 +45,7 @@ export function ActDialog(props: Props) {
       {children}
       <Appended preview={preview} />
       <label htmlFor={id} className="text-fg-3 text-xs">
-        {t('act.reason')}
+        {props.reasonLabel ?? t('act.reason')}
       </label>
       <textarea
         id={id}

@@ -76,17 +76,27 @@ const TYPE_TONES: readonly (readonly [RegExp, string])[] = [
 export function TypeTag({ type }: { type: string }) {
   const tone = TYPE_TONES.find(([pattern]) => pattern.test(type))?.[1] ?? 'text-fg-2';
   return (
-    <span className={`rounded-sm bg-ink-3 px-2 py-0.5 font-semibold text-xs ${tone}`}>{type}</span>
+    <span
+      className={`whitespace-nowrap rounded-sm bg-ink-3 px-2 py-0.5 font-semibold text-xs ${tone}`}
+    >
+      {type}
+    </span>
   );
 }
+
+/** A part of the system is said in full, a wallet by both its ends. */
+const NAME_MAX = 20;
 
 /** Who acted: a player, an operator or a part of the system. */
 export function Actor({ actor }: { actor: string }) {
   const [kind = '', name = ''] = actor.split(/:(.*)/s);
   if (kind === 'player') return <PlayerLink wallet={name} />;
   return (
-    <span title={actor}>
-      {kind} <span className="font-mono text-fg-3 text-xs">{shortAddress(name)}</span>
+    <span title={actor} className="whitespace-nowrap">
+      {kind}{' '}
+      <span className="font-mono text-fg-3 text-xs">
+        {name.length > NAME_MAX ? shortAddress(name) : name}
+      </span>
     </span>
   );
 }

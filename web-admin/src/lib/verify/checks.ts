@@ -1,6 +1,7 @@
 import type { AdminData } from '@reelbook/contract/admin/client';
 import { checkRound } from '@reelbook/games/check';
 import type { Outcome } from '@reelbook/ledger/player/events';
+import { findAnchorFault } from '@reelbook/proofs/anchor';
 import { findChainFault } from '@reelbook/proofs/chained-event';
 import { findInclusionFault } from '@reelbook/proofs/event-proof';
 
@@ -15,6 +16,7 @@ export type Verdict = string | null | undefined;
 export interface EventVerdict {
   readonly hash: Verdict;
   readonly inclusion: Verdict;
+  readonly anchor: Verdict;
   readonly shown: Verdict;
 }
 
@@ -25,9 +27,11 @@ export function checkEvent(
 ): EventVerdict {
   const hash = faultOf(() => findChainFault(proof));
   const { inclusion } = proof;
+  const anchor = inclusion?.anchor ?? null;
   return {
     hash,
     inclusion: inclusion ? faultOf(() => findInclusionFault(proof, inclusion)) : undefined,
+    anchor: inclusion && anchor ? faultOf(() => findAnchorFault(inclusion, anchor)) : undefined,
     shown:
       proof.body === shown.body && proof.hash === shown.hash
         ? null

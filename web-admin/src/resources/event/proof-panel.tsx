@@ -40,6 +40,13 @@ function Verified({ proof, event }: { proof: EventQuestion['proof']; event: Even
           ? t('proof.inclusion', { seal: inclusion.seal, from: inclusion.from, to: inclusion.to })
           : t('proof.noSeal')}
       </CheckRow>
+      {inclusion && (
+        <CheckRow verdict={of('anchor')} why={inclusion.anchor ? '' : t('proof.notAnchored')}>
+          {inclusion.anchor
+            ? t('proof.anchor', { slot: inclusion.anchor.slot })
+            : t('proof.noAnchor')}
+        </CheckRow>
+      )}
       <details className="mt-1 text-fg-3 text-xs">
         <summary className="min-h-8 py-1.5">{t('proof.values')}</summary>
         <p className="break-all font-mono">
@@ -69,7 +76,7 @@ function useVerdict(proof: EventQuestion['proof'], event: EventData): EventVerdi
       .catch((error: unknown) => {
         if (stop.signal.aborted) return;
         const words = error instanceof Error ? error.message : String(error);
-        setVerdict({ hash: words, shown: words, inclusion: words });
+        setVerdict({ hash: words, shown: words, inclusion: words, anchor: words });
       });
     return () => stop.abort();
   }, [proof, body, hash]);

@@ -91,7 +91,9 @@ export function useSignificantColumns(): Column<SignificantRow>[] {
       id: 'subject',
       header: t('report.subject'),
       cell: ({ row }) => (
-        <span className="break-all font-mono text-xs">{row.original.subject}</span>
+        <span className="font-mono text-xs" title={row.original.subject ?? ''}>
+          {shortText(row.original.subject, SUBJECT_MAX)}
+        </span>
       ),
     },
     {
@@ -110,11 +112,20 @@ export function useSignificantColumns(): Column<SignificantRow>[] {
   ];
 }
 
+/** The whole of it stands in the event. */
+const SUBJECT_MAX = 24;
+const CHANGE_MAX = 120;
+
+function shortText(text: string | null, max: number): string {
+  if (text === null) return '—';
+  return text.length > max ? `${text.slice(0, max)}…` : text;
+}
+
 function BeforeAfter({ row }: { row: SignificantRow }) {
   if (row.before === null && row.after === null) return null;
   return (
-    <span className="break-all font-mono text-xs">
-      {row.before ?? '—'} → {row.after ?? '—'}
+    <span className="block min-w-40 max-w-md break-all font-mono text-xs">
+      {shortText(row.before, CHANGE_MAX)} → {shortText(row.after, CHANGE_MAX)}
     </span>
   );
 }

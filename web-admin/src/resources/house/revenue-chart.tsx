@@ -38,6 +38,7 @@ export function RevenueChart({ revenue }: { revenue: Revenue }) {
                 key={game}
                 dataKey={game}
                 stackId="games"
+                maxBarSize={48}
                 fill={GAME_COLOURS[order % GAME_COLOURS.length] ?? 'var(--brass)'}
                 isAnimationActive={false}
               />

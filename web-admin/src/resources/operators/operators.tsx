@@ -1,3 +1,217 @@
+import type { AdminData } from '@reelbook/contract/admin/client';
+import { ROLES, type Role } from '@reelbook/ledger/operators/roles';
+import { Badge } from '@reelbook/web/components/badge';
+import { Button, buttonClass } from '@reelbook/web/components/button';
+import { Field } from '@reelbook/web/components/field';
+import { shortAddress } from '@reelbook/web/format';
+import { useStore } from '@reelbook/web/store';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { ActDialog } from '../../components/act-dialog.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Loaded } from '../../components/loading.tsx';
+import { PageHead, Panel } from '../../components/panel.tsx';
+import { api } from '../../lib/api.ts';
+import { explorerPath } from '../../lib/paths.ts';
+import { read } from '../../lib/queries.ts';
+import { session } from '../../lib/session-store.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useTitle } from '../../lib/use-title.ts';
+import { RoleChoice } from './role-choice.tsx';
+
+type Operator = AdminData<'operators'>[number];
+interface Asked {
+  readonly act: 'role' | 'revoke';
+  readonly operator: Operator;
+}
+
+const WALLET = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+
+/** Who may act here, and as what. */
 export function Operators() {
-  return null;
+  const { t } = useTexts();
+  useTitle(t('nav.operators'));
+  const query = useQuery(read('operators'));
+  const [isAdding, setAdding] = useState(false);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const columns = useColumns(setAsked);
+  return (
+    <>
+      <PageHead
+        title={t('nav.operators')}
+        aside={
+          <>
+            <Link to={explorerPath('kind:operators')} className={buttonClass('plain', 'small')}>
+              {t('operators.record')}
+            </Link>
+            <Button size="small" look="primary" onClick={() => setAdding(true)}>
+              {t('operators.add')}
+            </Button>
+          </>
+        }
+      >
+        {t('operators.lead')}
+      </PageHead>
+      <Panel flush title={t('nav.operators')}>
+        <Loaded query={query}>
+          {(operators) => (
+            <DataTable
+              label={t('nav.operators')}
+              rows={operators}
+              columns={columns}
+              idOf={({ operator }) => operator}
+            />
+          )}
+        </Loaded>
+      </Panel>
+      {isAdding && <AddDialog onClose={() => setAdding(false)} />}
+      {asked?.act === 'role' && <RoleDialog of={asked.operator} onClose={() => setAsked(null)} />}
+      {asked?.act === 'revoke' && (
+        <RevokeDialog of={asked.operator} onClose={() => setAsked(null)} />
+      )}
+    </>
+  );
+}
+
+function useColumns(onAsk: (asked: Asked) => void): Column<Operator>[] {
+  const { t } = useTexts();
+  const me = useStore(session)?.operator;
+  return [
+    {
+      id: 'operator',
+      header: t('operators.wallet'),
+      cell: ({ row }) => (
+        <span className="break-all font-mono text-xs">
+          {row.original.operator}
+          {row.original.operator === me && (
+            <span className="ml-2 font-sans text-fg-3">{t('operators.you')}</span>
+          )}
+        </span>
+      ),
+      meta: { phone: 'lead' },
+    },
+    {
+      id: 'role',
+      header: t('operators.role'),
+      cell: ({ row }) =>
+        row.original.role ? (
+          <Badge>{t(`role.${row.original.role}`)}</Badge>
+        ) : (
+          <Badge tone="bad">{t('operators.revoked')}</Badge>
+        ),
+    },
+    {
+      id: 'record',
+      header: t('operators.acts'),
+      cell: ({ row }) => (
+        <Link
+          to={explorerPath(`actor:operator:${row.original.operator}`)}
+          className="text-sm hover:text-brass hover:underline"
+        >
+          {t('players.events')}
+        </Link>
+      ),
+    },
+    {
+      id: 'acts',
+      header: '',
+      cell: ({ row }) =>
+        row.original.role && (
+          <span className="inline-flex flex-wrap justify-end gap-2">
+            <Button size="small" onClick={() => onAsk({ act: 'role', operator: row.original })}>
+              {t('operators.change')}
+            </Button>
+            <Button size="small" onClick={() => onAsk({ act: 'revoke', operator: row.original })}>
+              {t('operators.revoke')}
+            </Button>
+          </span>
+        ),
+      meta: { end: true },
+    },
+  ];
+}
+
+function AddDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTexts();
+  const [wallet, setWallet] = useState('');
+  const [role, setRole] = useState<Role>('viewer');
+  const operator = wallet.trim();
+  return (
+    <ActDialog
+      title={t('operators.add')}
+      action={t('operators.add')}
+      isReady={WALLET.test(operator)}
+      preview={{
+        type: 'OperatorAdded',
+        stream: 'operators',
+        facts: [
+          [t('operators.wallet'), operator || '—'],
+          [t('operators.role'), role],
+        ],
+      }}
+      onAct={({ reason, idempotencyKey }) =>
+        api.call('addOperator', { body: { operator, role, reason }, idempotencyKey })
+      }
+      onClose={onClose}
+    >
+      <div className="mb-3 grid gap-3">
+        <Field label={t('operators.wallet')} value={wallet} onChange={setWallet} maxLength={44} />
+        <RoleChoice value={role} onChange={setRole} />
+      </div>
+    </ActDialog>
+  );
+}
+
+function RoleDialog({ of, onClose }: { of: Operator; onClose(): void }) {
+  const { t } = useTexts();
+  const { operator } = of;
+  const [role, setRole] = useState<Role>(of.role ?? ROLES[0]);
+  return (
+    <ActDialog
+      title={t('operators.change')}
+      action={t('operators.change')}
+      isReady={role !== of.role}
+      preview={{
+        type: 'OperatorRoleChanged',
+        stream: 'operators',
+        facts: [
+          [t('operators.wallet'), shortAddress(operator)],
+          [t('operators.role'), `${of.role} → ${role}`],
+        ],
+      }}
+      onAct={({ reason, idempotencyKey }) =>
+        api.call('changeRole', { params: { operator }, body: { role, reason }, idempotencyKey })
+      }
+      onClose={onClose}
+    >
+      <div className="mb-3">
+        <RoleChoice value={role} onChange={setRole} />
+      </div>
+    </ActDialog>
+  );
+}
+
+function RevokeDialog({ of, onClose }: { of: Operator; onClose(): void }) {
+  const { t } = useTexts();
+  const { operator } = of;
+  return (
+    <ActDialog
+      title={t('operators.revokeTitle')}
+      action={t('operators.revoke')}
+      isDangerous
+      preview={{
+        type: 'OperatorRevoked',
+        stream: 'operators',
+        facts: [
+          [t('operators.wallet'), operator],
+          [t('operators.role'), `${of.role} → —`],
+        ],
+      }}
+      onAct={({ reason, idempotencyKey }) =>
+        api.call('revokeOperator', { params: { operator }, body: { reason }, idempotencyKey })
+      }
+      onClose={onClose}
+    />
+  );
 }

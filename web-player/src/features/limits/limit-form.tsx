@@ -1,11 +1,11 @@
 import type { LimitBody } from '@reelbook/contract/schemas/protection';
 import { DECIMALS, toNumber } from '@reelbook/ledger/money';
 import { readAmount } from '@reelbook/web/amount';
+import { AmountField } from '@reelbook/web/components/amount-field';
 import { Button } from '@reelbook/web/components/button';
 import { Select } from '@reelbook/web/components/select';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AmountField } from '../../components/amount-field.tsx';
 import { api } from '../../lib/api.ts';
 import { useProtect } from './use-protect.ts';
 

@@ -1,5 +1,6 @@
 import { toNumber } from '@reelbook/ledger/money';
 import { readAmount } from '@reelbook/web/amount';
+import { AmountField } from '@reelbook/web/components/amount-field';
 import { Button } from '@reelbook/web/components/button';
 import { Card } from '@reelbook/web/components/card';
 import { Dialog } from '@reelbook/web/components/dialog';
@@ -9,7 +10,6 @@ import { toast } from '@reelbook/web/toasts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AmountField } from '../../components/amount-field.tsx';
 import { systemConfig } from '../../lib/queries.ts';
 import { Faucet } from './faucet.tsx';
 import type { DepositStep } from './send-deposit.ts';

@@ -1,12 +1,12 @@
 import { toNumber } from '@reelbook/ledger/money';
 import { readAmount } from '@reelbook/web/amount';
+import { AmountField } from '@reelbook/web/components/amount-field';
 import { Button } from '@reelbook/web/components/button';
 import { Card } from '@reelbook/web/components/card';
 import { Field } from '@reelbook/web/components/field';
 import { toast } from '@reelbook/web/toasts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AmountField } from '../../components/amount-field.tsx';
 import type { PendingDeposit } from './pending-deposit.ts';
 
 const HASH_MIN_LENGTH = 32;

@@ -1,6 +1,7 @@
 import { ApiError } from '@reelbook/contract/client';
 import { toNumber } from '@reelbook/ledger/money';
 import { heldMinor, readAmount, typedAmount } from '@reelbook/web/amount';
+import { AmountField } from '@reelbook/web/components/amount-field';
 import { Button } from '@reelbook/web/components/button';
 import { Card, Line } from '@reelbook/web/components/card';
 import { Field } from '@reelbook/web/components/field';
@@ -11,7 +12,6 @@ import { toast } from '@reelbook/web/toasts';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AmountField } from '../../components/amount-field.tsx';
 import { api, isPassing } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { refreshMine } from '../../lib/live.ts';

@@ -1,5 +1,5 @@
-import { AMOUNT_TEXT_MAX } from '@reelbook/web/amount';
 import { type ReactNode, useId } from 'react';
+import { AMOUNT_TEXT_MAX } from '../amount.ts';
 
 /** A decimal amount: digits and one point, nothing else can be typed. `aside` stands inside, at the right. */
 export function AmountField(props: {

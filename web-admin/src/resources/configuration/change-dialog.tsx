@@ -1,0 +1,42 @@
+import { ActDialog } from '../../components/act-dialog.tsx';
+import { api } from '../../lib/api.ts';
+import { useTexts } from '../../lib/texts.ts';
+import type { Change, Values } from './configuration.tsx';
+import { PreviewPanel } from './preview.tsx';
+
+/** The event names the configuration that was looked at: a change that overtook it is refused, not overwritten. */
+export function ChangeDialog(props: {
+  values: Values;
+  changes: readonly Change[];
+  onClose(): void;
+}) {
+  const { values, changes, onClose } = props;
+  const { t } = useTexts();
+  const textOf = (path: string) => values.values.find((one) => one.path === path)?.text ?? '';
+  return (
+    <ActDialog
+      title={t('config.change')}
+      action={t('config.change')}
+      preview={{
+        type: 'ConfigChanged',
+        stream: 'config',
+        facts: [
+          [t('config.versionWord'), `${values.version} → ${values.version + 1}`],
+          ...changes.map(({ path, value }) => [path, `${textOf(path)} → ${value}`] as const),
+        ],
+      }}
+      onAct={({ reason, idempotencyKey }) =>
+        api.call('changeConfiguration', {
+          body: { version: values.version, changes: [...changes], reason },
+          idempotencyKey,
+        })
+      }
+      onClose={onClose}
+    >
+      <details className="mb-3 text-sm">
+        <summary className="min-h-8 py-1 text-fg-2">{t('config.effect')}</summary>
+        <PreviewPanel changes={changes} />
+      </details>
+    </ActDialog>
+  );
+}

@@ -1,0 +1,98 @@
+import type { AdminData } from '@reelbook/contract/admin/client';
+import { Button } from '@reelbook/web/components/button';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Actor, PositionChip } from '../../components/chips.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Loaded } from '../../components/loading.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { api } from '../../lib/api.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { momentText } from '../../lib/times.ts';
+
+type Entry = AdminData<'configurationHistory'>['entries'][number];
+
+/** Who changed what, when and why, newest first. */
+export function ConfigurationHistory() {
+  const { t } = useTexts();
+  const query = useInfiniteQuery({
+    queryKey: ['configurationHistory'],
+    queryFn: ({ pageParam, signal }) =>
+      api.call('configurationHistory', {
+        query: pageParam === null ? {} : { before: pageParam },
+        signal,
+      }),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ next }) => next,
+  });
+  const rows = query.data?.pages.flatMap(({ entries }) => entries) ?? [];
+  const columns: Column<Entry>[] = [
+    {
+      id: 'position',
+      header: t('explorer.column.position'),
+      cell: ({ row }) => <PositionChip position={row.original.position} />,
+      meta: { phone: 'lead' },
+    },
+    {
+      id: 'time',
+      header: t('explorer.column.time'),
+      cell: ({ row }) => (
+        <span className="whitespace-nowrap font-mono text-fg-2 text-xs">
+          {momentText(row.original.time)}
+        </span>
+      ),
+    },
+    {
+      id: 'actor',
+      header: t('event.actor'),
+      cell: ({ row }) => <Actor actor={row.original.actor} />,
+    },
+    {
+      id: 'changes',
+      header: t('config.changed'),
+      cell: ({ row }) => <Changed changes={row.original.changes} />,
+    },
+    { id: 'reason', header: t('act.reason'), cell: ({ row }) => row.original.reason },
+  ];
+  return (
+    <Panel flush title={t('config.history')}>
+      <Loaded query={query as never}>
+        {() => (
+          <>
+            <DataTable
+              label={t('config.history')}
+              rows={rows}
+              columns={columns}
+              idOf={({ version }) => String(version)}
+            />
+            {query.hasNextPage && (
+              <div className="border-line border-t px-4 py-2">
+                <Button size="small" onClick={() => void query.fetchNextPage()}>
+                  {t('explorer.older')}
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+const SHOWN_MAX = 6;
+
+function Changed({ changes }: { changes: Entry['changes'] }) {
+  const { t } = useTexts();
+  const more = changes.length - SHOWN_MAX;
+  return (
+    <span className="diff block">
+      {changes.slice(0, SHOWN_MAX).map(({ path, before, after }) => (
+        <span key={path} className="block">
+          <span className="diff-path">{path}</span>{' '}
+          <span className="diff-out">{before || '—'}</span> →{' '}
+          <span className="diff-in">{after || '—'}</span>
+        </span>
+      ))}
+      {more > 0 && <span className="text-fg-3">{t('config.more', { count: more })}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,105 @@
+import type { AdminData } from '@reelbook/contract/admin/client';
+import { Badge } from '@reelbook/web/components/badge';
+import { CrossIcon } from '@reelbook/web/components/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
+import { Loaded } from '../../components/loading.tsx';
+import { read } from '../../lib/queries.ts';
+import { useTexts } from '../../lib/texts.ts';
+import type { Change } from './configuration.tsx';
+
+type Preview = AdminData<'previewConfiguration'>;
+type Effect = NonNullable<Preview['effect']>;
+type Terms = Effect['games'][number]['before'];
+
+/** What changes would do, and every fault of them; nothing is changed by looking. */
+export function PreviewPanel({ changes }: { changes: readonly Change[] }) {
+  const shown = useDeferredValue(changes);
+  const query = useQuery({
+    ...read('previewConfiguration', { body: { changes: [...shown] } }),
+    placeholderData: (before) => before,
+  });
+  return (
+    <Loaded query={query} rows={3}>
+      {(preview) => <Shown preview={preview} />}
+    </Loaded>
+  );
+}
+
+function Shown({ preview }: { preview: Preview }) {
+  const { t } = useTexts();
+  const { faults, changes, effect } = preview;
+  return (
+    <div data-testid="preview">
+      {faults.map((fault) => (
+        <p key={fault} role="alert" className="mb-2 flex gap-2 text-coral text-sm">
+          <CrossIcon />
+          {fault}
+        </p>
+      ))}
+      {changes.map(({ path, before, after }) => (
+        <p key={path} className="diff mb-1">
+          <span className="diff-path block">{path}</span>
+          <span className="diff-out">− {before}</span> <span className="diff-in">+ {after}</span>
+        </p>
+      ))}
+      {effect && (
+        <div className="mt-3 border-line border-t pt-3">
+          <p className="mb-2 text-fg-3 text-xs">{t('config.effect')}</p>
+          {effect.games.map(({ game, before, after }) => (
+            <GameEffect key={game} game={game} before={before} after={after} />
+          ))}
+          <Pair label={t('config.roundTrip')} of={effect.round_trip_percent} />
+          <Pair label={t('config.fee')} of={effect.withdrawal_fee_percent} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+const percent = (value: number) => `${value.toFixed(2)} %`;
+
+function Pair({ label, of }: { label: string; of: { before: number; after: number } }) {
+  const isSame = of.before === of.after;
+  return (
+    <p className="ledger-line">
+      <span>{label}</span>
+      <span className={`font-mono text-xs ${isSame ? 'text-fg-3' : 'text-brass'}`}>
+        {isSame ? percent(of.after) : `${percent(of.before)} → ${percent(of.after)}`}
+      </span>
+    </p>
+  );
+}
+
+function GameEffect({ game, before, after }: { game: string; before: Terms; after: Terms }) {
+  const { t } = useTexts();
+  return (
+    <div className="mb-3">
+      <p className="flex flex-wrap items-center gap-2 text-sm">
+        <strong>{game}</strong>
+        <span className="font-mono text-fg-3 text-xs">
+          {before.rules === after.rules ? after.rules : `${before.rules} → ${after.rules}`}
+        </span>
+        {!after.enabled && <Badge tone="bad">{t('switches.off')}</Badge>}
+      </p>
+      <Pair
+        label={t('config.return')}
+        of={{ before: before.return_percent, after: after.return_percent }}
+      />
+      <Pair
+        label={t('config.hits')}
+        of={{ before: before.hit_rate_percent, after: after.hit_rate_percent }}
+      />
+      {after.return_by_bet.map((band) => (
+        <p key={band.from_bet} className="flex justify-between gap-4 py-0.5 text-fg-2 text-xs">
+          <span>{t('config.bets', { from: band.from_bet, to: band.to_bet })}</span>
+          <span className="font-mono">
+            {band.percent_low === band.percent_high
+              ? percent(band.percent_low)
+              : `${percent(band.percent_low)} – ${percent(band.percent_high)}`}
+          </span>
+        </p>
+      ))}
+    </div>
+  );
+}

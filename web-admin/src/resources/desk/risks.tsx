@@ -1,0 +1,20 @@
+import { Badge } from '@reelbook/web/components/badge';
+import { useTexts } from '../../lib/texts.ts';
+import type { Withdrawal } from './withdrawals.tsx';
+
+const HEAVY = 2;
+
+/** What a person should look at before money leaves: brass is worth a look, coral is stop and think. */
+export function Risks({ risks }: { risks: Withdrawal['risks'] }) {
+  const { t } = useTexts();
+  if (risks.length === 0) return <span className="text-fg-3 text-xs">{t('desk.noRisk')}</span>;
+  return (
+    <span className="inline-flex flex-wrap gap-1.5">
+      {risks.map(({ code, text, weight }) => (
+        <Badge key={code} tone={weight >= HEAVY ? 'bad' : 'brass'}>
+          {text}
+        </Badge>
+      ))}
+    </span>
+  );
+}
