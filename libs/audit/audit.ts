@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { type AnchorInBook, AnchorsPass } from './anchors-pass.ts';
 import { BookPass, type EventRow } from './book-pass.ts';
 import { Findings } from './findings.ts';
+import { OperatorsPass } from './operators-pass.ts';
 import { PaymentsPass } from './payments-pass.ts';
 import { ProtectionPass } from './protection-pass.ts';
 import { RoundsPass, recompute, type SettledRound } from './rounds-pass.ts';
@@ -78,12 +79,14 @@ async function auditSnapshot(
   const termsPass = new TermsPass(findings);
   const paymentsPass = new PaymentsPass(findings);
   const protectionPass = new ProtectionPass(findings);
+  const operatorsPass = new OperatorsPass(findings);
   const sealsPass = new SealsPass(findings);
   const anchorsPass = new AnchorsPass(findings);
   const pass = new BookPass(findings, (audited) => {
     termsPass.next(audited);
     paymentsPass.next(audited);
     protectionPass.next(audited);
+    operatorsPass.next(audited);
     roundsPass.next(audited);
     sealsPass.next(audited.position, audited.event, audited.before);
     anchorsPass.next(audited);

@@ -10,6 +10,7 @@ export type Check =
   | 'terms'
   | 'payments'
   | 'protection'
+  | 'operators'
   | 'seeds'
   | 'seals'
   | 'anchors'

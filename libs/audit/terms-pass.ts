@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '@reelbook/ledger/calendar';
 import type { Config } from '@reelbook/ledger/config/config';
+import { exchangeInForce, isGameOpen } from '@reelbook/ledger/config/in-force';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { refuseBet } from '@reelbook/ledger/player/decide';
 import type {
@@ -90,6 +91,9 @@ export class TermsPass {
       case 'WithdrawalFinalized':
       case 'WithdrawalReleased':
       case 'SelfExcluded':
+      case 'PlayerSuspended':
+      case 'PlayerReinstated':
+      case 'BalanceAdjusted':
         this.notify(position, event, before as PlayerState);
         return;
       case 'Exchanged':
@@ -129,10 +133,14 @@ export class TermsPass {
       this.note(position, `a bet by rules ${placed.rules} while ${game.rules} were in force`);
     }
     const play = this.playTerms(position, placed, before);
-    const refused = game.enabled
+    const refused = this.isOpen(placed.game)
       ? refuseBet(before, { ...placed, limits: game, play })
       : reject('game-switched-off');
     if (refused) this.note(position, `a bet that was to be refused: ${refused.rejected}`);
+  }
+
+  private isOpen(game: string): boolean {
+    return this.config !== null && isGameOpen(this.config, game);
   }
 
   /** What a stake was decided by. It says its time if, and only if, time counts for its player. */
@@ -154,7 +162,7 @@ export class TermsPass {
       return;
     }
     const { fromAsset, toAsset, fromMinor: amountMinor } = data;
-    const terms = this.config.exchange;
+    const terms = exchangeInForce(this.config);
     const play = { nowMs: data.atMs ?? before.protection?.atMs ?? null, realityCheckMs: null };
     const command = { type: 'Exchange', fromAsset, toAsset, amountMinor, terms, play } as const;
     const refused = refuseExchange(before, command);

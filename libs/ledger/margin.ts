@@ -58,5 +58,5 @@ export function marginDeltaMinor(events: readonly AnyEvent[], owner: string): bi
  * has arrived already or was promised before is never refused, whatever it does to the margin.
  */
 export function takesCover(events: readonly AnyEvent[]): boolean {
-  return events.some(({ type }) => type === 'Exchanged');
+  return events.some(({ type }) => type === 'Exchanged' || type === 'BalanceAdjusted');
 }

@@ -13,6 +13,10 @@ export interface Posting {
 /** The postings of one event. `owner` is the wallet of the stream it stands in; unused outside player streams. */
 export function postings(event: AnyEvent, owner: string): readonly Posting[] {
   switch (event.type) {
+    case 'BalanceAdjusted': {
+      const { asset, deltaMinor } = event.data;
+      return move(asset, 'house', `player:${owner}`, deltaMinor);
+    }
     case 'WelcomeGranted':
       return move('points', 'house', `player:${owner}`, event.data.pointsMinor);
     case 'BetPlaced':
@@ -28,6 +32,63 @@ export function postings(event: AnyEvent, owner: string): readonly Posting[] {
         ...move(toAsset, 'house', `player:${owner}`, toMinor),
       ];
     }
+    case 'DepositCredited':
+    case 'WithdrawalRequested':
+    case 'WithdrawalFinalized':
+    case 'WithdrawalReleased':
+    case 'UnmatchedDepositSeen':
+    case 'UnmatchedDepositResolved':
+      return paymentPostings(event, owner);
+    case 'PlayerRegistered':
+    case 'SessionStarted':
+    case 'NicknameChanged':
+    case 'SeedsCommitted':
+    case 'ClientSeedChanged':
+    case 'SeedRevealed':
+    case 'BetLost':
+    case 'NotificationsRead':
+    case 'LimitSet':
+    case 'LimitChangeCancelled':
+    case 'SelfExcluded':
+    case 'RealityCheckSet':
+    case 'RealityCheckAcknowledged':
+    case 'PlayerSuspended':
+    case 'PlayerReinstated':
+    case 'PlayerNoted':
+    case 'AdjustmentProposed':
+    case 'AdjustmentRefused':
+    case 'ConfigChanged':
+    case 'LedgerSealed':
+    case 'OperatorAdded':
+    case 'OperatorRoleChanged':
+    case 'OperatorRevoked':
+    case 'OperatorSignedIn':
+    case 'OperatorRefused':
+    case 'TreasuryObserved':
+    case 'SealAnchored':
+    case 'WithdrawalApproved':
+    case 'WithdrawalDenied':
+    case 'WithdrawalSigned':
+    case 'WithdrawalAttemptFailed':
+      return [];
+    default:
+      return unreachable(event);
+  }
+}
+
+type Payment = Extract<
+  AnyEvent,
+  {
+    readonly type:
+      | 'DepositCredited'
+      | `Withdrawal${'Requested' | 'Finalized' | 'Released'}`
+      | `UnmatchedDeposit${'Seen' | 'Resolved'}`;
+  }
+>;
+
+/** Those of token that comes and goes over the chain. */
+function paymentPostings(event: Payment, owner: string): readonly Posting[] {
+  switch (event.type) {
     case 'DepositCredited': {
       const { from, amountMinor } = event.data;
       return move('token', from, `player:${owner}`, amountMinor);
@@ -55,35 +116,6 @@ export function postings(event: AnyEvent, owner: string): readonly Posting[] {
       const { to, amountMinor } = event.data;
       return to === 'house' ? move('token', 'unmatched', 'house', amountMinor) : [];
     }
-    case 'PlayerRegistered':
-    case 'SessionStarted':
-    case 'NicknameChanged':
-    case 'SeedsCommitted':
-    case 'ClientSeedChanged':
-    case 'SeedRevealed':
-    case 'BetLost':
-    case 'NotificationsRead':
-    case 'LimitSet':
-    case 'LimitChangeCancelled':
-    case 'SelfExcluded':
-    case 'RealityCheckSet':
-    case 'RealityCheckAcknowledged':
-    case 'ConfigChanged':
-    case 'LedgerSealed':
-    case 'OperatorAdded':
-    case 'OperatorRoleChanged':
-    case 'OperatorRevoked':
-    case 'OperatorSignedIn':
-    case 'OperatorRefused':
-    case 'TreasuryObserved':
-    case 'SealAnchored':
-    case 'WithdrawalApproved':
-    case 'WithdrawalDenied':
-    case 'WithdrawalSigned':
-    case 'WithdrawalAttemptFailed':
-      return [];
-    default:
-      return unreachable(event);
   }
 }
 

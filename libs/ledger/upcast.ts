@@ -1,5 +1,6 @@
 import {
   type Config,
+  TERMS_OF_THE_FIRST_CONSOLE,
   TERMS_OF_THE_FIRST_EXCHANGE,
   TERMS_OF_THE_FIRST_PROTECTION,
   TERMS_OF_THE_FIRST_WITHDRAWAL,
@@ -21,6 +22,7 @@ function completeConfig(config: Partial<Config>): object {
   return {
     ...TERMS_OF_THE_FIRST_EXCHANGE,
     ...TERMS_OF_THE_FIRST_PROTECTION,
+    ...TERMS_OF_THE_FIRST_CONSOLE,
     ...config,
     withdraw: { ...TERMS_OF_THE_FIRST_WITHDRAWAL, ...withdraw },
   };

@@ -74,3 +74,6 @@ export type AdminHandlers = {
     request: AdminRequest<Name>,
   ) => Promise<Reply<AdminDataOf<Name>>>;
 };
+
+/** Who stands in the events of a call. */
+export const actorOf = ({ operator }: Pick<Caller, 'operator'>) => `operator:${operator}`;

@@ -8,7 +8,7 @@ import { operatorsDecider, roleOf } from '@reelbook/ledger/operators/decide';
 import { mayAct, type Role } from '@reelbook/ledger/operators/roles';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Admin } from './context.ts';
+import { type Admin, actorOf } from './context.ts';
 
 /** Requests a minute: no person meets them; they bound what guessing, and who was let in, can cost. */
 const SIGN_INS_PER_ADDRESS = 60;
@@ -82,7 +82,7 @@ async function recordRefusal(
     stream: OPERATORS_STREAM,
     claim: `operator-refused:${operator}:${name}:${Math.floor(atMs / HOUR_MS)}`,
     request: null,
-    meta: { correlation, actor: `operator:${operator}` },
+    meta: { correlation, actor: actorOf({ operator }) },
     prepare: async () => ({
       command: {
         type: 'RefuseOperator' as const,

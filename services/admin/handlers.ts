@@ -1,4 +1,7 @@
+import { configurationHandlers } from './acts/configuration.ts';
+import { deskHandlers } from './acts/desk.ts';
 import { operatorHandlers } from './acts/operators.ts';
+import { playerHandlers } from './acts/players.ts';
 import type { Admin, AdminHandlers } from './context.ts';
 import { readHandlers } from './reads/handlers.ts';
 import { sessionHandlers } from './session-handlers.ts';
@@ -8,6 +11,9 @@ export function handlersOf(admin: Admin): AdminHandlers {
   return {
     ...sessionHandlers(admin),
     ...operatorHandlers(admin),
+    ...playerHandlers(admin),
+    ...deskHandlers(admin),
+    ...configurationHandlers(admin),
     ...readHandlers(admin),
   };
 }

@@ -13,7 +13,7 @@ import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type { SignInWay } from '@reelbook/ledger/operators/events';
 import { reject } from '@reelbook/ledger/rejections';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
-import type { Admin, AdminHandlers } from './context.ts';
+import { type Admin, type AdminHandlers, actorOf } from './context.ts';
 
 export function sessionHandlers(admin: Admin) {
   return {
@@ -69,7 +69,7 @@ async function signIn(
     stream: OPERATORS_STREAM,
     claim: o.claim,
     request: null,
-    meta: { correlation, actor: `operator:${operator}` },
+    meta: { correlation, actor: actorOf({ operator }) },
     async prepare() {
       const atMs = await admin.clock.nowMs();
       const command = { type: 'SignInOperator' as const, operator, session, way, atMs };

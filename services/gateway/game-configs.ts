@@ -5,6 +5,7 @@ import type { Game } from '@reelbook/games/game';
 import { TICKS_MAX } from '@reelbook/games/timed';
 import { assert } from '@reelbook/ledger/assert';
 import type { Config } from '@reelbook/ledger/config/config';
+import { isGameOpen } from '@reelbook/ledger/config/in-force';
 import { toNumber } from '@reelbook/ledger/money';
 import type { Gateway } from './context.ts';
 
@@ -37,7 +38,7 @@ function configOf(game: Game, config: Config, tickMs: number): GameConfig {
     max_bet: maxBet,
     max_win: toNumber('points', odds.maxWinMinor),
     default_lines: Math.min(DEFAULT_LINES, limits.maxLines),
-    enabled: limits.enabled,
+    enabled: isGameOpen(config, game.id),
     rules: limits.rules,
     rules_hash: odds.rulesHash,
     return: { fraction: fractionText(odds.expectedReturn), percent: percent(odds.expectedReturn) },

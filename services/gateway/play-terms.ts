@@ -1,6 +1,6 @@
 import type { Clock } from '@reelbook/event-store/clock';
-import { MINUTE_MS } from '@reelbook/ledger/calendar';
 import type { Config } from '@reelbook/ledger/config/config';
+import { realityCheckOf } from '@reelbook/ledger/config/in-force';
 import { needsTime, type PlayTerms } from '@reelbook/ledger/player/protection';
 import type { Protected } from '@reelbook/ledger/player/protection-state';
 
@@ -13,10 +13,4 @@ export async function playTermsOf(
   const realityCheckMs = realityCheckOf(config);
   const nowMs = needsTime(state, realityCheckMs) ? await clock.nowMs() : null;
   return { nowMs, realityCheckMs };
-}
-
-/** The operator's interval of reality checks in ms; null for none. */
-export function realityCheckOf({ protection }: Config): number | null {
-  const { realityCheckMinutes: minutes } = protection;
-  return minutes === null ? null : minutes * MINUTE_MS;
 }

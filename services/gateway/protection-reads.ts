@@ -1,9 +1,9 @@
 import type { Protection } from '@reelbook/contract/schemas/protection';
 import { readStream } from '@reelbook/event-store/read-stream';
+import { realityCheckOf } from '@reelbook/ledger/config/in-force';
 import { PLAY_BREAK_MS, type Play } from '@reelbook/ledger/player/protection-state';
 import { playerStream } from '@reelbook/ledger/streams';
 import type { Gateway } from './context.ts';
-import { realityCheckOf } from './play-terms.ts';
 import { protectionAnswer } from './protection-answers.ts';
 import { readPlayer } from './reads.ts';
 

@@ -16,13 +16,14 @@ import {
 import { type Gateway, Refused } from './context.ts';
 import { readOwnRound } from './reads.ts';
 
-/** One of the player's own events with its proof. Anybody else's is as unknown as none. */
+/** One of the player's own events with its proof. Anybody else's is as unknown as none, and so is what operators noted. */
 export async function readEventProof(
   { prover }: Pick<Gateway, 'prover'>,
   o: { readonly wallet: string; readonly position: number },
 ): Promise<EventProof> {
   const proven = await prover.prove(o.position);
-  if (proven?.recorded.stream !== playerStream(o.wallet)) {
+  const isOwn = proven?.recorded.stream === playerStream(o.wallet);
+  if (!isOwn || proven.recorded.event.type === 'PlayerNoted') {
     throw new Refused({ failed: 'not-found', detail: { what: 'you have no such event' } });
   }
   return proven.proof;

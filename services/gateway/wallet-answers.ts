@@ -2,6 +2,7 @@ import type { SystemConfig } from '@reelbook/contract/schemas/config';
 import type { ExchangeResult } from '@reelbook/contract/schemas/exchange';
 import type { Transaction } from '@reelbook/contract/schemas/user';
 import type { Config } from '@reelbook/ledger/config/config';
+import { exchangeInForce } from '@reelbook/ledger/config/in-force';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import { type Asset, toNumber } from '@reelbook/ledger/money';
@@ -35,6 +36,7 @@ const descriptions: Readonly<Record<TransactionRow['type'], string>> = {
   win: 'Win',
   void: 'Bet returned',
   welcome: 'Welcome points',
+  adjustment: 'Adjustment by an operator',
   exchange: 'Exchange',
   deposit: 'Deposit',
   withdraw: 'Withdrawal',
@@ -91,15 +93,14 @@ function exchanged(row: TransactionRow) {
   };
 }
 
-export function systemConfigAnswer({
-  withdraw,
-  deposit,
-  exchange,
-}: Config): Omit<SystemConfig, 'network' | 'rpc_url' | 'faucet'> {
+export function systemConfigAnswer(
+  config: Config,
+): Omit<SystemConfig, 'network' | 'rpc_url' | 'faucet'> {
+  const { withdraw, deposit } = config;
   return {
     withdraw_fee_rate: rateNumber(withdraw.feeRate),
     min_deposit: toNumber('token', deposit.minTokenMinor),
     max_deposit: toNumber('token', deposit.maxTokenMinor),
-    exchange_enabled: exchange.enabled,
+    exchange_enabled: exchangeInForce(config).enabled,
   };
 }

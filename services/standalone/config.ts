@@ -4,12 +4,12 @@ import { openPool } from '@reelbook/event-store/db';
 import { type Spine, startSpine } from '@reelbook/event-store/execute';
 import type { Config } from '@reelbook/ledger/config/config';
 import { configDecider } from '@reelbook/ledger/config/decide';
+import { listConfig } from '@reelbook/ledger/config/edit';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
 import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
 import { explain, StartError } from '@reelbook/runtime/lifecycle';
 import { readSettings } from '@reelbook/runtime/settings';
 import { type ConfigEdit, changeConfig } from './change-config.ts';
-import { listConfig } from './config-edit.ts';
 
 const HELP = `npm run config -- show [path]
 npm run config -- set <path> <value> --reason "..."

@@ -1,9 +1,25 @@
+import { toText } from '@reelbook/ledger/money';
 import type { RejectionCode } from '@reelbook/ledger/rejections';
 import type { Words } from '../errors.ts';
 
 /** The words that operators hear. */
 
-type OperatorCode = Extract<RejectionCode, `operator${string}` | 'no-such-operator'>;
+type OperatorCode = Extract<
+  RejectionCode,
+  | `operator${string}`
+  | `adjustment${string}`
+  | `no-such-${'operator' | 'player' | 'adjustment'}`
+  | `${'' | 'not-'}suspended${'' | '-already'}`
+  | 'player-suspended'
+  | 'nothing-to-change'
+  | 'limit-not-tighter'
+  | 'config-moved'
+>;
+
+const owned = (d: Readonly<Record<string, unknown>>) =>
+  typeof d.pointsMinor === 'bigint'
+    ? toText('points', d.pointsMinor)
+    : toText('token', d.tokenMinor as bigint);
 
 /** What the service of operators refuses by itself. */
 export type AdminFailureCode = 'role-too-low' | 'link-dead';
@@ -18,6 +34,33 @@ export const adminAnswers: Readonly<
   'link-dead': [
     403,
     'this link was used already, or has expired; a new start of the standalone prints new ones',
+  ],
+  'player-suspended': [
+    403,
+    'your account is suspended; you can always exchange points for BSM and withdraw',
+  ],
+  'suspended-already': [409, 'this player is suspended already'],
+  'not-suspended': [409, 'this player is not suspended'],
+  'no-such-player': [404, 'there is no such player'],
+  'nothing-to-change': [409, 'this is so already; nothing was changed'],
+  'limit-not-tighter': [
+    422,
+    'an operator may only tighten a limit; looser is for the player alone',
+  ],
+  'adjustment-amount-invalid': [400, 'an adjustment is above or below 0, up to 10^18 minor units'],
+  'adjustment-beyond-balance': [
+    422,
+    (d) => `this would leave less than nothing: the player has ${owned(d)}`,
+  ],
+  'adjustment-by-proposer': [409, 'you proposed it; another operator must approve it'],
+  'adjustments-too-many': [
+    429,
+    (d) => `${d.max} adjustments of this player wait for approval; decide those first`,
+  ],
+  'no-such-adjustment': [404, 'no such adjustment waits; it may have been decided already'],
+  'config-moved': [
+    409,
+    (d) => `the configuration was changed meanwhile, it is version ${d.version} now: look again`,
   ],
   'operator-wallet-invalid': [400, 'operator must be the address of a Solana wallet'],
   'operator-unknown': [403, 'this wallet is no operator here. The attempt is on record'],

@@ -1,5 +1,6 @@
 import type { Role } from '@reelbook/ledger/operators/roles';
 import { API_BASE } from '../paths.ts';
+import { actPaths } from './act-paths.ts';
 import { operatorPaths } from './operator-paths.ts';
 
 /** Where the operators' API stands, on ADMIN_PORT. */
@@ -21,6 +22,7 @@ export const adminPaths = {
   signOut: { method: 'POST', path: '/auth/sign-out', role: 'viewer' },
   me: { method: 'GET', path: '/me', role: 'viewer' },
   ...operatorPaths,
+  ...actPaths,
 } as const satisfies Record<string, AdminPath>;
 
 export type AdminRouteName = keyof typeof adminPaths;

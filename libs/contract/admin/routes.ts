@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { Empty } from '../schemas/common.ts';
+import { actRoutes } from './act-routes.ts';
 import { operatorRoutes } from './operator-routes.ts';
 import { type AdminPath, type AdminRouteName, adminPaths } from './paths.ts';
 import { LinkBody, Me, OperatorSession, SignInBody } from './schemas.ts';
@@ -34,6 +35,7 @@ export const adminRoutes = {
   signOut: { ...adminPaths.signOut, summary: 'End this session', tag: 'session', data: Empty },
   me: { ...adminPaths.me, summary: 'Who is signed in, and as what', tag: 'session', data: Me },
   ...operatorRoutes,
+  ...actRoutes,
 } as const satisfies Record<AdminRouteName, AdminRoute>;
 
 type Routes = typeof adminRoutes;

@@ -39,7 +39,9 @@ export type ProfileBody = Static<typeof ProfileBody>;
 
 export const Transaction = Type.Object({
   id: Type.String(),
-  type: Type.Unsafe<'bet' | 'win' | 'void' | 'welcome' | 'exchange' | 'deposit' | 'withdraw'>({
+  type: Type.Unsafe<
+    'bet' | 'win' | 'void' | 'welcome' | 'adjustment' | 'exchange' | 'deposit' | 'withdraw'
+  >({
     type: 'string',
   }),
   amount: Type.Number({ description: 'Signed: what left or reached the player' }),

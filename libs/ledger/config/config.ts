@@ -15,6 +15,15 @@ export interface Config {
   readonly token: TokenConfig;
   /** Every so many minutes of play a reality check comes to players who chose no interval; null for none. */
   readonly protection: { readonly realityCheckMinutes: number | null };
+  /** False: nobody stakes or exchanges, whatever stands below. What is open is settled, and withdrawals go on. */
+  readonly play: { readonly enabled: boolean };
+  readonly adjust: AdjustConfig;
+}
+
+/** What one operator may adjust alone, of a player's balances and on a day; above it takes two. */
+export interface AdjustConfig {
+  readonly aloneMaxPointsMinor: bigint;
+  readonly aloneMaxTokenMinor: bigint;
 }
 
 export interface GameConfig {
@@ -96,6 +105,12 @@ export const TERMS_OF_THE_FIRST_PROTECTION = {
   protection: { realityCheckMinutes: null },
 } as const satisfies Partial<Config>;
 
+/** As above, of the first build with an operators' console. */
+export const TERMS_OF_THE_FIRST_CONSOLE = {
+  play: { enabled: true },
+  adjust: { aloneMaxPointsMinor: 100_000n, aloneMaxTokenMinor: 10_000_000_000n },
+} as const satisfies Partial<Config>;
+
 export const defaultConfig: Config = {
   games: {
     'slot-machine': {
@@ -110,5 +125,6 @@ export const defaultConfig: Config = {
   bigWinMultiple: 4,
   ...TERMS_OF_THE_FIRST_EXCHANGE,
   ...TERMS_OF_THE_FIRST_PROTECTION,
+  ...TERMS_OF_THE_FIRST_CONSOLE,
   withdraw: { ...TERMS_OF_THE_FIRST_EXCHANGE.withdraw, ...TERMS_OF_THE_FIRST_WITHDRAWAL },
 };

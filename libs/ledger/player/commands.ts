@@ -2,6 +2,7 @@ import type { Period } from '../calendar.ts';
 import type { ExchangeConfig } from '../config/config.ts';
 import type { Asset } from '../money.ts';
 import type { Outcome } from './events.ts';
+import type { OperatorAct } from './operator-acts.ts';
 import type { PaymentCommand } from './payment-commands.ts';
 import type { ExclusionTerm, PlayTerms } from './protection.ts';
 import type { LimitKind } from './protection-state.ts';
@@ -17,7 +18,8 @@ export type PlayerCommand =
   | Exchange
   | ReadNotifications
   | PaymentCommand
-  | ProtectionCommand;
+  | ProtectionCommand
+  | OperatorAct;
 
 export type ProtectionCommand =
   | SetLimit
@@ -142,6 +144,8 @@ export interface SetLimit {
   readonly kind: LimitKind;
   readonly period: Period;
   readonly amountMinor: bigint | null;
+  /** An operator sets it, for a reason: tighter only. */
+  readonly operatorReason?: string;
 }
 
 export interface CancelLimitChange {
@@ -155,6 +159,8 @@ export interface ExcludeSelf {
   readonly type: 'ExcludeSelf';
   readonly nowMs: number;
   readonly term: ExclusionTerm;
+  /** An operator excludes the player, for a reason. */
+  readonly operatorReason?: string;
 }
 
 export interface SetRealityCheck {

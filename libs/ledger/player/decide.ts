@@ -18,6 +18,7 @@ import { evolve } from './evolve.ts';
 import { exchange } from './exchange.ts';
 import { readNickname } from './nickname.ts';
 import { type Noticed, nextNotice, rangesToRead, unreadWith, withRead } from './notices.ts';
+import { actOnPlayer } from './operator-acts.ts';
 import {
   acknowledgeRealityCheck,
   cancelLimitChange,
@@ -44,7 +45,7 @@ const HASH_PATTERN = /^[0-9a-f]{64}$/;
 
 export const playerDecider: Decider<PlayerState, PlayerCommand, PlayerEvent> = {
   kind: 'player',
-  stateSchema: 2,
+  stateSchema: 3,
   initial: initialPlayer,
   decide,
   evolve,
@@ -96,6 +97,13 @@ function decide(state: PlayerState, command: PlayerCommand): readonly PlayerEven
       return failWithdrawalAttempt(state, command);
     case 'FinalizeWithdrawal':
       return finalizeWithdrawal(state, command);
+    case 'SuspendPlayer':
+    case 'ReinstatePlayer':
+    case 'NotePlayer':
+    case 'AdjustBalance':
+    case 'ApproveAdjustment':
+    case 'RefuseAdjustment':
+      return actOnPlayer(state, command);
     default:
       return unreachable(command);
   }

@@ -4,6 +4,7 @@ import type { Rate } from '../rate.ts';
 import type { Notice } from './notices.ts';
 import type { PaymentEvent } from './payment-events.ts';
 import type { LimitKind, ProtectionEvent } from './protection-state.ts';
+import type { StandingEvent } from './standing.ts';
 
 /** What a player owns after an event: minor units. Carried by every money event, checked by the audit. */
 export interface Balances {
@@ -26,7 +27,8 @@ export type PlayerEvent =
   | Exchanged
   | NotificationsRead
   | PaymentEvent
-  | ProtectionEvent;
+  | ProtectionEvent
+  | StandingEvent;
 
 export interface PlayerRegistered {
   readonly type: 'PlayerRegistered';
@@ -184,6 +186,9 @@ export interface LimitSet {
     readonly period: Period;
     readonly amountMinor: bigint | null;
     readonly fromMs: number;
+    /** Of an operator's, who may only tighten: the player is told. */
+    readonly reason?: string;
+    readonly notice?: Notice;
   };
 }
 
@@ -199,6 +204,8 @@ export interface SelfExcluded {
   readonly data: {
     readonly atMs: number;
     readonly untilMs: number | null;
+    /** Of an operator's: then the player was excluded by another. */
+    readonly reason?: string;
     readonly notice: Notice;
   };
 }

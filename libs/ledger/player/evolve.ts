@@ -1,6 +1,7 @@
 import { assert, unreachable } from '../assert.ts';
 import type { PlayerEvent } from './events.ts';
 import { withNotice, withRead } from './notices.ts';
+import type { PaymentEvent } from './payment-events.ts';
 import {
   withDeposit,
   withPayout,
@@ -8,6 +9,7 @@ import {
   withStake,
   withTime,
 } from './protection-state.ts';
+import { type StandingEvent, withStanding } from './standing.ts';
 import { type PlayerState, type SeedState, withOpenRound, withRoundEnded } from './state.ts';
 import { withWithdrawal } from './withdrawals.ts';
 
@@ -59,10 +61,34 @@ export function evolve(state: PlayerState, event: PlayerEvent): PlayerState {
     case 'SelfExcluded':
       return withNotice(withProtection(state, event), event.data.notice);
     case 'LimitSet':
+      return withNotice(withProtection(state, event), event.data.notice);
+    case 'PlayerSuspended':
+    case 'PlayerReinstated':
+    case 'PlayerNoted':
+    case 'AdjustmentProposed':
+    case 'AdjustmentRefused':
+    case 'BalanceAdjusted':
+      return withOperatorAct(state, event);
     case 'LimitChangeCancelled':
     case 'RealityCheckSet':
     case 'RealityCheckAcknowledged':
       return withProtection(state, event);
+    case 'DepositCredited':
+    case 'WithdrawalRequested':
+    case 'WithdrawalReleased':
+    case 'WithdrawalApproved':
+    case 'WithdrawalSigned':
+    case 'WithdrawalFinalized':
+    case 'WithdrawalDenied':
+    case 'WithdrawalAttemptFailed':
+      return withPayment(state, event);
+    default:
+      return unreachable(event);
+  }
+}
+
+function withPayment(state: PlayerState, event: PaymentEvent): PlayerState {
+  switch (event.type) {
     case 'DepositCredited': {
       const { amountMinor: tokenMinor, atMs, after, notice } = event.data;
       const credited = { tokenMinor, ...(atMs === undefined ? {} : { atMs }) };
@@ -80,9 +106,14 @@ export function evolve(state: PlayerState, event: PlayerEvent): PlayerState {
     case 'WithdrawalDenied':
     case 'WithdrawalAttemptFailed':
       return withWithdrawal(state, event);
-    default:
-      return unreachable(event);
   }
+}
+
+function withOperatorAct(state: PlayerState, event: StandingEvent): PlayerState {
+  const { data } = event;
+  const moved = 'after' in data ? { ...state, ...data.after } : state;
+  const noticed = withNotice(moved, 'notice' in data ? data.notice : undefined);
+  return withStanding(noticed, event);
 }
 
 function seedsOf(state: PlayerState): SeedState {

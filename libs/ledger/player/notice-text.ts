@@ -3,6 +3,7 @@ import type { AnyEvent } from '../events.ts';
 import { toText } from '../money.ts';
 import type { Notice } from './notices.ts';
 import type { PaymentEvent } from './payment-events.ts';
+import { assetOf } from './protection-state.ts';
 
 /** A notification as a player reads it. What needs no action but is no movement of money either is `system`. */
 export interface Notification extends Notice {
@@ -57,13 +58,37 @@ function textOf(event: Notifying): Pick<Notification, 'type' | 'title' | 'conten
       return { type: 'transaction', title: 'Exchange done', content: `${gave} became ${got}.` };
     }
     case 'SelfExcluded': {
-      const { untilMs } = event.data;
+      const { untilMs, reason } = event.data;
       const until = untilMs === null ? 'for good' : `until ${timeText(untilMs)}`;
+      const shut = `You cannot bet or deposit ${until}. You can always withdraw.`;
+      if (reason === undefined) return { type: 'system', title: 'Self-exclusion', content: shut };
+      const content = `An operator excluded you. ${shut} Reason: ${reason}`;
+      return { type: 'system', title: 'Excluded from play', content };
+    }
+    case 'LimitSet': {
+      const { kind, period, amountMinor, reason } = event.data;
+      const amount = toText(assetOf(kind), amountMinor ?? 0n);
+      const content = `An operator set your ${kind} limit of a ${period} to ${amount}. Reason: ${reason}`;
+      return { type: 'system', title: 'Limit set', content };
+    }
+    case 'PlayerSuspended':
       return {
         type: 'system',
-        title: 'Self-exclusion',
-        content: `You cannot bet or deposit ${until}. You can always withdraw.`,
+        title: 'Account suspended',
+        content: `You cannot bet or deposit for now. You can always withdraw. Reason: ${event.data.reason}`,
       };
+    case 'PlayerReinstated':
+      return {
+        type: 'system',
+        title: 'Account reinstated',
+        content: `You can play again. Reason: ${event.data.reason}`,
+      };
+    case 'BalanceAdjusted': {
+      const { asset, deltaMinor, reason } = event.data;
+      const [size, way] =
+        deltaMinor < 0n ? [-deltaMinor, 'taken from your'] : [deltaMinor, 'added to your'];
+      const content = `${toText(asset, size)} were ${way} balance by an operator. Reason: ${reason}`;
+      return { type: 'transaction', title: 'Balance adjusted', content };
     }
     default:
       return { type: 'transaction', ...paymentText(event) };

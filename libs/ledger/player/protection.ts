@@ -2,6 +2,7 @@ import { assert } from '../assert.ts';
 import { DAY_MS, endOf, HOUR_MS, MINUTE_MS, PERIODS } from '../calendar.ts';
 import { AMOUNT_MAX_MINOR } from '../money.ts';
 import { type Rejection, reject } from '../rejections.ts';
+import { isReason, REASON_MAX_LENGTH } from '../text.ts';
 import type {
   AcknowledgeRealityCheck,
   CancelLimitChange,
@@ -22,6 +23,7 @@ import {
   type Protection,
   protectionAt,
 } from './protection-state.ts';
+import { type Standing, standingOf } from './standing.ts';
 import { isRegistered, type PlayerState } from './state.ts';
 
 /** Before a loosening holds; a tightening holds at once. */
@@ -70,10 +72,12 @@ export function decidedAt({ protection }: Protected, nowMs: number | null): numb
 
 /** THE guard that every stake passes, of a bet as of a game's fee. A stake counts as lost until its round has paid. */
 export function refuseStake(
-  state: Protected,
+  state: Protected & Standing,
   stakeMinor: bigint,
   terms: PlayTerms,
 ): Rejection | null {
+  const suspended = refuseSuspended(state);
+  if (suspended) return suspended;
   if (!state.protection) return null; // the first stake of all begins a session: no check can be due
   const now = protectionAt(state, decidedAt(state, terms.nowMs));
   return (
@@ -88,19 +92,31 @@ export function refuseStake(
  * same is credited.
  */
 export function refuseDepositIntent(
-  state: Protected,
+  state: Protected & Standing,
   tokenMinor: bigint,
   timeMs: number,
 ): Rejection | null {
+  const suspended = refuseSuspended(state);
+  if (suspended) return suspended;
   if (!state.protection) return null;
   const now = protectionAt(state, decidedAt(state, timeMs));
   return refuseExcluded(now) ?? refuseBeyond(now, ['deposit'], tokenMinor);
 }
 
 /** Whether exclusion refuses points for token, a step to gambling. Token for points is a way out and always open. */
-export function refuseBuyingPoints(state: Protected, terms: PlayTerms): Rejection | null {
+export function refuseBuyingPoints(
+  state: Protected & Standing,
+  terms: PlayTerms,
+): Rejection | null {
+  const suspended = refuseSuspended(state);
+  if (suspended) return suspended;
   if (!state.protection) return null;
   return refuseExcluded(protectionAt(state, decidedAt(state, terms.nowMs)));
+}
+
+/** As exclusion: the ways in are shut, the ways out are not. */
+function refuseSuspended(state: Standing): Rejection | null {
+  return standingOf(state).suspended ? reject('player-suspended') : null;
 }
 
 function refuseExcluded({ excluded }: Protection): Rejection | null {
@@ -154,7 +170,10 @@ type Decided = readonly PlayerEvent[] | Rejection;
  */
 export function setLimit(state: PlayerState, command: SetLimit): Decided {
   if (!isRegistered(state)) return reject('not-registered');
-  const { kind, period, amountMinor } = command;
+  const { kind, period, amountMinor, operatorReason: reason } = command;
+  if (reason !== undefined && !isReason(reason)) {
+    return reject('reason-invalid', { max: REASON_MAX_LENGTH });
+  }
   assert(LIMIT_KINDS.includes(kind) && PERIODS.includes(period), 'a limit that there is');
   const inRange = amountMinor === null || (amountMinor >= 0n && amountMinor <= AMOUNT_MAX_MINOR);
   if (!inRange) return reject('limit-amount-invalid');
@@ -163,9 +182,12 @@ export function setLimit(state: PlayerState, command: SetLimit): Decided {
   if (!limit && amountMinor === null) return [];
   const looser = limit !== null && (amountMinor === null || amountMinor > limit.amountMinor);
   const wanted = limit?.pending ? limit.pending.amountMinor : limit?.amountMinor;
+  if (reason !== undefined && looser) return reject('limit-not-tighter');
   if (limit && wanted === amountMinor) return [];
   const fromMs = looser ? atMs + LOOSENING_DELAY_MS : atMs;
-  return [{ type: 'LimitSet', data: { atMs, kind, period, amountMinor, fromMs } }];
+  const data = { atMs, kind, period, amountMinor, fromMs };
+  const said = reason === undefined ? {} : { reason, notice: nextNotice(state) };
+  return [{ type: 'LimitSet', data: { ...data, ...said } }];
 }
 
 /** Keeps the limit that holds and drops the loosening that waits. */
@@ -182,6 +204,10 @@ export function cancelLimitChange(state: PlayerState, command: CancelLimitChange
 /** Excludes the player from play. One exclusion may take the place of another only to last longer. */
 export function excludeSelf(state: PlayerState, command: ExcludeSelf): Decided {
   if (!isRegistered(state)) return reject('not-registered');
+  const { operatorReason: reason } = command;
+  if (reason !== undefined && !isReason(reason)) {
+    return reject('reason-invalid', { max: REASON_MAX_LENGTH });
+  }
   const atMs = decidedAt(state, command.nowMs);
   const termMs = TERMS_MS[command.term];
   const untilMs = termMs === null ? null : atMs + termMs;
@@ -191,7 +217,8 @@ export function excludeSelf(state: PlayerState, command: ExcludeSelf): Decided {
     const facts = excluded.untilMs === null ? {} : { untilMs: excluded.untilMs };
     return reject('exclusion-not-shortened', facts);
   }
-  return [{ type: 'SelfExcluded', data: { atMs, untilMs, notice: nextNotice(state) } }];
+  const said = reason === undefined ? {} : { reason };
+  return [{ type: 'SelfExcluded', data: { atMs, untilMs, ...said, notice: nextNotice(state) } }];
 }
 
 export function isCheckInterval(minutes: number): boolean {

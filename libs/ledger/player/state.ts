@@ -2,6 +2,7 @@ import { assert } from '../assert.ts';
 import type { Balances, BetPlaced } from './events.ts';
 import type { Noticed } from './notices.ts';
 import type { Protected } from './protection-state.ts';
+import type { Standing } from './standing.ts';
 import type { Withdrawing } from './withdrawals.ts';
 
 /** The pair of seeds in use. `nonce` is the next one to be used. */
@@ -27,7 +28,7 @@ export interface TimedRound {
   readonly open: boolean;
 }
 
-export interface PlayerState extends Balances, Noticed, Protected, Withdrawing {
+export interface PlayerState extends Balances, Noticed, Protected, Standing, Withdrawing {
   /** Empty until registered. */
   readonly wallet: string;
   readonly publicId: string;

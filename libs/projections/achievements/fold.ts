@@ -52,6 +52,12 @@ function settledBy(event: RecordedEvent['event']): BetWon | BetLost | null {
     case 'SelfExcluded':
     case 'RealityCheckSet':
     case 'RealityCheckAcknowledged':
+    case 'PlayerSuspended':
+    case 'PlayerReinstated':
+    case 'PlayerNoted':
+    case 'AdjustmentProposed':
+    case 'AdjustmentRefused':
+    case 'BalanceAdjusted':
     case 'ConfigChanged':
     case 'LedgerSealed':
     case 'OperatorAdded':

@@ -29,6 +29,7 @@ const NO_AMOUNTS = { pointsMinor: null, tokenMinor: null };
 function balancesAfter(event: RecordedEvent['event']): Balances | null | 'not-a-player' {
   switch (event.type) {
     case 'WelcomeGranted':
+    case 'BalanceAdjusted':
     case 'BetPlaced':
     case 'BetWon':
     case 'BetLost':
@@ -50,6 +51,11 @@ function balancesAfter(event: RecordedEvent['event']): Balances | null | 'not-a-
     case 'SelfExcluded':
     case 'RealityCheckSet':
     case 'RealityCheckAcknowledged':
+    case 'PlayerSuspended':
+    case 'PlayerReinstated':
+    case 'PlayerNoted':
+    case 'AdjustmentProposed':
+    case 'AdjustmentRefused':
     case 'WithdrawalApproved':
     case 'WithdrawalDenied':
     case 'WithdrawalSigned':

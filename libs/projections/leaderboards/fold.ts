@@ -42,6 +42,7 @@ function saidBy(event: RecordedEvent['event']): Partial<Standing> | null {
     case 'NicknameChanged':
       return { nickname: event.data.nickname };
     case 'WelcomeGranted':
+    case 'BalanceAdjusted':
     case 'BetPlaced':
     case 'BetLost':
     case 'BetVoided':
@@ -61,6 +62,11 @@ function saidBy(event: RecordedEvent['event']): Partial<Standing> | null {
     case 'SelfExcluded':
     case 'RealityCheckSet':
     case 'RealityCheckAcknowledged':
+    case 'PlayerSuspended':
+    case 'PlayerReinstated':
+    case 'PlayerNoted':
+    case 'AdjustmentProposed':
+    case 'AdjustmentRefused':
     case 'ConfigChanged':
     case 'LedgerSealed':
     case 'OperatorAdded':

@@ -61,6 +61,10 @@ function saidBy(event: RecordedEvent['event']): Notice | NotificationsRead['data
     case 'BetVoided':
     case 'Exchanged':
     case 'SelfExcluded':
+    case 'LimitSet':
+    case 'PlayerSuspended':
+    case 'PlayerReinstated':
+    case 'BalanceAdjusted':
     case 'DepositCredited':
     case 'WithdrawalRequested':
     case 'WithdrawalReleased':
@@ -70,10 +74,12 @@ function saidBy(event: RecordedEvent['event']): Notice | NotificationsRead['data
       return event.data.notice ?? null;
     case 'NotificationsRead':
       return event.data;
-    case 'LimitSet':
     case 'LimitChangeCancelled':
     case 'RealityCheckSet':
     case 'RealityCheckAcknowledged':
+    case 'PlayerNoted':
+    case 'AdjustmentProposed':
+    case 'AdjustmentRefused':
     case 'PlayerRegistered':
     case 'SessionStarted':
     case 'NicknameChanged':

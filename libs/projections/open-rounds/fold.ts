@@ -60,6 +60,12 @@ export function fold(events: readonly RecordedEvent[]): OpenRoundsChanges {
       case 'SelfExcluded':
       case 'RealityCheckSet':
       case 'RealityCheckAcknowledged':
+      case 'PlayerSuspended':
+      case 'PlayerReinstated':
+      case 'PlayerNoted':
+      case 'AdjustmentProposed':
+      case 'AdjustmentRefused':
+      case 'BalanceAdjusted':
       case 'ConfigChanged':
       case 'LedgerSealed':
       case 'OperatorAdded':

@@ -58,6 +58,12 @@ export function fold(events: readonly RecordedEvent[]): RecentWinsChanges {
       case 'SelfExcluded':
       case 'RealityCheckSet':
       case 'RealityCheckAcknowledged':
+      case 'PlayerSuspended':
+      case 'PlayerReinstated':
+      case 'PlayerNoted':
+      case 'AdjustmentProposed':
+      case 'AdjustmentRefused':
+      case 'BalanceAdjusted':
       case 'TreasuryObserved':
       case 'SealAnchored':
       case 'DepositCredited':

@@ -77,6 +77,12 @@ export function fold(events: readonly RecordedEvent[]): RoundChanges {
       case 'SelfExcluded':
       case 'RealityCheckSet':
       case 'RealityCheckAcknowledged':
+      case 'PlayerSuspended':
+      case 'PlayerReinstated':
+      case 'PlayerNoted':
+      case 'AdjustmentProposed':
+      case 'AdjustmentRefused':
+      case 'BalanceAdjusted':
       case 'ConfigChanged':
       case 'LedgerSealed':
       case 'OperatorAdded':

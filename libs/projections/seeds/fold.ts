@@ -40,6 +40,12 @@ function revealedBy(event: RecordedEvent['event']): SeedRevealed['data'] | null 
     case 'SelfExcluded':
     case 'RealityCheckSet':
     case 'RealityCheckAcknowledged':
+    case 'PlayerSuspended':
+    case 'PlayerReinstated':
+    case 'PlayerNoted':
+    case 'AdjustmentProposed':
+    case 'AdjustmentRefused':
+    case 'BalanceAdjusted':
     case 'ConfigChanged':
     case 'LedgerSealed':
     case 'OperatorAdded':

@@ -4,7 +4,15 @@ import type { Asset } from '@reelbook/ledger/money';
 import type { Balances } from '@reelbook/ledger/player/events';
 import { parseStream } from '@reelbook/ledger/streams';
 
-export type MovementType = 'bet' | 'win' | 'void' | 'welcome' | 'exchange' | 'deposit' | 'withdraw';
+export type MovementType =
+  | 'bet'
+  | 'win'
+  | 'void'
+  | 'welcome'
+  | 'adjustment'
+  | 'exchange'
+  | 'deposit'
+  | 'withdraw';
 
 /** Of a withdrawal: `processing` is signed and on its way. `returned`: all of it is the player's again. */
 export type MovementStatus = 'pending' | 'approved' | 'processing' | 'completed' | 'returned';
@@ -66,6 +74,15 @@ function movedBy(event: RecordedEvent['event']): readonly Moved[] {
       const { pointsMinor, after } = event.data;
       return [points('welcome', pointsMinor, after.pointsMinor, null)];
     }
+    case 'BalanceAdjusted': {
+      const { asset, deltaMinor, after } = event.data;
+      const { pointsMinor, tokenMinor } = after;
+      return [
+        asset === 'points'
+          ? points('adjustment', deltaMinor, pointsMinor, null)
+          : token('adjustment', deltaMinor, { pointsMinor, tokenMinor }),
+      ];
+    }
     case 'BetPlaced': {
       const { stakeMinor, after } = event.data;
       return [points('bet', -stakeMinor, after.pointsMinor, event.data)];
@@ -107,6 +124,11 @@ function movedBy(event: RecordedEvent['event']): readonly Moved[] {
     case 'SelfExcluded':
     case 'RealityCheckSet':
     case 'RealityCheckAcknowledged':
+    case 'PlayerSuspended':
+    case 'PlayerReinstated':
+    case 'PlayerNoted':
+    case 'AdjustmentProposed':
+    case 'AdjustmentRefused':
     case 'ConfigChanged':
     case 'LedgerSealed':
     case 'OperatorAdded':

@@ -114,6 +114,12 @@ function stepBy(event: RecordedEvent['event']): Said | null {
     case 'SelfExcluded':
     case 'RealityCheckSet':
     case 'RealityCheckAcknowledged':
+    case 'PlayerSuspended':
+    case 'PlayerReinstated':
+    case 'PlayerNoted':
+    case 'AdjustmentProposed':
+    case 'AdjustmentRefused':
+    case 'BalanceAdjusted':
     case 'ConfigChanged':
     case 'LedgerSealed':
     case 'OperatorAdded':

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { settled } from '@reelbook/http/settled';
 import { type OperatorCommand, operatorsDecider } from '@reelbook/ledger/operators/decide';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
-import type { Admin, AdminHandlers, Caller } from '../context.ts';
+import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
 
 /** Who may act, and as what. */
 export function operatorHandlers(admin: Admin) {
@@ -36,7 +36,7 @@ async function change(
   caller: Caller & { readonly idempotencyKey: string | undefined },
   command: OperatorCommand,
 ) {
-  const actor = `operator:${caller.operator}`;
+  const actor = actorOf(caller);
   const executed = await spine.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,

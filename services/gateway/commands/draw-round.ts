@@ -2,6 +2,7 @@ import { createDraws } from '@reelbook/fairness/draw';
 import type { Drawn, Game } from '@reelbook/games/game';
 import { assert } from '@reelbook/ledger/assert';
 import type { GameConfig } from '@reelbook/ledger/config/config';
+import { isGameOpen } from '@reelbook/ledger/config/in-force';
 import { refuseBet } from '@reelbook/ledger/player/decide';
 import type { PlayTerms } from '@reelbook/ledger/player/protection';
 import { refuseStart } from '@reelbook/ledger/player/rounds';
@@ -23,7 +24,7 @@ export function refuseRound(
   { game, stakeMinor, lines, play }: Play & { readonly play: PlayTerms },
 ): Rejection | null {
   const limits = limitsOf(gateway, game);
-  if (!limits.enabled) return reject('game-switched-off');
+  if (!isGameOpen(gateway.config.current().config, game.id)) return reject('game-switched-off');
   return refuseBet(state, { stakeMinor, lines, limits, play }) ?? refuseStart(state, game.id);
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ExchangeBody, ExchangeResult } from '@reelbook/contract/schemas/exchange';
 import { settled } from '@reelbook/http/settled';
 import { assert } from '@reelbook/ledger/assert';
+import { exchangeInForce } from '@reelbook/ledger/config/in-force';
 import { AMOUNT_MAX_MINOR, type Asset, toMinor, toNumber } from '@reelbook/ledger/money';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { refuseExchange } from '@reelbook/ledger/player/exchange';
@@ -38,7 +39,7 @@ export async function exchange(
         fromAsset,
         toAsset,
         amountMinor,
-        terms: config.exchange,
+        terms: exchangeInForce(config),
         play,
       };
       return refuseExchange(state, command) ?? { command, configVersion };

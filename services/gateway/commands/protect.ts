@@ -8,6 +8,7 @@ import type {
 } from '@reelbook/contract/schemas/protection';
 import { settled } from '@reelbook/http/settled';
 import { MINUTE_MS } from '@reelbook/ledger/calendar';
+import { realityCheckOf } from '@reelbook/ledger/config/in-force';
 import { toMinor } from '@reelbook/ledger/money';
 import type { ProtectionCommand } from '@reelbook/ledger/player/commands';
 import { playerDecider } from '@reelbook/ledger/player/decide';
@@ -15,7 +16,6 @@ import { assetOf } from '@reelbook/ledger/player/protection-state';
 import { reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import { type Caller, type Gateway, Refused } from '../context.ts';
-import { realityCheckOf } from '../play-terms.ts';
 import { protectionAnswer } from '../protection-answers.ts';
 import { readProtection } from '../protection-reads.ts';
 

@@ -152,6 +152,7 @@ export const enMoney = {
       game_win: 'Win',
       game_loss: 'Loss',
       welcome: 'Welcome points',
+      adjustment: 'Adjustment',
       deposit: 'Deposit',
       withdraw: 'Withdrawal',
       exchange: 'Exchange',

@@ -144,6 +144,7 @@ export const zhMoney: typeof enMoney = {
       game_win: '赢',
       game_loss: '输',
       welcome: '欢迎积分',
+      adjustment: '人工调整',
       deposit: '充值',
       withdraw: '提现',
       exchange: '兑换',

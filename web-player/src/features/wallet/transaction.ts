@@ -6,6 +6,7 @@ const TYPES = [
   'game_win',
   'game_loss',
   'welcome',
+  'adjustment',
   'deposit',
   'withdraw',
   'exchange',

@@ -1,6 +1,6 @@
-import { defaultConfig } from '@reelbook/ledger/config/config';
 import { describe, expect, test } from 'vitest';
-import { editConfig, listConfig } from './config-edit.ts';
+import { defaultConfig } from './config.ts';
+import { editConfig, listConfig } from './edit.ts';
 
 const valueAt = (path: string, text: string) => {
   const edited = editConfig(defaultConfig, path, text);

@@ -1,8 +1,13 @@
-import type { Config } from '@reelbook/ledger/config/config';
-import { toText } from '@reelbook/ledger/money';
-import type { Rate } from '@reelbook/ledger/rate';
+import { toText } from '../money.ts';
+import type { Rate } from '../rate.ts';
+import type { Config } from './config.ts';
 
-/** The configuration as `npm run config` shows and takes it: one path and one text a value. Pure. */
+/** The configuration as operators see and change it: one path and one text a value. */
+
+export interface Change {
+  readonly path: string;
+  readonly value: string;
+}
 
 const RATE_DECIMALS_MAX = 9;
 
@@ -38,6 +43,21 @@ export function editConfig(config: Config, path: string, text: string): Config |
   if (value === undefined) return `${path} cannot be ${JSON.stringify(text)}`;
   part[last] = value;
   return edited as unknown as Config;
+}
+
+/** The configuration with all changes made, or every fault of them. */
+export function editAll(
+  config: Config,
+  changes: readonly Change[],
+): { readonly config: Config } | { readonly faults: readonly string[] } {
+  const faults: string[] = [];
+  let edited = config;
+  for (const { path, value } of changes) {
+    const next = editConfig(edited, path, value);
+    if (typeof next === 'string') faults.push(next);
+    else edited = next;
+  }
+  return faults.length > 0 ? { faults } : { config: edited };
 }
 
 /** The text as a value of the same kind as the one that stands there; undefined where it is none. */

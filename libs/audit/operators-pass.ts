@@ -1,0 +1,168 @@
+import { DAY_MS } from '@reelbook/ledger/calendar';
+import type { Config } from '@reelbook/ledger/config/config';
+import { listConfig } from '@reelbook/ledger/config/edit';
+import type { AnyEvent } from '@reelbook/ledger/events';
+import { mayAct, type Role } from '@reelbook/ledger/operators/roles';
+import type { BalanceAdjusted } from '@reelbook/ledger/player/standing';
+import { standingOf } from '@reelbook/ledger/player/standing';
+import { balancesOf, type PlayerState } from '@reelbook/ledger/player/state';
+import { isReason } from '@reelbook/ledger/text';
+import { canonical } from './canonical.ts';
+import type { Findings } from './findings.ts';
+import type { AuditedEvent } from './terms-pass.ts';
+
+/** An act that was under way when its operator lost the role may still arrive. */
+const UNDER_WAY_MAX_MS = 60_000;
+
+/** A wallet's role, and until when it had one at least as high as before. */
+interface Known {
+  readonly role: Role | null;
+  readonly lost: { readonly role: Role; readonly atMs: number } | null;
+}
+
+/**
+ * What operators did, followed once more from the events alone: every act by one whose role allowed it at that moment,
+ * for a reason, four eyes where the configuration asked for them, and every role given by an admin or from the shell.
+ */
+export class OperatorsPass {
+  private readonly roles = new Map<string, Known>();
+  /** What single operators adjusted, by player, asset and day. */
+  private readonly alone = new Map<string, bigint>();
+  private config: Config | null = null;
+  private readonly findings: Findings;
+
+  constructor(findings: Findings) {
+    this.findings = findings;
+  }
+
+  next(audited: AuditedEvent): void {
+    const { event, position } = audited;
+    const fault = (message: string) => this.findings.add('operators', position, message);
+    switch (event.type) {
+      case 'OperatorAdded':
+      case 'OperatorRoleChanged':
+      case 'OperatorRevoked':
+        this.changeRole(audited, event.data, fault);
+        return;
+      case 'OperatorSignedIn':
+        if (event.data.role !== this.roleOf(event.data.operator)) {
+          fault('a sign-in as what the wallet was not');
+        }
+        return;
+      case 'OperatorRefused':
+        if ((event.data.why === 'role') !== (this.roleOf(event.data.operator) !== null)) {
+          fault('a refusal for another reason than there was');
+        }
+        return;
+      case 'ConfigChanged':
+        this.checkActor(audited, leastFor(event.data.before, event.data.after), fault);
+        this.config = event.data.after;
+        return;
+      default:
+        if (isAct(event)) this.checkAct(audited, fault);
+    }
+  }
+
+  private changeRole(
+    audited: AuditedEvent,
+    said: {
+      readonly operator: string;
+      readonly roleBefore: Role | null;
+      roleAfter: Role | null;
+      reason: string;
+    },
+    fault: (message: string) => void,
+  ): void {
+    this.checkActor(audited, 'admin', fault);
+    const role = this.roleOf(said.operator);
+    if (role !== said.roleBefore) fault('the role that it says was before it was not');
+    if (!isReason(said.reason)) fault('a role was changed for no reason');
+    const lost = role && { role, atMs: Date.parse(audited.time) };
+    this.roles.set(said.operator, { role: said.roleAfter, lost });
+  }
+
+  private checkAct(audited: AuditedEvent, fault: (message: string) => void): void {
+    const { event, actor, before } = audited;
+    if (!actor.startsWith('operator:')) fault(`${event.type} by ${actor}, who is no operator`);
+    this.checkActor(audited, 'operator', fault);
+    const data = event.data as { by?: string; reason?: string; note?: string };
+    if (!isReason(data.reason ?? data.note ?? '')) fault(`${event.type} for no reason`);
+    if (event.type === 'BalanceAdjusted') this.checkAdjusted(audited, event.data, fault);
+    else if (data.by !== undefined && data.by !== actor) fault(`${event.type} in another's name`);
+    if (event.type === 'AdjustmentRefused') {
+      const { proposals } = standingOf(before as PlayerState);
+      const known = proposals.some((one) => one.adjustment === event.data.adjustment);
+      if (!known) fault('an adjustment is refused that did not wait');
+    }
+  }
+
+  private checkAdjusted(
+    { actor, before, owner, time }: AuditedEvent,
+    said: BalanceAdjusted['data'],
+    fault: (message: string) => void,
+  ): void {
+    const { asset, deltaMinor, by, approvedBy, day } = said;
+    const state = before as PlayerState;
+    if ((approvedBy ?? by) !== actor) fault("a balance is adjusted in another's name");
+    if (canonical(said.before) !== canonical(balancesOf(state))) {
+      fault('the balances that it says were before it were not');
+    }
+    if (approvedBy !== null) {
+      const asked = standingOf(state).proposals.find((one) => one.adjustment === said.adjustment);
+      const same = asked?.asset === asset && asked.deltaMinor === deltaMinor && asked.by === by;
+      if (!same) fault('what was approved is not what was proposed');
+      if (approvedBy === by) fault('four eyes that are two');
+      return;
+    }
+    const sealed = Math.floor(Date.parse(time) / DAY_MS);
+    if (day > sealed + 1 || day < sealed - 1) fault('it is counted for another day than its own');
+    const key = `${owner} ${asset} ${day}`;
+    const sum = (this.alone.get(key) ?? 0n) + (deltaMinor < 0n ? -deltaMinor : deltaMinor);
+    this.alone.set(key, sum);
+    const { aloneMaxPointsMinor = 0n, aloneMaxTokenMinor = 0n } = this.config?.adjust ?? {};
+    if (sum > (asset === 'points' ? aloneMaxPointsMinor : aloneMaxTokenMinor)) {
+      fault('one operator alone adjusted more than one may');
+    }
+  }
+
+  /** Only those who act as operators; what the system does is bound elsewhere. */
+  private checkActor(
+    { actor, time, event }: AuditedEvent,
+    least: Role,
+    fault: (message: string) => void,
+  ): void {
+    if (!actor.startsWith('operator:')) return;
+    const known = this.roles.get(actor.slice('operator:'.length));
+    if (known?.role && mayAct(known.role, least)) return;
+    const lost = known?.lost;
+    const wasUnderWay =
+      lost && mayAct(lost.role, least) && Date.parse(time) - lost.atMs <= UNDER_WAY_MAX_MS;
+    if (!wasUnderWay) fault(`${event.type} by ${actor}, whose role did not allow it`);
+  }
+
+  private roleOf(operator: string): Role | null {
+    return this.roles.get(operator)?.role ?? null;
+  }
+}
+
+const ACTS: ReadonlySet<string> = new Set<AnyEvent['type']>([
+  'PlayerSuspended',
+  'PlayerReinstated',
+  'PlayerNoted',
+  'AdjustmentProposed',
+  'AdjustmentRefused',
+  'BalanceAdjusted',
+]);
+
+/** A limit or an exclusion with a reason is an operator's; without one it is the player's own. */
+function isAct({ type, data }: AnyEvent): boolean {
+  const isProtection = type === 'LimitSet' || type === 'SelfExcluded';
+  return ACTS.has(type) || (isProtection && 'reason' in data);
+}
+
+/** Operators turn switches, admins change everything. */
+function leastFor(before: Config | null, after: Config): Role {
+  const known = new Map(before ? listConfig(before).map(({ path, text }) => [path, text]) : []);
+  const changed = listConfig(after).filter(({ path, text }) => known.get(path) !== text);
+  return changed.every(({ path }) => path.endsWith('.enabled')) ? 'operator' : 'admin';
+}

@@ -1,0 +1,18 @@
+import { MINUTE_MS } from '../calendar.ts';
+import type { Config, ExchangeConfig } from './config.ts';
+
+/** What the configuration allows, the switch of all play considered. */
+
+export function isGameOpen({ play, games }: Config, game: string): boolean {
+  return play.enabled && games[game]?.enabled === true;
+}
+
+export function exchangeInForce({ play, exchange }: Config): ExchangeConfig {
+  return play.enabled ? exchange : { ...exchange, enabled: false };
+}
+
+/** The operator's interval of reality checks in ms; null for none. */
+export function realityCheckOf({ protection }: Config): number | null {
+  const { realityCheckMinutes: minutes } = protection;
+  return minutes === null ? null : minutes * MINUTE_MS;
+}

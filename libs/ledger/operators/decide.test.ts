@@ -1,0 +1,137 @@
+import { given } from '@reelbook/testing/given';
+import { describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../calendar.ts';
+import { fold } from '../decider.ts';
+import { OPERATORS_MAX, operatorsDecider, REFUSALS_AN_HOUR_MAX, roleOf } from './decide.ts';
+import type { OperatorEvent } from './events.ts';
+import { mayAct, ROLES, type Role } from './roles.ts';
+
+const [ANN, BOB, EVE] = ['A', 'B', 'E'].map((letter) => letter.repeat(43)) as [
+  string,
+  string,
+  string,
+];
+const reason = 'for a test';
+const added = (operator: string, role: Role): OperatorEvent => ({
+  type: 'OperatorAdded',
+  data: { operator, roleBefore: null, roleAfter: role, reason },
+});
+const revoked = (operator: string, role: Role): OperatorEvent => ({
+  type: 'OperatorRevoked',
+  data: { operator, roleBefore: role, roleAfter: null, reason },
+});
+const operators = (...history: OperatorEvent[]) => given(operatorsDecider, history);
+const signIn = (operator: string, atMs = 0) =>
+  ({ type: 'SignInOperator', operator, session: 'name', way: 'wallet', atMs }) as const;
+
+describe('roles', () => {
+  test('each may all that those before it may', () => {
+    const table = ROLES.map((role) => ROLES.filter((least) => mayAct(role, least)).length);
+    expect(table).toEqual([1, 2, 3, 4]);
+  });
+
+  test('are given, changed and taken, each with before and after', () => {
+    operators()
+      .when({ type: 'AddOperator', operator: ANN, role: 'admin', reason })
+      .yields([added(ANN, 'admin')]);
+    const both = operators(added(ANN, 'admin'), added(BOB, 'viewer'));
+    both.when({ type: 'ChangeOperatorRole', operator: BOB, role: 'operator', reason }).yields([
+      {
+        type: 'OperatorRoleChanged',
+        data: { operator: BOB, roleBefore: 'viewer', roleAfter: 'operator', reason },
+      },
+    ]);
+    const gone = both.when({ type: 'RevokeOperator', operator: BOB, reason });
+    gone.yields([revoked(BOB, 'viewer')]);
+    expect(roleOf(gone.state(), BOB)).toBe(null);
+    expect(roleOf(gone.state(), 'constructor')).toBe(null);
+  });
+
+  test('one that was revoked can be given again', () => {
+    operators(added(ANN, 'admin'), added(BOB, 'viewer'), revoked(BOB, 'viewer'))
+      .when({ type: 'AddOperator', operator: BOB, role: 'auditor', reason })
+      .yields([added(BOB, 'auditor')]);
+  });
+
+  test.each([
+    ['twice', { type: 'AddOperator', operator: ANN, role: 'viewer', reason }, 'operator-known'],
+    [
+      'to no wallet',
+      { type: 'AddOperator', operator: 'me', role: 'viewer', reason },
+      'operator-wallet-invalid',
+    ],
+    [
+      'for no reason',
+      { type: 'AddOperator', operator: BOB, role: 'viewer', reason: ' ' },
+      'reason-invalid',
+    ],
+    ['of a stranger', { type: 'RevokeOperator', operator: EVE, reason }, 'no-such-operator'],
+    ['of the last admin', { type: 'RevokeOperator', operator: ANN, reason }, 'operator-last-admin'],
+    [
+      'from the last admin',
+      { type: 'ChangeOperatorRole', operator: ANN, role: 'viewer', reason },
+      'operator-last-admin',
+    ],
+  ] as const)('not %s', (_what, command, code) => {
+    operators(added(ANN, 'admin')).when(command).rejects(code);
+  });
+
+  test('not to more than fit into one state', () => {
+    const name = (n: number) => `${'2'.repeat(40)}${String(n + 100).replaceAll('0', 'z')}`;
+    const many = Array.from({ length: OPERATORS_MAX }, (_, n) => added(name(n), 'viewer'));
+    operators(...many)
+      .when({ type: 'AddOperator', operator: ANN, role: 'admin', reason })
+      .rejects('operators-too-many');
+  });
+});
+
+describe('a sign-in', () => {
+  test('of an operator says the role of now', () => {
+    operators(added(ANN, 'auditor'))
+      .when(signIn(ANN, 7))
+      .yields([
+        {
+          type: 'OperatorSignedIn',
+          data: { operator: ANN, role: 'auditor', session: 'name', way: 'wallet', atMs: 7 },
+        },
+      ]);
+  });
+
+  test('of a stranger, and of one who was revoked, is on record as what it was', () => {
+    const history = [added(ANN, 'admin'), added(BOB, 'viewer'), revoked(BOB, 'viewer')];
+    for (const [operator, why] of [
+      [EVE, 'unknown'],
+      [BOB, 'revoked'],
+    ] as const) {
+      const data = { operator, why, role: null, route: null, atMs: 5 };
+      operators(...history)
+        .when(signIn(operator, 5))
+        .yields([{ type: 'OperatorRefused', data }]);
+    }
+  });
+
+  test('beyond the count of an hour no refusal fills the book, and no clock that runs behind opens the hour anew', () => {
+    let events: readonly OperatorEvent[] = [];
+    for (let n = 0; n < REFUSALS_AN_HOUR_MAX; n++) {
+      const state = fold(operatorsDecider, events);
+      events = [
+        ...events,
+        ...(operatorsDecider.decide(state, signIn(EVE, 10 * HOUR_MS + n)) as OperatorEvent[]),
+      ];
+    }
+    expect(events.length).toBe(REFUSALS_AN_HOUR_MAX);
+    operators(...events)
+      .when(signIn(BOB, 10 * HOUR_MS + 99))
+      .rejects('operator-unknown');
+    operators(...events)
+      .when(signIn(BOB, 3 * HOUR_MS))
+      .rejects('operator-unknown');
+    operators(...events)
+      .when({ type: 'RefuseOperator', operator: ANN, route: 'GET /x', atMs: 10 * HOUR_MS })
+      .yields([]);
+    const next = operators(...events)
+      .when(signIn(BOB, 11 * HOUR_MS))
+      .state();
+    expect(next.refused).toEqual({ hour: 11, count: 1 });
+  });
+});

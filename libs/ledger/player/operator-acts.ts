@@ -1,0 +1,177 @@
+import { DAY_MS } from '../calendar.ts';
+import type { AdjustConfig } from '../config/config.ts';
+import { AMOUNT_MAX_MINOR, type Asset } from '../money.ts';
+import { type Rejection, reject } from '../rejections.ts';
+import { isReason, REASON_MAX_LENGTH } from '../text.ts';
+import { nextNotice } from './notices.ts';
+import {
+  type Adjustment,
+  AMOUNT_OF,
+  aloneWith,
+  type BalanceAdjusted,
+  type StandingEvent,
+  standingOf,
+} from './standing.ts';
+import { balancesOf, isRegistered, type PlayerState } from './state.ts';
+
+/** Adjustments of one player that may wait for a second operator. */
+export const PROPOSALS_MAX = 10;
+
+/** `by` is the actor, `operator:<wallet>`. */
+export type OperatorAct =
+  | SuspendPlayer
+  | ReinstatePlayer
+  | NotePlayer
+  | AdjustBalance
+  | ApproveAdjustment
+  | RefuseAdjustment;
+
+export interface SuspendPlayer {
+  readonly type: 'SuspendPlayer';
+  readonly by: string;
+  readonly reason: string;
+}
+
+export interface ReinstatePlayer {
+  readonly type: 'ReinstatePlayer';
+  readonly by: string;
+  readonly reason: string;
+}
+
+export interface NotePlayer {
+  readonly type: 'NotePlayer';
+  readonly by: string;
+  readonly note: string;
+}
+
+/** Done at once, or proposed where one operator alone may not. */
+export interface AdjustBalance {
+  readonly type: 'AdjustBalance';
+  readonly by: string;
+  readonly reason: string;
+  readonly asset: Asset;
+  readonly deltaMinor: bigint;
+  readonly terms: AdjustConfig;
+  readonly nowMs: number;
+}
+
+export interface ApproveAdjustment {
+  readonly type: 'ApproveAdjustment';
+  readonly adjustment: string;
+  readonly by: string;
+  readonly reason: string;
+  readonly nowMs: number;
+}
+
+export interface RefuseAdjustment {
+  readonly type: 'RefuseAdjustment';
+  readonly adjustment: string;
+  readonly by: string;
+  readonly reason: string;
+}
+
+type Decided = readonly StandingEvent[] | Rejection;
+
+export function actOnPlayer(state: PlayerState, act: OperatorAct): Decided {
+  if (!isRegistered(state)) return reject('no-such-player');
+  const why = act.type === 'NotePlayer' ? act.note : act.reason;
+  if (!isReason(why)) return reject('reason-invalid', { max: REASON_MAX_LENGTH });
+  switch (act.type) {
+    case 'NotePlayer':
+      return [{ type: 'PlayerNoted', data: { by: act.by, note: act.note } }];
+    case 'SuspendPlayer':
+    case 'ReinstatePlayer':
+      return changeStanding(state, act);
+    case 'AdjustBalance':
+      return adjust(state, act);
+    case 'ApproveAdjustment':
+      return approve(state, act);
+    case 'RefuseAdjustment': {
+      const { adjustment, by, reason } = act;
+      if (!findProposal(state, adjustment)) return reject('no-such-adjustment');
+      return [{ type: 'AdjustmentRefused', data: { adjustment, by, reason } }];
+    }
+  }
+}
+
+function changeStanding(
+  state: PlayerState,
+  { type, by, reason }: SuspendPlayer | ReinstatePlayer,
+): Decided {
+  const { suspended } = standingOf(state);
+  const said = { by, reason, notice: nextNotice(state) };
+  if (type === 'SuspendPlayer') {
+    if (suspended) return reject('suspended-already');
+    const data = { standingBefore: 'active', standingAfter: 'suspended', ...said } as const;
+    return [{ type: 'PlayerSuspended', data }];
+  }
+  if (!suspended) return reject('not-suspended');
+  const data = { standingBefore: 'suspended', standingAfter: 'active', ...said } as const;
+  return [{ type: 'PlayerReinstated', data }];
+}
+
+function adjust(state: PlayerState, command: AdjustBalance): Decided {
+  const { asset, deltaMinor, by, reason, terms } = command;
+  const standing = standingOf(state);
+  const refused = refuseAmount(state, command);
+  if (refused) return refused;
+  const adjustment = `${state.publicId}-a${standing.adjustments + 1}`;
+  const asked: Adjustment = { adjustment, asset, deltaMinor, by, reason };
+  const day = dayOf(state, command.nowMs);
+  // What was adjusted alone today counts too, or a large sum would be many small ones.
+  const alone = aloneWith(standing, { asset, deltaMinor, day });
+  if (alone[AMOUNT_OF[asset]] <= aloneMaxMinor(terms, asset)) {
+    return [adjusted(state, asked, { by: null, reason: null, day })];
+  }
+  if (standing.proposals.length >= PROPOSALS_MAX) {
+    return reject('adjustments-too-many', { max: PROPOSALS_MAX });
+  }
+  return [{ type: 'AdjustmentProposed', data: asked }];
+}
+
+function approve(state: PlayerState, command: ApproveAdjustment): Decided {
+  const { by, reason } = command;
+  const proposal = findProposal(state, command.adjustment);
+  if (!proposal) return reject('no-such-adjustment');
+  if (proposal.by === by) return reject('adjustment-by-proposer');
+  // The balance may have changed since it was proposed.
+  const refused = refuseAmount(state, proposal);
+  return refused ?? [adjusted(state, proposal, { by, reason, day: dayOf(state, command.nowMs) })];
+}
+
+/** What one operator may adjust alone of a player's asset on a day. */
+export function aloneMaxMinor(terms: AdjustConfig, asset: Asset): bigint {
+  return asset === 'points' ? terms.aloneMaxPointsMinor : terms.aloneMaxTokenMinor;
+}
+
+function refuseAmount(
+  state: PlayerState,
+  { asset, deltaMinor }: Pick<Adjustment, 'asset' | 'deltaMinor'>,
+): Rejection | null {
+  const tooLarge = deltaMinor > AMOUNT_MAX_MINOR || deltaMinor < -AMOUNT_MAX_MINOR;
+  if (deltaMinor === 0n || tooLarge) return reject('adjustment-amount-invalid');
+  const owned = state[AMOUNT_OF[asset]];
+  if (owned + deltaMinor >= 0n) return null;
+  return asset === 'points'
+    ? reject('adjustment-beyond-balance', { pointsMinor: owned })
+    : reject('adjustment-beyond-balance', { tokenMinor: owned });
+}
+
+function adjusted(
+  state: PlayerState,
+  asked: Adjustment,
+  approval: { readonly by: string | null; readonly reason: string | null; readonly day: number },
+): BalanceAdjusted {
+  const before = balancesOf(state);
+  const key = AMOUNT_OF[asked.asset];
+  const after = { ...before, [key]: before[key] + asked.deltaMinor };
+  const { by: approvedBy, reason: approvalReason, day } = approval;
+  const said = { approvedBy, approvalReason, day, before, after, notice: nextNotice(state) };
+  return { type: 'BalanceAdjusted', data: { ...asked, ...said } };
+}
+
+const dayOf = (state: PlayerState, nowMs: number) =>
+  Math.max(Math.floor(nowMs / DAY_MS), standingOf(state).alone.day);
+
+const findProposal = (state: PlayerState, adjustment: string) =>
+  standingOf(state).proposals.find((one) => one.adjustment === adjustment);

@@ -1,0 +1,161 @@
+import { assert, unreachable } from '../assert.ts';
+import type { Asset } from '../money.ts';
+import type { Balances } from './events.ts';
+import type { Notice } from './notices.ts';
+
+/**
+ * What operators did to a player, as events in the player's own stream: the operator is the actor, the reason stands
+ * inside. The state of a player whom no operator ever touched carries nothing of it.
+ */
+export type StandingEvent =
+  | PlayerSuspended
+  | PlayerReinstated
+  | PlayerNoted
+  | AdjustmentProposed
+  | AdjustmentRefused
+  | BalanceAdjusted;
+
+/** No stake, no points bought, no intent to deposit, until reinstated. Every way out stays open. */
+export interface PlayerSuspended {
+  readonly type: 'PlayerSuspended';
+  readonly data: StandingChange<'active', 'suspended'>;
+}
+
+export interface PlayerReinstated {
+  readonly type: 'PlayerReinstated';
+  readonly data: StandingChange<'suspended', 'active'>;
+}
+
+interface StandingChange<Before, After> {
+  readonly standingBefore: Before;
+  readonly standingAfter: After;
+  readonly by: string;
+  readonly reason: string;
+  readonly notice: Notice;
+}
+
+/** What operators tell each other of a player. It changes nothing, and the player is not shown it. */
+export interface PlayerNoted {
+  readonly type: 'PlayerNoted';
+  readonly data: { readonly by: string; readonly note: string };
+}
+
+/** `deltaMinor` is signed: above 0 the house gives, below it takes. `adjustment` is `<publicId>-a<n>`, n from 1. */
+export interface Adjustment {
+  readonly adjustment: string;
+  readonly asset: Asset;
+  readonly deltaMinor: bigint;
+  readonly by: string;
+  readonly reason: string;
+}
+
+/** More than one operator may do alone: it waits for another. Nothing has moved yet. */
+export interface AdjustmentProposed {
+  readonly type: 'AdjustmentProposed';
+  readonly data: Adjustment;
+}
+
+/** By another operator, or withdrawn by the one who proposed it. */
+export interface AdjustmentRefused {
+  readonly type: 'AdjustmentRefused';
+  readonly data: { readonly adjustment: string; readonly by: string; readonly reason: string };
+}
+
+/** House to player, or player to house. */
+export interface BalanceAdjusted {
+  readonly type: 'BalanceAdjusted';
+  readonly data: Adjustment & {
+    /** The second operator; null for one alone. */
+    readonly approvedBy: string | null;
+    readonly approvalReason: string | null;
+    /** The day in UTC, counted from 1970: what single operators may adjust is counted by it. */
+    readonly day: number;
+    readonly before: Balances;
+    readonly after: Balances;
+    readonly notice: Notice;
+  };
+}
+
+export interface StandingState {
+  readonly suspended: boolean;
+  /** Ever asked for. */
+  readonly adjustments: number;
+  /** Those that wait for a second operator. */
+  readonly proposals: readonly Adjustment[];
+  /** What was adjusted by single operators on a day, whichever way it went. */
+  readonly alone: { readonly day: number } & Balances;
+}
+
+export interface Standing {
+  readonly standing?: StandingState;
+}
+
+const UNTOUCHED: StandingState = {
+  suspended: false,
+  adjustments: 0,
+  proposals: [],
+  alone: { day: 0, pointsMinor: 0n, tokenMinor: 0n },
+};
+
+export const standingOf = (state: Standing): StandingState => state.standing ?? UNTOUCHED;
+
+/** The key under which an asset's amount stands in balances. */
+export const AMOUNT_OF = { points: 'pointsMinor', token: 'tokenMinor' } as const;
+
+const size = (minor: bigint) => (minor < 0n ? -minor : minor);
+
+/** What single operators will have adjusted on that day, with so much more. A clock that runs behind opens no day anew. */
+export function aloneWith(
+  { alone }: StandingState,
+  { asset, deltaMinor, day }: Pick<BalanceAdjusted['data'], 'asset' | 'deltaMinor' | 'day'>,
+): StandingState['alone'] {
+  const known = day > alone.day ? { day, pointsMinor: 0n, tokenMinor: 0n } : alone;
+  const key = AMOUNT_OF[asset];
+  return { ...known, [key]: known[key] + size(deltaMinor) };
+}
+
+/** The state after an event of an operator, but for balances and notifications. */
+export function withStanding<State extends Standing>(state: State, event: StandingEvent): State {
+  const standing = after(standingOf(state), event);
+  return standing ? { ...state, standing } : state;
+}
+
+/** Null: it changes nothing. */
+function after(standing: StandingState, event: StandingEvent): StandingState | null {
+  const { proposals, adjustments } = standing;
+  const others = (adjustment: string) => proposals.filter((one) => one.adjustment !== adjustment);
+  switch (event.type) {
+    case 'PlayerSuspended':
+      assert(!standing.suspended, 'who is suspended was not');
+      return { ...standing, suspended: true };
+    case 'PlayerReinstated':
+      assert(standing.suspended, 'who is reinstated was suspended');
+      return { ...standing, suspended: false };
+    case 'PlayerNoted':
+      return null;
+    case 'AdjustmentProposed':
+      assertNext(standing, event.data.adjustment);
+      return { ...standing, adjustments: adjustments + 1, proposals: [...proposals, event.data] };
+    case 'AdjustmentRefused': {
+      const left = others(event.data.adjustment);
+      assert(left.length === proposals.length - 1, 'what is refused was proposed');
+      return { ...standing, proposals: left };
+    }
+    case 'BalanceAdjusted': {
+      if (event.data.approvedBy === null) {
+        assertNext(standing, event.data.adjustment);
+        const alone = aloneWith(standing, event.data);
+        return { ...standing, adjustments: adjustments + 1, alone };
+      }
+      const left = others(event.data.adjustment);
+      assert(left.length === proposals.length - 1, 'what is approved was proposed');
+      return { ...standing, proposals: left };
+    }
+    default:
+      return unreachable(event);
+  }
+}
+
+function assertNext({ adjustments }: StandingState, adjustment: string): void {
+  assert(adjustment.endsWith(`-a${adjustments + 1}`), 'adjustments are numbered without gaps');
+}

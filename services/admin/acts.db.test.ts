@@ -1,0 +1,348 @@
+import { auditBook } from '@reelbook/audit/audit';
+import { readEvent } from '@reelbook/event-store/read-log';
+import { type AdminSite, startAdminSite, type TestOperator } from '@reelbook/testing/admin-site';
+import { openSocket, startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
+import { observeTreasury } from '@reelbook/testing/treasury';
+import { createWallet } from '@reelbook/testing/wallets';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+let site: TestSite;
+let admin: AdminSite;
+let ann: TestOperator;
+let bob: TestOperator;
+beforeAll(async () => {
+  site = await startSite();
+  admin = await startAdminSite(site);
+  ann = admin.by.operator;
+  bob = await admin.add('operator');
+});
+afterAll(async () => {
+  await admin.close();
+  await site.close();
+});
+
+const reason = 'as agreed by phone';
+interface Done {
+  readonly position: number;
+  readonly adjustment: string;
+  readonly status: string;
+}
+const on = (player: TestPlayer, act: string) => `/admin/players/${player.wallet.address}/${act}`;
+const adjust = (by: TestOperator, player: TestPlayer, minor: string, key?: string) =>
+  by.call<Done>(on(player, 'adjustments'), {
+    body: { amount: { asset: 'points', minor }, reason },
+    ...(key === undefined ? {} : { key }),
+  });
+const points = async (player: TestPlayer) =>
+  (await player.call<{ points_balance: number }>('/user/balance')).data.points_balance;
+const bet = (player: TestPlayer) =>
+  player.call<{ error?: string }>('/game/slot-machine/bet', { body: { bet_amount: 1 } });
+
+describe('an adjustment', () => {
+  test('within the bound is done at once, told to the player, and stands in the book with its operator', async () => {
+    const player = await site.login();
+    const socket = await openSocket(site.url, player.token);
+    await socket.receive('subscribed');
+    const { status, data, position } = await adjust(ann, player, '12345');
+    expect({ status, said: data.status }).toEqual({ status: 200, said: 'done' });
+    expect(await points(player)).toBe(1_123.45);
+    expect(await socket.receive('balance_updated')).toMatchObject({ points_balance: 1_123.45 });
+    expect(await socket.receive('notification')).toMatchObject({
+      title: 'Balance adjusted',
+      content: expect.stringContaining(reason),
+    });
+    socket.close();
+    const event = await readEvent(site.pool, Number(position));
+    expect(event?.meta.actor).toBe(`operator:${ann.wallet.address}`);
+    expect(event?.event.data).toMatchObject({
+      before: { pointsMinor: 100_000n },
+      after: { pointsMinor: 112_345n },
+      reason,
+    });
+  });
+
+  test('asked for twice under one key is done once; the key for another is refused', async () => {
+    const player = await site.login();
+    const [first, again] = [
+      await adjust(ann, player, '100', 'k1'),
+      await adjust(ann, player, '100', 'k1'),
+    ];
+    expect(again).toEqual(first);
+    expect(await points(player)).toBe(1_001);
+    expect((await adjust(ann, player, '200', 'k1')).status).toBe(422);
+  });
+
+  test('above the bound waits for another operator, and of many approvals at once one counts', async () => {
+    const player = await site.login();
+    const { data } = await adjust(ann, player, '5000000');
+    expect(data.status).toBe('waiting');
+    expect(await points(player)).toBe(1_000);
+    const path = on(player, `adjustments/${data.adjustment}/approve`);
+    const own = await ann.call(path, { body: { reason } });
+    expect([own.status, own.message]).toEqual([
+      409,
+      'you proposed it; another operator must approve it',
+    ]);
+    const answers = await Promise.all(
+      [bob, bob, admin.by.admin, bob].map((by) => by.call(path, { body: { reason } })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404]);
+    expect(await points(player)).toBe(51_000);
+  });
+
+  test('that waits is listed until it is decided', async () => {
+    const player = await site.login();
+    const { data } = await adjust(ann, player, '9000000');
+    const list = async () =>
+      (await admin.by.viewer.call<{ adjustment: string }[]>('/admin/adjustments')).data.map(
+        ({ adjustment }) => adjustment,
+      );
+    await expect.poll(list, { timeout: 20_000 }).toContain(data.adjustment);
+    const path = on(player, `adjustments/${data.adjustment}/refuse`);
+    expect((await bob.call(path, { body: { reason } })).status).toBe(200);
+    expect(await list()).not.toContain(data.adjustment);
+  });
+
+  test('of token promises no more than the treasury covers', async () => {
+    const player = await site.login();
+    const give = (minor: string) =>
+      ann.call<{ error: string }>(on(player, 'adjustments'), {
+        body: { amount: { asset: 'token', minor }, reason },
+      });
+    expect((await give('1000')).data.error).toBe('over-cover');
+    await observeTreasury(site.pool, 1_000n);
+    expect((await give('1000')).status).toBe(200);
+    expect((await give('1')).data.error).toBe('over-cover');
+    expect((await give('-1000')).status).toBe(200);
+  });
+
+  test.each([
+    [
+      'nobody',
+      createWallet().address,
+      { amount: { asset: 'points', minor: '1' }, reason },
+      404,
+      'there is no such player',
+    ],
+    [
+      'no wallet',
+      'nobody',
+      { amount: { asset: 'points', minor: '1' }, reason },
+      400,
+      'wallet has characters or a length that it must not have',
+    ],
+    [
+      'a sum with a point',
+      null,
+      { amount: { asset: 'points', minor: '1.5' }, reason },
+      400,
+      'amount.minor has characters or a length that it must not have',
+    ],
+    [
+      'no sum',
+      null,
+      { amount: { asset: 'points', minor: '0' }, reason },
+      400,
+      'an adjustment is above or below 0, up to 10^18 minor units',
+    ],
+    [
+      'another asset',
+      null,
+      { amount: { asset: 'gold', minor: '1' }, reason },
+      400,
+      'amount.asset must be one of points, token',
+    ],
+    [
+      'more than there is',
+      null,
+      { amount: { asset: 'points', minor: '-100001' }, reason },
+      422,
+      'this would leave less than nothing: the player has 1000 points',
+    ],
+    ['no reason', null, { amount: { asset: 'points', minor: '1' } }, 400, 'reason is missing'],
+    [
+      'an empty reason',
+      null,
+      { amount: { asset: 'points', minor: '1' }, reason: '  ' },
+      400,
+      'a reason of 1 to 500 characters is needed',
+    ],
+    [
+      'a poisoned reason',
+      null,
+      { amount: { asset: 'points', minor: '1' }, reason: 'a\u0000' },
+      400,
+      'a reason of 1 to 500 characters is needed',
+    ],
+  ])('for %s is refused and changes nothing', async (_what, wallet, body, status, message) => {
+    const player = await site.login();
+    const answer = await ann.call(`/admin/players/${wallet ?? player.wallet.address}/adjustments`, {
+      body,
+    });
+    expect([answer.status, answer.message]).toEqual([status, message]);
+    expect(await points(player)).toBe(1_000);
+  });
+});
+
+describe('a player', () => {
+  test('who is suspended cannot bet from the next moment on, logs in all the same, and is reinstated', async () => {
+    const player = await site.login();
+    expect((await bet(player)).status).toBe(200);
+    expect((await ann.call(on(player, 'suspend'), { body: { reason } })).status).toBe(200);
+    const refused = await bet(player);
+    expect([refused.status, refused.data.error]).toEqual([403, 'player-suspended']);
+    expect((await site.login(player.wallet)).token).toBeTruthy();
+    expect((await ann.call(on(player, 'suspend'), { body: { reason } })).status).toBe(409);
+    expect((await bob.call(on(player, 'reinstate'), { body: { reason } })).status).toBe(200);
+    expect((await bet(player)).status).toBe(200);
+  });
+
+  test('does not see what operators note of them; operators do', async () => {
+    const player = await site.login();
+    const note = 'sent papers on Tuesday';
+    const { position } = await ann.call(on(player, 'notes'), { body: { note } });
+    const notes = () => admin.by.viewer.call<{ note: string }[]>(on(player, 'notes'));
+    await expect
+      .poll(async () => (await notes()).data.map((one) => one.note), { timeout: 20_000 })
+      .toEqual([note]);
+    expect((await player.call(`/fairness/events/${position}`)).status).toBe(404);
+  });
+
+  test('is limited more tightly, not less, and excluded', async () => {
+    const player = await site.login();
+    const limit = (minor: string) =>
+      ann.call<{ error?: string }>(on(player, 'limits'), {
+        method: 'PUT',
+        body: { kind: 'wager', period: 'day', minor, reason },
+      });
+    expect((await limit('100')).status).toBe(200);
+    expect((await limit('100')).data.error).toBe('nothing-to-change');
+    expect((await limit('101')).data.error).toBe('limit-not-tighter');
+    expect((await bet(player)).status).toBe(200);
+    expect((await bet(player)).data.error).toBe('wager-limit-reached');
+    expect((await ann.call(on(player, 'exclusion'), { body: { term: '7d', reason } })).status).toBe(
+      200,
+    );
+    expect((await bet(player)).data.error).toBe('self-excluded');
+  });
+
+  test('gets the stake of an open round back', async () => {
+    const player = await site.login();
+    const started = await player.call<{ round_id: string }>('/game/snake/start', { body: {} });
+    expect(started.status).toBe(200);
+    const path = on(player, `rounds/${started.data.round_id}/void`);
+    // It lasts some ticks of a millisecond: a gateway may settle it first, and then there is nothing to void.
+    const voided = await ann.call(path, { body: { reason } });
+    expect([200, 409]).toContain(voided.status);
+    expect((await ann.call(path, { body: { reason } })).status).toBe(409);
+  });
+});
+
+describe('the configuration', () => {
+  interface Shown {
+    readonly version: number;
+    readonly values: readonly { readonly path: string; readonly text: string }[];
+  }
+  const shown = async () => (await admin.by.viewer.call<Shown>('/admin/configuration')).data;
+  const change = (version: number, value: string, path = 'games.slot-machine.rules') =>
+    admin.by.admin.call<{ error?: string; version: number }>('/admin/configuration', {
+      method: 'PUT',
+      body: { version, changes: [{ path, value }], reason },
+    });
+
+  test('is previewed with its effect and every fault at once, and nothing is changed by that', async () => {
+    const before = await shown();
+    const preview = async (changes: object[]) =>
+      (
+        await admin.by.viewer.call<{ faults: string[]; effect: object }>(
+          '/admin/configuration/preview',
+          { body: { changes } },
+        )
+      ).data;
+    const tighter = await preview([{ path: 'games.slot-machine.rules', value: 'slot-2' }]);
+    expect(tighter).toMatchObject({
+      faults: [],
+      changes: [{ path: 'games.slot-machine.rules', before: 'slot-1', after: 'slot-2' }],
+      effect: { games: [{ game: 'slot-machine', before: { return_percent: 96 } }] },
+    });
+    const { faults } = await preview([
+      { path: 'games.slot-machine.minStakeMinor', value: '150' },
+      { path: 'exchange.tokenToPoints', value: '101' },
+      { path: 'withdraw.feeRate', value: '2' },
+    ]);
+    expect(faults.length).toBe(3);
+    expect(
+      await preview([
+        { path: 'nowhere', value: '1' },
+        { path: 'bigWinMultiple', value: 'x' },
+      ]),
+    ).toMatchObject({
+      faults: [
+        expect.stringContaining('there is no nowhere'),
+        expect.stringContaining('cannot be'),
+      ],
+      effect: null,
+    });
+    expect(await shown()).toEqual(before);
+  });
+
+  test('is changed for a reason, players hear of it, and its history says who changed what', async () => {
+    const player = await site.login();
+    const socket = await openSocket(site.url, player.token);
+    await socket.receive('subscribed');
+    const { version } = await shown();
+    const changed = await change(version, 'slot-2');
+    expect(changed).toMatchObject({ status: 200, data: { version: version + 1 } });
+    expect(await socket.receive('config_updated')).toMatchObject({ config_version: version + 1 });
+    socket.close();
+    expect((await bet(player)).data).toMatchObject({ rules: 'slot-2' });
+    const history = await admin.by.viewer.call<{ entries: object[] }>(
+      '/admin/configuration/history?limit=1',
+    );
+    expect(history.data.entries).toMatchObject([
+      {
+        version: version + 1,
+        actor: `operator:${admin.by.admin.wallet.address}`,
+        reason,
+        changes: [{ path: 'games.slot-machine.rules', before: 'slot-1', after: 'slot-2' }],
+      },
+    ]);
+    // Whoever looked at the version before is told so, and of two at once one goes through.
+    expect((await change(version, 'slot-1')).data.error).toBe('config-moved');
+    const both = await Promise.all(['slot-1', 'slot-1'].map((rules) => change(version + 1, rules)));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  test('each switch stops what it says, at once, and lets it go on', async () => {
+    const player = await site.login();
+    const set = (name: string, isOn: boolean) =>
+      ann.call(`/admin/switches`, { method: 'PUT', body: { switch: name, on: isOn, reason } });
+    const exchange = () =>
+      player.call<{ error?: string }>('/transaction/exchange', {
+        body: { from_type: 'token', to_type: 'points', amount: 1 },
+      });
+    for (const name of ['all', 'game:slot-machine']) {
+      expect((await set(name, false)).status).toBe(200);
+      expect((await bet(player)).data.error).toBe('game-switched-off');
+      if (name === 'all') expect((await exchange()).data.error).toBe('exchange-switched-off');
+      expect((await set(name, true)).status).toBe(200);
+      // Going on, a gateway hears of by its courier; until then it refuses, which is the safe side.
+      await expect.poll(async () => (await bet(player)).status, { timeout: 20_000 }).toBe(200);
+    }
+    expect((await set('withdrawals', false)).status).toBe(200);
+    const switches = await admin.by.viewer.call<object[]>('/admin/switches');
+    expect(switches.data).toContainEqual({
+      switch: 'withdrawals',
+      on: false,
+      title: expect.any(String),
+    });
+    expect((await set('withdrawals', false)).status).toBe(422);
+    for (const name of ['nothing', 'game:poker', '__proto__'])
+      expect((await set(name, false)).status).toBe(404);
+  });
+});
+
+test('whatever operators did, the audit holds', async () => {
+  const { findings } = await auditBook({ pool: site.pool, vault: null, onProgress: () => {} });
+  expect(findings.kept).toEqual([]);
+});

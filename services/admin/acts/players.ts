@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import type { Adjusted } from '@reelbook/contract/admin/act-schemas';
+import { Refused } from '@reelbook/http/refused';
+import { settled } from '@reelbook/http/settled';
+import { assert } from '@reelbook/ledger/assert';
+import { realityCheckOf } from '@reelbook/ledger/config/in-force';
+import type { PlayerCommand } from '@reelbook/ledger/player/commands';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import type { PlayerEvent } from '@reelbook/ledger/player/events';
+import { isRegistered } from '@reelbook/ledger/player/state';
+import { reject } from '@reelbook/ledger/rejections';
+import { playerStream } from '@reelbook/ledger/streams';
+import { readConfig } from '@reelbook/payments/desk';
+import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
+import { readAdjustments, readNotes } from '../reads/standing.ts';
+
+/** What operators do to a player: each is an event of the player's own stream, with its reason inside. */
+export function playerHandlers(admin: Admin) {
+  return {
+    suspendPlayer: (request) =>
+      done(admin, request, (by) => ({ type: 'SuspendPlayer', by, ...request.body })),
+    reinstatePlayer: (request) =>
+      done(admin, request, (by) => ({ type: 'ReinstatePlayer', by, ...request.body })),
+    playerNotes: async ({ params }) => ({ data: await readNotes(admin, params.wallet) }),
+    notePlayer: (request) =>
+      done(admin, request, (by) => ({ type: 'NotePlayer', by, note: request.body.note })),
+    limitPlayer: (request) =>
+      done(admin, request, (_by, { nowMs }) => {
+        const { kind, period, minor, reason } = request.body;
+        const limit = { kind, period, amountMinor: BigInt(minor), operatorReason: reason };
+        return { type: 'SetLimit', nowMs, ...limit };
+      }),
+    excludePlayer: (request) =>
+      done(admin, request, (_by, { nowMs }) => {
+        const { term, reason } = request.body;
+        return { type: 'ExcludeSelf', nowMs, term, operatorReason: reason };
+      }),
+    voidRound: (request) =>
+      done(admin, request, (_by, { nowMs, realityCheckMs }) => {
+        const { round } = request.params;
+        const play = { nowMs, realityCheckMs };
+        return { type: 'VoidRound', round, play, ...request.body };
+      }),
+    ...adjustmentHandlers(admin),
+  } satisfies Partial<AdminHandlers>;
+}
+
+function adjustmentHandlers(admin: Admin) {
+  return {
+    adjustments: async () => ({ data: await readAdjustments(admin) }),
+    adjustBalance: (request) =>
+      adjusted(admin, request, (by, { nowMs, terms }) => {
+        const { amount, reason } = request.body;
+        const asked = { asset: amount.asset, deltaMinor: BigInt(amount.minor), reason };
+        return { type: 'AdjustBalance', by, nowMs, terms, ...asked };
+      }),
+    approveAdjustment: (request) =>
+      adjusted(admin, request, (by, { nowMs }) => {
+        const { adjustment } = request.params;
+        return { type: 'ApproveAdjustment', by, nowMs, adjustment, ...request.body };
+      }),
+    refuseAdjustment: (request) =>
+      done(admin, request, (by) => {
+        const { adjustment } = request.params;
+        return { type: 'RefuseAdjustment', by, adjustment, ...request.body };
+      }),
+  } satisfies Partial<AdminHandlers>;
+}
+
+type Request = Caller & {
+  readonly params: { readonly wallet: string };
+  readonly body: object;
+  readonly idempotencyKey: string | undefined;
+};
+
+/** What an act is decided by beside the player's state, read anew with every attempt. */
+type Terms = Awaited<ReturnType<typeof termsOf>>;
+
+async function termsOf({ pool, clock }: Admin) {
+  const [{ config, version }, nowMs] = await Promise.all([readConfig(pool), clock.nowMs()]);
+  return { nowMs, version, terms: config.adjust, realityCheckMs: realityCheckOf(config) };
+}
+
+async function act(
+  admin: Admin,
+  request: Request,
+  make: (by: string, terms: Terms) => PlayerCommand,
+): Promise<{ events: readonly PlayerEvent[]; position: number }> {
+  const { wallet } = request.params;
+  const actor = actorOf(request);
+  const executed = await admin.spine.execute({
+    decider: playerDecider,
+    stream: playerStream(wallet),
+    claim: `command:${actor}:${request.idempotencyKey ?? randomUUID()}`,
+    request: { params: request.params, body: request.body },
+    meta: { correlation: request.correlation, actor },
+    async prepare(state) {
+      if (!isRegistered(state)) return reject('no-such-player');
+      const terms = await termsOf(admin);
+      return { command: make(actor, terms), configVersion: terms.version };
+    },
+  });
+  const { events, position } = settled(executed);
+  return { events: events.map(({ event }) => event), position };
+}
+
+async function done(...o: Parameters<typeof act>) {
+  const { events, position } = await act(...o);
+  // A limit that stands already, say: nothing was written, so there is no place to name.
+  if (events.length === 0) throw new Refused(reject('nothing-to-change'));
+  return { data: { position }, position };
+}
+
+async function adjusted(...o: Parameters<typeof act>): Promise<{
+  data: Adjusted;
+  position: number;
+}> {
+  const { events, position } = await act(...o);
+  const [event] = events;
+  assert(event?.type === 'BalanceAdjusted' || event?.type === 'AdjustmentProposed', 'adjusted');
+  const status = event.type === 'BalanceAdjusted' ? 'done' : 'waiting';
+  return { data: { position, adjustment: event.data.adjustment, status }, position };
+}

@@ -1,0 +1,84 @@
+import type { Spine } from '@reelbook/event-store/execute';
+import type { Game } from '@reelbook/games/game';
+import { encode } from '@reelbook/ledger/codec';
+import type { Config } from '@reelbook/ledger/config/config';
+import { configDecider } from '@reelbook/ledger/config/decide';
+import { type Change, editAll } from '@reelbook/ledger/config/edit';
+import { type Rejection, reject } from '@reelbook/ledger/rejections';
+import { CONFIG_STREAM } from '@reelbook/ledger/streams';
+
+export interface ConfigEdit {
+  readonly changes: readonly Change[];
+  readonly reason: string;
+  readonly actor: string;
+  readonly correlation: string;
+  readonly claim: string;
+  /** What was asked for, as JSON: the same claim with something else is refused. */
+  readonly request: unknown;
+  /** The version that who asks has looked at; null: whichever is in force. */
+  readonly version: number | null;
+  /** What this build can play. */
+  readonly games: readonly Game[];
+  /** False with a real chain: points that cost nothing could be exchanged and withdrawn there. */
+  readonly mayWelcome: boolean;
+}
+
+export interface ChangedConfig {
+  readonly before: Config;
+  readonly after: Config;
+  readonly version: number;
+  readonly position: number;
+}
+
+/**
+ * Changes values of the configuration, through the spine like every other write. Gateways that have not heard of it have
+ * their next append refused, and reload.
+ */
+export async function changeConfig(
+  spine: Spine,
+  edit: ConfigEdit,
+): Promise<ChangedConfig | Rejection | 'key-reused'> {
+  const executed = await spine.execute({
+    decider: configDecider,
+    stream: CONFIG_STREAM,
+    claim: edit.claim,
+    request: edit.request,
+    meta: { correlation: edit.correlation, actor: edit.actor },
+    async prepare({ config: before, version }) {
+      if (!before) return fault('nothing is configured yet: start Reelbook once');
+      if (edit.version !== null && edit.version !== version)
+        return reject('config-moved', { version });
+      const edited = editAll(before, edit.changes);
+      if ('faults' in edited) return fault(edited.faults.join('; '));
+      const { config } = edited;
+      if (encode(config) === encode(before)) {
+        const [only, ...more] = edit.changes;
+        const alone = only && more.length === 0;
+        return fault(alone ? `${only.path} is ${only.value} already` : 'nothing is changed by it');
+      }
+      if (config.welcomePointsMinor > 0n && !edit.mayWelcome) {
+        return fault('welcome points are for the local chain only');
+      }
+      const { reason } = edit;
+      const command = {
+        type: 'ChangeConfig' as const,
+        config,
+        reason,
+        knownRules: rulesOf(edit.games),
+      };
+      return { command, configVersion: null };
+    },
+  });
+  if (executed.kind === 'refused') return executed.rejection;
+  if (executed.kind === 'key-reused') return 'key-reused';
+  const changed = executed.events[0]?.event.data;
+  if (!changed?.before) return fault('the change was not written');
+  const { before, after } = changed;
+  return { before, after, version: executed.version, position: executed.position };
+}
+
+/** Rules versions that this build can play, by game. */
+export const rulesOf = (games: readonly Game[]) =>
+  Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds]));
+
+const fault = (text: string) => reject('config-invalid', { fault: text });

@@ -1,0 +1,111 @@
+/** `npm run operator`: who may enter the console, from a shell. The first admin is made by it. */
+import { randomUUID } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { answerTo } from '@reelbook/contract/errors';
+import { openPool } from '@reelbook/event-store/db';
+import { type Spine, startSpine } from '@reelbook/event-store/execute';
+import { type OperatorCommand, operatorsDecider } from '@reelbook/ledger/operators/decide';
+import { isRole, ROLES } from '@reelbook/ledger/operators/roles';
+import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
+import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
+import { explain, StartError } from '@reelbook/runtime/lifecycle';
+import { readSettings } from '@reelbook/runtime/settings';
+import { openOperatorSessions } from './sessions.ts';
+
+const HELP = `npm run operator -- list
+npm run operator -- add <wallet> --role ${ROLES.join('|')} --reason "..."
+npm run operator -- role <wallet> --role ... --reason "..."
+npm run operator -- revoke <wallet> --reason "..."
+
+Says which wallets enter the operators' console, and as what; each may all that those before it may. Every change is an
+event with its reason, and holds from the next call on. A revoked operator's sessions end at once.
+
+Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres by DATABASE_URL.
+Exit code 0: done. 1: refused; nothing was changed.`;
+
+const EXIT_REFUSED = 1;
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    options: {
+      role: { type: 'string', default: '' },
+      reason: { type: 'string', default: '' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+    allowPositionals: true,
+  });
+  if (values.help) return say(HELP);
+  const asked = readCommand(positionals, values);
+  if (asked === null) return refuse(HELP);
+  const settings = readSettings();
+  const url = findDatabaseUrl(settings);
+  if (!url) throw new StartError(`No book: DATABASE_URL is not set, ${settings.dataDir} is empty.`);
+  const pool = openPool({ url, role: 'app', max: 2, name: 'operator' });
+  const spine = startSpine({ pool });
+  try {
+    if (asked === 'list') return await list(spine);
+    const code = await change(spine, asked);
+    if (code === 0 && asked.type === 'RevokeOperator') {
+      // No key is needed to end sessions.
+      await openOperatorSessions({ pool, key: Buffer.alloc(32) }).revokeAll(asked.operator);
+    }
+    return code;
+  } finally {
+    await spine.close();
+    await pool.end();
+  }
+}
+
+/** Null: not understood. */
+function readCommand(
+  [verb, operator, ...more]: readonly string[],
+  { role, reason }: { readonly role: string; readonly reason: string },
+): OperatorCommand | 'list' | null {
+  if (verb === 'list' && operator === undefined) return 'list';
+  if (operator === undefined || more.length > 0) return null;
+  if (verb === 'revoke') return { type: 'RevokeOperator', operator, reason };
+  if (!isRole(role)) return null;
+  if (verb === 'add') return { type: 'AddOperator', operator, role, reason };
+  return verb === 'role' ? { type: 'ChangeOperatorRole', operator, role, reason } : null;
+}
+
+async function list(spine: Spine): Promise<number> {
+  const { state } = await spine.tip(operatorsDecider, OPERATORS_STREAM);
+  const rows = Object.entries(state.operators);
+  if (rows.length === 0) return say('no operators yet: add the first admin');
+  return say(rows.map(([wallet, role]) => `${wallet}  ${role ?? 'revoked'}`).join('\n'));
+}
+
+async function change(spine: Spine, command: OperatorCommand): Promise<number> {
+  const executed = await spine.execute({
+    decider: operatorsDecider,
+    stream: OPERATORS_STREAM,
+    claim: `command:system:operator-command:${randomUUID()}`,
+    request: command,
+    meta: { correlation: 'npm-run-operator', actor: 'system:operator-command' },
+    prepare: async () => ({ command, configVersion: null }),
+  });
+  if (executed.kind === 'refused') {
+    return refuse(`refused: ${answerTo(executed.rejection).body.message}`);
+  }
+  if (executed.kind !== 'done') return refuse('the change was not written');
+  const role = executed.state?.operators[command.operator] ?? 'revoked';
+  return say(`${command.operator}  ${role}\n#${executed.position} in the book`);
+}
+
+function say(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}
+
+function refuse(text: string): number {
+  process.stderr.write(`${text}\n`);
+  return EXIT_REFUSED;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  explain(error);
+  process.exitCode = EXIT_REFUSED;
+}

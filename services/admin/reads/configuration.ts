@@ -1,0 +1,129 @@
+import type { History, Preview, Terms } from '@reelbook/contract/admin/act-schemas';
+import { readStream } from '@reelbook/event-store/read-stream';
+import { fraction, percent } from '@reelbook/games/fraction';
+import type { Game } from '@reelbook/games/game';
+import type { Config, GameConfig } from '@reelbook/ledger/config/config';
+import { type ConfigChanged, findFaults } from '@reelbook/ledger/config/decide';
+import { type Change, editAll, listConfig } from '@reelbook/ledger/config/edit';
+import { isGameOpen } from '@reelbook/ledger/config/in-force';
+import { toNumber } from '@reelbook/ledger/money';
+import { CONFIG_STREAM } from '@reelbook/ledger/streams';
+import { readConfig } from '@reelbook/payments/desk';
+import { rulesOf } from '../change-config.ts';
+import type { Admin } from '../context.ts';
+
+const HISTORY_SHOWN = 20;
+
+/** What changes would do. Every fault at once, the reason aside: it is not asked for yet. */
+export async function previewChanges(
+  { pool, games, settings }: Pick<Admin, 'pool' | 'games' | 'settings'>,
+  changes: readonly Change[],
+): Promise<Preview> {
+  const { config: before, version } = await readConfig(pool);
+  const edited = editAll(before, changes);
+  if ('faults' in edited) {
+    return { version, faults: [...edited.faults], changes: [], effect: null };
+  }
+  const { config: after } = edited;
+  const faults = [...findFaults(before, after, rulesOf(games))];
+  if (after.welcomePointsMinor > 0n && !settings.localChain) {
+    faults.push('welcome points are for the local chain only');
+  }
+  const seen = changesBetween(before, after);
+  if (seen.length === 0) faults.push('nothing is changed by it');
+  if (faults.length > 0) return { version, faults, changes: seen, effect: null };
+  const effect = {
+    games: games.flatMap((game) => effectOn(game, before, after)),
+    round_trip_percent: { before: roundTrip(before), after: roundTrip(after) },
+    withdrawal_fee_percent: { before: feePercent(before), after: feePercent(after) },
+  };
+  return { version, faults, changes: seen, effect };
+}
+
+/** Newest first: every change is an event that says what was before it. */
+export async function readHistory(
+  { pool }: Pick<Admin, 'pool'>,
+  query: { readonly before?: number; readonly limit?: number },
+): Promise<History> {
+  const { version } = await readConfig(pool);
+  const limit = query.limit ?? HISTORY_SHOWN;
+  const end = Math.min(query.before ?? version + 1, version + 1);
+  const fromVersion = Math.max(1, end - limit);
+  const events =
+    end > fromVersion
+      ? await readStream<ConfigChanged>(pool, {
+          ...{ stream: CONFIG_STREAM, fromVersion, limit: end - fromVersion },
+        })
+      : [];
+  const entries = events.reverse().map(({ version, position, time, meta, event }) => {
+    const { before, after, reason } = event.data;
+    return {
+      version,
+      position,
+      time,
+      actor: meta.actor,
+      reason,
+      changes: changesBetween(before, after),
+    };
+  });
+  return { entries, next: fromVersion > 1 ? fromVersion : null };
+}
+
+/** What differs, by path; all of it where there was nothing before. */
+function changesBetween(before: Config | null, after: Config): Preview['changes'] {
+  const known = new Map(before ? listConfig(before).map(({ path, text }) => [path, text]) : []);
+  return listConfig(after).flatMap(({ path, text }) => {
+    const was = known.get(path) ?? '';
+    return was === text ? [] : [{ path, before: was, after: text }];
+  });
+}
+
+function effectOn(game: Game, before: Config, after: Config) {
+  const was = before.games[game.id];
+  const is = after.games[game.id];
+  if (!was || !is) return [];
+  const terms = {
+    game: game.id,
+    before: termsOf(game, before, was),
+    after: termsOf(game, after, is),
+  };
+  return JSON.stringify(terms.before) === JSON.stringify(terms.after) ? [] : [terms];
+}
+
+/** What a version of the configuration promises of a game, return per bet included: exact fractions, shown rounded. */
+function termsOf(
+  game: Game,
+  config: Config,
+  { rules, minStakeMinor, maxStakeMinor }: GameConfig,
+): Terms {
+  const odds = game.odds(rules);
+  const bands = odds.returnByBet(
+    toNumber('points', minStakeMinor),
+    toNumber('points', maxStakeMinor),
+  );
+  return {
+    rules,
+    enabled: isGameOpen(config, game.id),
+    return_percent: percent(odds.expectedReturn),
+    hit_rate_percent: percent(odds.hitRate),
+    return_by_bet: bands.map(({ fromBet, toBet, low, high }) => ({
+      from_bet: fromBet,
+      to_bet: toBet,
+      percent_low: percent(low),
+      percent_high: percent(high),
+    })),
+  };
+}
+
+const part = (rate: { readonly numerator: number; readonly denominator: number }) =>
+  fraction(BigInt(rate.numerator), BigInt(rate.denominator));
+
+function roundTrip({ exchange: { pointsToToken, tokenToPoints } }: Config): number {
+  const [there, back] = [part(pointsToToken), part(tokenToPoints)];
+  return percent(
+    fraction(there.numerator * back.numerator, there.denominator * back.denominator),
+    4,
+  );
+}
+
+const feePercent = ({ withdraw }: Config) => percent(part(withdraw.feeRate), 4);
