@@ -58,12 +58,13 @@ export async function forge(
   pool: pg.Pool,
   stream: string,
   make: (state: never) => readonly LedgerEvent[],
+  actor = 'system:thief',
 ): Promise<number> {
   const decider = deciders[parseStream(stream).kind];
   const tip = await loadTip(pool, decider, stream);
   const events = make(tip.state as never);
   const claim = randomBytes(16).toString('hex');
-  const meta = { command: claim, correlation: 'forged', actor: 'system:thief' };
+  const meta = { command: claim, correlation: 'forged', actor };
   const [result] = await append(pool, [
     {
       claim,

@@ -1,9 +1,12 @@
 import { ADMIN_BASE, type AdminRouteName, adminPaths } from '@reelbook/contract/admin/paths';
 import { type AdminRoute, adminRoutes } from '@reelbook/contract/admin/routes';
 import { servePages } from '@reelbook/http/pages';
+import { Refused } from '@reelbook/http/refused';
 import { addRoute, idempotencyKeyOf, type Reply } from '@reelbook/http/routes';
 import { openServer } from '@reelbook/http/server';
 import { tokenOf } from '@reelbook/http/tokens';
+import { reject } from '@reelbook/ledger/rejections';
+import { isReason, REASON_MAX_LENGTH } from '@reelbook/ledger/text';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Admin, AdminRequest } from './context.ts';
 import { type Guard, openGuard } from './guard.ts';
@@ -54,14 +57,16 @@ function openRoutes(app: FastifyInstance, admin: Admin, guard: Guard): void {
     addRoute(app, route, {
       secured: route.role !== null,
       admit: (request) => guard.admit(request, name, route),
-      handle: (request) => handle(requestOf(request)),
+      handle: (request) => handle(requestOf(name, request)),
     });
   }
 }
 
-function requestOf(request: FastifyRequest): AdminRequest<AdminRouteName> {
+function requestOf(route: AdminRouteName, request: FastifyRequest): AdminRequest<AdminRouteName> {
   const { wallet: operator = '', role = 'viewer' } = request.operator ?? {};
+  assertReason(request.body);
   return {
+    route,
     operator,
     role,
     token: tokenOf(request) ?? '',
@@ -71,4 +76,12 @@ function requestOf(request: FastifyRequest): AdminRequest<AdminRouteName> {
     params: request.params,
     idempotencyKey: idempotencyKeyOf(request),
   } as AdminRequest<AdminRouteName>;
+}
+
+/** Every act asks why, and every reason is text that the book takes: checked once, for all of them. */
+function assertReason(body: unknown): void {
+  const reason = (body as { readonly reason?: unknown } | null | undefined)?.reason;
+  if (typeof reason === 'string' && !isReason(reason)) {
+    throw new Refused(reject('reason-invalid', { max: REASON_MAX_LENGTH }));
+  }
 }

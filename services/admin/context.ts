@@ -62,6 +62,8 @@ export interface Caller {
 
 /** A call that passed the guard and its schemas. */
 export interface AdminRequest<Name extends AdminRouteName> extends Caller {
+  /** Its name: the same key with the same words means another act on another route. */
+  readonly route: Name;
   readonly token: string;
   readonly body: AdminBodyOf<Name>;
   readonly query: AdminQueryOf<Name>;

@@ -31,7 +31,7 @@ async function configure(part: Partial<Config['withdraw']>): Promise<void> {
     stream: CONFIG_STREAM,
     claim: `test:config:${changes++}`,
     request: null,
-    meta: { correlation: 'test', actor: 'operator:test' },
+    meta: { correlation: 'test', actor: 'system:test' },
     async prepare({ config }) {
       const knownRules = Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds]));
       const before = config as Config;

@@ -47,7 +47,7 @@ describe('the first configuration', () => {
       stream: CONFIG_STREAM,
       claim: 'test:no-welcome',
       request: null,
-      meta: { correlation: 'test', actor: 'operator:test' },
+      meta: { correlation: 'test', actor: 'system:test' },
       async prepare({ config }) {
         const knownRules = Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds]));
         const none = { ...(config ?? defaultConfig), welcomePointsMinor: 0n };

@@ -71,6 +71,7 @@ type Request = Caller & {
   readonly params: { readonly wallet: string };
   readonly body: object;
   readonly idempotencyKey: string | undefined;
+  readonly route: string;
 };
 
 /** What an act is decided by beside the player's state, read anew with every attempt. */
@@ -92,7 +93,7 @@ async function act(
     decider: playerDecider,
     stream: playerStream(wallet),
     claim: `command:${actor}:${request.idempotencyKey ?? randomUUID()}`,
-    request: { params: request.params, body: request.body },
+    request: { route: request.route, params: request.params, body: request.body },
     meta: { correlation: request.correlation, actor },
     async prepare(state) {
       if (!isRegistered(state)) return reject('no-such-player');

@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import { startSpine } from '@reelbook/event-store/execute';
+import { openSeedVault } from '@reelbook/event-store/seed-vault';
+import type { LedgerEvent } from '@reelbook/ledger/decider';
+import { nextNotice } from '@reelbook/ledger/player/notices';
+import type { BalanceAdjusted } from '@reelbook/ledger/player/standing';
+import { balancesOf, type PlayerState } from '@reelbook/ledger/player/state';
+import { OPERATORS_STREAM, playerStream } from '@reelbook/ledger/streams';
+import { addOperator } from '@reelbook/testing/admin-site';
+import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { createPlayers } from '@reelbook/testing/play';
+import { createWallet } from '@reelbook/testing/wallets';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { auditBook } from './audit.ts';
+import { forge, tamperWith } from './tamper.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const [ANN, VERA] = [createWallet(1).address, createWallet(2).address];
+const [ann, vera] = [`operator:${ANN}`, `operator:${VERA}`];
+const reason = 'as agreed';
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let player: string;
+beforeAll(async () => {
+  database = await createDatabase();
+  pool = database.pool('app');
+  const vault = openSeedVault({ pool, key: randomBytes(32), keyId: 'test' });
+  const spine = startSpine({ pool });
+  const players = createPlayers({ spine, vault });
+  await players.configure();
+  player = await players.register();
+  await spine.close();
+  await addOperator(pool, ANN, 'operator');
+  await addOperator(pool, VERA, 'viewer');
+});
+afterAll(() => database.drop());
+
+/** What the audit says of operators in a book with one more command in it. */
+const faultsOf = (
+  stream: string,
+  actor: string,
+  make: (state: PlayerState) => readonly LedgerEvent[],
+) =>
+  tamperWith(
+    database.pool('owner'),
+    () => forge(pool, stream, make as never, actor),
+    async () => {
+      const { findings } = await auditBook({ pool, vault: null, onProgress: () => {} });
+      return findings.kept.filter(({ check }) => check === 'operators').map((one) => one.message);
+    },
+  );
+
+function adjusted(state: PlayerState, o: Partial<BalanceAdjusted['data']> = {}): LedgerEvent {
+  const { deltaMinor = 100n } = o;
+  const before = balancesOf(state);
+  const data = {
+    ...{ adjustment: `${state.publicId}-a1`, asset: 'points', deltaMinor, by: ann, reason },
+    ...{ approvedBy: null, approvalReason: null, day: Math.floor(Date.now() / DAY_MS) },
+    ...{ before, after: { ...before, pointsMinor: before.pointsMinor + deltaMinor } },
+    notice: nextNotice(state),
+  };
+  return { type: 'BalanceAdjusted', data: { ...data, ...o } };
+}
+
+const suspended = (state: PlayerState, by: string, why = reason): LedgerEvent => ({
+  type: 'PlayerSuspended',
+  data: {
+    ...{ standingBefore: 'active', standingAfter: 'suspended', by, reason: why },
+    notice: nextNotice(state),
+  },
+});
+
+it('finds nothing where an operator did what one may', async () => {
+  expect(await faultsOf(playerStream(player), ann, (state) => [adjusted(state)])).toEqual([]);
+});
+
+it.each<readonly [string, string, string, (state: PlayerState) => readonly LedgerEvent[]]>([
+  [
+    'by nobody',
+    'system:thief',
+    'BalanceAdjusted by system:thief, who is no operator',
+    (s) => [adjusted(s, { by: 'system:thief' })],
+  ],
+  [
+    'by a viewer',
+    vera,
+    `BalanceAdjusted by ${vera}, whose role did not allow it`,
+    (s) => [adjusted(s, { by: vera })],
+  ],
+  [
+    "in another's name",
+    ann,
+    "a balance is adjusted in another's name",
+    (s) => [adjusted(s, { by: vera })],
+  ],
+  [
+    'beyond what one may alone',
+    ann,
+    'one operator alone adjusted more than one may',
+    (s) => [adjusted(s, { deltaMinor: 100_001n })],
+  ],
+  [
+    'on another day',
+    ann,
+    'it is counted for another day than its own',
+    (s) => [adjusted(s, { day: Math.floor(Date.now() / DAY_MS) - 3 })],
+  ],
+  ['for no reason', ann, 'BalanceAdjusted for no reason', (s) => [adjusted(s, { reason: ' ' })]],
+  [
+    'with other balances before it',
+    ann,
+    'the balances that it says were before it were not',
+    (s) => [adjusted(s, { before: { pointsMinor: 1n, tokenMinor: 0n } })],
+  ],
+  [
+    'as a suspension by a viewer',
+    vera,
+    `PlayerSuspended by ${vera}, whose role did not allow it`,
+    (s) => [suspended(s, vera)],
+  ],
+  [
+    "as a suspension in another's name",
+    ann,
+    "PlayerSuspended in another's name",
+    (s) => [suspended(s, vera)],
+  ],
+])('finds an adjustment %s', async (_what, actor, fault, make) => {
+  expect(await faultsOf(playerStream(player), actor, make)).toContain(fault);
+});
+
+it('finds four eyes that are two', async () => {
+  const proposed = (state: PlayerState): LedgerEvent => ({
+    type: 'AdjustmentProposed',
+    data: {
+      adjustment: `${state.publicId}-a1`,
+      asset: 'points',
+      deltaMinor: 500_000n,
+      by: ann,
+      reason,
+    },
+  });
+  const both = (state: PlayerState) => [
+    proposed(state),
+    adjusted(state, { deltaMinor: 500_000n, approvedBy: ann, approvalReason: reason }),
+  ];
+  expect(await faultsOf(playerStream(player), ann, both)).toEqual(['four eyes that are two']);
+  const more = (state: PlayerState) => [
+    proposed(state),
+    adjusted(state, { deltaMinor: 600_000n, approvedBy: vera, approvalReason: reason }),
+  ];
+  expect(await faultsOf(playerStream(player), vera, more)).toContain(
+    'what was approved is not what was proposed',
+  );
+});
+
+it('finds a role that no admin gave, and one that was not there before', async () => {
+  const added = (roleBefore: string | null) => () => [
+    {
+      type: 'OperatorRoleChanged',
+      data: { operator: VERA, roleBefore, roleAfter: 'admin', reason },
+    },
+  ];
+  expect(await faultsOf(OPERATORS_STREAM, ann, added('viewer'))).toEqual([
+    `OperatorRoleChanged by ${ann}, whose role did not allow it`,
+  ]);
+  expect(await faultsOf(OPERATORS_STREAM, 'system:operator-command', added('auditor'))).toEqual([
+    'the role that it says was before it was not',
+  ]);
+});

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { decode, encode } from '../codec.ts';
+import { fold } from '../decider.ts';
+import { deciders } from '../deciders.ts';
+
+/** As ../golden.test.ts: never edited, only added to. What operators did to a player, and who they were. */
+it.each([
+  [
+    'player',
+    'player-operators',
+    15,
+    '8f9b749155471d6a3e13f63e6632f215bbad6752bbcdff59799786677caf0562',
+  ],
+  [
+    'operators',
+    'operators-1',
+    9,
+    '2137fb4389e24ea78e42a8a94a5c6c8c33f54a586a4607f62a6146612b424018',
+  ],
+] as const)('folds the golden stream of %s (%s) to its known state', (kind, name, count, hash) => {
+  const file = new URL(`../../testing/golden/${name}.jsonl`, import.meta.url);
+  const events = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => decode<never>(line));
+  const state = encode(fold(deciders[kind], events));
+  expect(events.length).toBe(count);
+  expect(createHash('sha256').update(state).digest('hex')).toBe(hash);
+});

@@ -1,0 +1,99 @@
+import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
+import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
+import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
+import { createWallet } from '@reelbook/testing/wallets';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+let bank: PayingSite;
+let admin: AdminSite;
+beforeAll(async () => {
+  bank = await startPayingSite();
+  admin = await startAdminSite(bank.site);
+  await bank.startCashier();
+  await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
+});
+afterAll(async () => {
+  await admin.close();
+  await bank.close();
+});
+
+const reason = 'papers are in order';
+const status = async (id: string) => (await readWithdrawal(bank.site.pool, id))?.status;
+const reaches = (id: string, wanted: string) =>
+  bank.until(async () => expect(await status(id)).toBe(wanted));
+
+test('two operators approve a large withdrawal, one denies another, and a lost deposit finds its player', async () => {
+  const by = admin.by.operator;
+  const second = await admin.add('operator');
+  const stop = await by.call('/admin/switches', {
+    method: 'PUT',
+    body: { switch: 'withdrawals', on: false, reason },
+  });
+  expect(stop.status).toBe(200);
+  const player = await bank.player(5_000n * BSM);
+  await bank.deposit(player, 4_000n * BSM);
+  await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(4_000n * BSM));
+  const ask = async (amount: number) => {
+    const body = { amount, to_address: player.wallet.address };
+    const { data } = await player.call<{ withdrawal_id: string }>('/transaction/withdraw', {
+      body,
+    });
+    await reaches(data.withdrawal_id, 'requested');
+    return data.withdrawal_id;
+  };
+  const large = await ask(2_000);
+  const path = `/admin/withdrawals/${large}`;
+  const approve = (operator: typeof by) =>
+    operator.call<{ error?: string }>(`${path}/approve`, { body: { reason } });
+  expect((await approve(by)).status).toBe(200);
+  const again = await approve(by);
+  expect([again.status, again.message]).toEqual([
+    409,
+    'you have approved it; another operator must as well',
+  ]);
+  expect((await approve(second)).status).toBe(200);
+  const denied = await ask(1_500);
+  const deny = `/admin/withdrawals/${denied}/deny`;
+  expect((await second.call(deny, { body: { reason } })).status).toBe(200);
+  await reaches(denied, 'released');
+  // Approved by both, and still it waits: withdrawals are switched off.
+  expect(await status(large)).toBe('approved');
+  const early = await by.call<{ error: string }>(`${path}/expired`, {
+    body: { block_height: 1, reason },
+  });
+  expect(early.data.error).toBe('withdrawal-not-signed');
+  const go = await by.call('/admin/switches', {
+    method: 'PUT',
+    body: { switch: 'withdrawals', on: true, reason },
+  });
+  expect(go.status).toBe(200);
+  await reaches(large, 'finalized');
+
+  const stranger = createWallet();
+  await bank.chain.fund(3n * BSM, stranger);
+  const signature = await bank.chain.deposit(stranger, 3n * BSM);
+  const resolve = (to: string) =>
+    by.call<{ error?: string }>(`/admin/unmatched-deposits/${signature}/resolve`, {
+      body: { to, reason },
+    });
+  await bank.until(async () => {
+    const answer = await resolve(`player:${player.wallet.address}`);
+    expect([answer.status, answer.data.error]).toEqual([200, undefined]);
+  });
+  expect((await resolve('house')).data.error).toBe('decided-otherwise');
+  const left = (4_000n - 2_000n + 3n) * BSM;
+  await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(left));
+  await bank.expectWhole();
+});
+
+test('what is not there cannot be decided', async () => {
+  const by = admin.by.operator;
+  const body = { reason };
+  const none = await by.call('/admin/withdrawals/nobody-w1/approve', { body });
+  expect([none.status, none.message]).toEqual([404, 'there is no such withdrawal under way']);
+  const signature = '1'.repeat(64);
+  const lost = await by.call(`/admin/unmatched-deposits/${signature}/resolve`, {
+    body: { to: 'house', reason },
+  });
+  expect([lost.status, lost.message]).toEqual([404, 'there is no such unmatched deposit']);
+});

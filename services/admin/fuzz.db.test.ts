@@ -1,0 +1,114 @@
+import { auditBook } from '@reelbook/audit/audit';
+import { ADMIN_BASE, type AdminRouteName, adminPaths } from '@reelbook/contract/admin/paths';
+import { type AdminRoute, adminRoutes } from '@reelbook/contract/admin/routes';
+import { envelopeOf } from '@reelbook/contract/schemas/common';
+import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
+import { bodyText, queryOf, segmentOf } from '@reelbook/testing/fuzz';
+import { openRawClient, type RawRequest } from '@reelbook/testing/raw-http';
+import { startSite, type TestSite } from '@reelbook/testing/site';
+import fc from 'fast-check';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+/** The same requests every time; another number is another run. */
+const SEED = 20_261_121;
+const REQUESTS = 3_000;
+const REQUESTS_LIMIT_MS = 9_000;
+
+let site: TestSite;
+let admin: AdminSite;
+/** Somebody to act on: segments that name a wallet name this one every other time. */
+let wallet = '';
+beforeAll(async () => {
+  site = await startSite();
+  admin = await startAdminSite(site);
+  wallet = (await site.login()).wallet.address;
+});
+afterAll(async () => {
+  await admin.close();
+  await site.close();
+});
+
+type Fuzzed = RawRequest & { readonly name: AdminRouteName };
+
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'];
+const TYPES = ['application/json', 'application/json', 'application/json', 'text/plain', ''];
+const KEYS = [null, null, 'k', 'x'.repeat(200), 'two words', '\u00e9'];
+
+function requestTo(name: AdminRouteName): fc.Arbitrary<Fuzzed> {
+  const route: AdminRoute = adminRoutes[name];
+  const params = (route.params as { properties?: Record<string, TSchema> })?.properties ?? {};
+  const parts = route.path.split('/').map((part) => {
+    if (!part.startsWith(':')) return fc.constant(() => part);
+    const any = segmentOf(params[part.slice(1)]).map((text) => () => text);
+    return part === ':wallet'
+      ? fc.oneof(
+          any,
+          fc.constant(() => wallet),
+        )
+      : any;
+  });
+  const method = fc.oneof(
+    { weight: 12, arbitrary: fc.constant<string>(route.method) },
+    { weight: 1, arbitrary: fc.constantFrom(...METHODS) },
+  );
+  return fc
+    .record({
+      method,
+      path: fc.tuple(...parts),
+      query: queryOf(route.query),
+      body: bodyText(route.body),
+      type: fc.constantFrom(...TYPES),
+      key: fc.constantFrom(...KEYS),
+      bearer: fc.constantFrom(true, true, true, true, true, false),
+    })
+    .map(({ method: verb, path, query, body, type, key, bearer }) => ({
+      name,
+      method: verb,
+      path: ADMIN_BASE + path.map((part) => part()).join('/') + query,
+      headers: {
+        ...(bearer ? { authorization: `Bearer ${admin.by.admin.token}` } : {}),
+        ...(type === '' ? {} : { 'content-type': type }),
+        ...(key === null ? {} : { 'idempotency-key': key }),
+      },
+      body: verb === 'HEAD' || (verb === 'GET' && route.method === 'GET') ? null : body,
+    }));
+}
+
+// Signing out would end the session that all others come with.
+const names: readonly AdminRouteName[] = (Object.keys(adminPaths) as AdminRouteName[]).filter(
+  (name): boolean => name !== 'signOut',
+);
+const compiled = new Map(names.map((name) => [name, Compile(envelopeOf(adminRoutes[name].data))]));
+
+test(`with seed ${SEED} every route answers every request in the envelope, and the book stays whole`, async () => {
+  const client = openRawClient(admin.url);
+  const seen = new Set<number>();
+  const reached = new Set<AdminRouteName>();
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...names).chain(requestTo), async (asked) => {
+      const { status, text } = await client.send(asked);
+      seen.add(status);
+      expect(status).toBeLessThan(500);
+      if (asked.method === 'HEAD') return;
+      const envelope = JSON.parse(text) as { code: number; message: string };
+      expect(envelope).toMatchObject({ code: status, message: expect.stringMatching(/./) });
+      if (status !== 200 || asked.method !== adminPaths[asked.name].method) return;
+      reached.add(asked.name);
+      expect([...(compiled.get(asked.name)?.Errors(envelope) ?? [])]).toEqual([]);
+    }),
+    {
+      seed: SEED,
+      numRuns: REQUESTS,
+      interruptAfterTimeLimit: REQUESTS_LIMIT_MS,
+      endOnFailure: true,
+    },
+  );
+  client.close();
+  expect([...seen]).toEqual(expect.arrayContaining([200, 400, 401, 404, 415]));
+  expect(reached.size).toBeGreaterThan(5);
+  expect((await fetch(`${admin.url}/health`)).status).toBe(200);
+  const { findings } = await auditBook({ pool: site.pool, vault: null, onProgress: () => {} });
+  expect(findings.kept).toEqual([]);
+});

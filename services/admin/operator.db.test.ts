@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { createWallet } from '@reelbook/testing/wallets';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+
+/** `npm run operator -- ...` on the book of the test. */
+function operator(...words: string[]): Promise<{ code: number; said: string }> {
+  const args = ['--import', 'tsx', join(import.meta.dirname, 'operator.ts'), ...words];
+  const env = { ...process.env, DATABASE_URL: database.url };
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { env }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, said: out + err }),
+    );
+  });
+}
+
+test('the first admin is made, and operators change, from a shell', async () => {
+  const [ann, bob] = [createWallet().address, createWallet().address];
+  const why = ['--reason', 'of the house'];
+  const [help, empty] = await Promise.all([operator('--help'), operator('list')]);
+  expect(help).toMatchObject({ code: 0, said: expect.stringContaining('npm run operator') });
+  expect(empty).toEqual({ code: 0, said: 'no operators yet: add the first admin\n' });
+  const add = await operator('add', ann, '--role', 'admin', ...why);
+  expect(add).toEqual({ code: 0, said: `${ann}  admin\n#1 in the book\n` });
+  const refused = await Promise.all([
+    operator('add', ann, '--role', 'viewer', ...why),
+    operator('add', bob, '--role', 'viewer'),
+    operator('revoke', ann, ...why),
+    operator('add', 'me', '--role', 'viewer', ...why),
+    operator('add', bob, '--role', 'owner', ...why),
+  ]);
+  expect(refused.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1]);
+  const [twice, unexplained, last, nobody] = refused.map(({ said }) => said);
+  expect(twice).toBe('refused: this wallet is an operator already, as admin\n');
+  expect(unexplained).toBe('refused: a reason of 1 to 500 characters is needed\n');
+  expect(last).toBe('refused: this is the last admin: make another one first\n');
+  expect(nobody).toBe('refused: operator must be the address of a Solana wallet\n');
+  expect((await operator('add', bob, '--role', 'viewer', ...why)).code).toBe(0);
+  expect((await operator('role', bob, '--role', 'operator', ...why)).said).toContain('operator');
+  expect((await operator('revoke', bob, ...why)).said).toContain('revoked');
+  const { said } = await operator('list');
+  expect(said.trim().split('\n').sort()).toEqual([`${ann}  admin`, `${bob}  revoked`].sort());
+});

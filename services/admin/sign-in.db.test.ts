@@ -1,0 +1,203 @@
+import { readStream } from '@reelbook/event-store/read-stream';
+import type { OperatorEvent } from '@reelbook/ledger/operators/events';
+import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
+import { type AdminSite, addOperator, startAdminSite } from '@reelbook/testing/admin-site';
+import { startSite, type TestSite } from '@reelbook/testing/site';
+import { createWallet } from '@reelbook/testing/wallets';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+let site: TestSite;
+let admin: AdminSite;
+beforeAll(async () => {
+  site = await startSite();
+  admin = await startAdminSite(site);
+});
+afterAll(async () => {
+  await admin.close();
+  await site.close();
+});
+
+interface Session {
+  readonly token: string;
+  readonly role: string;
+  readonly operator: string;
+  readonly error?: string;
+}
+const SIGN_IN = '/admin/auth/sign-in';
+const reason = 'for a test';
+const signIn = (body: object) => admin.call<Session>(SIGN_IN, { body });
+const me = (token: string) => admin.call<Session>('/admin/me', { token });
+const events = () =>
+  readStream<OperatorEvent>(site.pool, { stream: OPERATORS_STREAM, fromVersion: 1, limit: 1_000 });
+
+describe('a sign-in', () => {
+  test('by an operator is an event that names its session, and not its token', async () => {
+    const { wallet, token } = admin.by.auditor;
+    expect((await me(token)).data).toMatchObject({ operator: wallet.address, role: 'auditor' });
+    const recorded = await events();
+    const signed = recorded.filter(
+      ({ event }) => event.type === 'OperatorSignedIn' && event.data.operator === wallet.address,
+    );
+    expect(signed.length).toBe(1);
+    const books = recorded.map(({ body }) => body).join();
+    for (const text of [books, site.logged.join()]) expect(text).not.toContain(token);
+  });
+
+  test('works once: of 20 equal ones at the same time one gets in', async () => {
+    const wallet = createWallet();
+    await addOperator(site.pool, wallet.address, 'viewer');
+    const body = wallet.signIn(Date.now());
+    const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(body)));
+    const got = answers.map(({ status }) => status).sort();
+    expect(got).toEqual([200, ...Array(19).fill(409)]);
+  });
+
+  test("does not take a player's signature, nor does a player's login take an operator's", async () => {
+    const { wallet } = admin.by.admin;
+    const asPlayer = await signIn(wallet.login(Date.now()));
+    expect([asPlayer.status, asPlayer.data.error]).toEqual([400, 'login-invalid']);
+    const asOperator = await site.call<Session>('/auth/login', { body: wallet.signIn(Date.now()) });
+    expect([asOperator.status, asOperator.data.error]).toEqual([400, 'login-invalid']);
+  });
+
+  test.each([
+    ['too old', (w = createWallet()) => w.signIn(Date.now() - 301_000), 400, 'login-too-old'],
+    [
+      'from the future',
+      (w = createWallet()) => w.signIn(Date.now() + 65_000),
+      400,
+      'login-in-future',
+    ],
+    [
+      'of another wallet',
+      () => ({ ...createWallet().signIn(Date.now()), wallet_address: createWallet().address }),
+      400,
+      'login-invalid',
+    ],
+    [
+      'without a time',
+      () => ({ ...createWallet().signIn(Date.now()), message: 'let me in' }),
+      400,
+      'login-invalid',
+    ],
+    ['without a wallet', () => ({ signature: '', message: '' }), 400, 'bad-input'],
+  ])('that is %s is refused', async (_what, make, status, error) => {
+    const answer = await signIn(make());
+    expect([answer.status, answer.data.error]).toEqual([status, error]);
+  });
+
+  test('of a stranger is refused and stands in the book', async () => {
+    const wallet = createWallet();
+    const answer = await signIn(wallet.signIn(Date.now()));
+    expect([answer.status, answer.message]).toEqual([
+      403,
+      'this wallet is no operator here. The attempt is on record',
+    ]);
+    const refused = (await events()).map(({ event }) => event.data);
+    expect(refused).toContainEqual(
+      expect.objectContaining({ operator: wallet.address, why: 'unknown' }),
+    );
+  });
+});
+
+describe('a session', () => {
+  test('ends at once when its operator is revoked, and a role holds from the next call on', async () => {
+    const { wallet, token, call } = await admin.add('viewer');
+    const { by } = admin;
+    const path = `/admin/operators/${wallet.address}`;
+    const promoted = await by.admin.call(`${path}/role`, {
+      method: 'PUT',
+      body: { role: 'admin', reason },
+    });
+    expect(promoted.status).toBe(200);
+    expect((await call('/admin/operators')).status).toBe(200);
+    expect((await by.admin.call(`${path}/revoke`, { body: { reason } })).status).toBe(200);
+    expect((await me(token)).status).toBe(401);
+    expect((await signIn(wallet.signIn(Date.now()))).status).toBe(403);
+    // One that is added again signs in again: the old token stays dead.
+    const again = { operator: wallet.address, role: 'viewer', reason };
+    expect((await by.admin.call('/admin/operators', { body: again })).status).toBe(200);
+    expect((await me(token)).status).toBe(401);
+    expect((await admin.signIn(wallet)).token).not.toBe(token);
+  });
+
+  test('ends when it is signed out, and by itself', async () => {
+    const one = await admin.add('viewer');
+    expect((await one.call('/admin/auth/sign-out', { body: {} })).status).toBe(200);
+    expect((await me(one.token)).status).toBe(401);
+    const other = await admin.add('viewer');
+    await site.pool.query(
+      "update operator_sessions set expires_at = now() - interval '1 second' where operator = $1",
+      [other.wallet.address],
+    );
+    expect((await me(other.token)).status).toBe(401);
+  });
+
+  test("is not opened by a row under a player's token", async () => {
+    const { token, wallet } = await site.login();
+    // As if somebody had copied a session from one table to the other.
+    await site.pool.query(
+      `insert into operator_sessions (token_hash, operator, expires_at)
+        select token_hash, $2, expires_at from sessions where wallet = $1`,
+      [wallet.address, admin.by.admin.wallet.address],
+    );
+    expect((await me(token)).status).toBe(401);
+  });
+});
+
+test('operators are added, changed and revoked for a reason, and the last admin stays', async () => {
+  const { by } = admin;
+  const wallet = createWallet().address;
+  const add = (body: object) =>
+    by.admin.call<{ position: number; error?: string }>('/admin/operators', { body });
+  expect((await add({ operator: wallet, role: 'viewer', reason })).status).toBe(200);
+  expect((await add({ operator: wallet, role: 'viewer', reason })).message).toBe(
+    'this wallet is an operator already, as viewer',
+  );
+  expect((await add({ operator: 'me', role: 'viewer', reason })).status).toBe(400);
+  expect((await add({ operator: wallet, role: 'owner', reason })).message).toBe(
+    'role must be one of viewer, auditor, operator, admin',
+  );
+  expect((await add({ operator: wallet, role: 'viewer' })).message).toBe('reason is missing');
+  const list = await by.admin.call<{ operator: string; role: string }[]>('/admin/operators');
+  expect(list.data).toContainEqual({ operator: wallet, role: 'viewer' });
+  const stranger = createWallet().address;
+  const gone = await by.admin.call(`/admin/operators/${stranger}/revoke`, { body: { reason } });
+  expect([gone.status, gone.message]).toEqual([404, 'this wallet is no operator']);
+});
+
+describe('a one-time link', () => {
+  const enter = (link: string) => admin.call<Session>('/admin/auth/link', { body: { link } });
+
+  test('works once, whoever is first, and the two are two operators', async () => {
+    const [first, second] = admin.links as [string, string];
+    const answers = await Promise.all(Array.from({ length: 10 }, () => enter(first)));
+    const got = answers.filter(({ status }) => status === 200);
+    expect(got.length).toBe(1);
+    expect(answers.filter(({ data }) => data.error === 'link-dead').length).toBe(9);
+    const other = await enter(second);
+    expect(other.data.role).toBe('admin');
+    expect(other.data.operator).not.toBe(got[0]?.data.operator);
+    expect((await me(other.data.token)).status).toBe(200);
+  });
+
+  test('that was never made opens nothing', async () => {
+    for (const link of ['', 'x'.repeat(43), '__proto__']) {
+      expect((await enter(link)).status).toBe(403);
+    }
+  });
+});
+
+// The last: it uses up what this address may.
+test('sign-ins from one address are counted', async () => {
+  const attempt = () =>
+    fetch(`${admin.url}/api/v1${SIGN_IN}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+  let last = await attempt();
+  for (let n = 0; n < 100 && last.status !== 429; n++) last = await attempt();
+  expect(last.status).toBe(429);
+  expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
+});
