@@ -24,7 +24,13 @@ export async function startStandalone(
 ): Promise<Standalone> {
   const dataDir = await mkdtemp(join(tmpdir(), 'reelbook-e2e-'));
   const port = await freePort();
-  const env = { ...process.env, PORT: String(port), DATA_DIR: dataDir, ...settings };
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    ADMIN_PORT: '0',
+    DATA_DIR: dataDir,
+    ...settings,
+  };
   const child = spawn('npm', ['start'], { cwd: ROOT, env, detached: true });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

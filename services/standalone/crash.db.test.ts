@@ -33,6 +33,7 @@ beforeEach(async () => {
     HOME: join(box, 'home'),
     DATA_DIR: join(box, 'data'),
     PORT: String(port),
+    ADMIN_PORT: '0',
   };
 });
 afterEach(async () => {

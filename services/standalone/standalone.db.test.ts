@@ -39,6 +39,7 @@ function launch(environment: Record<string, string> = {}): Run {
       TMPDIR: tmpdir(),
       DATA_DIR: join(box, 'data'),
       PORT: String(port),
+      ADMIN_PORT: '0',
       ...environment,
     },
     cwd: join(import.meta.dirname, '../..'),

@@ -1,0 +1,125 @@
+import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
+import { openSocket, startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+let site: TestSite;
+let admin: AdminSite;
+beforeAll(async () => {
+  site = await startSite();
+  admin = await startAdminSite(site);
+});
+afterAll(async () => {
+  await admin.close();
+  await site.close();
+});
+
+const reason = 'as agreed by phone';
+const bet = (player: TestPlayer) =>
+  player.call<{ error?: string }>('/game/slot-machine/bet', { body: { bet_amount: 1 } });
+
+describe('the configuration', () => {
+  interface Shown {
+    readonly version: number;
+    readonly values: readonly { readonly path: string; readonly text: string }[];
+  }
+  const shown = async () => (await admin.by.viewer.call<Shown>('/admin/configuration')).data;
+  const change = (version: number, value: string, path = 'games.slot-machine.rules') =>
+    admin.by.admin.call<{ error?: string; version: number }>('/admin/configuration', {
+      method: 'PUT',
+      body: { version, changes: [{ path, value }], reason },
+    });
+
+  test('is previewed with its effect and every fault at once, and nothing is changed by that', async () => {
+    const before = await shown();
+    const preview = async (changes: object[]) =>
+      (
+        await admin.by.viewer.call<{ faults: string[]; effect: object }>(
+          '/admin/configuration/preview',
+          { body: { changes } },
+        )
+      ).data;
+    const tighter = await preview([{ path: 'games.slot-machine.rules', value: 'slot-2' }]);
+    expect(tighter).toMatchObject({
+      faults: [],
+      changes: [{ path: 'games.slot-machine.rules', before: 'slot-1', after: 'slot-2' }],
+      effect: { games: [{ game: 'slot-machine', before: { return_percent: 96 } }] },
+    });
+    const { faults } = await preview([
+      { path: 'games.slot-machine.minStakeMinor', value: '150' },
+      { path: 'exchange.tokenToPoints', value: '101' },
+      { path: 'withdraw.feeRate', value: '2' },
+    ]);
+    expect(faults.length).toBe(3);
+    expect(
+      await preview([
+        { path: 'nowhere', value: '1' },
+        { path: 'bigWinMultiple', value: 'x' },
+      ]),
+    ).toMatchObject({
+      faults: [
+        expect.stringContaining('there is no nowhere'),
+        expect.stringContaining('cannot be'),
+      ],
+      effect: null,
+    });
+    expect(await shown()).toEqual(before);
+  });
+
+  test('is changed for a reason, players hear of it, and its history says who changed what', async () => {
+    const player = await site.login();
+    const socket = await openSocket(site.url, player.token);
+    await socket.receive('subscribed');
+    const { version } = await shown();
+    const changed = await change(version, 'slot-2');
+    expect(changed).toMatchObject({ status: 200, data: { version: version + 1 } });
+    expect(await socket.receive('config_updated')).toMatchObject({ config_version: version + 1 });
+    socket.close();
+    expect((await bet(player)).data).toMatchObject({ rules: 'slot-2' });
+    const history = await admin.by.viewer.call<{ entries: object[] }>(
+      '/admin/configuration/history?limit=1',
+    );
+    expect(history.data.entries).toMatchObject([
+      {
+        version: version + 1,
+        actor: `operator:${admin.by.admin.wallet.address}`,
+        reason,
+        changes: [{ path: 'games.slot-machine.rules', before: 'slot-1', after: 'slot-2' }],
+      },
+    ]);
+    // Whoever looked at the version before is told so, and of two at once one goes through.
+    expect((await change(version, 'slot-1')).data.error).toBe('config-moved');
+    const both = await Promise.all(['slot-1', 'slot-1'].map((rules) => change(version + 1, rules)));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  test('each switch stops what it says, at once, and lets it go on', async () => {
+    const player = await site.login();
+    const set = (name: string, isOn: boolean) =>
+      admin.by.operator.call('/admin/switches', {
+        method: 'PUT',
+        body: { switch: name, on: isOn, reason },
+      });
+    const exchange = () =>
+      player.call<{ error?: string }>('/transaction/exchange', {
+        body: { from_type: 'token', to_type: 'points', amount: 1 },
+      });
+    for (const name of ['all', 'game:slot-machine']) {
+      expect((await set(name, false)).status).toBe(200);
+      expect((await bet(player)).data.error).toBe('game-switched-off');
+      if (name === 'all') expect((await exchange()).data.error).toBe('exchange-switched-off');
+      expect((await set(name, true)).status).toBe(200);
+      // Going on, a gateway hears of by its courier; until then it refuses, which is the safe side.
+      await expect.poll(async () => (await bet(player)).status, { timeout: 20_000 }).toBe(200);
+    }
+    expect((await set('withdrawals', false)).status).toBe(200);
+    const switches = await admin.by.viewer.call<object[]>('/admin/switches');
+    expect(switches.data).toContainEqual({
+      switch: 'withdrawals',
+      on: false,
+      title: expect.any(String),
+    });
+    expect((await set('withdrawals', false)).status).toBe(422);
+    for (const name of ['nothing', 'game:poker', '__proto__'])
+      expect((await set(name, false)).status).toBe(404);
+  });
+});
