@@ -88,6 +88,7 @@ const ALLOWED = {
   // The one that composes them all.
   'services/standalone': [
     ...FOUNDATION,
+    'libs/audit',
     'libs/bus',
     'libs/embedded-postgres',
     'libs/event-store',

@@ -1,14 +1,37 @@
-# One image for every service; which one runs is the command. See docker-compose.yml.
-FROM node:22-slim
+# One image for every service and both pages; which service runs is the command. See docker-compose.yml.
+
+FROM node:22-slim AS pages
 WORKDIR /app
 COPY . .
-RUN npm ci --omit=dev --no-audit --no-fund \
-  && npx vite build web-player \
-  && npx vite build web-admin \
-  && npm cache clean --force
+RUN npm ci --no-audit --no-fund && mkdir -p /pages/web-player /pages/web-admin \
+  && for page in web-*/; do \
+    node --import tsx node_modules/vite/bin/vite.js build "$page" && cp -r "$page/dist/." "/pages/$page" || exit 1; done
+
+# What the services import and nothing else: no tests, no sources of pages, none of what only `npm start` needs.
+FROM node:22-slim AS services
+WORKDIR /app
+COPY . .
+RUN npm ci --omit=dev --no-audit --no-fund --include-workspace-root \
+    $(for name in services/*/; do [ "$name" = services/standalone/ ] || echo "--workspace=$name"; done) \
+  && rm -rf web-* e2e bench docs libs/testing libs/embedded-postgres \
+  && rm -rf node_modules/typescript node_modules/*vite* node_modules/@vite* node_modules/*rolldown* \
+    node_modules/happy-dom node_modules/playwright-core node_modules/lightningcss* node_modules/@types \
+  && find libs services -name '*.test.ts' -not -path '*/node_modules/*' -delete \
+  && find node_modules libs/*/node_modules \( -name '*.map' -o -name '*.d.ts' -o -name '*.browser.*' \
+    -o -name '*.native.*' -o -name '*.md' \) -type f -delete
+
+FROM node:22-slim
+WORKDIR /app
+COPY --from=services /app .
+COPY --from=pages /pages pages
+# What a process keeps lies in a volume; the rest of the file system may be read-only.
+RUN install -d -o node -g node -m 700 /data
 USER node
 # A larger young space: what a bet leaves behind dies there and is not copied first, a fifth of a gateway's time.
 ENV NODE_OPTIONS=--max-semi-space-size=64
-ENV NODE_ENV=production HOST=0.0.0.0 WEB_ROOT=/app/web-player/dist
-EXPOSE 8080
+ENV NODE_ENV=production HOST=0.0.0.0 STATUS_PORT=9090 STATUS_HOST=0.0.0.0 \
+  DATA_DIR=/data WEB_ROOT=/app/pages/web-player ADMIN_WEB_ROOT=/app/pages/web-admin
+EXPOSE 8080 8081 9090
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/9090 && printf 'GET /ready HTTP/1.0\\r\\n\\r\\n' >&3 && head -n 1 <&3 | grep -q ' 200 '"]
 CMD ["node", "--import", "tsx", "services/gateway/main.ts"]

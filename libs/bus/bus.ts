@@ -34,6 +34,12 @@ export interface Bus {
   close(): Promise<void>;
 }
 
+/** For health checks: whether messages come through. */
+export const courierCheck = (bus: Pick<Bus, 'healthy'>) => ({
+  name: 'courier',
+  check: () => (bus.healthy() ? null : 'not connected'),
+});
+
 export interface Stored {
   readonly position: number;
   /** Hex. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@reelbook/ledger/assert';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { schemaFault } from './schema.ts';
 
 /** `owner` is whoever the URL logs in as; the others are what processes may do, see migrations/0001_roles.sql. */
 export type Role = 'owner' | 'app' | 'projector';
@@ -168,7 +169,8 @@ export function isUnavailable(error: unknown): boolean {
 
 /**
  * Resolves when the database answers, however long that takes: a process that is started before its database, or while
- * it is away, waits. `onAway` hears the reason once. Throws what a database that is there refuses, and when aborted.
+ * it is away, waits. `onAway` hears the reason once. Throws what a database that is there refuses, when its schema is not
+ * this build's, and when aborted.
  */
 export async function untilAvailable(
   pool: pg.Pool,
@@ -176,8 +178,9 @@ export async function untilAvailable(
 ): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      await pool.query('select 1');
-      return;
+      const fault = await schemaFault(pool);
+      if (fault === null) return;
+      throw new Error(fault);
     } catch (error) {
       if (!isUnavailable(error) || o.signal.aborted) throw error;
       if (tries === 1) o.onAway(error);

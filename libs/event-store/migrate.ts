@@ -4,6 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { assert } from '@reelbook/ledger/assert';
 import type pg from 'pg';
 
+/** A migration as a database remembers it. */
+export interface Applied {
+  readonly name: string;
+  readonly sha256: string;
+}
+
 const FOLDER = fileURLToPath(new URL('../../migrations/', import.meta.url));
 const FILE_PATTERN = /^\d{4}_[a-z_]+\.sql$/;
 /** Any number that no other program uses as an advisory lock in this database. */
@@ -12,31 +18,46 @@ const LOCK = 7_330_566_512n;
 /**
  * Brings the facts' schema up to date: every `NNNN_name.sql` not applied yet, in order, each with its
  * `NNNN_name.after.sql` check in one transaction. Safe to call from many processes at once.
- * @returns the names applied now. Throws when an applied file was changed afterwards, or when the database is
- * ahead of this build.
+ * `upTo` applies just these, which an older build had. @returns the names applied now. Throws when an applied file
+ * was changed afterwards, or when the database (or `upTo`) is ahead of this build.
  */
-export async function migrate(pool: pg.Pool): Promise<readonly string[]> {
+export async function migrate(
+  pool: pg.Pool,
+  upTo?: readonly Applied[],
+): Promise<readonly string[]> {
   const client = await pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     await client.query(
       'create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
     );
-    return await applyMissing(client);
+    return await applyMissing(client, upTo ?? null);
   } finally {
     await client.query('select pg_advisory_unlock($1)', [LOCK]).catch(() => {});
     client.release();
   }
 }
 
-async function applyMissing(client: pg.PoolClient): Promise<readonly string[]> {
+/** The migrations of this build, in order. */
+export async function listMigrations(): Promise<readonly string[]> {
   const files = (await readdir(FOLDER)).filter((file) => FILE_PATTERN.test(file)).sort();
   assert(files.length > 0, `there are migrations in ${FOLDER}`);
+  return files;
+}
+
+async function applyMissing(
+  client: pg.PoolClient,
+  upTo: readonly Applied[] | null,
+): Promise<readonly string[]> {
+  const files = await listMigrations();
   const { rows } = await client.query<{ name: string; sha256: string }>(
     'select name, sha256 from migrations order by name',
   );
   const applied = new Map(rows.map((row) => [row.name, row.sha256]));
-  const ahead = [...applied.keys()].filter((name) => !files.includes(name));
+  const known = upTo ?? [];
+  const ahead = [...applied.keys(), ...known.map(({ name }) => name)].filter(
+    (name) => !files.includes(name),
+  );
   if (ahead.length > 0) {
     throw new Error(`the database is ahead of this build: it has ${ahead.join(', ')}`);
   }
@@ -44,6 +65,9 @@ async function applyMissing(client: pg.PoolClient): Promise<readonly string[]> {
   for (const file of files) {
     const sql = await readFile(FOLDER + file, 'utf8');
     const sha256 = createHash('sha256').update(sql).digest('hex');
+    const wanted = upTo?.find(({ name }) => name === file);
+    if (upTo && !wanted) continue;
+    if (wanted && wanted.sha256 !== sha256) throw new Error(`${file} is another one here`);
     const before = applied.get(file);
     if (before === sha256) continue;
     if (before) throw new Error(`${file} was changed after it was applied; add a new migration`);

@@ -3,6 +3,7 @@ import { readBody } from '@reelbook/ledger/body';
 import type { AnyEvent, RecordedEvent } from '@reelbook/ledger/events';
 import type pg from 'pg';
 import { EVENTS_PER_COMMAND_MAX } from './append.ts';
+import { schemaFault } from './schema.ts';
 
 export const READ_LOG_LIMIT_MAX = 10_000;
 
@@ -30,6 +31,12 @@ export function toRecorded<Event = AnyEvent>(row: EventRow): RecordedEvent<Event
     hash: row.hash,
   };
 }
+
+/** For health checks: whether the book answers, and is still of this build's schema. Rejects when it does not answer. */
+export const bookCheck = (pool: pg.Pool) => ({
+  name: 'book',
+  check: async () => (await readHead(pool)) && schemaFault(pool),
+});
 
 /** Events from position `from` on, ascending and without holes; fewer than `limit` only at the head. */
 export async function readLog(

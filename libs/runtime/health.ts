@@ -1,6 +1,8 @@
 /** One thing that a process needs to do its work. `check` rejects or answers a reason while it cannot. */
 export interface Check {
   readonly name: string;
+  /** What it can do without for a while: told, and no reason to be unready. */
+  readonly spare?: boolean;
   check(): Promise<string | null> | string | null;
 }
 
@@ -14,10 +16,11 @@ const CHECK_TIMEOUT_MS = 3_000;
 
 /** Runs all checks at the same time; one that does not answer in time counts as failed. */
 export async function checkHealth(checks: readonly Check[]): Promise<Health> {
-  const results = await Promise.all(
-    checks.map(async (one) => [one.name, await within(one)] as const),
-  );
-  return { ok: results.every(([, fault]) => fault === null), checks: Object.fromEntries(results) };
+  const results = await Promise.all(checks.map(async (one) => [one, await within(one)] as const));
+  return {
+    ok: results.every(([{ spare }, fault]) => fault === null || spare),
+    checks: Object.fromEntries(results.map(([{ name }, fault]) => [name, fault])),
+  };
 }
 
 async function within(one: Check): Promise<string | null> {

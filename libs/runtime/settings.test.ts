@@ -75,7 +75,7 @@ test('each setting says what it means and what it may be, and keys are known as 
     expect(setting.meaning.length).toBeGreaterThan(10);
     expect(setting.bound).not.toBe('');
     expect(setting.secret, name).toBe(
-      /Key$|^(database|nats|solanaRpc|testDatabase)Url$/.test(name),
+      /Keys?$|^(database|nats|solanaRpc|testDatabase)Url$/.test(name),
     );
   }
 });

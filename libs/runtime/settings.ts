@@ -23,6 +23,18 @@ export const SETTINGS = {
   ),
   host: setting('HOST', '127.0.0.1', text, 'address to listen on; 0.0.0.0 opens it to the network'),
   ...adminSettings,
+  statusPort: setting(
+    'STATUS_PORT',
+    '0',
+    integer(0, 65_535, 'a TCP port'),
+    'port of /live, /ready and /metrics of this process, for people of the house; 0 takes any',
+  ),
+  statusHost: setting(
+    'STATUS_HOST',
+    '127.0.0.1',
+    text,
+    'address of that port; never one that players can reach',
+  ),
   dataDir: setting(
     'DATA_DIR',
     '.reelbook',
@@ -85,6 +97,11 @@ export const SETTINGS = {
     '0',
     integer(0, 65_535, 'a TCP port'),
     'port of the local chain, for tools; 0 takes any',
+  ),
+  localChainKeys: secretSetting(
+    'LOCAL_CHAIN_KEYS',
+    text,
+    'keys of the local chain as `npm run keys` makes them; none: made at its first start',
   ),
   localConfirmMs: setting(
     'LOCAL_CONFIRM_MS',
@@ -184,6 +201,8 @@ type Value<K extends SettingName> = ReturnType<Table[K]['parse']>;
 type Defaulted =
   | 'port'
   | 'host'
+  | 'statusPort'
+  | 'statusHost'
   | 'dataDir'
   | 'sealEveryEvents'
   | 'sealEveryMinutes'

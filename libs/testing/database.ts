@@ -17,13 +17,16 @@ const POOL_MAX = 4;
 const LEAK_GRACE_MS = 1_000;
 const LEAK_POLL_MS = 20;
 
-/** A database of one's own with the facts' schema, empty: a copy of the template, made in some tens of milliseconds. */
-export async function createDatabase(): Promise<TestDatabase> {
+/**
+ * A database of one's own with the facts' schema, empty: a copy of the template, made in some tens of milliseconds.
+ * `bare` has not even the schema.
+ */
+export async function createDatabase(o: { readonly bare?: boolean } = {}): Promise<TestDatabase> {
   const cluster = inject('cluster');
   const name = `reelbook_test_${randomBytes(6).toString('hex')}`;
   const url = withDatabase(cluster.url, name);
   await administer(cluster.url, (pool) =>
-    pool.query(`create database ${name} template ${cluster.template}`),
+    pool.query(`create database ${name} template ${o.bare ? 'template0' : cluster.template}`),
   );
   const pools: pg.Pool[] = [];
   return {

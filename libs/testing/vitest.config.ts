@@ -18,6 +18,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{libs,services,web-*}/**/*.test.{ts,tsx}'],
           exclude: [DB, CONTAINERS, ...OUTSIDE],
+          // Not for slow tests: for machines that do a dozen other things meanwhile.
+          testTimeout: 60_000,
         },
       },
       {

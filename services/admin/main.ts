@@ -4,8 +4,11 @@ import { openPool, untilAvailable } from '@reelbook/event-store/db';
 import { adminPortOf } from '@reelbook/runtime/admin-settings';
 import { explain, runProcess } from '@reelbook/runtime/lifecycle';
 import { openLog } from '@reelbook/runtime/log';
+import { measureProcess } from '@reelbook/runtime/metrics';
 import { readSettings } from '@reelbook/runtime/settings';
+import { openStatus } from '@reelbook/runtime/status';
 import { startAdmin } from './admin.ts';
+import { checksOf } from './status.ts';
 
 const EXIT_BAD_START = 2;
 
@@ -35,6 +38,9 @@ async function main(): Promise<void> {
       },
     });
     life.onClose('console', admin.close);
+    measureProcess(admin.registry);
+    const checks = checksOf({ pool, bus });
+    await openStatus(life, { log, settings, checks, registries: [admin.registry] });
   });
 }
 

@@ -9,5 +9,5 @@ export interface AdminMetrics {
 
 export function openAdminMetrics(): AdminMetrics {
   const registry = openMetrics('admin');
-  return { registry, requests: measureRequests(registry) };
+  return { registry, requests: measureRequests(registry, 'admin') };
 }

@@ -89,7 +89,8 @@ async function book(
     prepare: async () => ({ command, configVersion: null }),
   });
   assert(executed.kind === 'done', 'an anchor is never refused');
-  if (!executed.replayed && executed.events.length > 0) log.info({ seal, signature }, 'anchored');
+  if (!executed.replayed && executed.events.length > 0)
+    log.info({ seal, transaction: signature }, 'anchored');
 }
 
 /** The seals since the last anchor, if there are any and it is old enough; null where none is due. */

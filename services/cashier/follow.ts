@@ -61,7 +61,8 @@ async function finalize(
     prepare: async () => ({ command, configVersion: null }),
   });
   if (executed.kind === 'done' && !executed.replayed) {
-    cashier.log.info({ withdrawal: id, ...o }, 'a withdrawal is paid');
+    const { signature: transaction, slot } = o;
+    cashier.log.info({ withdrawal: id, transaction, slot }, 'a withdrawal is paid');
   }
 }
 
@@ -81,7 +82,7 @@ async function fail(
     request: { over: id, attempt: attempts },
     prepare: async () => ({ command, configVersion: null }),
   });
-  cashier.log.warn({ withdrawal: id, ...o }, 'an attempt is over');
+  cashier.log.warn({ withdrawal: id, transaction: signature, ...o }, 'an attempt is over');
 }
 
 const EVIDENCE_MAX_LENGTH = 300;

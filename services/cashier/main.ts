@@ -1,14 +1,18 @@
 /** The process of the cashier: the only one that holds the treasury's key. */
 import { openPool, untilAvailable } from '@reelbook/event-store/db';
+import { bookCheck } from '@reelbook/event-store/read-log';
 import { DECIMALS } from '@reelbook/ledger/money';
 import { assertKind } from '@reelbook/payments/kind-of-book';
 import { chainOf } from '@reelbook/runtime/chain-settings';
 import { runProcess } from '@reelbook/runtime/lifecycle';
 import { openLog } from '@reelbook/runtime/log';
+import { measureProcess } from '@reelbook/runtime/metrics';
 import { anchorEveryMsOf } from '@reelbook/runtime/sealing';
 import { readSettings } from '@reelbook/runtime/settings';
+import { openStatus } from '@reelbook/runtime/status';
 import { readSigner } from '@reelbook/solana/keys';
 import { openChain } from '@reelbook/solana/rpc';
+import { cashierCheck, measureCashier } from './metrics.ts';
 import { startCashier } from './start.ts';
 
 const LEVEL = 'info';
@@ -25,6 +29,7 @@ await runProcess(log, async (life) => {
     log.warn('SOLANA_RPC_URL is not set: there is nothing to carry');
     const idle = setInterval(() => {}, IDLE_MS);
     life.onClose('idling', () => clearInterval(idle));
+    await openStatus(life, { log, settings, checks: [], registries: [] });
     return;
   }
   const key = settings.treasuryKey;
@@ -49,5 +54,11 @@ await runProcess(log, async (life) => {
     anchorEveryMs: anchorEveryMsOf(settings),
   });
   life.onClose('cashier', cashier.close);
+  const registry = measureCashier(cashier.status);
+  measureProcess(registry);
+  await openStatus(life, {
+    ...{ log, settings, registries: [registry] },
+    checks: [bookCheck(pool), cashierCheck(cashier.status)],
+  });
   log.info({ wallet, pays: key !== null }, 'the cashier is here');
 });

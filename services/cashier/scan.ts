@@ -72,7 +72,7 @@ async function goThrough(cashier: Cashier, scan: Scan, seen: SignatureSeen): Pro
   if (seen.failed || seen.slot <= scan.openingSlot) return true;
   const transaction = await chain.transaction(seen.signature, 'finalized');
   if (!transaction) {
-    log.warn({ signature: seen.signature }, 'a finalized transaction is not to be had yet');
+    log.warn({ transaction: seen.signature }, 'a finalized transaction is not to be had yet');
     return false;
   }
   const deltaMinor = deltaOf(transaction, terms);

@@ -70,7 +70,8 @@ async function creditTo(
     }),
   });
   assert(executed.kind === 'done', `a credit is never refused: ${executed.kind}`);
-  if (!executed.replayed) log.info({ signature, position: executed.position }, 'credited');
+  if (!executed.replayed)
+    log.info({ transaction: signature, position: executed.position }, 'credited');
   await settleReport(pool, { wallet, signature }, { status: 'completed' });
 }
 
@@ -92,7 +93,8 @@ async function queue({ spine, log }: Cashier, movement: Movement): Promise<void>
     }),
   });
   assert(executed.kind === 'done', `an arrival is never refused: ${executed.kind}`);
-  if (!executed.replayed) log.warn({ signature, reason }, "a deposit is nobody's by itself");
+  if (!executed.replayed)
+    log.warn({ transaction: signature, reason }, "a deposit is nobody's by itself");
 }
 
 /** Senders who have become players get their own; and whom a person gave a deposit gets it credited. */

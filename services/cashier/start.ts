@@ -53,7 +53,15 @@ export interface CashierDeps {
   readonly at?: (point: CrashPoint) => Promise<void> | void;
 }
 
+export interface CashierStatus {
+  /** Whether this one holds the lease. */
+  readonly acting: boolean;
+  /** What keeps it from its work, or null. */
+  readonly failing: string | null;
+}
+
 export interface RunningCashier {
+  status(): CashierStatus;
   /** Resolves at the end of the next round in which every part did its work. */
   round(): Promise<void>;
   /** Resolves when nothing is under way and the lease is free. */
@@ -67,6 +75,10 @@ export function startCashier(deps: CashierDeps): RunningCashier {
   const controller = new AbortController();
   const { signal } = controller;
   const waiting = new Set<() => void>();
+  const status: { -readonly [K in keyof CashierStatus]: CashierStatus[K] } = {
+    acting: false,
+    failing: null,
+  };
 
   async function act(lease: Lease): Promise<void> {
     const leaseMs = deps.leaseMs ?? LEASE_MS;
@@ -85,10 +97,12 @@ export function startCashier(deps: CashierDeps): RunningCashier {
       anchoring: { sent: null },
     };
     let from = lease.position;
+    status.acting = true;
     while (!signal.aborted) {
       await hold();
       const { position: to } = await readHead(pool);
       const whole = await round(cashier, memory);
+      status.failing = whole ? null : 'a part of the last round failed; the log says which';
       if (whole && to > from) {
         // Everything that the book asked for up to here was looked at: how far behind it is shows like any follower's.
         await advance(pool, lease, { from, to, leaseMs });
@@ -109,8 +123,12 @@ export function startCashier(deps: CashierDeps): RunningCashier {
         if (lease) await act(lease);
       } catch (error) {
         if (error instanceof LeaseLost) log.warn('another cashier acts now');
-        else log.warn({ err: error }, 'the cashier was interrupted; it goes on');
+        else {
+          log.warn({ err: error }, 'the cashier was interrupted; it goes on');
+          status.failing = error instanceof Error ? error.message : String(error);
+        }
       }
+      status.acting = false;
       if (lease) await releaseLease(pool, lease).catch(() => {});
       await pause(Math.min(STANDBY_MS, deps.leaseMs ?? LEASE_MS), signal);
     }
@@ -118,6 +136,7 @@ export function startCashier(deps: CashierDeps): RunningCashier {
 
   const running = run();
   return {
+    status: () => ({ ...status }),
     round: () =>
       new Promise((resolve) => {
         const done = () => {

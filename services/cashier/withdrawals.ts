@@ -214,6 +214,10 @@ async function signAndBook(
     },
   });
   if (executed.kind !== 'done') return null;
-  const booked = executed.events.find(({ event }) => event.type === 'WithdrawalSigned');
-  return (booked?.event as WithdrawalSigned | undefined)?.data ?? null;
+  const found = executed.events.find(({ event }) => event.type === 'WithdrawalSigned');
+  const booked = (found?.event as WithdrawalSigned | undefined)?.data ?? null;
+  if (booked) {
+    cashier.log.info({ withdrawal: id, transaction: booked.signature }, 'a withdrawal is signed');
+  }
+  return booked;
 }

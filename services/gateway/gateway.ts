@@ -5,9 +5,7 @@ import { games as allGames } from '@reelbook/games/rules';
 import { openProver } from '@reelbook/inspection/prover';
 import { assert } from '@reelbook/ledger/assert';
 import { assertKind } from '@reelbook/payments/kind-of-book';
-import { measureSolvency } from '@reelbook/payments/metrics';
-import { readLag } from '@reelbook/projections/lag';
-import { Gauge, measureProcess } from '@reelbook/runtime/metrics';
+import { measureProcess, type Registry } from '@reelbook/runtime/metrics';
 import { buildApp } from './app.ts';
 import { openWalletBalances } from './chain.ts';
 import { encodeMessage } from './client.ts';
@@ -30,7 +28,7 @@ export const GAME_TICK_MS = 1_000;
  */
 export async function startGateway(
   deps: GatewayDeps,
-): Promise<{ url: string; close(): Promise<void> }> {
+): Promise<{ url: string; registry: Registry; close(): Promise<void> }> {
   const { settings, log } = deps;
   const opened = await openGateway(deps);
   const { gateway } = opened;
@@ -40,7 +38,7 @@ export async function startGateway(
     gateway.config.onChange((version) =>
       push.tellAll(encodeMessage('config_updated', { config_version: version })),
     );
-    measureFollowers(gateway);
+    measureProcess(gateway.metrics.registry);
     const sweep = setInterval(() => {
       gateway.sessions
         .sweep()
@@ -57,7 +55,7 @@ export async function startGateway(
     try {
       const url = await app.listen({ host: settings.host, port: settings.port });
       log.info({ url }, 'the gateway listens');
-      return { url, close };
+      return { url, registry: gateway.metrics.registry, close };
     } catch (error) {
       await close();
       throw error;
@@ -108,7 +106,7 @@ export async function openGateway(
     vault: rememberSeeds(vault),
     sessions: openSessions({ pool, key: settings.sessionKey }),
     prover: openProver(pool),
-    metrics: openGatewayMetrics(),
+    metrics: openGatewayMetrics(pool),
     walletBalances: openWalletBalances(chain?.chain ?? null),
   };
   return { gateway, close };
@@ -118,21 +116,4 @@ export async function openGateway(
 function assertTick({ gameTickMs, localChain }: GatewayDeps['settings']): void {
   if (gameTickMs === GAME_TICK_MS || localChain) return;
   throw new Error('GAME_TICK_MS is for the local chain only; with a real one a tick is a second.');
-}
-
-/** Memory and CPU, and how far every follower of the book is behind it: read when they are asked for. */
-function measureFollowers({ metrics, pool }: Gateway): void {
-  measureProcess(metrics.registry);
-  measureSolvency(metrics.registry, pool);
-  new Gauge({
-    name: 'reelbook_follower_behind_positions',
-    help: 'Events in the book that a follower has not applied',
-    labelNames: ['follower'],
-    registers: [metrics.registry],
-    async collect() {
-      for (const { name, behindPositions } of await readLag(pool)) {
-        this.set({ follower: name }, behindPositions);
-      }
-    },
-  });
 }

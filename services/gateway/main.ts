@@ -6,8 +6,10 @@ import { seedKeyIdOf } from '@reelbook/runtime/data-folder';
 import { explain, runProcess, StartError } from '@reelbook/runtime/lifecycle';
 import { openLog } from '@reelbook/runtime/log';
 import { readSettings } from '@reelbook/runtime/settings';
+import { openStatus } from '@reelbook/runtime/status';
 import { startGateway } from './gateway.ts';
 import { openRealChain } from './real-chain.ts';
+import { checksOf } from './status.ts';
 
 const EXIT_BAD_START = 2;
 
@@ -46,6 +48,8 @@ async function main(): Promise<void> {
       },
     });
     life.onClose('gateway', gateway.close);
+    const checks = checksOf({ pool, bus });
+    await openStatus(life, { log, settings, checks, registries: [gateway.registry] });
   });
 }
 

@@ -1,4 +1,6 @@
 import { measureRequests } from '@reelbook/http/request-metrics';
+import { measureSolvency } from '@reelbook/payments/metrics';
+import { readLag } from '@reelbook/projections/lag';
 import {
   Counter,
   Gauge,
@@ -6,6 +8,7 @@ import {
   openMetrics,
   type Registry,
 } from '@reelbook/runtime/metrics';
+import type pg from 'pg';
 
 export interface Metrics {
   readonly registry: Registry;
@@ -17,12 +20,15 @@ export interface Metrics {
   readonly closed: Counter<'code'>;
 }
 
-export function openGatewayMetrics(): Metrics {
+/** `pool` is asked when the figures are: how far every follower of the book is behind it, and what is owed. */
+export function openGatewayMetrics(pool: pg.Pool): Metrics {
   const registry = openMetrics('gateway');
+  measureSolvency(registry, pool);
+  measureFollowers(registry, pool);
   const registers = [registry];
   return {
     registry,
-    requests: measureRequests(registry),
+    requests: measureRequests(registry, 'http'),
     sockets: new Gauge({ name: 'reelbook_sockets', help: 'Open sockets', registers }),
     pushes: new Counter({
       name: 'reelbook_pushes_total',
@@ -37,4 +43,18 @@ export function openGatewayMetrics(): Metrics {
       registers,
     }),
   };
+}
+
+function measureFollowers(registry: Registry, pool: pg.Pool): void {
+  new Gauge({
+    name: 'reelbook_follower_behind_positions',
+    help: 'Events in the book that a follower has not applied',
+    labelNames: ['follower'],
+    registers: [registry],
+    async collect() {
+      for (const { name, behindPositions } of await readLag(pool)) {
+        this.set({ follower: name }, behindPositions);
+      }
+    },
+  });
 }

@@ -1,32 +1,30 @@
+import { courierCheck } from '@reelbook/bus/bus';
 import { answerTo } from '@reelbook/contract/errors';
 import type { Health } from '@reelbook/contract/schemas/system';
-import { readHead } from '@reelbook/event-store/read-log';
-import { checkHealth } from '@reelbook/runtime/health';
+import { bookCheck, readHead } from '@reelbook/event-store/read-log';
+import { type Check, checkHealth } from '@reelbook/runtime/health';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from './context.ts';
 
-/** `/health` for people and balancers, `/ready` for orchestrators, `/metrics` for Prometheus. Outside the envelope. */
+/** What a gateway needs. Without the courier players are served all the same: pushes are late, nothing else. */
+export const checksOf = ({ pool, bus }: Pick<Gateway, 'pool' | 'bus'>): readonly Check[] => [
+  bookCheck(pool),
+  { ...courierCheck(bus), spare: true },
+];
+
+/** `/health` for pages, `/ready` for whoever balances players over gateways. Outside the envelope. */
 export function openStatus(app: FastifyInstance, gateway: Gateway): void {
-  const { pool, bus, metrics, settings } = gateway;
+  const { pool, settings } = gateway;
   const hidden = { schema: { hide: true } };
   app.get('/health', hidden, async () => {
     const { position } = await readHead(pool);
     return { status: 'ok', position, local_chain: settings.localChain } satisfies Health;
   });
   app.get('/ready', hidden, async (_request, reply) => {
-    const health = await checkHealth([
-      { name: 'book', check: () => readHead(pool).then(() => null) },
-      { name: 'courier', check: () => (bus.healthy() ? null : 'not connected') },
-    ]);
-    // Without the courier players are served all the same: pushes are late, nothing else.
-    const ready = health.checks.book === null;
-    if (!ready) reply.header('Retry-After', answerTo({ failed: 'unavailable' }).retryAfterS);
+    const health = await checkHealth(checksOf(gateway));
+    if (!health.ok) reply.header('Retry-After', answerTo({ failed: 'unavailable' }).retryAfterS);
     return reply
-      .code(ready ? 200 : 503)
-      .send({ status: ready ? 'ok' : 'unavailable', checks: health.checks });
-  });
-  app.get('/metrics', hidden, async (_request, reply) => {
-    reply.type(metrics.registry.contentType);
-    return metrics.registry.metrics();
+      .code(health.ok ? 200 : 503)
+      .send({ status: health.ok ? 'ok' : 'unavailable', checks: health.checks });
   });
 }

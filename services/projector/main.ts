@@ -1,9 +1,14 @@
 /** The process of the projector. */
+import { courierCheck } from '@reelbook/bus/bus';
 import { connectNats } from '@reelbook/bus/nats';
 import { openPool, untilAvailable } from '@reelbook/event-store/db';
+import { bookCheck } from '@reelbook/event-store/read-log';
 import { runProcess } from '@reelbook/runtime/lifecycle';
 import { openLog } from '@reelbook/runtime/log';
+import { measureProcess } from '@reelbook/runtime/metrics';
 import { readSettings } from '@reelbook/runtime/settings';
+import { openStatus } from '@reelbook/runtime/status';
+import { measureProjector, projectorCheck } from './metrics.ts';
 import { startProjector } from './projector.ts';
 
 const LEVEL = 'info';
@@ -24,5 +29,11 @@ await runProcess(log, async (life) => {
   life.onClose('bus', () => bus.close());
   const projector = await startProjector({ pool, bus, log, ...(names ? { names } : {}) });
   life.onClose('projector', projector.close);
+  const registry = measureProjector(projector.status);
+  measureProcess(registry);
+  await openStatus(life, {
+    ...{ log, settings, registries: [registry] },
+    checks: [bookCheck(pool), courierCheck(bus), projectorCheck(projector.status)],
+  });
   log.info({ projections: projector.status().map(({ name }) => name) }, 'projecting');
 });

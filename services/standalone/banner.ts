@@ -12,6 +12,7 @@ const SETTINGS_TOLD = [
   'port',
   'adminPort',
   'host',
+  'statusPort',
   'dataDir',
   'databaseUrl',
   'natsUrl',
@@ -51,6 +52,7 @@ Stop it with Ctrl-C; start it again and it goes on where it was.
 export function bannerText(o: {
   url: string;
   console: OwnConsole;
+  statusUrl: string;
   dataDir: string;
   bookWhere: string;
   courierWhere: string;
@@ -65,6 +67,7 @@ export function bannerText(o: {
     Play        ${o.url}
     API         ${o.url}/api/docs
     Console     ${o.console.url}
+    Status      ${o.statusUrl}/ready and /metrics
     Data        ${data}
     Book        ${o.bookWhere}
     Courier     ${o.courierWhere}

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GatewayChain } from '@reelbook/gateway/chain';
+import type { GatewayChain, LocalDoors } from '@reelbook/gateway/chain';
 import { openRealChain } from '@reelbook/gateway/real-chain';
 import { DECIMALS } from '@reelbook/ledger/money';
 import { chainOf } from '@reelbook/runtime/chain-settings';
@@ -56,13 +56,11 @@ async function openLocalChain(
   life: Lifecycle,
   log: Logger,
 ): Promise<StandaloneChain> {
-  const folder = join(settings.dataDir, 'chain');
-  const keys = keepKeys(folder);
+  const { folder, keys, token } = readGround(settings);
   const local = await start(folder, settings);
   life.onClose('chain', local.close);
   // For the audit, which looks the anchors up.
   writeFileSync(join(settings.dataDir, CHAIN_URL_FILE), local.url, { mode: 0o600 });
-  const token = { mint: keys.mint, authority: keys.authority, decimals: DECIMALS.token };
   const chain = openChain({
     urls: [local.url],
     mint: keys.mint.address,
@@ -94,13 +92,39 @@ async function found(local: LocalChain, token: LocalToken, treasury: Signer): Pr
   local.advance(local.blocksToFinal);
 }
 
-async function start(folder: string, settings: Settings): Promise<LocalChain> {
+/** Where the local chain lies, and its keys. */
+function readGround(settings: Settings) {
+  const folder = join(settings.dataDir, 'chain');
+  const keys = settings.localChainKeys ? parseKeys(settings.localChainKeys) : keepKeys(folder);
+  const token: LocalToken = { ...keys, decimals: DECIMALS.token };
+  return { folder, keys, token };
+}
+
+/**
+ * The local chain alone, for services that are processes of their own: with mint and treasury from the first moment on that
+ * anybody can reach it, so that no cashier opens its book before the treasury has its tokens.
+ */
+export async function serveLocalChain(
+  settings: Settings,
+  life: Lifecycle,
+): Promise<{ readonly url: string; readonly faucet: LocalDoors['faucet'] }> {
+  const { folder, keys, token } = readGround(settings);
+  const hidden = await start(folder, { ...settings, localChainPort: 0 });
+  await found(hidden, token, keys.treasury);
+  await hidden.close();
+  const local = await start(folder, settings, settings.host);
+  life.onClose('chain', local.close);
+  return { url: local.url, faucet: openFaucet(local, token) };
+}
+
+async function start(folder: string, settings: Settings, host = '127.0.0.1'): Promise<LocalChain> {
   // Loaded only when it is needed: with a chain outside the machine stays out of this process.
   const { startLocalChain } = await import('@reelbook/solana/local-chain/start');
   const { localChainPort: port } = settings;
   try {
     return await startLocalChain({
       folder,
+      host,
       port,
       confirmAfterMs: settings.localConfirmMs,
       finalizeAfterMs: settings.localFinalizeMs,
@@ -118,11 +142,20 @@ function keepKeys(folder: string): Readonly<Record<KeyName, Signer>> {
   const file = join(folder, KEYS_FILE);
   if (!existsSync(file)) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const fresh = () => Buffer.from(createSigner().secret).toString('base64');
-    const keys: Record<KeyName, string> = { mint: fresh(), authority: fresh(), treasury: fresh() };
-    writeFileSync(file, JSON.stringify(keys), { mode: 0o600, flag: 'wx' });
+    writeFileSync(file, makeKeys(), { mode: 0o600, flag: 'wx' });
   }
-  const kept = JSON.parse(readFileSync(file, 'utf8')) as Record<KeyName, string>;
+  return parseKeys(readFileSync(file, 'utf8'));
+}
+
+/** New keys of a local chain, as text. */
+export function makeKeys(): string {
+  const fresh = () => Buffer.from(createSigner().secret).toString('base64');
+  const keys: Record<KeyName, string> = { mint: fresh(), authority: fresh(), treasury: fresh() };
+  return JSON.stringify(keys);
+}
+
+export function parseKeys(text: string): Readonly<Record<KeyName, Signer>> {
+  const kept = JSON.parse(text) as Record<KeyName, string>;
   const read = (name: KeyName) => readSigner(Buffer.from(kept[name], 'base64'));
   return { mint: read('mint'), authority: read('authority'), treasury: read('treasury') };
 }

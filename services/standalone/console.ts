@@ -5,6 +5,7 @@ import type { openPool } from '@reelbook/event-store/db';
 import { startSpine } from '@reelbook/event-store/execute';
 import type { Lifecycle } from '@reelbook/runtime/lifecycle';
 import type { Logger } from '@reelbook/runtime/log';
+import type { Registry } from '@reelbook/runtime/metrics';
 import { portTaken } from './port.ts';
 
 /** What the start tells of the console: where it is, and the one-time links into it. */
@@ -12,6 +13,7 @@ export interface OwnConsole {
   readonly url: string;
   /** Whole addresses; none with a real chain, where operators are added by `npm run operator`. */
   readonly links: readonly string[];
+  readonly registry: Registry;
 }
 
 /** The operators' console, with two one-time links on the local chain. */
@@ -42,5 +44,5 @@ export async function startOwnConsole(
   life.onClose('console', admin.close);
   // Behind the hash: it never reaches a server's log, nor another site as a referrer.
   const links = local?.texts.map((text) => `${admin.url}/#link=${text}`) ?? [];
-  return { url: admin.url, links };
+  return { url: admin.url, links, registry: admin.registry };
 }

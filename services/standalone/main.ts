@@ -1,7 +1,7 @@
 /** `npm start`: the whole of Reelbook in one process, on a machine with only Node. */
 import { startAuditor } from '@reelbook/auditor/start';
 import type { Bus } from '@reelbook/bus/bus';
-import { startCashier } from '@reelbook/cashier/start';
+import { type RunningCashier, startCashier } from '@reelbook/cashier/start';
 import { openPool, type Role } from '@reelbook/event-store/db';
 import { startSpine } from '@reelbook/event-store/execute';
 import { startGateway } from '@reelbook/gateway/gateway';
@@ -21,6 +21,7 @@ import { openBook } from './database.ts';
 import { lockDataFolder } from './lock.ts';
 import { prepareApp } from './player-app.ts';
 import { assertPortFree, portTaken } from './port.ts';
+import { openOwnStatus } from './status.ts';
 import { openTreasury } from './treasury.ts';
 
 const EXIT_BAD_START = 2;
@@ -62,28 +63,16 @@ async function run(settings: Settings): Promise<void> {
     const courier = await openCourier(settings, life, log, say);
     const bus = courier.bus;
 
-    const publisher = await startPublisher({
-      pool: pool('app', 'publisher'),
-      bus,
-      log: log.child({ part: 'publisher' }),
-    });
-    life.onClose('publisher', publisher.close);
-    const projector = await startProjector({
-      pool: pool('projector', 'projector'),
-      bus,
-      log: log.child({ part: 'projector' }),
-    });
-    life.onClose('projector', projector.close);
-    const auditor = startAuditor({
-      pool: pool('app', 'auditor-seals'),
-      log: log.child({ part: 'auditor' }),
-      terms: sealTermsOf(settings),
-      onSealed: () => bus.nudge(),
-    });
-    life.onClose('auditor', auditor.close);
+    const followers = await startFollowers(life, { pool, bus, log, settings });
     const localChain = chain.gateway.local !== null;
     const anchorEveryMs = anchorEveryMsOf(settings);
-    startOwnCashier(life, { pool: pool('app', 'cashier'), chain, bus, log, anchorEveryMs });
+    const cashier = startOwnCashier(life, {
+      pool: pool('app', 'cashier'),
+      chain,
+      bus,
+      log,
+      anchorEveryMs,
+    });
     const gatewayPool = pool('app', 'gateway');
     if (localChain) await openOwnTreasury(gatewayPool);
     const gateway = await startGateway({
@@ -105,11 +94,14 @@ async function run(settings: Settings): Promise<void> {
       ...{ pool: pool('app', 'admin'), bus, log: log.child({ part: 'admin' }), localChain },
       ...{ host, port: adminPort, sessionKey: keys.sessionKey, webRoot: adminWebRoot },
     });
+    const parts = { gateway, console, cashier, ...followers };
+    const statusUrl = await openOwnStatus(life, { log, settings, pool: gatewayPool, bus, parts });
     started = true;
     process.stdout.write(
       bannerText({
         url: gateway.url,
         console,
+        statusUrl,
         dataDir: settings.dataDir,
         bookWhere: book.where,
         courierWhere: courier.where,
@@ -118,6 +110,39 @@ async function run(settings: Settings): Promise<void> {
       }),
     );
   });
+}
+
+/** All that follows the book of itself: it is carried on, projected and sealed. */
+async function startFollowers(
+  life: Lifecycle,
+  o: {
+    pool(role: Role, name: string): ReturnType<typeof openPool>;
+    bus: Bus;
+    log: Logger;
+    settings: Settings;
+  },
+) {
+  const { pool, bus, log } = o;
+  const publisher = await startPublisher({
+    pool: pool('app', 'publisher'),
+    bus,
+    log: log.child({ part: 'publisher' }),
+  });
+  life.onClose('publisher', publisher.close);
+  const projector = await startProjector({
+    pool: pool('projector', 'projector'),
+    bus,
+    log: log.child({ part: 'projector' }),
+  });
+  life.onClose('projector', projector.close);
+  const auditor = startAuditor({
+    pool: pool('app', 'auditor-seals'),
+    log: log.child({ part: 'auditor' }),
+    terms: sealTermsOf(o.settings),
+    onSealed: () => bus.nudge(),
+  });
+  life.onClose('auditor', auditor.close);
+  return { publisher, projector, auditor };
 }
 
 async function openOwnTreasury(pool: ReturnType<typeof openPool>): Promise<void> {
@@ -135,7 +160,7 @@ function startOwnCashier(
     log: Logger;
     anchorEveryMs: number | null;
   },
-): void {
+): RunningCashier {
   const { chain, bus, anchorEveryMs } = o;
   const cashier = startCashier({
     pool: o.pool,
@@ -149,6 +174,7 @@ function startOwnCashier(
     onAppended: () => bus.nudge(),
   });
   life.onClose('cashier', cashier.close);
+  return cashier;
 }
 
 function openOwnPool(life: Lifecycle, url: string, role: Role, name: string, max: number) {

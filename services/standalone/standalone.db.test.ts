@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,6 +26,8 @@ afterEach(async () => {
   for (const child of children.splice(0)) await end(child, 'SIGTERM');
   rmSync(box, { recursive: true, force: true });
 });
+
+const read = (file: string) => readFileSync(join(box, 'data', file), 'utf8');
 
 interface Run {
   readonly child: ChildProcess;
@@ -56,8 +59,8 @@ function launch(environment: Record<string, string> = {}): Run {
   return { child, output: () => text };
 }
 
-async function startReelbook(): Promise<Run> {
-  const run = launch();
+async function startReelbook(environment: Record<string, string> = {}): Promise<Run> {
+  const run = launch(environment);
   const deadline = AbortSignal.timeout(READY_TIMEOUT_MS);
   while (!run.output().includes('Reelbook is running')) {
     if (run.child.exitCode !== null) throw new Error(`it ended: ${run.output()}`);
@@ -88,8 +91,12 @@ test('play, Ctrl-C, start again: balance, history and session are there', async 
   for (let bet = 0; bet < BETS; bet += 1) await client.call('slotBet', { body: { bet_amount: 1 } });
   const before = await client.call('balance');
   expect(await end(first.child, 'SIGINT')).toBe(0);
-  await startReelbook();
+  const second = await startReelbook();
   expect(await client.call('balance')).toEqual(before);
+  const [, status] = second.output().match(/Status +(http\S+)\/ready/) ?? [];
+  const told = async (path: string) => (await fetch(`${status}${path}`)).text();
+  expect(JSON.parse(await told('/ready'))).toMatchObject({ checks: { book: null, sealing: null } });
+  expect(await told('/metrics')).toMatch(/reelbook_follower_behind_positions{follower="publisher"/);
   await expect
     .poll(async () => (await client.call('slotHistory')).total, { timeout: READY_TIMEOUT_MS })
     .toBe(BETS);
@@ -137,6 +144,33 @@ test('wrong settings are told all at once', async () => {
   const [code] = await once(wrong.child, 'exit');
   expect(code).toBe(2);
   for (const name of ['PORT', 'SEED_KEY', 'DATABASE_URL']) expect(wrong.output()).toContain(name);
+});
+
+test('a log at its most talkative holds no secret', async () => {
+  const names = ['SEED_KEY', 'SESSION_KEY', 'RECEIPT_KEY'] as const;
+  const keys = Object.fromEntries(names.map((name) => [name, randomBytes(32).toString('hex')]));
+  const courier = `nats://me:hunter2@127.0.0.1:${await freePort()}`;
+  const run = await startReelbook({ ...keys, LOG_LEVEL: 'trace', NATS_URL: courier });
+  const wallet = createWallet();
+  const body = wallet.login(Date.now());
+  const site = `http://127.0.0.1:${port}`;
+  const client = createClient({ origin: site, token: () => null });
+  const { token } = await client.call('login', { body });
+  const own = createClient({ origin: site, token: () => token });
+  await own.call('slotBet', { body: { bet_amount: 1 } });
+  await own.call('rotateSeeds', { body: { client_seed: 'mine' } });
+  await expect(client.call('login', { body })).rejects.toThrow();
+  await fetch(`${site}/ws?token=${token}`);
+  await fetch(`${site}/api/v1/user/profile?token=${token}`, { method: 'PATCH' });
+  const [, password = 'none'] = /\/\/[^:]+:([^@]+)@/.exec(read('database-url')) ?? [];
+  await end(run.child, 'SIGTERM');
+  const said = run.output();
+  expect(said).toContain('answered'); // it does log requests
+  const secrets = { ...keys, token, password, courier: 'hunter2', signature: body.signature };
+  for (const [name, secret] of Object.entries(secrets)) {
+    expect(secret.length, name).toBeGreaterThan(5);
+    expect(said.includes(secret), name).toBe(false);
+  }
 });
 
 test('a database that does not answer is told, without its password', async () => {

@@ -7,16 +7,22 @@ import { projections } from '@reelbook/projections/all';
 import { readLag } from '@reelbook/projections/lag';
 import type pg from 'pg';
 import { silentLog } from '../messages.ts';
-import type { Stage } from './stage.ts';
 
 type Streams = Awaited<ReturnType<Awaited<ReturnType<typeof openLink>>['manager']>>['streams'];
+
+/** What is looked at: a stage, or anything that has gateways and says which of its services are down. */
+export interface Patient {
+  readonly services: readonly { readonly name: string; pid(): number | null }[];
+  readonly gateways: readonly string[];
+  readonly natsUrl: string | null;
+}
 
 const LOOK_EVERY_MS = 200;
 const READY_TIMEOUT_MS = 5_000;
 
 /** Waits until nothing is down and nobody behind. Nothing is done for it. @returns what did not heal in time. */
 export async function untilHealed(
-  stage: Stage,
+  stage: Patient,
   pool: pg.Pool,
   timeoutMs: number,
 ): Promise<readonly string[]> {
@@ -28,7 +34,7 @@ export async function untilHealed(
   }
 }
 
-async function examine(stage: Stage, pool: pg.Pool): Promise<readonly string[]> {
+async function examine(stage: Patient, pool: pg.Pool): Promise<readonly string[]> {
   const down = stage.services.filter((service) => service.pid() === null);
   const ill = down.map(({ name }) => `${name} is down`);
   for (const origin of stage.gateways) {
@@ -43,7 +49,7 @@ async function examine(stage: Stage, pool: pg.Pool): Promise<readonly string[]> 
   return [...ill, ...(await examineFollowers(stage, pool))];
 }
 
-async function examineFollowers(stage: Stage, pool: pg.Pool): Promise<readonly string[]> {
+async function examineFollowers(stage: Patient, pool: pg.Pool): Promise<readonly string[]> {
   const wanted = [
     ...projections.map(({ name }) => name),
     ...(stage.natsUrl === null ? [] : ['publisher']),

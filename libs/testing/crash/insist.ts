@@ -6,15 +6,17 @@ import { pick, type Random } from './schedule.ts';
 const CALL_TIMEOUT_MS = 8_000;
 const TRY_AGAIN_MS = 100;
 
-/** A token of that wallet, from whichever gateway is up. */
+/** A token of that wallet, from whichever gateway is up. `onSend` hears the time of each login that is sent. */
 export async function login(
   origins: readonly string[],
   random: Random,
   wallet: TestWallet,
+  onSend: (timeMs: number) => void = () => {},
 ): Promise<string> {
   let timeMs = Date.now();
   for (;;) {
     timeMs = Math.max(Date.now(), timeMs + 1);
+    onSend(timeMs);
     const answer = await send<{ token: string }>(pick(random, origins), {
       path: '/auth/login',
       body: wallet.login(timeMs),

@@ -45,6 +45,7 @@ export async function deposit(
   }
   const report = await recordReport(pool, { wallet, signature, amountMinor });
   if (!report) throw new Refused(reject('deposits-too-many', { max: REPORTS_PENDING_MAX }));
+  gateway.log.info({ correlation: o.correlation, transaction: signature }, 'a deposit is reported');
   return { data: await answer(gateway, wallet, known ? { ...report, ...known } : report) };
 }
 

@@ -46,6 +46,12 @@ export async function withdraw(
   const { events, position } = settled(executed);
   const data = withdrawAnswer(events);
   assert(data, 'a request that went through is an event');
+  // From here on the withdrawal's own id leads: through the cashier's log and events to the memo on the chain.
+  const { withdrawal_id: withdrawal } = data;
+  gateway.log.info(
+    { correlation: o.correlation, withdrawal, position },
+    'a withdrawal is asked for',
+  );
   return { data, position };
 }
 

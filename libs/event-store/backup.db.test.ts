@@ -1,0 +1,104 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { createPlayedBook, type PlayedBook } from '@reelbook/testing/played-book';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { takeBackup, verifyBackup } from './backup.ts';
+import { readHead, readLog } from './read-log.ts';
+import { restoreBackup } from './restore.ts';
+import { schemaFault } from './schema.ts';
+
+const ROUNDS = 60;
+
+let folder = '';
+let book: PlayedBook;
+const databases: TestDatabase[] = [];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'reelbook-backup-'));
+  book = await createPlayedBook();
+  databases.push(book.database);
+  await book.play(ROUNDS);
+});
+afterAll(async () => {
+  for (const database of databases) await database.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function bare(): Promise<TestDatabase> {
+  const database = await createDatabase({ bare: true });
+  databases.push(database);
+  return database;
+}
+
+const rowsOf = async (pool: pg.Pool, table: string) =>
+  (await pool.query(`select t::text as row from ${table} t order by 1`)).rows;
+
+test('a backup that is made while the book is written is the book as of one moment', async () => {
+  const to = join(folder, 'first');
+  const before = (await readHead(book.database.pool('app'))).position;
+  const [manifest] = await Promise.all([
+    takeBackup(book.database.pool('owner', 1), to),
+    book.play(ROUNDS).then(() => book.play(ROUNDS)),
+  ]);
+  expect(manifest.head.position).toBeGreaterThanOrEqual(before);
+  expect(await verifyBackup(to)).toEqual(manifest);
+  const copy = await bare();
+  await restoreBackup(copy.pool('owner', 1), to);
+  const [there, here] = [copy.pool('app'), book.database.pool('app')];
+  expect(await readHead(there)).toMatchObject(manifest.head);
+  const limit = manifest.head.position;
+  expect(await readLog(there, { from: 1, limit })).toEqual(await readLog(here, { from: 1, limit }));
+});
+
+test('every table of facts is in it, and what is restored can be written on', async () => {
+  const to = join(folder, 'second');
+  await takeBackup(book.database.pool('owner', 1), to);
+  const copy = await bare();
+  const { tables } = await restoreBackup(copy.pool('owner', 1), to);
+  const names = tables.map(({ name }) => name);
+  const facts = ['claims', 'events', 'head', 'seeds', 'sessions', 'streams', 'treasury_scans'];
+  expect(names).toEqual(expect.arrayContaining(facts));
+  for (const name of names) {
+    const [there, here] = [copy.pool('owner', 1), book.database.pool('owner', 1)];
+    expect(await rowsOf(there, name), name).toEqual(await rowsOf(here, name));
+    await Promise.all([there.end(), here.end()]);
+  }
+  expect(await schemaFault(copy.pool('app'))).toBeNull();
+  await expect(copy.pool('owner').query('update events set type = type')).rejects.toThrow(
+    'append-only',
+  );
+});
+
+test('a database that holds anything, a byte that changed and a backup cut short are refused', async () => {
+  const whole = join(folder, 'second');
+  const owner = book.database.pool('owner', 1);
+  await expect(restoreBackup(owner, whole)).rejects.toThrow('the database is not empty');
+  const copy = await bare();
+  const file = join(whole, 'events.copy.gz');
+  const bytes = readFileSync(file);
+  const middle = Math.floor(bytes.length / 2);
+  bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle);
+  writeFileSync(file, bytes);
+  const restored = restoreBackup(copy.pool('owner', 1), whole);
+  await expect(restored).rejects.toThrow(/events\.copy\.gz (cannot be read|is not what was)/);
+  rmSync(join(whole, 'manifest.json'));
+  await expect(verifyBackup(whole)).rejects.toThrow('no whole backup');
+  const { rows } = await copy.pool('owner', 1).query("select to_regclass('events') as book");
+  expect(rows).toEqual([{ book: null }]);
+  await expect(takeBackup(owner, whole)).rejects.toThrow();
+  expect(readdirSync(folder).sort()).toEqual(['first', 'second', 'second.partial']);
+});
+
+test('a process refuses a database that is ahead of it, or behind', async () => {
+  const pool = book.database.pool('app');
+  const owner = book.database.pool('owner', 1);
+  const name = '9999_of_a_later_build.sql';
+  await owner.query("insert into migrations (name, sha256) values ($1, '')", [name]);
+  expect(await schemaFault(pool)).toContain(`ahead of this build: it has ${name}`);
+  await owner.query('delete from migrations where name = $1 or name like $2', [name, '0011%']);
+  expect(await schemaFault(pool)).toContain('lacks 0011_schema_guard.sql: run npm run migrate');
+  expect(await schemaFault((await bare()).pool('owner'))).toContain('npm run migrate');
+});

@@ -1,0 +1,157 @@
+/**
+ * A copy of the facts in a folder, made while the book is in use: every table of one snapshot, and a manifest that is
+ * written last, so that a backup that was cut short counts as none. Read models are not in it: they are built from the facts.
+ */
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import type pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+
+const FORMAT = 1;
+const MANIFEST = 'manifest.json';
+/** Followers find their place again; the schema is made by the migrations. */
+const LEFT_OUT = ['checkpoints', 'migrations'];
+const FAST = { level: 3 } as const;
+
+export interface TableCopy {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: number;
+  /** Of the text before it is packed. */
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export interface Manifest {
+  readonly format: number;
+  readonly madeAt: string;
+  readonly server: string;
+  readonly migrations: readonly { readonly name: string; readonly sha256: string }[];
+  readonly head: { readonly position: number; readonly hash: string };
+  /** In the order in which they can be filled. */
+  readonly tables: readonly TableCopy[];
+}
+
+/** What is wrong with a backup, or with what it is to be put into; for people. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
+}
+
+export const fileOf = (folder: string, table: string) => join(folder, `${table}.copy.gz`);
+
+/**
+ * Writes a backup into `folder`, which must not be there yet. `pool` is the owner's, without a time limit on statements.
+ * What was acknowledged before the call is in it.
+ */
+export async function takeBackup(pool: pg.Pool, folder: string): Promise<Manifest> {
+  const partial = `${folder}.partial`;
+  await mkdir(partial, { mode: 0o700 });
+  const client = await pool.connect();
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    const facts = await readFacts(client);
+    const tables: TableCopy[] = [];
+    for (const table of await listTables(client))
+      tables.push(await copyOut(client, partial, table));
+    await client.query('commit');
+    const manifest: Manifest = { format: FORMAT, ...facts, tables };
+    await writeFile(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, {
+      mode: 0o600,
+      flush: true,
+    });
+    await rename(partial, folder);
+    return manifest;
+  } finally {
+    client.release();
+  }
+}
+
+/** Reads the manifest and every file. Throws `BackupError` when a byte is not what was written. */
+export async function verifyBackup(folder: string): Promise<Manifest> {
+  const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => {
+    throw new BackupError(`${folder} holds no whole backup: ${MANIFEST} is not there`);
+  });
+  const manifest = JSON.parse(text) as Manifest;
+  if (manifest.format !== FORMAT) throw new BackupError(`a backup of format ${manifest.format}`);
+  for (const { name, bytes, sha256 } of manifest.tables) {
+    const seen = measure();
+    try {
+      await pipeline(createReadStream(fileOf(folder, name)), createGunzip(), seen.stream, sink());
+    } catch (error) {
+      throw new BackupError(`${fileOf(folder, name)} cannot be read: ${String(error)}`);
+    }
+    if (seen.bytes() !== bytes || seen.sha256() !== sha256) {
+      throw new BackupError(`${fileOf(folder, name)} is not what was written`);
+    }
+  }
+  return manifest;
+}
+
+async function readFacts(client: pg.PoolClient) {
+  const { rows: migrations } = await client.query<{ name: string; sha256: string }>(
+    'select name, sha256 from migrations order by name',
+  );
+  const { rows } = await client.query<{
+    position: number;
+    hash: string;
+    made_at: string;
+    server: string;
+  }>(
+    `select position, encode(hash, 'hex') as hash, now() as made_at,
+        current_setting('server_version') as server from head`,
+  );
+  const [row] = rows;
+  if (!row) throw new BackupError('there is no book in this database');
+  const { position, hash, made_at: madeAt, server } = row;
+  return { madeAt, server, migrations, head: { position, hash } };
+}
+
+interface Table {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+/** Tables of facts, oldest first: what a table refers to was made before it. */
+async function listTables(client: pg.PoolClient): Promise<readonly Table[]> {
+  const { rows } = await client.query<Table>(
+    `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+      from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all($1)
+        and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+      group by c.oid, c.relname order by c.oid`,
+    [LEFT_OUT],
+  );
+  return rows;
+}
+
+async function copyOut(client: pg.PoolClient, folder: string, table: Table): Promise<TableCopy> {
+  const copy = client.query(copyTo(`copy ${table.name} (${table.columns.join(', ')}) to stdout`));
+  const seen = measure();
+  const path = fileOf(folder, table.name);
+  await pipeline(copy, seen.stream, createGzip(FAST), createWriteStream(path, { mode: 0o600 }));
+  const file = await open(path, 'r+');
+  await file.sync();
+  await file.close();
+  return { ...table, rows: copy.rowCount, bytes: seen.bytes(), sha256: seen.sha256() };
+}
+
+/** Counts and hashes what passes. */
+function measure() {
+  const hash: Hash = createHash('sha256');
+  let bytes = 0;
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  return { stream, bytes: () => bytes, sha256: () => hash.digest('hex') };
+}
+
+const sink = () => new Transform({ transform: (_chunk, _encoding, done) => done() }).resume();

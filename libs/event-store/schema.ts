@@ -1,0 +1,34 @@
+import type pg from 'pg';
+import { listMigrations } from './migrate.ts';
+
+/** Read once: what a build has does not change while it runs. */
+let own: Promise<readonly string[]> | null = null;
+
+/** Why this build may not work on that database, or null: its schema is newer, or older, than what this build knows. */
+export async function schemaFault(pool: pg.Pool): Promise<string | null> {
+  own ??= listMigrations();
+  const files = await own;
+  const applied = await readApplied(pool);
+  if (applied === null) return 'the database is not this far: run npm run migrate';
+  const ahead = applied.filter((name) => !files.includes(name));
+  if (ahead.length > 0) return `the database is ahead of this build: it has ${ahead.join(', ')}`;
+  const missing = files.filter((name) => !applied.includes(name));
+  if (missing.length === 0) return null;
+  return `the database lacks ${missing.join(', ')}: run npm run migrate`;
+}
+
+/** There is no such table before the first migration, and no right to read it before 0011. */
+const NOT_YET = ['42P01', '42501'];
+
+async function readApplied(pool: pg.Pool): Promise<readonly string[] | null> {
+  try {
+    const { rows } = await pool.query<{ name: string }>(
+      'select name from migrations order by name',
+    );
+    return rows.map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && NOT_YET.includes(String(error.code)))
+      return null;
+    throw error;
+  }
+}

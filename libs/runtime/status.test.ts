@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import type { Check } from './health.ts';
+import { openLog } from './log.ts';
+import { Gauge, openMetrics } from './metrics.ts';
+import { openStatus } from './status.ts';
+
+const log = openLog({ name: 'test', level: 'silent' });
+
+test('a process says whether it lives, whether it can work and what it does', async () => {
+  const closers: (() => Promise<void> | void)[] = [];
+  let fault: string | null = null;
+  const checks: Check[] = [
+    { name: 'book', check: () => fault },
+    { name: 'courier', check: () => 'away', spare: true },
+  ];
+  const registries = ['one', 'two'].map((name) => {
+    const registry = openMetrics(name);
+    new Gauge({ name: `reelbook_${name}`, help: 'a figure', registers: [registry] }).set(7);
+    return registry;
+  });
+  const life = {
+    signal: new AbortController().signal,
+    onClose: (_: string, close: () => Promise<void> | void) => void closers.push(close),
+    fail: () => {},
+  };
+  const settings = { statusHost: '127.0.0.1', statusPort: 0 };
+  const url = await openStatus(life, { log, settings, checks, registries });
+  const ask = async (path: string) => {
+    const answer = await fetch(url + path);
+    return [answer.status, await answer.text()] as const;
+  };
+  expect(await ask('/ready')).toEqual([200, expect.stringContaining('"courier":"away"')]);
+  fault = 'gone';
+  expect(await ask('/ready?x')).toEqual([503, expect.stringContaining('"book":"gone"')]);
+  expect(await ask('/live')).toEqual([200, '{"status":"ok"}']);
+  const [, figures] = await ask('/metrics');
+  expect(figures).toMatch(/reelbook_one\{service="one"\} 7[\s\S]*reelbook_two\{service="two"\} 7/);
+  expect((await ask('/other'))[0]).toBe(404);
+  for (const close of closers) await close();
+  await expect(fetch(url)).rejects.toThrow();
+});

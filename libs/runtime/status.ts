@@ -1,0 +1,67 @@
+/**
+ * What a process tells its own people, on a port that no player reaches: `/live` (it answers), `/ready` (it can do its
+ * work, and if not, why), `/metrics` (for Prometheus).
+ */
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Check, checkHealth } from './health.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { Logger } from './log.ts';
+import type { Registry } from './metrics.ts';
+
+const REQUEST_TIMEOUT_MS = 10_000;
+const CONNECTIONS_MAX = 50;
+
+export interface StatusOptions {
+  readonly log: Logger;
+  readonly settings: { readonly statusHost: string; readonly statusPort: number };
+  readonly checks: readonly Check[];
+  /** Names must differ between them. */
+  readonly registries: readonly Registry[];
+}
+
+/** Opens the port and closes it with the process. @returns its URL. Throws when the port is taken. */
+export async function openStatus(life: Lifecycle, o: StatusOptions): Promise<string> {
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
+    answer(o, request.url ?? '', response).catch((error: unknown) => {
+      o.log.warn({ err: error }, 'the status could not be told');
+      response.destroy();
+    });
+  });
+  server.maxConnections = CONNECTIONS_MAX;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(o.settings.statusPort, o.settings.statusHost, resolve);
+  });
+  life.onClose('status', async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const url = `http://${o.settings.statusHost}:${(server.address() as AddressInfo).port}`;
+  o.log.info({ url }, 'status, for people of the house');
+  return url;
+}
+
+async function answer(o: StatusOptions, path: string, response: ServerResponse): Promise<void> {
+  switch (path.split('?', 1)[0]) {
+    case '/live':
+      return say(response, 200, { status: 'ok' });
+    case '/ready': {
+      const { ok, checks } = await checkHealth(o.checks);
+      return say(response, ok ? 200 : 503, { status: ok ? 'ok' : 'unavailable', checks });
+    }
+    case '/metrics': {
+      const texts = await Promise.all(o.registries.map((registry) => registry.metrics()));
+      const type = o.registries[0]?.contentType ?? 'text/plain';
+      response.writeHead(200, { 'content-type': type }).end(texts.join('\n'));
+      return;
+    }
+    default:
+      return say(response, 404, { status: 'there is /live, /ready and /metrics' });
+  }
+}
+
+function say(response: ServerResponse, status: number, body: object): void {
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+  response.writeHead(status, headers).end(JSON.stringify(body));
+}

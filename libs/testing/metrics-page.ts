@@ -1,0 +1,62 @@
+/** The table of metrics, from what the services register. `npm run metrics` writes docs/metrics.md. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openAdminMetrics } from '@reelbook/admin/metrics';
+import { measureAuditor } from '@reelbook/auditor/metrics';
+import { measureCashier } from '@reelbook/cashier/metrics';
+import { openGatewayMetrics } from '@reelbook/gateway/metrics';
+import { measureProjector } from '@reelbook/projector/metrics';
+import { measurePublisher } from '@reelbook/publisher/metrics';
+import type { Registry } from '@reelbook/runtime/metrics';
+import pg from 'pg';
+import { REPOSITORY } from './repository.ts';
+
+const HEAD = `# Metrics
+
+Every process tells \`/live\` (it answers), \`/ready\` (it can do its work, and if not, why) and \`/metrics\` (Prometheus) on its status port,
+\`STATUS_HOST:STATUS_PORT\`: the loopback by itself, the network between the services in the compose file, never the port of players. Each
+process that stands alone adds the usual figures of Node (\`process_*\`, \`nodejs_*\`). Which of several acts: \`reelbook_*_acting\` and
+\`reelbook_projection_working\` are 1 in one process at a time.
+
+Written by \`npm run metrics\` from what the services register; a test holds them together.
+
+| service | metric | kind | labels | what it says |
+| --- | --- | --- | --- | --- |
+`;
+
+interface Metric {
+  readonly name: string;
+  readonly help: string;
+  readonly type: string;
+  readonly labelNames: readonly string[];
+}
+
+/** All of docs/metrics.md. Nothing is measured for it. */
+export function metricsPage(): string {
+  const never = () => {
+    throw new Error('nothing is measured here');
+  };
+  const registries: readonly (readonly [string, Registry])[] = [
+    ['gateway', openGatewayMetrics(new pg.Pool()).registry],
+    ['admin', openAdminMetrics().registry],
+    ['publisher', measurePublisher(never)],
+    ['projector', measureProjector(never)],
+    ['cashier', measureCashier(never)],
+    ['auditor', measureAuditor(never)],
+  ];
+  return HEAD + registries.flatMap(([service, registry]) => rowsOf(service, registry)).join('');
+}
+
+function rowsOf(service: string, registry: Registry): readonly string[] {
+  const metrics = registry.getMetricsAsArray() as unknown as readonly Metric[];
+  return metrics
+    .filter(({ name }) => name.startsWith('reelbook_'))
+    .map(({ name, help, type, labelNames }) => {
+      return `| ${service} | \`${name}\` | ${type} | ${labelNames.join(', ')} | ${help} |\n`;
+    });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(join(REPOSITORY, 'docs/metrics.md'), metricsPage());
+}

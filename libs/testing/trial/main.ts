@@ -1,0 +1,126 @@
+/** `npm run trial`: the compose file under load, everything of it killed, put to sleep or cut off, one after another. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openPool } from '@reelbook/event-store/db';
+import { REPOSITORY } from '../repository.ts';
+import { docker, findEngine, fitNatsConf, openCompose } from './docker.ts';
+import { runTrial } from './run.ts';
+
+const HELP = `npm run trial -- [--rounds 10000] [--gateways 2] [--players 20] [--seed 1] [--no-build] [--keep]
+
+Starts docker-compose.yml as a project of its own with fresh keys and a chain of play money, with several gateways and two of
+each service that acts alone; has players bring BSM over the chain, change it and play through all gateways; and meanwhile kills a
+gateway, the acting publisher, projector and cashier, NATS and Postgres, then puts the acting ones to sleep and cuts them off the
+network, one after another. Then everything must heal by itself, and the book, the stream, the chain, the logs and the audit are
+compared with what the players were told. The project is removed at the end.
+
+  --rounds    how many must be answered
+  --gateways  how many, each on a port of its own
+  --players   how many play at the same time
+  --seed      of the players' wallets and choices
+  --no-build  takes the image "reelbook" as it is
+  --keep      leaves the project running
+
+Needs a Docker engine with compose, and the images postgres:18, nats:2.12 and node:22-slim.
+Exit code 0: all holds. 1: something does not. 2: no engine can be used here.`;
+
+const EXIT_NO_ENGINE = 2;
+const POOL_MAX = 4;
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '10000' },
+    gateways: { type: 'string', default: '2' },
+    players: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+    'no-build': { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+
+function numberOf(name: 'rounds' | 'gateways' | 'players' | 'seed', max: number): number {
+  const value = Number(values[name]);
+  if (Number.isInteger(value) && value >= 1 && value <= max) return value;
+  throw new Error(`--${name} is a whole number from 1 to ${max}`);
+}
+
+async function main(): Promise<boolean> {
+  const wish = {
+    rounds: numberOf('rounds', 1_000_000),
+    players: numberOf('players', 200),
+    seed: numberOf('seed', 2 ** 31),
+  };
+  const gateways = numberOf('gateways', 10);
+  const engine = await findEngine().catch((error: unknown) => {
+    say(`LEFT OUT: ${error instanceof Error ? error.message : String(error)}`);
+    process.exit(EXIT_NO_ENGINE);
+  });
+  if (!values['no-build']) {
+    say('building the image');
+    await docker('build', '--network', 'host', '--tag', 'reelbook', REPOSITORY);
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'reelbook-trial-'));
+  const nats = await fitNatsConf(folder);
+  const keys = join(folder, 'keys');
+  makeKeys(keys);
+  const project = `reelbook-trial-${process.pid}`;
+  const compose = await openCompose({
+    ...{ project, folder: keys, natsConf: nats.file, compose: engine.compose },
+  });
+  const pool = openPool({ url: compose.databaseUrl, role: 'app', max: POOL_MAX, name: 'trial' });
+  const down = async () => {
+    await pool.end();
+    if (values.keep) return say(`left running  ${project}, keys in ${keys}`);
+    await compose.down();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await compose.up({ gateway: gateways, publisher: 2, projector: 2, cashier: 2 });
+    const { rows } = await pool.query<{ server_version: string }>('show server_version');
+    say(
+      `engine     Docker ${engine.version}, PostgreSQL ${rows[0]?.server_version}, ${nats.version}`,
+    );
+    if (nats.leftOut) say(`LEFT OUT: ${nats.leftOut} (${nats.version} does not know it)`);
+    return await runTrial({ compose, pool, ...wish, secrets: secretsIn(keys), say });
+  } finally {
+    await down();
+  }
+}
+
+/** As everybody does before the first start. */
+function makeKeys(folder: string): void {
+  execFileSync(
+    process.execPath,
+    ['--import', 'tsx', 'services/standalone/keys.ts', '--local-chain', '--folder', folder],
+    { cwd: REPOSITORY, stdio: ['ignore', 'ignore', 'inherit'] },
+  );
+}
+
+function secretsIn(keys: string): Readonly<Record<string, string>> {
+  const read = (name: string) => readFileSync(join(keys, 'secrets', name), 'utf8').trim();
+  const names = ['seed-key', 'session-key', 'receipt-key', 'treasury-key', 'database-url'];
+  const { treasury } = JSON.parse(read('local-chain-keys')) as { treasury: string };
+  const [, password = ''] = /:([^:@]+)@/.exec(read('database-url')) ?? [];
+  return {
+    ...Object.fromEntries(names.map((name) => [name, read(name)])),
+    'database-password': password,
+    'treasury-key-base64': treasury,
+  };
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+if (values.help) say(HELP);
+else {
+  const sound = await main().catch((error: unknown) => {
+    process.stderr.write(`trial: ${error instanceof Error ? error.stack : String(error)}\n`);
+    return false;
+  });
+  process.exit(sound ? 0 : 1);
+}

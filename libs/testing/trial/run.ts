@@ -1,0 +1,190 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { readCommands } from '../crash/book.ts';
+import { examineStream, untilHealed } from '../crash/heal.ts';
+import { createJournal, isAnswered, type Journal } from '../crash/journal.ts';
+import { createPlayer, type Player } from '../crash/player.ts';
+import { createRandom } from '../crash/schedule.ts';
+import { judge } from '../crash/verdict.ts';
+import { createWallet } from '../wallets.ts';
+import { ACTS, perform } from './acts.ts';
+import type { Compose } from './docker.ts';
+import { hearEverywhere } from './everywhere.ts';
+import { isMoney, openPurse, type Purse } from './money.ts';
+
+/** Each of them brings BSM and takes some out again each time a cashier goes. */
+const MOVERS = 4;
+const HEAL_TIMEOUT_MS = 120_000;
+const GIVE_UP_MS = 180_000;
+const LOOK_EVERY_MS = 100;
+const FAULTS_SHOWN_MAX = 20;
+const SERVICES = ['gateway', 'publisher', 'projector', 'cashier', 'auditor', 'admin'] as const;
+
+export interface Trial {
+  readonly compose: Compose;
+  /** Role app. */
+  readonly pool: pg.Pool;
+  readonly rounds: number;
+  readonly players: number;
+  readonly seed: number;
+  /** What no log may hold, by name. */
+  readonly secrets: Readonly<Record<string, string>>;
+  say(text: string): void;
+}
+
+/** Plays on a project that was just started. @returns whether everything holds; all is told to `say`. */
+export async function runTrial(trial: Trial): Promise<boolean> {
+  const { compose, pool, say } = trial;
+  const origins: string[] = [];
+  const patient = { services: [], gateways: origins, natsUrl: compose.natsUrl };
+  const onGateway = async () => {
+    const gateways = await compose.containers('gateway');
+    origins.splice(0, origins.length, ...(await Promise.all(gateways.map(originOf(compose)))));
+  };
+  const healed = () => untilHealed(patient, pool, HEAL_TIMEOUT_MS);
+  await onGateway();
+  const ill = [...(await healed())];
+  if (ill.length > 0) throw new Error(`the start failed: ${ill.join('; ')}`);
+
+  const { players, purses, listener } = await enter(trial, origins);
+  say(`money      ${purses.length} players brought BSM over the chain and changed it for points`);
+  const faults = [...(await hearEverywhere({ origins, ...listener }))];
+  say(
+    `sockets    one on each of ${origins.length} gateways told of every round, wherever it was played`,
+  );
+  await play(trial, { players, purses, onGateway });
+  faults.push(...(await healed()));
+  const giveUp = AbortSignal.timeout(GIVE_UP_MS);
+  const heard = await Promise.all(players.map((one) => one.spinAndHear(giveUp)));
+  faults.push(...heard.flatMap((ms, n) => (ms === null ? [`player ${n} heard of no push`] : [])));
+  for (const player of players) player.leave();
+  faults.push(...(await healed()));
+  const journals = [listener.journal, ...players.map(({ journal }) => journal)];
+  faults.push(...journals.flatMap((journal) => journal.faults));
+  faults.push(...(await examine(trial, { journals, purses })));
+  faults.push(...(await examineContainers(trial)));
+  const audit = await compose.command('audit');
+  say(audit.output);
+  if (!audit.ok) faults.push('the audit found the book faulty, or could not run');
+  for (const fault of faults.slice(0, FAULTS_SHOWN_MAX)) say(`FAULT      ${fault}`);
+  if (faults.length > 0) say(`FAULTY     ${faults.length} faults`);
+  else say(`SOUND      ${ACTS.length} acts: nothing lost, doubled or left half`);
+  return faults.length === 0;
+}
+
+const originOf =
+  (compose: Compose) =>
+  ({ id }: { readonly id: string }) =>
+    compose.originOf(id);
+
+/** Everybody comes with BSM of the faucet and has points to play with. */
+async function enter({ compose, ...trial }: Trial, origins: readonly string[]) {
+  const seeds = Array.from({ length: trial.players }, (_, index) => trial.seed * 1_000 + index);
+  const players = seeds.map((seed) => createPlayer({ origins, seed }));
+  const wallet = createWallet(trial.seed);
+  const listener = {
+    ...{ wallet, journal: createJournal(wallet.address) },
+    random: createRandom(trial.seed),
+  };
+  const purses = [
+    ...players.map(({ journal }, index) => {
+      const seed = seeds[index] ?? 0;
+      const wallet = createWallet(seed);
+      return openPurse({ compose, origins, journal, wallet, random: createRandom(seed) });
+    }),
+    openPurse({ compose, origins, ...listener }),
+  ];
+  await Promise.all(purses.map((purse) => purse.fill()));
+  return { players, purses, listener };
+}
+
+/** Plays until so many rounds are answered; the acts are spread over them. */
+async function play(
+  trial: Trial,
+  o: { players: readonly Player[]; purses: readonly Purse[]; onGateway(): Promise<void> },
+): Promise<void> {
+  const { compose, pool, rounds, say } = trial;
+  const { players, purses, onGateway } = o;
+  const [stop, giveUp] = [new AbortController(), new AbortController()];
+  const spins = () => players.flatMap(({ journal }) => journal.spins);
+  const answered = () => spins().filter(isAnswered).length;
+  const until = async (count: number) => {
+    while (answered() < count) await sleep(LOOK_EVERY_MS);
+  };
+  const begun = performance.now();
+  const playing = Promise.all(players.map((one) => one.play(stop.signal, giveUp.signal)));
+  for (const [index, act] of ACTS.entries()) {
+    await until(Math.floor((rounds * (index + 1)) / (ACTS.length + 1)));
+    const moving =
+      act.service === 'cashier' ? purses.slice(0, MOVERS).map((purse) => purse.move()) : [];
+    const tookMs = await perform({ compose, pool, onGateway }, act);
+    await Promise.all(moving);
+    const taken = tookMs === null ? '' : `; another acted after ${(tookMs / 1_000).toFixed(1)} s`;
+    say(`${act.kind.padEnd(11)}${act.service}${taken}; ${answered()} rounds answered`);
+  }
+  await until(rounds);
+  stop.abort();
+  const late = setTimeout(() => giveUp.abort(), GIVE_UP_MS);
+  await playing;
+  clearTimeout(late);
+  const seconds = (performance.now() - begun) / 1_000;
+  const longest = Math.max(0, ...spins().map(({ waitedMs }) => waitedMs)) / 1_000;
+  say(
+    `rounds     ${answered()} answered of ${spins().length} in ${seconds.toFixed(0)} s; ` +
+      `the longest wait for an answer was ${longest.toFixed(1)} s`,
+  );
+}
+
+/** Compares book, stream and chain with what everybody knows. */
+async function examine(
+  { compose, pool, say }: Trial,
+  o: { journals: readonly Journal[]; purses: readonly Purse[] },
+): Promise<readonly string[]> {
+  let commands = await readCommands(pool);
+  const deadline = performance.now() + HEAL_TIMEOUT_MS;
+  const examineMoney = async () => {
+    commands = await readCommands(pool);
+    const all = [...commands.values()];
+    return (await Promise.all(o.purses.map((purse) => purse.faults(all)))).flat();
+  };
+  // What was asked for last is still on its way over the chain.
+  let faults = await examineMoney();
+  while (faults.length > 0 && performance.now() < deadline) {
+    await sleep(1_000);
+    faults = await examineMoney();
+  }
+  const sum = (name: keyof Purse['counts']) =>
+    o.purses.reduce((total, { counts }) => total + counts[name], 0);
+  say(
+    `chain      ${sum('deposits')} deposits credited and ${sum('withdrawals')} withdrawals paid, each once; ` +
+      'every wallet has on the chain what it should',
+  );
+  const rest = [...commands.values()].filter((command) => !isMoney(command));
+  const { tally, faults: judged } = judge(rest, o.journals);
+  say(
+    `book       ${tally.proven} rounds stand in it once, exactly as they were answered; ` +
+      `${tally.rotations} rotations, ${tally.logins} logins, nothing that nobody asked for`,
+  );
+  const stream = await examineStream(compose.natsUrl, pool);
+  say(`stream     ${stream.messages} messages of ${commands.size} commands, in order, to the head`);
+  return [...faults, ...judged, ...stream.faults];
+}
+
+/** Nothing ended by itself, and no log holds a secret. */
+async function examineContainers({ compose, secrets, say }: Trial): Promise<readonly string[]> {
+  const faults: string[] = [];
+  let lines = 0;
+  for (const service of SERVICES) {
+    for (const { id, restarts, running } of await compose.containers(service)) {
+      if (restarts > 0) faults.push(`a ${service} ended by itself ${restarts} times`);
+      if (!running) faults.push(`a ${service} is down`);
+      const log = await compose.logs(id);
+      lines += log.split('\n').length;
+      for (const [name, secret] of Object.entries(secrets)) {
+        if (log.includes(secret)) faults.push(`the log of a ${service} holds ${name}`);
+      }
+    }
+  }
+  say(`logs       ${lines} lines hold none of ${Object.keys(secrets).join(', ')}`);
+  return faults;
+}

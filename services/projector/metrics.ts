@@ -1,0 +1,36 @@
+import type { Check } from '@reelbook/runtime/health';
+import { Gauge, openMetrics, type Registry } from '@reelbook/runtime/metrics';
+import type { WorkerStatus } from './worker.ts';
+
+/** What each worker of this process does, read when it is asked for. */
+export function measureProjector(status: () => readonly WorkerStatus[]): Registry {
+  const registry = openMetrics('projector');
+  const figure = (name: string, help: string, read: (worker: WorkerStatus) => number) =>
+    new Gauge({
+      name: `reelbook_projection_${name}`,
+      help,
+      labelNames: ['projection'],
+      registers: [registry],
+      collect() {
+        for (const worker of status()) this.set({ projection: worker.name }, read(worker));
+      },
+    });
+  figure('working', '1 while this one holds the lease', ({ state }) => Number(state === 'working'));
+  figure('stopped', '1 when an event could not be applied', ({ state }) =>
+    Number(state === 'stopped'),
+  );
+  figure('position', 'Last position applied by this one', ({ position }) => position ?? 0);
+  return registry;
+}
+
+/** A projection that is stopped needs a person; one that tries again does not. */
+export function projectorCheck(status: () => readonly WorkerStatus[]): Check {
+  return {
+    name: 'projections',
+    check() {
+      const stopped = status().filter(({ state }) => state === 'stopped');
+      const told = stopped.map(({ name, failing }) => `${name} is stopped: ${failing}`);
+      return told.length === 0 ? null : told.join('; ');
+    },
+  };
+}

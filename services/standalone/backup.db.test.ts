@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { loadTip } from '@reelbook/event-store/read-stream';
+import { configDecider } from '@reelbook/ledger/config/decide';
+import { CONFIG_STREAM } from '@reelbook/ledger/streams';
+import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const BETS = 15;
+
+let bank: PayingSite;
+let copy: TestDatabase;
+let folder = '';
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'reelbook-backup-'));
+  bank = await startPayingSite();
+  copy = await createDatabase({ bare: true });
+});
+afterAll(async () => {
+  await bank.close();
+  await copy.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function run(command: 'backup' | 'restore', url: string, ...words: string[]) {
+  const script = join(import.meta.dirname, `${command}.ts`);
+  const child = spawn(process.execPath, ['--import', 'tsx', script, ...words], {
+    env: { PATH: dirname(process.execPath), DATABASE_URL: url },
+    cwd: join(import.meta.dirname, '../..'),
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+  const [code] = await once(child, 'close');
+  return { code, said };
+}
+
+test('backup and restore as commands: the same head, a clean audit, and withdrawals that wait for a person', async () => {
+  const cashier = await bank.startCashier();
+  const player = await bank.player(10n * BSM);
+  await bank.deposit(player, 5n * BSM);
+  await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(5n * BSM));
+  for (let bet = 0; bet < BETS; bet++) {
+    await player.call('/game/slot-machine/bet', { body: { bet_amount: 1, lines: 25 } });
+  }
+  await cashier.close();
+  const to = join(folder, 'backup');
+  const made = await run('backup', bank.site.database.url, '--to', to);
+  expect(made).toMatchObject({ code: 0, said: expect.stringContaining('made and verified') });
+  const [head = 'none'] = /#\d+ [0-9a-f]{64}/.exec(made.said) ?? [];
+  const restored = await run('restore', copy.url, '--from', to);
+  expect(restored.said).toContain(`restored ${head}`);
+  expect(restored.said).toContain('every check holds');
+  expect(restored.code).toBe(0);
+  const { state } = await loadTip(copy.pool('app'), configDecider, CONFIG_STREAM);
+  expect(state.config?.withdraw.enabled).toBe(false);
+  const again = await run('restore', copy.url, '--from', to);
+  expect(again).toMatchObject({ code: 1, said: expect.stringContaining('is not empty') });
+});

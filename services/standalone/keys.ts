@@ -1,0 +1,83 @@
+/** `npm run keys`: makes the secrets that the compose file mounts, once, and the settings that go with them. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { makeKeys, parseKeys } from './chain.ts';
+
+const HELP = `npm run keys -- [--local-chain] [--folder .]
+
+Makes <folder>/secrets, one file a secret, and <folder>/.env for docker-compose.yml. Keep a copy of both: without the seed key no
+open round can be revealed. What is there already is never written over.
+
+  --local-chain  a chain of play money as a service: keys of its mint and treasury too, and its profile in .env
+
+Without it points are play money, for ever in that book. For a chain of your own set SOLANA_RPC_URL, PUBLIC_RPC_URL, SOLANA_NETWORK,
+TOKEN_MINT and TREASURY_WALLET in .env instead of PLAY_MONEY, before the first start, and put the treasury's key into
+secrets/treasury-key.`;
+
+const SECRET_BYTES = 32;
+/** Only the owner enters the folder; in a container the files are mounted one by one for a user of its own. */
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o644;
+
+const { values } = parseArgs({
+  options: {
+    'local-chain': { type: 'boolean', default: false },
+    folder: { type: 'string', default: '.' },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+
+function main(): string {
+  const folder = resolve(values.folder);
+  const secrets = join(folder, 'secrets');
+  const env = join(folder, '.env');
+  for (const path of [secrets, env]) {
+    if (existsSync(path)) throw new Error(`${path} is there already; it is left as it is`);
+  }
+  const fresh = () => randomBytes(SECRET_BYTES).toString('hex');
+  const password = fresh();
+  const chain = values['local-chain'] ? localChain() : null;
+  const files = {
+    'database-url': `postgres://reelbook:${password}@postgres:5432/reelbook`,
+    'seed-key': fresh(),
+    'session-key': fresh(),
+    'receipt-key': fresh(),
+    'treasury-key': chain?.treasuryKey ?? '',
+    'local-chain-keys': chain?.keys ?? '',
+  };
+  mkdirSync(secrets, { recursive: true, mode: FOLDER_MODE });
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(secrets, name), `${text}\n`, { mode: FILE_MODE, flag: 'wx' });
+  }
+  const settings = { POSTGRES_PASSWORD: password, ...(chain?.settings ?? { PLAY_MONEY: 'yes' }) };
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
+  writeFileSync(env, lines.join(''), { mode: 0o600, flag: 'wx' });
+  return `made ${secrets} and ${env}; keep a copy of both\n`;
+}
+
+function localChain() {
+  const keys = makeKeys();
+  const { mint, treasury } = parseKeys(keys);
+  return {
+    keys,
+    treasuryKey: JSON.stringify([...treasury.secret]),
+    settings: {
+      COMPOSE_PROFILES: 'local-chain',
+      // Two nodes of the one chain: a withdrawal is signed anew only when both have not seen it.
+      SOLANA_RPC_URL: 'http://chain:8899,http://chain:8899/second',
+      SOLANA_NETWORK: 'localnet',
+      PUBLIC_RPC_URL: 'http://127.0.0.1:8899',
+      TOKEN_MINT: mint.address,
+      TREASURY_WALLET: treasury.address,
+    },
+  };
+}
+
+try {
+  process.stdout.write(values.help ? `${HELP}\n` : main());
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

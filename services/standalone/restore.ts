@@ -1,0 +1,97 @@
+/** `npm run restore`: an empty database becomes the book of a backup, and the audit proves that it did. */
+import { parseArgs } from 'node:util';
+import { auditBook } from '@reelbook/audit/audit';
+import { describeReport } from '@reelbook/audit/report';
+import { BackupError, type Manifest } from '@reelbook/event-store/backup';
+import { openPool } from '@reelbook/event-store/db';
+import { startSpine } from '@reelbook/event-store/execute';
+import { restoreBackup } from '@reelbook/event-store/restore';
+import { openSeedVault } from '@reelbook/event-store/seed-vault';
+import { configDecider } from '@reelbook/ledger/config/decide';
+import { CONFIG_STREAM } from '@reelbook/ledger/streams';
+import { seedKeyIdOf } from '@reelbook/runtime/data-folder';
+import { explain } from '@reelbook/runtime/lifecycle';
+import { readSettings } from '@reelbook/runtime/settings';
+import { changeConfig } from './change-config.ts';
+
+type Pool = ReturnType<typeof openPool>;
+
+const HELP = `npm run restore -- --from folder [--keep-paying]
+
+Fills the EMPTY database of DATABASE_URL from a backup, proves by its head and by the whole audit (with SEED_KEY every round) that it is
+the book that was copied, and pauses withdrawals where the book has a chain: what was paid after the backup is not in it, and would
+be paid again. Compare the treasury with the chain first; then npm run config sets withdraw.enabled. Read models are built
+by the projector's start.
+
+  --keep-paying  does not pause them: for a copy that is never connected to its chain
+
+A restore that was cut short leaves a database to be thrown away. Exit code 0: restored and clean. 1: not.`;
+
+const { values } = parseArgs({
+  options: {
+    from: { type: 'string' },
+    'keep-paying': { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+
+async function main(folder: string): Promise<boolean> {
+  const settings = readSettings(['databaseUrl']);
+  const url = settings.databaseUrl;
+  const owner = openPool({ url, role: 'owner', max: 1, name: 'restore', unhurried: true });
+  const pool = openPool({ url, role: 'app', max: 3, name: 'restore', unhurried: true });
+  try {
+    const manifest = await restoreBackup(owner, folder);
+    say(`restored #${manifest.head.position} ${manifest.head.hash}`);
+    const clean = await proveEqual(pool, settings, manifest);
+    if (clean && !values['keep-paying']) await pausePayments(pool, manifest);
+    return clean;
+  } finally {
+    await pool.end();
+    await owner.end();
+  }
+}
+
+async function proveEqual(
+  pool: Pool,
+  settings: { readonly seedKey: Buffer | null; readonly seedKeyId: string | null },
+  { head }: Manifest,
+): Promise<boolean> {
+  const begun = performance.now();
+  const { seedKey: key } = settings;
+  const vault = key ? openSeedVault({ pool, key, keyId: seedKeyIdOf(settings, key) }) : null;
+  const report = await auditBook({ pool, vault, onProgress: () => {} });
+  const seconds = (performance.now() - begun) / 1_000;
+  say(describeReport(report, null, seconds, 'this is a copy'));
+  if (report.headHash !== head.hash) throw new BackupError('the audit found another head');
+  return report.findings.count === 0;
+}
+
+async function pausePayments(pool: Pool, { madeAt }: Manifest): Promise<void> {
+  const spine = startSpine({ pool });
+  try {
+    const { state } = await spine.tip(configDecider, CONFIG_STREAM);
+    if (!state.config?.token.contract || !state.config.withdraw.enabled) return;
+    const reason = `restored from a backup of ${madeAt}`;
+    const edit = { path: 'withdraw.enabled', value: 'false', reason, mayWelcome: true };
+    const changed = await changeConfig(spine, edit);
+    if (typeof changed === 'string') throw new BackupError(`withdrawals go on: ${changed}`);
+    say(`withdrawals are paused (#${changed.position}): see npm run restore -- --help`);
+  } finally {
+    await spine.close();
+  }
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+if (values.help || !values.from) say(HELP);
+else {
+  try {
+    process.exitCode = (await main(values.from)) ? 0 : 1;
+  } catch (error) {
+    explain(error);
+    process.exitCode = 1;
+  }
+}
