@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Plugin } from 'vite';
+import type { Plugin, Rolldown } from 'vite';
 import { en } from '../src/locales/en.ts';
+
+type Bundle = Rolldown.OutputBundle;
 
 const HOME = `${import.meta.dirname}/home.html`;
 /** Without these the first texts would be drawn twice, in two fonts. */
@@ -18,28 +20,44 @@ function textOf(key: string): string {
   return found.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-/** Puts the first paint into `index.html`, and has the fonts that it needs fetched with it. */
+/** Puts the first paint into `index.html`, and has all that the app begins with fetched at once. */
 export function firstPaint(): Plugin {
   return {
     name: 'first-paint',
     transformIndexHtml: {
       order: 'post',
-      handler: (html, { bundle }) => ({
-        html: html.replace('<!-- first paint -->', () => firstPaintHtml()),
-        tags: Object.keys(bundle ?? {})
-          .filter((name) => FONTS.test(name))
-          .map((name) => ({
-            tag: 'link',
-            attrs: {
-              rel: 'preload',
-              as: 'font',
-              type: 'font/woff2',
-              crossorigin: '',
-              href: `/${name}`,
-            },
-            injectTo: 'head-prepend' as const,
-          })),
-      }),
+      handler(html, { bundle = {}, chunk }) {
+        const fonts = Object.keys(bundle).filter((name) => FONTS.test(name));
+        const asFont = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '' };
+        const scripts = chunk ? loadedFirst(bundle, chunk.dynamicImports) : [];
+        const asScript = { rel: 'modulepreload', crossorigin: '' };
+        return {
+          html: html.replace('<!-- first paint -->', () => firstPaintHtml()),
+          tags: [
+            ...fonts.map((name) => link({ ...asFont, href: `/${name}` }, 'head-prepend')),
+            ...scripts.map((name) => link({ ...asScript, href: `/${name}` }, 'head')),
+          ],
+        };
+      },
     },
   };
+}
+
+const link = (attrs: Record<string, string>, injectTo: 'head' | 'head-prepend') => ({
+  tag: 'link',
+  attrs,
+  injectTo,
+});
+
+/** These chunks and whatever they cannot begin without. */
+function loadedFirst(bundle: Bundle, names: readonly string[]): string[] {
+  const found = new Set<string>();
+  const add = (name: string) => {
+    const chunk = bundle[name];
+    if (found.has(name) || chunk?.type !== 'chunk') return;
+    found.add(name);
+    chunk.imports.forEach(add);
+  };
+  names.forEach(add);
+  return [...found];
 }

@@ -1,4 +1,3 @@
-import './styles/app.css';
 import { startMotion } from '@reelbook/web/motion';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -10,7 +9,7 @@ import { followSession } from './lib/live.ts';
 import { session } from './lib/session-store.ts';
 
 /** The page shows its loading screen until texts and session are known. */
-async function start(): Promise<void> {
+export async function start(): Promise<void> {
   startMotion();
   await Promise.all([startI18n(), keepSession(), preloadHome(location.pathname)]);
   followSession();
@@ -44,22 +43,3 @@ function followWallet(): void {
   session.subscribe(follow);
   follow();
 }
-
-/** Before there are texts: the specification's words, and the way to try again. */
-function showFailure(error: unknown): void {
-  console.error(error);
-  delete document.documentElement.dataset.first;
-  const boot = document.querySelector('.boot');
-  if (!boot) return;
-  const words = document.createElement('span');
-  words.setAttribute('role', 'alert');
-  words.textContent = 'Failed to initialize app';
-  const again = document.createElement('button');
-  again.type = 'button';
-  again.className = 'boot-again';
-  again.textContent = 'Load again · 重新加载';
-  again.onclick = () => location.reload();
-  boot.querySelector('span')?.replaceWith(words, again);
-}
-
-start().catch(showFailure);
