@@ -8,7 +8,7 @@ import { points } from '@reelbook/web/format';
 import { useReducedMotion } from '@reelbook/web/motion';
 import { useStore } from '@reelbook/web/store';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { rowKey, symbolKey } from '../../components/row-name.ts';
@@ -19,6 +19,7 @@ import { seeds } from '../../lib/seeds.ts';
 import { isReels } from '../../lib/verify.ts';
 import { BetControls } from './bet-controls.tsx';
 import { Celebration } from './celebration.tsx';
+import { litRow } from './lit-row.ts';
 import { ProofLine } from './proof-line.tsx';
 import { ResultLine } from './result-line.tsx';
 import { ResultModal } from './result-modal.tsx';
@@ -40,6 +41,11 @@ export function Machine({ wallet, config }: { wallet: string; config: SlotConfig
   const isBusy = state.phase === 'spinning' || state.phase === 'landing';
   const round = 'round' in state ? state.round : history?.[0];
   const { result, celebration } = useResult(state);
+  const paid = state.phase === 'settled' && state.round.win_amount > 0 ? state.round.row : null;
+  useEffect(() => {
+    litRow.set(paid);
+    return () => litRow.set(null);
+  }, [paid]);
   return (
     <Cabinet
       symbols={round?.symbols[0] ?? FIRST_REELS}

@@ -2,9 +2,11 @@ import type { SlotConfig } from '@reelbook/contract/schemas/slot';
 import { Card } from '@reelbook/web/components/card';
 import { LoadFailed, Skeleton, SkeletonRows } from '@reelbook/web/components/states';
 import { whole } from '@reelbook/web/format';
+import { useStore } from '@reelbook/web/store';
 import { useTranslation } from 'react-i18next';
 import { rowKey } from '../../components/row-name.ts';
 import { SymbolRow } from '../../components/symbol-row.tsx';
+import { litRow } from './lit-row.ts';
 
 const ROWS = 8;
 
@@ -36,6 +38,7 @@ export function PaytableCard({
 
 function Rows({ config }: { config: SlotConfig }) {
   const { t } = useTranslation();
+  const lit = useStore(litRow);
   return (
     <>
       <table className="w-full text-sm">
@@ -48,7 +51,11 @@ function Rows({ config }: { config: SlotConfig }) {
         </thead>
         <tbody>
           {config.paytable.map(({ row, symbols, multiple, weight, of }) => (
-            <tr key={row} className="border-line border-b last:border-0">
+            <tr
+              key={row}
+              className="paytable-row border-line border-b last:border-0"
+              data-lit={row === lit}
+            >
               <th scope="row" className="w-20 py-1.5 text-left font-normal">
                 <SymbolRow symbols={symbols} label={t(rowKey(row))} />
               </th>
