@@ -1,11 +1,18 @@
 import './styles/app.css';
 
-/** In two steps, so that no task is a long one: first the library that draws, then the app that draws with it. */
+/** Step by step, so that no task is a long one: what draws, what speaks, then the app that uses both. */
 async function load(): Promise<void> {
   await import('react-dom/client');
+  await nextTask();
+  await import('./lib/i18n.ts');
+  await nextTask();
   const { start } = await import('./start.tsx');
+  await nextTask();
   await start();
 }
+
+/** Lets the page paint and answer in between. */
+const nextTask = () => new Promise((wake) => setTimeout(wake));
 
 /** Before there are texts: the specification's words, and the way to try again. */
 function showFailure(error: unknown): void {

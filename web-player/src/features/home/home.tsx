@@ -42,10 +42,16 @@ export function Home() {
         </div>
       </section>
       <RecentWins />
-      <ProofCards />
-      <Featured />
-      <Figures />
-      <StartPlaying />
+      <div className="below-fold">
+        <ProofCards />
+      </div>
+      <div className="below-fold">
+        <Featured />
+      </div>
+      <div className="below-fold">
+        <Figures />
+        <StartPlaying />
+      </div>
     </>
   );
 }
