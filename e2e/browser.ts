@@ -39,6 +39,8 @@ export async function picture(page: Page, name: string): Promise<void> {
   await mkdir(ARTIFACTS, { recursive: true });
   // What is fixed to the window would stand in the middle of a page that is scrolled.
   await page.evaluate(() => window.scrollTo(0, 0));
+  // And what is laid out only when it comes near would be blank.
+  await page.addStyleTag({ content: '.below-fold { content-visibility: visible }' });
   await page.screenshot({ path: `${ARTIFACTS}${name}.png`, fullPage: true });
 }
 
