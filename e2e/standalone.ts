@@ -13,6 +13,8 @@ const POLL_MS = 200;
 export interface Standalone {
   readonly url: string;
   readonly dataDir: string;
+  /** The operators' console, and the two one-time links into it. */
+  readonly console: { readonly url: string; readonly links: readonly string[] };
   /** Runs one of the project's commands on this standalone's book. */
   run(script: string, ...args: string[]): Promise<{ code: number | null; output: string }>;
   stop(): Promise<void>;
@@ -40,9 +42,11 @@ export async function startStandalone(
   }
   const url = `http://127.0.0.1:${port}`;
   await ready(url, child, () => output);
+  const links = await told(() => output.match(/\S+\/#link=\S+/g));
   return {
     url,
     dataDir,
+    console: { url: new URL(links[0] ?? '').origin, links },
     run: (script, ...args) => runScript(env, script, args),
     async stop() {
       await end(child);
@@ -60,6 +64,17 @@ async function ready(url: string, child: ChildProcess, output: () => string): Pr
   }
   await end(child);
   throw new Error(`the standalone did not become ready:\n${output()}`);
+}
+
+/** What the start tells on its terminal, a moment after the site answers. */
+async function told(find: () => readonly string[] | null): Promise<readonly string[]> {
+  const deadline = Date.now() + STOP_TIMEOUT_MS;
+  while (Date.now() < deadline) {
+    const found = find();
+    if (found && found.length > 1) return found;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new Error('the standalone told of no links into its console');
 }
 
 function runScript(env: NodeJS.ProcessEnv, script: string, args: readonly string[]) {

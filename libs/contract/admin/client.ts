@@ -1,7 +1,5 @@
 import type { Static, TSchema } from 'typebox';
 import { type ClientOptions, callPath, type LooseInput, type Needed } from '../client.ts';
-import { actPaths } from './act-paths.ts';
-import type { actRoutes } from './act-routes.ts';
 import { ADMIN_BASE, adminPaths } from './paths.ts';
 import { readPaths } from './reads/paths.ts';
 import type { readRoutes } from './reads/routes.ts';
@@ -10,8 +8,8 @@ import type { adminRoutes } from './routes.ts';
 /** A report reads a whole book of events; nothing takes longer than this without being a job. */
 const TIMEOUT_MS = 60_000;
 
-const paths = { ...adminPaths, ...readPaths, ...actPaths };
-type Routes = typeof adminRoutes & typeof readRoutes & typeof actRoutes;
+const paths = { ...adminPaths, ...readPaths };
+type Routes = typeof adminRoutes & typeof readRoutes;
 type Part<Name extends AdminCall, Key extends string> = Routes[Name] extends {
   readonly [K in Key]: infer Schema extends TSchema;
 }

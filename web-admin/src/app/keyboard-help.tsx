@@ -43,8 +43,8 @@ function Key({ keys, children }: { keys: readonly string[]; children: string }) 
     <div className="flex items-center justify-between gap-4 border-line border-b py-1.5 text-sm last:border-0">
       <dd className="text-fg-2">{children}</dd>
       <dt className="flex gap-1">
-        {keys.map((key) => (
-          <kbd key={key} className="key">
+        {keys.map((key, order) => (
+          <kbd key={order} className="key">
             {key}
           </kbd>
         ))}

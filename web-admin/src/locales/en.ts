@@ -180,6 +180,7 @@ export const en = {
     count: 'Events',
     range: 'Range',
     headHash: 'Head hash',
+    noManifest: 'The file is here, but its job told no manifest. Export again to have one.',
     tooLarge: 'Too large for a browser. Narrow the filter, or export on the command line.',
   },
   event: {

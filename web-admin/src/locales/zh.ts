@@ -181,6 +181,7 @@ export const zh: typeof en = {
     count: '事件',
     range: '范围',
     headHash: '末端哈希',
+    noManifest: '文件已保存，但任务没有给出清单。请重新导出。',
     tooLarge: '对浏览器来说太大。请缩小筛选，或用命令行导出。',
   },
   event: {

@@ -78,6 +78,19 @@ function ManifestFacts({ manifest }: { manifest: Manifest }) {
   );
 }
 
+const LOOKS_MAX = 40;
+const LOOK_EVERY_MS = 250;
+
+/** The job tells its manifest a moment after the last byte; null when it tells none in time. */
+async function manifestOf(id: string, signal: AbortSignal): Promise<Manifest | null> {
+  for (let look = 0; look < LOOKS_MAX; look++) {
+    const { manifest, state } = await api.call('job', { params: { id }, signal });
+    if (manifest || state !== 'running') return manifest;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+  return null;
+}
+
 function useExport(filter: ExplorerFilter) {
   const { t } = useTexts();
   const [progress, setProgress] = useState<ExportProgress | null>(null);
@@ -100,9 +113,10 @@ function useExport(filter: ExplorerFilter) {
         onProgress: setProgress,
       });
       setProgress({ bytes: file.size, share: 1 });
-      const done = job === null ? null : await api.call('job', { params: { id: job } });
-      setManifest(done?.manifest ?? null);
-      saveFile(file, `reelbook-${done?.manifest?.to ?? 'events'}.${format}`);
+      const made = job === null ? null : await manifestOf(job, stop.signal);
+      saveFile(file, `reelbook-${made?.to ?? 'events'}.${format}`);
+      setManifest(made);
+      if (made === null) setFault(t('export.noManifest'));
     } catch (error) {
       if (!stop.signal.aborted) {
         setFault(error instanceof ExportTooLarge ? t('export.tooLarge') : wordsOf(error));

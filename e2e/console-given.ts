@@ -1,0 +1,168 @@
+/** What happened on a site before its operators look: a player who played and paid in, and a stranger's deposit. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CHAIN_PATH } from '@reelbook/contract/paths';
+import {
+  awaitDeposit,
+  buildDeposit,
+  DepositError,
+  sendDeposit,
+  type UnsignedDeposit,
+} from '@reelbook/solana/deposit';
+import { createSigner, keypair, type Signer } from '@reelbook/solana/keys';
+import { call, must } from '@reelbook/testing/demo/api';
+import { createWallet } from '@reelbook/testing/wallets';
+import {
+  Connection,
+  SystemProgram,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js';
+import pg from 'pg';
+import type { Standalone } from './standalone.ts';
+
+const BSM = 1_000_000_000n;
+const LAMPORTS = 10_000_000;
+const WAIT_MS = 60_000;
+const POLL_MS = 200;
+
+export interface GivenPlayer {
+  readonly address: string;
+  readonly token: string;
+  /** Position of the first bet, and of the event that settled it in the same command. */
+  readonly bet: number;
+  /** Asks for so much BSM, gross. @returns the id of the withdrawal. */
+  withdraw(amount: number): Promise<string>;
+}
+
+/** Logs in, spins three times, reveals the seeds, deposits 50 BSM; then a stranger sends 7 BSM to the treasury. */
+export async function givePlayer({ url }: Standalone): Promise<GivenPlayer> {
+  const wallet = createWallet();
+  const { token } = await must<{ token: string }>(url, '/auth/login', {
+    body: wallet.login(Date.now()),
+  });
+  const spin = () =>
+    must<{ bet_position: number }>(url, '/game/slot-machine/bet', {
+      ...{ token, key: crypto.randomUUID() },
+      body: { bet_amount: 5 },
+    });
+  const bet = (await spin()).bet_position;
+  await spin();
+  await spin();
+  await must(url, '/fairness/rotate', {
+    ...{ token, key: crypto.randomUUID() },
+    body: { client_seed: 'e2e' },
+  });
+  await must(url, '/faucet', { method: 'POST', token, body: {} });
+  await deposit(url, wallet, 50n * BSM);
+  await giveStranger(url, wallet);
+  await until(async () => {
+    const { token_balance: held } = await must<{ token_balance: number }>(url, '/user/balance', {
+      token,
+    });
+    return held === 50;
+  });
+  return {
+    ...{ address: wallet.address, token, bet },
+    async withdraw(amount) {
+      const asked = await call<{ withdrawal_id: string }>(url, '/transaction/withdraw', {
+        ...{ token, key: crypto.randomUUID() },
+        body: { amount, to_address: wallet.address },
+      });
+      if (asked.status !== 200) throw new Error(asked.message);
+      return asked.data.withdrawal_id;
+    },
+  };
+}
+
+/** Somebody who never logged in, with BSM from a player and SOL for the fee, deposits as a player would. */
+async function giveStranger(url: string, player: Signer): Promise<void> {
+  const stranger = createSigner();
+  await deposit(url, player, 7n * BSM, stranger.address);
+  const connection = new Connection(url + CHAIN_PATH, 'confirmed');
+  const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash();
+  const [from, to] = [keypair(player), keypair(stranger)];
+  const gift = SystemProgram.transfer({
+    fromPubkey: from.publicKey,
+    toPubkey: to.publicKey,
+    lamports: LAMPORTS,
+  });
+  const message = new TransactionMessage({
+    payerKey: from.publicKey,
+    recentBlockhash: blockhash,
+    instructions: [gift],
+  });
+  const transaction = new VersionedTransaction(message.compileToV0Message());
+  await send(url, transaction, player, lastValidBlockHeight);
+  await deposit(url, stranger, 7n * BSM);
+}
+
+/** A transfer as the player app makes it: to the treasury, or to somebody else. Returns when it is confirmed. */
+async function deposit(url: string, from: Signer, amountMinor: bigint, to?: string): Promise<void> {
+  const { token_contract: mint } = await must<{ token_contract: string }>(
+    url,
+    '/config/token-contract',
+  );
+  const treasury = await must<{ project_wallet: string }>(url, '/config/project-wallet');
+  const order = {
+    rpcUrl: url + CHAIN_PATH,
+    mint,
+    projectWallet: to ?? treasury.project_wallet,
+    from: from.address,
+    amountMinor,
+  };
+  // What was sent to the wallet a moment ago may not be confirmed yet.
+  let built: UnsignedDeposit | null = null;
+  await until(async () => {
+    built = await buildDeposit(order).catch((error: unknown) => {
+      if (error instanceof DepositError) return null;
+      throw error;
+    });
+    return built !== null;
+  });
+  const { bytes, lastValidBlockHeight } = built as unknown as UnsignedDeposit;
+  await send(url, VersionedTransaction.deserialize(bytes), from, lastValidBlockHeight);
+}
+
+async function send(
+  url: string,
+  transaction: VersionedTransaction,
+  signer: Signer,
+  lastValidBlockHeight: number,
+): Promise<void> {
+  transaction.sign([keypair(signer)]);
+  const rpcUrl = url + CHAIN_PATH;
+  const signature = await sendDeposit({ rpcUrl, bytes: transaction.serialize() });
+  await awaitDeposit({ rpcUrl, signature, lastValidBlockHeight });
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + WAIT_MS;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error('it does not come to hold');
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+/** The book's own database, as its superuser: what an auditor must find out. */
+export async function changeBehindItsBack(
+  { dataDir }: Standalone,
+  position: number,
+  from: string,
+  to: string,
+): Promise<void> {
+  const url = (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query("set session_replication_role = 'replica'");
+    const { rowCount } = await client.query(
+      `update events set body = replace(body::text, $2, $3)::json
+        where position = $1 and body::text like '%' || $2 || '%'`,
+      [position, from, to],
+    );
+    if (rowCount !== 1) throw new Error(`#${position} does not say ${from}`);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,231 @@
+/** The operators' way: find, travel, verify, set, pay, resolve, rebuild, and name what was changed behind the book's back. */
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectAccessible, openBrowser, picture, visit } from './browser.ts';
+import { changeBehindItsBack, type GivenPlayer, givePlayer } from './console-given.ts';
+import { type Standalone, startStandalone } from './standalone.ts';
+import { installWallet, TEST_WALLET } from './test-wallet.ts';
+
+const LONG_MS = 60_000;
+const PAGES = [
+  '/explorer',
+  '/travel?view=balances',
+  '/replay',
+  '/players',
+  '/withdrawals?status=all',
+  '/unmatched',
+  '/switches',
+  '/solvency',
+  '/games',
+  '/reports',
+  '/reports?report=significantEvents',
+  '/engine',
+  '/configuration',
+  '/operators',
+] as const;
+
+let site: Standalone;
+let browser: Browser;
+let player: GivenPlayer;
+let first: Page;
+let second: Page;
+let faults: string[];
+
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startStandalone(), openBrowser()]);
+  player = await givePlayer(site);
+  [first, faults] = await enter(site.console.links[0]);
+  [second] = await enter(site.console.links[1]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+async function enter(link = ''): Promise<[Page, string[]]> {
+  const { page, faults: found } = await visit(browser, 'desktop');
+  await page.goto(link);
+  await page.getByRole('heading', { name: 'Explorer' }).waitFor({ timeout: LONG_MS });
+  return [page, found];
+}
+
+const goto = (page: Page, path: string) => page.goto(site.console.url + path);
+
+/** Says why in the dialog that is open, and does it. */
+async function act(page: Page, action: string, reason = 'because the test says so'): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: /^Reason/ }).fill(reason);
+  await dialog.getByRole('button', { name: action, exact: true }).click();
+  await dialog.waitFor({ state: 'detached', timeout: LONG_MS });
+}
+
+it('lets nobody in by a link that was used, and takes the link out of the address', async () => {
+  expect(first.url()).not.toContain('link=');
+  const { page } = await visit(browser, 'phone');
+  await page.goto(site.console.links[0] ?? '');
+  await page.getByRole('alert').filter({ hasText: 'used already' }).waitFor();
+  await expectAccessible(page, 'sign-in');
+  await page.close();
+});
+
+it('lets a wallet in once it is an operator, and hides what its role may not do', async () => {
+  const { context, page } = await visit(browser, 'desktop');
+  const wallet = await installWallet(context);
+  await page.goto(site.console.url);
+  await page.getByRole('button', { name: TEST_WALLET }).click();
+  await page.getByRole('alert').filter({ hasText: 'no operator here' }).waitFor();
+  const added = await site.run(
+    'operator',
+    'add',
+    wallet.address,
+    '--role',
+    'viewer',
+    '--reason',
+    'e2e',
+  );
+  expect(added.code, added.output).toBe(0);
+  await page.getByRole('button', { name: TEST_WALLET }).click();
+  await page.getByRole('heading', { name: 'Explorer' }).waitFor({ timeout: LONG_MS });
+  await page.getByText(/^Viewer/).waitFor();
+  expect(await page.getByRole('button', { name: 'Export', exact: true }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Operators' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: "Operators' console" }).waitFor();
+  await context.close();
+});
+
+it('finds an event by tokens and by its position, and verifies it in the browser', async () => {
+  await first.keyboard.press('/');
+  await first.keyboard.type(`player:${player.address} type:BetPlaced `);
+  await first.getByText('3 shown').waitFor({ timeout: LONG_MS });
+  expect(new URL(first.url()).searchParams.get('q')).toContain('type:BetPlaced');
+  await first.locator('#main').focus();
+  await first.keyboard.press('j');
+  await first.keyboard.press('Enter');
+  await first.getByRole('complementary', { name: 'The selected event' }).waitFor();
+  await picture(first, 'console-explorer');
+
+  await first.keyboard.press('/');
+  await first.keyboard.type(`#${player.bet}`);
+  await first.keyboard.press('Enter');
+  await first.waitForURL(`**/events/${player.bet}`);
+  await first.getByText('REPLAY', { exact: true }).waitFor();
+  // Hash, the text that is shown, and the round drawn again from its revealed seed.
+  await expect.poll(() => first.locator('[data-verdict=holds]').count()).toBeGreaterThanOrEqual(3);
+  expect(await first.locator('[data-verdict=differs]').count()).toBe(0);
+  await expectAccessible(first, 'event');
+  await picture(first, 'console-event');
+});
+
+it('travels to then, steps, and shows what differs from now', async () => {
+  await first.getByRole('link', { name: 'Travel here' }).click();
+  await first.locator('.shell[data-then=true]').waitFor();
+  const moment = first.getByTestId('moment');
+  await expect.poll(() => moment.textContent()).toContain(`#${player.bet}`);
+  const version = await first.getByTestId('version').textContent();
+  await first.keyboard.press('[');
+  await expect.poll(() => moment.textContent()).toContain(`#${player.bet - 1}`);
+  await expect.poll(() => first.getByTestId('version').textContent()).not.toBe(version);
+  await picture(first, 'console-travel');
+  await first.getByRole('link', { name: 'Compare with now' }).click();
+  await first.getByRole('table', { name: 'Difference' }).waitFor();
+  await expectAccessible(first, 'difference');
+  await first.keyboard.press('n');
+  await first.locator('.shell[data-then=false]').waitFor();
+});
+
+it('exports what a filter finds, with a manifest', async () => {
+  await goto(first, '/explorer?q=type:BetPlaced');
+  await first.getByRole('button', { name: 'Export', exact: true }).click();
+  const download = first.waitForEvent('download');
+  await first.getByRole('button', { name: 'Export JSONL' }).click();
+  const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\n');
+  // Three bets, and the manifest as the last line.
+  expect(lines.length).toBe(4);
+  const manifest = JSON.parse(lines[3] ?? '').manifest;
+  await first.getByTestId('manifest').getByText(manifest.sha256).waitFor({ timeout: LONG_MS });
+  await first.keyboard.press('Escape');
+});
+
+it('changes the configuration after showing what it does', async () => {
+  await goto(first, '/configuration');
+  const field = first.getByRole('textbox', { name: /^withdraw\.automaticMaxTokenMinor/ });
+  await field.fill('-1');
+  await first.getByTestId('preview').getByRole('alert').first().waitFor();
+  await field.fill('1000000000');
+  await first.getByText('What it would do').waitFor();
+  await picture(first, 'console-configuration');
+  await first.getByRole('button', { name: 'Change configuration' }).click();
+  await first.getByTestId('appended').getByText('ConfigChanged').waitFor();
+  await act(first, 'Change configuration');
+  await first.getByRole('table', { name: 'History' }).getByText('because the test').waitFor();
+});
+
+it('pays a withdrawal that two operators approved, and not one alone', async () => {
+  const id = await player.withdraw(20);
+  await goto(first, `/withdrawals/${id}`);
+  await first.getByRole('button', { name: 'Approve', exact: true }).click();
+  await first.getByTestId('appended').getByText('WithdrawalApproved').waitFor();
+  await act(first, 'Approve');
+  const own = first.getByRole('button', { name: 'Approved by you' });
+  await own.waitFor();
+  expect(await own.isDisabled()).toBe(true);
+  await goto(second, `/withdrawals/${id}`);
+  await second.getByRole('button', { name: 'Approve', exact: true }).click();
+  await act(second, 'Approve');
+  await second.getByText('Final', { exact: true }).waitFor({ timeout: LONG_MS });
+  await picture(second, 'console-withdrawal');
+});
+
+it('resolves a deposit that nobody could be given', async () => {
+  await goto(first, '/unmatched');
+  await first.getByRole('button', { name: 'Resolve' }).click();
+  await first.getByRole('button', { name: "The house's" }).click();
+  await first.getByTestId('appended').getByText('UnmatchedDepositResolved').waitFor();
+  await act(first, 'Resolve');
+  await first.getByText('Every deposit has found its player.').waitFor({ timeout: LONG_MS });
+});
+
+it('rebuilds a read model beside the live one, and switches to it', async () => {
+  await goto(first, '/replay');
+  const row = first.getByRole('row', { name: /^leaderboards/ });
+  await row.getByRole('button', { name: 'Rebuild beside' }).click();
+  await row.getByText(/^equal, /).waitFor({ timeout: LONG_MS });
+  await row.getByRole('button', { name: 'Switch' }).click();
+  await act(first, 'Switch');
+  await row.getByText('replaced one kept').waitFor({ timeout: LONG_MS });
+});
+
+it('follows the whole chain in the browser, and audits the book', async () => {
+  await first.getByRole('button', { name: 'Verify the chain' }).click();
+  await first.getByText(/^The chain is whole to #/).waitFor({ timeout: LONG_MS });
+  await first.getByRole('button', { name: 'Run the audit' }).click();
+  await first.getByText('Everything holds').waitFor({ timeout: LONG_MS });
+  await picture(first, 'console-replay');
+});
+
+it('has no serious fault of accessibility on any page, and logs none', async () => {
+  for (const path of [...PAGES, `/players/${player.address}`]) {
+    await goto(first, path);
+    await first.getByRole('heading', { level: 1 }).waitFor();
+    await expect.poll(() => first.locator('.skeleton').count(), { timeout: LONG_MS }).toBe(0);
+    await expectAccessible(first, path);
+  }
+  expect(faults).toEqual([]);
+}, 180_000);
+
+it('names a row that was changed behind the back of the book, in red', async () => {
+  await changeBehindItsBack(site, player.bet, '"stakeMinor":"500"', '"stakeMinor":"400"');
+  await goto(first, `/events/${player.bet}`);
+  await first.getByRole('alert').filter({ hasText: 'This row does not hold' }).waitFor();
+  await first.locator('[data-verdict=differs]').first().waitFor();
+  await picture(first, 'console-tampered');
+  await goto(first, '/replay');
+  await first.getByRole('button', { name: 'Verify the chain' }).click();
+  await first.getByText('The chain breaks at').waitFor({ timeout: LONG_MS });
+  await first.getByRole('button', { name: 'Run the audit' }).click();
+  const fault = first.getByTestId('audit-result').getByText('First fault');
+  await fault.waitFor({ timeout: LONG_MS });
+  await fault.getByRole('link', { name: `Open event ${player.bet}` }).waitFor();
+});
