@@ -83,6 +83,7 @@ const ALLOWED = {
     'libs/audit',
     'libs/event-store',
     'libs/fairness',
+    'libs/inspection',
     'libs/projections',
   ],
   // The one that composes them all.

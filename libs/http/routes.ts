@@ -1,6 +1,6 @@
 import { IDEMPOTENCY_HEADER, POSITION_HEADER } from '@reelbook/contract/paths';
 import { envelopeOf } from '@reelbook/contract/schemas/common';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 
 /** What a route of any contract says of itself. `data` is what stands in the envelope on success. */
@@ -54,6 +54,30 @@ export function addRoute(
       if (position !== undefined) reply.header(POSITION_HEADER, position);
       return { code: 200, message: 'success', data };
     },
+  });
+}
+
+/** As `addRoute`, for an answer that is a file: `send` sends it, or throws what the catalogue answers. */
+export function addFileRoute(
+  app: FastifyInstance,
+  route: RouteShape,
+  o: {
+    admit(request: FastifyRequest): Promise<void>;
+    send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+  },
+): void {
+  app.route({
+    method: route.method,
+    url: route.path,
+    schema: {
+      summary: route.summary,
+      tags: [route.tag],
+      security: [{ token: [] }],
+      ...(route.query ? { querystring: route.query } : {}),
+      response: { '4xx': failure, '5xx': failure },
+    },
+    onRequest: o.admit,
+    handler: (request, reply) => o.send(request, reply),
   });
 }
 

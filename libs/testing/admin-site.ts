@@ -31,12 +31,15 @@ export interface TestOperator {
 }
 
 export async function startAdminSite(site: TestSite): Promise<AdminSite> {
-  const { pool, bus, log, sessionKey } = site;
+  const { pool, bus, log, sessionKey, vault } = site;
   const spine = startSpine({ pool });
   const { links, texts } = await openLocalLinks({ spine, sessionKey, localChain: true });
   await spine.close();
   const settings = { host: '127.0.0.1', port: 0, sessionKey, localChain: true, webRoot: null };
-  const admin = await startAdmin({ pool, bus, log, settings, links });
+  const admin = await startAdmin({
+    ...{ pool, bus, log, settings, links, vault },
+    work: { databaseUrl: site.database.url },
+  });
   const { url } = admin;
   const signIn = async (wallet: TestWallet): Promise<TestOperator> => {
     const { status, message, data } = await call<{ token: string }>(url, '/admin/auth/sign-in', {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Bus } from '@reelbook/bus/bus';
 import { createInProcessBus } from '@reelbook/bus/in-process';
 import { SOCKET_PATH } from '@reelbook/contract/paths';
+import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
 import type { GatewayChain } from '@reelbook/gateway/chain';
 import { GAME_TICK_MS, startGateway } from '@reelbook/gateway/gateway';
@@ -25,6 +26,8 @@ export interface TestSite {
   readonly pool: pg.Pool;
   /** 32 bytes; the console works under the same. */
   readonly sessionKey: Buffer;
+  /** Of this site's sealed seeds. */
+  readonly vault: SeedVault;
   readonly log: Logger;
   /** All that was logged, as JSON lines. */
   readonly logged: readonly string[];
@@ -72,6 +75,7 @@ export interface SiteOptions {
 }
 
 const KEY_BYTES = 32;
+const SEED_KEY_ID = 'test';
 /** Short, so that tests can wait for the end of a round. */
 const TICK_MS = 1;
 const RECEIVE_TIMEOUT_MS = 15_000;
@@ -111,6 +115,7 @@ export async function startSite(options: SiteOptions = {}): Promise<TestSite> {
     bus,
     pool,
     sessionKey: secrets.sessionKey,
+    vault: openSeedVault({ pool, key: secrets.seedKey, keyId: SEED_KEY_ID }),
     log,
     logged,
     addGateway,
@@ -142,7 +147,7 @@ function openOne(o: {
       host: '127.0.0.1',
       port: 0,
       ...o.secrets,
-      seedKeyId: 'test',
+      seedKeyId: SEED_KEY_ID,
       localChain,
       gameTickMs,
       webRoot,

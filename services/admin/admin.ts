@@ -1,6 +1,7 @@
 import { openClock } from '@reelbook/event-store/clock';
 import { startSpine } from '@reelbook/event-store/execute';
 import { games as allGames } from '@reelbook/games/rules';
+import { openJobRunner } from '@reelbook/inspection/job-runner';
 import type { Registry } from '@reelbook/runtime/metrics';
 import { buildApp } from './app.ts';
 import type { Admin, AdminDeps } from './context.ts';
@@ -19,6 +20,10 @@ export async function startAdmin(
 ): Promise<{ url: string; registry: Registry; close(): Promise<void> }> {
   const { settings, log, pool, bus } = deps;
   const spine = startSpine({ pool, onAppended: () => bus.nudge() });
+  const runner = openJobRunner({
+    pool,
+    onFault: (err, { id: job, kind }) => log.error({ err, job, kind }, 'a job failed'),
+  });
   const admin: Admin = {
     ...deps,
     games: deps.games ?? allGames,
@@ -27,6 +32,8 @@ export async function startAdmin(
     clock: openClock(pool),
     sessions: openOperatorSessions({ pool, key: settings.sessionKey }),
     metrics: openAdminMetrics(),
+    vault: deps.vault ?? null,
+    runner,
   };
   const app = await buildApp(admin);
   const sweep = setInterval(() => {
@@ -36,6 +43,7 @@ export async function startAdmin(
   }, SWEEP_SESSIONS_EVERY_MS).unref();
   const close = async () => {
     clearInterval(sweep);
+    await runner.close();
     await app.close();
     await spine.close();
   };

@@ -2,7 +2,7 @@ import { ADMIN_BASE, type AdminRouteName, adminPaths } from '@reelbook/contract/
 import { type AdminRoute, adminRoutes } from '@reelbook/contract/admin/routes';
 import { servePages } from '@reelbook/http/pages';
 import { Refused } from '@reelbook/http/refused';
-import { addRoute, idempotencyKeyOf, type Reply } from '@reelbook/http/routes';
+import { addFileRoute, addRoute, idempotencyKeyOf, type Reply } from '@reelbook/http/routes';
 import { openServer } from '@reelbook/http/server';
 import { tokenOf } from '@reelbook/http/tokens';
 import { reject } from '@reelbook/ledger/rejections';
@@ -11,6 +11,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Admin, AdminRequest } from './context.ts';
 import { type Guard, openGuard } from './guard.ts';
 import { handlersOf } from './handlers.ts';
+import { sendExport } from './reads/export.ts';
 import { openStatus } from './status.ts';
 
 /** The console reaches its own origin and nothing else; its worker verifies the chain. */
@@ -51,6 +52,13 @@ function openRoutes(app: FastifyInstance, admin: Admin, guard: Guard): void {
   const handlers = handlersOf(admin);
   for (const name of Object.keys(adminRoutes) as AdminRouteName[]) {
     const route: AdminRoute = adminRoutes[name];
+    if (name === 'exportEvents') {
+      addFileRoute(app, route, {
+        admit: (request) => guard.admit(request, name, route),
+        send: (request, reply) => sendExport(admin, request, reply),
+      });
+      continue;
+    }
     const handle = handlers[name] as (
       request: AdminRequest<AdminRouteName>,
     ) => Promise<Reply<unknown>>;

@@ -8,8 +8,10 @@ import type {
 } from '@reelbook/contract/admin/routes';
 import type { Clock } from '@reelbook/event-store/clock';
 import type { Spine } from '@reelbook/event-store/execute';
+import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
 import type { Reply } from '@reelbook/http/routes';
+import type { JobRunner } from '@reelbook/inspection/job-runner';
 import type { Role } from '@reelbook/ledger/operators/roles';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
@@ -40,6 +42,10 @@ export interface AdminDeps {
   readonly games?: readonly Game[];
   /** One-time links of a standalone; none elsewhere. */
   readonly links?: Links;
+  /** Opens sealed seeds, to draw rounds again that are not revealed yet; null or none: those wait for their reveal. */
+  readonly vault?: SeedVault | null;
+  /** Where long work opens connections of its own, with the roles that it needs. */
+  readonly work: { readonly databaseUrl: string };
 }
 
 /** What every act and read works with. */
@@ -50,6 +56,8 @@ export interface Admin extends AdminDeps {
   readonly clock: Clock;
   readonly sessions: OperatorSessions;
   readonly metrics: AdminMetrics;
+  readonly vault: SeedVault | null;
+  readonly runner: JobRunner;
 }
 
 /** Who calls, as what, and under which request id. */
@@ -71,8 +79,11 @@ export interface AdminRequest<Name extends AdminRouteName> extends Caller {
   readonly idempotencyKey: string | undefined;
 }
 
+/** Those that answer with a file instead of an envelope. */
+export type FileRouteName = 'exportEvents';
+
 export type AdminHandlers = {
-  readonly [Name in AdminRouteName]: (
+  readonly [Name in Exclude<AdminRouteName, FileRouteName>]: (
     request: AdminRequest<Name>,
   ) => Promise<Reply<AdminDataOf<Name>>>;
 };

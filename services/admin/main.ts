@@ -1,16 +1,28 @@
 /** The operators' console as a process of its own. */
 import { connectNats } from '@reelbook/bus/nats';
 import { openPool, untilAvailable } from '@reelbook/event-store/db';
+import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import { adminPortOf } from '@reelbook/runtime/admin-settings';
+import { seedKeyIdOf } from '@reelbook/runtime/data-folder';
 import { explain, runProcess } from '@reelbook/runtime/lifecycle';
 import { openLog } from '@reelbook/runtime/log';
 import { measureProcess } from '@reelbook/runtime/metrics';
-import { readSettings } from '@reelbook/runtime/settings';
+import { readSettings, type Settings } from '@reelbook/runtime/settings';
 import { openStatus } from '@reelbook/runtime/status';
+import type pg from 'pg';
 import { startAdmin } from './admin.ts';
 import { checksOf } from './status.ts';
 
 const EXIT_BAD_START = 2;
+
+/** Without the key rounds that are not revealed yet wait, and audits are public ones. */
+function vaultOf(
+  settings: Pick<Settings, 'seedKey' | 'seedKeyId'>,
+  pool: pg.Pool,
+): SeedVault | null {
+  const { seedKey: key } = settings;
+  return key ? openSeedVault({ pool, key, keyId: seedKeyIdOf(settings, key) }) : null;
+}
 
 async function main(): Promise<void> {
   const settings = readSettings(['databaseUrl', 'natsUrl', 'sessionKey']);
@@ -29,6 +41,8 @@ async function main(): Promise<void> {
       pool,
       bus,
       log,
+      work: { databaseUrl: url },
+      vault: vaultOf(settings, pool),
       settings: {
         host,
         port: adminPortOf(settings),

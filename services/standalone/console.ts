@@ -3,6 +3,7 @@ import { openLocalLinks } from '@reelbook/admin/links';
 import type { Bus } from '@reelbook/bus/bus';
 import type { openPool } from '@reelbook/event-store/db';
 import { startSpine } from '@reelbook/event-store/execute';
+import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import type { Lifecycle } from '@reelbook/runtime/lifecycle';
 import type { Logger } from '@reelbook/runtime/log';
 import type { Registry } from '@reelbook/runtime/metrics';
@@ -28,15 +29,21 @@ export async function startOwnConsole(
     readonly sessionKey: Buffer;
     readonly localChain: boolean;
     readonly webRoot: string | null;
+    /** Where long work opens connections of its own. */
+    readonly databaseUrl: string;
+    /** What opens sealed seeds. */
+    readonly seedKey: Buffer;
+    readonly seedKeyId: string;
   },
 ): Promise<OwnConsole> {
-  const { pool, bus, log, ...settings } = o;
+  const { pool, bus, log, databaseUrl, seedKey, seedKeyId, ...settings } = o;
   const { host, port, sessionKey, localChain } = o;
   const spine = startSpine({ pool, onAppended: () => bus.nudge() });
   const local = localChain ? await openLocalLinks({ spine, sessionKey, localChain }) : null;
   await spine.close();
   const admin = await startAdmin({
-    ...{ pool, bus, log, settings },
+    ...{ pool, bus, log, settings, work: { databaseUrl } },
+    vault: openSeedVault({ pool, key: seedKey, keyId: seedKeyId }),
     ...(local ? { links: local.links } : {}),
   }).catch((error: unknown) => {
     throw portTaken(error, { host, port, name: 'ADMIN_PORT' });

@@ -51,6 +51,7 @@ async function run(settings: Settings): Promise<void> {
       if (started) say('stopped; the data stay, `npm start` goes on from here');
     });
     const keys = keepKeys(settings);
+    const ownKeys = { ...keys, seedKeyId: seedKeyIdOf(settings, keys.seedKey) };
     const webRoot = await prepareApp('web-player', say);
     const adminWebRoot = await prepareApp('web-admin', say);
     // The chain starts while Postgres does: it costs the processor what the other waits for.
@@ -81,8 +82,7 @@ async function run(settings: Settings): Promise<void> {
       bus,
       log: log.child({ part: 'gateway' }),
       settings: {
-        ...{ host, port, gameTickMs, homeFigures, ...keys },
-        seedKeyId: seedKeyIdOf(settings, keys.seedKey),
+        ...{ host, port, gameTickMs, homeFigures, ...ownKeys },
         localChain,
         webRoot,
       },
@@ -92,7 +92,7 @@ async function run(settings: Settings): Promise<void> {
     life.onClose('gateway', gateway.close);
     const console = await startOwnConsole(life, {
       ...{ pool: pool('app', 'admin'), bus, log: log.child({ part: 'admin' }), localChain },
-      ...{ host, port: adminPort, sessionKey: keys.sessionKey, webRoot: adminWebRoot },
+      ...{ host, port: adminPort, webRoot: adminWebRoot, databaseUrl: book.url, ...ownKeys },
     });
     const parts = { gateway, console, cashier, ...followers };
     const statusUrl = await openOwnStatus(life, { log, settings, pool: gatewayPool, bus, parts });

@@ -22,7 +22,12 @@ const owned = (d: Readonly<Record<string, unknown>>) =>
     : toText('token', d.tokenMinor as bigint);
 
 /** What the service of operators refuses by itself. */
-export type AdminFailureCode = 'role-too-low' | 'link-dead';
+export type AdminFailureCode =
+  | 'role-too-low'
+  | 'link-dead'
+  | 'read-model-behind'
+  | 'cannot-fold'
+  | 'job-running';
 
 export const adminAnswers: Readonly<
   Record<OperatorCode | AdminFailureCode, readonly [status: number, words: Words]>
@@ -62,6 +67,9 @@ export const adminAnswers: Readonly<
     409,
     (d) => `the configuration was changed meanwhile, it is version ${d.version} now: look again`,
   ],
+  'read-model-behind': [503, (d) => `${d.why}; ask again in a moment`],
+  'cannot-fold': [409, (d) => `this state cannot be shown: ${d.why}`],
+  'job-running': [409, (d) => `${d.why}`],
   'operator-wallet-invalid': [400, 'operator must be the address of a Solana wallet'],
   'operator-unknown': [403, 'this wallet is no operator here. The attempt is on record'],
   'operator-known': [409, (d) => `this wallet is an operator already, as ${d.role}`],

@@ -2,6 +2,7 @@ import type { Role } from '@reelbook/ledger/operators/roles';
 import { API_BASE } from '../paths.ts';
 import { actPaths } from './act-paths.ts';
 import { operatorPaths } from './operator-paths.ts';
+import { readPaths } from './reads/paths.ts';
 
 /** Where the operators' API stands, on ADMIN_PORT. */
 export const ADMIN_BASE = `${API_BASE}/admin`;
@@ -23,6 +24,7 @@ export const adminPaths = {
   me: { method: 'GET', path: '/me', role: 'viewer' },
   ...operatorPaths,
   ...actPaths,
+  ...readPaths,
 } as const satisfies Record<string, AdminPath>;
 
 export type AdminRouteName = keyof typeof adminPaths;

@@ -3,6 +3,7 @@ import { Empty } from '../schemas/common.ts';
 import { actRoutes } from './act-routes.ts';
 import { operatorRoutes } from './operator-routes.ts';
 import { type AdminPath, type AdminRouteName, adminPaths } from './paths.ts';
+import { readRoutes } from './reads/routes.ts';
 import { LinkBody, Me, OperatorSession, SignInBody } from './schemas.ts';
 
 /** One call of the operators' API in full. `data` is what stands in the envelope on success. */
@@ -14,6 +15,8 @@ export interface AdminRoute extends AdminPath {
   readonly headers?: TSchema;
   readonly body?: TSchema;
   readonly data: TSchema;
+  /** The answer is a file, not an envelope. */
+  readonly file?: true;
 }
 
 /** The one table: what is not in it does not exist, and what is in it says who may. */
@@ -36,6 +39,7 @@ export const adminRoutes = {
   me: { ...adminPaths.me, summary: 'Who is signed in, and as what', tag: 'session', data: Me },
   ...operatorRoutes,
   ...actRoutes,
+  ...readRoutes,
 } as const satisfies Record<AdminRouteName, AdminRoute>;
 
 type Routes = typeof adminRoutes;

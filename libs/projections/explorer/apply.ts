@@ -4,12 +4,12 @@ import { changeRows } from '../statement.ts';
 import type { ExplorerChanges } from './fold.ts';
 
 export async function apply(client: pg.ClientBase, changes: ExplorerChanges): Promise<void> {
-  await applyNames(client, 'explorer_players_v2', changes.names);
+  await applyNames(client, 'explorer_players_v3', changes.names);
   await changeRows(client, { name: 'apply-explorer', text: INSERT }, changes.entries);
 }
 
 const INSERT = `
-  insert into explorer_v2 (position, recorded_at, type, kind, wallet, version, points, token, game,
+  insert into explorer_v3 (position, recorded_at, type, kind, wallet, version, points, token, game,
     round, rules, correlation, command, actor, signature, withdrawal, hash_prefix)
   select position, "time", type, kind, wallet, version, "pointsMinor", "tokenMinor", game, round,
     rules, correlation, command, actor, signature, withdrawal, "hashPrefix"

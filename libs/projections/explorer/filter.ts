@@ -1,6 +1,7 @@
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { AMOUNT_MAX_MINOR, type Asset } from '@reelbook/ledger/money';
 import { type StreamKind, WALLET_PATTERN } from '@reelbook/ledger/streams';
+import { isPlainText } from '@reelbook/ledger/text';
 
 export type EventType = AnyEvent['type'];
 
@@ -151,7 +152,12 @@ export function checkFilter(filter: ExplorerFilter): void {
 }
 
 function isText(text: string): boolean {
-  return typeof text === 'string' && text.length > 0 && text.length <= TEXT_LENGTH_MAX;
+  return (
+    typeof text === 'string' &&
+    text.length > 0 &&
+    text.length <= TEXT_LENGTH_MAX &&
+    isPlainText(text)
+  );
 }
 
 export function isTime(text: string): boolean {

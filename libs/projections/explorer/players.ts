@@ -36,7 +36,7 @@ export async function searchPlayers(
     beginning === ''
       ? {
           name: 'list-players',
-          text: `select ${COLUMNS} from projections.explorer_players_v2
+          text: `select ${COLUMNS} from projections.explorer_players_v3
             where wallet > $1 order by wallet limit $2`,
           values: [o.after ?? '', o.limit],
         }
@@ -51,9 +51,9 @@ export async function searchPlayers(
 /** Each name by an index of its own. */
 const SEARCH = `
   select ${COLUMNS} from (
-    select ${COLUMNS} from projections.explorer_players_v2 where wallet like $1
-    union select ${COLUMNS} from projections.explorer_players_v2 where public_id like $1
-    union select ${COLUMNS} from projections.explorer_players_v2 where lower(nickname) like $2
+    select ${COLUMNS} from projections.explorer_players_v3 where wallet like $1
+    union select ${COLUMNS} from projections.explorer_players_v3 where public_id like $1
+    union select ${COLUMNS} from projections.explorer_players_v3 where lower(nickname) like $2
   ) as found where wallet > $3 order by wallet limit $4`;
 
 /** Those of the wallets that are players. */
@@ -63,7 +63,7 @@ export async function readPlayersNamed(
 ): Promise<ReadonlyMap<string, PlayerNamed>> {
   const { rows } = await db.query<Row>({
     name: 'read-players-named',
-    text: `select ${COLUMNS} from projections.explorer_players_v2 where wallet = any($1::text[])`,
+    text: `select ${COLUMNS} from projections.explorer_players_v3 where wallet = any($1::text[])`,
     values: [[...new Set(wallets)]],
   });
   return new Map(rows.map((row) => [row.wallet, toPlayer(row)]));

@@ -4,10 +4,10 @@ import { type ExplorerChanges, fold } from './fold.ts';
 
 export const explorer: Projection<ExplorerChanges> = {
   name: 'explorer',
-  version: 2,
+  version: 3,
   tables: [
-    { name: 'explorer_players_v2', key: ['wallet'] },
-    { name: 'explorer_v2', key: ['position'] },
+    { name: 'explorer_players_v3', key: ['wallet'] },
+    { name: 'explorer_v3', key: ['position'] },
   ],
   tableSql: readTableSql(import.meta.url),
   paceMs: UNHURRIED_PACE_MS,

@@ -45,7 +45,7 @@ export interface ExplorerPage {
 
 /** The tables as they are read: see `table.sql`. Amounts are asked for as texts, for they outgrow numbers. */
 interface Tables {
-  explorer_v2: {
+  explorer_v3: {
     position: number;
     recorded_at: string;
     type: EventType;
@@ -63,11 +63,13 @@ interface Tables {
     signature: string | null;
     withdrawal: string | null;
     hash_prefix: string;
+    points_abs: string | null;
+    token_abs: string | null;
   };
-  explorer_players_v2: { wallet: string; public_id: string; nickname: string | null };
+  explorer_players_v3: { wallet: string; public_id: string; nickname: string | null };
 }
 
-type Entries<O> = SelectQueryBuilder<Tables & { e: Tables['explorer_v2'] }, 'e', O>;
+type Entries<O> = SelectQueryBuilder<Tables & { e: Tables['explorer_v3'] }, 'e', O>;
 
 /** Events that meet a filter, newest first, from before a position on. Throws `Unanswerable`. */
 export async function readExplorer(
@@ -133,11 +135,11 @@ export function compile(
   },
 ) {
   const db = kyselyOf<Tables>(pool).withSchema('projections');
-  const all = db.selectFrom('explorer_v2 as e') as Entries<object>;
+  const all = db.selectFrom('explorer_v3 as e') as Entries<object>;
   return narrow(db, all, filter)
     .where('e.position', '>=', o.first)
     .where('e.position', '<=', o.last)
-    .leftJoin('explorer_players_v2 as p', 'p.wallet', 'e.wallet')
+    .leftJoin('explorer_players_v3 as p', 'p.wallet', 'e.wallet')
     .select(['e.position', 'e.recorded_at', 'e.type', 'e.kind', 'e.wallet', 'e.version'])
     .select(['e.game', 'e.round', 'e.rules', 'e.correlation', 'e.command', 'e.actor'])
     .select(['e.signature', 'e.withdrawal'])
@@ -160,7 +162,7 @@ function narrow<O>(db: Kysely<Tables>, all: Entries<O>, filter: ExplorerFilter):
   if (kind) query = query.where('e.kind', '=', kind);
   if (wallet) query = query.where('e.wallet', '=', wallet);
   if (publicId) {
-    const owner = db.selectFrom('explorer_players_v2').where('public_id', '=', publicId);
+    const owner = db.selectFrom('explorer_players_v3').where('public_id', '=', publicId);
     query = query.where('e.wallet', '=', owner.select('wallet'));
   }
   for (const column of EXACT) {
@@ -174,7 +176,7 @@ function narrow<O>(db: Kysely<Tables>, all: Entries<O>, filter: ExplorerFilter):
   } else if (actor) query = query.where('e.actor', '=', actor);
   if (!asset) return query;
   query = query.where(`e.${asset}`, 'is not', null);
-  const magnitude = sql<string>`abs(${sql.ref(`e.${asset}`)})`;
+  const magnitude = `e.${asset}_abs` as const;
   const { minMinor, maxMinor } = amount ?? {};
   // One amount comes from its index in the order of positions; a range has to be sorted or filtered.
   if (minMinor !== undefined && minMinor === maxMinor) {
@@ -185,7 +187,15 @@ function narrow<O>(db: Kysely<Tables>, all: Entries<O>, filter: ExplorerFilter):
   return query;
 }
 
-/** What a filter says of positions, both included; null: there is no such event. */
+/** What a filter says of positions, both included; null: there is no such event. Throws `Unanswerable`. */
+export async function readRange(
+  pool: pg.Pool,
+  filter: ExplorerFilter,
+): Promise<{ readonly first: number; readonly last: number } | null> {
+  checkFilter(filter);
+  return positionsOf(pool, filter);
+}
+
 async function positionsOf(
   pool: pg.Pool,
   filter: ExplorerFilter,
@@ -218,7 +228,7 @@ async function positionsOf(
 export async function findHash(db: Db, hash: string): Promise<number | null> {
   const { rows } = await db.query<{ position: number }>({
     name: 'find-hash',
-    text: `select position from projections.explorer_v2 join public.events using (position)
+    text: `select position from projections.explorer_v3 join public.events using (position)
       where hash_prefix = $1::bigint and hash = decode($2, 'hex')`,
     values: [hashPrefix(hash), hash],
   });
@@ -241,13 +251,13 @@ async function firstPositionSince(db: Db, time: string): Promise<number> {
 async function search(db: Db, time: string, before: '<' | '<='): Promise<number> {
   const { rows } = await db.query<{ position: number }>(
     `with recursive search(low, high) as (
-      select 0::bigint, coalesce(max(position), 0) + 1 from projections.explorer_v2
+      select 0::bigint, coalesce(max(position), 0) + 1 from projections.explorer_v3
       union all
       select case when is_before then middle else low end,
         case when is_before then high else middle end
       from search, lateral (
         select position as middle, recorded_at ${before} $1 as is_before
-        from projections.explorer_v2 where position = (low + high) / 2) as step
+        from projections.explorer_v3 where position = (low + high) / 2) as step
       where high - low > 1
     ) select high as position from search where high - low = 1`,
     [time],

@@ -28,3 +28,5 @@ create index if not exists withdrawals_v1_automatic on withdrawals_v1 (automatic
   where automatic_at is not null;
 create index if not exists withdrawals_v1_signatures on withdrawals_v1 (signature)
   where signature is not null;
+create index if not exists withdrawals_v1_by_time on withdrawals_v1 (requested_at, withdrawal);
+create index if not exists withdrawals_v1_by_wallet on withdrawals_v1 (wallet, requested_at);

@@ -1,9 +1,47 @@
+import type { AdminRouteName } from '@reelbook/contract/admin/paths';
+import type { ReadName } from '@reelbook/contract/admin/reads/paths';
 import type { Admin, AdminHandlers } from '../context.ts';
+import { answering } from './answering.ts';
+import { deskReads } from './desk.ts';
+import { engineReads } from './engine.ts';
+import { eventReads } from './events.ts';
+import { explorerReads } from './explorer.ts';
+import { houseReads } from './house.ts';
+import { openInspecting } from './inspecting.ts';
 import { readMe } from './me.ts';
+import { playerReads } from './players.ts';
+import { reportReads } from './reports.ts';
+import { travelReads } from './travel.ts';
+import { workReads } from './work.ts';
 
-/** What changes nothing: one file a read. */
+/** What the answer of a file is is told by `export.ts`. */
+type ReadHandlers = Pick<AdminHandlers, Exclude<ReadName, 'exportEvents'>>;
+
+/** What changes nothing, and the long work: one file a topic. */
 export function readHandlers(admin: Admin) {
+  const inspecting = openInspecting(admin);
+  const reads = {
+    ...explorerReads(admin),
+    ...eventReads(admin, inspecting),
+    ...travelReads(admin, inspecting),
+    ...playerReads(admin),
+    ...deskReads(admin),
+    ...houseReads(admin),
+    ...reportReads(admin),
+    ...engineReads(admin),
+    ...workReads(admin),
+  } satisfies ReadHandlers;
   return {
     me: async (request) => ({ data: await readMe(admin, request) }),
+    ...answered(reads),
   } satisfies Partial<AdminHandlers>;
+}
+
+/** Each of them saying what it cannot answer in the catalogue's words. */
+function answered<Handlers extends Partial<AdminHandlers>>(handlers: Handlers): Handlers {
+  const wrapped = Object.entries(handlers).map(([name, handle]) => {
+    const read = handle as (request: unknown) => Promise<unknown>;
+    return [name as AdminRouteName, (request: unknown) => answering(() => read(request))];
+  });
+  return Object.fromEntries(wrapped) as Handlers;
 }

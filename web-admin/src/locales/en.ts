@@ -362,6 +362,7 @@ export const en = {
     switch: 'Switch',
     back: 'Back',
     discard: 'Discard',
+    continue: 'Continue',
     export: 'Export',
     states: {
       running: 'running',

@@ -363,6 +363,7 @@ export const zh: typeof en = {
     switch: '切换',
     back: '回退',
     discard: '丢弃',
+    continue: '继续',
     export: '导出',
     states: {
       running: '进行中',

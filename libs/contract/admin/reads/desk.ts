@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import {
   Amount,
-  Cursor,
   Limit,
   nullable,
   nullableInteger,
   nullableText,
   oneOf,
+  PLAIN,
   PlayerRef,
   Position,
   QueryText,
@@ -79,7 +79,7 @@ export const WithdrawalsPage = Type.Object({
 export type WithdrawalsPage = Static<typeof WithdrawalsPage>;
 
 export const WithdrawalParams = Type.Object({
-  withdrawal: Type.String({ minLength: 1, maxLength: 100 }),
+  withdrawal: Type.String({ minLength: 1, maxLength: 100, pattern: PLAIN }),
 });
 
 export const WithdrawalDetail = Type.Object({
@@ -99,7 +99,7 @@ export const WithdrawalDetail = Type.Object({
 export type WithdrawalDetail = Static<typeof WithdrawalDetail>;
 
 export const UnmatchedQuery = Type.Object(
-  { after: Cursor('`next` of the page before'), limit: Limit(50) },
+  { after: QueryText('`next` of the page before'), limit: Limit(50) },
   { additionalProperties: false },
 );
 
@@ -118,6 +118,6 @@ export const UnmatchedPage = Type.Object({
       seen_at: Time,
     }),
   ),
-  next: nullableInteger(),
+  next: nullableText('`after` of the next page; null: there is none'),
 });
 export type UnmatchedPage = Static<typeof UnmatchedPage>;

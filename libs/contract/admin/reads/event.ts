@@ -74,6 +74,7 @@ export const EventDetail = Type.Object({
 });
 export type EventDetail = Static<typeof EventDetail>;
 
+/** Events of a graph at most. */
 export const NODES_MAX = 60;
 
 export const RELATIONS = [
@@ -86,7 +87,6 @@ export const RELATIONS = [
   'funds',
   'resolves',
   'withdrawal',
-  'reads',
 ] as const;
 
 /** Why it happened and what came of it. An edge goes from the cause to the effect. */

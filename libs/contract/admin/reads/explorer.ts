@@ -8,6 +8,7 @@ import {
   nullableInteger,
   nullableText,
   oneOf,
+  PLAIN,
   PlayerRef,
   Position,
   QueryText,
@@ -101,6 +102,7 @@ export const FindQuery = Type.Object(
       type: ['string', 'integer'],
       minLength: 1,
       maxLength: 200,
+      pattern: PLAIN,
       description:
         'Any identifier: position, hash, round, command, correlation, withdrawal, wallet, public id, signature',
     }),

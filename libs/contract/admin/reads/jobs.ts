@@ -2,7 +2,15 @@ import { type Static, Type } from 'typebox';
 import { filterFields } from './explorer.ts';
 import { Amount, Limit, nullable, nullableInteger, nullableText, oneOf, Time } from './parts.ts';
 
-export const JOB_KINDS = ['audit', 'rebuild', 'switch', 'back', 'discard', 'export'] as const;
+export const JOB_KINDS = [
+  'audit',
+  'rebuild',
+  'switch',
+  'back',
+  'discard',
+  'continue',
+  'export',
+] as const;
 /** `lost`: the process that did it is gone. */
 export const JOB_STATES = ['running', 'done', 'failed', 'cancelled', 'lost'] as const;
 

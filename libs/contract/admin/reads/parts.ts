@@ -41,6 +41,9 @@ export const Hash = Type.String({ description: '64 hex digits' });
 /** Any JSON of ours: a state, an outcome. Amounts stand in keys that end in `Minor`, as decimal text. */
 export const Json = Type.Unsafe<unknown>({});
 
+/** No control characters: Postgres takes no NUL, and no name has any. */
+export const PLAIN = '^[^\\u0000-\\u001f\\u007f]+$';
+
 /** A text of a query: digits alone may have been read as a number on the way. */
 export const QueryText = (description: string) =>
   Type.Optional(
@@ -48,6 +51,7 @@ export const QueryText = (description: string) =>
       type: ['string', 'integer'],
       minLength: 1,
       maxLength: TEXT_LENGTH_MAX,
+      pattern: PLAIN,
       description,
     }),
   );

@@ -58,7 +58,7 @@ import { workRoutes } from './work-routes.ts';
 /** One call in full. `data` is what stands in the envelope on success. */
 interface ReadRoute {
   readonly method: 'GET' | 'POST';
-  readonly path: `/admin/${string}`;
+  readonly path: `/${string}`;
   readonly role: 'viewer' | 'auditor' | 'operator';
   readonly summary: string;
   readonly tag: string;

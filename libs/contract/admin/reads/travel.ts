@@ -10,6 +10,7 @@ import {
   nullableInteger,
   nullableText,
   oneOf,
+  PLAIN,
   QueryText,
 } from './parts.ts';
 
@@ -24,6 +25,7 @@ export const MomentAnswer = Type.Object({
 export type MomentAnswer = Static<typeof MomentAnswer>;
 
 const stream = Type.String({
+  pattern: PLAIN,
   minLength: 1,
   maxLength: 60,
   description: 'A wallet, or the name of a stream: config, treasury, seals, player-<wallet>',
@@ -66,6 +68,7 @@ export type StateDiff = Static<typeof StateDiff>;
 export const BalanceQuery = Type.Object(
   {
     account: Type.String({
+      pattern: PLAIN,
       minLength: 1,
       maxLength: 60,
       description: 'player:<wallet>, house, fees, withdrawals, unmatched or chain',

@@ -1,0 +1,174 @@
+/** `npm run bench:explorer`: pages of the console's explorer at the database, with their plans. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startEmbeddedPostgres } from '@reelbook/embedded-postgres/cluster';
+import { openPool } from '@reelbook/event-store/db';
+import { migrate } from '@reelbook/event-store/migrate';
+import type { ExplorerFilter } from '@reelbook/projections/explorer/filter';
+import { searchPlayers } from '@reelbook/projections/explorer/players';
+import { compile, readExplorer, readRange, readSince } from '@reelbook/projections/explorer/read';
+import { readBalanceAt, readStatement } from '@reelbook/projections/postings/read';
+import type pg from 'pg';
+import { SAMPLE_EVERY, type Seeded, seedExplorer, walletOf } from './explorer-seed.ts';
+
+const HELP = `npm run bench:explorer -- [--events 1000000] [--looks 25] [--plans]
+
+Seeds that many events straight into the tables of explorer and postings, then times pages of every filter: the newest
+page, and one that begins somewhere in the book, each with other values. --plans prints EXPLAIN (ANALYZE) of a page of
+each. Brings its own Postgres. Goal: every worst page under 100 ms at ten million events.`;
+
+const PAGE = 50;
+const GOAL_MS = 100;
+const EVENTS_MAX = 20_000_000;
+
+const { values } = parseArgs({
+  options: {
+    events: { type: 'string', default: '1000000' },
+    looks: { type: 'string', default: '25' },
+    plans: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+
+type Look = (n: number) => ExplorerFilter;
+
+/** Filters by name; `n` draws other values at each look. */
+function filtersOf({ events, players }: Seeded): Readonly<Record<string, Look>> {
+  const draw = (n: number, most: number) => 1 + ((n * 7_919_117) % most);
+  const pair = (n: number, of: number, rest: number) =>
+    Math.max(1, Math.floor(draw(n, events / 2) / of)) * of + rest;
+  const wallet = (n: number) => walletOf(draw(n, players));
+  const sampled = (n: number) => draw(n, Math.floor(events / SAMPLE_EVERY)) * SAMPLE_EVERY + 1;
+  const time = (position: number) => new Date(START_MS + position * 20).toISOString();
+  return {
+    none: () => ({}),
+    'a busy player': () => ({ wallet: walletOf(1) }),
+    'a player': (n) => ({ wallet: wallet(n) }),
+    'a public id': (n) => ({ publicId: `id${draw(n, players)}` }),
+    'a common type': () => ({ types: ['BetWon'] }),
+    'a stream of its own': () => ({ kind: 'config' }),
+    'a rare type': () => ({ types: ['ConfigChanged'] }),
+    'types of a player': (n) => ({ wallet: wallet(n), types: ['SessionStarted', 'Exchanged'] }),
+    'bets of a player': (n) => ({ wallet: wallet(n), types: ['BetWon'] }),
+    'an asset': () => ({ asset: 'token' }),
+    'one amount': (n) => ({ asset: 'points', amount: exactly(BigInt(100 * draw(n, 50))) }),
+    'large amounts': () => ({ asset: 'points', amount: { minMinor: 15_000n } }),
+    'amounts no event has': () => ({ asset: 'points', amount: { minMinor: 900_000n } }),
+    'amounts in a range': () => ({
+      asset: 'points',
+      amount: { minMinor: 2_000n, maxMinor: 4_000n },
+    }),
+    'large wins': () => ({ types: ['BetWon'], asset: 'points', amount: { minMinor: 15_000n } }),
+    'an hour': (n) => {
+      const from = draw(n, events);
+      return { from: time(from), to: time(from + 180_000) };
+    },
+    'a game': () => ({ game: 'snake' }),
+    'a game of a player': (n) => ({ wallet: wallet(n), game: 'tetris' }),
+    'rules of a game': () => ({ rules: 'minesweeper-1' }),
+    'an operator': () => ({ actor: 'operator:otto' }),
+    'a round': (n) => ({ round: `id${draw(n, players)}-${pair(n, 100, 57)}` }),
+    'a request': (n) => ({ correlation: `request ${draw(n, events / 2)}` }),
+    'a command': (n) => ({ command: ((sampled(n) + 1) / 2).toString(16).padStart(32, '0') }),
+    'a signature': (n) => ({
+      signature: 's'.repeat(60) + String(pair(n, 100, 1)).replaceAll('0', 'z'),
+    }),
+    'a withdrawal': (n) => ({ withdrawal: `id${draw(n, players)}-w${pair(n, 1_000, 502)}` }),
+    'nothing of that kind': () => ({ types: ['BetVoided'], game: 'snake' }),
+  };
+}
+
+const START_MS = Date.parse('2026-01-01T00:00:00Z');
+const exactly = (minor: bigint) => ({ minMinor: minor, maxMinor: minor });
+
+async function main(): Promise<void> {
+  const events = whole('events', 10_000, EVENTS_MAX);
+  const looks = whole('looks', 1, 1_000);
+  const folder = mkdtempSync(join(tmpdir(), 'reelbook-bench-'));
+  const postgres = await startEmbeddedPostgres({ folder: join(folder, 'pg'), durable: false });
+  try {
+    const owner = openPool({ ...OPEN, url: postgres.url, role: 'owner' });
+    await migrate(owner);
+    const seeded = await seedExplorer(owner, events, say);
+    const app = openPool({ ...OPEN, url: postgres.url, role: 'app' });
+    const slow = await measure(app, seeded, looks);
+    await app.end();
+    await owner.end();
+    say(slow === 0 ? `every page is under ${GOAL_MS} ms` : `${slow} are not under ${GOAL_MS} ms`);
+  } finally {
+    await postgres.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const OPEN = { max: 2, name: 'bench', unhurried: true } as const;
+
+/** @returns how many kinds of page have a worst look over the goal. */
+async function measure(pool: pg.Pool, seeded: Seeded, looks: number): Promise<number> {
+  const { events, players } = seeded;
+  let slow = 0;
+  const run = async (name: string, look: (n: number) => Promise<unknown>) => {
+    const tookMs: number[] = [];
+    for (let n = 1; n <= looks; n++) {
+      const begun = performance.now();
+      await look(n);
+      tookMs.push(performance.now() - begun);
+    }
+    tookMs.sort((a, b) => a - b);
+    const worst = tookMs.at(-1) ?? 0;
+    if (worst >= GOAL_MS) slow++;
+    const middle = tookMs[Math.floor(tookMs.length / 2)] ?? 0;
+    say(
+      `${name.padEnd(34)} median ${ms(middle)}   worst ${ms(worst)}${worst < GOAL_MS ? '' : '   OVER'}`,
+    );
+  };
+  for (const [name, filterAt] of Object.entries(filtersOf(seeded))) {
+    await run(name, (n) => readExplorer(pool, { filter: filterAt(n), limit: PAGE }));
+    await run(`${name}, further back`, (n) => {
+      const before = 1 + Math.floor(events * (((n * 37) % 97) / 97));
+      return readExplorer(pool, { filter: filterAt(n), before, limit: PAGE });
+    });
+    if (values.plans) await explain(pool, filterAt(1));
+  }
+  const wallet = (n: number) => walletOf(1 + ((n * 7_919) % players));
+  await run('live tail', () => readSince(pool, { filter: {}, after: events - 20, limit: PAGE }));
+  await run('players by the beginning of a name', (n) =>
+    searchPlayers(pool, { beginning: `Player ${n}`, limit: PAGE }),
+  );
+  const points = { asset: 'points' as const };
+  await run('statement of a player', (n) =>
+    readStatement(pool, { ...points, account: `player:${wallet(n)}`, limit: PAGE }),
+  );
+  await run("balance at a position, the house's", (n) =>
+    readBalanceAt(pool, { ...points, account: 'house', position: 1 + ((n * 7_919_117) % events) }),
+  );
+  return slow;
+}
+
+async function explain(pool: pg.Pool, filter: ExplorerFilter): Promise<void> {
+  const range = await readRange(pool, filter);
+  if (!range) return;
+  const { sql, parameters } = compile(pool, filter, { ...range, limit: PAGE }).compile();
+  const { rows } = await pool.query<{ 'QUERY PLAN': string }>(
+    `explain (analyze, costs off) ${sql}`,
+    [...parameters],
+  );
+  for (const row of rows) say(`    ${row['QUERY PLAN']}`);
+}
+
+function whole(name: 'events' | 'looks', min: number, max: number): number {
+  const value = Number(values[name]);
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new Error(`--${name} is a whole number from ${min} to ${max}`);
+}
+
+const ms = (value: number) => `${value.toFixed(1).padStart(7)} ms`;
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+if (values.help) say(HELP);
+else await main();

@@ -1,0 +1,17 @@
+/** A spreadsheet takes a cell that begins so for a formula, and runs it. */
+const FORMULA_START = /^[=+\-@\t\r]/;
+const NUMBER = /^-?\d+(\.\d+)?$/;
+
+/**
+ * One row of a CSV (RFC 4180), with its line end. A text that a spreadsheet would take for a formula gets an
+ * apostrophe in front, which spreadsheets do not show.
+ */
+export function csvRow(cells: readonly (string | number | null | undefined)[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
+function csvCell(value: string | number | null | undefined): string {
+  const text = String(value ?? '');
+  const safe = FORMULA_START.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+  return /[",\r\n\t]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

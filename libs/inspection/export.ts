@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import { readHead } from '@reelbook/event-store/read-log';
+import { type Asset, toDecimal } from '@reelbook/ledger/money';
+import { parseStream } from '@reelbook/ledger/streams';
+import type { ExplorerFilter } from '@reelbook/projections/explorer/filter';
+import {
+  type ExplorerEntry,
+  readRange,
+  readReached,
+  readSince,
+} from '@reelbook/projections/explorer/read';
+import type pg from 'pg';
+import { toPlain } from './changes.ts';
+import { csvRow } from './csv.ts';
+import { type ChainedRecord, EVENTS_MAX, readEvents } from './read-events.ts';
+
+export const EXPORT_VERSION = 1;
+export type ExportFormat = 'jsonl' | 'csv';
+
+/** What a file holds and what proves that nobody changed it. Keys as they are written. */
+export interface ExportManifest {
+  readonly reelbook_export: number;
+  readonly format: ExportFormat;
+  readonly filter: Readonly<Record<string, unknown>>;
+  /** Every event of the filter between these positions is in it; from 1 and to 0 where there is none. */
+  readonly from: number;
+  readonly to: number;
+  readonly head: { readonly position: number; readonly hash: string };
+  readonly count: number;
+  /** Nothing between is left out: the chain can be followed through it. */
+  readonly contiguous: boolean;
+  /** SHA-256 of every byte before the line of the manifest. */
+  readonly sha256: string;
+  readonly made_at: string;
+  readonly operator: string;
+}
+
+/** An event of a JSONL: hash = SHA-256(previous_hash || body). */
+export interface ExportLine {
+  readonly position: number;
+  readonly previous_hash: string;
+  readonly hash: string;
+  readonly body: string;
+}
+
+export interface Export {
+  readonly from: number;
+  readonly to: number;
+  /** Pieces of the file in order, made as they are asked for: a slow reader slows the database, and no memory fills. */
+  readonly pieces: AsyncGenerator<string>;
+  /** Of what was given out so far; final once `pieces` has ended. */
+  manifest(): ExportManifest;
+}
+
+/**
+ * The events of a filter, oldest first, up to where the explorer is now: what comes later is not in it. `onProgress`
+ * hears the position that it has come to. Throws `Unanswerable`.
+ */
+export async function openExport(
+  pool: pg.Pool,
+  o: {
+    readonly filter: ExplorerFilter;
+    readonly format: ExportFormat;
+    readonly operator: string;
+    readonly madeAt: string;
+    readonly signal: AbortSignal;
+    onProgress?(o: { readonly position: number; readonly count: number }): void;
+  },
+): Promise<Export> {
+  const { filter, format } = o;
+  const head = await readHead(pool);
+  const reached = Math.min(await readReached(pool), head.position);
+  const between = await readRange(pool, filter);
+  const from = between?.first ?? 1;
+  const to = between ? Math.min(between.last, reached) : 0;
+  const contiguous = Object.entries(filter).every(
+    ([part, value]) => value === undefined || RANGE_PARTS.has(part),
+  );
+  const digest = createHash('sha256');
+  let count = 0;
+  let ended: string | null = null;
+
+  const manifest = (): ExportManifest => ({
+    reelbook_export: EXPORT_VERSION,
+    format,
+    filter: toPlain(filter) as Readonly<Record<string, unknown>>,
+    from,
+    to: Math.max(to, from - 1),
+    head: { position: head.position, hash: head.hash },
+    count,
+    contiguous,
+    sha256: ended ?? digest.copy().digest('hex'),
+    made_at: o.madeAt,
+    operator: o.operator,
+  });
+
+  async function* pieces() {
+    const seal = (text: string) => {
+      digest.update(text, 'utf8');
+      return text;
+    };
+    if (format === 'csv') yield seal(csvRow(CSV_COLUMNS));
+    const pages = readPages(pool, { filter, from, to });
+    for await (const page of pages) {
+      o.signal.throwIfAborted();
+      count += page.length;
+      yield seal(page.map(({ text }) => text[format]()).join(''));
+      o.onProgress?.({ position: page.at(-1)?.position ?? to, count });
+    }
+    ended = digest.digest('hex');
+    if (format === 'jsonl') yield `${JSON.stringify({ manifest: manifest() })}\n`;
+  }
+
+  return { from, to, pieces: pieces(), manifest };
+}
+
+/** Parts of a filter that leave out nothing between its first and its last event. */
+const RANGE_PARTS: ReadonlySet<string> = new Set(['from', 'to', 'fromPosition', 'toPosition']);
+
+interface Piece {
+  readonly position: number;
+  readonly text: Readonly<Record<ExportFormat, () => string>>;
+}
+
+async function* readPages(
+  pool: pg.Pool,
+  o: {
+    readonly filter: ExplorerFilter;
+    readonly from: number;
+    readonly to: number;
+  },
+): AsyncGenerator<readonly Piece[]> {
+  for (let after = o.from - 1; after < o.to; ) {
+    const filter = { ...o.filter, toPosition: o.to };
+    const { entries, tail } = await readSince(pool, { filter, after, limit: EVENTS_MAX });
+    if (entries.length === 0) return;
+    const events = await readEvents(
+      pool,
+      entries.map(({ position }) => position),
+    );
+    const byPosition = new Map(entries.map((entry) => [entry.position, entry]));
+    yield events.map((event) => ({
+      position: event.position,
+      text: {
+        jsonl: () => jsonLine(event),
+        csv: () => csvLine(event, byPosition.get(event.position)),
+      },
+    }));
+    after = entries.length < EVENTS_MAX ? o.to : tail;
+  }
+}
+
+function jsonLine({ position, previousHash, hash, body }: ChainedRecord): string {
+  const line: ExportLine = { position, previous_hash: previousHash, hash, body };
+  return `${JSON.stringify(line)}\n`;
+}
+
+const CSV_COLUMNS = [
+  ...['position', 'time', 'type', 'stream', 'version', 'public_id', 'nickname', 'points', 'BSM'],
+  ...['game', 'round', 'rules', 'withdrawal', 'signature', 'actor', 'correlation', 'command'],
+  ...['hash', 'data'],
+];
+
+function csvLine(recorded: ChainedRecord, entry: ExplorerEntry | undefined): string {
+  const { position, time, event, stream, version, meta, hash } = recorded;
+  const { kind } = parseStream(stream);
+  const player = kind === 'player' ? entry?.player : null;
+  const amount = (asset: Asset, minor: bigint | null | undefined) =>
+    minor === null || minor === undefined ? '' : toDecimal(asset, minor);
+  return csvRow([
+    ...[position, time, event.type, stream, version],
+    ...[player?.publicId, player?.nickname],
+    ...[amount('points', entry?.pointsMinor), amount('token', entry?.tokenMinor)],
+    ...[entry?.game, entry?.round, entry?.rules, entry?.withdrawal, entry?.signature],
+    ...[meta.actor, meta.correlation, meta.command, hash],
+    JSON.stringify(toPlain(event.data)),
+  ]);
+}

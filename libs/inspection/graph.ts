@@ -1,0 +1,240 @@
+import { EVENTS_PER_COMMAND_MAX } from '@reelbook/event-store/append';
+import { readEvent } from '@reelbook/event-store/read-log';
+import type { RecordedEvent } from '@reelbook/ledger/events';
+import type { EventType, ExplorerFilter } from '@reelbook/projections/explorer/filter';
+import {
+  type ExplorerEntry,
+  readExplorer,
+  readReached,
+  readSince,
+} from '@reelbook/projections/explorer/read';
+import { NotThereYet } from '@reelbook/projections/projection';
+import type pg from 'pg';
+
+/** Events of a graph; there may be more to it. */
+export const NODES_MAX = 60;
+/** What came of a login: so many of the first acts are shown. */
+const ACTS_SHOWN_MAX = 8;
+
+export type Relation =
+  | 'same command'
+  | 'same request'
+  | 'session'
+  | 'seeds'
+  | 'settles'
+  | 'reveals'
+  | 'funds'
+  | 'resolves'
+  | 'withdrawal';
+
+/** From the cause to the effect, by positions. */
+export interface Edge {
+  readonly from: number;
+  readonly to: number;
+  readonly relation: Relation;
+}
+
+export interface Graph {
+  /** In the order of their positions. */
+  readonly events: readonly RecordedEvent[];
+  readonly edges: readonly Edge[];
+  readonly truncated: boolean;
+}
+
+/** Why the event at a position happened, and what came of it; null where the book has none. Throws `NotThereYet`. */
+export async function readGraph(pool: pg.Pool, position: number): Promise<Graph | null> {
+  const event = await readEvent(pool, position);
+  if (!event) return null;
+  if ((await readReached(pool)) < position) throw new NotThereYet('explorer', position);
+  const graph = new Growing(pool);
+  await graph.grow(event);
+  return graph.finish();
+}
+
+const BROUGHT_POINTS: readonly EventType[] = ['Exchanged', 'WelcomeGranted'];
+
+/** Gathers entries of the explorer and the edges between them. */
+class Growing {
+  private readonly found = new Map<number, ExplorerEntry>();
+  private readonly edges = new Map<string, Edge>();
+  private truncated = false;
+  private readonly pool: pg.Pool;
+
+  constructor(pool: pg.Pool) {
+    this.pool = pool;
+  }
+
+  async grow({ position }: RecordedEvent): Promise<void> {
+    const [own] = await this.take({ fromPosition: position, toPosition: position });
+    if (!own) return;
+    await this.addRequest(own);
+    const group = await this.groupOf(own);
+    for (const entry of group) await this.explain(entry);
+    await this.follow(own);
+  }
+
+  async finish(): Promise<Graph> {
+    const positions = [...this.found.keys()].sort((a, b) => a - b);
+    const read = await Promise.all(positions.map((position) => readEvent(this.pool, position)));
+    const events = read.filter((event) => event !== null);
+    const edges = [...this.edges.values()].filter(
+      ({ from, to }) => this.found.has(from) && this.found.has(to),
+    );
+    return { events, edges, truncated: this.truncated };
+  }
+
+  /** What one request did, also over several commands. */
+  private async addRequest(own: ExplorerEntry): Promise<void> {
+    const entries = await this.take({ correlation: own.correlation }, NODES_MAX / 2);
+    const ordered = entries.toSorted((a, b) => a.position - b.position);
+    ordered.forEach((entry, index) => {
+      const before = ordered[index - 1];
+      if (!before || entry.position - before.position > EVENTS_PER_COMMAND_MAX) return;
+      const relation = before.command === entry.command ? 'same command' : 'same request';
+      this.link(before, entry, relation);
+    });
+  }
+
+  /** All events of its round, withdrawal or transaction; else itself alone. */
+  private async groupOf(own: ExplorerEntry): Promise<readonly ExplorerEntry[]> {
+    if (own.round) {
+      const [placed, ...ends] = await this.takeInOrder({ round: own.round });
+      for (const end of ends) if (placed) this.link(placed, end, 'settles');
+      return placed ? [placed] : [own];
+    }
+    if (own.withdrawal) {
+      const steps = await this.takeInOrder({ withdrawal: own.withdrawal });
+      steps.forEach((step, index) => {
+        const before = steps[index - 1];
+        if (before) this.link(before, step, 'withdrawal');
+      });
+      return steps.slice(0, 1);
+    }
+    if (own.signature) {
+      const steps = await this.takeInOrder({ signature: own.signature });
+      steps.forEach((step, index) => {
+        const before = steps[index - 1];
+        if (before) this.link(before, step, 'resolves');
+      });
+      return steps.slice(-1);
+    }
+    return [own];
+  }
+
+  /** What it follows from: the login, the seeds, what brought the money. */
+  private async explain(entry: ExplorerEntry): Promise<void> {
+    const wallet = entry.player?.wallet;
+    if (!wallet || entry.type === 'PlayerRegistered') return;
+    if (entry.type !== 'SessionStarted') await this.cause(entry, ['SessionStarted'], 'session');
+    if (entry.type === 'BetPlaced') {
+      await this.cause(entry, ['SeedsCommitted'], 'seeds');
+      const revealed = await this.effect(entry, ['SeedRevealed'], 1);
+      for (const reveal of revealed) this.link(entry, reveal, 'reveals');
+    }
+    const brought = await this.fundsOf(entry);
+    if (brought?.type === 'Exchanged') await this.fundsOf(brought);
+  }
+
+  private async fundsOf(entry: ExplorerEntry): Promise<ExplorerEntry | null> {
+    const { pointsMinor, tokenMinor } = entry;
+    if (pointsMinor !== null && pointsMinor < 0n && entry.type === 'BetPlaced') {
+      return this.cause(entry, BROUGHT_POINTS, 'funds');
+    }
+    if (tokenMinor !== null && tokenMinor < 0n) {
+      return this.cause(entry, ['DepositCredited'], 'funds');
+    }
+    return null;
+  }
+
+  /** What came of it that is not of its group. */
+  private async follow(own: ExplorerEntry): Promise<void> {
+    if (own.type === 'SessionStarted') {
+      const acts = await this.effect(own, ACTS, ACTS_SHOWN_MAX);
+      for (const act of acts) {
+        if (act.type === 'SessionStarted') break;
+        this.link(own, act, 'session');
+      }
+    }
+    if (own.type === 'DepositCredited') {
+      const [spent] = await this.effect(own, ['Exchanged', 'WithdrawalRequested'], 1);
+      if (spent) this.link(own, spent, 'funds');
+    }
+    if (own.type === 'Exchanged' && (own.pointsMinor ?? 0n) > 0n) {
+      const [bet] = await this.effect(own, ['BetPlaced'], 1);
+      if (bet) this.link(own, bet, 'funds');
+    }
+    if (own.type === 'SeedsCommitted') {
+      const [bet, reveal] = await Promise.all([
+        this.effect(own, ['BetPlaced'], 1),
+        this.effect(own, ['SeedRevealed'], 1),
+      ]);
+      for (const one of [...bet, ...reveal]) this.link(own, one, 'seeds');
+    }
+  }
+
+  /** The last of such events of the player before it. */
+  private async cause(
+    entry: ExplorerEntry,
+    types: readonly EventType[],
+    relation: Relation,
+  ): Promise<ExplorerEntry | null> {
+    const wallet = entry.player?.wallet;
+    if (entry.position === 1) return null;
+    const filter = { wallet, types, toPosition: entry.position - 1 };
+    const [last] = await this.take(filter, 1);
+    if (!last) return null;
+    this.link(last, entry, relation);
+    return last;
+  }
+
+  /** The first of such events of the player after it. */
+  private async effect(
+    { player, position }: ExplorerEntry,
+    types: readonly EventType[],
+    limit: number,
+  ): Promise<readonly ExplorerEntry[]> {
+    const filter = { wallet: player?.wallet, types };
+    const { entries } = await readSince(this.pool, { filter, after: position, limit });
+    return entries.filter((entry) => this.keep(entry));
+  }
+
+  private async take(filter: ExplorerFilter, limit = NODES_MAX): Promise<readonly ExplorerEntry[]> {
+    const { entries, next } = await readExplorer(this.pool, { filter, limit });
+    if (next !== null && limit > 1) this.truncated = true;
+    return entries.filter((entry) => this.keep(entry));
+  }
+
+  private async takeInOrder(filter: ExplorerFilter): Promise<readonly ExplorerEntry[]> {
+    return (await this.take(filter)).toSorted((a, b) => a.position - b.position);
+  }
+
+  private keep(entry: ExplorerEntry): boolean {
+    if (this.found.has(entry.position)) return true;
+    if (this.found.size >= NODES_MAX) {
+      this.truncated = true;
+      return false;
+    }
+    this.found.set(entry.position, entry);
+    return true;
+  }
+
+  /** The first relation between two events stays. */
+  private link(from: ExplorerEntry, to: ExplorerEntry, relation: Relation): void {
+    const key = `${from.position} ${to.position}`;
+    if (!this.edges.has(key) && from.position < to.position) {
+      this.edges.set(key, { from: from.position, to: to.position, relation });
+    }
+  }
+}
+
+/** What a player does after a login; another login ends it. */
+const ACTS: readonly EventType[] = [
+  'SessionStarted',
+  'BetPlaced',
+  'Exchanged',
+  'WithdrawalRequested',
+  'SeedRevealed',
+  'NicknameChanged',
+  'LimitSet',
+  'SelfExcluded',
+];

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { auditBook } from '@reelbook/audit/audit';
+import { auditReadModels } from '@reelbook/audit/read-models';
+import { openPool } from '@reelbook/event-store/db';
+import type { SeedVault } from '@reelbook/event-store/seed-vault';
+import type { Game } from '@reelbook/games/game';
+import type { Projection } from '@reelbook/projections/projection';
+import { discardBeside, goBack, type Rebuilt, rebuild } from '@reelbook/projections/rebuild';
+import type pg from 'pg';
+import { endJob, type Job, type JobKind, keepJob, openJob, type Progress } from './jobs.ts';
+
+const KEEP_EVERY_MS = 1_000;
+/** A rebuild's reads, its writes, the live checkpoint and the comparison; an audit needs three. */
+const CONNECTIONS = 4;
+
+/** What a job is: whose, why, and about which read model. */
+export interface Order {
+  readonly kind: JobKind;
+  readonly by: string;
+  readonly reason: string | null;
+  readonly subject: string | null;
+}
+
+/** Thrown by work that somebody outside has ended: no fault of it. */
+export class Cancelled extends Error {
+  override name = 'Cancelled';
+}
+
+export type Tell = (o: Omit<Progress, 'perSecond'>) => void;
+
+/** Does the work; throws when `signal` aborts. What it returns is kept as the job's result. */
+export type Work = (o: { readonly signal: AbortSignal; readonly tell: Tell }) => Promise<unknown>;
+
+export interface JobRunner {
+  /** Begins it and answers at once; the work goes on. Throws `JobRunning`. */
+  start(order: Order, work: Work): Promise<Job>;
+  /** Stops all of this process and waits until it has. */
+  close(): Promise<void>;
+}
+
+export function openJobRunner(o: {
+  readonly pool: pg.Pool;
+  /** Hears of work that failed by a fault of ours. */
+  onFault(error: unknown, job: Job): void;
+}): JobRunner {
+  const { pool } = o;
+  const running = new Map<number, { controller: AbortController; ended: Promise<void> }>();
+
+  async function run(job: Job, work: Work, controller: AbortController): Promise<void> {
+    const { signal } = controller;
+    const meter = openMeter();
+    let keeping = Promise.resolve(true);
+    const keep = () => {
+      keeping = keepJob(pool, job, meter.progress()).catch(() => true);
+      return keeping.then((goOn) => {
+        if (!goOn) controller.abort(new Error('cancelled'));
+      });
+    };
+    const timer = setInterval(() => void keep(), KEEP_EVERY_MS);
+    const finish = async (end: Parameters<typeof endJob>[2]) => {
+      clearInterval(timer);
+      await keep();
+      await endJob(pool, job, end);
+    };
+    try {
+      const result = await work({ signal, tell: meter.tell });
+      await finish({ state: 'done', result });
+    } catch (error) {
+      if (signal.aborted || error instanceof Cancelled) return await finish({ state: 'cancelled' });
+      o.onFault(error, job);
+      const message = error instanceof Error ? error.message : String(error);
+      await finish({ state: 'failed', error: message });
+    }
+  }
+
+  return {
+    async start(order, work) {
+      const holder = `${hostname()}-${process.pid}-${randomUUID()}`;
+      const job = await openJob(pool, { ...order, holder });
+      const controller = new AbortController();
+      // A database that is away keeps the end from being written: the lease runs out, and the job is lost.
+      const ended = run(job, work, controller)
+        .catch((error: unknown) => o.onFault(error, job))
+        .finally(() => running.delete(job.id));
+      running.set(job.id, { controller, ended });
+      return job;
+    },
+    async close() {
+      const all = [...running.values()];
+      for (const { controller } of all) controller.abort(new Error('the process ends'));
+      await Promise.all(all.map(({ ended }) => ended));
+    },
+  };
+}
+
+/** Counts how fast the present step goes. */
+function openMeter() {
+  let now: Omit<Progress, 'perSecond'> | null = null;
+  let since = { step: '', done: 0, atMs: 0 };
+  return {
+    tell: ((progress) => {
+      if (progress.step !== since.step) {
+        since = { step: progress.step, done: progress.done, atMs: performance.now() };
+      }
+      now = progress;
+    }) satisfies Tell,
+    progress(): Progress | null {
+      if (!now) return null;
+      const seconds = Math.max(0.001, (performance.now() - since.atMs) / 1_000);
+      return { ...now, perSecond: Math.max(0, now.done - since.done) / seconds };
+    },
+  };
+}
+
+/** Audits the whole book as `npm run audit` does, beside whatever goes on. */
+export function auditWork(o: {
+  readonly url: string;
+  /** Null audits in public mode. */
+  readonly vault: SeedVault | null;
+  readonly games: readonly Game[];
+  /** Empty leaves the read models out. */
+  readonly projections: readonly Projection[];
+}): Work {
+  return async ({ signal, tell }) => {
+    const onProgress: Tell = (progress) => {
+      signal.throwIfAborted();
+      tell(progress);
+    };
+    const report = await withPool(o.url, 'app', (pool) =>
+      auditBook({ pool, vault: o.vault, games: o.games, onProgress }),
+    );
+    const { findings } = report;
+    const { projections } = o;
+    const rows =
+      projections.length === 0
+        ? null
+        : await withPool(o.url, 'projector', (pool) =>
+            auditReadModels({ pool, projections, findings, onProgress }),
+          );
+    return {
+      clean: findings.count === 0,
+      mode: report.mode,
+      events: report.events,
+      streams: report.streams,
+      head_hash: report.headHash,
+      rounds: {
+        checked: report.rounds.checked,
+        awaiting_reveal: report.rounds.awaitingReveal,
+        open: report.rounds.open,
+      },
+      seals: { count: report.seals.count, to: report.seals.to },
+      read_model_rows: rows,
+      findings: findings.count,
+      first: findings.first(),
+      kept: findings.kept,
+      trial_balance: [...report.trialBalance].sort().map(([key, minor]) => {
+        const [line = '', asset = ''] = key.split(' ');
+        return { line, balance: { asset, minor: minor.toString() } };
+      }),
+    };
+  };
+}
+
+/** Rebuilds beside the live one and compares; or switches, goes back, discards. */
+export function rebuildWork(o: {
+  readonly url: string;
+  readonly projection: Projection;
+  readonly act: 'rebuild' | 'switch' | 'back' | 'discard';
+}): Work {
+  const { projection, act } = o;
+  return ({ signal, tell }) =>
+    withPool(o.url, 'projector', async (pool) => {
+      const holder = `console-${hostname()}-${process.pid}-${randomUUID()}`;
+      const step = act === 'back' ? 'catch up' : 'rebuild';
+      const onProgress = ({ position, target }: { position: number; target: number }) =>
+        tell({ step, done: position, total: target });
+      const todo = { projection, holder, steps: { signal, onProgress } };
+      if (act === 'discard') {
+        const dropped = await discardBeside(pool, { projection, holder });
+        return { ...NOTHING_REBUILT, dropped };
+      }
+      const rebuilt =
+        act === 'back'
+          ? await goBack(pool, todo)
+          : await rebuild(pool, { ...todo, switch: act === 'switch' });
+      return resultOf(rebuilt);
+    });
+}
+
+const NOTHING_REBUILT = {
+  from: 0,
+  position: 0,
+  compared: false,
+  equal: null,
+  compared_at: null,
+  rows: null,
+  difference: null,
+  switched: false,
+};
+
+function resultOf({ from, position, comparison, switched }: Rebuilt) {
+  const difference = comparison?.firstDifference ?? null;
+  return {
+    from,
+    position,
+    compared: comparison !== null,
+    equal: comparison?.equal ?? null,
+    compared_at: comparison?.position ?? null,
+    rows: comparison?.rows ?? null,
+    difference,
+    switched,
+    dropped: [],
+  };
+}
+
+async function withPool<T>(
+  url: string,
+  role: 'app' | 'projector',
+  act: (pool: pg.Pool) => Promise<T>,
+): Promise<T> {
+  const pool = openPool({ url, role, max: CONNECTIONS, name: 'console-job', unhurried: true });
+  try {
+    return await act(pool);
+  } finally {
+    await pool.end();
+  }
+}

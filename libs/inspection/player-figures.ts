@@ -1,0 +1,112 @@
+import { readExplorer } from '@reelbook/projections/explorer/read';
+import type pg from 'pg';
+
+/** Rounds of a session that are counted; longer ones say that they are. */
+const SESSION_EVENTS_MAX = 20_000;
+
+/** What was played since the last login: points in minor units. */
+export interface SessionFigures {
+  /** Of the login. */
+  readonly position: number;
+  readonly since: string;
+  readonly rounds: number;
+  readonly wins: number;
+  readonly stakedMinor: bigint;
+  readonly wonMinor: bigint;
+  readonly complete: boolean;
+}
+
+export async function readSession(pool: pg.Pool, wallet: string): Promise<SessionFigures | null> {
+  const filter = { wallet, types: ['SessionStarted'] as const };
+  const { entries } = await readExplorer(pool, { filter, limit: 1 });
+  const [login] = entries;
+  if (!login) return null;
+  const { rows } = await pool.query<{
+    events: number;
+    rounds: number;
+    wins: number;
+    staked: string;
+    won: string;
+  }>({
+    name: 'read-session-figures',
+    text: `select count(*)::int as events,
+        (count(*) filter (where type = 'BetPlaced'))::int as rounds,
+        (count(*) filter (where type = 'BetWon'))::int as wins,
+        coalesce(-sum(points) filter (where type = 'BetPlaced'), 0)::text as staked,
+        coalesce(sum(points) filter (where type in ('BetWon', 'BetVoided')), 0)::text as won
+      from (select type, points from projections.explorer_v3
+        where wallet = $1 and position > $2 order by position limit $3) as acts`,
+    values: [wallet, login.position, SESSION_EVENTS_MAX],
+  });
+  const [row] = rows;
+  return {
+    position: login.position,
+    since: login.time,
+    rounds: row?.rounds ?? 0,
+    wins: row?.wins ?? 0,
+    stakedMinor: BigInt(row?.staked ?? 0),
+    wonMinor: BigInt(row?.won ?? 0),
+    complete: (row?.events ?? 0) < SESSION_EVENTS_MAX,
+  };
+}
+
+/** What ever came over the chain and was paid over it, in minor units of token. */
+export async function readOverChain(
+  pool: pg.Pool,
+  wallet: string,
+): Promise<{ readonly depositedMinor: bigint; readonly withdrawnMinor: bigint }> {
+  const { rows } = await pool.query<{ deposited: string; withdrawn: string }>({
+    name: 'read-over-chain',
+    text: `select
+        (select coalesce(sum(token), 0)::text from projections.explorer_v3
+          where wallet = $1 and type = 'DepositCredited') as deposited,
+        (select coalesce(sum(net + fee), 0)::text from projections.withdrawals_v1
+          where wallet = $1 and status = 'finalized') as withdrawn`,
+    values: [wallet],
+  });
+  const { deposited = '0', withdrawn = '0' } = rows[0] ?? {};
+  return { depositedMinor: BigInt(deposited), withdrawnMinor: BigInt(withdrawn) };
+}
+
+/** What players own, by wallet, as far as the read model has come. */
+export async function readBalancesOf(
+  pool: pg.Pool,
+  wallets: readonly string[],
+): Promise<
+  ReadonlyMap<
+    string,
+    { readonly pointsMinor: bigint; readonly tokenMinor: bigint; readonly position: number }
+  >
+> {
+  const { rows } = await pool.query<{
+    wallet: string;
+    points: string;
+    token: string;
+    position: number;
+  }>({
+    name: 'read-balances-of',
+    text: `select wallet, points::text, token::text, position from projections.balances_v1
+      where wallet = any($1::text[])`,
+    values: [wallets],
+  });
+  return new Map(
+    rows.map(({ wallet, points, token, position }) => [
+      wallet,
+      { pointsMinor: BigInt(points), tokenMinor: BigInt(token), position },
+    ]),
+  );
+}
+
+/** Where and when players registered: the first event of each one's stream. */
+export async function readRegistered(
+  pool: pg.Pool,
+  wallets: readonly string[],
+): Promise<ReadonlyMap<string, { readonly position: number; readonly time: string }>> {
+  const { rows } = await pool.query<{ wallet: string; position: number; time: string }>({
+    name: 'read-registered',
+    text: `select wallet, position, recorded_at as time from unnest($1::text[]) as asked(wallet)
+      join events on stream = stream_key('player-' || wallet) and version = 1`,
+    values: [[...new Set(wallets)]],
+  });
+  return new Map(rows.map(({ wallet, position, time }) => [wallet, { position, time }]));
+}

@@ -1,0 +1,58 @@
+import { numberOf } from '@reelbook/games/fraction';
+import { games } from '@reelbook/games/rules';
+import { Unanswerable } from '@reelbook/projections/explorer/filter';
+import { expect, test } from 'vitest';
+import { intervalOf } from './interval.ts';
+import { momentsOf, returnsOf } from './returns.ts';
+
+const rules = games.flatMap((game) => game.rulesIds.map((id) => [game.id, id, game] as const));
+
+test.each(rules)(
+  '%s %s: mean and variance by the paytable are those of its odds',
+  (_id, id, game) => {
+    const odds = game.odds(id);
+    const stake = game.defaults.minStakeMinor;
+    const { mean, variance } = momentsOf(odds, stake);
+    expect(mean / Number(stake)).toBeCloseTo(numberOf(odds.expectedReturn), 9);
+    expect(variance / Number(stake) ** 2).toBeCloseTo(numberOf(odds.variance), 6);
+  },
+);
+
+test('a cap lowers mean and variance of the stakes that it touches', () => {
+  const odds = games.find(({ id }) => id === 'slot-machine')?.odds('slot-1');
+  if (!odds) throw new Error('the slot machine has rules');
+  const small = momentsOf(odds, 100n);
+  const capped = momentsOf(odds, 100_000n);
+  expect(capped.mean / 100_000).toBeCloseTo(0.941, 9);
+  expect(capped.variance / 100_000 ** 2).toBeLessThan(small.variance / 100 ** 2);
+});
+
+test('a return inside its band and one far outside of it', () => {
+  const of = (paidMinor: bigint) => {
+    const stakes = { game: 'slot-machine', rules: 'slot-1', stakeMinor: 100n, voided: 0 };
+    return returnsOf([{ ...stakes, rounds: 10_000, paidMinor }])[0];
+  };
+  expect(of(960_000n)).toMatchObject({ actual: 0.96, theoretical: 0.96, inside: true, sigmas: 0 });
+  expect(of(1_200_000n)).toMatchObject({ inside: false });
+  expect(of(0n)?.sigmas).toBeLessThan(-50);
+});
+
+test('rules that no game has are counted, and have no band', () => {
+  const stakes = { game: 'dice', rules: 'dice-1', stakeMinor: 100n, rounds: 2, voided: 1 };
+  const [row] = returnsOf([{ ...stakes, paidMinor: 50n }]);
+  expect(row).toMatchObject({ title: 'dice', actual: 0.25, theoretical: null, inside: null });
+});
+
+test('intervals are days of UTC, bounded', () => {
+  const now = Date.parse('2026-11-21T23:59:59.999Z');
+  expect(intervalOf({}, now)).toEqual({ from: '2026-10-23', to: '2026-11-21' });
+  expect(intervalOf({ from: '2026-11-21' }, now)).toEqual({ from: '2026-11-21', to: '2026-11-21' });
+  const refused = [
+    { from: '2026-02-30' },
+    { to: 'today' },
+    { from: '2026-11-22' },
+    { from: '2025-01-01' },
+    { from: '2026-11-21T00:00:00Z' },
+  ];
+  for (const asked of refused) expect(() => intervalOf(asked, now)).toThrow(Unanswerable);
+});

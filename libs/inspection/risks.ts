@@ -1,0 +1,112 @@
+import type { WithdrawConfig } from '@reelbook/ledger/config/config';
+import { toText } from '@reelbook/ledger/money';
+import type { Withdrawal } from '@reelbook/projections/withdrawals/read';
+import type pg from 'pg';
+import { readRegistered } from './player-figures.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Something to look at before money leaves. Weight 2: stop and think. */
+export interface Risk {
+  readonly code: string;
+  readonly text: string;
+  readonly weight: 1 | 2;
+}
+
+/** What is known of a player beside one withdrawal. */
+export interface RiskFacts {
+  readonly registeredAt: string | null;
+  readonly rounds: number;
+  /** Withdrawals paid before, in all and to the same address. */
+  readonly paid: number;
+  readonly paidToAddress: number;
+  /** Gross, asked for within 24 hours before it, this one included. */
+  readonly dayMinor: bigint;
+  readonly hold: string | null;
+}
+
+/** Pure: what speaks for a second look, the gravest first. */
+export function risksOf(
+  withdrawal: Withdrawal,
+  facts: RiskFacts,
+  terms: Pick<WithdrawConfig, 'automaticMaxTokenMinor' | 'playerDayMaxTokenMinor'>,
+): readonly Risk[] {
+  const { netMinor, feeMinor, wallet, to, requestedAt } = withdrawal;
+  const grossMinor = netMinor + feeMinor;
+  const risks: Risk[] = [];
+  const add = (weight: 1 | 2, code: string, text: string) => risks.push({ code, text, weight });
+  const ageMs = facts.registeredAt ? Date.parse(requestedAt) - Date.parse(facts.registeredAt) : 0;
+  if (facts.rounds === 0) add(2, 'no-play', 'the player has never settled a round');
+  if (ageMs < DAY_MS) add(2, 'new-player', 'the player registered less than 24 hours before');
+  if (facts.dayMinor > terms.playerDayMaxTokenMinor) {
+    add(2, 'velocity', `${toText('token', facts.dayMinor)} asked for within 24 hours`);
+  }
+  if (withdrawal.attempts > 1 || (withdrawal.attempts > 0 && withdrawal.status === 'approved')) {
+    add(2, 'attempt-failed', `attempt ${withdrawal.attempts} was not the first, or failed`);
+  }
+  if (grossMinor > terms.automaticMaxTokenMinor) {
+    add(
+      1,
+      'large',
+      `more than ${toText('token', terms.automaticMaxTokenMinor)}: takes two operators`,
+    );
+  }
+  if (to !== wallet) add(1, 'other-address', "it goes to another address than the player's own");
+  if (facts.paid === 0) add(1, 'first', 'the first withdrawal of this player');
+  else if (facts.paidToAddress === 0) add(1, 'new-address', 'the first to this address');
+  if (facts.hold) add(1, 'on-hold', `the cashier waits: ${facts.hold}`);
+  return risks.toSorted((a, b) => b.weight - a.weight);
+}
+
+/** The facts of a page of withdrawals, by id, in three look-ups. */
+export async function readRiskFacts(
+  pool: pg.Pool,
+  page: readonly Withdrawal[],
+  holds: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, RiskFacts>> {
+  const wallets = page.map(({ wallet }) => wallet);
+  const [registered, { rows }] = await Promise.all([
+    readRegistered(pool, wallets),
+    pool.query<{
+      withdrawal: string;
+      rounds: number;
+      paid: number;
+      paid_to: number;
+      day: string;
+    }>({
+      name: 'read-risk-facts',
+      text: FACTS,
+      values: [page.map(({ withdrawal }) => withdrawal)],
+    }),
+  ]);
+  const found = new Map(rows.map((row) => [row.withdrawal, row]));
+  return new Map(
+    page.map(({ withdrawal, wallet }) => {
+      const row = found.get(withdrawal);
+      const facts = {
+        registeredAt: registered.get(wallet)?.time ?? null,
+        rounds: row?.rounds ?? 0,
+        paid: row?.paid ?? 0,
+        paidToAddress: row?.paid_to ?? 0,
+        dayMinor: BigInt(row?.day ?? 0),
+        hold: holds.get(withdrawal) ?? null,
+      };
+      return [withdrawal, facts];
+    }),
+  );
+}
+
+const FACTS = `
+  select own.withdrawal, played.rounds, others.paid, others.paid_to, others.day::text as day
+  from projections.withdrawals_v1 as own,
+    lateral (select coalesce(sum(games), 0)::int as rounds from projections.player_stats_v1
+      where wallet = own.wallet) as played,
+    lateral (select
+      (count(*) filter (where status = 'finalized' and requested_at < own.requested_at))::int as paid,
+      (count(*) filter (where status = 'finalized' and requested_at < own.requested_at
+        and to_address = own.to_address))::int as paid_to,
+      coalesce(sum(net + fee) filter (where status <> 'released'
+        and requested_at > own.requested_at - interval '24 hours'
+        and requested_at <= own.requested_at), 0) as day
+      from projections.withdrawals_v1 where wallet = own.wallet) as others
+  where own.withdrawal = any($1::text[])`;

@@ -1,0 +1,117 @@
+import { readEvent } from '@reelbook/event-store/read-log';
+import type { SeedVault } from '@reelbook/event-store/seed-vault';
+import { checkRound } from '@reelbook/games/check';
+import { findGame } from '@reelbook/games/rules';
+import type { RecordedEvent } from '@reelbook/ledger/events';
+import type {
+  BetLost,
+  BetPlaced,
+  BetVoided,
+  BetWon,
+  Outcome,
+} from '@reelbook/ledger/player/events';
+import { readExplorer } from '@reelbook/projections/explorer/read';
+import { readServerSeed } from '@reelbook/projections/seeds/read';
+import type pg from 'pg';
+
+const ROUND_EVENTS_MAX = 10;
+
+/** A round drawn again, as far as anybody may know it now. */
+export interface Recomputed {
+  readonly result: 'holds' | 'differs' | 'awaiting reveal' | 'open' | 'voided';
+  readonly by: 'revealed seed' | 'sealed seed' | 'nothing';
+  readonly payoutMinor: bigint | null;
+  readonly outcome: Outcome | null;
+  readonly faults: readonly string[];
+}
+
+export interface InspectedRound {
+  readonly placed: BetPlaced['data'];
+  readonly betPosition: number;
+  readonly settled: BetWon | BetLost | BetVoided | null;
+  readonly settledPosition: number | null;
+  /** Null until it is revealed; a sealed one is opened to draw again, and told to nobody. */
+  readonly serverSeed: string | null;
+  readonly recomputed: Recomputed;
+}
+
+/** The round that the event at a position belongs to; null where it belongs to none. */
+export async function inspectRound(
+  pool: pg.Pool,
+  vault: SeedVault | null,
+  position: number,
+): Promise<InspectedRound | null> {
+  const event = await readEvent(pool, position);
+  const name = event && roundOf(event);
+  if (!name) return null;
+  const events = await readRoundEvents(pool, name, event);
+  const bet = events.find((one) => one.event.type === 'BetPlaced');
+  if (bet?.event.type !== 'BetPlaced') return null;
+  const end = events.find(({ event: { type } }) => type !== 'BetPlaced');
+  const settled = (end?.event ?? null) as InspectedRound['settled'];
+  const placed = bet.event.data;
+  const serverSeed = await readServerSeed(pool, placed.serverSeedHash);
+  return {
+    placed,
+    betPosition: bet.position,
+    settled,
+    settledPosition: end?.position ?? null,
+    serverSeed,
+    recomputed: await recompute(placed, settled, { serverSeed, vault }),
+  };
+}
+
+/** The round that an event says it is of. */
+export function roundOf({ event }: Pick<RecordedEvent, 'event'>): string | null {
+  return 'round' in event.data ? event.data.round : null;
+}
+
+/** From the explorer, and where that is behind, at least the event itself and its command. */
+async function readRoundEvents(
+  pool: pg.Pool,
+  round: string,
+  own: RecordedEvent,
+): Promise<readonly RecordedEvent[]> {
+  const filter = { round };
+  const { entries } = await readExplorer(pool, { filter, limit: ROUND_EVENTS_MAX });
+  const positions = new Set([
+    own.firstPosition,
+    own.position,
+    ...entries.map((one) => one.position),
+  ]);
+  const read = await Promise.all([...positions].map((position) => readEvent(pool, position)));
+  return read
+    .filter((event) => event !== null)
+    .filter((event) => roundOf(event) === round)
+    .toSorted((a, b) => a.position - b.position);
+}
+
+async function recompute(
+  placed: BetPlaced['data'],
+  settled: InspectedRound['settled'],
+  o: { readonly serverSeed: string | null; readonly vault: SeedVault | null },
+): Promise<Recomputed> {
+  const nothing = { by: 'nothing', payoutMinor: null, outcome: null, faults: [] } as const;
+  if (!settled) return { result: 'open', ...nothing };
+  if (settled.type === 'BetVoided') return { result: 'voided', ...nothing };
+  const opened = o.serverSeed ?? (await open(o.vault, placed.serverSeedHash));
+  if (opened === null) return { result: 'awaiting reveal', ...nothing };
+  const payoutMinor = settled.type === 'BetWon' ? settled.data.payoutMinor : 0n;
+  const check = checkRound({ ...placed, outcome: settled.data.outcome, payoutMinor }, opened);
+  const faults: string[] = check.ok ? [] : [check.fault];
+  const ticks = check.drawn && findGame(placed.game)?.timed?.ticksOf(check.drawn.outcome);
+  if (placed.timed && ticks !== placed.timed.ticks) faults.push('ticks-differ');
+  return {
+    result: faults.length === 0 ? 'holds' : 'differs',
+    by: o.serverSeed === null ? 'sealed seed' : 'revealed seed',
+    payoutMinor: check.drawn?.payoutMinor ?? null,
+    outcome: check.drawn?.outcome ?? null,
+    faults,
+  };
+}
+
+async function open(vault: SeedVault | null, hash: string): Promise<string | null> {
+  if (!vault) return null;
+  // A seed under another key, or none: the audit says so loudly; here it only cannot be drawn.
+  return vault.open(hash).catch(() => null);
+}

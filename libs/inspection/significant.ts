@@ -1,0 +1,144 @@
+import type { RecordedEvent } from '@reelbook/ledger/events';
+import { toDecimal } from '@reelbook/ledger/money';
+import { postings } from '@reelbook/ledger/postings';
+import { parseStream } from '@reelbook/ledger/streams';
+import { EVENT_TYPES, type EventType } from '@reelbook/projections/explorer/filter';
+import { readExplorer } from '@reelbook/projections/explorer/read';
+import type pg from 'pg';
+import { findChanges, toPlain } from './changes.ts';
+import { describeEvent } from './describe.ts';
+import { readEvents } from './read-events.ts';
+
+const PAGE = 500;
+const CHANGES_SHOWN_MAX = 12;
+/** A win of so much is told, in minor units of points. */
+export const LARGE_WIN_MINOR = 100_000n;
+/** A movement over the chain of so much is told, in minor units of token. */
+export const LARGE_TOKEN_MINOR = 1_000_000_000_000n;
+
+/** What happens all day and is told elsewhere; every other event was decided by a person or went wrong. */
+const ORDINARY: ReadonlySet<EventType> = new Set([
+  'PlayerRegistered',
+  'WelcomeGranted',
+  'SessionStarted',
+  'NicknameChanged',
+  'SeedsCommitted',
+  'ClientSeedChanged',
+  'SeedRevealed',
+  'BetPlaced',
+  'BetWon',
+  'BetLost',
+  'Exchanged',
+  'NotificationsRead',
+  'RealityCheckSet',
+  'RealityCheckAcknowledged',
+  'LedgerSealed',
+  'TreasuryObserved',
+  'DepositCredited',
+  'WithdrawalRequested',
+  'WithdrawalApproved',
+  'WithdrawalSigned',
+  'WithdrawalFinalized',
+]);
+
+const SIGNIFICANT = (Object.keys(EVENT_TYPES) as EventType[]).filter((type) => !ORDINARY.has(type));
+
+export interface Significant {
+  readonly recorded: RecordedEvent;
+  readonly what: string;
+  readonly subject: string | null;
+  readonly reason: string | null;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Newest first; times in ISO 8601, `to` is not included. */
+export async function readSignificant(
+  pool: pg.Pool,
+  o: { readonly from: string; readonly to: string; readonly limit: number },
+): Promise<{ readonly rows: readonly Significant[]; readonly truncated: boolean }> {
+  const { from, to } = o;
+  const interval = { from, to };
+  const large = { minMinor: LARGE_TOKEN_MINOR };
+  const lists = await Promise.all([
+    collect(pool, { ...interval, types: SIGNIFICANT }, o.limit + 1),
+    collect(
+      pool,
+      { ...interval, types: ['BetWon'], asset: 'points', amount: { minMinor: LARGE_WIN_MINOR } },
+      o.limit + 1,
+    ),
+    collect(
+      pool,
+      {
+        ...interval,
+        types: ['DepositCredited', 'WithdrawalRequested'],
+        asset: 'token',
+        amount: large,
+      },
+      o.limit + 1,
+    ),
+  ]);
+  const positions = [...new Set(lists.flat())].sort((a, b) => b - a);
+  const rows: Significant[] = [];
+  for (let from = 0; from < Math.min(positions.length, o.limit); from += PAGE) {
+    const page = positions.slice(from, Math.min(from + PAGE, o.limit));
+    const events = await readEvents(pool, page);
+    rows.push(...events.toReversed().map(toSignificant));
+  }
+  return { rows, truncated: positions.length > o.limit };
+}
+
+async function collect(
+  pool: pg.Pool,
+  filter: Parameters<typeof readExplorer>[1]['filter'],
+  most: number,
+): Promise<readonly number[]> {
+  const positions: number[] = [];
+  for (let before: number | undefined; positions.length < most; ) {
+    const { entries, next } = await readExplorer(pool, { filter, before, limit: PAGE });
+    positions.push(...entries.map(({ position }) => position));
+    if (next === null) break;
+    before = next;
+  }
+  return positions.slice(0, most);
+}
+
+function toSignificant(recorded: RecordedEvent): Significant {
+  const { event, stream } = recorded;
+  const data: Readonly<Record<string, unknown>> = { ...event.data };
+  const { kind, id } = parseStream(stream);
+  const text = (key: string) => (typeof data[key] === 'string' ? data[key] : null);
+  return {
+    recorded,
+    what: describeEvent(event),
+    subject:
+      text('withdrawal') ?? text('round') ?? text('operator') ?? (kind === 'player' ? id : kind),
+    reason: text('reason') ?? text('evidence'),
+    ...valuesOf(recorded, data),
+  };
+}
+
+/** Value before and after: of what says both, where they differ; of what moves money, the balance. */
+function valuesOf({ event, stream }: RecordedEvent, data: Readonly<Record<string, unknown>>) {
+  const { id } = parseStream(stream);
+  const { before, after } = data;
+  if (before !== undefined && typeof after === 'object') {
+    const changes = findChanges(toPlain(before) ?? {}, toPlain(after)).slice(0, CHANGES_SHOWN_MAX);
+    const side = (which: 'before' | 'after') =>
+      changes.map((one) => `${one.path.join('.')} = ${JSON.stringify(one[which])}`).join('; ');
+    return { before: side('before'), after: side('after') };
+  }
+  const own = postings(event, id).filter(({ account }) => account === `player:${id}`);
+  if (own.length === 0 || typeof after !== 'object' || after === null) {
+    return { before: null, after: null };
+  }
+  const held = after as { readonly pointsMinor: bigint; readonly tokenMinor: bigint };
+  const now = { points: held.pointsMinor, token: held.tokenMinor };
+  const was = { ...now };
+  for (const { asset, deltaMinor } of own) was[asset] -= deltaMinor;
+  const side = (of: typeof now) =>
+    [...new Set(own.map(({ asset }) => asset))]
+      .map((asset) => `${toDecimal(asset, of[asset])} ${asset}`)
+      .join(', ');
+  return { before: side(was), after: side(now) };
+}

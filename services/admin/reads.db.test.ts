@@ -1,0 +1,281 @@
+import type { EventDetail, EventGraph, ReplayedRound } from '@reelbook/contract/admin/reads/event';
+import type { ExplorerPage, Matches } from '@reelbook/contract/admin/reads/explorer';
+import type { Returns, Revenue, SignificantEvents } from '@reelbook/contract/admin/reads/house';
+import type { PlayerDetail, PlayersPage, Statement } from '@reelbook/contract/admin/reads/players';
+import type { StateAt, StateDiff, TrialBalance } from '@reelbook/contract/admin/reads/travel';
+import { foldStream, readStream } from '@reelbook/event-store/read-stream';
+import { toPlain } from '@reelbook/inspection/changes';
+import { fold } from '@reelbook/ledger/decider';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import { playerStream } from '@reelbook/ledger/streams';
+import { findChainFault } from '@reelbook/proofs/chained-event';
+import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
+import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const BETS = 24;
+
+let site: TestSite;
+let admin: AdminSite;
+let anna: TestPlayer;
+let bert: TestPlayer;
+beforeAll(async () => {
+  site = await startSite();
+  admin = await startAdminSite(site);
+  anna = await site.login();
+  bert = await site.login();
+  for (let i = 0; i < BETS; i++) await bet(i % 3 === 0 ? bert : anna, 1 + (i % 4));
+  await anna.call('/transaction/exchange', {
+    body: { from_type: 'points', to_type: 'token', amount: 50 },
+  });
+  await bet(anna, 5);
+  await untilReached();
+});
+afterAll(async () => {
+  await admin.close();
+  await site.close();
+});
+
+async function bet(player: TestPlayer, points: number): Promise<void> {
+  const { status, message } = await player.call('/game/slot-machine/bet', {
+    body: { bet_amount: points, lines: 25 },
+  });
+  if (status !== 200) throw new Error(message);
+}
+
+async function read<Data>(path: string, role: keyof AdminSite['by'] = 'viewer'): Promise<Data> {
+  const { status, message, data } = await admin.by[role].call<Data>(`/admin${path}`);
+  if (status !== 200) throw new Error(`${path}: ${status} ${message}`);
+  return data;
+}
+
+async function untilReached(): Promise<number> {
+  for (;;) {
+    const { head, reached } = await read<ExplorerPage>('/explorer?limit=1');
+    if (reached === head) return head;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const eventsOf = (player: TestPlayer) =>
+  readStream(site.pool, {
+    stream: playerStream(player.wallet.address),
+    fromVersion: 1,
+    limit: 1_000,
+  });
+
+test('pages of the explorer follow each other, also while the book grows', async () => {
+  const wallet = anna.wallet.address;
+  const path = `/explorer?wallet=${wallet}&limit=7`;
+  const expected = (await eventsOf(anna)).map(({ position }) => position).reverse();
+  const seen: number[] = [];
+  for (let before = ''; ; ) {
+    const { entries, next } = await read<ExplorerPage>(`${path}${before}`);
+    seen.push(...entries.map(({ position }) => position));
+    if (next === null) break;
+    before = `&before=${next}`;
+    await bet(anna, 1);
+  }
+  expect(seen).toEqual(expected);
+  await untilReached();
+});
+
+test('the live tail tells what came since, once, in order', async () => {
+  const first = await read<ExplorerPage>('/explorer?types=BetPlaced&limit=1');
+  await bet(bert, 2);
+  await bet(bert, 3);
+  await untilReached();
+  const { entries, tail } = await read<ExplorerPage>(
+    `/explorer?types=BetPlaced&after=${first.tail}`,
+  );
+  expect(entries.map(({ amounts }) => amounts)).toEqual([
+    [{ asset: 'points', minor: '-200' }],
+    [{ asset: 'points', minor: '-300' }],
+  ]);
+  const again = await read<ExplorerPage>(`/explorer?types=BetPlaced&after=${tail}`);
+  expect(again).toMatchObject({ entries: [], tail });
+});
+
+test.each([
+  ['types=BetRefused', 'types is no value to find events by'],
+  ['wallet=nobody', 'wallet is no value to find events by'],
+  ['min_minor=5', 'an amount is of an asset: say which'],
+  ['asset=points&min_minor=-5', 'min_minor is a whole number of minor units, 0 or more'],
+  ['from=yesterday', 'from is no value to find events by'],
+  ['hash=abc', 'hash is no value to find events by'],
+  ['from_position=9&to_position=3', 'fromPosition is behind toPosition'],
+])('a filter that cannot be answered is refused: %s', async (query, why) => {
+  for (const path of ['/explorer?', '/export?format=csv&']) {
+    const { status, message } = await admin.by.admin.call(`/admin${path}${query}`);
+    expect({ status, message }).toEqual({ status: 400, message: why });
+  }
+});
+
+test('an unknown part of a filter is refused, and one too long', async () => {
+  const { call } = admin.by.viewer;
+  expect((await call('/admin/explorer?player=anna')).status).toBe(400);
+  expect((await call(`/admin/explorer?round=${'r'.repeat(300)}`)).status).toBe(400);
+  expect((await call('/admin/explorer?limit=501')).status).toBe(400);
+  for (const path of [
+    '/explorer?round=%00',
+    '/find?q=%00',
+    '/players?q=a%00',
+    '/withdrawals/%00',
+  ]) {
+    expect((await call(`/admin${path}`)).status).toBe(400);
+  }
+  expect((await call('/admin/balance?asset=points&account=%00')).status).toBe(400);
+});
+
+test('whatever an identifier names is found', async () => {
+  const [placed] = (await eventsOf(anna)).filter(({ event }) => event.type === 'BetPlaced');
+  if (placed?.event.type !== 'BetPlaced') throw new Error('Anna has bet');
+  const { round } = placed.event.data;
+  const kindsOf = async (q: string) =>
+    (await read<Matches>(`/find?q=${encodeURIComponent(q)}`)).matches.map(({ kind }) => kind);
+  expect(await kindsOf(String(placed.position))).toContain('event');
+  expect(await kindsOf(`#${placed.position}`)).toEqual(['event']);
+  expect(await kindsOf(placed.hash)).toEqual(['event']);
+  expect(await kindsOf(round)).toEqual(['round']);
+  expect(await kindsOf(placed.meta.command)).toContain('command');
+  expect(await kindsOf(anna.wallet.address)).toEqual(['player']);
+  expect(await kindsOf(round.split('-')[0] ?? '')).toContain('player');
+  expect(await kindsOf('nothing of the kind')).toEqual([]);
+});
+
+test('an event says what it moved and what it changed, and why it happened', async () => {
+  const placed = (await eventsOf(anna)).findLast(({ event }) => event.type === 'BetPlaced');
+  const position = placed?.position ?? 0;
+  const event = await read<EventDetail>(`/events/${position}`);
+  expect(event.faults).toEqual([]);
+  expect(event.body).toBe(placed?.body);
+  expect(findChainFault({ ...event, previous_hash: event.previous_hash })).toBeNull();
+  expect(event.sums).toEqual([{ asset: 'points', minor: '0' }]);
+  expect(event.postings.map(({ account }) => account)).toEqual([
+    `player:${anna.wallet.address}`,
+    'house',
+  ]);
+  const changed = event.state?.changes.map(({ path }) => path.join('.'));
+  expect(changed).toEqual(expect.arrayContaining(['pointsMinor', 'rounds', 'seeds.nonce']));
+
+  const graph = await read<EventGraph>(`/events/${position}/graph`);
+  const typesOf = new Map(graph.nodes.map((node) => [node.position, node.type]));
+  const told = graph.edges.map(
+    ({ from, to, relation }) => `${typesOf.get(from)} ${relation} ${typesOf.get(to)}`,
+  );
+  expect(told).toContain('SessionStarted session BetPlaced');
+  expect(told).toContain('SeedsCommitted seeds BetPlaced');
+  expect(told.some((edge) => /^BetPlaced .* Bet(Won|Lost)$/.test(edge))).toBe(true);
+
+  const round = await read<ReplayedRound>(`/events/${position}/round`);
+  expect(round.server_seed).toBeNull();
+  expect(round.recomputed).toMatchObject({ result: 'holds', by: 'sealed seed', faults: [] });
+  expect(round.recomputed.outcome).toEqual(round.outcome);
+});
+
+test('time travel equals a fold, at every position of a stream', async () => {
+  const stream = playerStream(anna.wallet.address);
+  const events = await eventsOf(anna);
+  for (const [index, { position, version }] of events.entries()) {
+    if (index % 5 !== 0 && index !== events.length - 1) continue;
+    const state = await read<StateAt>(`/state?stream=${anna.wallet.address}&at=${position}`);
+    const folded = fold(
+      playerDecider,
+      events.slice(0, index + 1).map(({ event }) => event),
+    );
+    expect(state).toMatchObject({ version, position, tip_differs: false });
+    expect(state.state).toEqual(toPlain(folded));
+  }
+  const { state: tip } = await foldStream(site.pool, playerDecider, stream);
+  const now = await read<StateAt>(`/state?stream=${stream}`);
+  expect(now).toMatchObject({ is_tip: true, state: toPlain(tip) });
+  const middle = events[9];
+  const byTime = await read<StateAt>(`/state?stream=${stream}&at=${middle?.time}`);
+  expect(byTime.version).toBeGreaterThanOrEqual(middle?.version ?? 0);
+  const before = await read<StateAt>(`/state?stream=${stream}&at=0`);
+  expect(before).toMatchObject({ version: 0, position: null });
+  const diff = await read<StateDiff>(`/state/diff?stream=${stream}&from=0&to=${middle?.position}`);
+  expect(diff.changes.map(({ path }) => path[0])).toContain('wallet');
+});
+
+test('the trial balance of any moment sums to zero and equals what players held', async () => {
+  const head = await untilReached();
+  for (const at of [0, 1, Math.floor(head / 2), head]) {
+    const { lines, sums } = await read<TrialBalance>(`/trial-balance?at=${at}`);
+    expect(sums.every(({ minor }) => minor === '0')).toBe(true);
+    expect(lines).toHaveLength(12);
+  }
+  const { status, message } = await admin.by.viewer.call(`/admin/trial-balance?at=${head + 50}`);
+  expect({ status, message }).toEqual({
+    status: 400,
+    message: `the book ends at position ${head}`,
+  });
+});
+
+test('a player is found by the beginning of a name, with a statement that adds up', async () => {
+  const wallet = anna.wallet.address;
+  const found = await read<PlayersPage>(`/players?q=${wallet.slice(0, 6)}`);
+  expect(found.players.map((one) => one.wallet)).toEqual([wallet]);
+  expect((await read<PlayersPage>('/players?q=%25')).players).toEqual([]);
+  const detail = await read<PlayerDetail>(`/players/${wallet}`);
+  const lines: Statement['lines'] = [];
+  for (let before = ''; ; ) {
+    const page = await read<Statement>(
+      `/players/${wallet}/statement?asset=points&limit=10${before}`,
+    );
+    lines.push(...page.lines);
+    if (page.next === null) break;
+    before = `&before=${page.next}`;
+  }
+  expect(lines[0]?.after).toEqual(detail.balances[0]);
+  for (const [index, line] of lines.entries()) {
+    const older = BigInt(lines[index + 1]?.after.minor ?? 0);
+    expect(BigInt(line.after.minor)).toBe(older + BigInt(line.amount.minor));
+  }
+  const net = BigInt(detail.session?.net.minor ?? 0);
+  expect(net).toBe(BigInt(detail.all_time.net.minor));
+  const { status } = await admin.by.viewer.call('/admin/players/11111111111111111111111111111111');
+  expect(status).toBe(404);
+});
+
+test('the house: figures that a recount gives, and a report that says when there is nothing', async () => {
+  await untilReached();
+  const events = [...(await eventsOf(anna)), ...(await eventsOf(bert))];
+  let [staked, paid] = [0n, 0n];
+  for (const { event } of events) {
+    if (event.type === 'BetPlaced') staked += event.data.stakeMinor;
+    if (event.type === 'BetWon') paid += event.data.payoutMinor;
+  }
+  const revenue = await read<Revenue>('/house/revenue');
+  expect(revenue.total.ggr).toEqual({ asset: 'points', minor: (staked - paid).toString() });
+  const { rows } = await read<Returns>('/house/returns');
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toMatchObject({ game: 'slot-machine', theoretical: 0.96 });
+  const report = await read<SignificantEvents>('/reports/significant-events');
+  expect(report).toMatchObject({
+    no_activity: false,
+    operator: admin.by.viewer.wallet.address,
+    title: 'Significant events and alterations',
+  });
+  expect(report.rows.map(({ type }) => type)).toContain('ConfigChanged');
+  const past = '?from=2020-01-01&to=2020-01-31';
+  for (const name of ['significant-events', 'game-performance', 'liabilities']) {
+    expect(await read(`/reports/${name}${past}`)).toMatchObject({ no_activity: true });
+  }
+  const { message } = await admin.by.viewer.call('/admin/house/revenue?from=2020-01-01');
+  expect(message).toBe('an interval has at most 400 days');
+});
+
+test('the engine room says how far everything is, and whether appends get through', async () => {
+  await untilReached();
+  const engine = await read<Record<string, unknown>>('/engine');
+  expect(engine).toMatchObject({ head: { moves: true, accepts: true } });
+  const blocker = await site.database.pool('owner', 1).connect();
+  try {
+    await blocker.query('begin; select 1 from head for update');
+    expect(await read('/engine')).toMatchObject({ head: { accepts: false } });
+  } finally {
+    await blocker.query('rollback');
+    blocker.release();
+  }
+});

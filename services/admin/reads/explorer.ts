@@ -1,0 +1,81 @@
+import type {
+  ExplorerEntry as EntryAnswer,
+  ExplorerPage,
+  Facets,
+} from '@reelbook/contract/admin/reads/explorer';
+import { readHead } from '@reelbook/event-store/read-log';
+import { findAnything } from '@reelbook/inspection/find';
+import { EVENT_TYPES, KINDS } from '@reelbook/projections/explorer/filter';
+import {
+  type ExplorerEntry,
+  readExplorer,
+  readReached,
+  readSince,
+} from '@reelbook/projections/explorer/read';
+import { LINES } from '@reelbook/projections/trial-balance/fold';
+import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
+import { filterOf } from './filter-of.ts';
+import { amountsOf, playerRef } from './say.ts';
+
+const PAGE_BY_DEFAULT = 50;
+
+export function explorerReads(admin: Admin) {
+  const { pool } = admin;
+  return {
+    explorer: async ({ query }) => ({ data: await readPage(admin, query) }),
+    facets: async () => ({ data: facetsOf(admin) }),
+    find: async ({ query }) => {
+      const matches = await findAnything(pool, String(query.q));
+      return {
+        data: {
+          matches: matches.map(({ filter, ...rest }) => ({ ...rest, filter: queryOf(filter) })),
+        },
+      };
+    },
+  } satisfies Partial<AdminHandlers>;
+}
+
+async function readPage(
+  { pool }: Admin,
+  query: AdminRequest<'explorer'>['query'],
+): Promise<ExplorerPage> {
+  const { before, after, limit = PAGE_BY_DEFAULT, ...parts } = query;
+  const filter = filterOf(parts);
+  const [{ position: head }, reached] = await Promise.all([readHead(pool), readReached(pool)]);
+  if (after !== undefined) {
+    const { entries, tail } = await readSince(pool, { filter, after, limit });
+    return { entries: entries.map(entryAnswer), next: null, tail, head, reached };
+  }
+  const { entries, next } = await readExplorer(pool, { filter, before, limit });
+  return { entries: entries.map(entryAnswer), next, tail: reached, head, reached };
+}
+
+export function entryAnswer(entry: ExplorerEntry): EntryAnswer {
+  const { pointsMinor, tokenMinor, player, ...rest } = entry;
+  return {
+    ...rest,
+    player: player && playerRef(player),
+    amounts: amountsOf({ pointsMinor, tokenMinor }),
+  };
+}
+
+const ACCOUNTS = LINES.filter((line) => line !== 'players');
+
+function facetsOf({ games }: Admin): Facets {
+  return {
+    types: Object.keys(EVENT_TYPES).sort(),
+    kinds: Object.keys(KINDS),
+    games: games.map(({ id, title, rulesIds }) => ({ game: id, title, rules: [...rulesIds] })),
+    accounts: [...ACCOUNTS],
+    lines: [...LINES],
+  };
+}
+
+/** A filter of one identifier as the query that asks for it. */
+function queryOf(filter: object): Record<string, string> {
+  const named = Object.entries(filter).map(([part, value]) => [
+    part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    String(value),
+  ]);
+  return Object.fromEntries(named);
+}

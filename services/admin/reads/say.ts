@@ -1,0 +1,56 @@
+import type {
+  Amount,
+  Moment as MomentAnswer,
+  PlayerRef,
+} from '@reelbook/contract/admin/reads/parts';
+import type { Moment } from '@reelbook/inspection/moment';
+import type { Asset } from '@reelbook/ledger/money';
+import type { Posting } from '@reelbook/ledger/postings';
+import type { PlayerNamed } from '@reelbook/projections/explorer/players';
+
+/** How the console's answers put things: amounts exact, names in snake case. */
+
+export function amount(asset: Asset, minor: bigint): Amount {
+  return { asset, minor: minor.toString() };
+}
+
+export const points = (minor: bigint) => amount('points', minor);
+export const token = (minor: bigint) => amount('token', minor);
+
+export function amountsOf(o: {
+  readonly pointsMinor: bigint | null;
+  readonly tokenMinor: bigint | null;
+}): Amount[] {
+  return [
+    ...(o.pointsMinor === null ? [] : [points(o.pointsMinor)]),
+    ...(o.tokenMinor === null ? [] : [token(o.tokenMinor)]),
+  ];
+}
+
+/** What postings give an account, by asset. */
+export function amountsTo(account: string, postings: readonly Posting[]): Amount[] {
+  const sums = new Map<Asset, bigint>();
+  for (const posting of postings) {
+    if (posting.account !== account) continue;
+    sums.set(posting.asset, (sums.get(posting.asset) ?? 0n) + posting.deltaMinor);
+  }
+  return [...sums].map(([asset, minor]) => amount(asset, minor));
+}
+
+export function momentAnswer({ position, time }: Moment): MomentAnswer {
+  return { position, time };
+}
+
+export function playerRef({ wallet, publicId, nickname }: PlayerNamed): PlayerRef {
+  return { wallet, public_id: publicId, nickname };
+}
+
+/** A player who is not in the read model yet is named by the wallet alone. */
+export function playerOr(wallet: string, known: ReadonlyMap<string, PlayerNamed>): PlayerRef {
+  return playerRef(known.get(wallet) ?? { wallet, publicId: '', nickname: null });
+}
+
+/** A text of a query, which may have been read as a number on the way. */
+export function textOf(value: string | number | undefined): string | undefined {
+  return value === undefined ? undefined : String(value);
+}

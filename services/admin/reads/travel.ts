@@ -1,0 +1,192 @@
+import type { TrialDiff } from '@reelbook/contract/admin/reads/travel';
+import { loadTip } from '@reelbook/event-store/read-stream';
+import { findChanges, toPlain } from '@reelbook/inspection/changes';
+import { type Moment, readMoment } from '@reelbook/inspection/moment';
+import { type StreamAt, streamNamed } from '@reelbook/inspection/stream-at';
+import { deciders } from '@reelbook/ledger/deciders';
+import type { Asset } from '@reelbook/ledger/money';
+import { parseStream } from '@reelbook/ledger/streams';
+import { Unanswerable } from '@reelbook/projections/explorer/filter';
+import { readAccountsAt, readBalanceAt } from '@reelbook/projections/postings/read';
+import { readTrialBalance, type TrialBalance } from '@reelbook/projections/trial-balance/read';
+import type pg from 'pg';
+import type { Admin, AdminHandlers } from '../context.ts';
+import type { Inspecting } from './inspecting.ts';
+import { amount, momentAnswer, textOf } from './say.ts';
+
+const ACCOUNTS_BY_DEFAULT = 50;
+
+export function travelReads(admin: Admin, inspecting: Inspecting) {
+  return { ...stateReads(admin, inspecting), ...balanceReads(admin) };
+}
+
+function stateReads({ pool }: Admin, { travel }: Inspecting) {
+  const moment = (at: string | number | undefined) => readMoment(pool, textOf(at));
+  return {
+    moment: async ({ query }) => {
+      const [at, first, head] = await Promise.all([
+        moment(query.at),
+        moment(0).then((empty) => moment(1).catch(() => empty)),
+        moment(undefined),
+      ]);
+      return { data: { at, first, head } };
+    },
+    stateAt: async ({ query }) => {
+      const stream = streamNamed(query.stream);
+      const at = await moment(query.at);
+      const found = await travel.streamAt(stream, at.position);
+      const [next, tip] = await Promise.all([nextOf(pool, found), readTip(pool, stream)]);
+      const isTip = tip.version === found.version;
+      const state = toPlain(found.state);
+      return {
+        data: {
+          stream,
+          ...stateAnswer(at, found),
+          next,
+          previous: found.previous,
+          is_tip: isTip,
+          tip_differs: isTip && findChanges(state, toPlain(tip.state)).length > 0,
+        },
+      };
+    },
+    stateDiff: async ({ query }) => {
+      const stream = streamNamed(query.stream);
+      const [from, to] = await Promise.all([moment(query.from), moment(query.to)]);
+      const before = await travel.streamAt(stream, from.position);
+      const after = await travel.streamAt(stream, to.position);
+      const changes = findChanges(toPlain(before.state), toPlain(after.state));
+      return {
+        data: {
+          stream,
+          from: stateAnswer(from, before),
+          to: stateAnswer(to, after),
+          changes: changes.map((change) => ({ ...change, path: [...change.path] })),
+        },
+      };
+    },
+  } satisfies Partial<AdminHandlers>;
+}
+
+function balanceReads({ pool }: Admin) {
+  const moment = (at: string | number | undefined) => readMoment(pool, textOf(at));
+  return {
+    balanceAt: async ({ query }) => {
+      const { account, asset } = query;
+      const at = await moment(query.at);
+      const found = await readBalanceAt(pool, { account, asset, position: at.position });
+      return {
+        data: {
+          account,
+          at: momentAnswer(at),
+          balance: amount(asset, found.balanceMinor),
+          since: found.since === 0 ? null : found.since,
+        },
+      };
+    },
+    trialBalance: async ({ query }) => {
+      const { at, balance } = await readTrialAt(pool, textOf(query.at));
+      return {
+        data: {
+          at: momentAnswer(at),
+          lines: balance.lines.map(({ line, asset, balanceMinor }) => ({
+            line,
+            balance: amount(asset, balanceMinor),
+          })),
+          sums: sumsOf(balance),
+        },
+      };
+    },
+    trialDiff: async ({ query }) => ({
+      data: await readTrialDiff(pool, textOf(query.from), textOf(query.to)),
+    }),
+    accounts: async ({ query }) => {
+      const limit = query.limit ?? ACCOUNTS_BY_DEFAULT;
+      const at = await moment(query.at);
+      const after = cursorOf(textOf(query.after));
+      const page = await readAccountsAt(pool, { position: at.position, after, limit });
+      const last = page.length === limit ? page.at(-1) : undefined;
+      return {
+        data: {
+          at: momentAnswer(at),
+          accounts: page.map(({ account, asset, balanceMinor, since }) => ({
+            account,
+            balance: amount(asset, balanceMinor),
+            since,
+          })),
+          next: last ? `${last.account}~${last.asset}` : null,
+        },
+      };
+    },
+  } satisfies Partial<AdminHandlers>;
+}
+
+function stateAnswer(at: Moment, { version, position, state }: StreamAt) {
+  return { at: momentAnswer(at), version, position, state: toPlain(state) };
+}
+
+/** The tip as it lies, also of a stream that has not begun. */
+function readTip(pool: pg.Pool, stream: string) {
+  const { kind } = parseStream(stream);
+  return loadTip(pool, deciders[kind] as Parameters<typeof loadTip>[1], stream);
+}
+
+async function nextOf(pool: pg.Pool, { stream, version }: StreamAt): Promise<number | null> {
+  const { rows } = await pool.query<{ position: number }>({
+    name: 'next-of-stream',
+    text: 'select position from events where stream = stream_key($1) and version = $2',
+    values: [stream, version + 1],
+  });
+  return rows[0]?.position ?? null;
+}
+
+/** As of now means as far as the read model has come: it may be a blink behind the head. */
+async function readTrialAt(pool: pg.Pool, at: string | undefined) {
+  if (at === undefined) {
+    const balance = await readTrialBalance(pool);
+    return { at: await readMoment(pool, String(balance.position)), balance };
+  }
+  const moment = await readMoment(pool, at);
+  return { at: moment, balance: await readTrialBalance(pool, { position: moment.position }) };
+}
+
+async function readTrialDiff(
+  pool: pg.Pool,
+  from: string | undefined,
+  to: string | undefined,
+): Promise<TrialDiff> {
+  const before = await readTrialAt(pool, from);
+  const after = await readTrialAt(pool, to);
+  const old = new Map(
+    before.balance.lines.map(({ line, asset, balanceMinor }) => [`${line} ${asset}`, balanceMinor]),
+  );
+  return {
+    from: momentAnswer(before.at),
+    to: momentAnswer(after.at),
+    lines: after.balance.lines.map(({ line, asset, balanceMinor }) => {
+      const was = old.get(`${line} ${asset}`) ?? 0n;
+      return {
+        line,
+        before: amount(asset, was),
+        after: amount(asset, balanceMinor),
+        change: amount(asset, balanceMinor - was),
+      };
+    }),
+  };
+}
+
+function sumsOf({ lines }: TrialBalance) {
+  const sums = new Map<Asset, bigint>();
+  for (const { asset, balanceMinor } of lines) {
+    sums.set(asset, (sums.get(asset) ?? 0n) + balanceMinor);
+  }
+  return [...sums].map(([asset, minor]) => amount(asset, minor));
+}
+
+function cursorOf(text: string | undefined) {
+  if (text === undefined) return undefined;
+  const [account = '', asset = ''] = text.split('~');
+  if (asset !== 'points' && asset !== 'token') {
+    throw new Unanswerable('after is `next` of the page before');
+  }
+  return { account, asset } as const;
+}

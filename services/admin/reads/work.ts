@@ -1,0 +1,141 @@
+import type { Job as JobAnswer, ReadModels } from '@reelbook/contract/admin/reads/jobs';
+import { readCheckpoints } from '@reelbook/event-store/checkpoint';
+import { readHead } from '@reelbook/event-store/read-log';
+import { Refused } from '@reelbook/http/refused';
+import { auditWork, rebuildWork } from '@reelbook/inspection/job-runner';
+import { cancelJob, isOneAtATime, type Job, readJob, readJobs } from '@reelbook/inspection/jobs';
+import { projections } from '@reelbook/projections/all';
+import { followerOf, type Place } from '@reelbook/projections/beside';
+import type { Projection } from '@reelbook/projections/projection';
+import type { Admin, AdminHandlers, Caller } from '../context.ts';
+
+const JOBS_BY_DEFAULT = 20;
+/** Among them whatever runs: more jobs do not run at a time. */
+const RUNNING_LOOK = 20;
+
+export function workReads(admin: Admin) {
+  const { pool } = admin;
+  return {
+    readModels: async () => ({ data: await readModelsAnswer(admin) }),
+    jobs: async ({ query }) => {
+      const jobs = await readJobs(pool, {
+        kind: query.kind,
+        limit: query.limit ?? JOBS_BY_DEFAULT,
+      });
+      const latest = await readJobs(pool, { limit: RUNNING_LOOK });
+      const running = latest.find(isOneAtATime);
+      return { data: { jobs: jobs.map(jobAnswer), running: running ? jobAnswer(running) : null } };
+    },
+    job: async ({ params }) => ({ data: jobOr(await readJob(pool, Number(params.id))) }),
+    cancelJob: async ({ params, operator, correlation }) => {
+      admin.log.info({ operator, id: correlation, job: params.id }, 'an operator cancels a job');
+      return { data: jobOr(await cancelJob(pool, Number(params.id))) };
+    },
+    startAudit: async ({ body, operator }) => ({ data: await startAudit(admin, operator, body) }),
+    startRebuild: async ({ body, operator }) => {
+      const todo = { name: body.read_model, act: 'rebuild', reason: null } as const;
+      return { data: await startRebuild(admin, operator, todo) };
+    },
+    startSwitch: async ({ body, operator }) => {
+      const { read_model: name, act, reason } = body;
+      return { data: await startRebuild(admin, operator, { name, act, reason }) };
+    },
+  } satisfies Partial<AdminHandlers>;
+}
+
+async function startAudit(
+  { pool, runner, vault, games, work }: Admin,
+  operator: Caller['operator'],
+  o: { readonly mode?: 'public' | 'operator'; readonly read_models?: boolean },
+): Promise<JobAnswer> {
+  const mode = o.mode ?? (vault ? 'operator' : 'public');
+  if (mode === 'operator' && !vault) {
+    const problem = 'mode operator opens sealed seeds, and this service has no SEED_KEY';
+    throw new Refused({ failed: 'bad-input', detail: { problem } });
+  }
+  const order = { kind: 'audit', by: `operator:${operator}`, subject: null, reason: null } as const;
+  const job = await runner.start(
+    order,
+    auditWork({
+      url: work.databaseUrl,
+      vault: mode === 'operator' ? vault : null,
+      games,
+      projections: o.read_models === false ? [] : projections,
+    }),
+  );
+  return jobOr(await readJob(pool, job.id));
+}
+
+async function startRebuild(
+  { pool, runner, work, log }: Admin,
+  operator: Caller['operator'],
+  o: {
+    readonly name: string;
+    readonly act: 'rebuild' | 'switch' | 'back' | 'discard';
+    readonly reason: string | null;
+  },
+): Promise<JobAnswer> {
+  const { name, act: kind, reason } = o;
+  const projection = projections.find((one) => one.name === name);
+  if (!projection) {
+    throw new Refused({ failed: 'not-found', detail: { what: `there is no read model ${name}` } });
+  }
+  const order = { kind, by: `operator:${operator}`, subject: name, reason };
+  const job = await runner.start(
+    order,
+    rebuildWork({ url: work.databaseUrl, projection, act: kind }),
+  );
+  log.warn(
+    { operator, job: job.id, kind, readModel: name, reason },
+    'an operator works on a read model',
+  );
+  return jobOr(await readJob(pool, job.id));
+}
+
+function jobOr(job: Job | null): JobAnswer {
+  if (!job) throw new Refused({ failed: 'not-found', detail: { what: 'there is no such job' } });
+  return jobAnswer(job);
+}
+
+function jobAnswer(job: Job): JobAnswer {
+  const { id, kind, subject, by, reason, state, step, done, total, error, result } = job;
+  const isRebuild = kind !== 'audit' && kind !== 'export' && kind !== 'continue';
+  return {
+    ...{ id, kind, subject, by, reason, state, step, done, total, error },
+    per_second: job.perSecond,
+    started_at: job.startedAt,
+    updated_at: job.updatedAt,
+    ended_at: job.endedAt,
+    audit: kind === 'audit' ? (result as JobAnswer['audit']) : null,
+    rebuild: isRebuild ? (result as JobAnswer['rebuild']) : null,
+    manifest: kind === 'export' ? (result as JobAnswer['manifest']) : null,
+  };
+}
+
+async function readModelsAnswer({ pool }: Admin): Promise<ReadModels> {
+  const [head, checkpoints] = await Promise.all([readHead(pool), readCheckpoints(pool)]);
+  const now = Date.now();
+  const at = (name: string, version: number) =>
+    checkpoints.find((one) => one.name === name && one.version === version) ?? null;
+  const beside = (projection: Projection, place: Place) => {
+    const { name, version } = followerOf(projection, place);
+    const found = at(name, version);
+    if (!found) return null;
+    const workedOn = found.leaseUntil !== null && Date.parse(found.leaseUntil) > now;
+    return { position: found.position, worked_on: workedOn };
+  };
+  return {
+    head: head.position,
+    read_models: projections.map((projection) => {
+      const { name, version, tables } = projection;
+      const live = at(name, version);
+      return {
+        ...{ name, version, tables: tables.map((table) => table.name) },
+        position: live?.position ?? 0,
+        stopped: live?.error ?? null,
+        rebuilt: beside(projection, 'rebuilt'),
+        replaced: beside(projection, 'replaced'),
+      };
+    }),
+  };
+}

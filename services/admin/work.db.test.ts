@@ -1,0 +1,194 @@
+import { replaceIn, tamperWith } from '@reelbook/audit/tamper';
+import type { Engine } from '@reelbook/contract/admin/reads/engine';
+import type { EventDetail } from '@reelbook/contract/admin/reads/event';
+import type { Job, Jobs, ReadModels } from '@reelbook/contract/admin/reads/jobs';
+import { verifyExport } from '@reelbook/inspection/verify-export';
+import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
+import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+let site: TestSite;
+let admin: AdminSite;
+let anna: TestPlayer;
+beforeAll(async () => {
+  site = await startSite();
+  admin = await startAdminSite(site);
+  anna = await site.login();
+  for (let i = 0; i < 12; i++) await bet();
+});
+afterAll(async () => {
+  await admin.close();
+  await site.close();
+});
+
+async function bet(): Promise<void> {
+  const body = { bet_amount: 1, lines: 25 };
+  const { status, message } = await anna.call('/game/slot-machine/bet', { body });
+  if (status !== 200) throw new Error(message);
+}
+
+async function start(path: string, body: object, role: 'auditor' | 'operator'): Promise<Job> {
+  const { status, message, data } = await admin.by[role].call<Job>(`/admin/jobs/${path}`, { body });
+  if (status !== 200) throw new Error(`${path}: ${status} ${message}`);
+  return untilEnded(data.id);
+}
+
+async function untilEnded(id: number): Promise<Job> {
+  for (;;) {
+    const { data } = await admin.by.viewer.call<Job>(`/admin/jobs/${id}`);
+    if (data.state !== 'running') return data;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function download(query: string) {
+  const response = await fetch(`${admin.url}/api/v1/admin/export?${query}`, {
+    headers: { authorization: `Bearer ${admin.by.auditor.token}` },
+  });
+  const job = Number(response.headers.get('x-export-job'));
+  return { text: await response.text(), job: await untilEnded(job), response };
+}
+
+async function* linesOf(text: string) {
+  yield* text.trimEnd().split('\n');
+}
+
+async function untilReached(): Promise<void> {
+  for (;;) {
+    const { data } = await admin.by.viewer.call<{ head: number; reached: number }>(
+      '/admin/explorer?limit=1',
+    );
+    if (data.head === data.reached) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+test('an export verifies by itself; a changed byte, a line less or more is found', async () => {
+  await untilReached();
+  const { text, job, response } = await download('format=jsonl');
+  expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="reelbook-1-/);
+  const report = await verifyExport(linesOf(text));
+  expect(report).toMatchObject({ faultCount: 0, manifest: { contiguous: true } });
+  expect(job).toMatchObject({ state: 'done', manifest: report.manifest });
+  expect(report.linked).toBe(report.events - 1);
+
+  const lines = text.trimEnd().split('\n');
+  const broken = async (...changed: readonly string[]) =>
+    (await verifyExport(linesOf(changed.join('\n')))).faults;
+  const third = lines[2] ?? '';
+  const [first] = await broken(...lines.toSpliced(2, 1, third.replace('time', 'tame')));
+  expect(first).toMatchObject({ line: 3, position: 3 });
+  const messages = async (...changed: readonly string[]) =>
+    (await broken(...changed)).map(({ message }) => message).join('; ');
+  expect(await messages(...lines.toSpliced(2, 1))).toMatch(/are missing/);
+  expect(await messages(...lines.slice(0, -1))).toMatch(/the manifest is missing/);
+  expect(await messages(...lines, third)).toMatch(/behind the manifest/);
+  expect(await messages('not json', ...lines)).toMatch(/this is no event of an export/);
+  expect(await messages(...lines.toSpliced(2, 1, lines[3] ?? '', third))).toMatch(/stands behind/);
+});
+
+test('an export of a filter holds just its events; as CSV it runs nothing in a spreadsheet', async () => {
+  await anna.call('/user/profile', { method: 'PUT', body: { nickname: '=1+1,"x"' } });
+  await untilReached();
+  const only = await download('format=jsonl&types=BetPlaced');
+  const report = await verifyExport(linesOf(only.text));
+  expect(report).toMatchObject({ events: 12, faultCount: 0, manifest: { contiguous: false } });
+  const { text } = await download(`format=csv&types=BetPlaced`);
+  const [head, first] = text.split('\r\n');
+  expect(head).toMatch(/^position,time,type,/);
+  expect(first).toContain(`"'=1+1,""x"""`);
+  expect(first).toContain(',-1.00,');
+  const none = await download('format=jsonl&round=none');
+  expect((await verifyExport(linesOf(none.text))).faultCount).toBe(0);
+});
+
+test('a reader who goes away cancels the export', async () => {
+  const gone = new AbortController();
+  const response = await fetch(`${admin.url}/api/v1/admin/export?format=jsonl`, {
+    headers: { authorization: `Bearer ${admin.by.auditor.token}` },
+    signal: gone.signal,
+  });
+  const job = Number(response.headers.get('x-export-job'));
+  gone.abort();
+  await response.text().catch(() => {});
+  // So small a book may have been sent whole before anybody went away.
+  expect(['cancelled', 'done']).toContain((await untilEnded(job)).state);
+});
+
+test('a read model is rebuilt, switched to, gone back from and discarded, one job at a time', async () => {
+  const model = { read_model: 'balances' };
+  const rebuilt = await start('rebuild', model, 'auditor');
+  expect(rebuilt).toMatchObject({ state: 'done', rebuild: { equal: true, switched: false } });
+  const reason = 'a test of the switch';
+  const switched = await start('switch', { ...model, act: 'switch', reason }, 'operator');
+  expect(switched).toMatchObject({ state: 'done', reason, rebuild: { switched: true } });
+  const { data } = await admin.by.viewer.call<ReadModels>('/admin/read-models');
+  expect(data.read_models.find(({ name }) => name === 'balances')?.replaced).not.toBeNull();
+  await start('switch', { ...model, act: 'back', reason }, 'operator');
+  const dropped = await start('switch', { ...model, act: 'discard', reason }, 'operator');
+  expect(dropped.rebuild?.dropped).toEqual(['replaced']);
+  const unknown = await admin.by.auditor.call('/admin/jobs/rebuild', { body: { read_model: 'x' } });
+  expect(unknown.message).toBe('there is no read model x');
+
+  const both = await Promise.all(
+    [0, 1].map(() => admin.by.auditor.call<Job>('/admin/jobs/audit', { body: {} })),
+  );
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const { data: jobs } = await admin.by.viewer.call<Jobs>('/admin/jobs');
+  const audit = await untilEnded(jobs.jobs[0]?.id ?? 0);
+  expect(audit).toMatchObject({ kind: 'audit', state: 'done' });
+  expect(audit.audit).toMatchObject({ clean: true, mode: 'operator', findings: 0, first: null });
+});
+
+test('a job of a process that died is lost, and the next may start', async () => {
+  const owner = site.database.pool('owner', 1);
+  await owner.query(`insert into console_jobs (kind, by, holder, lease_until)
+    values ('audit', 'operator:x', 'gone', now() - interval '1 second')`);
+  const audit = await start('audit', { read_models: false }, 'auditor');
+  expect(audit.state).toBe('done');
+  const { data } = await admin.by.viewer.call<Jobs>('/admin/jobs?kind=audit');
+  expect(data.jobs[1]).toMatchObject({ state: 'lost', error: 'the process that did it is gone' });
+});
+
+test('a read model that stopped says why, and goes on when an operator lets it', async () => {
+  const { call } = admin.by.operator;
+  const path = '/admin/engine/followers/seeds/continue';
+  const body = { reason: 'the code was mended' };
+  const early = await call(path, { body });
+  expect(early).toMatchObject({ status: 404, message: 'seeds has not stopped' });
+  await site.database
+    .pool('owner', 1)
+    .query(`update checkpoints set status = 'stopped', error = 'a test' where name = 'seeds'`);
+  const stopped = async () => {
+    const { data } = await admin.by.viewer.call<Engine>('/admin/engine');
+    return data.followers.find(({ name }) => name === 'seeds');
+  };
+  expect(await stopped()).toMatchObject({ condition: 'stopped', stopped: 'a test' });
+  expect((await call(path, { body })).status).toBe(200);
+  expect(await stopped()).toMatchObject({ stopped: null });
+  const { data } = await admin.by.viewer.call<Jobs>('/admin/jobs?kind=continue');
+  const by = `operator:${admin.by.operator.wallet.address}`;
+  expect(data.jobs).toMatchObject([{ subject: 'seeds', state: 'done', by, reason: body.reason }]);
+});
+
+test('a row that a superuser changed is named by the audit and by its page', async () => {
+  const { rows } = await site.pool.query<{ position: number }>(
+    `select position from events where type = 'BetPlaced' order by position limit 1 offset 4`,
+  );
+  const position = rows[0]?.position ?? 0;
+  const owner = site.database.pool('owner', 1);
+  const change = (client: pg.PoolClient) =>
+    replaceIn(client, position, '"stakeMinor":"100"', '"stakeMinor":"900"');
+  await tamperWith(owner, change, async () => {
+    const page = await admin.by.viewer.call<EventDetail>(`/admin/events/${position}`);
+    expect(page.data.faults.map(({ check }) => check)).toEqual(['chain', 'money']);
+    const { audit } = await start('audit', { read_models: false }, 'auditor');
+    expect(audit).toMatchObject({ clean: false, first: { check: 'chain', position } });
+    const { text } = await download('format=jsonl');
+    const { faults } = await verifyExport(linesOf(text));
+    expect(faults[0]).toMatchObject({ position });
+  });
+  const page = await admin.by.viewer.call<EventDetail>(`/admin/events/${position}`);
+  expect(page.data.faults).toEqual([]);
+});

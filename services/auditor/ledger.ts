@@ -1,0 +1,229 @@
+/** `npm run ledger`: what the console reads of the book, from a shell. The same functions answer both. */
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { isUnavailable, openPool } from '@reelbook/event-store/db';
+import { findChanges, toPlain } from '@reelbook/inspection/changes';
+import { describeEvent } from '@reelbook/inspection/describe';
+import { inspectEvent } from '@reelbook/inspection/event';
+import { type ExportFormat, openExport } from '@reelbook/inspection/export';
+import { findAnything } from '@reelbook/inspection/find';
+import { readMoment } from '@reelbook/inspection/moment';
+import { openTimeTravel, streamNamed } from '@reelbook/inspection/stream-at';
+import { verifyExport } from '@reelbook/inspection/verify-export';
+import type { AnyEvent } from '@reelbook/ledger/events';
+import { toDecimal } from '@reelbook/ledger/money';
+import { Unanswerable } from '@reelbook/projections/explorer/filter';
+import { readTrialBalance } from '@reelbook/projections/trial-balance/read';
+import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
+import { readSettings } from '@reelbook/runtime/settings';
+import type pg from 'pg';
+import { FILTER_OPTIONS, filterOf } from './ledger-filter.ts';
+
+const HELP = `npm run ledger -- <what>
+
+  find <identifier>                what a position, hash, round, command, withdrawal, wallet, public id, nickname or
+                                   signature names
+  show <position>                  an event: its text, postings, what it changed, and whether its hash holds
+  state <stream> [--at <moment>]   the state of a stream (a wallet, config, treasury, seals, operators) as of then;
+                                   without a stream the whole trial balance as of then
+  diff <stream> --from <moment> --to <moment>   where two states of a stream differ
+  export <file.jsonl|file.csv> [filter]         the events of a filter, oldest first, with a manifest
+  verify <file.jsonl>              checks an export by itself: every hash, the chain, the manifest. Needs no database
+
+A moment is a position or an ISO 8601 time. A filter, all of which must hold: --type BetWon,Exchanged --kind player
+--wallet --public-id --asset points|token --min 10 --max 20 --since <time> --before <time> --from <position>
+--to <position> --game --round --rules --correlation --command --actor --signature --withdrawal
+Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres by DATABASE_URL.
+Exit code 0: done, and what was checked holds. 1: a fault, or nothing was found. 2: it could not be done, and says why.`;
+
+const EXIT = { done: 0, fault: 1, cannot: 2 } as const;
+const CHANGES_SHOWN_MAX = 200;
+
+type Options = ReturnType<typeof readArguments>['values'];
+
+function readArguments() {
+  return parseArgs({
+    allowPositionals: true,
+    options: {
+      ...FILTER_OPTIONS,
+      at: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = readArguments();
+  const [what, target, ...more] = positionals;
+  if (values.help) return say(HELP);
+  if (!what || more.length > 0) return say(HELP, EXIT.cannot);
+  if (what === 'verify') return verify(target);
+  const url = findDatabaseUrl(readSettings());
+  if (!url) return say('No book: DATABASE_URL is not set and nothing ever ran here.', EXIT.cannot);
+  const pool = openPool({ url, role: 'app', max: 3, name: 'ledger', unhurried: true });
+  try {
+    return await answer(pool, { what, target, values });
+  } finally {
+    await pool.end();
+  }
+}
+
+function answer(
+  pool: pg.Pool,
+  o: { readonly what: string; readonly target: string | undefined; readonly values: Options },
+): Promise<number> | number {
+  const { what, target, values } = o;
+  switch (what) {
+    case 'find':
+      return target ? find(pool, target) : say('Find what?', EXIT.cannot);
+    case 'show':
+      return show(pool, target ?? '');
+    case 'state':
+      return target ? state(pool, target, values) : trialBalance(pool, values);
+    case 'diff':
+      return target ? diff(pool, target, values) : say('The difference of what?', EXIT.cannot);
+    case 'export':
+      return writeExport(pool, target ?? '', values);
+    default:
+      return say(`There is no ${what}; npm run ledger -- --help says what there is.`, EXIT.cannot);
+  }
+}
+
+async function find(pool: pg.Pool, text: string): Promise<number> {
+  const matches = await findAnything(pool, text);
+  for (const { kind, label, position, wallet } of matches) {
+    const at = position === null ? '' : `  newest event #${position}`;
+    say(`${kind.padEnd(12)} ${label}${wallet ? `  ${wallet}` : ''}${at}`);
+  }
+  return matches.length > 0 ? EXIT.done : say('Nothing in the book is called so.', EXIT.fault);
+}
+
+async function show(pool: pg.Pool, text: string): Promise<number> {
+  const position = Number(text);
+  if (!/^\d{1,15}$/.test(text)) return say('Show which position?', EXIT.cannot);
+  const found = await inspectEvent(pool, openTimeTravel(pool), position);
+  if (!found) return say(`The book has no event at position ${position}.`, EXIT.fault);
+  const { read, faults } = found;
+  if (read) {
+    const event = { type: read.type, data: read.data } as AnyEvent;
+    say(`#${position} ${read.type}, ${read.time}, version ${read.version} of ${read.stream}`);
+    say(`what       ${describeEvent(event)}`);
+    say(`by         ${read.meta.actor}, request ${read.meta.correlation}`);
+  }
+  say(`hash       ${found.hash}`);
+  say(`before it  ${found.previousHash}`);
+  say(`seal       ${found.seal ?? 'not sealed yet'}`);
+  for (const { account, asset, deltaMinor } of found.postings) {
+    say(`posting    ${toDecimal(asset, deltaMinor).padStart(20)} ${asset} ${account}`);
+  }
+  sayChanges(found.state?.changes ?? []);
+  if (found.stateMissing) say(`no state   ${found.stateMissing}`);
+  say(found.body);
+  for (const { check, message } of faults) say(`FAULT      ${check}: ${message}`);
+  return faults.length === 0 ? say('HOLDS      hash, columns, money and state') : EXIT.fault;
+}
+
+async function state(pool: pg.Pool, name: string, { at }: Options): Promise<number> {
+  const moment = await readMoment(pool, at);
+  const found = await openTimeTravel(pool).streamAt(streamNamed(name), moment.position);
+  say(`${found.stream} at #${moment.position}, ${moment.time ?? 'the empty book'}`);
+  say(
+    `version ${found.version}, last event ${found.position === null ? 'none' : `#${found.position}`}`,
+  );
+  return say(JSON.stringify(toPlain(found.state), null, 2));
+}
+
+async function trialBalance(pool: pg.Pool, { at }: Options): Promise<number> {
+  const { position } = at === undefined ? { position: undefined } : await readMoment(pool, at);
+  const balance = await readTrialBalance(pool, { position });
+  say(`trial balance at #${balance.position}`);
+  let sums = 0n;
+  for (const { line, asset, balanceMinor } of balance.lines) {
+    say(`${line.padEnd(12)} ${toDecimal(asset, balanceMinor).padStart(24)} ${asset}`);
+    sums += balanceMinor;
+  }
+  return sums === 0n ? EXIT.done : say('FAULT      the lines do not sum to zero', EXIT.fault);
+}
+
+async function diff(pool: pg.Pool, name: string, { from, to }: Options): Promise<number> {
+  if (from === undefined || to === undefined) return say('Say --from and --to.', EXIT.cannot);
+  const stream = streamNamed(name);
+  const travel = openTimeTravel(pool);
+  const [begin, end] = [await readMoment(pool, from), await readMoment(pool, to)];
+  const before = await travel.streamAt(stream, begin.position);
+  const after = await travel.streamAt(stream, end.position);
+  say(
+    `${stream}: version ${before.version} at #${begin.position}, ${after.version} at #${end.position}`,
+  );
+  sayChanges(findChanges(toPlain(before.state), toPlain(after.state)));
+  return EXIT.done;
+}
+
+function sayChanges(changes: ReturnType<typeof findChanges>): void {
+  for (const { path, before, after } of changes.slice(0, CHANGES_SHOWN_MAX)) {
+    say(`changed    ${path.join('.')}: ${JSON.stringify(before)} -> ${JSON.stringify(after)}`);
+  }
+  const rest = changes.length - CHANGES_SHOWN_MAX;
+  if (rest > 0) say(`           and ${rest} more`);
+}
+
+async function writeExport(pool: pg.Pool, file: string, values: Options): Promise<number> {
+  const format = /\.(jsonl|csv)$/.exec(file)?.[1] as ExportFormat | undefined;
+  if (!format) return say('Name a file that ends in .jsonl or .csv.', EXIT.cannot);
+  if (existsSync(file)) return say(`${file} is there already; nothing was written.`, EXIT.cannot);
+  const stopping = new AbortController();
+  process.once('SIGINT', () => stopping.abort(new Error('stopped; the file is not whole')));
+  const opened = await openExport(pool, {
+    filter: filterOf(values),
+    format,
+    operator: 'command line',
+    madeAt: new Date().toISOString(),
+    signal: stopping.signal,
+  });
+  const pieces = Readable.from(opened.pieces, { objectMode: false });
+  await pipeline(pieces, createWriteStream(file, { flags: 'wx', mode: 0o600 }), {
+    signal: stopping.signal,
+  });
+  const manifest = opened.manifest();
+  if (format === 'csv') {
+    const beside = createWriteStream(`${file}.manifest.json`, { flags: 'wx', mode: 0o600 });
+    beside.end(`${JSON.stringify(manifest, null, 2)}\n`);
+  }
+  const { count, from, to, sha256 } = manifest;
+  return say(`${file}: ${count} events between #${from} and #${to}, sha256 ${sha256}`);
+}
+
+async function verify(file: string | undefined): Promise<number> {
+  if (!file || !existsSync(file)) return say('Verify which file?', EXIT.cannot);
+  const input = createReadStream(file);
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  const { events, linked, manifest, faults, faultCount } = await verifyExport(lines);
+  say(`events     ${events}, each with its hash; ${linked} links of the chain followed`);
+  if (manifest) {
+    const { filter, from, to, head, made_at: madeAt, operator } = manifest;
+    say(`manifest   #${from} to #${to}, filter ${JSON.stringify(filter)}`);
+    say(`made       ${madeAt} by ${operator}, head #${head?.position} ${head?.hash}`);
+  }
+  for (const { line, position, message } of faults) {
+    say(`FAULT      line ${line}${position === null ? '' : `, #${position}`}: ${message}`);
+  }
+  if (faultCount === 0) return say('WHOLE      every hash, every link and the manifest hold');
+  return say(`FAULTY     ${faultCount} faults`, EXIT.fault);
+}
+
+function say(text: string, code: number = EXIT.done): number {
+  (code === EXIT.cannot ? process.stderr : process.stdout).write(`${text}\n`);
+  return code;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  const why = error instanceof Error ? error.message : String(error);
+  const more = isUnavailable(error) ? ' The database is away.' : '';
+  const said = error instanceof Unanswerable ? why : `It could not be done: ${why}${more}`;
+  process.exitCode = say(said, EXIT.cannot);
+}
