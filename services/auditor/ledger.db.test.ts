@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { projections } from '@reelbook/projections/all';
 import { explorer } from '@reelbook/projections/explorer/projection';
+import { ensureTables } from '@reelbook/projections/run';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createHistory, walletOf } from '@reelbook/testing/history';
 import { startProjecting } from '@reelbook/testing/projecting';
@@ -22,6 +24,7 @@ beforeAll(async () => {
   history.bet(anna, 300n, 0n);
   const told = history.recorded();
   events = told.length;
+  await ensureTables(database.pool('projector', 1), projections);
   await (await startProjecting(database, explorer)).applyInBatches(told, 100);
   const { hash, time } = told.at(-1) ?? { hash: '', time: '' };
   await database
