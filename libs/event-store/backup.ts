@@ -14,8 +14,8 @@ import { to as copyTo } from 'pg-copy-streams';
 
 const FORMAT = 1;
 const MANIFEST = 'manifest.json';
-/** Followers find their place again; the schema is made by the migrations. */
-const LEFT_OUT = ['checkpoints', 'migrations'];
+/** Followers find their place again; the schema is made by the migrations; a job is over with its process. */
+const LEFT_OUT = ['checkpoints', 'console_jobs', 'migrations'];
 const FAST = { level: 3 } as const;
 
 export interface TableCopy {

@@ -11,7 +11,8 @@ export const JOBS_LIMIT_MAX = 100;
 export const EXPORTS_MAX = 3;
 
 const LEASE_S = 20;
-const UNIQUE_VIOLATION = '23505';
+/** Of the index that lets one job run at a time. */
+const ONE_AT_A_TIME = 'console_jobs_one';
 
 export const JOB_KINDS = [
   ...(['audit', 'rebuild', 'switch', 'back', 'discard', 'continue', 'export'] as const),
@@ -179,5 +180,5 @@ function toJob({ result, ...row }: Row): Job {
 }
 
 function isTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION;
+  return error instanceof Error && 'constraint' in error && error.constraint === ONE_AT_A_TIME;
 }
