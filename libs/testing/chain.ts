@@ -31,9 +31,13 @@ const TREASURY_LAMPORTS = 10_000_000_000n;
 const PLAYER_LAMPORTS = 1_000_000_000n;
 const TIMEOUT_MS = 2_000;
 
-export async function startTestChain(options: Partial<LocalChainOptions> = {}): Promise<TestChain> {
+export async function startTestChain({
+  feeBasisPoints,
+  ...options
+}: Partial<LocalChainOptions> & { readonly feeBasisPoints?: number } = {}): Promise<TestChain> {
   const local = await startLocalChain({ folder: null, clock: 'manual', ...options });
-  const token = { mint: createSigner(), authority: createSigner(), decimals: DECIMALS };
+  const keys = { mint: createSigner(), authority: createSigner(), decimals: DECIMALS };
+  const token = { ...keys, ...(feeBasisPoints === undefined ? {} : { feeBasisPoints }) };
   const treasury = createSigner();
   const give = (wallet: string, amountMinor: bigint, lamports: bigint) =>
     mintTokens(local, token, { wallet, amountMinor, lamports });

@@ -33,8 +33,10 @@ const WAIT = { timeout: 12_000, interval: 40 };
 const ROUND_MS = 25;
 const LEASE_MS = 2_000;
 
-export async function startPayingSite(): Promise<PayingSite> {
-  const chain = await startTestChain();
+export async function startPayingSite(
+  o: { readonly feeBasisPoints?: number } = {},
+): Promise<PayingSite> {
+  const chain = await startTestChain(o);
   // Its faucet is used up: tests give money by `fund`.
   const faucet = async () => ({ waitS: 60, minutes: 1 });
   const local = { rpcUrl: chain.local.url, faucet };

@@ -1,10 +1,13 @@
 import { startSpine } from '@reelbook/event-store/execute';
 import { resolveUnmatched } from '@reelbook/payments/desk';
 import { readUnmatched } from '@reelbook/payments/movements';
-import { mintTokens } from '@reelbook/solana/local-chain/token';
+import { createSigner, keypair } from '@reelbook/solana/keys';
+import { createMint, mintTokens } from '@reelbook/solana/local-chain/token';
 import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
 import { openSocket, type TestPlayer } from '@reelbook/testing/site';
 import { createWallet } from '@reelbook/testing/wallets';
+import { createTransferInstruction, getAssociatedTokenAddressSync } from '@solana/spl-token';
+import { Connection, PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 let bank: PayingSite;
@@ -177,6 +180,39 @@ test('a transaction of another token, to another wallet, or that failed, is refu
   const theirs = await bank.deposit(bert, BSM);
   expect((await report(ann, theirs)).message).toContain('came from another wallet than yours');
   await credited(bert, BSM);
+});
+
+test('a report of another mint, or of a transaction that failed, is refused with the reason', async () => {
+  const ann = await bank.player(100n * BSM);
+  const { chain, token } = bank.chain;
+  const other = { ...token, mint: createSigner() };
+  await createMint(bank.chain.local, other);
+  const wallet = bank.chain.treasury.address;
+  const gift = { wallet, amountMinor: 5n * BSM, lamports: 1n };
+  const stranger = await mintTokens(bank.chain.local, other, gift);
+  const { mint, tokenAccount, program } = await chain.terms();
+  const [mintKey, owner, programId] = [mint, ann.wallet.address, program].map(
+    (text) => new PublicKey(text),
+  ) as [PublicKey, PublicKey, PublicKey];
+  const from = getAssociatedTokenAddressSync(mintKey, owner, false, programId);
+  const tooMuch = createTransferInstruction(from, new PublicKey(tokenAccount), owner, 101n * BSM);
+  const connection = new Connection(bank.chain.local.url, 'confirmed');
+  const { blockhash } = await connection.getLatestBlockhash();
+  const message = { payerKey: owner, recentBlockhash: blockhash, instructions: [tooMuch] };
+  const sent = new VersionedTransaction(new TransactionMessage(message).compileToV0Message());
+  sent.sign([keypair(ann.wallet)]);
+  // Nobody looks before it is sent: it lands, and fails.
+  const failed = await connection.sendRawTransaction(sent.serialize(), { skipPreflight: true });
+  bank.chain.finalize();
+  for (const [hash, words] of [
+    [stranger, 'it moved another token, not BSM'],
+    [failed, 'it failed on the chain and moved nothing'],
+  ] as const) {
+    const answer = await report(ann, hash);
+    expect(answer).toMatchObject({ status: 400, message: expect.stringContaining(words) });
+  }
+  expect(await listed(ann)).toEqual([]);
+  expect(await bank.balanceMinor(ann)).toBe(0n);
 });
 
 test('in the end the book, its read models and the chain agree to the last unit', () =>

@@ -8,8 +8,13 @@ import { type Cashier, metaOf } from './context.ts';
 /** Looks that must see less than the scan explains before it is believed: a signature may be listed a moment late. */
 const MISSING_LOOKS = 10;
 
+/** Looks that see more than the scan explains, after which a person hears of it, again and again: the cover waits. */
+const UNEXPLAINED_LOOKS = 60;
+
+/** Looks one after the other that saw less, or more, than is explained. */
 export interface Looks {
   missing: number;
+  unexplained: number;
 }
 
 /**
@@ -24,6 +29,11 @@ export async function observe(cashier: Cashier, scan: Scan, looks: Looks): Promi
   const { allMinor, flowMinor } = await sumMovements(pool, scan.tokenAccount, slot);
   const unexplainedMinor = tokenMinor - (scan.openingMinor + allMinor);
   looks.missing = unexplainedMinor < 0n ? looks.missing + 1 : 0;
+  looks.unexplained = unexplainedMinor > 0n ? looks.unexplained + 1 : 0;
+  if (looks.unexplained > 0 && looks.unexplained % UNEXPLAINED_LOOKS === 0) {
+    const more = { unexplainedMinor: unexplainedMinor.toString(), slot };
+    cashier.log.warn(more, 'the treasury holds more than its transactions say; the cover waits');
+  }
   if (unexplainedMinor > 0n || (unexplainedMinor < 0n && looks.missing < MISSING_LOOKS)) return;
   if (unexplainedMinor < 0n) {
     const missing = { unexplainedMinor: unexplainedMinor.toString(), slot };

@@ -54,14 +54,18 @@ async function listSince({ chain }: Cashier, { cursor, openingSlot }: Scan) {
   const found: SignatureSeen[] = [];
   for (let page = 0; page < PAGES_MAX; page++) {
     const before = found.at(-1)?.signature;
-    const more = await chain.signatures({
-      limit: SIGNATURES_MAX,
-      ...(before ? { before } : {}),
-      ...(cursor ? { until: cursor } : {}),
-    });
-    const young = more.filter(({ slot }) => slot > openingSlot);
-    found.push(...young);
-    if (more.length < SIGNATURES_MAX || young.length < more.length) return found.reverse();
+    // Only the first page ends at the cursor unseen: the others go past it, so that one always brings something.
+    const place = before ? { before } : cursor ? { until: cursor } : {};
+    const more = await chain.signatures({ limit: SIGNATURES_MAX, ...place });
+    if (before && more.length === 0) {
+      // Another node answers, which does not know where to go on. Taken for the end, it would hide what lies between.
+      throw new Error('the list of transactions broke off in the middle');
+    }
+    const end = more.findIndex(
+      ({ signature, slot }) => signature === cursor || slot <= openingSlot,
+    );
+    found.push(...(end < 0 ? more : more.slice(0, end)));
+    if (end >= 0 || more.length < SIGNATURES_MAX) return found.reverse();
   }
   throw new Error(`more than ${PAGES_MAX * SIGNATURES_MAX} transactions since the last look`);
 }

@@ -21,7 +21,7 @@ import { type Looks, observe } from './observe.ts';
 import { lookForReports } from './reports.ts';
 import { scan } from './scan.ts';
 import { settleMovements, settleUnmatched } from './settle.ts';
-import { type Memory, workWithdrawals } from './withdrawals.ts';
+import { type Memory, newMemory, workWithdrawals } from './withdrawals.ts';
 
 const FOLLOWER = { name: 'cashier', version: 1 } as const;
 const LEASE_MS = 15_000;
@@ -92,8 +92,8 @@ export function startCashier(deps: CashierDeps): RunningCashier {
     const { at = () => {}, anchorEveryMs = null } = deps;
     const cashier: Cashier = { ...deps, spine, terms, hold, at, anchorEveryMs };
     const memory: Remembered = {
-      looks: { missing: 0 },
-      withdrawals: { approvedPosition: (await readHead(pool)).position },
+      looks: { missing: 0, unexplained: 0 },
+      withdrawals: newMemory((await readHead(pool)).position),
       anchoring: { sent: null },
     };
     let from = lease.position;

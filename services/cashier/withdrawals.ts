@@ -18,6 +18,7 @@ import { setHold } from '@reelbook/payments/holds';
 import { NotThereYet } from '@reelbook/projections/projection';
 import {
   readOpenWithdrawals,
+  readSigned,
   readVelocity,
   type Velocity,
   type Withdrawal,
@@ -38,12 +39,21 @@ export const ATTEMPTS_MAX = 5;
 export interface Memory {
   /** Velocity is counted from a read model: it must have come this far, or the latest would be missing. */
   approvedPosition: number;
+  /** The last one that a round looked at, when there are more: the next goes on behind it, so that none waits for ever. */
+  after: Pick<Withdrawal, 'requestedAt' | 'withdrawal'> | null;
+  /** What was signed and the read model may not show yet: it is spoken for already. */
+  signed: readonly { readonly position: number; readonly netMinor: bigint }[];
+}
+
+export function newMemory(approvedPosition: number): Memory {
+  return { approvedPosition, after: null, signed: [] };
 }
 
 export async function workWithdrawals(cashier: Cashier, memory: Memory): Promise<void> {
   const { pool, log } = cashier;
   const { config, version } = await readConfig(pool);
-  const open = await readOpenWithdrawals(pool, { limit: PER_ROUND });
+  const open = await readOpenWithdrawals(pool, { limit: PER_ROUND, after: memory.after });
+  memory.after = open.length < PER_ROUND ? null : (open.at(-1) ?? null);
   for (const withdrawal of open) {
     await cashier.hold();
     try {
@@ -153,8 +163,8 @@ async function pay(cashier: Cashier, work: Work): Promise<Hold> {
   if (withdrawal.attempts >= ATTEMPTS_MAX) {
     return `the chain did not take it ${ATTEMPTS_MAX} times; an operator looks at it`;
   }
-  const short = await shortage(cashier, work);
-  if (short) return short;
+  const wait = (await earlierAttempt(cashier, withdrawal)) ?? (await shortage(cashier, work));
+  if (wait) return wait;
   if (await denyFor(cashier, work)) return null;
   const signed = await signAndBook(cashier, work, signer);
   if (!signed) return null;
@@ -164,13 +174,28 @@ async function pay(cashier: Cashier, work: Work): Promise<Hold> {
   return null;
 }
 
+/** The book says that it is over; a person may have said so. One more look costs little, a second payment all of it. */
+async function earlierAttempt(
+  { chain }: Cashier,
+  { attempts, signature, lastValidBlockHeight }: Withdrawal,
+): Promise<Hold> {
+  if (attempts === 0 || signature === null || lastValidBlockHeight === null) return null;
+  const status = await chain.status(signature, lastValidBlockHeight);
+  const isOver = status.kind === 'failed' || (status.kind === 'unknown' && !status.canLand);
+  return isOver
+    ? null
+    : 'its attempt before is on the chain, or may still land: it is not signed again; an operator looks at it';
+}
+
 /** What is signed and not gone yet is spoken for. */
-async function shortage({ chain, pool }: Cashier, { withdrawal, config }: Work): Promise<Hold> {
+async function shortage(
+  { chain, pool }: Cashier,
+  { withdrawal, config, memory }: Work,
+): Promise<Hold> {
   const { tokenMinor, lamports } = await chain.treasury();
-  const open = await readOpenWithdrawals(pool, { limit: PER_ROUND });
-  const spokenMinor = open
-    .filter(({ status }) => status === 'signed')
-    .reduce((sum, { netMinor }) => sum + netMinor, 0n);
+  const { reached, netMinor: shownMinor } = await readSigned(pool);
+  memory.signed = memory.signed.filter(({ position }) => position > reached);
+  const spokenMinor = memory.signed.reduce((sum, { netMinor }) => sum + netMinor, shownMinor);
   if (tokenMinor - spokenMinor < withdrawal.netMinor)
     return 'the treasury holds too little BSM now';
   if (lamports < BigInt(config.withdraw.lowWaterLamports)) {
@@ -182,7 +207,7 @@ async function shortage({ chain, pool }: Cashier, { withdrawal, config }: Work):
 /** @returns the attempt that stands in the book, ours or that of whoever was first; null when none may be made. */
 async function signAndBook(
   cashier: Cashier,
-  { withdrawal, config, version }: Work,
+  { withdrawal, config, version, memory }: Work,
   signer: Signer,
 ): Promise<WithdrawalSigned['data'] | null> {
   const { chain } = cashier;
@@ -214,6 +239,7 @@ async function signAndBook(
     },
   });
   if (executed.kind !== 'done') return null;
+  memory.signed = [...memory.signed, { position: executed.position, netMinor: amountMinor }];
   const found = executed.events.find(({ event }) => event.type === 'WithdrawalSigned');
   const booked = (found?.event as WithdrawalSigned | undefined)?.data ?? null;
   if (booked) {

@@ -48,18 +48,23 @@ interface Row {
 const COLUMNS = `withdrawal, wallet, to_address, net, fee, status, approved_by, attempts, signature,
   transaction, last_valid_block_height, signed_slot, reason, requested_at, updated_at, position`;
 
-/** Those that are neither paid nor released, the oldest first. */
+/** Those that are neither paid nor released, the oldest first; behind `after`, where it is given. */
 export async function readOpenWithdrawals(
   db: Db,
-  o: { readonly limit: number },
+  o: {
+    readonly limit: number;
+    readonly after?: Pick<Withdrawal, 'requestedAt' | 'withdrawal'> | null;
+  },
 ): Promise<readonly Withdrawal[]> {
   assert(o.limit >= 1 && o.limit <= WITHDRAWALS_LIMIT_MAX, 'a limit');
+  const { requestedAt = null, withdrawal = null } = o.after ?? {};
   const { rows } = await db.query<Row>({
     name: 'read-open-withdrawals',
     text: `select ${COLUMNS} from projections.withdrawals_v1
       where status in ('requested', 'approved', 'signed')
+        and ($2::timestamptz is null or (requested_at, withdrawal) > ($2, $3))
       order by requested_at, withdrawal limit $1`,
-    values: [o.limit],
+    values: [o.limit, requestedAt, withdrawal],
   });
   return rows.map(toWithdrawal);
 }
@@ -86,6 +91,19 @@ export async function readWithdrawals(
     [o.status ?? null, o.limit],
   );
   return rows.map(toWithdrawal);
+}
+
+/** The net of all that is signed and not over yet, as far as the read model has come (`reached`). */
+export async function readSigned(
+  db: Db,
+): Promise<{ readonly reached: number; readonly netMinor: bigint }> {
+  const { rows } = await db.query<{ reached: number | null; net: string }>({
+    name: 'read-signed',
+    text: `select ${reachedSql(withdrawals)} as reached, coalesce(sum(net), 0)::text as net
+      from projections.withdrawals_v1 where status = 'signed'`,
+  });
+  const [row] = rows;
+  return { reached: row?.reached ?? 0, netMinor: BigInt(row?.net ?? 0) };
 }
 
 export interface Velocity {

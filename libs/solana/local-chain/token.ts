@@ -1,9 +1,12 @@
 import {
   createAssociatedTokenAccountIdempotentInstruction,
   createInitializeMint2Instruction,
+  createInitializeTransferFeeConfigInstruction,
   createMintToInstruction,
+  ExtensionType,
   getAssociatedTokenAddressSync,
-  MINT_SIZE,
+  getMintLen,
+  TOKEN_2022_PROGRAM_ID,
   TOKEN_PROGRAM_ID,
 } from '@solana/spl-token';
 import { Connection, PublicKey, SystemProgram } from '@solana/web3.js';
@@ -15,29 +18,38 @@ export interface LocalToken {
   readonly mint: Signer;
   readonly authority: Signer;
   readonly decimals: number;
+  /** Of Token-2022, whose transfers keep so many parts of ten thousand back; without it the token is a plain one. */
+  readonly feeBasisPoints?: number;
 }
+
+const programOf = ({ feeBasisPoints }: LocalToken) =>
+  feeBasisPoints === undefined ? TOKEN_PROGRAM_ID : TOKEN_2022_PROGRAM_ID;
+const FEE_MAX_MINOR = 2n ** 63n;
 
 /** Makes the mint. @returns whether it did: false where it is there already. */
 export async function createMint(local: LocalChain, token: LocalToken): Promise<boolean> {
   const connection = new Connection(local.url, 'processed');
   const mint = new PublicKey(token.mint.address);
   if (await connection.getAccountInfo(mint)) return false;
-  const lamports = await connection.getMinimumBalanceForRentExemption(MINT_SIZE);
+  const program = programOf(token);
+  const extensions = token.feeBasisPoints === undefined ? [] : [ExtensionType.TransferFeeConfig];
+  const space = getMintLen(extensions);
+  const authority = new PublicKey(token.authority.address);
+  const keepsFee = (basisPoints: number) =>
+    createInitializeTransferFeeConfigInstruction(
+      ...([mint, authority, authority, basisPoints, FEE_MAX_MINOR, program] as const),
+    );
   await local.run(
     [
       SystemProgram.createAccount({
         fromPubkey: new PublicKey(local.purse),
         newAccountPubkey: mint,
-        lamports,
-        space: MINT_SIZE,
-        programId: TOKEN_PROGRAM_ID,
+        lamports: await connection.getMinimumBalanceForRentExemption(space),
+        space,
+        programId: program,
       }),
-      createInitializeMint2Instruction(
-        mint,
-        token.decimals,
-        new PublicKey(token.authority.address),
-        null,
-      ),
+      ...(token.feeBasisPoints === undefined ? [] : [keepsFee(token.feeBasisPoints)]),
+      createInitializeMint2Instruction(mint, token.decimals, authority, null, program),
     ],
     [token.mint],
   );
@@ -51,7 +63,8 @@ export async function hasTokens(
   wallet: string,
 ): Promise<boolean> {
   const mint = new PublicKey(token.mint.address);
-  const account = getAssociatedTokenAddressSync(mint, new PublicKey(wallet), true);
+  const owner = new PublicKey(wallet);
+  const account = getAssociatedTokenAddressSync(mint, owner, true, programOf(token));
   return (await new Connection(local.url, 'processed').getAccountInfo(account)) !== null;
 }
 
@@ -64,12 +77,13 @@ export async function mintTokens(
   const purse = new PublicKey(local.purse);
   const mint = new PublicKey(token.mint.address);
   const wallet = new PublicKey(o.wallet);
-  const account = getAssociatedTokenAddressSync(mint, wallet, true);
+  const program = programOf(token);
+  const account = getAssociatedTokenAddressSync(mint, wallet, true, program);
   const authority = new PublicKey(token.authority.address);
   return local.run(
     [
-      createAssociatedTokenAccountIdempotentInstruction(purse, account, wallet, mint),
-      createMintToInstruction(mint, account, authority, o.amountMinor),
+      createAssociatedTokenAccountIdempotentInstruction(purse, account, wallet, mint, program),
+      createMintToInstruction(mint, account, authority, o.amountMinor, [], program),
       SystemProgram.transfer({ fromPubkey: purse, toPubkey: wallet, lamports: o.lamports }),
     ],
     [token.authority],

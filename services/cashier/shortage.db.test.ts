@@ -1,0 +1,154 @@
+import { startSpine } from '@reelbook/event-store/execute';
+import { readHead, readLog } from '@reelbook/event-store/read-log';
+import { resolveUnmatched, sayExpired } from '@reelbook/payments/desk';
+import { readHolds } from '@reelbook/payments/holds';
+import { readUnmatched } from '@reelbook/payments/movements';
+import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
+import { mintTokens } from '@reelbook/solana/local-chain/token';
+import { dieAt } from '@reelbook/testing/dying-cashier';
+import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
+import { WAIT } from '@reelbook/testing/played-book';
+import type { TestPlayer } from '@reelbook/testing/site';
+import { createTransferInstruction, getAssociatedTokenAddressSync } from '@solana/spl-token';
+import { PublicKey } from '@solana/web3.js';
+import { afterEach, expect, test, vi } from 'vitest';
+
+const BLOCKHASH_BLOCKS = 151;
+/** More than pass while the treasury is emptied. */
+const LATE_BLOCKS = 50;
+
+let bank: PayingSite;
+afterEach(async () => {
+  bank.chain.local.mischief.heal();
+  await bank.close();
+});
+
+async function rich(): Promise<TestPlayer> {
+  const player = await bank.player(100n * BSM);
+  const cashier = await bank.startCashier();
+  await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
+  await bank.deposit(player, 100n * BSM);
+  await bank.until(async () => expect(await bank.balanceMinor(player)).not.toBe(0n));
+  await bank.until(async () => expect((await bank.solvency()).inFlightMinor).toBe(0n));
+  await cashier.close();
+  return player;
+}
+async function ask(player: TestPlayer, amount = 10): Promise<string> {
+  const { data } = await player.call<{ withdrawal_id: string }>('/transaction/withdraw', {
+    body: { amount, to_address: player.wallet.address },
+  });
+  return data.withdrawal_id;
+}
+const statusOf = async (id: string) => (await readWithdrawal(bank.site.pool, id))?.status;
+const waits = (id: string, why: string) =>
+  bank.until(async () =>
+    expect((await readHolds(bank.site.pool, [id])).get(id) ?? '').toContain(why),
+  );
+async function countEvents(type: string): Promise<number> {
+  const { position } = await readHead(bank.site.pool);
+  const events = await readLog(bank.site.pool, { from: 1, limit: position });
+  return events.filter(({ event }) => event.type === type).length;
+}
+
+/** Takes all but so much BSM out of the treasury, as whoever else has its key would. */
+async function drain(leftMinor: bigint): Promise<void> {
+  const { chain, local, token, treasury } = bank.chain;
+  const stranger = await bank.chain.fund(0n);
+  const mint = new PublicKey(token.mint.address);
+  const { tokenMinor } = await chain.treasury();
+  const [from, to, owner] = [treasury.address, stranger.address, treasury.address].map(
+    (one) => new PublicKey(one),
+  ) as [PublicKey, PublicKey, PublicKey];
+  const move = createTransferInstruction(
+    getAssociatedTokenAddressSync(mint, from),
+    getAssociatedTokenAddressSync(mint, to),
+    owner,
+    tokenMinor - leftMinor,
+  );
+  await local.run([move], [treasury]);
+}
+
+async function refill(amountMinor: bigint): Promise<void> {
+  const { local, token, treasury } = bank.chain;
+  await mintTokens(local, token, { wallet: treasury.address, amountMinor, lamports: 1n });
+}
+
+test('a withdrawal that lands failed is over for good; the next attempt waits for BSM, and pays', async () => {
+  bank = await startPayingSite();
+  const ann = await rich();
+  const id = await ask(ann);
+  bank.chain.local.mischief.landLate(LATE_BLOCKS, 1_000);
+  await bank.startCashier();
+  await vi.waitFor(async () => expect(await statusOf(id)).toBe('signed'), WAIT);
+  // Between the signing and the landing the treasury is emptied: what lands then moves nothing.
+  await drain(1n * BSM);
+  bank.chain.local.mischief.heal();
+  await waits(id, 'the treasury holds too little BSM');
+  expect(await countEvents('WithdrawalAttemptFailed')).toBe(1);
+  expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(0n);
+  const { data } = await ann.call<{ items: { description: string }[] }>('/user/transactions');
+  expect(data.items[0]?.description).toContain('waiting: the treasury holds too little BSM');
+  await refill(50n * BSM);
+  await bank.until(async () => expect(await statusOf(id)).toBe('finalized'));
+  expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(9_500_000_000n);
+  expect(await countEvents('WithdrawalSigned')).toBe(2);
+  const [top] = await readUnmatched(bank.site.pool, { limit: 2 });
+  const spine = startSpine({ pool: bank.site.pool });
+  const act = { by: 'operator:o', reason: 'our own refill', correlation: 'test' };
+  const mine = { signature: top?.signature ?? '', to: 'house' };
+  expect(await resolveUnmatched({ pool: bank.site.pool, spine }, mine, act)).toBeNull();
+  await spine.close();
+  await bank.expectWhole();
+});
+
+test('what is signed is spoken for: of three at once, the treasury pays the two that it can', async () => {
+  bank = await startPayingSite();
+  const ann = await rich();
+  await drain(20n * BSM);
+  const ids = [await ask(ann), await ask(ann), await ask(ann)];
+  bank.chain.finalize();
+  await bank.startCashier();
+  await bank.until(async () => {
+    const now = await Promise.all(ids.map(statusOf));
+    expect(now.filter((status) => status === 'finalized')).toHaveLength(2);
+  });
+  // Never signed and failed: that would burn its attempts.
+  expect(await countEvents('WithdrawalSigned')).toBe(2);
+  expect(await countEvents('WithdrawalAttemptFailed')).toBe(0);
+  const now = await Promise.all(ids.map(statusOf));
+  await waits(ids[now.indexOf('approved')] ?? '', 'the treasury holds too little BSM');
+});
+
+test('an operator who is wrong about an attempt that landed does not make it paid twice', async () => {
+  bank = await startPayingSite();
+  const ann = await rich();
+  const id = await ask(ann);
+  await dieAt(bank, 'sent');
+  await vi.waitFor(async () => expect(await statusOf(id)).toBe('signed'), WAIT);
+  bank.chain.local.advance(BLOCKHASH_BLOCKS + 50);
+  const spine = startSpine({ pool: bank.site.pool });
+  const desk = { pool: bank.site.pool, spine };
+  const act = { by: 'operator:o', reason: 'it is lost', key: 'k', correlation: 'test' };
+  expect(await sayExpired(desk, id, { ...act, blockHeight: 1 })).toMatchObject({
+    rejected: 'withdrawal-not-expired',
+  });
+  expect(await sayExpired(desk, id, { ...act, key: 'k2', blockHeight: 10 ** 9 })).toBeNull();
+  await spine.close();
+  await bank.startCashier({ leaseMs: 1_000 });
+  await waits(id, 'its attempt before is on the chain');
+  expect(await countEvents('WithdrawalSigned')).toBe(1);
+  expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(9_500_000_000n);
+});
+
+test('of a token that keeps a fee back, what arrived is credited, and what is sent is what left', async () => {
+  bank = await startPayingSite({ feeBasisPoints: 250 });
+  const ann = await rich();
+  expect(await bank.balanceMinor(ann)).toBe(97_500_000_000n);
+  await bank.startCashier();
+  const id = await ask(ann, 97.5);
+  await bank.until(async () => expect(await statusOf(id)).toBe('finalized'));
+  expect(await bank.balanceMinor(ann)).toBe(0n);
+  // 5 % are ours, of the rest the token keeps 2.5 %.
+  expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(90_309_375_000n);
+  await bank.expectWhole();
+});
