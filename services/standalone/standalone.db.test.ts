@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createClient } from '@reelbook/contract/client';
 import { freePort } from '@reelbook/runtime/ports';
+import { heldBy, takeMoneyTrip } from '@reelbook/testing/money-trip';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
@@ -125,6 +126,26 @@ test('kill -9 of the process alone: the Postgres it leaves is ended and its data
   const second = await startReelbook();
   expect(second.output()).toContain('ending the Postgres that an earlier run left');
   expect((await client.call('balance')).position).toBeGreaterThan(position);
+});
+
+test('money goes all the way in one process: faucet, deposit, exchange, play, back, withdrawal', async () => {
+  await startReelbook();
+  const wallet = createWallet();
+  const client = await login(wallet);
+  const gift = await client.call('faucet');
+  const { token_contract: mint } = await client.call('tokenContract');
+  const { project_wallet: treasury } = await client.call('projectWallet');
+  const origin = `http://127.0.0.1:${port}`;
+  const rpcUrl = `${origin}/chain`;
+  const held = (owner: string | null) => heldBy(rpcUrl, mint ?? '', owner ?? '');
+  await expect.poll(() => held(wallet.address), { timeout: READY_TIMEOUT_MS }).not.toBe(0n);
+  const [mine, theirs] = [await held(wallet.address), await held(treasury)];
+  expect(mine).toBe(BigInt(gift.amount) * 1_000_000_000n);
+  // Its welcome points go into BSM and out with the rest: play money, on a chain of play money.
+  const trip = await takeMoneyTrip({ origin, rpcUrl, wallet });
+  const { depositedMinor, receivedMinor } = trip;
+  expect(await held(wallet.address)).toBe(mine - depositedMinor + receivedMinor);
+  expect(await held(treasury)).toBe(theirs + depositedMinor - receivedMinor);
 });
 
 test('a start that cannot be says why in a line, and leaves the one that runs alone', async () => {
