@@ -5,6 +5,8 @@ import { decode, encode } from './codec.ts';
 import { fold } from './decider.ts';
 import { playerDecider } from './player/decide.ts';
 import type { PlayerEvent } from './player/events.ts';
+import { treasuryDecider } from './treasury/decide.ts';
+import type { TreasuryEvent } from './treasury/events.ts';
 
 /**
  * A stream written by an earlier build must fold to the same state for ever. When this fails, `evolve` or an event
@@ -59,5 +61,31 @@ it('folds the golden stream with rounds that last, one voided and one still open
   expect(events.length).toBe(19);
   expect(createHash('sha256').update(state).digest('hex')).toBe(
     '7a813607a1a0ba2f5caef8e84428fa96b24d4b594204a1ce83d1bd5ad84461e3',
+  );
+});
+
+it('folds the golden stream of deposits and withdrawals to its known state', () => {
+  const file = new URL('../testing/golden/player-payments.jsonl', import.meta.url);
+  const events = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => decode<PlayerEvent>(line));
+  const state = encode(fold(playerDecider, events));
+  expect(events.length).toBe(18);
+  expect(createHash('sha256').update(state).digest('hex')).toBe(
+    'af275247c25c5ed51bc1dbd141712f79d80f4f3ccb89d05d2e68b5b0f1da3f71',
+  );
+});
+
+it('folds the golden stream of the treasury, with unmatched deposits and anchors, to its known state', () => {
+  const file = new URL('../testing/golden/treasury-1.jsonl', import.meta.url);
+  const events = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => decode<TreasuryEvent>(line));
+  const state = encode(fold(treasuryDecider, events));
+  expect(events.length).toBe(7);
+  expect(createHash('sha256').update(state).digest('hex')).toBe(
+    'a95395e10e67be7a40b244948b2f0edf3ec75a4b4588fe024d479af91bb1a81b',
   );
 });

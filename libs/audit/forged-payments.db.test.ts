@@ -1,0 +1,204 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type Spine, startSpine } from '@reelbook/event-store/execute';
+import { loadTip } from '@reelbook/event-store/read-stream';
+import { openSeedVault } from '@reelbook/event-store/seed-vault';
+import { defaultConfig } from '@reelbook/ledger/config/config';
+import type { LedgerEvent } from '@reelbook/ledger/decider';
+import type { PlayerCommand } from '@reelbook/ledger/player/commands';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import type { PlayerState } from '@reelbook/ledger/player/state';
+import { isRejection } from '@reelbook/ledger/rejections';
+import { playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
+import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { createPlayers } from '@reelbook/testing/play';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { auditBook } from './audit.ts';
+import { forge, tamperWith } from './tamper.ts';
+
+const BSM = 1_000_000_000n;
+const terms = defaultConfig.withdraw;
+const [FIRST, SECOND, ACCOUNT] = ['4'.repeat(87), '5'.repeat(87), 'T'.repeat(43)];
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let spine: Spine;
+let ann: string;
+let publicId: string;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  pool = database.pool('app');
+  const vault = openSeedVault({ pool, key: randomBytes(32), keyId: 'test' });
+  spine = startSpine({ pool });
+  const players = createPlayers({ spine, vault });
+  await players.configure();
+  ann = await players.register();
+  publicId = (await stateOf()).publicId ?? '';
+  await command(credit(FIRST, 3_000n), 'system:cashier');
+  await command(request(10n), `player:${ann}`);
+  await command(request(2_000n), `player:${ann}`);
+  await command(approve(1, 'system:cashier'), 'system:cashier');
+  await command(approve(2, 'operator:anna'), 'operator:anna');
+  await command(sign(1, 1, FIRST), 'system:cashier');
+});
+afterAll(async () => {
+  await spine.close();
+  await database.drop();
+});
+
+const stateOf = async () => (await loadTip(pool, playerDecider, playerStream(ann))).state;
+
+const credit = (signature: string, bsm: bigint) =>
+  ({
+    ...{ type: 'CreditDeposit', signature, tokenAccount: ACCOUNT, slot: 1, from: 'chain' },
+    ...{ amountMinor: bsm * BSM, nowMs: 0 },
+  }) as const;
+const request = (bsm: bigint) =>
+  ({
+    ...{ type: 'RequestWithdrawal', amountMinor: bsm * BSM, to: 'E'.repeat(43) },
+    ...{ address: 'wallet', makesAccount: false, terms },
+  }) as const;
+const nth = (n: number) => `${publicId}-w${n}`;
+const approve = (n: number, by: string) =>
+  ({ type: 'ApproveWithdrawal', withdrawal: nth(n), by, reason: 'known', terms }) as const;
+const sign = (n: number, attempt: number, signature: string) =>
+  ({
+    ...{ type: 'SignWithdrawal', withdrawal: nth(n), attempt, signature, transaction: 'AQ==' },
+    ...{ lastValidBlockHeight: 150, slot: 2, terms },
+  }) as const;
+const fail = (blockHeight: number) =>
+  ({
+    ...{ type: 'FailWithdrawalAttempt', withdrawal: nth(1), signature: FIRST },
+    ...{ outcome: 'expired', evidence: 'not seen', blockHeight },
+  }) as const;
+
+async function command(wanted: PlayerCommand, actor: string): Promise<void> {
+  const executed = await spine.execute({
+    decider: playerDecider,
+    stream: playerStream(ann),
+    claim: `test:${randomUUID()}`,
+    request: null,
+    meta: { correlation: 'test', actor },
+    prepare: async () => ({ command: wanted, configVersion: null }),
+  });
+  expect(executed.kind).toBe('done');
+}
+
+/** What the decider makes of a command, for a forger to bend; all of its events but the bent first one stay. */
+function bent(
+  state: PlayerState,
+  wanted: PlayerCommand,
+  change: Record<string, unknown>,
+  o: { readonly only?: boolean } = {},
+): readonly LedgerEvent[] {
+  const events = playerDecider.decide(state, wanted);
+  if (isRejection(events)) throw new Error(events.rejected);
+  const [first, ...others] = events;
+  if (!first) throw new Error('a command makes events');
+  const forged = { type: first.type, data: { ...first.data, ...change } };
+  return o.only ? [forged] : [forged, ...others];
+}
+
+type Forged = (state: PlayerState) => readonly LedgerEvent[];
+const forgeries: readonly [string, string, Forged][] = [
+  ['a transfer credited twice', 'taken up before', (s) => bent(s, credit(FIRST, 1n), {})],
+  ['a credit of the server’s own', 'did not credit', (s) => bent(s, credit(SECOND, 1n), {})],
+  [
+    'a credit out of a queue that never had it',
+    'not given to this player',
+    (s) => bent(s, { ...credit(SECOND, 1n), from: 'unmatched' }, {}),
+  ],
+  ['a request that nobody made', 'did not ask for', (s) => bent(s, request(1n), {})],
+  [
+    'a fee at another rate',
+    'another rate than in force',
+    (s) => bent(s, request(1n), { feeRate: { numerator: 1, denominator: 100 } }),
+  ],
+  [
+    'a fee that is not its amount’s',
+    'fee and net are not its amount',
+    (s) => bent(s, request(100n), { feeMinor: 1n, netMinor: 100n * BSM - 1n }),
+  ],
+  [
+    'an approval by the cashier above its bound',
+    'above its bound',
+    (s) => bent(s, approve(2, 'operator:bert'), { by: 'system:cashier', needed: 1 }),
+  ],
+  [
+    'an approval by the same operator again',
+    'approved it before',
+    (s) => bent(s, approve(2, 'operator:bert'), { by: 'operator:anna' }),
+  ],
+  [
+    'an approval that takes one',
+    'takes too few',
+    (s) => bent(s, approve(2, 'operator:bert'), { needed: 1 }),
+  ],
+  [
+    'a signature that pays twice',
+    'a signature that was used before',
+    (s) => {
+      const failed = bent(s, fail(151), {});
+      const after = failed.reduce((one, event) => playerDecider.evolve(one, event as never), s);
+      return [...failed, ...bent(after, sign(1, 2, FIRST), {})];
+    },
+  ],
+  [
+    'an attempt given up too soon',
+    'while it could land',
+    (s) => bent(s, fail(151), { blockHeight: 1 }),
+  ],
+  [
+    'a denial that gives nothing back',
+    'was denied and is not released',
+    (s) => [
+      ...bent(
+        s,
+        { type: 'DenyWithdrawal', withdrawal: nth(2), by: 'operator:bert', reason: 'no' },
+        {},
+        { only: true },
+      ),
+      ...bent(s, credit(SECOND, 1n), {}),
+    ],
+  ],
+];
+
+it.each(forgeries)(
+  'a book that cheats with money over the chain is found out: %s',
+  async (_what, words, make) => {
+    const findings = await tamperWith(
+      database.pool('owner'),
+      () => forge(pool, playerStream(ann), make as (state: never) => readonly LedgerEvent[]),
+      async () => (await auditBook({ pool, vault: null, onProgress: () => {} })).findings.kept,
+    );
+    const said = findings.filter(({ check }) => check === 'payments').map(({ message }) => message);
+    expect(said.join('; ')).toContain(words);
+  },
+);
+
+const seen = { signature: SECOND, tokenAccount: ACCOUNT, slot: 3, amountMinor: 5n };
+const queued = { type: 'UnmatchedDepositSeen', data: { ...seen, sender: null, reason: 'x' } };
+const given = (change: object) => ({
+  type: 'UnmatchedDepositResolved',
+  data: { ...seen, to: `player:${ann}`, by: 'operator:anna', reason: 'x', ...change },
+});
+it.each([
+  ['what was never seen', 'never seen', () => [queued, given({ signature: FIRST })]],
+  ['another amount', 'another amount than was seen', () => [queued, given({ amountMinor: 4n })]],
+  ['by another than it says', 'by another than it says', () => [queued, given({})]],
+  ['the same twice', 'resolved before', () => [queued, queued, given({}), given({ to: 'house' })]],
+] as const)('a queue that cheats is found out: a resolution of %s', async (_what, words, make) => {
+  const findings = await tamperWith(
+    database.pool('owner'),
+    () => forge(pool, TREASURY_STREAM, make as () => readonly LedgerEvent[]),
+    async () => (await auditBook({ pool, vault: null, onProgress: () => {} })).findings.kept,
+  );
+  const said = findings.filter(({ check }) => check === 'payments').map(({ message }) => message);
+  expect(said.join('; ')).toContain(words);
+});
+
+it('and the honest one is whole', async () => {
+  const { findings } = await auditBook({ pool, vault: null, onProgress: () => {} });
+  expect(findings.kept).toEqual([]);
+});
