@@ -6,6 +6,12 @@ import { defaultConfig } from '@reelbook/ledger/config/config';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { PlayerCommand } from '@reelbook/ledger/player/commands';
 import { playerDecider } from '@reelbook/ledger/player/decide';
+import type {
+  CreditDeposit,
+  FailWithdrawalAttempt,
+  RequestWithdrawal,
+  SignWithdrawal,
+} from '@reelbook/ledger/player/payment-commands';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { isRejection } from '@reelbook/ledger/rejections';
 import { playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
@@ -49,29 +55,44 @@ afterAll(async () => {
 
 const stateOf = async () => (await loadTip(pool, playerDecider, playerStream(ann))).state;
 
-const credit = (signature: string, bsm: bigint) =>
-  ({
-    ...{ type: 'CreditDeposit', signature, tokenAccount: ACCOUNT, slot: 1, from: 'chain' },
-    ...{ amountMinor: bsm * BSM, nowMs: 0 },
-  }) as const;
-const request = (bsm: bigint) =>
-  ({
-    ...{ type: 'RequestWithdrawal', amountMinor: bsm * BSM, to: 'E'.repeat(43) },
-    ...{ address: 'wallet', makesAccount: false, terms },
-  }) as const;
+const credit = (signature: string, bsm: bigint): CreditDeposit => ({
+  type: 'CreditDeposit',
+  signature,
+  tokenAccount: ACCOUNT,
+  slot: 1,
+  amountMinor: bsm * BSM,
+  from: 'chain',
+  nowMs: 0,
+});
+const request = (bsm: bigint): RequestWithdrawal => ({
+  type: 'RequestWithdrawal',
+  amountMinor: bsm * BSM,
+  to: 'E'.repeat(43),
+  address: 'wallet',
+  makesAccount: false,
+  terms,
+});
 const nth = (n: number) => `${publicId}-w${n}`;
 const approve = (n: number, by: string) =>
   ({ type: 'ApproveWithdrawal', withdrawal: nth(n), by, reason: 'known', terms }) as const;
-const sign = (n: number, attempt: number, signature: string) =>
-  ({
-    ...{ type: 'SignWithdrawal', withdrawal: nth(n), attempt, signature, transaction: 'AQ==' },
-    ...{ lastValidBlockHeight: 150, slot: 2, terms },
-  }) as const;
-const fail = (blockHeight: number) =>
-  ({
-    ...{ type: 'FailWithdrawalAttempt', withdrawal: nth(1), signature: FIRST },
-    ...{ outcome: 'expired', evidence: 'not seen', blockHeight },
-  }) as const;
+const sign = (n: number, attempt: number, signature: string): SignWithdrawal => ({
+  type: 'SignWithdrawal',
+  withdrawal: nth(n),
+  attempt,
+  signature,
+  transaction: 'AQ==',
+  lastValidBlockHeight: 150,
+  slot: 2,
+  terms,
+});
+const fail = (blockHeight: number): FailWithdrawalAttempt => ({
+  type: 'FailWithdrawalAttempt',
+  withdrawal: nth(1),
+  signature: FIRST,
+  outcome: 'expired',
+  evidence: 'not seen',
+  blockHeight,
+});
 
 async function command(wanted: PlayerCommand, actor: string): Promise<void> {
   const executed = await spine.execute({
