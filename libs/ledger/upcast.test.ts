@@ -21,6 +21,8 @@ const terms = {
   withdraw: { feeRate: { numerator: 5, denominator: 100 }, enabled: true },
   deposit: { minTokenMinor: 1_000_000_000n, maxTokenMinor: 1_000_000_000_000_000n },
   token: { decimals: 9, contract: null, projectWallet: null },
+  play: { enabled: true },
+  adjust: { aloneMaxPointsMinor: 100_000n, aloneMaxTokenMinor: 10_000_000_000n },
 };
 
 it('a configuration of version 0.1 is read with the terms that came after it', () => {

@@ -63,7 +63,7 @@ async function findOperator({ sessions, spine }: Admin, token: string | null) {
   return role && { wallet: session.operator, role, expiresAt: session.expiresAt };
 }
 
-/** Once an hour for each operator and route; what the book takes of refusals in an hour is bounded as well. */
+/** Once an hour for each operator and route: its claim sees to that. */
 async function recordRefusal(
   { spine, clock, log }: Admin,
   o: {

@@ -128,7 +128,15 @@ describe('a sign-in', () => {
       .rejects('operator-unknown');
     operators(...events)
       .when({ type: 'RefuseOperator', operator: ANN, route: 'GET /x', atMs: 10 * HOUR_MS })
-      .yields([]);
+      .yields([
+        {
+          type: 'OperatorRefused',
+          data: {
+            ...{ operator: ANN, why: 'role', role: null, route: 'GET /x' },
+            atMs: 10 * HOUR_MS,
+          },
+        },
+      ]);
     const next = operators(...events)
       .when(signIn(BOB, 11 * HOUR_MS))
       .state();

@@ -9,7 +9,7 @@ import { isRole, type Role } from './roles.ts';
 
 /** Operators ever added: they stand in one state. */
 export const OPERATORS_MAX = 500;
-/** Refusals that the book takes in an hour; beyond, they are only logged. */
+/** Refusals in an hour after which those of strangers are only logged. */
 export const REFUSALS_AN_HOUR_MAX = 30;
 
 export type OperatorCommand =
@@ -91,9 +91,10 @@ function decide(
     case 'SignInOperator':
       return signIn(state, command);
     case 'RefuseOperator': {
+      // Its claim bounds it. Were it counted with strangers, an operator could hide behind a flood of them.
       const { operator, route, atMs } = command;
-      const role = roleOf(state, operator);
-      return refuse(state, { operator, why: 'role', role, route, atMs }, []);
+      const data = { operator, why: 'role', role: roleOf(state, operator), route, atMs } as const;
+      return [{ type: 'OperatorRefused', data }];
     }
     default:
       return unreachable(command);
@@ -144,18 +145,16 @@ function signIn(
   if (role) return [{ type: 'OperatorSignedIn', data: { operator, role, session, way, atMs } }];
   const why = Object.hasOwn(state.operators, operator) ? 'revoked' : 'unknown';
   const data = { operator, why, role, route: null, atMs } as const;
-  return refuse(state, data, reject('operator-unknown'));
+  return refuseStranger(state, data);
 }
 
-/** The refusal as an event, or `beyond` when the hour has enough of them. */
-function refuse<Beyond>(
-  state: OperatorsState,
+/** The refusal as an event; none once the hour has enough of them. */
+function refuseStranger(
+  { refused: { hour, count } }: OperatorsState,
   data: OperatorRefused['data'],
-  beyond: Beyond,
-): readonly OperatorEvent[] | Beyond {
-  const { hour, count } = state.refused;
+): readonly OperatorEvent[] | Rejection {
   const isFull = hourOf(data.atMs) <= hour && count >= REFUSALS_AN_HOUR_MAX;
-  return isFull ? beyond : [{ type: 'OperatorRefused', data }];
+  return isFull ? reject('operator-unknown') : [{ type: 'OperatorRefused', data }];
 }
 
 const hourOf = (atMs: number) => Math.floor(atMs / HOUR_MS);
