@@ -155,6 +155,7 @@ test('processes that are started before their database wait for it', async () =>
   const environment = {
     PATH: programPath().join(':'),
     DATABASE_URL: wire.url,
+    PLAY_MONEY: 'yes',
     NATS_URL: 'nats://127.0.0.1:1',
     PORT: port,
     SEED_KEY: key,
