@@ -3,6 +3,7 @@ import { openPool, untilAvailable } from '@reelbook/event-store/db';
 import { bookCheck } from '@reelbook/event-store/read-log';
 import { DECIMALS } from '@reelbook/ledger/money';
 import { assertKind } from '@reelbook/payments/kind-of-book';
+import { measureSolvency } from '@reelbook/payments/metrics';
 import { chainOf } from '@reelbook/runtime/chain-settings';
 import { runProcess } from '@reelbook/runtime/lifecycle';
 import { openLog } from '@reelbook/runtime/log';
@@ -12,7 +13,7 @@ import { readSettings } from '@reelbook/runtime/settings';
 import { openStatus } from '@reelbook/runtime/status';
 import { readSigner } from '@reelbook/solana/keys';
 import { openChain } from '@reelbook/solana/rpc';
-import { cashierCheck, measureCashier } from './metrics.ts';
+import { cashierCheck, measureCashier, measureSol } from './metrics.ts';
 import { startCashier } from './start.ts';
 
 const LEVEL = 'info';
@@ -44,9 +45,10 @@ await runProcess(log, async (life) => {
     onAway: (error) => log.warn({ err: error }, 'the database is away; waiting for it'),
   });
   await assertKind(pool, 'real');
+  const chain = openChain({ urls, mint, wallet, allow, decimals: DECIMALS.token, onTrouble });
   const cashier = startCashier({
     pool,
-    chain: openChain({ urls, mint, wallet, allow, decimals: DECIMALS.token, onTrouble }),
+    chain,
     signer: key && readSigner(key),
     log,
     localChain: false,
@@ -56,6 +58,8 @@ await runProcess(log, async (life) => {
   life.onClose('cashier', cashier.close);
   const registry = measureCashier(cashier.status);
   measureProcess(registry);
+  measureSolvency(registry, pool);
+  measureSol(registry, { pool, chain });
   await openStatus(life, {
     ...{ log, settings, registries: [registry] },
     checks: [bookCheck(pool), cashierCheck(cashier.status)],

@@ -1,5 +1,8 @@
 import type { Check } from '@reelbook/runtime/health';
 import { Gauge, openMetrics, type Registry } from '@reelbook/runtime/metrics';
+import type { Chain } from '@reelbook/solana/rpc';
+import type pg from 'pg';
+import { readConfig } from './context.ts';
 import type { CashierStatus } from './start.ts';
 
 /** What this cashier does, read when it is asked for. */
@@ -21,4 +24,29 @@ export function measureCashier(status: () => CashierStatus): Registry {
 
 export function cashierCheck(status: () => CashierStatus): Check {
   return { name: 'rounds', check: () => status().failing };
+}
+
+const LAMPORTS_A_SOL = 1e9;
+
+/** What the treasury pays its fees with, and below which of it nothing is signed: asked of the chain when it is asked for. */
+export function measureSol(
+  registry: Registry,
+  { pool, chain }: { readonly pool: pg.Pool; readonly chain: Chain },
+): void {
+  new Gauge({
+    name: 'reelbook_treasury_sol',
+    help: 'SOL of the treasury (held), and the low-water mark under which nothing is signed (low-water)',
+    labelNames: ['part'],
+    registers: [registry],
+    async collect() {
+      try {
+        const { config } = await readConfig(pool);
+        this.set({ part: 'low-water' }, config.withdraw.lowWaterLamports / LAMPORTS_A_SOL);
+        this.set({ part: 'held' }, Number((await chain.treasury()).lamports) / LAMPORTS_A_SOL);
+      } catch {
+        // Away: an old figure would say that all is well.
+        this.reset();
+      }
+    },
+  });
 }
