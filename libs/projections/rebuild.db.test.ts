@@ -51,6 +51,7 @@ function tellRareThings(history: History): void {
   history.withdraw(walletOf(0), 50n * 10n ** 9n);
   history.start(walletOf(1), 'snake', 5);
   history.seal(3);
+  history.anchor(1);
 }
 
 describe.each(projections)('$name', (projection) => {
