@@ -29,7 +29,7 @@ export interface PayingSite {
 }
 
 export const BSM = 1_000_000_000n;
-const WAIT = { timeout: 12_000, interval: 40 };
+const WAIT = { timeout: 45_000, interval: 40 };
 const ROUND_MS = 25;
 const LEASE_MS = 2_000;
 

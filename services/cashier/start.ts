@@ -75,6 +75,8 @@ export function startCashier(deps: CashierDeps): RunningCashier {
   const controller = new AbortController();
   const { signal } = controller;
   const waiting = new Set<() => void>();
+  // Another's lease in between does not undo what was sent: whoever comes back to it first names it, and once.
+  const anchoring: Anchoring = { sent: null };
   const status: { -readonly [K in keyof CashierStatus]: CashierStatus[K] } = {
     acting: false,
     failing: null,
@@ -94,7 +96,7 @@ export function startCashier(deps: CashierDeps): RunningCashier {
     const memory: Remembered = {
       looks: { missing: 0, unexplained: 0 },
       withdrawals: newMemory((await readHead(pool)).position),
-      anchoring: { sent: null },
+      anchoring,
     };
     let from = lease.position;
     status.acting = true;
@@ -163,7 +165,7 @@ function holder(pool: pg.Pool, lease: Lease, leaseMs: number): () => Promise<voi
   };
 }
 
-/** What is kept between rounds, and lost with the lease. */
+/** What is kept between rounds, and but for the memo that is on its way lost with the lease. */
 interface Remembered {
   readonly looks: Looks;
   readonly withdrawals: Memory;
