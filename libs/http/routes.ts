@@ -69,6 +69,8 @@ export function addFileRoute(
   app.route({
     method: route.method,
     url: route.path,
+    // A HEAD would read the whole file for nobody.
+    exposeHeadRoute: false,
     schema: {
       summary: route.summary,
       tags: [route.tag],

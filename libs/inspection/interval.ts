@@ -2,6 +2,8 @@ import { Unanswerable } from '@reelbook/projections/explorer/filter';
 
 const DAY_MS = 86_400_000;
 const DAYS_BY_DEFAULT = 30;
+/** No book is older. */
+const FIRST_DAY = '1970-01-01';
 export const DAYS_MAX = 400;
 
 /** Days in UTC, YYYY-MM-DD, both included. */
@@ -38,7 +40,7 @@ export function endOf({ to }: Interval): string {
 function checkDay(name: string, day: string): string {
   const ms = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN;
   // February 30 is read as a day of March.
-  if (Number.isNaN(ms) || dayOf(ms) !== day) {
+  if (Number.isNaN(ms) || dayOf(ms) !== day || day < FIRST_DAY) {
     throw new Unanswerable(`${name} is a day, such as 2026-11-21`);
   }
   return day;

@@ -58,7 +58,7 @@ class Verification {
       return;
     }
     const value = parse(text);
-    if (value && 'manifest' in value) {
+    if (value && typeof value.manifest === 'object' && value.manifest !== null) {
       this.manifest = value.manifest as ExportManifest;
       return;
     }

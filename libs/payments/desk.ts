@@ -42,6 +42,12 @@ export async function approve(desk: Desk, withdrawal: string, act: Act): Promise
 
 export async function deny(desk: Desk, withdrawal: string, act: Act): Promise<Outcome> {
   const { by, reason } = act;
+  // A person's word that an attempt is dead gives nothing back, for it may have landed: from there on only the cashier
+  // goes, who asks the chain. `sayExpired` took its signature from this very row, so the row is never behind it.
+  const known = await readWithdrawal(desk.pool, withdrawal);
+  const isSaid =
+    known?.status === 'approved' && known.attempts > 0 && known.reason?.startsWith('operator:');
+  if (known?.status === 'signed' || isSaid) return reject('withdrawal-on-its-way');
   return commandOn(desk, { type: 'DenyWithdrawal', withdrawal, by, reason }, act, null);
 }
 

@@ -51,6 +51,8 @@ export async function signTransfer(
     readonly amountMinor: bigint;
     /** Written on the chain for everybody to read: an id, nothing personal. */
     readonly memo: string;
+    /** Whether the treasury pays for opening the receiver's token account; true when not said. Its owner may close it for the rent. */
+    readonly opensAccount?: boolean;
   },
 ): Promise<SignedTransfer> {
   const terms = await chain.terms();
@@ -69,7 +71,7 @@ export async function signMemo(
 
 function transferInstructions(
   { mint, program, wallet, tokenAccount, decimals }: Terms,
-  o: { readonly to: string; readonly amountMinor: bigint },
+  o: { readonly to: string; readonly amountMinor: bigint; readonly opensAccount?: boolean },
 ): TransactionInstruction[] {
   const [mintKey, programKey, payer] = [mint, program, wallet].map(
     (text) => new PublicKey(text),
@@ -77,9 +79,12 @@ function transferInstructions(
   const to = new PublicKey(o.to);
   const target = getAssociatedTokenAddressSync(mintKey, to, false, programKey);
   const source = new PublicKey(tokenAccount);
+  // Does nothing where it is open; between a look and the landing it could be closed.
+  const open = createAssociatedTokenAccountIdempotentInstruction(
+    ...([payer, target, to, mintKey, programKey] as const),
+  );
   return [
-    // Does nothing where it is open; between a look and the landing it could be closed.
-    createAssociatedTokenAccountIdempotentInstruction(payer, target, to, mintKey, programKey),
+    ...(o.opensAccount === false ? [] : [open]),
     createTransferCheckedInstruction(
       source,
       mintKey,

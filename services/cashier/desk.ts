@@ -4,7 +4,10 @@ import { parseArgs } from 'node:util';
 import { openPool } from '@reelbook/event-store/db';
 import { startSpine } from '@reelbook/event-store/execute';
 import { type Asset, toText } from '@reelbook/ledger/money';
+import { operatorsDecider, roleOf } from '@reelbook/ledger/operators/decide';
+import { mayAct } from '@reelbook/ledger/operators/roles';
 import type { Rejection } from '@reelbook/ledger/rejections';
+import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { approve, type Desk, deny, resolveUnmatched, sayExpired } from '@reelbook/payments/desk';
 import { readHolds } from '@reelbook/payments/holds';
 import { readUnmatched } from '@reelbook/payments/movements';
@@ -53,6 +56,11 @@ async function main(): Promise<number> {
     if (act === 'solvency') return say(describeSolvency(await readSolvency(pool)));
     const { by, reason } = values;
     if (!by || !reason) return say('Say --by <your wallet> and --reason "...".', EXIT.cannot);
+    const { state } = await spine.tip(operatorsDecider, OPERATORS_STREAM);
+    const role = roleOf(state, by);
+    if (!role || !mayAct(role, 'operator')) {
+      return say(`Refused: ${by} may not act here; see npm run operator`, EXIT.refused);
+    }
     const acting = { by: `operator:${by}`, reason, key: randomUUID(), correlation: 'cli' };
     const refused = await perform({ pool, spine }, { act, target, acting, values });
     if (refused === undefined) return say(HELP, EXIT.cannot);

@@ -65,9 +65,26 @@ async function listSince({ chain }: Cashier, { cursor, openingSlot }: Scan) {
       ({ signature, slot }) => signature === cursor || slot <= openingSlot,
     );
     found.push(...(end < 0 ? more : more.slice(0, end)));
-    if (end >= 0 || more.length < SIGNATURES_MAX) return found.reverse();
+    if (end >= 0) return found.reverse();
+    if (more.length < SIGNATURES_MAX) {
+      await assertRemembered(chain, cursor, found.at(-1));
+      return found.reverse();
+    }
   }
   throw new Error(`more than ${PAGES_MAX * SIGNATURES_MAX} transactions since the last look`);
+}
+
+/** A node that has forgotten the cursor begins where its memory does, and says nothing of what lies between. */
+async function assertRemembered(
+  chain: Cashier['chain'],
+  cursor: string | null,
+  oldest: SignatureSeen | undefined,
+): Promise<void> {
+  if (cursor === null || !oldest) return;
+  const [before] = await chain.signatures({ limit: 1, before: oldest.signature });
+  if (before?.signature !== cursor) {
+    throw new Error('this node does not remember as far as the cursor');
+  }
 }
 
 /** @returns false when it cannot be judged yet; then nothing behind it is judged either. */

@@ -1,6 +1,6 @@
 import { startSpine } from '@reelbook/event-store/execute';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
-import { resolveUnmatched, sayExpired } from '@reelbook/payments/desk';
+import { deny, resolveUnmatched, sayExpired } from '@reelbook/payments/desk';
 import { readHolds } from '@reelbook/payments/holds';
 import { readUnmatched } from '@reelbook/payments/movements';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
@@ -133,6 +133,11 @@ test('an operator who is wrong about an attempt that landed does not make it pai
     rejected: 'withdrawal-not-expired',
   });
   expect(await sayExpired(desk, id, { ...act, key: 'k2', blockHeight: 10 ** 9 })).toBeNull();
+  await vi.waitFor(async () => expect(await statusOf(id)).toBe('approved'), WAIT);
+  // Nor does it give back what landed.
+  expect(await deny(desk, id, { ...act, key: 'k3' })).toMatchObject({
+    rejected: 'withdrawal-on-its-way',
+  });
   await spine.close();
   await bank.startCashier({ leaseMs: 1_000 });
   await waits(id, 'its attempt before is on the chain');

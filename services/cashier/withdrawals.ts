@@ -23,7 +23,7 @@ import {
   type Velocity,
   type Withdrawal,
 } from '@reelbook/projections/withdrawals/read';
-import { checkDestination } from '@reelbook/solana/destination';
+import { checkDestination, findReceiver } from '@reelbook/solana/destination';
 import type { Signer } from '@reelbook/solana/keys';
 import { type SignedTransfer, signTransfer } from '@reelbook/solana/send-transfer';
 import { ACTOR, type Cashier, readConfig } from './context.ts';
@@ -139,9 +139,23 @@ function overVelocity(
   return over ? `more than is paid without operators: ${over} is used up` : null;
 }
 
+/** A small one opens no account: its owner would close it again and again, and keep the rent that the treasury paid. */
+function opensAccount({ withdrawal, config }: Pick<Work, 'withdrawal' | 'config'>): boolean {
+  const { netMinor, feeMinor } = withdrawal;
+  return netMinor + feeMinor >= config.withdraw.newAccountMinTokenMinor;
+}
+
+async function closedFault(chain: Cashier['chain'], work: Work): Promise<string | null> {
+  if (opensAccount(work)) return null;
+  const { rentLamports } = await findReceiver(chain, work.withdrawal.to);
+  return rentLamports > 0n ? 'its-token-account-was-closed' : null;
+}
+
 /** An address that cannot take it gives the money back: sent there, it would be lost. @returns whether it did. */
-async function denyFor(cashier: Cashier, { withdrawal }: Work): Promise<boolean> {
-  const fault = await checkDestination(cashier.chain, withdrawal.to);
+async function denyFor(cashier: Cashier, work: Work): Promise<boolean> {
+  const { withdrawal } = work;
+  const { chain } = cashier;
+  const fault = (await checkDestination(chain, withdrawal.to)) ?? (await closedFault(chain, work));
   if (!fault) return false;
   const { withdrawal: id } = withdrawal;
   const reason = `the address cannot take it: ${fault.replaceAll('-', ' ')}`;
@@ -224,7 +238,9 @@ async function signAndBook(
         return reject('withdrawal-not-approved', { stage: open?.stage ?? 'over' });
       }
       // Signed once, however often the state moves on beneath: one attempt has one signature.
-      signed ??= await signTransfer(chain, { signer, to, amountMinor, memo: id });
+      const opens = opensAccount({ withdrawal, config });
+      const transfer = { signer, to, amountMinor, memo: id, opensAccount: opens };
+      signed ??= await signTransfer(chain, transfer);
       const { bytes: transaction, ...rest } = signed;
       await cashier.at('signed-not-booked');
       const terms = config.withdraw;

@@ -28,6 +28,8 @@ describe('the configuration as text', () => {
     ['bigWinMultiple', '4.5', '4.5'],
     ['token.contract', 'C'.repeat(43), 'C'.repeat(43)],
     ['token.contract', 'null', 'null'],
+    ['protection.realityCheckMinutes', '30', '30'],
+    ['protection.realityCheckMinutes', 'null', 'null'],
   ])('%s can be %s', (path, text, shown) => {
     expect(valueAt(path, text)).toBe(shown);
   });
@@ -39,6 +41,7 @@ describe('the configuration as text', () => {
     ['exchange.pointsToToken', '1:100'],
     ['exchange.pointsToToken', ''],
     ['bigWinMultiple', 'many'],
+    ['protection.realityCheckMinutes', '1.5'],
   ])('%s cannot be %j', (path, text) => {
     expect(valueAt(path, text)).toContain('cannot be');
   });

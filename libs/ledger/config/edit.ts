@@ -10,6 +10,8 @@ export interface Change {
 }
 
 const RATE_DECIMALS_MAX = 9;
+/** The one number that may be null: from what stands there its kind cannot be told. */
+const MINUTES_OR_NONE = 'protection.realityCheckMinutes';
 
 /** Every value by its path, as the text that `editConfig` takes, and what it means where the text does not say. */
 export function listConfig(
@@ -39,7 +41,7 @@ export function editConfig(config: Config, path: string, text: string): Config |
   const keys = path.split('.');
   const last = keys.pop() ?? '';
   const part = keys.reduce((inner, key) => inner[key] as Record<string, unknown>, edited);
-  const value = readValue(part[last], text);
+  const value = path === MINUTES_OR_NONE ? readMinutes(text) : readValue(part[last], text);
   if (value === undefined) return `${path} cannot be ${JSON.stringify(text)}`;
   part[last] = value;
   return edited as unknown as Config;
@@ -73,6 +75,11 @@ function readValue(standing: unknown, text: string): unknown {
       if (isRate(standing)) return readRate(text);
       return text === 'null' ? null : text;
   }
+}
+
+function readMinutes(text: string): number | null | undefined {
+  if (text === 'null') return null;
+  return /^\d{1,4}$/.test(text) ? Number(text) : undefined;
 }
 
 /** `1/100`, or the same as a decimal: `0.01`. */

@@ -45,7 +45,7 @@ const TEXT_LENGTH_MAX = 200;
 const COMMAND_PATTERN = /^[0-9a-f]{32}$/;
 const HASH_PATTERN = /^[0-9a-f]{64}$/;
 const SIGNATURE_PATTERN = /^[1-9A-HJ-NP-Za-km-z]{32,100}$/;
-const TIME_PATTERN = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d))?$/;
+const TIME_PATTERN = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-](0\d|1[0-5]):\d\d))?$/;
 
 /** Every type of event: the compiler sees to it. */
 export const EVENT_TYPES: Readonly<Record<EventType, true>> = {
@@ -161,7 +161,10 @@ function isText(text: string): boolean {
 }
 
 export function isTime(text: string): boolean {
-  return TIME_PATTERN.test(text) && !Number.isNaN(Date.parse(text));
+  if (!TIME_PATTERN.test(text) || Number.isNaN(Date.parse(text))) return false;
+  // Postgres has no year before 1, nor a February 30, which is a day of March here.
+  const day = text.slice(0, 10);
+  return day > '0001-01-01' && new Date(Date.parse(day)).toISOString().startsWith(day);
 }
 
 function isPosition(position: number): boolean {

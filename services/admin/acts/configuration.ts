@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Switches } from '@reelbook/contract/admin/act-schemas';
 import { Refused } from '@reelbook/http/refused';
 import { listConfig } from '@reelbook/ledger/config/edit';
+import { reject } from '@reelbook/ledger/rejections';
 import { readConfig } from '@reelbook/payments/desk';
 import { changeConfig } from '../change-config.ts';
 import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
@@ -13,6 +14,12 @@ const SWITCHES = {
   exchange: 'exchange.enabled',
   withdrawals: 'withdraw.enabled',
 } as const;
+
+/** Browsers pay to what these name: whoever has an admin's session must not be able to have deposits go elsewhere. */
+const PINNED = /^token\./;
+const pinnedFault = reject('config-invalid', {
+  fault: 'the mint and the treasury of a book are not changed from the console',
+});
 
 export function configurationHandlers(admin: Admin) {
   return {
@@ -64,6 +71,7 @@ async function change(
 ) {
   const actor = actorOf(caller);
   const { changes, reason } = o;
+  if (changes.some(({ path }) => PINNED.test(path))) throw new Refused(pinnedFault);
   const changed = await changeConfig(admin.spine, {
     ...{ changes, reason, actor, correlation: caller.correlation, request: caller.body },
     claim: `command:${actor}:${caller.idempotencyKey ?? randomUUID()}`,

@@ -110,6 +110,7 @@ function answerOf(
   },
 ): WithdrawalAnswer {
   const grossMinor = one.netMinor + one.feeMinor;
+  const isHeld = one.status === 'requested' && Boolean(o.facts?.hold);
   return {
     withdrawal: one.withdrawal,
     player: playerOr(one.wallet, o.known),
@@ -119,7 +120,8 @@ function answerOf(
     net: token(one.netMinor),
     status: one.status,
     approved_by: [...one.approvedBy],
-    approvals_needed: grossMinor > o.terms.automaticMaxTokenMinor ? 2 : 1,
+    // What the cashier does not take alone takes two people.
+    approvals_needed: grossMinor > o.terms.automaticMaxTokenMinor || isHeld ? 2 : 1,
     attempts: one.attempts,
     signature: one.signature,
     last_valid_block_height: one.lastValidBlockHeight,
