@@ -68,6 +68,11 @@ test('seals are anchored together, and a player proves it from the event to the 
   });
   await seal();
   const newest = await seal();
+  // The cashier anchors what the read model shows.
+  await bank.until(async () => {
+    const { data: seals } = await bank.site.call<LedgerSeal[]>('/fairness/seals');
+    expect(seals).toHaveLength(newest);
+  });
   const cashier = await bank.startCashier({ anchorEveryMs: 0 });
   await reaches(newest);
   await cashier.close();
