@@ -1,15 +1,12 @@
 import type { Static, TSchema } from 'typebox';
 import { type ClientOptions, callPath, type LooseInput, type Needed } from '../client.ts';
 import { ADMIN_BASE, adminPaths } from './paths.ts';
-import { readPaths } from './reads/paths.ts';
-import type { readRoutes } from './reads/routes.ts';
 import type { adminRoutes } from './routes.ts';
 
 /** A report reads a whole book of events; nothing takes longer than this without being a job. */
 const TIMEOUT_MS = 60_000;
 
-const paths = { ...adminPaths, ...readPaths };
-type Routes = typeof adminRoutes & typeof readRoutes;
+type Routes = typeof adminRoutes;
 type Part<Name extends AdminCall, Key extends string> = Routes[Name] extends {
   readonly [K in Key]: infer Schema extends TSchema;
 }
@@ -42,7 +39,7 @@ export interface AdminClient {
 export function createAdminClient(options: ClientOptions): AdminClient {
   return {
     call: async (name, ...rest) => {
-      const { method, path, role } = paths[name];
+      const { method, path, role } = adminPaths[name];
       const target = { method, base: ADMIN_BASE, path, secured: role !== null };
       const input = (rest[0] ?? {}) as LooseInput;
       return (await callPath({ timeoutMs: TIMEOUT_MS, ...options }, target, input)) as never;
