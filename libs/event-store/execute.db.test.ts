@@ -5,7 +5,7 @@ import type { PlayerState } from '@reelbook/ledger/player/state';
 import { playerStream } from '@reelbook/ledger/streams';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import type pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Executed, type Execution, type Spine, startSpine } from './execute.ts';
 import { readLog } from './read-log.ts';
 import { readStream } from './read-stream.ts';
@@ -161,6 +161,21 @@ describe('execute', () => {
       event.type === 'BetPlaced' ? [event.data.nonce] : [],
     );
     expect(nonces).toEqual(Array.from({ length: 60 }, (_, i) => i));
+  });
+
+  it('a process that knows no tips reads those of many players in one query, each its own', async () => {
+    const wallets = ['B', 'C', 'D', 'E'].map((letter) => letter.repeat(43));
+    await Promise.all(wallets.map((wallet) => spine.execute(login(wallet))));
+    await spine.execute(bet(1, 300n, { stream: playerStream(wallets[2] ?? '') }));
+    const other = startSpine({ pool });
+    const queries = vi.spyOn(pool, 'query');
+    const streams = [...wallets, 'F'.repeat(43)].map(playerStream);
+    const tips = await Promise.all(streams.map((stream) => other.tip(playerDecider, stream)));
+    expect(queries).toHaveBeenCalledTimes(1);
+    const points = tips.map(({ state }) => state.pointsMinor);
+    expect(points).toEqual([1_000n, 1_000n, 1_200n, 1_000n, 0n]);
+    expect(tips.at(-1)?.version).toBe(0);
+    await other.close();
   });
 
   it('a refusal made on a tip that another process has overtaken is made again', async () => {

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { Overloaded, startBatcher } from './batcher.ts';
 import { claimKey, hashRequest } from './claim.ts';
 import { type Lane, runLane } from './lane.ts';
-import { loadTip, type Tip } from './read-stream.ts';
+import { startTipLoader, type Tip } from './read-stream.ts';
 import type { Pending } from './settle.ts';
 
 /** Commands that may wait for one stream: a player with more is told to slow down. */
@@ -74,8 +74,10 @@ export function startSpine(o: {
 }): Spine {
   const lanes = new Map<string, Lane>();
   const running = new Set<Promise<void>>();
+  const loadTip = startTipLoader(o.pool);
   const context = {
     pool: o.pool,
+    loadTip,
     batcher: startBatcher(o.pool),
     tips: new LRUCache<string, Tip<unknown>>({ max: TIPS_KEPT_MAX }),
     onAppended: o.onAppended ?? (() => {}),
@@ -122,7 +124,7 @@ export function startSpine(o: {
         enqueue(pending);
       });
     },
-    tip: (decider, stream) => loadTip(o.pool, decider, stream),
+    tip: loadTip,
     async close() {
       closing = true;
       while (running.size > 0) await Promise.all(running);

@@ -26,7 +26,7 @@ import { type AppendCommand, EVENTS_PER_COMMAND_MAX } from './append.ts';
 import { Overloaded } from './batcher.ts';
 import { isUnavailable } from './db.ts';
 import type { Execution, Prepared } from './execute.ts';
-import { loadTip, type Tip } from './read-stream.ts';
+import type { Tip } from './read-stream.ts';
 import { type Decision, type LaneContext, metaOf, type Pending, settleAll } from './settle.ts';
 
 /** Commands of one stream that are decided on each other before the first is written. */
@@ -67,7 +67,7 @@ async function runGroup(context: LaneContext, stream: string, group: readonly Pe
   const [first] = group;
   assert(first, 'a group has a command');
   const { decider } = first.execution as Execution<unknown, never, LedgerEvent>;
-  const tip = context.tips.get(stream) ?? (await loadTip(context.pool, decider, stream));
+  const tip = context.tips.get(stream) ?? (await context.loadTip(decider, stream));
   const decisions = await decideAll(group, tip);
   const appends = decisions.filter((decision) => decision.kind === 'append');
   const results =

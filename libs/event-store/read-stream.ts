@@ -2,10 +2,14 @@ import { assert } from '@reelbook/ledger/assert';
 import { decode } from '@reelbook/ledger/codec';
 import { type Decider, fold, type LedgerEvent } from '@reelbook/ledger/decider';
 import type { AnyEvent, RecordedEvent } from '@reelbook/ledger/events';
+import DataLoader from 'dataloader';
 import type pg from 'pg';
+import { uuidArray } from './binary-array.ts';
+import { streamKey } from './claim.ts';
 import { toRecorded } from './read-log.ts';
 
 export const READ_STREAM_LIMIT_MAX = 1_000;
+const TIPS_PER_QUERY_MAX = 256;
 
 export interface Tip<State> {
   readonly state: State;
@@ -33,12 +37,54 @@ export async function loadTip<State, Event extends LedgerEvent>(
   decider: Decider<State, never, Event>,
   stream: string,
 ): Promise<Tip<State>> {
-  const { rows } = await pool.query<{ version: number; state: string; state_schema: number }>({
-    name: 'load-tip',
-    text: 'select version, state, state_schema from streams where key = stream_key($1)',
-    values: [stream],
+  const [row] = await readTips(pool, [stream]);
+  return openTip(pool, decider, stream, row ?? null);
+}
+
+/** As `loadTip`, for many callers at once: what is asked for in one turn of the event loop is one query. */
+export type TipLoader = <State, Event extends LedgerEvent>(
+  decider: Decider<State, never, Event>,
+  stream: string,
+) => Promise<Tip<State>>;
+
+export function startTipLoader(pool: pg.Pool): TipLoader {
+  const loader = new DataLoader((streams: readonly string[]) => readTips(pool, streams), {
+    cache: false,
+    maxBatchSize: TIPS_PER_QUERY_MAX,
+    batchScheduleFn: setImmediate,
   });
-  const row = rows[0];
+  return async (decider, stream) => openTip(pool, decider, stream, await loader.load(stream));
+}
+
+interface TipRow {
+  readonly key: string;
+  readonly version: number;
+  readonly state: string;
+  readonly state_schema: number;
+}
+
+/** The rows of streams, in their order; null for a stream that is not there. */
+async function readTips(
+  pool: pg.Pool,
+  streams: readonly string[],
+): Promise<readonly (TipRow | null)[]> {
+  const keys = streams.map(streamKey);
+  const { rows } = await pool.query<TipRow>({
+    name: 'read-tips',
+    text: `select replace(key::text, '-', '') as key, version, state, state_schema
+      from streams where key = any($1)`,
+    values: [uuidArray(keys)],
+  });
+  const found = new Map(rows.map((row) => [row.key, row]));
+  return keys.map((key) => found.get(key) ?? null);
+}
+
+function openTip<State, Event extends LedgerEvent>(
+  pool: pg.Pool,
+  decider: Decider<State, never, Event>,
+  stream: string,
+  row: TipRow | null,
+): Tip<State> | Promise<Tip<State>> {
   if (!row) return { state: decider.initial, version: 0 };
   if (row.state_schema > decider.stateSchema) {
     throw new Error(

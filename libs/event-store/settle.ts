@@ -10,7 +10,7 @@ import { findClaim } from './claim.ts';
 import { isUnavailable } from './db.ts';
 import type { Executed, Execution } from './execute.ts';
 import { readCommand } from './read-log.ts';
-import { loadTip, type Tip } from './read-stream.ts';
+import type { Tip, TipLoader } from './read-stream.ts';
 
 /** A command whose caller waits. */
 export interface Pending {
@@ -31,6 +31,7 @@ export interface LaneContext {
   readonly pool: pg.Pool;
   readonly batcher: Batcher;
   readonly tips: LRUCache<string, Tip<unknown>>;
+  readonly loadTip: TipLoader;
   onAppended(position: number): void;
   onStaleConfig(): Promise<void>;
 }
@@ -135,7 +136,7 @@ async function settleUnwritten(
     return true;
   }
   if (!proven) {
-    const now = await loadTip(context.pool, decider as never, stream);
+    const now = await context.loadTip(decider as never, stream);
     if (now.version !== version) return false;
   }
   if (decision.kind === 'refuse') {
