@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Balances, balanceFields } from './schemas/common.ts';
 import { ExchangeResult } from './schemas/exchange.ts';
 import { GameResult } from './schemas/games.ts';
-import { unreadFields } from './schemas/notifications.ts';
+import { noticeFields, unreadFields } from './schemas/notifications.ts';
 import { PaymentUpdate } from './schemas/payments.ts';
 import { BetResult } from './schemas/slot.ts';
 
@@ -67,8 +67,7 @@ export const serverMessages = {
         description: 'unread: nothing to show, the count alone has changed',
       }),
       id: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-      title: Type.String(),
-      content: Type.String(),
+      ...noticeFields,
       ...unreadFields,
     }),
   ),

@@ -2,6 +2,7 @@ import type { NotificationPage } from '@reelbook/contract/schemas/notifications'
 import { isRead, unreadOf } from '@reelbook/ledger/player/notices';
 import { readNotifications } from '@reelbook/projections/notifications/read';
 import type { Gateway } from './context.ts';
+import { factsAnswer } from './notice-answers.ts';
 import { readPlayer } from './reads.ts';
 
 /**
@@ -15,9 +16,11 @@ export async function readNotificationPage(
   const { items, total } = await readNotifications(pool, o);
   const { state, version } = await readPlayer({ pool }, o.wallet);
   return {
-    items: items.map(({ id, n, type, title, content, createdAt }) => ({
+    items: items.map(({ id, n, type, kind, facts, title, content, createdAt }) => ({
       id,
       type,
+      kind,
+      facts: factsAnswer(facts),
       title,
       content,
       created_at: createdAt,

@@ -114,6 +114,11 @@ test('sockets hear of a notification with the count and its version, and of its 
     expect(told[2]?.data).toEqual({
       type: 'transaction',
       id: data.position,
+      kind: 'exchanged',
+      facts: {
+        gave: { asset: 'points', amount: 100 },
+        got: { asset: 'token', amount: 1 },
+      },
       title: 'Exchange done',
       content: '100 points became 1 BSM.',
       unread_count: 2,

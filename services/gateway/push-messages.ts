@@ -7,6 +7,7 @@ import { unreadOf } from '@reelbook/ledger/player/notices';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { balancesAnswer } from './answers.ts';
 import { encodeMessage } from './client.ts';
+import { factsAnswer } from './notice-answers.ts';
 import { paymentUpdate } from './payment-answers.ts';
 import { resultAnswer } from './round-answers.ts';
 import { exchangeAnswer } from './wallet-answers.ts';
@@ -46,14 +47,22 @@ function notificationsOf({ event, position, version }: PlacedEvent): readonly Pu
   if (event.type === 'NotificationsRead') return [unread(event.data.unread, version)];
   const notification = notificationOf(event);
   if (!notification) return [];
-  const { type, title, content, unread: unread_count } = notification;
-  const told = { type, id: position, title, content, unread_count, stream_version: version };
-  return [message('notification', told)];
+  const { type, kind, title, content, unread: unread_count } = notification;
+  const facts = factsAnswer(notification.facts);
+  const words = { type, id: position, kind, facts, title, content };
+  return [message('notification', { ...words, unread_count, stream_version: version })];
 }
 
 /** Nothing to show: only how many are unread now. */
 function unread(unread_count: number, stream_version: number): PushMessage {
-  const told = { type: 'unread', id: null, title: '', content: '' } as const;
+  const told = {
+    type: 'unread',
+    id: null,
+    kind: 'unread',
+    facts: {},
+    title: '',
+    content: '',
+  } as const;
   return message('notification', { ...told, unread_count, stream_version });
 }
 

@@ -7,11 +7,29 @@ const StreamVersion = Type.Integer({
 
 export const unreadFields = { unread_count: Type.Integer(), stream_version: StreamVersion };
 
+/** A figure of a notification: a word or a count, an amount in whole units, or a time. */
+export type NoticeFact =
+  | string
+  | number
+  | { readonly asset: 'points' | 'token'; readonly amount: number }
+  | { readonly time: string };
+
+/** What happened and its figures, from which it can be said in other words than `title` and `content`. */
+export const noticeFields = {
+  kind: Type.String({ description: 'What happened, such as deposit-credited' }),
+  facts: Type.Unsafe<Readonly<Record<string, NoticeFact>>>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Its figures by name: texts, counts, {asset, amount} or {time}',
+  }),
+  title: Type.String({ description: 'In English' }),
+  content: Type.String({ description: 'In English' }),
+};
+
 export const Notification = Type.Object({
   id: Type.Integer({ description: 'The position of its event' }),
   type: Type.Unsafe<'system' | 'transaction'>({ type: 'string' }),
-  title: Type.String(),
-  content: Type.String(),
+  ...noticeFields,
   created_at: Time,
   read: Type.Boolean(),
 });

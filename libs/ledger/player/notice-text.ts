@@ -1,128 +1,190 @@
+import { assert } from '../assert.ts';
 import { timeText } from '../calendar.ts';
 import type { AnyEvent } from '../events.ts';
-import { toText } from '../money.ts';
+import { type Asset, toText } from '../money.ts';
 import type { Notice } from './notices.ts';
 import type { PaymentEvent } from './payment-events.ts';
 import { assetOf } from './protection-state.ts';
 
-/** A notification as a player reads it. What needs no action but is no movement of money either is `system`. */
+/** A figure of a notification: a word or a count as it is, an amount, or a time. */
+export type Fact =
+  | string
+  | number
+  | { readonly asset: Asset; readonly minor: bigint }
+  | { readonly atMs: number };
+
+export type Facts = Readonly<Record<string, Fact>>;
+
+/**
+ * A notification as a player reads it, in English; from `kind` and `facts` it can be said in any language. What needs
+ * no action but is no movement of money either is `system`.
+ */
 export interface Notification extends Notice {
   readonly type: 'system' | 'transaction';
+  readonly kind: NoticeKind;
+  readonly facts: Facts;
   readonly title: string;
   readonly content: string;
 }
 
+/** Type, title and content of each kind; `{name}` stands for the fact of that name. */
+export const NOTICES = {
+  welcome: ['system', 'Welcome to Reelbook', 'You start with {points} to play with.'],
+  'big-win': ['transaction', 'Big win', 'You won {won} with {bet}.'],
+  'seeds-rotated': [
+    'system',
+    'Seeds rotated',
+    'Server seed {pair} is public: its {nonces} rounds can be verified now.',
+  ],
+  'round-cancelled': [
+    'transaction',
+    'Round cancelled',
+    'An operator cancelled your round; {back} came back. Reason: {reason}',
+  ],
+  exchanged: ['transaction', 'Exchange done', '{gave} became {got}.'],
+  'self-excluded': [
+    'system',
+    'Self-exclusion',
+    'You cannot bet or deposit until {until}. You can always withdraw.',
+  ],
+  'self-excluded-for-good': [
+    'system',
+    'Self-exclusion',
+    'You cannot bet or deposit for good. You can always withdraw.',
+  ],
+  excluded: [
+    'system',
+    'Excluded from play',
+    'An operator excluded you. You cannot bet or deposit until {until}. You can always withdraw. Reason: {reason}',
+  ],
+  'excluded-for-good': [
+    'system',
+    'Excluded from play',
+    'An operator excluded you. You cannot bet or deposit for good. You can always withdraw. Reason: {reason}',
+  ],
+  'limit-set': [
+    'system',
+    'Limit set',
+    'An operator set your {limit} limit of a {period} to {amount}. Reason: {reason}',
+  ],
+  suspended: [
+    'system',
+    'Account suspended',
+    'You cannot bet or deposit for now. You can always withdraw. Reason: {reason}',
+  ],
+  reinstated: ['system', 'Account reinstated', 'You can play again. Reason: {reason}'],
+  'balance-raised': [
+    'transaction',
+    'Balance adjusted',
+    '{amount} were added to your balance by an operator. Reason: {reason}',
+  ],
+  'balance-lowered': [
+    'transaction',
+    'Balance adjusted',
+    '{amount} were taken from your balance by an operator. Reason: {reason}',
+  ],
+  'deposit-credited': ['transaction', 'Deposit credited', '{amount} arrived and can be used.'],
+  'withdrawal-requested': [
+    'transaction',
+    'Withdrawal requested',
+    '{gross} are set aside: {net} will be sent, {fee} are the fee.',
+  ],
+  'withdrawal-approved': ['transaction', 'Withdrawal approved', 'It will be sent next.'],
+  'withdrawal-sent': ['transaction', 'Withdrawal sent', 'It is on its way to the chain.'],
+  'withdrawal-paid': ['transaction', 'Withdrawal paid', '{net} arrived in your wallet, for good.'],
+  'withdrawal-returned': ['transaction', 'Withdrawal returned', '{back} are yours again: {reason}'],
+} as const satisfies Record<string, readonly ['system' | 'transaction', string, string]>;
+
+export type NoticeKind = keyof typeof NOTICES;
+
 /** The notification that an event is; null for one that nobody is notified of. The same for the list and the push. */
 export function notificationOf(event: AnyEvent): Notification | null {
   if (!('notice' in event.data) || !event.data.notice) return null;
-  return { ...event.data.notice, ...textOf(event as Notifying) };
+  const [kind, facts] = told(event as Notifying);
+  const [type, title, template] = NOTICES[kind];
+  const content = template.replace(/\{(\w+)\}/g, (_, name) => factText(facts[name]));
+  return { ...event.data.notice, type, kind, facts, title, content };
+}
+
+function factText(fact: Fact | undefined): string {
+  assert(fact !== undefined, 'every figure of a notification is among its facts');
+  if (typeof fact !== 'object') return String(fact);
+  return 'atMs' in fact ? timeText(fact.atMs) : toText(fact.asset, fact.minor);
 }
 
 type Notifying = Extract<AnyEvent, { data: { notice?: Notice } }>;
 
-function textOf(event: Notifying): Pick<Notification, 'type' | 'title' | 'content'> {
+const points = (minor: bigint) => ({ asset: 'points', minor }) as const;
+const token = (minor: bigint) => ({ asset: 'token', minor }) as const;
+
+function told(event: Notifying): readonly [NoticeKind, Facts] {
   switch (event.type) {
-    case 'WelcomeGranted': {
-      const points = toText('points', event.data.pointsMinor);
-      return {
-        type: 'system',
-        title: 'Welcome to Reelbook',
-        content: `You start with ${points} to play with.`,
-      };
-    }
+    case 'WelcomeGranted':
+      return ['welcome', { points: points(event.data.pointsMinor) }];
     case 'BetWon': {
       const { stakeMinor, payoutMinor } = event.data;
-      const [won, bet] = [toText('points', payoutMinor), toText('points', stakeMinor)];
-      return { type: 'transaction', title: 'Big win', content: `You won ${won} with ${bet}.` };
+      return ['big-win', { won: points(payoutMinor), bet: points(stakeMinor) }];
     }
     case 'SeedRevealed': {
       const { pair, nonces } = event.data;
-      return {
-        type: 'system',
-        title: 'Seeds rotated',
-        content: `Server seed ${pair} is public: its ${nonces} rounds can be verified now.`,
-      };
+      return ['seeds-rotated', { pair, nonces }];
     }
     case 'BetVoided': {
       const { stakeMinor, reason } = event.data;
-      const back = toText('points', stakeMinor);
-      return {
-        type: 'transaction',
-        title: 'Round cancelled',
-        content: `An operator cancelled your round; ${back} came back. Reason: ${reason}`,
-      };
+      return ['round-cancelled', { back: points(stakeMinor), reason }];
     }
     case 'Exchanged': {
       const { fromAsset, fromMinor, toAsset, toMinor } = event.data;
-      const [gave, got] = [toText(fromAsset, fromMinor), toText(toAsset, toMinor)];
-      return { type: 'transaction', title: 'Exchange done', content: `${gave} became ${got}.` };
+      const gave = { asset: fromAsset, minor: fromMinor };
+      return ['exchanged', { gave, got: { asset: toAsset, minor: toMinor } }];
     }
     case 'SelfExcluded': {
       const { untilMs, reason } = event.data;
-      const until = untilMs === null ? 'for good' : `until ${timeText(untilMs)}`;
-      const shut = `You cannot bet or deposit ${until}. You can always withdraw.`;
-      if (reason === undefined) return { type: 'system', title: 'Self-exclusion', content: shut };
-      const content = `An operator excluded you. ${shut} Reason: ${reason}`;
-      return { type: 'system', title: 'Excluded from play', content };
+      const who = reason === undefined ? 'self-excluded' : 'excluded';
+      const why = reason === undefined ? {} : { reason };
+      if (untilMs === null) return [`${who}-for-good`, why];
+      return [who, { until: { atMs: untilMs }, ...why }];
     }
     case 'LimitSet': {
-      const { kind, period, amountMinor, reason } = event.data;
-      const amount = toText(assetOf(kind), amountMinor ?? 0n);
-      const content = `An operator set your ${kind} limit of a ${period} to ${amount}. Reason: ${reason}`;
-      return { type: 'system', title: 'Limit set', content };
+      const { kind, period, amountMinor, reason = '' } = event.data;
+      const amount = { asset: assetOf(kind), minor: amountMinor ?? 0n };
+      return ['limit-set', { limit: kind, period, amount, reason }];
     }
     case 'PlayerSuspended':
-      return {
-        type: 'system',
-        title: 'Account suspended',
-        content: `You cannot bet or deposit for now. You can always withdraw. Reason: ${event.data.reason}`,
-      };
+      return ['suspended', { reason: event.data.reason }];
     case 'PlayerReinstated':
-      return {
-        type: 'system',
-        title: 'Account reinstated',
-        content: `You can play again. Reason: ${event.data.reason}`,
-      };
+      return ['reinstated', { reason: event.data.reason }];
     case 'BalanceAdjusted': {
       const { asset, deltaMinor, reason } = event.data;
-      const [size, way] =
-        deltaMinor < 0n ? [-deltaMinor, 'taken from your'] : [deltaMinor, 'added to your'];
-      const content = `${toText(asset, size)} were ${way} balance by an operator. Reason: ${reason}`;
-      return { type: 'transaction', title: 'Balance adjusted', content };
+      const isLower = deltaMinor < 0n;
+      const amount = { asset, minor: isLower ? -deltaMinor : deltaMinor };
+      return [isLower ? 'balance-lowered' : 'balance-raised', { amount, reason }];
     }
     default:
-      return { type: 'transaction', ...paymentText(event) };
+      return toldOfPayment(event);
   }
 }
 
 type NotifyingPayment = Extract<PaymentEvent, { data: { notice?: Notice } }>;
 
-function paymentText(event: NotifyingPayment): Pick<Notification, 'title' | 'content'> {
+function toldOfPayment(event: NotifyingPayment): readonly [NoticeKind, Facts] {
   switch (event.type) {
-    case 'DepositCredited': {
-      const amount = toText('token', event.data.amountMinor);
-      return { title: 'Deposit credited', content: `${amount} arrived and can be used.` };
-    }
+    case 'DepositCredited':
+      return ['deposit-credited', { amount: token(event.data.amountMinor) }];
     case 'WithdrawalRequested': {
       const { amountMinor, feeMinor, netMinor } = event.data;
-      const [gross, fee, net] = [amountMinor, feeMinor, netMinor].map((minor) =>
-        toText('token', minor),
-      );
-      const content = `${gross} are set aside: ${net} will be sent, ${fee} are the fee.`;
-      return { title: 'Withdrawal requested', content };
+      const facts = { gross: token(amountMinor), net: token(netMinor), fee: token(feeMinor) };
+      return ['withdrawal-requested', facts];
     }
     case 'WithdrawalApproved':
-      return { title: 'Withdrawal approved', content: 'It will be sent next.' };
+      return ['withdrawal-approved', {}];
     case 'WithdrawalSigned':
-      return { title: 'Withdrawal sent', content: 'It is on its way to the chain.' };
-    case 'WithdrawalFinalized': {
-      const net = toText('token', event.data.netMinor);
-      return { title: 'Withdrawal paid', content: `${net} arrived in your wallet, for good.` };
-    }
+      return ['withdrawal-sent', {}];
+    case 'WithdrawalFinalized':
+      return ['withdrawal-paid', { net: token(event.data.netMinor) }];
     case 'WithdrawalReleased': {
       const { netMinor, feeMinor, reason } = event.data;
-      const back = toText('token', netMinor + feeMinor);
-      return { title: 'Withdrawal returned', content: `${back} are yours again: ${reason}` };
+      return ['withdrawal-returned', { back: token(netMinor + feeMinor), reason }];
     }
   }
 }

@@ -72,6 +72,8 @@ describe('notifications', () => {
       n: 1,
       unread: 1,
       type: 'system',
+      kind: 'welcome',
+      facts: { points: { asset: 'points', minor: 100n } },
       title: 'Welcome to Reelbook',
       content: 'You start with 1 point to play with.',
     });

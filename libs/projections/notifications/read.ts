@@ -1,18 +1,14 @@
 import { toRecorded } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
-import { notificationOf } from '@reelbook/ledger/player/notice-text';
+import { type Notification as Notice, notificationOf } from '@reelbook/ledger/player/notice-text';
 import type { Db, Page } from '../projection.ts';
 
 export const NOTIFICATIONS_PAGE_SIZE_MAX = 100;
 
-export interface Notification {
+export interface Notification
+  extends Pick<Notice, 'n' | 'type' | 'kind' | 'facts' | 'title' | 'content'> {
   /** Position of its event: unique over all players. */
   readonly id: number;
-  /** The player's own number of it, from 1. */
-  readonly n: number;
-  readonly type: 'system' | 'transaction';
-  readonly title: string;
-  readonly content: string;
   readonly createdAt: string;
   readonly read: boolean;
 }
@@ -69,6 +65,6 @@ function toNotification(row: Row): Notification {
   const { event, position: id, time: createdAt } = toRecorded(row);
   const notification = notificationOf(event);
   assert(notification, `the event at position ${id} is a notification`);
-  const { n, type, title, content } = notification;
-  return { id, n, type, title, content, createdAt, read: row.read };
+  const { n, type, kind, facts, title, content } = notification;
+  return { id, n, type, kind, facts, title, content, createdAt, read: row.read };
 }

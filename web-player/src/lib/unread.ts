@@ -1,5 +1,8 @@
 import { createStore } from '@reelbook/web/store';
 import { toast } from '@reelbook/web/toasts';
+import i18next from 'i18next';
+import { loadTexts } from './i18n.ts';
+import { noticeWords, type Said, type Words } from './notice-words.ts';
 
 interface Count {
   unread_count: number;
@@ -8,7 +11,7 @@ interface Count {
 }
 
 /** A `notification` of the live channel; type `unread` has nothing to show. */
-export type Told = Count & { type: string; title: string; content: string };
+export type Told = Count & Said & { type: string };
 
 /** How many notifications are unread; an older count never replaces a newer one. Null while unknown. */
 export function createUnread() {
@@ -45,8 +48,22 @@ export function sayItHere(): void {
 export function tellNotification(told: Told): void {
   unread.accept(told);
   if (!SHOWN_TYPES.has(told.type)) return;
-  if (notifyPermission() === 'granted') showNotification(told);
-  else if (performance.now() > quietUntilMs) toast(`${told.title}. ${told.content}`, 'plain', 'en');
+  const isSaidHere = performance.now() <= quietUntilMs;
+  // Without the texts of the player's language, the ledger's own words are said.
+  void loadTexts()
+    .catch(() => undefined)
+    .then(() => say(noticeWords(told), isSaidHere));
+}
+
+function say(words: Words, isSaidHere: boolean): void {
+  if (notifyPermission() === 'granted') {
+    showNotification(words);
+    return;
+  }
+  if (isSaidHere) return;
+  const { title, content, lang } = words;
+  const text = lang ? `${title}. ${content}` : i18next.t('notifications.told', { title, content });
+  toast(text, 'plain', lang);
 }
 
 /** What the browser answers to notifications of this site; null where it knows none. */
@@ -54,9 +71,9 @@ export function notifyPermission(): NotificationPermission | null {
   return typeof Notification === 'undefined' ? null : Notification.permission;
 }
 
-function showNotification({ title, content }: Told): void {
+function showNotification({ title, content, lang = document.documentElement.lang }: Words): void {
   try {
-    new Notification(title, { body: content, icon: '/icon.svg' });
+    new Notification(title, { body: content, icon: '/icon.svg', lang });
   } catch {
     // Some browsers of phones know the class but refuse to make one: then the bell alone says it.
   }

@@ -1,3 +1,4 @@
+import { NOTICES } from '@reelbook/ledger/player/notice-text';
 import { expect, test } from 'vitest';
 import { en as enFirst } from './en.ts';
 import { enPages } from './en-pages.ts';
@@ -26,6 +27,15 @@ test('each text names the same figures in both languages, and none is empty', ()
   for (const [key, text] of texts(en)) {
     expect(figures(chinese.get(key) ?? ''), key).toEqual(figures(text));
     expect(chinese.get(key)?.trim(), key).not.toBe('');
+  }
+});
+
+test('every notification of the ledger has its words, with the figures that the ledger names', () => {
+  expect(Object.keys(en.notices).sort()).toEqual(Object.keys(NOTICES).sort());
+  for (const [kind, [, title, content]] of Object.entries(NOTICES)) {
+    const ours = en.notices[kind as keyof typeof NOTICES];
+    const named = [...content.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
+    expect([ours.title, figures(ours.content)], kind).toEqual([title, named]);
   }
 });
 

@@ -180,6 +180,7 @@ export const enMoney = {
     markOne: 'Mark as read',
     markAll: 'Mark all as read',
     new: 'New',
+    told: '{{title}}. {{content}}',
     failed: 'That could not be marked as read. Please try again.',
     permit: 'Show them in this browser too',
     permitHint: 'Your browser will ask you once.',

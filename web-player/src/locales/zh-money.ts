@@ -172,6 +172,7 @@ export const zhMoney: typeof enMoney = {
     markOne: '标为已读',
     markAll: '全部标为已读',
     new: '新',
+    told: '{{title}}：{{content}}',
     failed: '无法标为已读，请重试。',
     permit: '也在此浏览器中显示',
     permitHint: '浏览器会询问你一次。',

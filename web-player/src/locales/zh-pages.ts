@@ -1,11 +1,13 @@
 import type { enPages } from './en-pages.ts';
 import { zhMoney } from './zh-money.ts';
+import { zhNotices } from './zh-notices.ts';
 import { zhPlay } from './zh-play.ts';
 
 /** The texts of all other pages and of the dialogs, in Chinese: loaded with the first of them. */
 export const zhPages: typeof enPages = {
   ...zhMoney,
   ...zhPlay,
+  notices: zhNotices,
   pager: {
     label: '列表分页',
     page: '第 {{page}} 页，共 {{pages}} 页',

@@ -11,6 +11,7 @@ import { Pager } from '../../components/pager.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { Visitor } from '../../components/visitor.tsx';
 import { api } from '../../lib/api.ts';
+import { noticeWords } from '../../lib/notice-words.ts';
 import { MINE, queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { unread } from '../../lib/unread.ts';
@@ -83,6 +84,7 @@ function List() {
 
 function Row({ one, busy, onRead }: { one: Notification; busy: boolean; onRead(): void }) {
   const { t } = useTranslation();
+  const { title, content, lang } = noticeWords(one);
   return (
     <li className="grid min-h-[84px] grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 border-line border-b py-3 last:border-0">
       <div className="min-w-0">
@@ -92,12 +94,12 @@ function Row({ one, busy, onRead }: { one: Notification; busy: boolean; onRead()
               {t('notifications.new')}
             </span>
           )}
-          <span lang="en" className={one.read ? 'text-fg-2' : 'font-semibold'}>
-            {one.title}
+          <span lang={lang} className={one.read ? 'text-fg-2' : 'font-semibold'}>
+            {title}
           </span>
         </p>
-        <p lang="en" className="mt-0.5 text-fg-2 text-sm">
-          {one.content}
+        <p lang={lang} className="mt-0.5 break-words text-fg-2 text-sm">
+          {content}
         </p>
         <time dateTime={one.created_at} className="font-mono text-fg-3 text-xs">
           {clockTime(one.created_at)}
