@@ -3,6 +3,7 @@ import { assert } from '@reelbook/ledger/assert';
 import { type Body, readBody } from '@reelbook/ledger/body';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import { deciders } from '@reelbook/ledger/deciders';
+import { EVENT_TYPES, isEventType } from '@reelbook/ledger/event-types';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { checkMoney } from '@reelbook/ledger/invariants';
 import { marginDeltaMinor, takesCover } from '@reelbook/ledger/margin';
@@ -34,12 +35,6 @@ export interface FoldedStream {
   state: unknown;
 }
 
-const TREASURY_TYPES: ReadonlySet<string> = new Set([
-  'TreasuryObserved',
-  'UnmatchedDepositSeen',
-  'UnmatchedDepositResolved',
-  'SealAnchored',
-]);
 const NOTHING: Balances = { pointsMinor: 0n, tokenMinor: 0n };
 
 /**
@@ -87,7 +82,7 @@ export class BookPass {
     }
     stream.version = body.version;
     const event = { type: body.type, data: body.data } as AnyEvent;
-    if (kindOf(body.type) !== stream.kind) {
+    if (!isEventType(body.type) || EVENT_TYPES[body.type] !== stream.kind) {
       this.note('columns', row, `${body.type} is no event of ${body.stream}`);
     }
     const { owner, state: before } = stream;
@@ -198,13 +193,6 @@ export class BookPass {
   private note(check: Parameters<Findings['add']>[0], row: EventRow, message: string): void {
     this.findings.add(check, row.position, message);
   }
-}
-
-function kindOf(type: string): StreamKind {
-  if (type === 'ConfigChanged') return 'config';
-  if (type === 'LedgerSealed') return 'seals';
-  if (type.startsWith('Operator')) return 'operators';
-  return TREASURY_TYPES.has(type) ? 'treasury' : 'player';
 }
 
 function messageOf(error: unknown): string {

@@ -1,7 +1,8 @@
 import { EVENTS_PER_COMMAND_MAX } from '@reelbook/event-store/append';
 import { readEvent } from '@reelbook/event-store/read-log';
+import type { EventType } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
-import type { EventType, ExplorerFilter } from '@reelbook/projections/explorer/filter';
+import type { ExplorerFilter } from '@reelbook/projections/explorer/filter';
 import {
   type ExplorerEntry,
   readExplorer,

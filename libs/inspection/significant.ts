@@ -1,8 +1,8 @@
+import { EVENT_TYPES, type EventType } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { toDecimal } from '@reelbook/ledger/money';
 import { postings } from '@reelbook/ledger/postings';
 import { parseStream } from '@reelbook/ledger/streams';
-import { EVENT_TYPES, type EventType } from '@reelbook/projections/explorer/filter';
 import { readExplorer } from '@reelbook/projections/explorer/read';
 import type pg from 'pg';
 import { findChanges, toPlain } from './changes.ts';

@@ -1,7 +1,7 @@
 import { type Follower, readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { readLog } from '@reelbook/event-store/read-log';
 import type pg from 'pg';
-import type { Projection } from './projection.ts';
+import { foldKnown, type Projection } from './projection.ts';
 import { LIVE_SCHEMA, PLAN_BY_KEY, withoutIndexes } from './run.ts';
 
 const EVENTS_PER_BATCH = 5_000;
@@ -110,7 +110,7 @@ export async function replayInto(
     reading = next <= o.upTo ? readLog(pool, { from: next, limit: limitAt(next) }) : null;
     reading?.catch(() => {});
     await client.query(`begin; ${PLAN_BY_KEY}`);
-    await projection.apply(client, projection.fold(events));
+    await projection.apply(client, foldKnown(projection, events));
     await client.query('commit');
     o.onProgress?.(next - 1);
   }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { assertKnown } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import type pg from 'pg';
 
@@ -18,10 +19,19 @@ export interface Projection<Changes = unknown> {
   readonly paceMs?: number;
   /** Text of `table.sql`: `create table if not exists ...`. */
   readonly tableSql: string;
-  /** Pure. Events are consecutive; throws `Bug` at a type that nobody listed. */
+  /** Pure. Events are consecutive, of types that this build knows: call it by `foldKnown`. */
   fold(events: readonly RecordedEvent[]): Changes;
   /** A few set-based statements inside the caller's transaction, which holds the checkpoint. */
   apply(client: pg.ClientBase, changes: Changes): Promise<void>;
+}
+
+/** What a batch changes. Throws `Bug` at an event of a newer build. */
+export function foldKnown<Changes>(
+  projection: Projection<Changes>,
+  events: readonly RecordedEvent[],
+): Changes {
+  for (const { event, position } of events) assertKnown(event.type, position);
+  return projection.fold(events);
 }
 
 /** Pace of what nobody waits for after a spin: boards, figures, what operators look at. */

@@ -2,7 +2,7 @@ import { advance, type Lease } from '@reelbook/event-store/checkpoint';
 import { assert } from '@reelbook/ledger/assert';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import type pg from 'pg';
-import type { Projection } from './projection.ts';
+import { foldKnown, type Projection } from './projection.ts';
 
 /** Where the live tables are. The same tables stand elsewhere in a replay (`compare.ts`) or a rebuild (`beside.ts`). */
 export const LIVE_SCHEMA = 'projections';
@@ -70,7 +70,7 @@ export async function applyBatch(
   o: Batch & { readonly schema?: string },
 ): Promise<void> {
   const { first, last } = endsOf(o.events);
-  const changes = o.projection.fold(o.events);
+  const changes = foldKnown(o.projection, o.events);
   await transact(pool, beginIn(o.schema ?? LIVE_SCHEMA), async (client) => {
     const { lease, leaseMs } = o;
     // One after the other there, but sent together: nothing is committed before each was answered well.

@@ -1,4 +1,4 @@
-import { unreachable } from '@reelbook/ledger/assert';
+import { EVENT_TYPES } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import type { Balances } from '@reelbook/ledger/player/events';
 import { parseStream } from '@reelbook/ledger/streams';
@@ -39,42 +39,7 @@ function balancesAfter(event: RecordedEvent['event']): Balances | null | 'not-a-
     case 'WithdrawalRequested':
     case 'WithdrawalReleased':
       return event.data.after;
-    case 'PlayerRegistered':
-    case 'SessionStarted':
-    case 'NicknameChanged':
-    case 'SeedsCommitted':
-    case 'ClientSeedChanged':
-    case 'SeedRevealed':
-    case 'NotificationsRead':
-    case 'LimitSet':
-    case 'LimitChangeCancelled':
-    case 'SelfExcluded':
-    case 'RealityCheckSet':
-    case 'RealityCheckAcknowledged':
-    case 'PlayerSuspended':
-    case 'PlayerReinstated':
-    case 'PlayerNoted':
-    case 'AdjustmentProposed':
-    case 'AdjustmentRefused':
-    case 'WithdrawalApproved':
-    case 'WithdrawalDenied':
-    case 'WithdrawalSigned':
-    case 'WithdrawalAttemptFailed':
-    case 'WithdrawalFinalized':
-      return null;
-    case 'ConfigChanged':
-    case 'LedgerSealed':
-    case 'OperatorAdded':
-    case 'OperatorRoleChanged':
-    case 'OperatorRevoked':
-    case 'OperatorSignedIn':
-    case 'OperatorRefused':
-    case 'TreasuryObserved':
-    case 'SealAnchored':
-    case 'UnmatchedDepositSeen':
-    case 'UnmatchedDepositResolved':
-      return 'not-a-player';
     default:
-      return unreachable(event);
+      return EVENT_TYPES[event.type] === 'player' ? null : 'not-a-player';
   }
 }

@@ -1,9 +1,7 @@
-import type { AnyEvent } from '@reelbook/ledger/events';
+import { type EventType, isEventType } from '@reelbook/ledger/event-types';
 import { AMOUNT_MAX_MINOR, type Asset } from '@reelbook/ledger/money';
 import { type StreamKind, WALLET_PATTERN } from '@reelbook/ledger/streams';
 import { isPlainText } from '@reelbook/ledger/text';
-
-export type EventType = AnyEvent['type'];
 
 /** All of it must hold. What is not said is not asked. */
 export interface ExplorerFilter {
@@ -47,52 +45,6 @@ const HASH_PATTERN = /^[0-9a-f]{64}$/;
 const SIGNATURE_PATTERN = /^[1-9A-HJ-NP-Za-km-z]{32,100}$/;
 const TIME_PATTERN = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-](0\d|1[0-5]):\d\d))?$/;
 
-/** Every type of event: the compiler sees to it. */
-export const EVENT_TYPES: Readonly<Record<EventType, true>> = {
-  PlayerRegistered: true,
-  WelcomeGranted: true,
-  SessionStarted: true,
-  NicknameChanged: true,
-  SeedsCommitted: true,
-  ClientSeedChanged: true,
-  SeedRevealed: true,
-  BetPlaced: true,
-  BetWon: true,
-  BetLost: true,
-  BetVoided: true,
-  Exchanged: true,
-  NotificationsRead: true,
-  LimitSet: true,
-  LimitChangeCancelled: true,
-  SelfExcluded: true,
-  RealityCheckSet: true,
-  RealityCheckAcknowledged: true,
-  PlayerSuspended: true,
-  PlayerReinstated: true,
-  PlayerNoted: true,
-  AdjustmentProposed: true,
-  AdjustmentRefused: true,
-  BalanceAdjusted: true,
-  ConfigChanged: true,
-  LedgerSealed: true,
-  OperatorAdded: true,
-  OperatorRoleChanged: true,
-  OperatorRevoked: true,
-  OperatorSignedIn: true,
-  OperatorRefused: true,
-  TreasuryObserved: true,
-  SealAnchored: true,
-  DepositCredited: true,
-  WithdrawalRequested: true,
-  WithdrawalReleased: true,
-  WithdrawalApproved: true,
-  WithdrawalDenied: true,
-  WithdrawalSigned: true,
-  WithdrawalAttemptFailed: true,
-  WithdrawalFinalized: true,
-  UnmatchedDepositSeen: true,
-  UnmatchedDepositResolved: true,
-};
 export const KINDS: Readonly<Record<StreamKind, true>> = {
   player: true,
   config: true,
@@ -107,7 +59,7 @@ type Checks = { readonly [K in keyof Required<ExplorerFilter>]: (value: never) =
 /** What each part of a filter may be. A part that is not here is refused. */
 const CHECKS: Checks = {
   types: (types: readonly string[]) =>
-    Array.isArray(types) && types.length > 0 && types.every((type) => type in EVENT_TYPES),
+    Array.isArray(types) && types.length > 0 && types.every(isEventType),
   kind: (kind: string) => kind in KINDS,
   wallet: (wallet: string) => WALLET_PATTERN.test(wallet),
   publicId: isText,

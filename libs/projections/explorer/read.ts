@@ -1,11 +1,12 @@
 import { EVENTS_PER_COMMAND_MAX } from '@reelbook/event-store/append';
 import { kyselyOf } from '@reelbook/event-store/db';
 import { assert } from '@reelbook/ledger/assert';
+import type { EventType } from '@reelbook/ledger/event-types';
 import type { StreamKind } from '@reelbook/ledger/streams';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import { type Db, reachedSql } from '../projection.ts';
-import { checkFilter, type EventType, type ExplorerFilter } from './filter.ts';
+import { checkFilter, type ExplorerFilter } from './filter.ts';
 import { hashPrefix } from './fold.ts';
 import { explorer } from './projection.ts';
 

@@ -1,4 +1,3 @@
-import { unreachable } from '@reelbook/ledger/assert';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { parseStream } from '@reelbook/ledger/streams';
 
@@ -52,42 +51,7 @@ function saidBy(event: RecordedEvent['event']): Partial<Standing> | null {
       const { payoutMinor, after } = event.data;
       return { earningsMinor: payoutMinor, wins: 1, pointsMinor: after.pointsMinor };
     }
-    case 'SessionStarted':
-    case 'SeedsCommitted':
-    case 'ClientSeedChanged':
-    case 'SeedRevealed':
-    case 'NotificationsRead':
-    case 'LimitSet':
-    case 'LimitChangeCancelled':
-    case 'SelfExcluded':
-    case 'RealityCheckSet':
-    case 'RealityCheckAcknowledged':
-    case 'PlayerSuspended':
-    case 'PlayerReinstated':
-    case 'PlayerNoted':
-    case 'AdjustmentProposed':
-    case 'AdjustmentRefused':
-    case 'ConfigChanged':
-    case 'LedgerSealed':
-    case 'OperatorAdded':
-    case 'OperatorRoleChanged':
-    case 'OperatorRevoked':
-    case 'OperatorSignedIn':
-    case 'OperatorRefused':
-    case 'TreasuryObserved':
-    case 'SealAnchored':
-    case 'DepositCredited':
-    case 'WithdrawalRequested':
-    case 'WithdrawalReleased':
-    case 'WithdrawalApproved':
-    case 'WithdrawalDenied':
-    case 'WithdrawalSigned':
-    case 'WithdrawalAttemptFailed':
-    case 'WithdrawalFinalized':
-    case 'UnmatchedDepositSeen':
-    case 'UnmatchedDepositResolved':
-      return null;
     default:
-      return unreachable(event);
+      return null;
   }
 }

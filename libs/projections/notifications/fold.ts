@@ -1,4 +1,3 @@
-import { unreachable } from '@reelbook/ledger/assert';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import type { NotificationsRead } from '@reelbook/ledger/player/events';
 import type { Notice } from '@reelbook/ledger/player/notices';
@@ -74,34 +73,7 @@ function saidBy(event: RecordedEvent['event']): Notice | NotificationsRead['data
       return event.data.notice ?? null;
     case 'NotificationsRead':
       return event.data;
-    case 'LimitChangeCancelled':
-    case 'RealityCheckSet':
-    case 'RealityCheckAcknowledged':
-    case 'PlayerNoted':
-    case 'AdjustmentProposed':
-    case 'AdjustmentRefused':
-    case 'PlayerRegistered':
-    case 'SessionStarted':
-    case 'NicknameChanged':
-    case 'SeedsCommitted':
-    case 'ClientSeedChanged':
-    case 'BetPlaced':
-    case 'BetLost':
-    case 'ConfigChanged':
-    case 'LedgerSealed':
-    case 'OperatorAdded':
-    case 'OperatorRoleChanged':
-    case 'OperatorRevoked':
-    case 'OperatorSignedIn':
-    case 'OperatorRefused':
-    case 'TreasuryObserved':
-    case 'SealAnchored':
-    case 'WithdrawalDenied':
-    case 'WithdrawalAttemptFailed':
-    case 'UnmatchedDepositSeen':
-    case 'UnmatchedDepositResolved':
-      return null;
     default:
-      return unreachable(event);
+      return null;
   }
 }

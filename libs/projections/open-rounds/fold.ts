@@ -1,4 +1,3 @@
-import { unreachable } from '@reelbook/ledger/assert';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { parseStream } from '@reelbook/ledger/streams';
 
@@ -38,48 +37,7 @@ export function fold(events: readonly RecordedEvent[]): OpenRoundsChanges {
         if (!begun.delete(round)) ended.push({ round });
         break;
       }
-      case 'WithdrawalApproved':
-      case 'WithdrawalSigned':
-      case 'WithdrawalAttemptFailed':
-      case 'WithdrawalFinalized':
-      case 'WithdrawalReleased':
-      case 'WithdrawalRequested':
-      case 'WithdrawalDenied':
-      case 'DepositCredited':
-      case 'PlayerRegistered':
-      case 'WelcomeGranted':
-      case 'SessionStarted':
-      case 'NicknameChanged':
-      case 'SeedsCommitted':
-      case 'ClientSeedChanged':
-      case 'SeedRevealed':
-      case 'Exchanged':
-      case 'NotificationsRead':
-      case 'LimitSet':
-      case 'LimitChangeCancelled':
-      case 'SelfExcluded':
-      case 'RealityCheckSet':
-      case 'RealityCheckAcknowledged':
-      case 'PlayerSuspended':
-      case 'PlayerReinstated':
-      case 'PlayerNoted':
-      case 'AdjustmentProposed':
-      case 'AdjustmentRefused':
-      case 'BalanceAdjusted':
-      case 'ConfigChanged':
-      case 'LedgerSealed':
-      case 'OperatorAdded':
-      case 'OperatorRoleChanged':
-      case 'OperatorRevoked':
-      case 'OperatorSignedIn':
-      case 'OperatorRefused':
-      case 'TreasuryObserved':
-      case 'SealAnchored':
-      case 'UnmatchedDepositSeen':
-      case 'UnmatchedDepositResolved':
-        break;
       default:
-        unreachable(event);
     }
   }
   return { begun: [...begun.values()], ended };

@@ -1,4 +1,3 @@
-import { unreachable } from '@reelbook/ledger/assert';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import type { BetLost, BetWon } from '@reelbook/ledger/player/events';
 import { parseStream } from '@reelbook/ledger/streams';
@@ -36,50 +35,8 @@ function settledBy(event: RecordedEvent['event']): BetWon | BetLost | null {
     case 'BetWon':
     case 'BetLost':
       return event;
-    case 'PlayerRegistered':
-    case 'NicknameChanged':
-    case 'WelcomeGranted':
-    case 'SessionStarted':
-    case 'SeedsCommitted':
-    case 'ClientSeedChanged':
-    case 'SeedRevealed':
-    case 'BetPlaced':
-    case 'BetVoided':
-    case 'Exchanged':
-    case 'NotificationsRead':
-    case 'LimitSet':
-    case 'LimitChangeCancelled':
-    case 'SelfExcluded':
-    case 'RealityCheckSet':
-    case 'RealityCheckAcknowledged':
-    case 'PlayerSuspended':
-    case 'PlayerReinstated':
-    case 'PlayerNoted':
-    case 'AdjustmentProposed':
-    case 'AdjustmentRefused':
-    case 'BalanceAdjusted':
-    case 'ConfigChanged':
-    case 'LedgerSealed':
-    case 'OperatorAdded':
-    case 'OperatorRoleChanged':
-    case 'OperatorRevoked':
-    case 'OperatorSignedIn':
-    case 'OperatorRefused':
-    case 'TreasuryObserved':
-    case 'SealAnchored':
-    case 'DepositCredited':
-    case 'WithdrawalRequested':
-    case 'WithdrawalReleased':
-    case 'WithdrawalApproved':
-    case 'WithdrawalDenied':
-    case 'WithdrawalSigned':
-    case 'WithdrawalAttemptFailed':
-    case 'WithdrawalFinalized':
-    case 'UnmatchedDepositSeen':
-    case 'UnmatchedDepositResolved':
-      return null;
     default:
-      return unreachable(event);
+      return null;
   }
 }
 

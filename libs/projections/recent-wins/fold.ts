@@ -1,4 +1,3 @@
-import { unreachable } from '@reelbook/ledger/assert';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { parseStream } from '@reelbook/ledger/streams';
 import { foldNames, type PlayerNames } from '../players.ts';
@@ -35,50 +34,7 @@ export function fold(events: readonly RecordedEvent[]): RecentWinsChanges {
       case 'ConfigChanged':
         multiples.push({ position, multiple: event.data.after.bigWinMultiple });
         break;
-      case 'PlayerRegistered':
-      case 'NicknameChanged':
-      case 'WelcomeGranted':
-      case 'SessionStarted':
-      case 'SeedsCommitted':
-      case 'ClientSeedChanged':
-      case 'SeedRevealed':
-      case 'BetPlaced':
-      case 'BetLost':
-      case 'BetVoided':
-      case 'Exchanged':
-      case 'NotificationsRead':
-      case 'LedgerSealed':
-      case 'OperatorAdded':
-      case 'OperatorRoleChanged':
-      case 'OperatorRevoked':
-      case 'OperatorSignedIn':
-      case 'OperatorRefused':
-      case 'LimitSet':
-      case 'LimitChangeCancelled':
-      case 'SelfExcluded':
-      case 'RealityCheckSet':
-      case 'RealityCheckAcknowledged':
-      case 'PlayerSuspended':
-      case 'PlayerReinstated':
-      case 'PlayerNoted':
-      case 'AdjustmentProposed':
-      case 'AdjustmentRefused':
-      case 'BalanceAdjusted':
-      case 'TreasuryObserved':
-      case 'SealAnchored':
-      case 'DepositCredited':
-      case 'WithdrawalRequested':
-      case 'WithdrawalReleased':
-      case 'WithdrawalApproved':
-      case 'WithdrawalDenied':
-      case 'WithdrawalSigned':
-      case 'WithdrawalAttemptFailed':
-      case 'WithdrawalFinalized':
-      case 'UnmatchedDepositSeen':
-      case 'UnmatchedDepositResolved':
-        break;
       default:
-        unreachable(event);
     }
   }
   return { names: foldNames(events), multiples, wins };

@@ -1,4 +1,3 @@
-import { unreachable } from '@reelbook/ledger/assert';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import type {
   BetLost,
@@ -63,48 +62,7 @@ export function fold(events: readonly RecordedEvent[]): RoundChanges {
         else settled.push(settlement);
         break;
       }
-      case 'WelcomeGranted':
-      case 'PlayerRegistered':
-      case 'SessionStarted':
-      case 'NicknameChanged':
-      case 'SeedsCommitted':
-      case 'ClientSeedChanged':
-      case 'SeedRevealed':
-      case 'Exchanged':
-      case 'NotificationsRead':
-      case 'LimitSet':
-      case 'LimitChangeCancelled':
-      case 'SelfExcluded':
-      case 'RealityCheckSet':
-      case 'RealityCheckAcknowledged':
-      case 'PlayerSuspended':
-      case 'PlayerReinstated':
-      case 'PlayerNoted':
-      case 'AdjustmentProposed':
-      case 'AdjustmentRefused':
-      case 'BalanceAdjusted':
-      case 'ConfigChanged':
-      case 'LedgerSealed':
-      case 'OperatorAdded':
-      case 'OperatorRoleChanged':
-      case 'OperatorRevoked':
-      case 'OperatorSignedIn':
-      case 'OperatorRefused':
-      case 'TreasuryObserved':
-      case 'SealAnchored':
-      case 'DepositCredited':
-      case 'WithdrawalRequested':
-      case 'WithdrawalReleased':
-      case 'WithdrawalApproved':
-      case 'WithdrawalDenied':
-      case 'WithdrawalSigned':
-      case 'WithdrawalAttemptFailed':
-      case 'WithdrawalFinalized':
-      case 'UnmatchedDepositSeen':
-      case 'UnmatchedDepositResolved':
-        break;
       default:
-        unreachable(event);
     }
   }
   return { placed: [...placed.values()], settled };

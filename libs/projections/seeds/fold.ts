@@ -1,4 +1,3 @@
-import { unreachable } from '@reelbook/ledger/assert';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import type { SeedRevealed } from '@reelbook/ledger/player/events';
 import { parseStream } from '@reelbook/ledger/streams';
@@ -23,50 +22,7 @@ function revealedBy(event: RecordedEvent['event']): SeedRevealed['data'] | null 
   switch (event.type) {
     case 'SeedRevealed':
       return event.data;
-    case 'PlayerRegistered':
-    case 'WelcomeGranted':
-    case 'SessionStarted':
-    case 'NicknameChanged':
-    case 'SeedsCommitted':
-    case 'ClientSeedChanged':
-    case 'BetPlaced':
-    case 'BetWon':
-    case 'BetLost':
-    case 'BetVoided':
-    case 'Exchanged':
-    case 'NotificationsRead':
-    case 'LimitSet':
-    case 'LimitChangeCancelled':
-    case 'SelfExcluded':
-    case 'RealityCheckSet':
-    case 'RealityCheckAcknowledged':
-    case 'PlayerSuspended':
-    case 'PlayerReinstated':
-    case 'PlayerNoted':
-    case 'AdjustmentProposed':
-    case 'AdjustmentRefused':
-    case 'BalanceAdjusted':
-    case 'ConfigChanged':
-    case 'LedgerSealed':
-    case 'OperatorAdded':
-    case 'OperatorRoleChanged':
-    case 'OperatorRevoked':
-    case 'OperatorSignedIn':
-    case 'OperatorRefused':
-    case 'TreasuryObserved':
-    case 'SealAnchored':
-    case 'DepositCredited':
-    case 'WithdrawalRequested':
-    case 'WithdrawalReleased':
-    case 'WithdrawalApproved':
-    case 'WithdrawalDenied':
-    case 'WithdrawalSigned':
-    case 'WithdrawalAttemptFailed':
-    case 'WithdrawalFinalized':
-    case 'UnmatchedDepositSeen':
-    case 'UnmatchedDepositResolved':
-      return null;
     default:
-      return unreachable(event);
+      return null;
   }
 }

@@ -1,4 +1,3 @@
-import { unreachable } from '@reelbook/ledger/assert';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { parseStream } from '@reelbook/ledger/streams';
 
@@ -93,46 +92,7 @@ function stepBy(event: RecordedEvent['event']): Said | null {
       const { withdrawal, reason } = event.data;
       return { withdrawal, status: 'released', reason };
     }
-    case 'WithdrawalRequested':
-    case 'WithdrawalDenied':
-    case 'DepositCredited':
-    case 'PlayerRegistered':
-    case 'WelcomeGranted':
-    case 'SessionStarted':
-    case 'NicknameChanged':
-    case 'SeedsCommitted':
-    case 'ClientSeedChanged':
-    case 'SeedRevealed':
-    case 'BetPlaced':
-    case 'BetWon':
-    case 'BetLost':
-    case 'BetVoided':
-    case 'Exchanged':
-    case 'NotificationsRead':
-    case 'LimitSet':
-    case 'LimitChangeCancelled':
-    case 'SelfExcluded':
-    case 'RealityCheckSet':
-    case 'RealityCheckAcknowledged':
-    case 'PlayerSuspended':
-    case 'PlayerReinstated':
-    case 'PlayerNoted':
-    case 'AdjustmentProposed':
-    case 'AdjustmentRefused':
-    case 'BalanceAdjusted':
-    case 'ConfigChanged':
-    case 'LedgerSealed':
-    case 'OperatorAdded':
-    case 'OperatorRoleChanged':
-    case 'OperatorRevoked':
-    case 'OperatorSignedIn':
-    case 'OperatorRefused':
-    case 'TreasuryObserved':
-    case 'SealAnchored':
-    case 'UnmatchedDepositSeen':
-    case 'UnmatchedDepositResolved':
-      return null;
     default:
-      return unreachable(event);
+      return null;
   }
 }

@@ -5,7 +5,8 @@ import type {
 } from '@reelbook/contract/admin/reads/explorer';
 import { readHead } from '@reelbook/event-store/read-log';
 import { findAnything } from '@reelbook/inspection/find';
-import { EVENT_TYPES, KINDS } from '@reelbook/projections/explorer/filter';
+import { EVENT_TYPES } from '@reelbook/ledger/event-types';
+import { KINDS } from '@reelbook/projections/explorer/filter';
 import {
   type ExplorerEntry,
   readExplorer,

@@ -1,11 +1,8 @@
 import type { ExplorerQuery } from '@reelbook/contract/admin/reads/explorer';
+import type { EventType } from '@reelbook/ledger/event-types';
 import type { Asset } from '@reelbook/ledger/money';
 import type { StreamKind } from '@reelbook/ledger/streams';
-import {
-  type EventType,
-  type ExplorerFilter,
-  Unanswerable,
-} from '@reelbook/projections/explorer/filter';
+import { type ExplorerFilter, Unanswerable } from '@reelbook/projections/explorer/filter';
 import { textOf } from './say.ts';
 
 type FilterQuery = Omit<ExplorerQuery, 'before' | 'after' | 'limit'>;
