@@ -24,7 +24,7 @@ export async function seedExplorer(
   events: number,
   say: (line: string) => void,
 ): Promise<Seeded> {
-  const players = Math.max(100, Math.floor(events / EVENTS_PER_PLAYER));
+  const players = playersOf(events);
   await inSchema(
     owner,
     [explorer, postings].map(({ tableSql }) => withoutIndexes(tableSql)),
@@ -46,9 +46,10 @@ export async function seedExplorer(
       events,
     ]);
   }
-  await owner.query('update head set position = $1, recorded_at = now()', [events]);
   await inSchema(owner, [explorer.tableSql, postings.tableSql]);
   await owner.query('vacuum analyze');
+  // Last: it says that everything is there.
+  await owner.query('update head set position = $1, recorded_at = now()', [events]);
   const seconds = Math.round((performance.now() - begun) / 1_000);
   const { rows } = await owner.query<{ size: string }>(
     `select pg_size_pretty(pg_total_relation_size('projections.explorer_v3')) as size`,
@@ -56,6 +57,17 @@ export async function seedExplorer(
   say(`seeded in ${seconds} s; the explorer with its indexes takes ${rows[0]?.size}`);
   return { events, players };
 }
+
+/** What an earlier run seeded; null where it was not that many events, or did not end. */
+export async function readSeeded(owner: pg.Pool, events: number): Promise<Seeded | null> {
+  const { rows } = await owner.query<{ position: number }>('select position from head');
+  const at = Number(rows[0]?.position);
+  if (at === events) return { events, players: playersOf(events) };
+  if (at === 0) return null;
+  throw new Error(`the folder holds ${at} events; choose another, or --events ${at}`);
+}
+
+const playersOf = (events: number) => Math.max(100, Math.floor(events / EVENTS_PER_PLAYER));
 
 /** The n-th player's wallet, as PLAYERS writes it. */
 export function walletOf(n: number): string {

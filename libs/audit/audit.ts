@@ -4,6 +4,7 @@ import { games as allGames } from '@reelbook/games/rules';
 import type pg from 'pg';
 import { type AnchorInBook, AnchorsPass } from './anchors-pass.ts';
 import { BookPass, type EventRow } from './book-pass.ts';
+import { ConsolePass } from './console-pass.ts';
 import { Findings } from './findings.ts';
 import { OperatorsPass } from './operators-pass.ts';
 import { PaymentsPass } from './payments-pass.ts';
@@ -80,6 +81,7 @@ async function auditSnapshot(
   const paymentsPass = new PaymentsPass(findings);
   const protectionPass = new ProtectionPass(findings);
   const operatorsPass = new OperatorsPass(findings);
+  const consolePass = new ConsolePass(findings);
   const sealsPass = new SealsPass(findings);
   const anchorsPass = new AnchorsPass(findings);
   const pass = new BookPass(findings, (audited) => {
@@ -87,6 +89,7 @@ async function auditSnapshot(
     paymentsPass.next(audited);
     protectionPass.next(audited);
     operatorsPass.next(audited);
+    consolePass.next(audited);
     roundsPass.next(audited);
     sealsPass.next(audited.position, audited.event, audited.before);
     anchorsPass.next(audited);

@@ -155,6 +155,87 @@ it('finds four eyes that are two', async () => {
   );
 });
 
+const DAY = Math.floor(Date.now() / DAY_MS);
+const NOTHING = { pointsMinor: 0n, tokenMinor: 0n };
+const used = (o: object = {}): LedgerEvent => ({
+  type: 'AllowanceUsed',
+  data: {
+    ...{ operator: ANN, player, asset: 'points', deltaMinor: 100n, day: DAY },
+    ...{ usedBefore: NOTHING, usedAfter: { ...NOTHING, pointsMinor: 100n } },
+    ...o,
+  },
+});
+const standing = { live: 1, stopped: null, rebuilt: null, replaced: null };
+const work = { readModel: 'balances', act: 'rebuild', job: 1 };
+const begun = { type: 'ReadModelActBegun', data: { ...work, reason, standingBefore: standing } };
+const ended = (o: object = {}): LedgerEvent => ({
+  type: 'ReadModelActEnded',
+  data: {
+    ...{ ...work, outcome: 'done', why: null, standingBefore: standing },
+    ...{ standingAfter: { ...standing, rebuilt: 1 }, ...o },
+  },
+});
+
+it.each<readonly [string, string, string, readonly LedgerEvent[]]>([
+  ["another's allowance", vera, "another's allowance is used", [used()]],
+  [
+    'a count beyond the bound',
+    ann,
+    'one operator alone adjusted more than one may in a day',
+    [used({ deltaMinor: 1_000_001n, usedAfter: { ...NOTHING, pointsMinor: 1_000_001n } })],
+  ],
+  [
+    'a count that forgets what was before',
+    ann,
+    'what it says was used before was not',
+    [used(), used()],
+  ],
+  [
+    'a count that is no sum',
+    ann,
+    'what it says is used is not the sum',
+    [used({ deltaMinor: 7n })],
+  ],
+  [
+    'work by one who may not',
+    vera,
+    `ReadModelActBegun by ${vera}, whose role did not allow it`,
+    [begun],
+  ],
+  ['an end of what was not begun', 'system:console', 'an act ends that was not begun', [ended()]],
+  ['an end by another', ann, `the end of an act by ${ann}`, [begun, ended()]],
+  [
+    'an end that cannot be',
+    ann,
+    'no rebuild ends like this',
+    [begun, ended({ standingAfter: standing })],
+  ],
+  [
+    'a read model ahead of the book',
+    ann,
+    'a read model ahead of the book',
+    [begun, ended({ standingAfter: { ...standing, rebuilt: 999 } })],
+  ],
+])('finds %s', async (_what, actor, fault, events) => {
+  expect(await faultsOf(OPERATORS_STREAM, actor, () => events)).toContain(fault);
+});
+
+it('finds a balance that was adjusted alone and not counted, once anything is', async () => {
+  const startOf = (state: PlayerState) => [adjusted(state)];
+  const faults = await tamperWith(
+    database.pool('owner'),
+    async () => {
+      await forge(pool, OPERATORS_STREAM, (() => [used({ player: 'another' })]) as never, ann);
+      await forge(pool, playerStream(player), startOf as never, ann);
+    },
+    async () => {
+      const { findings } = await auditBook({ pool, vault: null, onProgress: () => {} });
+      return findings.kept.map(({ message }) => message);
+    },
+  );
+  expect(faults).toContain('a balance adjusted alone that was not counted');
+});
+
 it('finds a role that no admin gave, and one that was not there before', async () => {
   const added = (roleBefore: string | null) => () => [
     {

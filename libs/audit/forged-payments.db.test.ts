@@ -204,10 +204,35 @@ const given = (change: object) => ({
   type: 'UnmatchedDepositResolved',
   data: { ...seen, to: `player:${ann}`, by: 'operator:anna', reason: 'x', ...change },
 });
+const LARGE = 20_000_000_000n;
+const large = { ...queued, data: { ...queued.data, amountMinor: LARGE } };
+const proposed = (change: object) => ({
+  ...given({ amountMinor: LARGE, ...change }),
+  type: 'UnmatchedDepositProposed',
+});
 it.each([
   ['what was never seen', 'never seen', () => [queued, given({ signature: FIRST })]],
   ['another amount', 'another amount than was seen', () => [queued, given({ amountMinor: 4n })]],
   ['by another than it says', 'by another than it says', () => [queued, given({})]],
+  [
+    'a large one by one alone',
+    'by one operator alone',
+    () => [large, given({ amountMinor: LARGE, proposedBy: null })],
+  ],
+  [
+    'a large one that the same proposed',
+    'by one operator alone',
+    () => [large, proposed({}), given({ amountMinor: LARGE, proposedBy: 'operator:anna' })],
+  ],
+  [
+    'what another proposed otherwise',
+    'that another proposed',
+    () => [
+      large,
+      proposed({ by: 'operator:bob', to: 'house' }),
+      given({ amountMinor: LARGE, proposedBy: 'operator:bob' }),
+    ],
+  ],
   ['the same twice', 'resolved before', () => [queued, queued, given({}), given({ to: 'house' })]],
 ] as const)('a queue that cheats is found out: a resolution of %s', async (_what, words, make) => {
   const findings = await tamperWith(

@@ -54,6 +54,17 @@ export class OperatorsPass {
           fault('a refusal for another reason than there was');
         }
         return;
+      case 'ReadModelActBegun':
+        this.checkActor(audited, event.data.act === 'rebuild' ? 'auditor' : 'operator', fault);
+        if (!isReason(event.data.reason)) fault(`${event.type} for no reason`);
+        return;
+      case 'ReadModelActCancelled':
+        this.checkActor(audited, 'auditor', fault);
+        if (!isReason(event.data.reason)) fault(`${event.type} for no reason`);
+        return;
+      case 'AllowanceUsed':
+        this.checkActor(audited, 'operator', fault);
+        return;
       case 'ConfigChanged':
         this.checkActor(audited, leastFor(event.data.before, event.data.after), fault);
         this.config = event.data.after;

@@ -9,7 +9,10 @@ import {
   refuseWithdrawal,
 } from '@reelbook/ledger/player/withdrawal';
 import { openOf } from '@reelbook/ledger/player/withdrawals';
-import type { UnmatchedDepositResolved } from '@reelbook/ledger/treasury/events';
+import type {
+  UnmatchedDepositResolved,
+  UnmatchedResolution,
+} from '@reelbook/ledger/treasury/events';
 import { canonical } from './canonical.ts';
 import type { Findings } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
@@ -20,6 +23,8 @@ interface Unmatched {
   /** `house`, or `player:<wallet>`; null while it is open. */
   to: string | null;
   credited: boolean;
+  /** The last word of one operator, where it takes two. */
+  proposed: { readonly to: string; readonly by: string } | null;
 }
 
 /**
@@ -32,6 +37,7 @@ export class PaymentsPass {
   private readonly taken = new Set<string>();
   private readonly unmatched = new Map<string, Unmatched>();
   private readonly signatures = new Set<string>();
+  private needsEyes = false;
   private denied: string | null = null;
   private readonly findings: Findings;
 
@@ -57,10 +63,14 @@ export class PaymentsPass {
       case 'UnmatchedDepositSeen': {
         const { signature, tokenAccount, amountMinor } = event.data;
         this.take(`${signature} ${tokenAccount}`, note);
-        const seen = { amountMinor, to: null, credited: false };
+        const seen = { amountMinor, to: null, credited: false, proposed: null };
         this.unmatched.set(`${signature} ${tokenAccount}`, seen);
         return;
       }
+      case 'UnmatchedDepositProposed':
+        this.propose(event.data, note);
+        if (actor !== event.data.by) note('a proposal by another than it says');
+        return;
       case 'UnmatchedDepositResolved':
         this.resolve(event.data, note);
         if (actor !== event.data.by) note('a resolution by another than it says');
@@ -141,10 +151,18 @@ export class PaymentsPass {
     if (found) found.credited = true;
   }
 
-  private resolve(
-    { signature, tokenAccount, amountMinor, to }: UnmatchedDepositResolved['data'],
+  private propose(
+    { signature, tokenAccount, amountMinor, to, by }: UnmatchedResolution,
     note: (message: string) => void,
   ): void {
+    const found = this.unmatched.get(`${signature} ${tokenAccount}`);
+    if (found?.to !== null || found.amountMinor !== amountMinor) {
+      note('a proposal for what does not wait, or not so much');
+    } else found.proposed = { to, by };
+  }
+
+  private resolve(said: UnmatchedDepositResolved['data'], note: (message: string) => void): void {
+    const { signature, tokenAccount, amountMinor, to } = said;
     const found = this.unmatched.get(`${signature} ${tokenAccount}`);
     if (!found) {
       note('a resolution of what was never seen');
@@ -152,7 +170,23 @@ export class PaymentsPass {
     }
     if (found.to !== null) note('a resolution of what was resolved before');
     if (found.amountMinor !== amountMinor) note('a resolution of another amount than was seen');
+    this.checkEyes(said, found, note);
     found.to = to;
+  }
+
+  /** Resolutions of earlier builds, where one was enough, name no proposer; from the first that does on all do. */
+  private checkEyes(
+    { by, to, amountMinor, proposedBy }: UnmatchedDepositResolved['data'],
+    { proposed }: Unmatched,
+    note: (message: string) => void,
+  ): void {
+    if (!by.startsWith('operator:')) return;
+    if (proposedBy === undefined && !this.needsEyes) return;
+    this.needsEyes = true;
+    const isLarge = amountMinor > (this.config?.adjust.aloneMaxTokenMinor ?? 0n);
+    const other = proposed?.to === to && proposed.by !== by ? proposed.by : null;
+    if (isLarge && other === null) note('a large resolution by one operator alone');
+    if (proposedBy !== (isLarge ? other : null)) note('a resolution that another proposed');
   }
 
   private request(

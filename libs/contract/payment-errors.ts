@@ -8,7 +8,10 @@ const bsm = (value: unknown) => (typeof value === 'bigint' ? toText('token', val
 
 type PaymentCode = Extract<
   Exclude<RejectionCode, 'deposit-limit-reached'>,
-  `deposit${string}` | `withdrawal${string}` | 'no-such-withdrawal' | `no-such-unmatched${string}`
+  | `deposit${string}`
+  | `withdrawal${string}`
+  | 'no-such-withdrawal'
+  | `${'' | 'no-such-'}unmatched${string}`
 >;
 
 export const paymentAnswers: Readonly<
@@ -84,4 +87,16 @@ export const paymentAnswers: Readonly<
     (d) => `this attempt may still land: it is valid to block ${d.lastValidBlockHeight}`,
   ],
   'no-such-unmatched-deposit': [404, 'there is no such unmatched deposit'],
+  'unmatched-needs-operators': [
+    409,
+    'this takes two operators who say the same, and what the other said has changed: look again',
+  ],
+  'unmatched-proposed-already': [
+    409,
+    'this is proposed already; another operator must say the same',
+  ],
+  'unmatched-proposals-too-many': [
+    429,
+    (d) => `${d.max} resolutions wait for a second operator; decide those first`,
+  ],
 };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { auditBook } from '@reelbook/audit/audit';
+import { type AnchorsCompared, lookUpAnchors } from '@reelbook/audit/anchors-on-chain';
+import { type AuditReport, auditBook } from '@reelbook/audit/audit';
 import { auditReadModels } from '@reelbook/audit/read-models';
 import { openPool } from '@reelbook/event-store/db';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
@@ -30,11 +31,17 @@ export class Cancelled extends Error {
 export type Tell = (o: Omit<Progress, 'perSecond'>) => void;
 
 /** Does the work; throws when `signal` aborts. What it returns is kept as the job's result. */
-export type Work = (o: { readonly signal: AbortSignal; readonly tell: Tell }) => Promise<unknown>;
+export type Work = (o: {
+  readonly job: Job;
+  readonly signal: AbortSignal;
+  readonly tell: Tell;
+}) => Promise<unknown>;
 
 export interface JobRunner {
   /** Begins it and answers at once; the work goes on. Throws `JobRunning`. */
   start(order: Order, work: Work): Promise<Job>;
+  /** The same for short work: answers when it has ended, and throws what it throws. */
+  run(order: Order, work: Work): Promise<void>;
   /** Stops all of this process and waits until it has. */
   close(): Promise<void>;
 }
@@ -64,7 +71,7 @@ export function openJobRunner(o: {
       await endJob(pool, job, end);
     };
     try {
-      const result = await work({ signal, tell: meter.tell });
+      const result = await work({ job, signal, tell: meter.tell });
       await finish({ state: 'done', result });
     } catch (error) {
       if (signal.aborted || error instanceof Cancelled) return await finish({ state: 'cancelled' });
@@ -74,17 +81,30 @@ export function openJobRunner(o: {
     }
   }
 
+  async function start(order: Order, work: Work): Promise<{ job: Job; ended: Promise<void> }> {
+    const holder = `${hostname()}-${process.pid}-${randomUUID()}`;
+    const job = await openJob(pool, { ...order, holder });
+    const controller = new AbortController();
+    // A database that is away keeps the end from being written: the lease runs out, and the job is lost.
+    const ended = run(job, work, controller)
+      .catch((error: unknown) => o.onFault(error, job))
+      .finally(() => running.delete(job.id));
+    running.set(job.id, { controller, ended });
+    return { job, ended };
+  }
+
   return {
-    async start(order, work) {
-      const holder = `${hostname()}-${process.pid}-${randomUUID()}`;
-      const job = await openJob(pool, { ...order, holder });
-      const controller = new AbortController();
-      // A database that is away keeps the end from being written: the lease runs out, and the job is lost.
-      const ended = run(job, work, controller)
-        .catch((error: unknown) => o.onFault(error, job))
-        .finally(() => running.delete(job.id));
-      running.set(job.id, { controller, ended });
-      return job;
+    start: async (order, work) => (await start(order, work)).job,
+    async run(order, work) {
+      let fault: unknown = null;
+      const { ended } = await start(order, (o) =>
+        work(o).catch((error: unknown) => {
+          fault = error;
+          throw error;
+        }),
+      );
+      await ended;
+      if (fault !== null) throw fault;
     },
     async close() {
       const all = [...running.values()];
@@ -119,6 +139,8 @@ export function auditWork(o: {
   /** Null audits in public mode. */
   readonly vault: SeedVault | null;
   readonly games: readonly Game[];
+  /** Of the chain, where anchors are looked up; null: there is none to ask. */
+  readonly rpcUrls: readonly string[] | null;
   /** Empty leaves the read models out. */
   readonly projections: readonly Projection[];
 }): Work {
@@ -127,9 +149,14 @@ export function auditWork(o: {
       signal.throwIfAborted();
       tell(progress);
     };
-    const report = await withPool(o.url, 'app', (pool) =>
-      auditBook({ pool, vault: o.vault, games: o.games, onProgress }),
-    );
+    const { vault, games, rpcUrls: urls } = o;
+    const { report, compared } = await withPool(o.url, 'app', async (pool) => {
+      const report = await auditBook({ pool, vault, games, onProgress });
+      const { findings } = report;
+      const anchors = report.anchors.newest;
+      const looked = { pool, urls, anchors, findings, onProgress };
+      return { report, compared: await lookUpAnchors(looked) };
+    });
     const { findings } = report;
     const { projections } = o;
     const rows =
@@ -150,6 +177,7 @@ export function auditWork(o: {
         open: report.rounds.open,
       },
       seals: { count: report.seals.count, to: report.seals.to },
+      anchors: anchorsOf(report.anchors, compared),
       read_model_rows: rows,
       findings: findings.count,
       first: findings.first(),
@@ -160,6 +188,14 @@ export function auditWork(o: {
       }),
     };
   };
+}
+
+function anchorsOf({ count, seal }: AuditReport['anchors'], compared: AnchorsCompared | string) {
+  const looked =
+    typeof compared === 'string'
+      ? { seen: 0, forgotten: 0, not_looked_up: compared }
+      : { ...compared, not_looked_up: null };
+  return { count, to_seal: seal, ...looked };
 }
 
 /** Rebuilds beside the live one and compares; or switches, goes back, discards. */

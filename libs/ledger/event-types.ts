@@ -37,6 +37,10 @@ export const EVENT_TYPES: Readonly<Record<EventType, StreamKind>> = {
   OperatorRevoked: 'operators',
   OperatorSignedIn: 'operators',
   OperatorRefused: 'operators',
+  AllowanceUsed: 'operators',
+  ReadModelActBegun: 'operators',
+  ReadModelActCancelled: 'operators',
+  ReadModelActEnded: 'operators',
   TreasuryObserved: 'treasury',
   SealAnchored: 'treasury',
   DepositCredited: 'player',
@@ -48,6 +52,7 @@ export const EVENT_TYPES: Readonly<Record<EventType, StreamKind>> = {
   WithdrawalAttemptFailed: 'player',
   WithdrawalFinalized: 'player',
   UnmatchedDepositSeen: 'treasury',
+  UnmatchedDepositProposed: 'treasury',
   UnmatchedDepositResolved: 'treasury',
 };
 

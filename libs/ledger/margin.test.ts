@@ -73,7 +73,10 @@ class World {
 }
 
 const unmatched = { signature: 's', tokenAccount: 't', slot: 1, sender: null, reason: 'no owner' };
-const resolution = { signature: 's', tokenAccount: 't', by: 'operator:a', reason: 'known' };
+const resolution = {
+  ...{ signature: 's', tokenAccount: 't', by: 'operator:a', reason: 'known' },
+  aloneMaxTokenMinor: 10n ** 18n,
+};
 
 function take(world: World, step: Step, amountMinor: bigint): void {
   const [open] = withdrawalsOf(world.player).open;

@@ -64,8 +64,13 @@ export function postings(event: AnyEvent, owner: string): readonly Posting[] {
     case 'OperatorRevoked':
     case 'OperatorSignedIn':
     case 'OperatorRefused':
+    case 'AllowanceUsed':
+    case 'ReadModelActBegun':
+    case 'ReadModelActCancelled':
+    case 'ReadModelActEnded':
     case 'TreasuryObserved':
     case 'SealAnchored':
+    case 'UnmatchedDepositProposed':
     case 'WithdrawalApproved':
     case 'WithdrawalDenied':
     case 'WithdrawalSigned':

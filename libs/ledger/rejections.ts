@@ -60,6 +60,9 @@ export type RejectionCode =
   | 'withdrawal-not-signed'
   | 'withdrawal-not-expired'
   | 'no-such-unmatched-deposit'
+  | 'unmatched-needs-operators'
+  | 'unmatched-proposed-already'
+  | 'unmatched-proposals-too-many'
   | 'player-suspended'
   | 'suspended-already'
   | 'not-suspended'
@@ -78,6 +81,7 @@ export type RejectionCode =
   | 'no-such-operator'
   | 'operators-too-many'
   | 'operator-last-admin'
+  | 'operator-allowance-used'
   | 'decided-otherwise'
   | 'no-chain'
   | 'over-cover';

@@ -1,5 +1,6 @@
 import {
   type Config,
+  TERMS_OF_THE_FIRST_ALLOWANCE,
   TERMS_OF_THE_FIRST_CONSOLE,
   TERMS_OF_THE_FIRST_EXCHANGE,
   TERMS_OF_THE_FIRST_PROTECTION,
@@ -19,11 +20,13 @@ export function upcast(type: string, data: object): object {
 /** Version 0.1 had no exchange, deposits or protection to configure, the build after it nothing of withdrawals but a fee. */
 function completeConfig(config: Partial<Config>): object {
   const { withdraw } = { ...TERMS_OF_THE_FIRST_EXCHANGE, ...config };
+  const { adjust } = { ...TERMS_OF_THE_FIRST_CONSOLE, ...config };
   return {
     ...TERMS_OF_THE_FIRST_EXCHANGE,
     ...TERMS_OF_THE_FIRST_PROTECTION,
     ...TERMS_OF_THE_FIRST_CONSOLE,
     ...config,
+    adjust: { ...TERMS_OF_THE_FIRST_ALLOWANCE, ...adjust },
     withdraw: { ...TERMS_OF_THE_FIRST_WITHDRAWAL, ...withdraw },
   };
 }

@@ -13,9 +13,10 @@ import { isRegistered, type PlayerState } from '@reelbook/ledger/player/state';
 import { type Rejection, reject } from '@reelbook/ledger/rejections';
 import { CONFIG_STREAM, playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
+import { needsProposal } from '@reelbook/ledger/treasury/unmatched';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
 import type pg from 'pg';
-import { type Movement, readMovement, resolutionClaim } from './movements.ts';
+import { isResolved, type Movement, readMovement, resolutionClaim } from './movements.ts';
 
 export interface Desk {
   readonly pool: pg.Pool;
@@ -90,24 +91,44 @@ async function commandOn(
 }
 
 /**
- * Says whose an unmatched deposit is: `house`, or `player:<wallet>` who must be one. The first decision holds, whoever
- * makes it; the cashier credits the player next.
+ * Says whose an unmatched deposit is: `house`, or `player:<wallet>` who must be one. Above what one operator adjusts alone
+ * the first one's word waits for another who says the same. The first decision holds, whoever makes it; the cashier
+ * credits the player next.
  */
 export async function resolveUnmatched(
   desk: Desk,
   o: { readonly signature: string; readonly to: string },
-  act: Omit<Act, 'key'>,
+  act: Act,
 ): Promise<Outcome> {
   assertOperator(act);
-  const movement = await readMovement(desk.pool, o.signature);
+  const { pool } = desk;
+  const movement = await readMovement(pool, o.signature);
   if (movement?.kind !== 'unmatched' || !movement.settled) {
     return reject('no-such-unmatched-deposit');
   }
   if (o.to !== 'house') {
-    const { state } = await loadTip(desk.pool, playerDecider, playerStream(o.to.slice(7)));
+    const { state } = await loadTip(pool, playerDecider, playerStream(o.to.slice(7)));
     if (!isRegistered(state)) return reject('not-registered');
   }
-  return resolveMovement(desk, movement, { ...act, to: o.to });
+  const { config } = await readConfig(pool);
+  const { aloneMaxTokenMinor } = config.adjust;
+  const said = resolutionOf(movement, { ...act, to: o.to });
+  const { state } = await loadTip(pool, treasuryDecider, TREASURY_STREAM);
+  const waits = needsProposal(state, { ...said, aloneMaxTokenMinor });
+  if (!waits || (await isResolved(pool, movement))) {
+    return resolveMovement(desk, movement, { ...act, to: o.to });
+  }
+  return run(desk, {
+    decider: treasuryDecider,
+    stream: TREASURY_STREAM,
+    claim: `command:${act.by}:${act.key}`,
+    request: { command: 'ProposeResolution', ...o, reason: act.reason },
+    meta: { correlation: act.correlation, actor: act.by },
+    prepare: async () => ({
+      command: { type: 'ProposeResolution' as const, ...said },
+      configVersion: null,
+    }),
+  });
 }
 
 /** As above, for who knows the movement. */
@@ -116,20 +137,27 @@ export async function resolveMovement(
   movement: Movement,
   o: { readonly to: string } & Omit<Act, 'key'>,
 ): Promise<Outcome> {
-  const { signature, tokenAccount, deltaMinor: amountMinor } = movement;
-  const { to, by, reason } = o;
-  const resolution = { signature, tokenAccount, amountMinor, to, by, reason };
+  const said = resolutionOf(movement, o);
   return run(desk, {
     decider: treasuryDecider,
     stream: TREASURY_STREAM,
     claim: resolutionClaim(movement),
-    request: { to },
-    meta: { correlation: o.correlation, actor: by },
-    prepare: async () => ({
-      command: { type: 'ResolveUnmatchedDeposit' as const, ...resolution },
-      configVersion: null,
-    }),
+    request: { to: o.to },
+    meta: { correlation: o.correlation, actor: o.by },
+    async prepare() {
+      const { config, version } = await readConfig(desk.pool);
+      const { aloneMaxTokenMinor } = config.adjust;
+      const command = { type: 'ResolveUnmatchedDeposit' as const, ...said, aloneMaxTokenMinor };
+      return { command, configVersion: version };
+    },
   });
+}
+
+function resolutionOf(
+  { signature, tokenAccount, deltaMinor: amountMinor }: Movement,
+  { to, by, reason }: Pick<Act, 'by' | 'reason'> & { readonly to: string },
+) {
+  return { signature, tokenAccount, amountMinor, to, by, reason };
 }
 
 async function run<State, Command, Event extends { type: string; data: object }>(

@@ -158,6 +158,17 @@ export function resolutionClaim(of: Pick<Movement, 'signature' | 'tokenAccount'>
   return `resolve:${of.signature}:${of.tokenAccount}`;
 }
 
+/** Whether somebody has decided whose it is. */
+export async function isResolved(
+  db: Db,
+  of: Pick<Movement, 'signature' | 'tokenAccount'>,
+): Promise<boolean> {
+  const { rowCount } = await db.query('select from claims where key = stream_key($1)', [
+    resolutionClaim(of),
+  ]);
+  return rowCount === 1;
+}
+
 /** Of every transfer that arrived: taken by its credit, or by its place in the queue of unmatched ones. */
 export function depositClaim(of: Pick<Movement, 'signature' | 'tokenAccount'>): string {
   return `deposit:${of.signature}:${of.tokenAccount}`;

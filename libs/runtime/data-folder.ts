@@ -24,7 +24,9 @@ export function findDatabaseUrl(settings: Settings): string | null {
 }
 
 /** SOLANA_RPC_URL, or the local chain of the standalone whose data lie in DATA_DIR; null when it never ran. */
-export function findRpcUrls(settings: Settings): readonly string[] | null {
+export function findRpcUrls(
+  settings: Pick<Settings, 'dataDir' | 'solanaRpcUrl'>,
+): readonly string[] | null {
   const own = readText(join(settings.dataDir, CHAIN_URL_FILE));
   return settings.solanaRpcUrl ?? (own ? [own] : null);
 }

@@ -38,7 +38,7 @@ export async function startAdminSite(site: TestSite): Promise<AdminSite> {
   const settings = { host: '127.0.0.1', port: 0, sessionKey, localChain: true, webRoot: null };
   const admin = await startAdmin({
     ...{ pool, bus, log, settings, links, vault },
-    work: { databaseUrl: site.database.url },
+    work: { databaseUrl: site.database.url, rpcUrls: null },
   });
   const { url } = admin;
   const signIn = async (wallet: TestWallet): Promise<TestOperator> => {

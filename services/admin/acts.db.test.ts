@@ -103,6 +103,35 @@ describe('an adjustment', () => {
     expect(await list()).not.toContain(data.adjustment);
   });
 
+  test('alone goes only so far in a day, however many players it is for, and at once', async () => {
+    const carl = await admin.add('operator');
+    const players = await Promise.all(Array.from({ length: 12 }, () => site.login()));
+    // A thousand points each is what one may alone; ten thousand in a day, so two of twelve are too many.
+    const keys = players.map(() => crypto.randomUUID());
+    const answers = await Promise.all(
+      players.map((player, n) => adjust(carl, player, '100000', keys[n])),
+    );
+    const done = answers.filter(({ status }) => status === 200);
+    expect(done).toHaveLength(10);
+    const refused = answers.find(({ status }) => status !== 200);
+    expect([refused?.status, refused?.message]).toEqual([
+      409,
+      'one operator alone adjusts at most 10000 points a day for all players together, and you have adjusted 10000 points today: another operator must do this, or you tomorrow (UTC)',
+    ]);
+    // The first answer again, and nothing counted twice; one more is one too many, also of points taken away.
+    const n = answers.findIndex(({ status }) => status === 200);
+    const first = players[n] as TestPlayer;
+    const again = await adjust(carl, first, '100000', keys[n]);
+    expect([again.status, again.position]).toEqual([200, answers[n]?.position]);
+    expect(await points(first)).toBe(2_000);
+    expect((await adjust(carl, first, '-1')).status).toBe(409);
+    // What takes two is not one's own gift, and others have their own day.
+    expect((await adjust(carl, first, '9000000')).data.status).toBe('waiting');
+    expect((await adjust(bob, first, '-1')).status).toBe(200);
+    const poor = await site.login();
+    expect((await adjust(bob, poor, '-100001')).status).toBe(422);
+  });
+
   test('of token promises no more than the treasury covers', async () => {
     const player = await site.login();
     const give = (minor: string) =>

@@ -44,8 +44,8 @@ export interface AdminDeps {
   readonly links?: Links;
   /** Opens sealed seeds, to draw rounds again that are not revealed yet; null or none: those wait for their reveal. */
   readonly vault?: SeedVault | null;
-  /** Where long work opens connections of its own, with the roles that it needs. */
-  readonly work: { readonly databaseUrl: string };
+  /** Where long work opens connections of its own, with the roles that it needs, and asks the chain. */
+  readonly work: { readonly databaseUrl: string; readonly rpcUrls: readonly string[] | null };
 }
 
 /** What every act and read works with. */

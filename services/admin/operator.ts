@@ -4,7 +4,12 @@ import { parseArgs } from 'node:util';
 import { answerTo } from '@reelbook/contract/errors';
 import { openPool } from '@reelbook/event-store/db';
 import { type Spine, startSpine } from '@reelbook/event-store/execute';
-import { type OperatorCommand, operatorsDecider } from '@reelbook/ledger/operators/decide';
+import {
+  type AddOperator,
+  type ChangeOperatorRole,
+  operatorsDecider,
+  type RevokeOperator,
+} from '@reelbook/ledger/operators/decide';
 import { isRole, ROLES } from '@reelbook/ledger/operators/roles';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
@@ -22,6 +27,8 @@ event with its reason, and holds from the next call on. A revoked operator's ses
 
 Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres by DATABASE_URL.
 Exit code 0: done. 1: refused; nothing was changed.`;
+
+type Change = AddOperator | ChangeOperatorRole | RevokeOperator;
 
 const EXIT_REFUSED = 1;
 
@@ -60,7 +67,7 @@ async function main(): Promise<number> {
 function readCommand(
   [verb, operator, ...more]: readonly string[],
   { role, reason }: { readonly role: string; readonly reason: string },
-): OperatorCommand | 'list' | null {
+): Change | 'list' | null {
   if (verb === 'list' && operator === undefined) return 'list';
   if (operator === undefined || more.length > 0) return null;
   if (verb === 'revoke') return { type: 'RevokeOperator', operator, reason };
@@ -76,7 +83,7 @@ async function list(spine: Spine): Promise<number> {
   return say(rows.map(([wallet, role]) => `${wallet}  ${role ?? 'revoked'}`).join('\n'));
 }
 
-async function change(spine: Spine, command: OperatorCommand): Promise<number> {
+async function change(spine: Spine, command: Change): Promise<number> {
   const executed = await spine.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,

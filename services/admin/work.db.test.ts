@@ -34,6 +34,28 @@ async function start(path: string, body: object, role: 'auditor' | 'operator'): 
   return untilEnded(data.id);
 }
 
+interface Act {
+  readonly type: string;
+  readonly actor: string;
+  readonly data: {
+    readonly act: string;
+    readonly outcome?: string;
+    readonly reason?: string;
+    readonly standingAfter: { readonly rebuilt: number | null; readonly stopped: string | null };
+  };
+}
+
+/** What the book says of acts on read models, oldest first. */
+async function actsIn(pool: pg.Pool): Promise<readonly Act[]> {
+  const { rows } = await pool.query<{ body: string }>(
+    `select body::text from events where type like 'ReadModelAct%' order by position`,
+  );
+  return rows.map(({ body }) => {
+    const { type, meta, data } = JSON.parse(body);
+    return { type, actor: meta.actor, data };
+  });
+}
+
 async function untilEnded(id: number): Promise<Job> {
   for (;;) {
     const { data } = await admin.by.viewer.call<Job>(`/admin/jobs/${id}`);
@@ -119,10 +141,10 @@ test('a reader who goes away cancels the export', async () => {
 });
 
 test('a read model is rebuilt, switched to, gone back from and discarded, one job at a time', async () => {
-  const model = { read_model: 'balances' };
-  const rebuilt = await start('rebuild', model, 'auditor');
-  expect(rebuilt).toMatchObject({ state: 'done', rebuild: { equal: true, switched: false } });
   const reason = 'a test of the switch';
+  const model = { read_model: 'balances' };
+  const rebuilt = await start('rebuild', { ...model, reason }, 'auditor');
+  expect(rebuilt).toMatchObject({ state: 'done', rebuild: { equal: true, switched: false } });
   const switched = await start('switch', { ...model, act: 'switch', reason }, 'operator');
   expect(switched).toMatchObject({ state: 'done', reason, rebuild: { switched: true } });
   const { data } = await admin.by.viewer.call<ReadModels>('/admin/read-models');
@@ -130,7 +152,9 @@ test('a read model is rebuilt, switched to, gone back from and discarded, one jo
   await start('switch', { ...model, act: 'back', reason }, 'operator');
   const dropped = await start('switch', { ...model, act: 'discard', reason }, 'operator');
   expect(dropped.rebuild?.dropped).toEqual(['replaced']);
-  const unknown = await admin.by.auditor.call('/admin/jobs/rebuild', { body: { read_model: 'x' } });
+  const unknown = await admin.by.auditor.call('/admin/jobs/rebuild', {
+    body: { read_model: 'x', reason },
+  });
   expect(unknown.message).toBe('there is no read model x');
 
   // Of another process, and going on for as long as this test likes.
@@ -145,6 +169,20 @@ test('a read model is rebuilt, switched to, gone back from and discarded, one jo
   const audit = await start('audit', {}, 'auditor');
   expect(audit).toMatchObject({ kind: 'audit', state: 'done' });
   expect(audit.audit).toMatchObject({ clean: true, mode: 'operator', findings: 0, first: null });
+  expect(audit.audit?.anchors).toMatchObject({ not_looked_up: 'no SOLANA_RPC_URL is set' });
+
+  // Every act is two events: who wanted it and why, and what became of it.
+  const acts = await actsIn(site.pool);
+  const by = (role: 'auditor' | 'operator') => `operator:${admin.by[role].wallet.address}`;
+  expect(acts.map(({ type, actor, data }) => [type, actor, data.act, data.outcome])).toEqual(
+    (['rebuild', 'switch', 'back', 'discard'] as const).flatMap((act) => [
+      ['ReadModelActBegun', by(act === 'rebuild' ? 'auditor' : 'operator'), act, undefined],
+      ['ReadModelActEnded', 'system:console', act, 'done'],
+    ]),
+  );
+  const [begun, ended] = acts;
+  expect(begun?.data).toMatchObject({ reason, standingBefore: { rebuilt: null, replaced: null } });
+  expect(ended?.data.standingAfter.rebuilt).toBe(rebuilt.rebuild?.position);
 });
 
 test('a job of a process that died is lost, and the next may start', async () => {
@@ -176,6 +214,10 @@ test('a read model that stopped says why, and goes on when an operator lets it',
   const { data } = await admin.by.viewer.call<Jobs>('/admin/jobs?kind=continue');
   const by = `operator:${admin.by.operator.wallet.address}`;
   expect(data.jobs).toMatchObject([{ subject: 'seeds', state: 'done', by, reason: body.reason }]);
+  const [begun, ended] = (await actsIn(site.pool)).slice(-2);
+  expect(begun).toMatchObject({ actor: by, data: { act: 'continue', reason: body.reason } });
+  expect(begun?.data).toMatchObject({ standingBefore: { stopped: 'a test' } });
+  expect(ended?.data).toMatchObject({ outcome: 'done', standingAfter: { stopped: null } });
 });
 
 test('a row that a superuser changed is named by the audit and by its page', async () => {

@@ -128,22 +128,37 @@ test('what is nobody’s waits for a person, whose first word holds', async () =
   const [first, second] = await readUnmatched(bank.site.pool, { limit: 10 });
   const spine = startSpine({ pool: bank.site.pool });
   const desk = { pool: bank.site.pool, spine };
-  const act = { by: 'operator:o', reason: 'a top-up of ours', correlation: 'test' };
+  const act = { by: 'operator:o', reason: 'a top-up of ours', key: 'k', correlation: 'test' };
+  const other = { ...act, by: 'operator:p', key: 'l' };
   const house = { signature: first?.signature ?? '', to: 'house' };
   const hers = { signature: second?.signature ?? '', to: `player:${ann.wallet.address}` };
+  // More than one operator gives alone: the first one's word waits, asked once or twice, for another's.
   expect(await resolveUnmatched(desk, house, act)).toBeNull();
   expect(await resolveUnmatched(desk, house, act)).toBeNull();
+  expect(await resolveUnmatched(desk, house, { ...act, key: 'again' })).toMatchObject({
+    rejected: 'unmatched-proposed-already',
+  });
+  expect(await readUnmatched(bank.site.pool, { limit: 10 })).toHaveLength(2);
+  expect(await resolveUnmatched(desk, house, other)).toBeNull();
+  expect(await resolveUnmatched(desk, house, other)).toBeNull();
   const changed = { ...house, to: hers.to };
   expect(await resolveUnmatched(desk, changed, act)).toMatchObject({
     rejected: 'decided-otherwise',
   });
-  expect(await resolveUnmatched(desk, hers, { ...act, reason: ' ' })).toMatchObject({
+  expect(await resolveUnmatched(desk, hers, { ...act, reason: ' ', key: 'w' })).toMatchObject({
     rejected: 'withdrawal-reason-missing',
   });
   expect(await resolveUnmatched(desk, { ...hers, to: `player:${to}` }, act)).toMatchObject({
     rejected: 'not-registered',
   });
-  expect(await resolveUnmatched(desk, hers, act)).toBeNull();
+  // Another opinion is a proposal of its own, and two at once who say the same are one resolution.
+  expect(await resolveUnmatched(desk, { ...hers, to: 'house' }, { ...act, key: 'm' })).toBeNull();
+  expect(await resolveUnmatched(desk, hers, { ...other, key: 'n' })).toBeNull();
+  expect(await readUnmatched(bank.site.pool, { limit: 10 })).toHaveLength(1);
+  const both = ['q', 'r'].map((by) =>
+    resolveUnmatched(desk, hers, { ...act, by: `operator:${by}`, key: by }),
+  );
+  expect(await Promise.all(both)).toEqual([null, null]);
   await spine.close();
   await credited(ann, 30n * BSM);
   expect((await bank.solvency()).marginMinor).toBe(before + 20n * BSM);

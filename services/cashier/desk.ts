@@ -10,7 +10,7 @@ import type { Rejection } from '@reelbook/ledger/rejections';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { approve, type Desk, deny, resolveUnmatched, sayExpired } from '@reelbook/payments/desk';
 import { readHolds } from '@reelbook/payments/holds';
-import { readUnmatched } from '@reelbook/payments/movements';
+import { isResolved, readMovement, readUnmatched } from '@reelbook/payments/movements';
 import { readSolvency, type Solvency } from '@reelbook/payments/solvency';
 import { readOpenWithdrawals } from '@reelbook/projections/withdrawals/read';
 import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
@@ -24,7 +24,7 @@ const HELP = `npm run cashier -- <act>
   deny <withdrawal>                            all of it goes back to the player, the fee too
   expired <withdrawal> --height <n>            you made sure on the chain that its attempt never landed and is dead
                                                at the finalized block height n; it is signed anew
-  resolve <signature> --to house|player:<wallet>   whose an unmatched deposit is
+  resolve <signature> --to house|player:<wallet>   whose an unmatched deposit is; a large one takes two
 
 Every act but list and solvency needs --by <your wallet> and --reason "...". It is an event with your name in it.
 Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres by DATABASE_URL.`;
@@ -64,7 +64,10 @@ async function main(): Promise<number> {
     const acting = { by: `operator:${by}`, reason, key: randomUUID(), correlation: 'cli' };
     const refused = await perform({ pool, spine }, { act, target, acting, values });
     if (refused === undefined) return say(HELP, EXIT.cannot);
-    return refused ? say(`Refused: ${refused.rejected}`, EXIT.refused) : say('Done.');
+    if (refused) return say(`Refused: ${refused.rejected}`, EXIT.refused);
+    const movement = act === 'resolve' ? await readMovement(pool, target) : null;
+    const waits = movement && !(await isResolved(pool, movement));
+    return say(waits ? 'Proposed: another operator has to say the same.' : 'Done.');
   } finally {
     await spine.close();
     await pool.end();

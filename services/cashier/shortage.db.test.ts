@@ -94,9 +94,12 @@ test('a withdrawal that lands failed is over for good; the next attempt waits fo
   expect(await countEvents('WithdrawalSigned')).toBe(2);
   const [top] = await readUnmatched(bank.site.pool, { limit: 2 });
   const spine = startSpine({ pool: bank.site.pool });
-  const act = { by: 'operator:o', reason: 'our own refill', correlation: 'test' };
+  const act = { by: 'operator:o', reason: 'our own refill', key: 'k', correlation: 'test' };
   const mine = { signature: top?.signature ?? '', to: 'house' };
-  expect(await resolveUnmatched({ pool: bank.site.pool, spine }, mine, act)).toBeNull();
+  for (const by of ['operator:o', 'operator:p']) {
+    const desk = { pool: bank.site.pool, spine };
+    expect(await resolveUnmatched(desk, mine, { ...act, by })).toBeNull();
+  }
   await spine.close();
   await bank.expectWhole();
 });

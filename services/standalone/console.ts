@@ -31,18 +31,20 @@ export async function startOwnConsole(
     readonly webRoot: string | null;
     /** Where long work opens connections of its own. */
     readonly databaseUrl: string;
+    /** Of the chain, local or not. */
+    readonly rpcUrls: readonly string[] | null;
     /** What opens sealed seeds. */
     readonly seedKey: Buffer;
     readonly seedKeyId: string;
   },
 ): Promise<OwnConsole> {
-  const { pool, bus, log, databaseUrl, seedKey, seedKeyId, ...settings } = o;
+  const { pool, bus, log, databaseUrl, rpcUrls, seedKey, seedKeyId, ...settings } = o;
   const { host, port, sessionKey, localChain } = o;
   const spine = startSpine({ pool, onAppended: () => bus.nudge() });
   const local = localChain ? await openLocalLinks({ spine, sessionKey, localChain }) : null;
   await spine.close();
   const admin = await startAdmin({
-    ...{ pool, bus, log, settings, work: { databaseUrl } },
+    ...{ pool, bus, log, settings, work: { databaseUrl, rpcUrls } },
     vault: openSeedVault({ pool, key: seedKey, keyId: seedKeyId }),
     ...(local ? { links: local.links } : {}),
   }).catch((error: unknown) => {

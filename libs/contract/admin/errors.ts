@@ -1,4 +1,4 @@
-import { toText } from '@reelbook/ledger/money';
+import { type Asset, toText } from '@reelbook/ledger/money';
 import type { RejectionCode } from '@reelbook/ledger/rejections';
 import type { Words } from '../errors.ts';
 
@@ -75,5 +75,13 @@ export const adminAnswers: Readonly<
   'operator-known': [409, (d) => `this wallet is an operator already, as ${d.role}`],
   'no-such-operator': [404, 'this wallet is no operator'],
   'operators-too-many': [409, (d) => `there are ${d.max} operators, which is the most`],
+  'operator-allowance-used': [
+    409,
+    (d) => {
+      const asset = d.asset as Asset;
+      const [used, max] = [d.usedMinor, d.maxMinor].map((minor) => toText(asset, minor as bigint));
+      return `one operator alone adjusts at most ${max} a day for all players together, and you have adjusted ${used} today: another operator must do this, or you tomorrow (UTC)`;
+    },
+  ],
   'operator-last-admin': [409, 'this is the last admin: make another one first'],
 };

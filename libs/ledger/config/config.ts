@@ -24,6 +24,9 @@ export interface Config {
 export interface AdjustConfig {
   readonly aloneMaxPointsMinor: bigint;
   readonly aloneMaxTokenMinor: bigint;
+  /** And of all players' together, on a day: above it another operator has to. */
+  readonly operatorDayMaxPointsMinor: bigint;
+  readonly operatorDayMaxTokenMinor: bigint;
 }
 
 export interface GameConfig {
@@ -109,7 +112,13 @@ export const TERMS_OF_THE_FIRST_PROTECTION = {
 export const TERMS_OF_THE_FIRST_CONSOLE = {
   play: { enabled: true },
   adjust: { aloneMaxPointsMinor: 100_000n, aloneMaxTokenMinor: 10_000_000_000n },
-} as const satisfies Partial<Config>;
+} as const satisfies Partial<Omit<Config, 'adjust'>> & { readonly adjust: Partial<AdjustConfig> };
+
+/** As above, of the first build that bound what one operator adjusts for all players. */
+export const TERMS_OF_THE_FIRST_ALLOWANCE = {
+  operatorDayMaxPointsMinor: 1_000_000n,
+  operatorDayMaxTokenMinor: 100_000_000_000n,
+} as const satisfies Partial<AdjustConfig>;
 
 export const defaultConfig: Config = {
   games: {
@@ -126,5 +135,6 @@ export const defaultConfig: Config = {
   ...TERMS_OF_THE_FIRST_EXCHANGE,
   ...TERMS_OF_THE_FIRST_PROTECTION,
   ...TERMS_OF_THE_FIRST_CONSOLE,
+  adjust: { ...TERMS_OF_THE_FIRST_CONSOLE.adjust, ...TERMS_OF_THE_FIRST_ALLOWANCE },
   withdraw: { ...TERMS_OF_THE_FIRST_EXCHANGE.withdraw, ...TERMS_OF_THE_FIRST_WITHDRAWAL },
 };

@@ -40,7 +40,7 @@ export interface ConfigState {
 
 export const configDecider: Decider<ConfigState, ChangeConfig, ConfigChanged> = {
   kind: 'config',
-  stateSchema: 4,
+  stateSchema: 5,
   initial: { version: 0, config: null },
   decide,
   evolve: (state, event) => ({ version: state.version + 1, config: event.data.after }),
@@ -86,9 +86,8 @@ export function findFaults(
     minutes === null || isCheckInterval(minutes),
     `a reality check comes every ${REALITY_CHECK_MIN_MINUTES} to ${REALITY_CHECK_MAX_MINUTES} whole minutes, or never (null)`,
   );
-  const { aloneMaxPointsMinor, aloneMaxTokenMinor } = config.adjust;
   check(
-    isAmount(aloneMaxPointsMinor) && isAmount(aloneMaxTokenMinor),
+    Object.values(config.adjust).every(isAmount),
     'what one operator may adjust alone must not be negative or too large',
   );
   return [...faults, ...findMoneyFaults(config)];

@@ -143,3 +143,48 @@ describe('a sign-in', () => {
     expect(next.refused).toEqual({ hour: 11, count: 1 });
   });
 });
+
+describe('what one operator adjusts alone', () => {
+  const DAY = 20_000;
+  const terms = {
+    ...{ aloneMaxPointsMinor: 100n, aloneMaxTokenMinor: 100n },
+    ...{ operatorDayMaxPointsMinor: 150n, operatorDayMaxTokenMinor: 10n },
+  };
+  const use = (deltaMinor: bigint, day = DAY, asset: 'points' | 'token' = 'points') =>
+    ({
+      ...({ type: 'UseAllowance', operator: ANN, player: 'p', asset } as const),
+      ...{ deltaMinor, terms },
+      nowMs: day * 86_400_000 + 5,
+    }) as const;
+  const used = (deltaMinor: bigint, before: bigint, after: bigint, day = DAY): OperatorEvent => ({
+    type: 'AllowanceUsed',
+    data: {
+      ...{ operator: ANN, player: 'p', asset: 'points', deltaMinor, day },
+      usedBefore: { pointsMinor: before, tokenMinor: 0n },
+      usedAfter: { pointsMinor: after, tokenMinor: 0n },
+    },
+  });
+
+  test('counts what is given and what is taken, each asset by itself, up to the bound', () => {
+    operators()
+      .when(use(100n))
+      .yields([used(100n, 0n, 100n)]);
+    operators(used(100n, 0n, 100n))
+      .when(use(-50n))
+      .yields([used(-50n, 100n, 150n)]);
+    operators(used(100n, 0n, 100n))
+      .when(use(51n))
+      .rejects('operator-allowance-used');
+    operators(used(150n, 0n, 150n))
+      .when(use(11n, DAY, 'token'))
+      .rejects('operator-allowance-used');
+  });
+  test('begins anew with the day, and not with a clock that runs behind', () => {
+    operators(used(150n, 0n, 150n))
+      .when(use(150n, DAY + 1))
+      .yields([used(150n, 0n, 150n, DAY + 1)]);
+    operators(used(150n, 0n, 150n))
+      .when(use(1n, DAY - 1))
+      .rejects('operator-allowance-used');
+  });
+});

@@ -4,7 +4,9 @@ import type { Decider } from '../decider.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { WALLET_PATTERN } from '../streams.ts';
 import { isReason, REASON_MAX_LENGTH } from '../text.ts';
+import { type Allowance, type UseAllowance, useAllowance } from './allowance.ts';
 import type { OperatorEvent, OperatorRefused, SignInWay } from './events.ts';
+import { actOnReadModel, type ReadModelCommand } from './read-model-acts.ts';
 import { isRole, type Role } from './roles.ts';
 
 /** Operators ever added: they stand in one state. */
@@ -17,7 +19,9 @@ export type OperatorCommand =
   | ChangeOperatorRole
   | RevokeOperator
   | SignInOperator
-  | RefuseOperator;
+  | RefuseOperator
+  | UseAllowance
+  | ReadModelCommand;
 
 export interface AddOperator {
   readonly type: 'AddOperator';
@@ -61,6 +65,8 @@ export interface OperatorsState {
   readonly operators: Readonly<Record<string, Role | null>>;
   /** How many refusals stand in the book of the latest hour that has any. */
   readonly refused: { readonly hour: number; readonly count: number };
+  /** By wallet, of those who ever adjusted a balance alone. */
+  readonly allowances?: Readonly<Record<string, Allowance>>;
 }
 
 /** The role of a wallet as of now; null for who is no operator. */
@@ -70,7 +76,7 @@ export function roleOf(state: OperatorsState, wallet: string): Role | null {
 
 export const operatorsDecider: Decider<OperatorsState, OperatorCommand, OperatorEvent> = {
   kind: 'operators',
-  stateSchema: 1,
+  stateSchema: 2,
   initial: { operators: {}, refused: { hour: 0, count: 0 } },
   decide,
   evolve,
@@ -80,6 +86,7 @@ function decide(
   state: OperatorsState,
   command: OperatorCommand,
 ): readonly OperatorEvent[] | Rejection {
+  if ('readModel' in command) return actOnReadModel(command);
   if (!WALLET_PATTERN.test(command.operator)) return reject('operator-wallet-invalid');
   switch (command.type) {
     case 'AddOperator':
@@ -96,6 +103,8 @@ function decide(
       const data = { operator, why: 'role', role: roleOf(state, operator), route, atMs } as const;
       return [{ type: 'OperatorRefused', data }];
     }
+    case 'UseAllowance':
+      return useAllowance(state.allowances?.[command.operator], command);
     default:
       return unreachable(command);
   }
@@ -166,7 +175,14 @@ function evolve(state: OperatorsState, { type, data }: OperatorEvent): Operators
     case 'OperatorRevoked':
       return { ...state, operators: { ...state.operators, [data.operator]: data.roleAfter } };
     case 'OperatorSignedIn':
+    case 'ReadModelActBegun':
+    case 'ReadModelActCancelled':
+    case 'ReadModelActEnded':
       return state;
+    case 'AllowanceUsed': {
+      const { operator, day, usedAfter } = data;
+      return { ...state, allowances: { ...state.allowances, [operator]: { day, ...usedAfter } } };
+    }
     case 'OperatorRefused': {
       const { hour, count } = state.refused;
       const now = hourOf(data.atMs);

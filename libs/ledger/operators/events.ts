@@ -1,3 +1,6 @@
+import type { Asset } from '../money.ts';
+import type { Balances } from '../player/events.ts';
+import type { ReadModelEvent } from './read-model-acts.ts';
 import type { Role } from './roles.ts';
 
 /** What stands in the stream `operators`. Who did it is the actor in the event's meta. It moves no money. */
@@ -6,7 +9,9 @@ export type OperatorEvent =
   | OperatorRoleChanged
   | OperatorRevoked
   | OperatorSignedIn
-  | OperatorRefused;
+  | OperatorRefused
+  | AllowanceUsed
+  | ReadModelEvent;
 
 /** The roles before and after; null is no operator. */
 export interface RoleGiven<Before, After> {
@@ -61,5 +66,22 @@ export interface OperatorRefused {
     /** `GET /admin/...`: what was asked for; null for a sign-in. */
     readonly route: string | null;
     readonly atMs: number;
+  };
+}
+
+/** What one operator adjusts alone, whoever's it is, is counted by the day, before the player's balance moves. */
+export interface AllowanceUsed {
+  readonly type: 'AllowanceUsed';
+  readonly data: {
+    readonly operator: string;
+    /** The wallet of whose balance is adjusted. */
+    readonly player: string;
+    readonly asset: Asset;
+    readonly deltaMinor: bigint;
+    /** In UTC, counted from 1970. */
+    readonly day: number;
+    /** Adjusted alone by the operator on that day, whichever way it went. */
+    readonly usedBefore: Balances;
+    readonly usedAfter: Balances;
   };
 }

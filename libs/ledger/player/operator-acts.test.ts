@@ -18,7 +18,10 @@ const WALLET = 'W'.repeat(43);
 const [ANN, BOB] = [`operator:${'A'.repeat(43)}`, `operator:${'B'.repeat(43)}`] as const;
 const reason = 'as agreed';
 const NOW = 20_000 * DAY_MS + 5;
-const TERMS: AdjustConfig = { aloneMaxPointsMinor: 1_000n, aloneMaxTokenMinor: 500n };
+const TERMS: AdjustConfig = {
+  ...{ aloneMaxPointsMinor: 1_000n, aloneMaxTokenMinor: 500n },
+  ...{ operatorDayMaxPointsMinor: 10_000n, operatorDayMaxTokenMinor: 5_000n },
+};
 
 const registered: readonly PlayerEvent[] = [
   { type: 'PlayerRegistered', data: { wallet: WALLET, publicId: 'p' } },

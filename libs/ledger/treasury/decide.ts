@@ -1,17 +1,24 @@
 import { assert, unreachable } from '../assert.ts';
 import type { Decider } from '../decider.ts';
 import { AMOUNT_MAX_MINOR } from '../money.ts';
-import { type Rejection, reject } from '../rejections.ts';
-import { WALLET_PATTERN } from '../streams.ts';
-import { isPlainText } from '../text.ts';
+import type { Rejection } from '../rejections.ts';
 import { assertAnchor } from './anchor.ts';
 import type { SealAnchored, TreasuryEvent } from './events.ts';
-
-const REASON_MAX_LENGTH = 500;
+import {
+  assertAmount,
+  type Proposal,
+  type ProposeResolution,
+  propose,
+  type ResolveUnmatchedDeposit,
+  resolve,
+  withoutProposal,
+  withProposal,
+} from './unmatched.ts';
 
 export type TreasuryCommand =
   | ObserveTreasury
   | SeeUnmatchedDeposit
+  | ProposeResolution
   | ResolveUnmatchedDeposit
   | AnchorSeal;
 
@@ -34,16 +41,6 @@ export interface SeeUnmatchedDeposit {
   readonly reason: string;
 }
 
-export interface ResolveUnmatchedDeposit {
-  readonly type: 'ResolveUnmatchedDeposit';
-  readonly signature: string;
-  readonly tokenAccount: string;
-  readonly amountMinor: bigint;
-  readonly to: string;
-  readonly by: string;
-  readonly reason: string;
-}
-
 /** The memo is final on the chain: seen there by who commands it. */
 export type AnchorSeal = { readonly type: 'AnchorSeal' } & SealAnchored['data'];
 
@@ -55,13 +52,15 @@ export interface TreasuryState {
   readonly slot?: number;
   /** Unmatched deposits that nobody has resolved yet. Which they are, the cashier's table tells. */
   readonly unmatched: { readonly count: number; readonly amountMinor: bigint };
+  /** By signature and token account: those that wait for a second operator. */
+  readonly proposed?: Readonly<Record<string, Proposal>>;
   /** The newest seal that is anchored; 0 before the first anchor. */
   readonly anchoredSeal: number;
 }
 
 export const treasuryDecider: Decider<TreasuryState, TreasuryCommand, TreasuryEvent> = {
   kind: 'treasury',
-  stateSchema: 3,
+  stateSchema: 4,
   initial: {
     tokenMinor: null,
     flowMinor: 0n,
@@ -84,6 +83,8 @@ function decide(
       assertAmount(data.amountMinor);
       return [{ type: 'UnmatchedDepositSeen', data }];
     }
+    case 'ProposeResolution':
+      return propose(state, command);
     case 'ResolveUnmatchedDeposit':
       return resolve(state, command);
     case 'AnchorSeal': {
@@ -116,26 +117,6 @@ function observe(state: TreasuryState, command: ObserveTreasury): readonly Treas
   return [{ type: 'TreasuryObserved', data }];
 }
 
-/** That one is resolved once is for its claim to see to. */
-function resolve(
-  state: TreasuryState,
-  command: ResolveUnmatchedDeposit,
-): readonly TreasuryEvent[] | Rejection {
-  const { type: _, ...data } = command;
-  const { to, reason, amountMinor } = data;
-  const known = to === 'house' || WALLET_PATTERN.test(to.replace(/^player:/, ''));
-  assert(known, 'an unmatched deposit is the property of the house or of a player');
-  assertAmount(amountMinor);
-  const { unmatched } = state;
-  if (unmatched.count === 0 || unmatched.amountMinor < amountMinor) {
-    return reject('no-such-unmatched-deposit');
-  }
-  if (reason.trim() === '' || reason.length > REASON_MAX_LENGTH || !isPlainText(reason)) {
-    return reject('withdrawal-reason-missing', { max: REASON_MAX_LENGTH });
-  }
-  return [{ type: 'UnmatchedDepositResolved', data }];
-}
-
 function evolve(state: TreasuryState, event: TreasuryEvent): TreasuryState {
   const { unmatched } = state;
   switch (event.type) {
@@ -147,10 +128,14 @@ function evolve(state: TreasuryState, event: TreasuryEvent): TreasuryState {
       const amountMinor = unmatched.amountMinor + event.data.amountMinor;
       return { ...state, unmatched: { count: unmatched.count + 1, amountMinor } };
     }
+    case 'UnmatchedDepositProposed':
+      return { ...state, proposed: withProposal(state, event.data) };
     case 'UnmatchedDepositResolved': {
       const amountMinor = unmatched.amountMinor - event.data.amountMinor;
       assert(unmatched.count > 0 && amountMinor >= 0n, 'what is resolved was seen');
-      return { ...state, unmatched: { count: unmatched.count - 1, amountMinor } };
+      const proposed = withoutProposal(state, event.data);
+      const left = { ...state, unmatched: { count: unmatched.count - 1, amountMinor } };
+      return proposed ? { ...left, proposed } : left;
     }
     case 'SealAnchored':
       assert(event.data.fromSeal === state.anchoredSeal + 1, 'anchors have no gaps');
@@ -159,8 +144,4 @@ function evolve(state: TreasuryState, event: TreasuryEvent): TreasuryState {
       event satisfies never; // of another stream: for the audit to find
       return state;
   }
-}
-
-function assertAmount(amountMinor: bigint): void {
-  assert(amountMinor > 0n && amountMinor <= AMOUNT_MAX_MINOR, 'a deposit is an amount');
 }

@@ -4,6 +4,7 @@ import type { Anchor } from './anchor.ts';
 export type TreasuryEvent =
   | TreasuryObserved
   | UnmatchedDepositSeen
+  | UnmatchedDepositProposed
   | UnmatchedDepositResolved
   | SealAnchored;
 
@@ -42,18 +43,29 @@ export interface UnmatchedDepositSeen {
   };
 }
 
+/** More than one operator may give away alone: it waits for another who says the same. Nothing has moved yet. */
+export interface UnmatchedDepositProposed {
+  readonly type: 'UnmatchedDepositProposed';
+  readonly data: UnmatchedResolution;
+}
+
+export interface UnmatchedResolution {
+  readonly signature: string;
+  readonly tokenAccount: string;
+  readonly amountMinor: bigint;
+  /** `house`, or `player:<wallet>`. */
+  readonly to: string;
+  /** `operator:<wallet>`, or `system:cashier` where the sender has become a player. */
+  readonly by: string;
+  readonly reason: string;
+}
+
 /** Whose it is. A player's is credited next, in the stream of that player; the house's is the house's at once. */
 export interface UnmatchedDepositResolved {
   readonly type: 'UnmatchedDepositResolved';
-  readonly data: {
-    readonly signature: string;
-    readonly tokenAccount: string;
-    readonly amountMinor: bigint;
-    /** `house`, or `player:<wallet>`. */
-    readonly to: string;
-    /** `operator:<wallet>`, or `system:cashier` where the sender has become a player. */
-    readonly by: string;
-    readonly reason: string;
+  readonly data: UnmatchedResolution & {
+    /** The operator who said so first; null for one alone. Earlier builds, where one was enough, say nothing. */
+    readonly proposedBy?: string | null;
   };
 }
 

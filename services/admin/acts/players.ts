@@ -7,12 +7,13 @@ import { realityCheckOf } from '@reelbook/ledger/config/in-force';
 import type { PlayerCommand } from '@reelbook/ledger/player/commands';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerEvent } from '@reelbook/ledger/player/events';
-import { isRegistered } from '@reelbook/ledger/player/state';
-import { reject } from '@reelbook/ledger/rejections';
+import { isRegistered, type PlayerState } from '@reelbook/ledger/player/state';
+import { type Rejection, reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import { readConfig } from '@reelbook/payments/desk';
 import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
 import { readAdjustments, readNotes } from '../reads/standing.ts';
+import { countAllowance } from './allowance.ts';
 
 /** What operators do to a player: each is an event of the player's own stream, with its reason inside. */
 export function playerHandlers(admin: Admin) {
@@ -49,11 +50,16 @@ function adjustmentHandlers(admin: Admin) {
   return {
     adjustments: async () => ({ data: await readAdjustments(admin) }),
     adjustBalance: (request) =>
-      adjusted(admin, request, (by, { nowMs, terms }) => {
-        const { amount, reason } = request.body;
-        const asked = { asset: amount.asset, deltaMinor: BigInt(amount.minor), reason };
-        return { type: 'AdjustBalance', by, nowMs, terms, ...asked };
-      }),
+      adjusted(
+        admin,
+        request,
+        (by, { nowMs, terms }) => {
+          const { amount, reason } = request.body;
+          const asked = { asset: amount.asset, deltaMinor: BigInt(amount.minor), reason };
+          return { type: 'AdjustBalance', by, nowMs, terms, ...asked };
+        },
+        (decision) => countAllowance(admin, request, decision),
+      ),
     approveAdjustment: (request) =>
       adjusted(admin, request, (by, { nowMs }) => {
         const { adjustment } = request.params;
@@ -75,7 +81,17 @@ type Request = Caller & {
 };
 
 /** What an act is decided by beside the player's state, read anew with every attempt. */
-type Terms = Awaited<ReturnType<typeof termsOf>>;
+interface Terms extends Awaited<ReturnType<typeof termsOf>> {}
+
+/** What else has to allow an act, before it is decided. */
+type Guard = (decision: Decision) => Promise<Rejection | null>;
+
+/** What is about to be decided, for a request under that key. */
+export interface Decision extends Terms {
+  readonly key: string;
+  readonly state: PlayerState;
+  readonly command: PlayerCommand;
+}
 
 async function termsOf({ pool, clock }: Admin) {
   const [{ config, version }, nowMs] = await Promise.all([readConfig(pool), clock.nowMs()]);
@@ -86,19 +102,23 @@ async function act(
   admin: Admin,
   request: Request,
   make: (by: string, terms: Terms) => PlayerCommand,
+  guard: Guard = async () => null,
 ): Promise<{ events: readonly PlayerEvent[]; position: number }> {
   const { wallet } = request.params;
   const actor = actorOf(request);
+  const key = request.idempotencyKey ?? randomUUID();
   const executed = await admin.spine.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: `command:${actor}:${request.idempotencyKey ?? randomUUID()}`,
+    claim: `command:${actor}:${key}`,
     request: { route: request.route, params: request.params, body: request.body },
     meta: { correlation: request.correlation, actor },
     async prepare(state) {
       if (!isRegistered(state)) return reject('no-such-player');
       const terms = await termsOf(admin);
-      return { command: make(actor, terms), configVersion: terms.version };
+      const command = make(actor, terms);
+      const refused = await guard({ ...terms, key, state, command });
+      return refused ?? { command, configVersion: terms.version };
     },
   });
   const { events, position } = settled(executed);

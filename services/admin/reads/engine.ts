@@ -2,13 +2,13 @@ import type { Engine } from '@reelbook/contract/admin/reads/engine';
 import { resumeFollower } from '@reelbook/event-store/checkpoint';
 import { Refused } from '@reelbook/http/refused';
 import { type EngineState, readEngine } from '@reelbook/inspection/engine';
-import { endJob, openJob } from '@reelbook/inspection/jobs';
 import { projections } from '@reelbook/projections/all';
 import { readFollower } from '@reelbook/projections/beside';
-import type { Admin, AdminHandlers } from '../context.ts';
+import { type Admin, type AdminHandlers, actorOf } from '../context.ts';
+import { recorded } from '../read-model-acts.ts';
 
 export function engineReads(admin: Admin) {
-  const { pool, clock, log } = admin;
+  const { pool, clock, log, runner } = admin;
   return {
     engine: async () => {
       const nowMs = await clock.nowMs();
@@ -17,7 +17,7 @@ export function engineReads(admin: Admin) {
       const tookMs = Math.round(performance.now() - started);
       return { data: engineAnswer(admin, state, { nowMs, tookMs }) };
     },
-    continueFollower: async ({ params, body, operator, correlation: id }) => {
+    continueFollower: async ({ params, body, operator, correlation }) => {
       const projection = projections.find(({ name }) => name === params.name);
       const live = projection && (await readFollower(pool, projection));
       if (!projection || !live) {
@@ -29,12 +29,14 @@ export function engineReads(admin: Admin) {
         throw new Refused({ failed: 'not-found', detail: { what } });
       }
       const { position, error: stopped } = live;
-      const by = `operator:${operator}`;
-      const order = { kind: 'continue', subject: params.name, reason: body.reason, by } as const;
-      const job = await openJob(pool, { ...order, holder: id });
-      await resumeFollower(pool, projection);
-      await endJob(pool, job, { state: 'done' });
-      const said = { id, operator, readModel: params.name, reason: body.reason, position, stopped };
+      const { reason } = body;
+      const by = actorOf({ operator });
+      const acting = { operator, correlation, act: 'continue', projection, reason } as const;
+      await runner.run(
+        { kind: 'continue', subject: params.name, reason, by },
+        recorded(admin, acting, () => resumeFollower(pool, projection)),
+      );
+      const said = { id: correlation, operator, readModel: params.name, reason, position, stopped };
       log.warn(said, 'an operator lets a read model go on');
       return { data: {} };
     },

@@ -3,11 +3,20 @@ import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { readHead } from '@reelbook/event-store/read-log';
 import { Refused } from '@reelbook/http/refused';
 import { auditWork, rebuildWork } from '@reelbook/inspection/job-runner';
-import { cancelJob, isOneAtATime, type Job, readJob, readJobs } from '@reelbook/inspection/jobs';
+import {
+  cancelJob,
+  isOneAtATime,
+  type Job,
+  type JobKind,
+  readJob,
+  readJobs,
+} from '@reelbook/inspection/jobs';
+import type { ReadModelAct } from '@reelbook/ledger/operators/read-model-acts';
 import { projections } from '@reelbook/projections/all';
 import { followerOf, type Place } from '@reelbook/projections/beside';
 import type { Projection } from '@reelbook/projections/projection';
 import type { Admin, AdminHandlers, Caller } from '../context.ts';
+import { recordCancel, recorded } from '../read-model-acts.ts';
 
 const JOBS_BY_DEFAULT = 20;
 /** Among them whatever runs: more jobs do not run at a time. */
@@ -27,18 +36,24 @@ export function workReads(admin: Admin) {
       return { data: { jobs: jobs.map(jobAnswer), running: running ? jobAnswer(running) : null } };
     },
     job: async ({ params }) => ({ data: jobOr(await readJob(pool, Number(params.id))) }),
-    cancelJob: async ({ params, operator, correlation }) => {
+    cancelJob: async ({ params, body, ...caller }) => {
+      const { operator, correlation } = caller;
       admin.log.info({ operator, id: correlation, job: params.id }, 'an operator cancels a job');
+      const job = await readJob(pool, Number(params.id));
+      if (job?.state === 'running' && job.subject !== null && isReadModelAct(job.kind)) {
+        const { id, kind: act, subject: readModel } = job;
+        await recordCancel(admin, caller, { readModel, act, job: id, reason: body.reason });
+      }
       return { data: jobOr(await cancelJob(pool, Number(params.id))) };
     },
     startAudit: async ({ body, operator }) => ({ data: await startAudit(admin, operator, body) }),
-    startRebuild: async ({ body, operator }) => {
-      const todo = { name: body.read_model, act: 'rebuild', reason: null } as const;
-      return { data: await startRebuild(admin, operator, todo) };
+    startRebuild: async ({ body, ...caller }) => {
+      const { read_model: name, reason } = body;
+      return { data: await startRebuild(admin, caller, { name, act: 'rebuild', reason }) };
     },
-    startSwitch: async ({ body, operator }) => {
+    startSwitch: async ({ body, ...caller }) => {
       const { read_model: name, act, reason } = body;
-      return { data: await startRebuild(admin, operator, { name, act, reason }) };
+      return { data: await startRebuild(admin, caller, { name, act, reason }) };
     },
   } satisfies Partial<AdminHandlers>;
 }
@@ -60,6 +75,7 @@ async function startAudit(
       url: work.databaseUrl,
       vault: mode === 'operator' ? vault : null,
       games,
+      rpcUrls: work.rpcUrls,
       projections: o.read_models === false ? [] : projections,
     }),
   );
@@ -67,24 +83,24 @@ async function startAudit(
 }
 
 async function startRebuild(
-  { pool, runner, work, log }: Admin,
-  operator: Caller['operator'],
+  admin: Admin,
+  { operator, correlation }: Pick<Caller, 'operator' | 'correlation'>,
   o: {
     readonly name: string;
     readonly act: 'rebuild' | 'switch' | 'back' | 'discard';
-    readonly reason: string | null;
+    readonly reason: string;
   },
 ): Promise<JobAnswer> {
+  const { pool, runner, work, log } = admin;
   const { name, act: kind, reason } = o;
   const projection = projections.find((one) => one.name === name);
   if (!projection) {
     throw new Refused({ failed: 'not-found', detail: { what: `there is no read model ${name}` } });
   }
   const order = { kind, by: `operator:${operator}`, subject: name, reason };
-  const job = await runner.start(
-    order,
-    rebuildWork({ url: work.databaseUrl, projection, act: kind }),
-  );
+  const doing = rebuildWork({ url: work.databaseUrl, projection, act: kind });
+  const acting = { operator, correlation, act: kind, projection, reason };
+  const job = await runner.start(order, recorded(admin, acting, doing));
   log.warn(
     { operator, job: job.id, kind, readModel: name, reason },
     'an operator works on a read model',
@@ -97,9 +113,13 @@ function jobOr(job: Job | null): JobAnswer {
   return jobAnswer(job);
 }
 
+function isReadModelAct(kind: JobKind): kind is ReadModelAct {
+  return kind !== 'audit' && kind !== 'export';
+}
+
 function jobAnswer(job: Job): JobAnswer {
   const { id, kind, subject, by, reason, state, step, done, total, error, result } = job;
-  const isRebuild = kind !== 'audit' && kind !== 'export' && kind !== 'continue';
+  const isRebuild = isReadModelAct(kind) && kind !== 'continue';
   return {
     ...{ id, kind, subject, by, reason, state, step, done, total, error },
     per_second: job.perSecond,

@@ -35,6 +35,15 @@ export const AuditResult = Type.Object({
     open: Type.Integer(),
   }),
   seals: Type.Object({ count: Type.Integer(), to: Type.Integer() }),
+  anchors: Type.Optional(
+    Type.Object({
+      count: Type.Integer(),
+      to_seal: Type.Integer(),
+      seen: Type.Integer({ description: 'Of the newest, found on the chain as the book says' }),
+      forgotten: Type.Integer({ description: 'Older than what the RPC remembers' }),
+      not_looked_up: nullableText('Why the chain was not asked'),
+    }),
+  ),
   read_model_rows: nullableInteger('Null: read models were left out'),
   findings: Type.Integer(),
   first: nullable(Finding),
@@ -127,7 +136,12 @@ export type AuditBody = Static<typeof AuditBody>;
 
 const readModel = Type.String({ pattern: '^[a-z][a-z-]{0,60}$', description: 'Its name' });
 
-export const RebuildBody = Type.Object({ read_model: readModel }, { additionalProperties: false });
+const reason = Type.String({ minLength: 1, maxLength: 200 });
+
+export const RebuildBody = Type.Object(
+  { read_model: readModel, reason },
+  { additionalProperties: false },
+);
 export type RebuildBody = Static<typeof RebuildBody>;
 
 export const SwitchBody = Type.Object(
@@ -137,7 +151,7 @@ export const SwitchBody = Type.Object(
       ['switch', 'back', 'discard'],
       'To the rebuilt one; back to the replaced one; drop both',
     ),
-    reason: Type.String({ minLength: 1, maxLength: 200 }),
+    reason,
   },
   { additionalProperties: false },
 );

@@ -44,6 +44,7 @@ export const workRoutes = {
     tag: 'engine room',
     summary: 'Stop it',
     params: JobParams,
+    body: ReasonBody,
     data: Job,
   },
   startAudit: {

@@ -206,9 +206,10 @@ function ContinueDialog({ follower, onClose }: { follower: Follower; onClose(): 
       title={t('engine.continueTitle', { name })}
       action={t('engine.continue')}
       preview={{
-        type: null,
-        stream: name,
+        type: 'ReadModelActBegun',
+        stream: 'operators',
         facts: [
+          [t('models.name'), name],
           [t('models.position'), `#${whole(follower.position)}`],
           [t('engine.why'), follower.stopped],
         ],

@@ -111,6 +111,12 @@ function Result({ audit, at }: { audit: Audit; at: string | null }) {
         <Fact label={t('audit.seals')}>
           {t('audit.sealsOf', { count: audit.seals.count, to: whole(audit.seals.to) })}
         </Fact>
+        {audit.anchors && (
+          <Fact label={t('audit.anchors')}>
+            {audit.anchors.not_looked_up ??
+              t('audit.anchorsOf', { ...audit.anchors, n: audit.anchors.count })}
+          </Fact>
+        )}
         <Fact label={t('audit.rows')}>
           {audit.read_model_rows === null ? t('audit.leftOut') : whole(audit.read_model_rows)}
         </Fact>

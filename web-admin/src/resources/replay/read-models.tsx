@@ -13,11 +13,11 @@ import { api } from '../../lib/api.ts';
 import { LIVE_EVERY_MS, read } from '../../lib/queries.ts';
 import { useMay } from '../../lib/roles.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { type Job, useStart } from './jobs.ts';
+import type { Job } from './jobs.ts';
 import { RunningJob } from './running-job.tsx';
 
 type ReadModel = AdminData<'readModels'>['read_models'][number];
-type Act = 'switch' | 'back' | 'discard';
+type Act = 'rebuild' | 'switch' | 'back' | 'discard';
 interface Asked {
   readonly model: ReadModel;
   readonly act: Act;
@@ -51,7 +51,7 @@ export function ReadModels({ jobs, running }: { jobs: readonly Job[]; running: J
           />
         )}
       </Loaded>
-      {asked && <SwitchDialog asked={asked} onClose={() => setAsked(null)} />}
+      {asked && <WorkDialog asked={asked} onClose={() => setAsked(null)} />}
     </Panel>
   );
 }
@@ -130,45 +130,32 @@ function ModelActs(props: { model: ReadModel; running: Job | null; onAsk(asked: 
   const { model, running, onAsk } = props;
   const { t } = useTexts();
   const may = useMay();
-  const { busy, start } = useStart();
-  const blocked = busy || running !== null;
   const acts: readonly (readonly [Act, boolean])[] = [
-    ['switch', model.rebuilt !== null],
-    ['back', model.replaced !== null],
-    ['discard', model.rebuilt !== null || model.replaced !== null],
+    ['rebuild', may('auditor')],
+    ['switch', may('operator') && model.rebuilt !== null],
+    ['back', may('operator') && model.replaced !== null],
+    ['discard', may('operator') && (model.rebuilt !== null || model.replaced !== null)],
   ];
   return (
     <span className="inline-flex flex-wrap justify-end gap-2">
-      {may('auditor') && (
-        <Button
-          size="small"
-          disabled={blocked}
-          onClick={() =>
-            start(() => api.call('startRebuild', { body: { read_model: model.name } }))
-          }
-        >
-          {t('models.rebuild')}
-        </Button>
-      )}
-      {may('operator') &&
-        acts
-          .filter(([, can]) => can)
-          .map(([act]) => (
-            <Button
-              key={act}
-              size="small"
-              look={act === 'switch' ? 'primary' : 'plain'}
-              disabled={blocked}
-              onClick={() => onAsk({ model, act })}
-            >
-              {t(`models.${act}`)}
-            </Button>
-          ))}
+      {acts
+        .filter(([, can]) => can)
+        .map(([act]) => (
+          <Button
+            key={act}
+            size="small"
+            look={act === 'switch' ? 'primary' : 'plain'}
+            disabled={running !== null}
+            onClick={() => onAsk({ model, act })}
+          >
+            {t(`models.${act}`)}
+          </Button>
+        ))}
     </span>
   );
 }
 
-function SwitchDialog({ asked, onClose }: { asked: Asked; onClose(): void }) {
+function WorkDialog({ asked, onClose }: { asked: Asked; onClose(): void }) {
   const { t } = useTexts();
   const { model, act } = asked;
   return (
@@ -177,9 +164,10 @@ function SwitchDialog({ asked, onClose }: { asked: Asked; onClose(): void }) {
       action={t(`models.${act}`)}
       isDangerous={act === 'discard'}
       preview={{
-        type: null,
-        stream: model.name,
+        type: 'ReadModelActBegun',
+        stream: 'operators',
         facts: [
+          [t('models.name'), model.name],
           [t('models.tables'), model.tables.join(', ')],
           [t('models.live'), `#${whole(model.position)}`],
           ...(model.rebuilt
@@ -191,7 +179,9 @@ function SwitchDialog({ asked, onClose }: { asked: Asked; onClose(): void }) {
         ],
       }}
       onAct={({ reason }) =>
-        api.call('startSwitch', { body: { read_model: model.name, act, reason } })
+        act === 'rebuild'
+          ? api.call('startRebuild', { body: { read_model: model.name, reason } })
+          : api.call('startSwitch', { body: { read_model: model.name, act, reason } })
       }
       onClose={onClose}
     >

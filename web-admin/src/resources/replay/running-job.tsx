@@ -1,16 +1,18 @@
 import { Button } from '@reelbook/web/components/button';
 import { whole } from '@reelbook/web/format';
+import { useState } from 'react';
+import { ActDialog } from '../../components/act-dialog.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/roles.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { type Job, shareOf, useStart } from './jobs.ts';
+import { type Job, shareOf } from './jobs.ts';
 
 /** Long work as it goes: what it does, how far it is, how fast, and the way to stop it. */
 export function RunningJob({ job }: { job: Job }) {
   const { t } = useTexts();
   const may = useMay();
-  const { busy, start } = useStart();
+  const [asks, setAsks] = useState(false);
   return (
     <div className="py-2" data-testid={`running-${job.kind}`}>
       <Progress share={shareOf(job)} label={job.step ?? t(`job.${job.kind}`)} />
@@ -23,15 +25,33 @@ export function RunningJob({ job }: { job: Job }) {
           </span>
         </p>
         {may('auditor') && (
-          <Button
-            size="small"
-            disabled={busy}
-            onClick={() => start(() => api.call('cancelJob', { params: { id: String(job.id) } }))}
-          >
+          <Button size="small" onClick={() => setAsks(true)}>
             {t('job.stop')}
           </Button>
         )}
       </div>
+      {asks && <StopDialog job={job} onClose={() => setAsks(false)} />}
     </div>
+  );
+}
+
+/** An audit and an export only read, so they are stopped without an event. */
+function StopDialog({ job, onClose }: { job: Job; onClose(): void }) {
+  const { t } = useTexts();
+  const { kind, subject, id } = job;
+  return (
+    <ActDialog
+      title={t('job.stopTitle', { job: t(`job.${kind}`) })}
+      action={t('job.stop')}
+      preview={{
+        type: subject === null ? null : 'ReadModelActCancelled',
+        stream: subject === null ? t(`job.${kind}`) : 'operators',
+        facts: subject === null ? [] : [[t('models.name'), subject]],
+      }}
+      onAct={({ reason }) =>
+        api.call('cancelJob', { params: { id: String(id) }, body: { reason } })
+      }
+      onClose={onClose}
+    />
   );
 }

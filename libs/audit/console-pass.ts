@@ -1,0 +1,137 @@
+import type { Config } from '@reelbook/ledger/config/config';
+import { allowanceMaxMinor } from '@reelbook/ledger/operators/allowance';
+import type { AllowanceUsed } from '@reelbook/ledger/operators/events';
+import type {
+  ReadModelActBegun,
+  ReadModelActEnded,
+  Standings,
+} from '@reelbook/ledger/operators/read-model-acts';
+import { AMOUNT_OF, type BalanceAdjusted } from '@reelbook/ledger/player/standing';
+import { canonical } from './canonical.ts';
+import type { Findings } from './findings.ts';
+import type { AuditedEvent } from './terms-pass.ts';
+
+type Fault = (message: string) => void;
+
+/**
+ * What operators are allowed in a day and what they do with read models, followed from the events alone: every balance
+ * that one adjusted alone was counted before, no count goes beyond its bound, and no work ends that was not begun.
+ */
+export class ConsolePass {
+  private config: Config | null = null;
+  /** By operator: what was counted, on which day. */
+  private readonly used = new Map<string, AllowanceUsed['data']>();
+  /** Counted and not adjusted yet: how often, by whom, whose and how much. */
+  private readonly counted = new Map<string, number>();
+  /** By job. */
+  private readonly begun = new Map<number, ReadModelActBegun['data']>();
+  private readonly findings: Findings;
+
+  constructor(findings: Findings) {
+    this.findings = findings;
+  }
+
+  next({ event, position, actor, owner }: AuditedEvent): void {
+    const fault = (message: string) => this.findings.add('operators', position, message);
+    switch (event.type) {
+      case 'ConfigChanged':
+        this.config = event.data.after;
+        return;
+      case 'AllowanceUsed':
+        if (actor !== `operator:${event.data.operator}`) fault("another's allowance is used");
+        this.count(event.data, fault);
+        return;
+      case 'BalanceAdjusted':
+        this.takeCount(event.data, owner, fault);
+        return;
+      case 'ReadModelActBegun':
+        this.begun.set(event.data.job, event.data);
+        if (!isBefore(event.data.standingBefore, position)) fault('a read model ahead of the book');
+        return;
+      case 'ReadModelActCancelled':
+        if (!isSame(this.begun.get(event.data.job), event.data)) {
+          fault('what is cancelled was not begun');
+        }
+        return;
+      case 'ReadModelActEnded':
+        if (actor !== 'system:console') fault(`the end of an act by ${actor}`);
+        this.end(event.data, position, fault);
+        return;
+      default:
+        return;
+    }
+  }
+
+  private count(said: AllowanceUsed['data'], fault: Fault): void {
+    const { operator, player, asset, deltaMinor, day, usedBefore, usedAfter } = said;
+    const known = this.used.get(operator);
+    const nothing = { pointsMinor: 0n, tokenMinor: 0n };
+    const before = known && known.day === day ? known.usedAfter : nothing;
+    if (known && day < known.day) fault('an allowance of a day that is over');
+    if (canonical(usedBefore) !== canonical(before)) fault('what it says was used before was not');
+    const key = AMOUNT_OF[asset];
+    const size = deltaMinor < 0n ? -deltaMinor : deltaMinor;
+    if (canonical(usedAfter) !== canonical({ ...before, [key]: before[key] + size })) {
+      fault('what it says is used is not the sum');
+    }
+    const max = this.config ? allowanceMaxMinor(this.config.adjust, asset) : 0n;
+    if (usedAfter[key] > max) fault('one operator alone adjusted more than one may in a day');
+    this.used.set(operator, said);
+    const name = nameOf({ by: `operator:${operator}`, player, asset, deltaMinor });
+    this.counted.set(name, (this.counted.get(name) ?? 0) + 1);
+  }
+
+  /** Books of earlier builds counted nothing; from the first count on everything is. */
+  private takeCount(said: BalanceAdjusted['data'], player: string, fault: Fault): void {
+    if (said.approvedBy !== null || this.used.size === 0) return;
+    const name = nameOf({ ...said, player });
+    const left = this.counted.get(name) ?? 0;
+    if (left === 0) fault('a balance adjusted alone that was not counted');
+    else this.counted.set(name, left - 1);
+  }
+
+  private end(said: ReadModelActEnded['data'], position: number, fault: Fault): void {
+    const { job, act, outcome, standingBefore, standingAfter } = said;
+    const begun = this.begun.get(job);
+    this.begun.delete(job);
+    if (!begun || !isSame(begun, said)) {
+      fault('an act ends that was not begun');
+      return;
+    }
+    if (canonical(begun.standingBefore) !== canonical(standingBefore)) {
+      fault('it stood otherwise when it was begun');
+    }
+    if (!isBefore(standingAfter, position)) fault('a read model ahead of the book');
+    if ((outcome === 'done') !== (said.why === null)) fault('an end that says why, or does not');
+    if (outcome === 'done' && !isDone(act, standingAfter)) fault(`no ${act} ends like this`);
+  }
+}
+
+const nameOf = (
+  o: Pick<AllowanceUsed['data'], 'player' | 'asset' | 'deltaMinor'> & { readonly by: string },
+) => `${o.by} ${o.player} ${o.asset} ${o.deltaMinor}`;
+
+function isSame(
+  begun: ReadModelActBegun['data'] | undefined,
+  { readModel, act }: Pick<ReadModelActBegun['data'], 'readModel' | 'act'>,
+): boolean {
+  return begun?.readModel === readModel && begun.act === act;
+}
+
+function isBefore({ live, rebuilt, replaced }: Standings, position: number): boolean {
+  return [live, rebuilt, replaced].every((at) => at === null || at < position);
+}
+
+function isDone(act: ReadModelActBegun['data']['act'], after: Standings): boolean {
+  switch (act) {
+    case 'rebuild':
+      return after.rebuilt !== null;
+    case 'discard':
+      return after.rebuilt === null && after.replaced === null;
+    case 'switch':
+    case 'back':
+      return after.live !== null && after.replaced !== null;
+    case 'continue':
+      return after.live !== null;
+  }
+}

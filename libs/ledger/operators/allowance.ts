@@ -1,0 +1,55 @@
+import { assert } from '../assert.ts';
+import { DAY_MS } from '../calendar.ts';
+import type { AdjustConfig } from '../config/config.ts';
+import { AMOUNT_MAX_MINOR } from '../money.ts';
+import type { Balances } from '../player/events.ts';
+import { AMOUNT_OF } from '../player/standing.ts';
+import { type Rejection, reject } from '../rejections.ts';
+import type { AllowanceUsed } from './events.ts';
+
+/** Before an operator adjusts a balance alone: of all players together only so much a day. */
+export interface UseAllowance
+  extends Pick<AllowanceUsed['data'], 'player' | 'asset' | 'deltaMinor'> {
+  readonly type: 'UseAllowance';
+  readonly operator: string;
+  readonly terms: AdjustConfig;
+  readonly nowMs: number;
+}
+
+/** What an operator adjusted alone on the latest day with any. */
+export type Allowance = { readonly day: number } & Balances;
+
+const size = (minor: bigint) => (minor < 0n ? -minor : minor);
+
+export function useAllowance(
+  allowance: Allowance | undefined,
+  { operator, player, asset, deltaMinor, terms, nowMs }: UseAllowance,
+): readonly AllowanceUsed[] | Rejection {
+  assert(
+    deltaMinor !== 0n && size(deltaMinor) <= AMOUNT_MAX_MINOR,
+    'an adjustment moves something',
+  );
+  const today = Math.floor(nowMs / DAY_MS);
+  // A clock that runs behind opens no day anew.
+  const isToday = allowance !== undefined && allowance.day >= today;
+  const day = isToday ? allowance.day : today;
+  const { pointsMinor, tokenMinor } = isToday ? allowance : { pointsMinor: 0n, tokenMinor: 0n };
+  const usedBefore: Balances = { pointsMinor, tokenMinor };
+  const key = AMOUNT_OF[asset];
+  const usedAfter = { ...usedBefore, [key]: usedBefore[key] + size(deltaMinor) };
+  const max = allowanceMaxMinor(terms, asset);
+  if (usedAfter[key] > max) {
+    const usedMinor = usedBefore[key];
+    return reject('operator-allowance-used', { asset, usedMinor, maxMinor: max });
+  }
+  const data = { operator, player, asset, deltaMinor, day, usedBefore, usedAfter };
+  return [{ type: 'AllowanceUsed', data }];
+}
+
+/** What one operator may adjust alone of all players' asset on a day. */
+export function allowanceMaxMinor(
+  terms: AdjustConfig,
+  asset: AllowanceUsed['data']['asset'],
+): bigint {
+  return asset === 'points' ? terms.operatorDayMaxPointsMinor : terms.operatorDayMaxTokenMinor;
+}

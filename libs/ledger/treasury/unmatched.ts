@@ -1,0 +1,121 @@
+import { assert } from '../assert.ts';
+import { AMOUNT_MAX_MINOR } from '../money.ts';
+import { type Rejection, reject } from '../rejections.ts';
+import { WALLET_PATTERN } from '../streams.ts';
+import { isPlainText } from '../text.ts';
+import type { TreasuryState } from './decide.ts';
+import type {
+  UnmatchedDepositProposed,
+  UnmatchedDepositResolved,
+  UnmatchedResolution,
+} from './events.ts';
+
+const REASON_MAX_LENGTH = 500;
+/** Proposals that may wait for a second operator: they stand in one state. */
+export const PROPOSALS_MAX = 200;
+
+/** Above this it takes two operators who say the same; the cashier, who knows the sender, needs none. */
+interface Terms {
+  readonly aloneMaxTokenMinor: bigint;
+}
+
+export type ResolveUnmatchedDeposit = {
+  readonly type: 'ResolveUnmatchedDeposit';
+} & UnmatchedResolution &
+  Terms;
+
+export type ProposeResolution = { readonly type: 'ProposeResolution' } & UnmatchedResolution;
+
+export interface Proposal {
+  readonly to: string;
+  readonly by: string;
+}
+
+const keyOf = (of: Pick<UnmatchedResolution, 'signature' | 'tokenAccount'>) =>
+  `${of.signature}:${of.tokenAccount}`;
+
+/** Who said the same before, where it takes two; null where there is nobody. */
+export function proposalOf(
+  { proposed = {} }: Pick<TreasuryState, 'proposed'>,
+  of: Pick<UnmatchedResolution, 'signature' | 'tokenAccount'>,
+): Proposal | null {
+  return Object.hasOwn(proposed, keyOf(of)) ? (proposed[keyOf(of)] ?? null) : null;
+}
+
+/** Whether another has to say the same first. */
+export function needsProposal(
+  state: TreasuryState,
+  { by, amountMinor, aloneMaxTokenMinor, ...said }: UnmatchedResolution & Terms,
+): boolean {
+  if (!by.startsWith('operator:') || amountMinor <= aloneMaxTokenMinor) return false;
+  const proposal = proposalOf(state, said);
+  return proposal?.to !== said.to || proposal.by === by;
+}
+
+/** The latest proposal is the one that stands. */
+export function propose(
+  state: TreasuryState,
+  { type: _, ...data }: ProposeResolution,
+): readonly UnmatchedDepositProposed[] | Rejection {
+  const refused = refuse(state, data);
+  if (refused) return refused;
+  const standing = proposalOf(state, data);
+  if (standing?.to === data.to) return reject('unmatched-proposed-already');
+  if (!standing && Object.keys(state.proposed ?? {}).length >= PROPOSALS_MAX) {
+    return reject('unmatched-proposals-too-many', { max: PROPOSALS_MAX });
+  }
+  return [{ type: 'UnmatchedDepositProposed', data }];
+}
+
+/** That one is resolved once is for its claim to see to. */
+export function resolve(
+  state: TreasuryState,
+  command: ResolveUnmatchedDeposit,
+): readonly UnmatchedDepositResolved[] | Rejection {
+  const { type: _, aloneMaxTokenMinor, ...data } = command;
+  const refused = refuse(state, data);
+  if (refused) return refused;
+  if (needsProposal(state, { ...data, aloneMaxTokenMinor })) {
+    return reject('unmatched-needs-operators');
+  }
+  const isLarge = data.amountMinor > aloneMaxTokenMinor && data.by.startsWith('operator:');
+  const proposedBy = isLarge ? (proposalOf(state, data)?.by ?? null) : null;
+  return [{ type: 'UnmatchedDepositResolved', data: { ...data, proposedBy } }];
+}
+
+function refuse(state: TreasuryState, data: UnmatchedResolution): Rejection | null {
+  const { to, reason, amountMinor } = data;
+  const known = to === 'house' || WALLET_PATTERN.test(to.replace(/^player:/, ''));
+  assert(known, 'an unmatched deposit is the property of the house or of a player');
+  assertAmount(amountMinor);
+  const { unmatched } = state;
+  if (unmatched.count === 0 || unmatched.amountMinor < amountMinor) {
+    return reject('no-such-unmatched-deposit');
+  }
+  if (reason.trim() === '' || reason.length > REASON_MAX_LENGTH || !isPlainText(reason)) {
+    return reject('withdrawal-reason-missing', { max: REASON_MAX_LENGTH });
+  }
+  return null;
+}
+
+/** The proposals after one more. */
+export function withProposal(
+  { proposed = {} }: TreasuryState,
+  { to, by, ...of }: UnmatchedResolution,
+): Readonly<Record<string, Proposal>> {
+  return { ...proposed, [keyOf(of)]: { to, by } };
+}
+
+/** The proposals after one was resolved; undefined where there never was any. */
+export function withoutProposal(
+  { proposed }: TreasuryState,
+  of: UnmatchedResolution,
+): TreasuryState['proposed'] {
+  if (!proposed || !Object.hasOwn(proposed, keyOf(of))) return proposed;
+  const { [keyOf(of)]: _, ...left } = proposed;
+  return left;
+}
+
+export function assertAmount(amountMinor: bigint): void {
+  assert(amountMinor > 0n && amountMinor <= AMOUNT_MAX_MINOR, 'a deposit is an amount');
+}

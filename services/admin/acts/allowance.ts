@@ -1,0 +1,39 @@
+import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import { isRejection, type Rejection } from '@reelbook/ledger/rejections';
+import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
+import { type Admin, actorOf, type Caller } from '../context.ts';
+import type { Decision } from './players.ts';
+
+/**
+ * Counts what an operator is about to adjust alone, in the one stream of all operators: however many of theirs run at
+ * once, for whichever players, the sum of a day stays within its bound. It is counted before it moves, under the key of
+ * the request: a crash between the two leaves a count without a move, never the other way round.
+ * @returns a refusal, or null where it is allowed or not to be counted.
+ */
+export async function countAllowance(
+  { spine }: Admin,
+  caller: Caller & { readonly params: { readonly wallet: string } },
+  { state, command, key, nowMs, terms }: Decision,
+): Promise<Rejection | null> {
+  const decided = playerDecider.decide(state, command);
+  if (isRejection(decided)) return decided;
+  const [event] = decided;
+  if (event?.type !== 'BalanceAdjusted' || event.data.approvedBy !== null) return null;
+  const { asset, deltaMinor } = event.data;
+  const { operator, correlation, params } = caller;
+  const player = params.wallet;
+  const what = { player, asset, deltaMinor };
+  const executed = await spine.execute({
+    decider: operatorsDecider,
+    stream: OPERATORS_STREAM,
+    claim: `allowance:${actorOf(caller)}:${key}`,
+    request: { player, asset, minor: deltaMinor.toString() },
+    meta: { correlation, actor: actorOf(caller) },
+    prepare: async () => ({
+      command: { type: 'UseAllowance', operator, ...what, terms, nowMs } as const,
+      configVersion: null,
+    }),
+  });
+  return executed.kind === 'refused' ? executed.rejection : null;
+}
