@@ -1,3 +1,4 @@
+import { fits } from './outlines.ts';
 import { API_BASE, IDEMPOTENCY_HEADER, paths, type RouteName } from './paths.ts';
 import type { BodyOf, DataOf, ParamsOf, QueryOf } from './routes.ts';
 import type { Envelope, ErrorData } from './schemas/common.ts';
@@ -24,6 +25,8 @@ export interface ClientOptions {
   token(): string | null;
   /** The session is dead: forget it. Only a call that was sent with the current token reports this. */
   onSessionDead?(): void;
+  /** What the answers have at least, by route; one that has not is no answer. See outlines.ts. */
+  readonly outlines?: Readonly<Partial<Record<RouteName, string>>>;
   readonly fetch?: typeof fetch;
   /** TIMEOUT_MS when not given. */
   readonly timeoutMs?: number;
@@ -57,7 +60,10 @@ export function createClient(options: ClientOptions): Client {
     call: async (name, ...rest) => {
       const { method, path, auth } = paths[name];
       const target = { method, base: API_BASE, path, secured: auth === 'player' };
-      return (await callPath(options, target, (rest[0] ?? {}) as LooseInput)) as never;
+      const data = await callPath(options, target, (rest[0] ?? {}) as LooseInput);
+      const outline = options.outlines?.[name];
+      if (outline !== undefined && !fits(outline, data)) throw new ApiError(200, 'API Error', null);
+      return data as never;
     },
   };
 }

@@ -23,7 +23,7 @@ export function Tabs<Name extends string>(props: Props<Name>) {
           <Radix.Trigger
             key={name}
             value={name}
-            className="min-h-11 flex-1 rounded-sm px-2 font-medium text-fg-2 text-sm transition-colors hover:text-fg data-[state=active]:bg-ink-3 data-[state=active]:text-fg sm:flex-none sm:px-4"
+            className="min-h-11 flex-auto whitespace-nowrap rounded-sm px-2 font-medium text-fg-2 text-sm transition-colors hover:text-fg data-[state=active]:bg-ink-3 data-[state=active]:text-fg sm:flex-none sm:px-4"
           >
             {titleOf(name)}
           </Radix.Trigger>

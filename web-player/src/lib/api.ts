@@ -1,4 +1,5 @@
 import { ApiError, createClient, TIMEOUT_MS } from '@reelbook/contract/client';
+import { fits, outlines } from '@reelbook/contract/outlines';
 import { toast } from '@reelbook/web/toasts';
 import i18next from 'i18next';
 import { session } from './session-store.ts';
@@ -12,6 +13,7 @@ export const api = createClient({
   origin: '',
   token: () => session.get()?.token ?? null,
   onSessionDead: endSession,
+  outlines,
 });
 
 /** The server no longer knows the session: forget it, and say so. */
@@ -21,11 +23,13 @@ export function endSession(): void {
   if (i18next.isInitialized) toast(i18next.t('header.ended'));
 }
 
-/** A public answer outside of /api/v1, without envelope. Throws ApiError. */
-export async function readPlain<T>(path: string): Promise<T> {
+/** A public answer outside of /api/v1, without envelope, with what the outline says. Throws ApiError. */
+export async function readPlain<T>(path: string, outline: string): Promise<T> {
   const response = await fetch(path, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (!response.ok) throw new ApiError(response.status, response.statusText, null);
-  return (await response.json()) as T;
+  const answer: unknown = await response.json();
+  if (!fits(outline, answer)) throw new ApiError(response.status, 'API Error', null);
+  return answer as T;
 }
 
 /** Whether asking again may help: no answer came, or nonsense, or the server could not serve just now. */

@@ -66,6 +66,6 @@ export const walletBalance = queryOptions({
 /** The head of the book, asked again every five seconds while it is looked at. */
 export const health = queryOptions({
   queryKey: ['health'],
-  queryFn: () => readPlain<Health>('/health'),
+  queryFn: () => readPlain<Health>('/health', 'position#'),
   refetchInterval: HEALTH_EVERY_MS,
 });

@@ -28,6 +28,7 @@ export const en = {
   header: {
     token: 'BSM',
     points: 'Points',
+    pointsShort: 'pts',
     account: 'Account {{address}}',
     address: 'Wallet address',
     copy: 'Copy address',
@@ -109,6 +110,7 @@ export const en = {
     wallet: { title: 'Wallet', text: 'Deposit, exchange and withdraw' },
     start: 'Ready when you are',
     startText: 'Connect a wallet, sign one sentence, spin.',
+    startTextIn: 'Choose your bet and spin.',
     startButton: 'Start playing',
   },
   figures: {

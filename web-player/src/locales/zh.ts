@@ -30,6 +30,7 @@ export const zh: typeof en = {
   header: {
     token: 'BSM',
     points: '积分',
+    pointsShort: '积分',
     account: '账户 {{address}}',
     address: '钱包地址',
     copy: '复制地址',
@@ -111,6 +112,7 @@ export const zh: typeof en = {
     wallet: { title: '钱包', text: '充值、兑换与提现' },
     start: '随时可以开始',
     startText: '连接钱包，签一句话，旋转。',
+    startTextIn: '选好投注，转动转轮。',
     startButton: '开始游戏',
   },
   figures: {

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { paths } from '../../lib/paths.ts';
 import { MINI_GAMES } from '../mini-games/mini-game.ts';
+import { MiniGameArt } from './mini-game-art.tsx';
 
 /** The three arcade games; what is simulated says so. */
 export function MiniGameCards() {
@@ -16,14 +17,17 @@ export function MiniGameCards() {
           <li key={game}>
             <Link
               to={paths[game]}
-              className="flex h-full min-h-28 flex-col rounded-lg border border-line bg-ink-1 px-5 py-4 transition-colors duration-150 hover:border-line-strong"
+              className="flex h-full min-h-28 flex-col rounded-lg border border-line bg-ink-1 p-3 pb-4 transition-colors duration-150 hover:border-line-strong"
             >
-              <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+              <MiniGameArt game={game} />
+              <span className="mt-4 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 px-2">
                 <span className="font-semibold text-lg">{t(`games.${game}`)}</span>
                 <Badge>{t('games.simulated')}</Badge>
               </span>
-              <span className="mt-1 flex-1 text-fg-2 text-sm">{t(`games.miniText.${game}`)}</span>
-              <span className="mt-3 flex items-center gap-2 font-medium text-brass text-sm">
+              <span className="mt-1 flex-1 px-2 text-fg-2 text-sm">
+                {t(`games.miniText.${game}`)}
+              </span>
+              <span className="mt-3 flex items-center gap-2 px-2 font-medium text-brass text-sm">
                 {t('games.playNow')}
                 <ArrowIcon />
               </span>

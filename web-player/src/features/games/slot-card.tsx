@@ -3,7 +3,7 @@ import { SlotReels } from '@reelbook/games/slot-machine/view';
 import { Badge } from '@reelbook/web/components/badge';
 import { buttonClass } from '@reelbook/web/components/button';
 import { Line } from '@reelbook/web/components/card';
-import { Skeleton } from '@reelbook/web/components/states';
+import { LoadFailed, Skeleton } from '@reelbook/web/components/states';
 import { whole } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -16,7 +16,7 @@ const SHOWN: Reels = [2, 1, 3];
 /** The one game of chance with figures from the server. */
 export function SlotCard() {
   const { t } = useTranslation();
-  const { data } = useQuery(gameConfigs);
+  const { data, isError, refetch } = useQuery(gameConfigs);
   const config = data?.slot_machine;
   const pointsText = (count: number) => t('games.points', { count, amount: whole(count) });
   const value = (text: string | undefined) =>
@@ -31,13 +31,17 @@ export function SlotCard() {
           <h2 className="text-2xl">{t('slot.name')}</h2>
           <Badge tone="brass">{t('games.hot')}</Badge>
         </div>
-        <dl className="my-4">
-          <Line label={t('games.minBet')}>{value(config && pointsText(config.min_bet))}</Line>
-          <Line label={t('games.maxWin')}>{value(config && pointsText(config.max_win))}</Line>
-          <Line label={t('games.returns')}>
-            {value(config && `${config.return.percent.toFixed(2)} %`)}
-          </Line>
-        </dl>
+        {isError && !config ? (
+          <LoadFailed retry={() => void refetch()} />
+        ) : (
+          <dl className="my-4">
+            <Line label={t('games.minBet')}>{value(config && pointsText(config.min_bet))}</Line>
+            <Line label={t('games.maxWin')}>{value(config && pointsText(config.max_win))}</Line>
+            <Line label={t('games.returns')}>
+              {value(config && `${config.return.percent.toFixed(2)} %`)}
+            </Line>
+          </dl>
+        )}
         <Link to={paths.slotMachine} className={`${buttonClass('primary')} min-h-12 w-full`}>
           {t('games.playNow')}
         </Link>

@@ -6,9 +6,11 @@ import {
   ReelsIcon,
   WalletIcon,
 } from '@reelbook/web/components/icons';
+import { useStore } from '@reelbook/web/store';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { paths } from '../../lib/paths.ts';
+import { session } from '../../lib/session-store.ts';
 
 const CARDS = [
   { key: 'slot', to: paths.slotMachine, icon: ReelsIcon },
@@ -51,11 +53,14 @@ export function Featured() {
 /** The last word of the page. */
 export function StartPlaying() {
   const { t } = useTranslation();
+  const signedIn = useStore(session) !== null;
   return (
     <section className="cabinet mt-12 flex flex-wrap items-center justify-between gap-5">
       <div>
         <h2 className="text-xl">{t('featured.start')}</h2>
-        <p className="mt-1 text-fg-2">{t('featured.startText')}</p>
+        <p className="mt-1 text-fg-2">
+          {t(signedIn ? 'featured.startTextIn' : 'featured.startText')}
+        </p>
       </div>
       <Link
         to={paths.slotMachine}

@@ -47,7 +47,7 @@ export function RecentWins() {
       {!data && !isError && <SkeletonRows count={SHOWN} className="h-[65.6px]" />}
       {data?.length === 0 && (
         <Empty
-          className="h-[328px] justify-center"
+          className="ruled h-[328px] justify-center"
           action={
             <Link to={paths.slotMachine} className={buttonClass('plain')}>
               {t('home.play')}

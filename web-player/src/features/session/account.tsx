@@ -59,29 +59,26 @@ function Holdings() {
   const { t } = useTranslation();
   const shown = useStore(balances);
   return (
-    <dl className="holdings flex gap-4 text-right">
-      <Holding label={t('header.token')} className="max-lg:hidden">
-        {shown && token(shown.token)}
+    <dl className="holdings">
+      <Holding label={t('header.token')}>{shown && token(shown.token)}</Holding>
+      <Holding label={t('header.points')} short={t('header.pointsShort')}>
+        {shown && points(shown.points)}
       </Holding>
-      <Holding label={t('header.points')}>{shown && points(shown.points)}</Holding>
     </dl>
   );
 }
 
-function Holding({
-  label,
-  children,
-  className = '',
-}: {
-  label: string;
-  children: string | null;
-  className?: string;
-}) {
+/** `short` stands behind the amount where there is no room above it. */
+function Holding(props: { label: string; short?: string; children: string | null }) {
+  const { label, short = label, children } = props;
   return (
-    <div className={className}>
-      <dt className="text-fg-3 text-xs leading-4">{label}</dt>
-      <dd className="font-medium font-mono leading-5">
-        {children ?? <Skeleton className="mt-1 ml-auto h-4 w-16" />}
+    <div>
+      <dt className="text-fg-3 text-xs leading-4">
+        <span className="max-lg:hidden">{label}</span>
+        <span className="lg:hidden">{short}</span>
+      </dt>
+      <dd className="font-medium font-mono">
+        {children ?? <Skeleton className="ml-auto h-4 w-16" />}
       </dd>
     </div>
   );
