@@ -15,8 +15,10 @@ import type {
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { isRejection } from '@reelbook/ledger/rejections';
 import { playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
+import { addOperator } from '@reelbook/testing/admin-site';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createPlayers } from '@reelbook/testing/play';
+import { createWallet } from '@reelbook/testing/wallets';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { auditBook } from './audit.ts';
@@ -24,6 +26,12 @@ import { forge, tamperWith } from './tamper.ts';
 
 const BSM = 1_000_000_000n;
 const terms = defaultConfig.withdraw;
+const [ANNA, BERT, VERA] = [1, 2, 3].map((n) => createWallet(n).address) as [
+  string,
+  string,
+  string,
+];
+const [anna, bert, vera] = [`operator:${ANNA}`, `operator:${BERT}`, `operator:${VERA}`];
 const [FIRST, SECOND, ACCOUNT] = ['4'.repeat(87), '5'.repeat(87), 'T'.repeat(43)];
 
 let database: TestDatabase;
@@ -39,13 +47,16 @@ beforeAll(async () => {
   spine = startSpine({ pool });
   const players = createPlayers({ spine, vault });
   await players.configure();
+  await addOperator(pool, ANNA, 'operator');
+  await addOperator(pool, BERT, 'admin');
+  await addOperator(pool, VERA, 'auditor');
   ann = await players.register();
   publicId = (await stateOf()).publicId ?? '';
   await command(credit(FIRST, 3_000n), 'system:cashier');
   await command(request(10n), `player:${ann}`);
   await command(request(2_000n), `player:${ann}`);
   await command(approve(1, 'system:cashier'), 'system:cashier');
-  await command(approve(2, 'operator:anna'), 'operator:anna');
+  await command(approve(2, anna), anna);
   await command(sign(1, 1, FIRST), 'system:cashier');
 });
 afterAll(async () => {
@@ -144,18 +155,14 @@ const forgeries: readonly [string, string, Forged][] = [
   [
     'an approval by the cashier above its bound',
     'above its bound',
-    (s) => bent(s, approve(2, 'operator:bert'), { by: 'system:cashier', needed: 1 }),
+    (s) => bent(s, approve(2, bert), { by: 'system:cashier', needed: 1 }),
   ],
   [
     'an approval by the same operator again',
     'approved it before',
-    (s) => bent(s, approve(2, 'operator:bert'), { by: 'operator:anna' }),
+    (s) => bent(s, approve(2, bert), { by: anna }),
   ],
-  [
-    'an approval that takes one',
-    'takes too few',
-    (s) => bent(s, approve(2, 'operator:bert'), { needed: 1 }),
-  ],
+  ['an approval that takes one', 'takes too few', (s) => bent(s, approve(2, bert), { needed: 1 })],
   [
     'a signature that pays twice',
     'a signature that was used before',
@@ -176,7 +183,7 @@ const forgeries: readonly [string, string, Forged][] = [
     (s) => [
       ...bent(
         s,
-        { type: 'DenyWithdrawal', withdrawal: nth(2), by: 'operator:bert', reason: 'no' },
+        { type: 'DenyWithdrawal', withdrawal: nth(2), by: bert, reason: 'no' },
         {},
         { only: true },
       ),
@@ -202,7 +209,7 @@ const seen = { signature: SECOND, tokenAccount: ACCOUNT, slot: 3, amountMinor: 5
 const queued = { type: 'UnmatchedDepositSeen', data: { ...seen, sender: null, reason: 'x' } };
 const given = (change: object) => ({
   type: 'UnmatchedDepositResolved',
-  data: { ...seen, to: `player:${ann}`, by: 'operator:anna', reason: 'x', ...change },
+  data: { ...seen, to: `player:${ann}`, by: anna, reason: 'x', ...change },
 });
 const LARGE = 20_000_000_000n;
 const large = { ...queued, data: { ...queued.data, amountMinor: LARGE } };
@@ -242,6 +249,57 @@ it.each([
   );
   const said = findings.filter(({ check }) => check === 'payments').map(({ message }) => message);
   expect(said.join('; ')).toContain(words);
+});
+
+/** By whom, what the audit says of it (nothing where they may), and in which stream. */
+const decided: readonly [string, string, string | null, string, Forged][] = (
+  [
+    ['an approval', 'WithdrawalApproved', (by) => (s) => bent(s, approve(2, by), {})],
+    [
+      'a denial',
+      'WithdrawalDenied',
+      (by) => (s) => bent(s, { type: 'DenyWithdrawal', withdrawal: nth(2), by, reason: 'no' }, {}),
+    ],
+    [
+      'a word that an attempt is dead',
+      'WithdrawalAttemptFailed',
+      (by) => (s) => bent(s, { ...fail(151), evidence: `${by}: it is lost`, by }, {}),
+    ],
+    [
+      'a resolution',
+      'UnmatchedDepositResolved',
+      (by) => () => [given({ to: 'house', by, reason: 'ours' })],
+    ],
+  ] as readonly (readonly [string, string, (by: string) => Forged])[]
+).flatMap(([what, type, make]) => {
+  const fault = `${type} by ${vera}, whose role did not allow it`;
+  const nobody = `operator:${createWallet(9).address}`;
+  return [
+    [`${what} by an operator`, bert, null, type, make(bert)],
+    [`${what} by one who may only audit`, vera, fault, type, make(vera)],
+    [`${what} by one of no role`, nobody, fault.replace(vera, nobody), type, make(nobody)],
+    [
+      `${what} by a machine`,
+      'system:thief',
+      `${type} by system:thief, who is no operator`,
+      type,
+      make('system:thief'),
+    ],
+  ] as const;
+});
+
+it.each(decided)('who decided is checked: %s', async (_what, actor, fault, type, make) => {
+  const stream = type.startsWith('Unmatched') ? TREASURY_STREAM : playerStream(ann);
+  const findings = await tamperWith(
+    database.pool('owner'),
+    async () => {
+      if (stream === TREASURY_STREAM) await forge(pool, stream, () => [queued], 'system:cashier');
+      await forge(pool, stream, make as (state: never) => readonly LedgerEvent[], actor);
+    },
+    async () => (await auditBook({ pool, vault: null, onProgress: () => {} })).findings.kept,
+  );
+  const said = findings.filter(({ check }) => check === 'operators').map(({ message }) => message);
+  expect(said).toEqual(fault === null ? [] : [fault]);
 });
 
 it('and the honest one is whole', async () => {

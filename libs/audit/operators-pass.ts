@@ -6,6 +6,7 @@ import { mayAct, type Role } from '@reelbook/ledger/operators/roles';
 import type { BalanceAdjusted } from '@reelbook/ledger/player/standing';
 import { standingOf } from '@reelbook/ledger/player/standing';
 import { balancesOf, type PlayerState } from '@reelbook/ledger/player/state';
+import { CASHIER } from '@reelbook/ledger/player/withdrawal';
 import { isReason } from '@reelbook/ledger/text';
 import { canonical } from './canonical.ts';
 import type { Findings } from './findings.ts';
@@ -70,7 +71,7 @@ export class OperatorsPass {
         this.config = event.data.after;
         return;
       default:
-        if (isAct(event)) this.checkAct(audited, fault);
+        if (isAct(audited)) this.checkAct(audited, fault);
     }
   }
 
@@ -97,7 +98,9 @@ export class OperatorsPass {
     if (!actor.startsWith('operator:')) fault(`${event.type} by ${actor}, who is no operator`);
     this.checkActor(audited, 'operator', fault);
     const data = event.data as { by?: string; reason?: string; note?: string };
-    if (!isReason(data.reason ?? data.note ?? '')) fault(`${event.type} for no reason`);
+    // The evidence of an attempt's end is the operator's reason, behind the operator's name.
+    const reason = 'evidence' in event.data ? event.data.evidence.slice(actor.length + 2) : null;
+    if (!isReason(reason ?? data.reason ?? data.note ?? '')) fault(`${event.type} for no reason`);
     if (event.type === 'BalanceAdjusted') this.checkAdjusted(audited, event.data, fault);
     else if (data.by !== undefined && data.by !== actor) fault(`${event.type} in another's name`);
     if (event.type === 'AdjustmentRefused') {
@@ -163,12 +166,22 @@ const ACTS: ReadonlySet<string> = new Set<AnyEvent['type']>([
   'AdjustmentProposed',
   'AdjustmentRefused',
   'BalanceAdjusted',
+  'BetVoided',
+]);
+
+/** At the cashier's desk: the cashier's own, within its bounds, which the pass over payments checks; else an operator's. */
+const DESK_ACTS: ReadonlySet<string> = new Set<AnyEvent['type']>([
+  'WithdrawalApproved',
+  'WithdrawalDenied',
+  'WithdrawalAttemptFailed',
+  'UnmatchedDepositResolved',
 ]);
 
 /** A limit or an exclusion with a reason is an operator's; without one it is the player's own. */
-function isAct({ type, data }: AnyEvent): boolean {
+function isAct({ event: { type, data }, actor }: AuditedEvent): boolean {
   const isProtection = type === 'LimitSet' || type === 'SelfExcluded';
-  return ACTS.has(type) || (isProtection && 'reason' in data);
+  const isDesk = DESK_ACTS.has(type) && actor !== CASHIER;
+  return ACTS.has(type) || isDesk || (isProtection && 'reason' in data);
 }
 
 /** Operators turn switches, admins change everything. */

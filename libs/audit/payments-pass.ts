@@ -62,6 +62,7 @@ export class PaymentsPass {
         return;
       case 'UnmatchedDepositSeen': {
         const { signature, tokenAccount, amountMinor } = event.data;
+        if (actor !== CASHIER) note('an arrival that the cashier did not see');
         this.take(`${signature} ${tokenAccount}`, note);
         const seen = { amountMinor, to: null, credited: false, proposed: null };
         this.unmatched.set(`${signature} ${tokenAccount}`, seen);
@@ -105,6 +106,9 @@ export class PaymentsPass {
       }
       case 'WithdrawalDenied':
         if (actor !== event.data.by) note('a denial by another than it says');
+        if (openOf(before, event.data.withdrawal)?.expired?.by !== undefined && actor !== CASHIER) {
+          note("a denial after an operator's word that the attempt is dead");
+        }
         this.denied = event.data.withdrawal;
         return;
       case 'WithdrawalReleased':
@@ -115,9 +119,14 @@ export class PaymentsPass {
         if (this.signatures.has(event.data.signature)) note('a signature that was used before');
         this.signatures.add(event.data.signature);
         if (!this.config?.withdraw.enabled) note('signed while withdrawals were paused');
+        if (actor !== CASHIER) note('a payment that the cashier did not sign');
+        return;
+      case 'WithdrawalFinalized':
+        if (actor !== CASHIER) note('a payment that the cashier did not see on the chain');
         return;
       case 'WithdrawalAttemptFailed': {
-        const { outcome, blockHeight, withdrawal } = event.data;
+        const { outcome, blockHeight, withdrawal, by = CASHIER } = event.data;
+        if (actor !== by) note('an end of an attempt by another than it says');
         const last = openOf(before, withdrawal)?.live?.lastValidBlockHeight ?? 0;
         if (outcome === 'expired' && blockHeight <= last)
           note('taken for expired while it could land');

@@ -34,6 +34,17 @@ it('a configuration of version 0.1 is read with the terms that came after it', (
   expect(fold(configDecider, events).config).toEqual(events[1]?.data.after);
 });
 
+it("an operator's word that an attempt is dead names the operator, also where only its words did", () => {
+  const data = (outcome: string, evidence: string) =>
+    `{"position":1,"stream":"player-a","version":1,"type":"WithdrawalAttemptFailed","time":"2026-11-21T13:00:00.000Z",` +
+    `"data":{"withdrawal":"p-w1","attempt":1,"signature":"s","outcome":"${outcome}","evidence":"${evidence}",` +
+    `"blockHeight":9},"meta":{"command":"00","correlation":"x","actor":"operator:anna"}}`;
+  const by = (text: string) => (readBody(text).data as { by?: string }).by;
+  expect(by(data('expired', 'operator:anna: it is lost'))).toBe('operator:anna');
+  expect(by(data('expired', 'expired and not seen by rpc-1'))).toBeUndefined();
+  expect(by(data('failed', 'operator:anna: words of a node'))).toBeUndefined();
+});
+
 it('what a configuration says of itself is left as it is', () => {
   const said = CONFIG.replace(/}$/, ',"withdraw":{"feeRate":{"numerator":1,"denominator":10}}}');
   const { data } = readBody(body('null', said)) as unknown as ConfigChanged;

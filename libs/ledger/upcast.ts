@@ -12,9 +12,16 @@ import {
  * changes; what it lacks is filled in here with what held when it was written, so that all code knows one shape.
  */
 export function upcast(type: string, data: object): object {
+  if (type === 'WithdrawalAttemptFailed') return nameWhoSaidSo(data);
   if (type !== 'ConfigChanged') return data;
   const { before, after, ...rest } = data as { before: object | null; after: object };
   return { ...rest, before: before && completeConfig(before), after: completeConfig(after) };
+}
+
+/** The builds before wrote an operator's word as `operator:<wallet>: <reason>` and nowhere else whose it was. */
+function nameWhoSaidSo(data: { readonly outcome?: string; evidence?: string; by?: string }) {
+  const [, by] = /^(operator:[^:]+): /.exec(data.evidence ?? '') ?? [];
+  return data.outcome === 'expired' && data.by === undefined && by ? { ...data, by } : data;
 }
 
 /** Version 0.1 had no exchange, deposits or protection to configure, the build after it nothing of withdrawals but a fee. */

@@ -12,6 +12,7 @@ import type { PaymentCommand } from '@reelbook/ledger/player/payment-commands';
 import { isRegistered, type PlayerState } from '@reelbook/ledger/player/state';
 import { type Rejection, reject } from '@reelbook/ledger/rejections';
 import { CONFIG_STREAM, playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
+import { isReason, REASON_MAX_LENGTH } from '@reelbook/ledger/text';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import { needsProposal } from '@reelbook/ledger/treasury/unmatched';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
@@ -43,12 +44,6 @@ export async function approve(desk: Desk, withdrawal: string, act: Act): Promise
 
 export async function deny(desk: Desk, withdrawal: string, act: Act): Promise<Outcome> {
   const { by, reason } = act;
-  // A person's word that an attempt is dead gives nothing back, for it may have landed: from there on only the cashier
-  // goes, who asks the chain. `sayExpired` took its signature from this very row, so the row is never behind it.
-  const known = await readWithdrawal(desk.pool, withdrawal);
-  const isSaid =
-    known?.status === 'approved' && known.attempts > 0 && known.reason?.startsWith('operator:');
-  if (known?.status === 'signed' || isSaid) return reject('withdrawal-on-its-way');
   return commandOn(desk, { type: 'DenyWithdrawal', withdrawal, by, reason }, act, null);
 }
 
@@ -63,9 +58,10 @@ export async function sayExpired(
 ): Promise<Outcome> {
   const known = await readWithdrawal(desk.pool, withdrawal);
   const { by, reason, blockHeight } = act;
+  if (!isReason(reason)) return reject('reason-invalid', { max: REASON_MAX_LENGTH });
   const evidence = `${by}: ${reason}`;
   const signature = known?.signature ?? '';
-  const failed = { withdrawal, signature, outcome: 'expired', evidence, blockHeight } as const;
+  const failed = { withdrawal, signature, outcome: 'expired', evidence, blockHeight, by } as const;
   return commandOn(desk, { type: 'FailWithdrawalAttempt', ...failed }, act, null);
 }
 

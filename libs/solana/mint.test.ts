@@ -1,3 +1,4 @@
+import { AMOUNT_MAX_MINOR } from '@reelbook/ledger/money';
 import { startTestChain, type TestChain } from '@reelbook/testing/chain';
 import {
   createAssociatedTokenAccountIdempotentInstruction,
@@ -137,7 +138,10 @@ test('a permanent delegate or a transfer hook is refused, unless allowed by name
   await refusal(delegate.address).toThrow('permanent delegate');
   await refusal(delegate.address).toBeInstanceOf(MintRefused);
   const { warnings } = await open(delegate.address, ['permanent-delegate']).terms();
-  expect(warnings).toEqual(['the mint has a permanent delegate, by setting']);
+  expect(warnings).toEqual([
+    'the mint has a permanent delegate, by setting',
+    `${site.token.authority.address} may make more of it at any time`,
+  ]);
   const hook = await mintWith(ExtensionType.TransferHook, (one, authority) => [
     createInitializeTransferHookInstruction(
       one,
@@ -157,4 +161,15 @@ test('wrong decimals, no mint and another account are refused; a freeze authorit
   await refusal((await site.chain.terms()).tokenAccount).toThrow('no mint');
   const frozen = await mintWith(null, () => [], { freeze: true });
   expect((await open(frozen.address).terms()).warnings[0]).toContain('may freeze');
+});
+
+test('a mint of more than any balance can hold is refused', async () => {
+  await expect(site.chain.terms()).resolves.toMatchObject({ mint: site.token.mint.address });
+  // The treasury's million and alice's are in it already.
+  await site.fund(AMOUNT_MAX_MINOR - 1_000_000n * 10n ** 9n - 1_000n);
+  await expect(open(site.token.mint.address).terms()).resolves.toBeTruthy();
+  await site.fund(1n);
+  await refusal(site.token.mint.address).toThrow(
+    'there are 1000000000.000000001 BSM of it, and the book counts to 1000000000 BSM',
+  );
 });

@@ -1,3 +1,4 @@
+import { AMOUNT_MAX_MINOR, toText } from '@reelbook/ledger/money';
 import {
   ACCOUNT_SIZE,
   ExtensionType,
@@ -68,6 +69,10 @@ export function readTerms(o: {
   if (!mint.isInitialized) faults.push('it is not initialized');
   if (mint.decimals !== o.decimals) {
     faults.push(`it has ${mint.decimals} decimals, and the book counts in ${o.decimals}`);
+  } else if (mint.supply > AMOUNT_MAX_MINOR) {
+    // Whoever owned more could pay in what no balance can hold.
+    const [supply, most] = [mint.supply, AMOUNT_MAX_MINOR].map((minor) => toText('token', minor));
+    faults.push(`there are ${supply} of it, and the book counts to ${most}`);
   }
   if (faults.length > 0) throw new MintRefused(o.mint, faults);
   const wallet = new PublicKey(o.wallet);
@@ -125,6 +130,9 @@ function warningsOf(mint: Mint, powers: readonly MintPower[]): string[] {
   }
   if (getTransferFeeConfig(mint)) {
     warnings.push('transfers of this mint may keep a fee back: what arrives is credited');
+  }
+  if (mint.mintAuthority) {
+    warnings.push(`${mint.mintAuthority.toBase58()} may make more of it at any time`);
   }
   return warnings;
 }

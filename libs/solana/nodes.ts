@@ -3,6 +3,8 @@ import { Connection, SolanaJSONRPCError } from '@solana/web3.js';
 /** One RPC node. Its name is fit for a log: URLs hold keys in their path or query. */
 export interface Node {
   readonly name: string;
+  /** Whose machine it is: nodes of one provider are wrong together. */
+  readonly provider: string;
   readonly connection: Connection;
 }
 
@@ -109,7 +111,17 @@ function openNode(url: string, index: number, timeoutMs: number): Node {
         signal: AbortSignal.timeout(timeoutMs),
       }) as never,
   });
-  return { name: `rpc-${index + 1} (${new URL(url).hostname})`, connection };
+  const { hostname } = new URL(url);
+  return { name: `rpc-${index + 1} (${hostname})`, provider: providerOf(hostname), connection };
+}
+
+/**
+ * The last two labels of a name: providers give each customer, key or region a name of its own below theirs. Two that
+ * share those by chance count as one, which costs patience, not money. An address is itself.
+ */
+export function providerOf(hostname: string): string {
+  const isAddress = /^[\d.]+$|:/.test(hostname);
+  return isAddress ? hostname : hostname.replace(/\.$/, '').split('.').slice(-2).join('.');
 }
 
 function isCallersFault(error: unknown): boolean {

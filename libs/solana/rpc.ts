@@ -4,12 +4,12 @@ import {
   type Connection,
   PublicKey,
   SendTransactionError,
-  type SignatureStatus,
 } from '@solana/web3.js';
 import { readAddress } from './keys.ts';
+import { type Absence, askAbsence, askStatus, type Status } from './landing.ts';
 import { type MintPower, readTerms, type Terms } from './mint.ts';
-import { type Node, type Nodes, openNodes, reasonOf, type Trouble } from './nodes.ts';
-import { type ChainTransaction, errorText, readTransaction } from './transaction.ts';
+import { type Nodes, openNodes, reasonOf, type Trouble } from './nodes.ts';
+import { type ChainTransaction, readTransaction, type SignedTransfer } from './transaction.ts';
 
 export interface ChainOptions {
   /** RPC URLs in order of preference. Keys in them never reach a log or an error. */
@@ -36,25 +36,6 @@ export type Sent =
   /** No answer: it may have been taken. Never sign anew for this. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
-export type Status =
-  | { readonly kind: 'finalized'; readonly slot: number }
-  /** Final, and it failed: it moved nothing and never will. */
-  | { readonly kind: 'failed'; readonly slot: number; readonly error: string }
-  /** Seen in a block that may still be forked away; `error` is what it came to there. */
-  | { readonly kind: 'landed'; readonly slot: number; readonly error: string | null }
-  /** Not seen. `canLand` is false once the finalized height has passed its last valid one. */
-  | { readonly kind: 'unknown'; readonly canLand: boolean };
-
-export interface Absence {
-  /** True when at least two nodes were asked, and each says: not seen, and it can land no more. */
-  readonly confirmed: boolean;
-  /** What each node said. */
-  readonly nodes: readonly { readonly node: string; readonly says: Said }[];
-}
-
-/** `pruned`: the node has forgotten the slots in which it could have landed, so that it cannot know. */
-export type Said = Status | 'away' | 'pruned';
-
 export interface SignatureSeen {
   readonly signature: string;
   readonly slot: number;
@@ -78,9 +59,10 @@ export interface Chain {
     readonly until?: string;
   }): Promise<readonly SignatureSeen[]>;
   send(bytes: string): Promise<Sent>;
-  status(signature: string, lastValidBlockHeight: number): Promise<Status>;
-  /** Asks every node for itself, before a payment is signed a second time. All three figures are the signed transfer's. */
-  absence(signature: string, lastValidBlockHeight: number, slot: number): Promise<Absence>;
+  /** What became of it, by the word of one node. */
+  status(signed: Pick<SignedTransfer, 'signature' | 'lastValidBlockHeight'>): Promise<Status>;
+  /** Asks every node for itself, before a payment is signed a second time. */
+  absence(signed: SignedTransfer): Promise<Absence>;
   /** What the treasury holds, finalized. 0 where it has no token account yet. */
   treasury(): Promise<{
     readonly tokenMinor: bigint;
@@ -100,9 +82,6 @@ export interface Chain {
 const TIMEOUT_MS = 8_000;
 /** The most that one `signatures` brings: what the RPC allows. */
 export const SIGNATURES_MAX = 1_000;
-
-/** Nodes that must agree that a transaction never was. */
-const WITNESSES = 2;
 
 /** Opens the chain without asking anything yet. Throws for no URL, or an address that is none. */
 export function openChain(options: ChainOptions): Chain {
@@ -154,63 +133,9 @@ function transactionCalls(nodes: Nodes, terms: () => Promise<Terms>) {
       }));
     },
     send: (bytes) => send(nodes, bytes),
-    status: (signature, lastValidBlockHeight) =>
-      nodes.read('getSignatureStatuses', (node) =>
-        askStatus(node, signature, lastValidBlockHeight),
-      ),
-    async absence(signature, lastValidBlockHeight, slot) {
-      const asked = await Promise.all(
-        nodes.all.map(async (node) => ({
-          node: node.name,
-          says: await askAlone(nodes, node, { signature, lastValidBlockHeight, slot }),
-        })),
-      );
-      const isAbsent = (says: Said) =>
-        typeof says === 'object' && says.kind === 'unknown' && !says.canLand;
-      const confirmed = asked.length >= WITNESSES && asked.every(({ says }) => isAbsent(says));
-      return { confirmed, nodes: asked };
-    },
+    status: (signed) => nodes.read('getSignatureStatuses', (node) => askStatus(node, signed)),
+    absence: (signed) => askAbsence(nodes, signed),
   } satisfies Partial<Chain>;
-}
-
-async function askAlone(
-  nodes: Nodes,
-  node: Node,
-  o: { signature: string; lastValidBlockHeight: number; slot: number },
-): Promise<Said> {
-  try {
-    return await nodes.ask(node, 'getSignatureStatuses', async (connection) => {
-      const status = await askStatus(connection, o.signature, o.lastValidBlockHeight);
-      if (status.kind !== 'unknown') return status;
-      return (await connection.getFirstAvailableBlock()) > o.slot ? 'pruned' : status;
-    });
-  } catch {
-    return 'away';
-  }
-}
-
-/**
- * The height first: what could land up to a height that is final already is known to a node that is asked afterwards.
- * The other way round, a transaction could land between the two questions and be taken for lost.
- */
-async function askStatus(
-  node: Connection,
-  signature: string,
-  lastValidBlockHeight: number,
-): Promise<Status> {
-  const height = await node.getBlockHeight('finalized');
-  const { value } = await node.getSignatureStatuses([signature], {
-    searchTransactionHistory: true,
-  });
-  return statusOf(value[0] ?? null, height <= lastValidBlockHeight);
-}
-
-function statusOf(seen: SignatureStatus | null, canLand: boolean): Status {
-  if (!seen) return { kind: 'unknown', canLand };
-  const { slot } = seen;
-  const error = seen.err === null ? null : errorText(seen.err);
-  if (seen.confirmationStatus !== 'finalized') return { kind: 'landed', slot, error };
-  return error === null ? { kind: 'finalized', slot } : { kind: 'failed', slot, error };
 }
 
 async function send(nodes: Nodes, bytes: string): Promise<Sent> {

@@ -1,7 +1,7 @@
 /**
  * Payments from the treasury. Signing and sending are apart, so that the caller can write down what it signed before
  * anybody else knows of it: sign -> append -> send. The same bytes may be sent any number of times: they land once at
- * most. A second signature for the same payment is another payment, right only when `Chain.absence` is confirmed.
+ * most. A second signature for the same payment is another payment, right only when `Chain.absence` has its witnesses.
  */
 import {
   createAssociatedTokenAccountIdempotentInstruction,
@@ -19,19 +19,7 @@ import bs58 from 'bs58';
 import { keypair, type Signer } from './keys.ts';
 import type { Terms } from './mint.ts';
 import type { Chain } from './rpc.ts';
-import { MEMO_PROGRAM } from './transaction.ts';
-
-/** Signed and not sent. Whoever holds it can pay, once; all of it goes into the book before it is sent. */
-export interface SignedTransfer {
-  /** Its id on the chain, known before it is sent. */
-  readonly signature: string;
-  /** The whole transaction in base64. */
-  readonly bytes: string;
-  /** It can land in no block above this height. */
-  readonly lastValidBlockHeight: number;
-  /** The slot of its signing: `Chain.absence` asks only nodes that remember so far. */
-  readonly slot: number;
-}
+import { MEMO_PROGRAM, type SignedTransfer } from './transaction.ts';
 
 /** Compute units that a transfer with a new token account and a memo may use: about twice what it does. */
 const UNITS_MAX = 150_000;

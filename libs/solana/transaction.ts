@@ -1,6 +1,18 @@
 import type { VersionedTransactionResponse } from '@solana/web3.js';
 import bs58 from 'bs58';
 
+/** Signed and not sent. Whoever holds it can pay, once; all of it goes into the book before it is sent. */
+export interface SignedTransfer {
+  /** Its id on the chain, known before it is sent. */
+  readonly signature: string;
+  /** The whole transaction in base64. */
+  readonly bytes: string;
+  /** It can land in no block above this height. */
+  readonly lastValidBlockHeight: number;
+  /** The slot of its signing: `Chain.absence` asks only nodes that remember so far. */
+  readonly slot: number;
+}
+
 /** A transaction as the chain reports it, reduced to what money hangs on. Plain data; addresses in base58. */
 export interface ChainTransaction {
   readonly signature: string;

@@ -3,6 +3,7 @@ import { type CashierDeps, type RunningCashier, startCashier } from '@reelbook/c
 import { readSolvency, type Solvency } from '@reelbook/payments/solvency';
 import { openLog } from '@reelbook/runtime/log';
 import { expect, vi } from 'vitest';
+import { addOperator } from './admin-site.ts';
 import { startTestChain, type TestChain } from './chain.ts';
 import { startSite, type TestPlayer, type TestSite } from './site.ts';
 import { createWallet } from './wallets.ts';
@@ -29,6 +30,12 @@ export interface PayingSite {
 }
 
 export const BSM = 1_000_000_000n;
+/** Operators of every such site, as the actors that they are. */
+export const OPERATORS = {
+  anna: `operator:${createWallet(101).address}`,
+  bert: `operator:${createWallet(102).address}`,
+  carl: `operator:${createWallet(103).address}`,
+} as const;
 const WAIT = { timeout: 45_000, interval: 40 };
 const ROUND_MS = 25;
 const LEASE_MS = 2_000;
@@ -43,6 +50,9 @@ export async function startPayingSite(
   const site = await startSite({
     chain: { chain: chain.chain, network: 'local', publicRpcUrl: null, local },
   });
+  for (const actor of Object.values(OPERATORS)) {
+    await addOperator(site.pool, actor.slice('operator:'.length), 'operator');
+  }
   const logged: string[] = [];
   const log = openLog({
     name: 'cashier',

@@ -13,7 +13,8 @@ import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { ANCHOR_SEALS_MAX, type Anchor, anchorMemo } from '@reelbook/ledger/treasury/anchor';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import { readAnchorOver, readSealRoots } from '@reelbook/projections/ledger-seals/read';
-import { type SignedTransfer, signMemo } from '@reelbook/solana/send-transfer';
+import { signMemo } from '@reelbook/solana/send-transfer';
+import type { SignedTransfer } from '@reelbook/solana/transaction';
 import { type Cashier, metaOf, readConfig } from './context.ts';
 
 /** The memo that is on its way. Losing it costs a fee. */
@@ -50,7 +51,7 @@ async function follow(
   { memo, ...anchor }: NonNullable<Anchoring['sent']>,
 ): Promise<void> {
   const { chain, log } = cashier;
-  const status = await chain.status(memo.signature, memo.lastValidBlockHeight);
+  const status = await chain.status(memo);
   switch (status.kind) {
     case 'landed':
       return;

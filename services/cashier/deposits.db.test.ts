@@ -3,7 +3,7 @@ import { resolveUnmatched } from '@reelbook/payments/desk';
 import { readUnmatched } from '@reelbook/payments/movements';
 import { createSigner, keypair } from '@reelbook/solana/keys';
 import { createMint, mintTokens } from '@reelbook/solana/local-chain/token';
-import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
+import { BSM, OPERATORS, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
 import { openSocket, type TestPlayer } from '@reelbook/testing/site';
 import { createWallet } from '@reelbook/testing/wallets';
 import { createTransferInstruction, getAssociatedTokenAddressSync } from '@solana/spl-token';
@@ -11,8 +11,11 @@ import { Connection, PublicKey, TransactionMessage, VersionedTransaction } from 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 let bank: PayingSite;
+let early: TestPlayer;
 beforeAll(async () => {
   bank = await startPayingSite();
+  early = await bank.player(9n * BSM);
+  await bank.deposit(early, 9n * BSM);
   await bank.startCashier();
   await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
 });
@@ -35,6 +38,10 @@ const listed = async (player: TestPlayer) =>
   );
 const credited = (player: TestPlayer, minor: bigint) =>
   bank.until(async () => expect(await bank.balanceMinor(player)).toBe(minor));
+
+test("a deposit that came before any cashier ever looked is its player's", async () => {
+  await credited(early, 9n * BSM);
+});
 
 test('a reported deposit is pending at once, and credited and told when it is final', async () => {
   const ann = await bank.player(100n * BSM);
@@ -128,8 +135,8 @@ test('what is nobody’s waits for a person, whose first word holds', async () =
   const [first, second] = await readUnmatched(bank.site.pool, { limit: 10 });
   const spine = startSpine({ pool: bank.site.pool });
   const desk = { pool: bank.site.pool, spine };
-  const act = { by: 'operator:o', reason: 'a top-up of ours', key: 'k', correlation: 'test' };
-  const other = { ...act, by: 'operator:p', key: 'l' };
+  const act = { by: OPERATORS.anna, reason: 'a top-up of ours', key: 'k', correlation: 'test' };
+  const other = { ...act, by: OPERATORS.bert, key: 'l' };
   const house = { signature: first?.signature ?? '', to: 'house' };
   const hers = { signature: second?.signature ?? '', to: `player:${ann.wallet.address}` };
   // More than one operator gives alone: the first one's word waits, asked once or twice, for another's.

@@ -1,4 +1,6 @@
 import type { Withdrawal } from '@reelbook/projections/withdrawals/read';
+import { isAbsent } from '@reelbook/solana/landing';
+import type { SignedTransfer } from '@reelbook/solana/transaction';
 import type { Cashier } from './context.ts';
 import { execute } from './execute.ts';
 
@@ -8,11 +10,9 @@ export type Hold = string | null;
 /** Looks what became of the attempt in the book; sends its very bytes again while it can land. */
 export async function follow(cashier: Cashier, withdrawal: Withdrawal): Promise<Hold> {
   const { chain } = cashier;
-  const { signature, transaction, lastValidBlockHeight, signedSlot } = withdrawal;
-  if (signature === null || transaction === null || lastValidBlockHeight === null) {
-    throw new Error(`${withdrawal.withdrawal} is signed and its bytes are not there`);
-  }
-  const status = await chain.status(signature, lastValidBlockHeight);
+  const signed = attemptOf(withdrawal);
+  const { signature } = signed;
+  const status = await chain.status(signed);
   switch (status.kind) {
     case 'finalized':
       await cashier.at('seen-final');
@@ -28,24 +28,58 @@ export async function follow(cashier: Cashier, withdrawal: Withdrawal): Promise<
       return null;
     case 'unknown': {
       if (status.canLand) {
-        await chain.send(transaction);
+        await chain.send(signed.bytes);
         await cashier.at('sent');
         return null;
       }
-      const absence = await chain.absence(signature, lastValidBlockHeight, signedSlot ?? 0);
-      const sure = absence.nodes.filter(
-        ({ says }) => typeof says === 'object' && says.kind === 'unknown' && !says.canLand,
-      );
-      if (sure.length < absence.nodes.length || sure.length < cashier.witnesses) {
+      const { witnesses, nodes } = await chain.absence(signed);
+      if (witnesses < cashier.witnesses) {
         return 'it expired, and it is not certain that it never landed; an operator looks at it';
       }
       await cashier.at('seen-expired');
-      const evidence = `expired and not seen by ${sure.map(({ node }) => node).join(', ')}`;
+      const evidence = `expired and not seen by ${nodes.map(({ node }) => node).join(', ')}`;
       await fail(cashier, withdrawal, { outcome: 'expired', evidence });
       await cashier.at('expiry-booked');
       return null;
     }
   }
+}
+
+/**
+ * What became of an attempt that the book says is over; before the next is signed, and before its money is given back. A
+ * person may have been wrong, or nodes: one more look costs little, a second payment all of it. What the chain has after
+ * all is paid, and the book follows.
+ * @returns `over` when no node has seen it and those that know so far say that it can land no more.
+ */
+export async function lookBack(
+  cashier: Cashier,
+  withdrawal: Withdrawal,
+): Promise<'over' | 'paid' | { readonly wait: string }> {
+  if (withdrawal.attempts === 0) return 'over';
+  const signed = attemptOf(withdrawal);
+  const { nodes } = await cashier.chain.absence(signed);
+  const said = nodes.map(({ says }) => says);
+  for (const says of said) {
+    if (typeof says !== 'object' || says.kind !== 'finalized') continue;
+    await cashier.at('seen-final');
+    const { slot } = says;
+    await finalize(cashier, withdrawal, { signature: signed.signature, slot });
+    return 'paid';
+  }
+  const isOver = said.every(
+    (says) => says === 'pruned' || isAbsent(says) || (says !== 'away' && says.kind === 'failed'),
+  );
+  if (isOver && said.some((says) => says !== 'pruned')) return 'over';
+  return { wait: 'its attempt before may be on the chain, or still land: it is not signed again' };
+}
+
+/** The last attempt as it stands in the book. */
+function attemptOf(withdrawal: Withdrawal): SignedTransfer {
+  const { signature, transaction: bytes, lastValidBlockHeight, signedSlot } = withdrawal;
+  if (signature === null || bytes === null || lastValidBlockHeight === null) {
+    throw new Error(`${withdrawal.withdrawal} is signed and its bytes are not there`);
+  }
+  return { signature, bytes, lastValidBlockHeight, slot: signedSlot ?? 0 };
 }
 
 async function finalize(

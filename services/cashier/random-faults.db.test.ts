@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { startSpine } from '@reelbook/event-store/execute';
-import { approve, type Desk, deny } from '@reelbook/payments/desk';
+import { approve, type Desk, deny, sayExpired } from '@reelbook/payments/desk';
 import { readHolds } from '@reelbook/payments/holds';
 import { readOpenWithdrawals } from '@reelbook/projections/withdrawals/read';
-import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
+import { BSM, OPERATORS, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
 import type { TestPlayer } from '@reelbook/testing/site';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -34,15 +34,18 @@ const POINTS: readonly CrashPoint[] = [
 ];
 const METHODS = [
   ...['sendTransaction', 'getSignatureStatuses', 'getSignaturesForAddress', 'getTransaction'],
-  ...['getLatestBlockhash', 'getMultipleAccounts', 'getBlockHeight'],
+  ...['getLatestBlockhash', 'getMultipleAccounts', 'getBlockHeight', 'getEpochInfo'],
+  ...['isBlockhashValid', 'getFirstAvailableBlock'],
 ];
+
+type Operator = 'anna' | 'bert';
 
 type Step =
   | { readonly do: 'deposit' | 'withdraw'; readonly who: number; readonly bsm: number }
-  | { readonly do: 'approve' | 'deny'; readonly operator: string }
+  | { readonly do: 'approve' | 'deny' | 'say'; readonly operator: Operator }
   | { readonly do: 'die'; readonly point: CrashPoint }
   | { readonly do: 'drop'; readonly times: number }
-  | { readonly do: 'late' | 'pass'; readonly blocks: number }
+  | { readonly do: 'late' | 'pass' | 'lag'; readonly blocks: number }
   | { readonly do: 'hangUp' | 'fail'; readonly method: string; readonly times: number }
   | { readonly do: 'fork' | 'expire' | 'round' };
 
@@ -67,17 +70,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   {
-    weight: 2,
+    weight: 4,
     arbitrary: fc.record({
-      do: fc.constant('approve' as const),
-      operator: fc.constantFrom('anna', 'bert'),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      do: fc.constant('deny' as const),
-      operator: fc.constantFrom('anna', 'bert'),
+      do: fc.constantFrom('approve' as const, 'approve' as const, 'deny' as const, 'say' as const),
+      operator: fc.constantFrom<Operator>('anna', 'bert'),
     }),
   },
   {
@@ -93,9 +89,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   {
-    weight: 3,
+    weight: 4,
     arbitrary: fc.record({
-      do: fc.constant('pass' as const),
+      do: fc.constantFrom('pass' as const, 'lag' as const),
       blocks: fc.integer({ min: 1, max: 160 }),
     }),
   },
@@ -158,8 +154,8 @@ function startCashiers() {
 }
 
 const open = () => readOpenWithdrawals(bank.site.pool, { limit: 100 });
-const act = (operator: string) => ({
-  ...{ by: `operator:${operator}`, reason: 'looked at', key: randomUUID(), correlation: 'test' },
+const act = (operator: Operator) => ({
+  ...{ by: OPERATORS[operator], reason: 'looked at', key: randomUUID(), correlation: 'test' },
 });
 
 async function take(
@@ -193,6 +189,13 @@ async function take(
       if (oldest) await decide(desk, oldest.withdrawal, act(one.operator));
       return;
     }
+    case 'say': {
+      // Whether it is so or not, and whatever the height was.
+      const [oldest] = (await open()).filter(({ status }) => status === 'signed');
+      const word = { ...act(one.operator), blockHeight: Number.MAX_SAFE_INTEGER };
+      if (oldest) await sayExpired(desk, oldest.withdrawal, word);
+      return;
+    }
     case 'die':
       return o.arm(one.point);
     case 'drop':
@@ -201,6 +204,8 @@ async function take(
       return local.mischief.landLate(one.blocks, 1);
     case 'pass':
       return local.advance(one.blocks);
+    case 'lag':
+      return local.mischief.lag(one.blocks, 'first');
     case 'hangUp':
     case 'fail':
       return local.mischief[one.do](one.method, one.times);
@@ -239,7 +244,8 @@ async function settle(): Promise<void> {
       const why = holds.get(withdrawal) ?? '';
       if (why.includes('did not take it')) await deny(desk, withdrawal, act('anna'));
       else if (status === 'requested') {
-        for (const operator of ['anna', 'bert']) await approve(desk, withdrawal, act(operator));
+        for (const operator of ['anna', 'bert'] as const)
+          await approve(desk, withdrawal, act(operator));
       }
     }
     expect(waiting.map(({ status }) => status)).toEqual([]);

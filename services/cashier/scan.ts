@@ -25,16 +25,22 @@ import type { Cashier } from './context.ts';
 /** Pages that one look for new signatures brings at most: 100,000 signatures; more are an accident to be looked at. */
 const PAGES_MAX = 100;
 
+/** An outflow that no withdrawal explains yet, and how far the read model must come before it is the house's. */
+export interface Outflow {
+  waiting: { readonly signature: string; readonly position: number } | null;
+}
+
 /**
  * Goes through the finalized transactions of the treasury's token account that are newer than the cursor, oldest first.
  * Each one's movement is written down before the cursor passes it, so a crash means that one is looked at twice.
- * Begins with what the account holds at the first start: that is the house's own.
+ * Begins with what the account held when the book was given its treasury: that is the house's own.
  */
-export async function scan(cashier: Cashier): Promise<Scan> {
+export async function scan(cashier: Cashier, outflow: Outflow): Promise<Scan> {
   const { pool, terms, chain } = cashier;
   const { tokenAccount } = terms;
   const known = await readScan(pool, tokenAccount);
   if (!known) {
+    // A book that was given its treasury by a build that left the beginning to us.
     const { tokenMinor, slot } = await chain.treasury();
     await openScan(pool, { tokenAccount, openingMinor: tokenMinor, slot });
     const opened = await readScan(pool, tokenAccount);
@@ -43,7 +49,7 @@ export async function scan(cashier: Cashier): Promise<Scan> {
   }
   const fresh = await listSince(cashier, known);
   for (const seen of fresh) {
-    if (!(await goThrough(cashier, known, seen))) break;
+    if (!(await goThrough(cashier, { scan: known, seen, outflow }))) break;
     await moveScan(pool, tokenAccount, { cursor: seen.signature, slot: seen.slot });
   }
   return (await readScan(pool, tokenAccount)) ?? known;
@@ -88,7 +94,11 @@ async function assertRemembered(
 }
 
 /** @returns false when it cannot be judged yet; then nothing behind it is judged either. */
-async function goThrough(cashier: Cashier, scan: Scan, seen: SignatureSeen): Promise<boolean> {
+async function goThrough(
+  cashier: Cashier,
+  o: { readonly scan: Scan; readonly seen: SignatureSeen; readonly outflow: Outflow },
+): Promise<boolean> {
+  const { scan, seen, outflow } = o;
   const { pool, chain, terms, log } = cashier;
   if (seen.failed || seen.slot <= scan.openingSlot) return true;
   const transaction = await chain.transaction(seen.signature, 'finalized');
@@ -105,7 +115,7 @@ async function goThrough(cashier: Cashier, scan: Scan, seen: SignatureSeen): Pro
   const movement =
     deltaMinor > 0n
       ? await arrived(cashier, at, verifyTransfer(transaction, terms))
-      : await left(cashier, at);
+      : await left(cashier, at, outflow);
   if (!movement) return false;
   await addMovement(pool, movement);
   await cashier.at('movement-added');
@@ -137,18 +147,22 @@ async function arrived(cashier: Cashier, at: Place, verdict: Verdict): Promise<M
 
 /**
  * A withdrawal, by its signature, which stood in the book before anybody could send it. Only when the read model has
- * come as far as the book was when we saw it can an outflow be none: then it is the house's, and told aloud.
+ * come as far as the book was when we first saw it can an outflow be none: then it is the house's, and told aloud. The
+ * place is remembered, for under load the head is always a little further than the read model.
  */
-async function left({ pool, log }: Cashier, at: Place): Promise<Movement | null> {
-  const head = await readHead(pool);
+async function left({ pool, log }: Cashier, at: Place, outflow: Outflow): Promise<Movement | null> {
+  const { signature } = at;
+  if (outflow.waiting?.signature !== signature) {
+    outflow.waiting = { signature, position: (await readHead(pool)).position };
+  }
   const { rows } = await pool.query<{ reached: number | null }>(
     `select reached from ${reachedSql(withdrawals)} as checkpoint(reached)`,
   );
-  const withdrawal = await findWithdrawalSigned(pool, at.signature);
+  const withdrawal = await findWithdrawalSigned(pool, signature);
   if (withdrawal) {
     return { ...at, kind: 'withdrawal', sender: null, reason: withdrawal, settled: true };
   }
-  if ((rows[0]?.reached ?? 0) < head.position) return null;
+  if ((rows[0]?.reached ?? 0) < outflow.waiting.position) return null;
   log.error({ ...at, deltaMinor: at.deltaMinor.toString() }, 'BSM left by no withdrawal');
   return { ...at, kind: 'other', sender: null, reason: 'left by no withdrawal', settled: true };
 }

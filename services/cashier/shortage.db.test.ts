@@ -6,7 +6,7 @@ import { readUnmatched } from '@reelbook/payments/movements';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
 import { mintTokens } from '@reelbook/solana/local-chain/token';
 import { dieAt } from '@reelbook/testing/dying-cashier';
-import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
+import { BSM, OPERATORS, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
 import { WAIT } from '@reelbook/testing/played-book';
 import type { TestPlayer } from '@reelbook/testing/site';
 import { createTransferInstruction, getAssociatedTokenAddressSync } from '@solana/spl-token';
@@ -94,9 +94,9 @@ test('a withdrawal that lands failed is over for good; the next attempt waits fo
   expect(await countEvents('WithdrawalSigned')).toBe(2);
   const [top] = await readUnmatched(bank.site.pool, { limit: 2 });
   const spine = startSpine({ pool: bank.site.pool });
-  const act = { by: 'operator:o', reason: 'our own refill', key: 'k', correlation: 'test' };
+  const act = { by: OPERATORS.anna, reason: 'our own refill', key: 'k', correlation: 'test' };
   const mine = { signature: top?.signature ?? '', to: 'house' };
-  for (const by of ['operator:o', 'operator:p']) {
+  for (const by of [OPERATORS.anna, OPERATORS.bert]) {
     const desk = { pool: bank.site.pool, spine };
     expect(await resolveUnmatched(desk, mine, { ...act, by })).toBeNull();
   }
@@ -131,20 +131,29 @@ test('an operator who is wrong about an attempt that landed does not make it pai
   bank.chain.local.advance(BLOCKHASH_BLOCKS + 50);
   const spine = startSpine({ pool: bank.site.pool });
   const desk = { pool: bank.site.pool, spine };
-  const act = { by: 'operator:o', reason: 'it is lost', key: 'k', correlation: 'test' };
+  const act = { by: OPERATORS.anna, reason: 'it is lost', key: 'k', correlation: 'test' };
   expect(await sayExpired(desk, id, { ...act, blockHeight: 1 })).toMatchObject({
     rejected: 'withdrawal-not-expired',
   });
   expect(await sayExpired(desk, id, { ...act, key: 'k2', blockHeight: 10 ** 9 })).toBeNull();
   await vi.waitFor(async () => expect(await statusOf(id)).toBe('approved'), WAIT);
-  // Nor does it give back what landed.
+  // Nor does it give back what landed: nobody does, but for the cashier, who asks the chain.
   expect(await deny(desk, id, { ...act, key: 'k3' })).toMatchObject({
     rejected: 'withdrawal-on-its-way',
   });
   await spine.close();
+  // One node hides it and the other is away: nobody knows, so nothing is done.
+  const signature = (await readWithdrawal(bank.site.pool, id))?.signature ?? '';
+  bank.chain.local.mischief.hide(signature, 'first');
+  bank.chain.local.mischief.fail('getSignatureStatuses', 1_000, 'second');
   await bank.startCashier({ leaseMs: 1_000 });
-  await waits(id, 'its attempt before is on the chain');
+  await waits(id, 'its attempt before may be on the chain');
+  bank.chain.local.mischief.heal();
+  // The chain is the truth: the book follows it.
+  await bank.until(async () => expect(await statusOf(id)).toBe('finalized'));
   expect(await countEvents('WithdrawalSigned')).toBe(1);
+  expect(await bank.balanceMinor(ann)).toBe(90n * BSM);
+  await bank.expectWhole();
   expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(9_500_000_000n);
 });
 

@@ -19,7 +19,7 @@ import { type Anchoring, anchorSeals } from './anchor.ts';
 import { type Cashier, type CrashPoint, isBookReady } from './context.ts';
 import { type Looks, observe } from './observe.ts';
 import { lookForReports } from './reports.ts';
-import { scan } from './scan.ts';
+import { type Outflow, scan } from './scan.ts';
 import { settleMovements, settleUnmatched } from './settle.ts';
 import { type Memory, newMemory, workWithdrawals } from './withdrawals.ts';
 
@@ -95,6 +95,7 @@ export function startCashier(deps: CashierDeps): RunningCashier {
     const cashier: Cashier = { ...deps, spine, terms, hold, at, anchorEveryMs };
     const memory: Remembered = {
       looks: { missing: 0, unexplained: 0 },
+      outflow: { waiting: null },
       withdrawals: newMemory((await readHead(pool)).position),
       anchoring,
     };
@@ -168,6 +169,7 @@ function holder(pool: pg.Pool, lease: Lease, leaseMs: number): () => Promise<voi
 /** What is kept between rounds, and but for the memo that is on its way lost with the lease. */
 interface Remembered {
   readonly looks: Looks;
+  readonly outflow: Outflow;
   readonly withdrawals: Memory;
   readonly anchoring: Anchoring;
 }
@@ -185,7 +187,7 @@ async function round(cashier: Cashier, memory: Remembered): Promise<boolean> {
     }
   };
   await part('scanning the treasury', async () => {
-    const scanned = await scan(cashier);
+    const scanned = await scan(cashier, memory.outflow);
     await observe(cashier, scanned, memory.looks);
   });
   await part('booking what arrived', () => settleMovements(cashier));

@@ -6,7 +6,7 @@ import { CONFIG_STREAM } from '@reelbook/ledger/streams';
 import { approve, deny } from '@reelbook/payments/desk';
 import { readHolds } from '@reelbook/payments/holds';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
-import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
+import { BSM, OPERATORS, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
 import { openSocket, type TestPlayer } from '@reelbook/testing/site';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -73,8 +73,8 @@ const waits = (id: string, why: string) =>
   bank.until(async () =>
     expect((await readHolds(bank.site.pool, [id])).get(id) ?? '').toContain(why),
   );
-const act = (name: string, key: string) => ({
-  ...{ by: `operator:${name}`, reason: 'looked at', key, correlation: 'test' },
+const act = (name: keyof typeof OPERATORS, key: string) => ({
+  ...{ by: OPERATORS[name], reason: 'looked at', key, correlation: 'test' },
 });
 
 describe('a withdrawal', () => {

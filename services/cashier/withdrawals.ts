@@ -25,10 +25,11 @@ import {
 } from '@reelbook/projections/withdrawals/read';
 import { checkDestination, findReceiver } from '@reelbook/solana/destination';
 import type { Signer } from '@reelbook/solana/keys';
-import { type SignedTransfer, signTransfer } from '@reelbook/solana/send-transfer';
+import { signTransfer } from '@reelbook/solana/send-transfer';
+import type { SignedTransfer } from '@reelbook/solana/transaction';
 import { ACTOR, type Cashier, readConfig } from './context.ts';
 import { execute } from './execute.ts';
-import { follow, type Hold } from './follow.ts';
+import { follow, type Hold, lookBack } from './follow.ts';
 
 /** Withdrawals that one round takes a step on. */
 const PER_ROUND = 200;
@@ -171,13 +172,15 @@ async function denyFor(cashier: Cashier, work: Work): Promise<boolean> {
 /** Signs, books and sends; or says why not now. */
 async function pay(cashier: Cashier, work: Work): Promise<Hold> {
   const { withdrawal, config } = work;
+  // First of all, whatever is switched off: what is on the chain is paid.
+  const earlier = await lookBack(cashier, withdrawal);
+  if (earlier === 'paid') return null;
+  if (earlier !== 'over') return earlier.wait;
   if (!config.withdraw.enabled) return PAUSED;
   const { signer } = cashier;
   if (!signer) return 'this cashier has no key of the treasury';
-  if (withdrawal.attempts >= ATTEMPTS_MAX) {
-    return `the chain did not take it ${ATTEMPTS_MAX} times; an operator looks at it`;
-  }
-  const wait = (await earlierAttempt(cashier, withdrawal)) ?? (await shortage(cashier, work));
+  if (withdrawal.attempts >= ATTEMPTS_MAX) return giveUp(cashier, withdrawal);
+  const wait = await shortage(cashier, work);
   if (wait) return wait;
   if (await denyFor(cashier, work)) return null;
   const signed = await signAndBook(cashier, work, signer);
@@ -188,17 +191,23 @@ async function pay(cashier: Cashier, work: Work): Promise<Hold> {
   return null;
 }
 
-/** The book says that it is over; a person may have said so. One more look costs little, a second payment all of it. */
-async function earlierAttempt(
-  { chain }: Cashier,
-  { attempts, signature, lastValidBlockHeight }: Withdrawal,
-): Promise<Hold> {
-  if (attempts === 0 || signature === null || lastValidBlockHeight === null) return null;
-  const status = await chain.status(signature, lastValidBlockHeight);
-  const isOver = status.kind === 'failed' || (status.kind === 'unknown' && !status.canLand);
-  return isOver
-    ? null
-    : 'its attempt before is on the chain, or may still land: it is not signed again; an operator looks at it';
+/**
+ * Operators decide what becomes of it; but where the last attempt is dead by an operator's word they may not give it
+ * back, and the cashier, who has just looked, does.
+ */
+async function giveUp(cashier: Cashier, withdrawal: Withdrawal): Promise<Hold> {
+  const { withdrawal: id } = withdrawal;
+  const reason = `the chain did not take it ${ATTEMPTS_MAX} times`;
+  const command = { type: 'DenyWithdrawal', withdrawal: id, by: ACTOR, reason } as const;
+  const executed = await execute(cashier, withdrawal, {
+    claim: `withdrawal:${id}:denial`,
+    request: { deny: id },
+    prepare: async (state) =>
+      openOf(state, id)?.expired?.by === undefined
+        ? reject('withdrawal-on-its-way')
+        : { command, configVersion: null },
+  });
+  return executed.kind === 'done' ? null : `${reason}; an operator looks at it`;
 }
 
 /** What is signed and not gone yet is spoken for. */

@@ -5,7 +5,11 @@ import { games as allGames } from '@reelbook/games/rules';
 import { openProver } from '@reelbook/inspection/prover';
 import { assert } from '@reelbook/ledger/assert';
 import { assertKind } from '@reelbook/payments/kind-of-book';
+import { openScan } from '@reelbook/payments/movements';
+import { StartError } from '@reelbook/runtime/lifecycle';
 import { measureProcess, type Registry } from '@reelbook/runtime/metrics';
+import type { Chain } from '@reelbook/solana/rpc';
+import type pg from 'pg';
 import { buildApp } from './app.ts';
 import { openWalletBalances } from './chain.ts';
 import { encodeMessage } from './client.ts';
@@ -89,7 +93,7 @@ export async function openGateway(
     await assertKind(pool, settings.localChain ? 'play' : 'real');
     if (chain) {
       const { mint: contract, wallet: projectWallet } = chain.chain.options;
-      await pinToken(spine, { contract, projectWallet });
+      await pinToken(spine, { contract, projectWallet }, () => openTreasury(pool, chain.chain));
     }
     config = await followConfig(deps);
   } catch (error) {
@@ -110,6 +114,19 @@ export async function openGateway(
     walletBalances: openWalletBalances(chain?.chain ?? null),
   };
   return { gateway, close };
+}
+
+/**
+ * The cashier counts from here on: whatever arrives later is somebody's. Throws StartError while the chain is away, for a
+ * book that names its treasury too early would take the first deposits for the house's own.
+ */
+async function openTreasury(pool: pg.Pool, chain: Chain): Promise<void> {
+  try {
+    const [{ tokenAccount }, { tokenMinor, slot }] = [await chain.terms(), await chain.treasury()];
+    await openScan(pool, { tokenAccount, openingMinor: tokenMinor, slot });
+  } catch (error) {
+    throw new StartError(`A first start with a chain needs its answer: ${String(error)}`);
+  }
 }
 
 /** Shorter rounds are more rounds an hour: for trying things out, with points that are worth nothing. */

@@ -15,11 +15,19 @@ export interface PinnedToken {
 /**
  * Writes mint and wallet into the configuration at the first start with a chain; from then on the book names them, and a
  * start with others is refused: what players own is of that mint. Any number of processes may call it at once.
+ * `beforeFirst` runs before anybody can be told where to pay to.
  */
-export async function pinToken(spine: Spine, token: PinnedToken): Promise<void> {
+export async function pinToken(
+  spine: Spine,
+  token: PinnedToken,
+  beforeFirst: () => Promise<void> = async () => {},
+): Promise<void> {
   const { state } = await spine.tip(configDecider, CONFIG_STREAM);
   assert(state.config, 'the configuration is seeded');
-  if (state.config.token.contract === null) await write(spine, state.config, token);
+  if (state.config.token.contract === null) {
+    await beforeFirst();
+    await write(spine, state.config, token);
+  }
   const pinned = (await spine.tip(configDecider, CONFIG_STREAM)).state.config?.token;
   assert(pinned, 'the configuration names the token');
   const differences = (['contract', 'projectWallet'] as const)

@@ -45,7 +45,7 @@ const HASH_PATTERN = /^[0-9a-f]{64}$/;
 
 export const playerDecider: Decider<PlayerState, PlayerCommand, PlayerEvent> = {
   kind: 'player',
-  stateSchema: 3,
+  stateSchema: 4,
   initial: initialPlayer,
   decide,
   evolve,

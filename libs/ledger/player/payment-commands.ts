@@ -66,6 +66,8 @@ export interface FailWithdrawalAttempt {
   readonly outcome: 'failed' | 'expired';
   readonly evidence: string;
   readonly blockHeight: number;
+  /** The operator whose word it is; see the event. */
+  readonly by?: string;
 }
 
 export interface FinalizeWithdrawal {

@@ -103,6 +103,8 @@ export interface WithdrawalAttemptFailed {
     readonly evidence: string;
     /** Block height at finalized when it was looked at; above the last valid one for `expired`. */
     readonly blockHeight: number;
+    /** `operator:<wallet>` where a person said so. Missing: the cashier saw it on the chain. */
+    readonly by?: string;
   };
 }
 

@@ -179,6 +179,18 @@ describe('a denial', () => {
     on(request, approve, sign).when(deny).rejects('withdrawal-on-its-way');
     on(request, approve, sign, expire).when(deny).state();
   });
+  it("of what is dead by an operator's word alone is the cashier's, who asks the chain", () => {
+    const said = { ...expire, by: 'operator:anna' };
+    on(request, approve, sign, said).when(deny).rejects('withdrawal-on-its-way');
+    const own = { ...deny, by: CASHIER, reason: 'the chain did not take it' };
+    const state = on(request, approve, sign, said).when(own).state();
+    expect(withdrawalsOf(state).open).toEqual([]);
+    // The next attempt's end is seen by the cashier: from then on a person may.
+    const again = { ...sign, attempt: 2, signature: 's2' };
+    on(request, approve, sign, said, again, { ...expire, signature: 's2' })
+      .when(deny)
+      .state();
+  });
 });
 
 describe('signing', () => {
@@ -217,6 +229,18 @@ describe('the end', () => {
     on(request, approve, sign, finalize).when(finalize).rejects('no-such-withdrawal');
     on(request, approve, sign, finalize).when(deny).rejects('no-such-withdrawal');
   });
+  it('comes by an attempt that was taken for dead, if the chain has it after all, until the next one', () => {
+    for (const by of [{}, { by: 'operator:anna' }]) {
+      const dead = { ...expire, ...by };
+      const state = on(request, approve, sign, dead).when(finalize).state();
+      expect(withdrawalsOf(state)).toEqual({ count: 1, open: [] });
+      const again = { ...sign, attempt: 2, signature: 's2' };
+      on(request, approve, sign, dead, again).when(finalize).rejects('withdrawal-not-signed');
+    }
+    on(request, approve, sign, { ...expire, outcome: 'failed' })
+      .when(finalize)
+      .rejects('withdrawal-not-signed');
+  });
   it('is told in words, as every step before it', () => {
     const texts = after(request, approve, sign, finalize).flatMap(
       (event) => notificationOf(event)?.content ?? [],
@@ -236,6 +260,8 @@ describe('any sequence of steps', () => {
     ...[request, approve, anna, bert, deny, sign, expire, finalize],
     ...[
       { ...expire, outcome: 'failed' as const },
+      { ...expire, by: 'operator:anna' },
+      { ...deny, by: CASHIER },
       { ...request, amountMinor: 4_000n * BSM },
     ],
   );
@@ -243,12 +269,12 @@ describe('any sequence of steps', () => {
   function aimed(state: PlayerState, command: PlayerCommand): PlayerCommand {
     const [open] = withdrawalsOf(state).open;
     if (!open || !('withdrawal' in command)) return command;
-    const { withdrawal, attempts, live } = open;
+    const { withdrawal, attempts, live, expired } = open;
     if (command.type === 'SignWithdrawal') {
       return { ...command, withdrawal, attempt: attempts + 1, signature: `s${attempts + 1}` };
     }
     if ('signature' in command) {
-      return { ...command, withdrawal, signature: live?.signature ?? 'none' };
+      return { ...command, withdrawal, signature: (live ?? expired)?.signature ?? 'none' };
     }
     return { ...command, withdrawal };
   }

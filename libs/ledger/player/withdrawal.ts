@@ -6,6 +6,8 @@
  *       |           |  +--------+   the attempt failed, or expired and is not on the chain
  *       +-----------+-> denied and released: all of it back, the fee too
  *
+ * An attempt that was taken for expired and is on the chain after all finalizes it: the book follows the chain.
+ *
  * `signed` is the point of no return: the money may leave from then on, so what is signed can be neither denied nor
  * signed again before the chain has said, for good, that the attempt moved nothing. A timeout says nothing.
  */
@@ -28,7 +30,7 @@ import type {
 } from './payment-commands.ts';
 import type { PaymentEvent } from './payment-events.ts';
 import { isRegistered, type PlayerState } from './state.ts';
-import { type OpenWithdrawal, openOf, withdrawalsOf } from './withdrawals.ts';
+import { isLastAttempt, type OpenWithdrawal, openOf, withdrawalsOf } from './withdrawals.ts';
 
 /** Withdrawals of one player that may be under way at the same time. */
 export const OPEN_WITHDRAWALS_MAX = 10;
@@ -114,6 +116,8 @@ export function denyWithdrawal(state: PlayerState, command: DenyWithdrawal): Dec
   if (isRejection(open)) return open;
   if (!isReason(reason)) return reject('withdrawal-reason-missing', { max: REASON_MAX_LENGTH });
   if (open.stage === 'signed') return reject('withdrawal-on-its-way');
+  // A person's word that an attempt is dead gives nothing back, for it may have landed: only the cashier asks the chain.
+  if (open.expired?.by !== undefined && by !== CASHIER) return reject('withdrawal-on-its-way');
   const { withdrawal, netMinor, feeMinor } = open;
   const after = gained(state, netMinor + feeMinor);
   const released = { withdrawal, netMinor, feeMinor, reason, after, notice: nextNotice(state) };
@@ -142,22 +146,26 @@ export function signWithdrawal(state: PlayerState, command: SignWithdrawal): Dec
 export function failWithdrawalAttempt(state: PlayerState, command: FailWithdrawalAttempt): Decided {
   const open = findSigned(state, command);
   if (isRejection(open)) return open;
-  const { outcome, evidence, blockHeight, signature } = command;
+  const { outcome, evidence, blockHeight, signature, by } = command;
   assert(isPlainText(evidence) && evidence !== '', 'why an attempt is over is known');
   const { withdrawal, attempts: attempt, lastValidBlockHeight } = open;
   // The one rule that keeps a withdrawal from being paid twice stands here as well as in the cashier.
   if (outcome === 'expired' && blockHeight <= lastValidBlockHeight) {
     return reject('withdrawal-not-expired', { lastValidBlockHeight });
   }
-  const data = { withdrawal, attempt, signature, outcome, evidence, blockHeight };
+  const said = by === undefined ? {} : { by };
+  const data = { withdrawal, attempt, signature, outcome, evidence, blockHeight, ...said };
   return [{ type: 'WithdrawalAttemptFailed', data }];
 }
 
 export function finalizeWithdrawal(state: PlayerState, command: FinalizeWithdrawal): Decided {
-  const open = findSigned(state, command);
+  const open = find(state, command.withdrawal);
   if (isRejection(open)) return open;
   const { withdrawal, attempts: attempt, netMinor, feeMinor } = open;
   const { signature, slot } = command;
+  if (!isLastAttempt(open, signature)) {
+    return reject('withdrawal-not-signed', { stage: open.stage });
+  }
   const notice = nextNotice(state);
   const data = { withdrawal, attempt, signature, slot, netMinor, feeMinor, notice };
   return [{ type: 'WithdrawalFinalized', data }];

@@ -14,6 +14,8 @@ export interface OpenWithdrawal {
   readonly attempts: number;
   /** The attempt whose outcome is open; null when there is none. */
   readonly live: { readonly signature: string; readonly lastValidBlockHeight: number } | null;
+  /** The last attempt, if it was taken for expired; `by` whom, where that was a person. */
+  readonly expired?: { readonly signature: string; readonly by?: string };
 }
 
 /** A state without `withdrawals` is one whose player never asked for any. */
@@ -80,18 +82,23 @@ function after(
       const { attempt, signature, lastValidBlockHeight } = event.data;
       assert(stage === 'approved' && live === null, 'what is signed was approved');
       assert(attempt === open.attempts + 1, 'attempts have no gaps');
+      const { expired: _, ...rest } = open;
       return {
-        ...open,
+        ...rest,
         stage: 'signed',
         attempts: attempt,
         live: { signature, lastValidBlockHeight },
       };
     }
-    case 'WithdrawalAttemptFailed':
-      assert(live?.signature === event.data.signature, 'what failed is the live attempt');
-      return { ...open, stage: 'approved', live: null };
+    case 'WithdrawalAttemptFailed': {
+      const { signature, outcome, by } = event.data;
+      assert(live?.signature === signature, 'what failed is the live attempt');
+      const said = { signature, ...(by === undefined ? {} : { by }) };
+      const expired = outcome === 'expired' ? { expired: said } : {};
+      return { ...open, stage: 'approved', live: null, ...expired };
+    }
     case 'WithdrawalFinalized':
-      assert(live?.signature === event.data.signature, 'what is final is the live attempt');
+      assert(isLastAttempt(open, event.data.signature), 'what is final is the last attempt');
       assertAmounts(open, event.data);
       return null;
     case 'WithdrawalReleased':
@@ -101,6 +108,11 @@ function after(
     default:
       return unreachable(event);
   }
+}
+
+/** The live attempt, or one taken for expired that the chain has after all: the chain is right. */
+export function isLastAttempt({ live, expired }: OpenWithdrawal, signature: string): boolean {
+  return [live?.signature, expired?.signature].includes(signature);
 }
 
 function assertAmounts(

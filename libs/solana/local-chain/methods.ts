@@ -15,6 +15,8 @@ export interface Ground {
   readonly blockhashBlocks: number;
   /** Whether this node pretends not to see that transaction. */
   hides(signature: string): boolean;
+  /** How many blocks the machine lags that is asked for statuses. */
+  lag(): number;
 }
 
 export type Method = (params: readonly unknown[]) => unknown;
@@ -91,8 +93,9 @@ function clockMethods({ bank, clock, genesisSeed, blockhashBlocks }: Ground) {
       };
     },
     isBlockhashValid(params) {
-      const known = clock.slotOf(String(params[0]), blockhashBlocks);
       const at = bank.slotAt(levelOf(optionsOf(params, 1)));
+      // As that block sees it: an older one still knows what the newest has forgotten.
+      const known = clock.slotOf(String(params[0]), blockhashBlocks + clock.slot() - at);
       return { context: context(at), value: known !== null && known <= at };
     },
     getRecentPrioritizationFees: () => [{ slot: clock.slot(), prioritizationFee: 0 }],
@@ -162,18 +165,19 @@ function accountMethods({ bank }: Ground) {
   } satisfies Record<string, Method>;
 }
 
-function transactionMethods({ bank, clock, hides }: Ground) {
+function transactionMethods({ bank, clock, hides, lag }: Ground) {
   const find = (signature: string) => (hides(signature) ? null : bank.find(signature));
   return {
     getSignatureStatuses([list]) {
       if (!Array.isArray(list)) throw invalid('Invalid params: expected a list of signatures');
       if (list.length > STATUSES_MAX)
         throw invalid(`Too many inputs provided; max ${STATUSES_MAX}`);
-      const slot = clock.slot();
+      const behind = lag();
+      const slot = clock.slot() - behind;
       const value = list.map((one) => {
         const landed = find(signatureOf(one));
-        if (!landed) return null;
-        const confirmationStatus = bank.levelOf(landed.slot);
+        if (!landed || landed.slot > slot) return null;
+        const confirmationStatus = bank.levelOf(landed.slot + behind);
         return {
           slot: landed.slot,
           confirmations: confirmationStatus === 'finalized' ? null : slot - landed.slot,

@@ -12,6 +12,8 @@ export interface Mischief {
   fail(method: string, times: number, node?: NodeName): void;
   /** A node does not see that transaction: its search comes out empty. Until `heal`. */
   hide(signature: string, node: NodeName): void;
+  /** Of the machines behind a node, the one that is asked for statuses lags so many blocks. Until `heal`. */
+  lag(blocks: number, node: NodeName): void;
   /** A node ends every connection without doing anything. Until `heal`. */
   away(node: NodeName): void;
   /** A fork: a transaction that is not final yet was never there. The others after it run again. */
@@ -31,6 +33,7 @@ export interface MischiefPlan {
   ofCall(method: string, node: NodeName): CallPlan;
   isAway(node: NodeName): boolean;
   hides(signature: string, node: NodeName): boolean;
+  lagOf(node: NodeName): number;
 }
 
 export interface CallPlan {
@@ -58,6 +61,7 @@ export function openMischief(chain: Pick<Mischief, 'lose' | 'expireBlockhashes'>
   let orders: Order[] = [];
   let sends: ('drop' | number)[] = [];
   const hidden = new Set<string>();
+  const lags = new Map<NodeName, number>();
   const gone = new Set<NodeName>();
   const order = (
     kind: Order['kind'],
@@ -79,11 +83,13 @@ export function openMischief(chain: Pick<Mischief, 'lose' | 'expireBlockhashes'>
     hangUp: (method, times, node) => order('hangUp', { method, times, node }),
     fail: (method, times, node) => order('fail', { method, times, node }),
     hide: (signature, node) => void hidden.add(`${node} ${signature}`),
+    lag: (blocks, node) => void lags.set(node, blocks),
     away: (node) => void gone.add(node),
     heal() {
       orders = [];
       sends = [];
       hidden.clear();
+      lags.clear();
       gone.clear();
     },
   };
@@ -98,6 +104,7 @@ export function openMischief(chain: Pick<Mischief, 'lose' | 'expireBlockhashes'>
       },
       isAway: (node) => gone.has(node),
       hides: (signature, node) => hidden.has(`${node} ${signature}`),
+      lagOf: (node) => lags.get(node) ?? 0,
     },
   };
 }

@@ -51,7 +51,11 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
   const subscriptions = openSubscriptions(bank);
   const ground = { bank, clock, genesisSeed: genesis.seed, blockhashBlocks };
   const methodsOf = (node: NodeName) => ({
-    ...readMethods({ ...ground, hides: (signature) => plan.hides(signature, node) }),
+    ...readMethods({
+      ...ground,
+      hides: (signature) => plan.hides(signature, node),
+      lag: () => plan.lagOf(node),
+    }),
     ...doors.methods,
   });
   const methods = { first: methodsOf('first'), second: methodsOf('second') };
@@ -72,7 +76,8 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
   const timer = setInterval(tick, slotMs).unref();
   return {
     url: server.url,
-    urls: [server.url, `${server.url}${SECOND_PATH}`],
+    // Under a name of its own, as a node of another provider has one.
+    urls: [server.url, `${server.url.replace('127.0.0.1', 'localhost')}${SECOND_PATH}`],
     mischief,
     blocksToFinal: finalBlocks + 1,
     purse: purse.publicKey.toBase58(),
