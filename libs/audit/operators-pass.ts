@@ -167,6 +167,7 @@ const ACTS: ReadonlySet<string> = new Set<AnyEvent['type']>([
   'AdjustmentRefused',
   'BalanceAdjusted',
   'BetVoided',
+  'UnmatchedDepositProposed',
 ]);
 
 /** At the cashier's desk: the cashier's own, within its bounds, which the pass over payments checks; else an operator's. */

@@ -162,8 +162,8 @@ test('what is nobody’s waits for a person, whose first word holds', async () =
   expect(await resolveUnmatched(desk, { ...hers, to: 'house' }, { ...act, key: 'm' })).toBeNull();
   expect(await resolveUnmatched(desk, hers, { ...other, key: 'n' })).toBeNull();
   expect(await readUnmatched(bank.site.pool, { limit: 10 })).toHaveLength(1);
-  const both = ['q', 'r'].map((by) =>
-    resolveUnmatched(desk, hers, { ...act, by: `operator:${by}`, key: by }),
+  const both = [OPERATORS.anna, OPERATORS.carl].map((by) =>
+    resolveUnmatched(desk, hers, { ...act, by, key: by }),
   );
   expect(await Promise.all(both)).toEqual([null, null]);
   await spine.close();
