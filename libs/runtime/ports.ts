@@ -37,5 +37,7 @@ export function greets(port: number, timeoutMs: number): Promise<boolean> {
     socket.setTimeout(timeoutMs, () => finish(false));
     socket.once('data', () => finish(true));
     socket.once('error', () => finish(false));
+    // Of a server behind another that takes connections for it, and then has nobody to hand them to.
+    socket.once('close', () => finish(false));
   });
 }

@@ -187,6 +187,12 @@ export const SETTINGS = {
     url('postgres', 'postgresql'),
     'Postgres for the tests, as a superuser; none: an embedded one',
   ),
+  testContainers: setting(
+    'TEST_CONTAINERS',
+    'no',
+    choice('yes', 'no'),
+    'whether the tests start Postgres and NATS in containers; `npm run test:containers` says yes',
+  ),
   testOutageS: setting(
     'TEST_OUTAGE_S',
     '3',
@@ -210,6 +216,7 @@ type Defaulted =
   | 'poolMax'
   | 'homeFigures'
   | 'gameTickMs'
+  | 'testContainers'
   | 'testOutageS'
   | 'solanaNetwork'
   | 'playMoney'

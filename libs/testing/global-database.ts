@@ -34,15 +34,27 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const own: EmbeddedPostgres | null = given
     ? null
     : await startEmbeddedPostgres({ folder: join(folder, 'postgres'), durable: false });
-  const url = given ?? own?.url ?? '';
+  return provideCluster(project, given ?? own?.url ?? '', async () => {
+    await own?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+}
+
+/** Makes the template on that server and tells the tests of both. @returns what takes all away again. */
+export async function provideCluster(
+  project: TestProject,
+  url: string,
+  stop: () => Promise<void>,
+): Promise<() => Promise<void>> {
   const pool = openPool({ url, role: 'owner', max: 1, name: 'test-setup' });
   const close = async () => {
     await pool.end();
-    await own?.close();
-    rmSync(folder, { recursive: true, force: true });
+    await stop();
   };
   try {
     const template = await makeTemplate(pool, url);
+    const { rows } = await pool.query<{ server_version: string }>('show server_version');
+    process.stdout.write(`PostgreSQL ${rows[0]?.server_version}\n`);
     project.provide('cluster', { url, template });
     return async () => {
       await pool.query(`drop database ${template}`);

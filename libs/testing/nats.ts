@@ -19,14 +19,18 @@ const READY_TIMEOUT_MS = 15_000;
 const READY_POLL_MS = 25;
 const PROGRAM = 'nats-server';
 
-/** Whether tests can have a real NATS: one given by NATS_URL, or the program on the PATH. */
+/** Whether tests can have a real NATS: in a container, one given by NATS_URL, or the program on the PATH. */
 export function natsAvailable(): boolean {
-  return readSettings().natsUrl !== null || spawnSync(PROGRAM, ['--version']).status === 0;
+  const { natsUrl, testContainers } = readSettings();
+  return (
+    testContainers === 'yes' || natsUrl !== null || spawnSync(PROGRAM, ['--version']).status === 0
+  );
 }
 
 /** A private `nats-server` with JetStream on disk, on a free port; with NATS_URL set, that one. */
 export async function startNats(): Promise<TestNats> {
-  const given = readSettings().natsUrl;
+  const { natsUrl: given, testContainers } = readSettings();
+  if (testContainers === 'yes') return (await import('./containers.ts')).startNatsContainer();
   if (given) return { url: given, process: null, stop: async () => {} };
   const folder = mkdtempSync(join(tmpdir(), 'reelbook-nats-'));
   const port = await freePort();

@@ -37,9 +37,12 @@ export default defineConfig({
         root,
         test: {
           name: 'containers',
-          include: [`{libs,services}/${CONTAINERS}`],
+          // The suites of `db`, on Postgres and NATS in containers, and what only containers can show.
+          include: [`{libs,services}/${DB}`, `{libs,services}/${CONTAINERS}`],
           exclude: OUTSIDE,
-          testTimeout: 300_000,
+          env: { TEST_CONTAINERS: 'yes' },
+          globalSetup: ['libs/testing/global-containers.ts'],
+          testTimeout: 120_000,
           hookTimeout: 300_000,
         },
       },

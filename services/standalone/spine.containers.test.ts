@@ -9,39 +9,26 @@ import { startGateway } from '@reelbook/gateway/gateway';
 import { startProjector } from '@reelbook/projector/projector';
 import { startPublisher } from '@reelbook/publisher/publisher';
 import { openLog } from '@reelbook/runtime/log';
-import { freePort } from '@reelbook/runtime/ports';
+import { startNatsContainer, startPostgresContainer } from '@reelbook/testing/containers';
+import type { TestNats } from '@reelbook/testing/nats';
 import { createWallet } from '@reelbook/testing/wallets';
-import { GenericContainer, type StartedTestContainer, Wait } from 'testcontainers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 
-const POSTGRES_IMAGE = 'postgres:18';
-const NATS_IMAGE = 'nats:2.12';
 const PROJECTED_TIMEOUT_MS = 30_000;
 const PUSHED_TIMEOUT_MS = 20_000;
 
 const log = openLog({ name: 'containers', level: 'warn' });
 const closers: (() => Promise<unknown>)[] = [];
-let nats: StartedTestContainer;
+let nats: TestNats;
 let origin = '';
 
 beforeAll(async () => {
-  const postgres = await new GenericContainer(POSTGRES_IMAGE)
-    .withEnvironment({ POSTGRES_USER: 'reelbook', POSTGRES_PASSWORD: 'reelbook' })
-    .withExposedPorts(5432)
-    .withWaitStrategy(Wait.forSuccessfulCommand('pg_isready -h 127.0.0.1 -U reelbook'))
-    .start();
-  closers.push(() => postgres.stop());
-  // A port that stays the same when the container is started again.
-  const natsPort = await freePort();
-  nats = await new GenericContainer(NATS_IMAGE)
-    .withCommand(['--jetstream', '--store_dir', '/data'])
-    .withExposedPorts({ container: 4222, host: natsPort })
-    .withWaitStrategy(Wait.forLogMessage(/Server is ready/))
-    .start();
-  closers.push(() => nats.stop());
-  const url = `postgres://reelbook:reelbook@${postgres.getHost()}:${postgres.getMappedPort(5432)}/reelbook`;
-  await startServices(url, `nats://${nats.getHost()}:${natsPort}`);
+  const postgres = await startPostgresContainer({ durable: true });
+  closers.push(postgres.stop);
+  nats = await startNatsContainer();
+  closers.push(nats.stop);
+  await startServices(postgres.url, nats.url);
 });
 
 afterAll(async () => {
@@ -138,12 +125,12 @@ test('a bet is decided, published, projected and pushed', async () => {
 test('bets go on while the courier is away, and everything follows when it is back', async () => {
   const { client, token } = await enter();
   const socket = await listen(token);
-  const back = nats.restart();
+  await nats.process?.kill();
   const bets = [];
   for (let bet = 0; bet < 5; bet += 1) {
     bets.push(await client.call('slotBet', { body: { bet_amount: 1 } }));
   }
-  await back;
+  await nats.process?.start();
   const last = bets.at(-1);
   await expect
     .poll(async () => (await client.call('slotHistory')).total, { timeout: PROJECTED_TIMEOUT_MS })

@@ -1,21 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@reelbook/embedded-postgres/cluster';
+import { startEmbeddedPostgres } from '@reelbook/embedded-postgres/cluster';
 import { openPool } from '@reelbook/event-store/db';
 import { migrate } from '@reelbook/event-store/migrate';
 import { freePort } from '@reelbook/runtime/ports';
+import { readSettings } from '@reelbook/runtime/settings';
 import pg from 'pg';
+import type { PostgresContainer } from '../containers.ts';
 import { pick, type Random } from './schedule.ts';
 
 /** A durable Postgres that can be killed and comes back on the same port with the same data. */
 export interface CrashingPostgres {
   readonly url: string;
-  readonly logFile: string;
-  /** Null while it is down. */
-  postmaster(): number | null;
-  /** Ends the postmaster as kill -9 does, and starts it again after `downMs`. Resolves when it is dead. */
-  kill(downMs: number): Promise<void>;
+  /**
+   * Ends the server as kill -9 does, and starts it again after `downMs`. Resolves when it is dead. @returns false
+   * where it is down already.
+   */
+  kill(downMs: number): Promise<boolean>;
   /** Ends the process behind one connection as kill -9 does; Postgres then ends all others and recovers by itself. */
   killBackend(random: Random): Promise<boolean>;
   /** Resolves when no start is under way. */
@@ -24,46 +26,60 @@ export interface CrashingPostgres {
 }
 
 export async function startPostgres(folder: string): Promise<CrashingPostgres> {
-  const port = await freePort();
-  const start = () => startEmbeddedPostgres({ folder, durable: true, port });
-  let current: EmbeddedPostgres | null = await start();
-  const { url, logFile } = current;
+  const server =
+    readSettings().testContainers === 'yes'
+      ? await (await import('../containers.ts')).startPostgresContainer({ durable: true })
+      : await startHere(folder);
+  const { url } = server;
+  let up = true;
   let starting: Promise<void> = Promise.resolve();
   const pool = openPool({ url, role: 'owner', max: 1, name: 'migrate' });
   await migrate(pool);
   await pool.end();
-
-  const postmaster = () =>
-    current
-      ? Number.parseInt(readFileSync(join(folder, 'cluster/postmaster.pid'), 'utf8'), 10)
-      : null;
   return {
     url,
-    logFile,
-    postmaster,
     async kill(downMs) {
-      const pid = postmaster();
-      const victim = current;
-      if (pid === null || !victim) return;
-      current = null;
-      process.kill(pid, 'SIGKILL');
-      await victim.ended;
+      if (!up) return false;
+      up = false;
+      await server.kill();
       starting = sleep(downMs).then(async () => {
-        current = await start();
+        await server.start();
+        up = true;
       });
       starting.catch(() => {});
+      return true;
     },
     async killBackend(random) {
       const pid = await findBackend(url, random);
       if (pid === null) return false;
-      process.kill(pid, 'SIGKILL');
+      await server.killProcess(pid);
       return true;
     },
     settled: () => starting,
     async stop() {
       await starting.catch(() => {});
-      await current?.close();
+      await server.stop();
     },
+  };
+}
+
+/** The embedded one, by the same handle as the one in a container. */
+async function startHere(folder: string): Promise<PostgresContainer> {
+  const port = await freePort();
+  const start = () => startEmbeddedPostgres({ folder, durable: true, port });
+  let current = await start();
+  return {
+    url: current.url,
+    async kill() {
+      const pidFile = readFileSync(join(folder, 'cluster/postmaster.pid'), 'utf8');
+      process.kill(Number.parseInt(pidFile, 10), 'SIGKILL');
+      await current.ended;
+    },
+    async start() {
+      current = await start();
+    },
+    killProcess: async (pid) => void process.kill(pid, 'SIGKILL'),
+    stop: () => current.close(),
   };
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { freePort } from '@reelbook/runtime/ports';
 import { programPath } from '@reelbook/runtime/settings';
 import { natsAvailable, startNats, type TestNats } from '../nats.ts';
-import { type CrashingPostgres, startPostgres } from './postgres.ts';
+import { startPostgres } from './postgres.ts';
 import type { Random, Victim } from './schedule.ts';
 import { type Service, startService } from './service.ts';
 
@@ -84,7 +84,7 @@ export async function startStage(): Promise<Stage> {
     ],
     async kill(victim, downMs, random) {
       if (victim === 'nats') return (await courier?.kill(downMs)) ?? false;
-      if (victim === 'postgres') return killPostgres(postgres, downMs);
+      if (victim === 'postgres') return postgres.kill(downMs);
       if (victim === 'backend') return postgres.killBackend(random);
       const service = services.find(({ name }) => name === victim);
       if (!service || service.pid() === null) return false;
@@ -106,12 +106,6 @@ export async function startStage(): Promise<Stage> {
 /** Takes away what a run left. Kept when something was wrong: the logs tell what. */
 export function removeStage(stage: Stage): void {
   rmSync(stage.folder, { recursive: true, force: true });
-}
-
-async function killPostgres(postgres: CrashingPostgres, downMs: number): Promise<boolean> {
-  if (postgres.postmaster() === null) return false;
-  await postgres.kill(downMs);
-  return true;
 }
 
 function killable(nats: TestNats) {
