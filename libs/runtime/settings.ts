@@ -152,6 +152,12 @@ export const SETTINGS = {
     integer(0, 10_080, 'minutes'),
     'least minutes between two memos of the treasury that anchor seals on the chain; 0: none',
   ),
+  buildCommit: setting(
+    'BUILD_COMMIT',
+    null,
+    text,
+    'commit that this was built from, for `reelbook_build_info`; the image has it set',
+  ),
   logLevel: setting(
     'LOG_LEVEL',
     null,

@@ -3,6 +3,7 @@ import type { Check } from './health.ts';
 import { openLog } from './log.ts';
 import { Gauge, openMetrics } from './metrics.ts';
 import { openStatus } from './status.ts';
+import { VERSION } from './version.ts';
 
 const log = openLog({ name: 'test', level: 'silent' });
 
@@ -23,7 +24,7 @@ test('a process says whether it lives, whether it can work and what it does', as
     onClose: (_: string, close: () => Promise<void> | void) => void closers.push(close),
     fail: () => {},
   };
-  const settings = { statusHost: '127.0.0.1', statusPort: 0 };
+  const settings = { statusHost: '127.0.0.1', statusPort: 0, buildCommit: 'abc' };
   const url = await openStatus(life, { log, settings, checks, registries });
   const ask = async (path: string) => {
     const answer = await fetch(url + path);
@@ -35,6 +36,7 @@ test('a process says whether it lives, whether it can work and what it does', as
   expect(await ask('/live')).toEqual([200, '{"status":"ok"}']);
   const [, figures] = await ask('/metrics');
   expect(figures).toMatch(/reelbook_one\{service="one"\} 7[\s\S]*reelbook_two\{service="two"\} 7/);
+  expect(figures).toContain(`reelbook_build_info{version="${VERSION}",commit="abc",node=`);
   expect((await ask('/other'))[0]).toBe(404);
   for (const close of closers) await close();
   await expect(fetch(url)).rejects.toThrow();

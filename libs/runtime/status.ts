@@ -8,20 +8,27 @@ import { type Check, checkHealth } from './health.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Logger } from './log.ts';
 import type { Registry } from './metrics.ts';
+import { openBuildMetrics, VERSION } from './version.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
 const CONNECTIONS_MAX = 50;
 
 export interface StatusOptions {
   readonly log: Logger;
-  readonly settings: { readonly statusHost: string; readonly statusPort: number };
+  readonly settings: {
+    readonly statusHost: string;
+    readonly statusPort: number;
+    readonly buildCommit: string | null;
+  };
   readonly checks: readonly Check[];
   /** Names must differ between them. */
   readonly registries: readonly Registry[];
 }
 
 /** Opens the port and closes it with the process. @returns its URL. Throws when the port is taken. */
-export async function openStatus(life: Lifecycle, o: StatusOptions): Promise<string> {
+export async function openStatus(life: Lifecycle, options: StatusOptions): Promise<string> {
+  const commit = options.settings.buildCommit;
+  const o = { ...options, registries: [openBuildMetrics(commit), ...options.registries] };
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
     answer(o, request.url ?? '', response).catch((error: unknown) => {
       o.log.warn({ err: error }, 'the status could not be told');
@@ -38,7 +45,7 @@ export async function openStatus(life: Lifecycle, o: StatusOptions): Promise<str
     await new Promise((resolve) => server.close(resolve));
   });
   const url = `http://${o.settings.statusHost}:${(server.address() as AddressInfo).port}`;
-  o.log.info({ url }, 'status, for people of the house');
+  o.log.info({ url, version: VERSION, commit }, 'status, for people of the house');
   return url;
 }
 

@@ -9,6 +9,7 @@ import { openGatewayMetrics } from '@reelbook/gateway/metrics';
 import { measureProjector } from '@reelbook/projector/metrics';
 import { measurePublisher } from '@reelbook/publisher/metrics';
 import type { Registry } from '@reelbook/runtime/metrics';
+import { openBuildMetrics } from '@reelbook/runtime/version';
 import pg from 'pg';
 import { REPOSITORY } from './repository.ts';
 
@@ -38,6 +39,7 @@ export function metricsPage(): string {
     throw new Error('nothing is measured here');
   };
   const registries: readonly (readonly [string, Registry])[] = [
+    ['all', openBuildMetrics(null)],
     ['gateway', openGatewayMetrics(new pg.Pool()).registry],
     ['admin', openAdminMetrics().registry],
     ['publisher', measurePublisher(never)],

@@ -124,6 +124,8 @@ export function startCashier(deps: CashierDeps): RunningCashier {
         const leaseMs = deps.leaseMs ?? LEASE_MS;
         lease = await acquireLease(pool, { ...FOLLOWER, holder: name, leaseMs });
         if (lease) await act(lease);
+        // What failed here is another's to do now: this one is well, and stands by.
+        else status.failing = null;
       } catch (error) {
         if (error instanceof LeaseLost) log.warn('another cashier acts now');
         else {

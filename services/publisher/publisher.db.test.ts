@@ -146,6 +146,19 @@ describe.each(twins)('$name', (twin) => {
     await expectWhole(bus, head);
   });
 
+  test('one that failed and then stands by is well again', async () => {
+    const publish = () => Promise.reject(new Error('nobody carries it'));
+    const late = await start({ ...bus, publish }, { saveMs: 50 });
+    await bets(1);
+    const failing = 'nobody carries it';
+    await vi.waitFor(() => expect(late.status()).toMatchObject({ acting: true, failing }), WAIT);
+    const taken = "holder = 'another', lease_until = now() + interval '1 h'";
+    const owner = database.pool('owner');
+    await owner.query(`update checkpoints set ${taken} where name = 'publisher'`);
+    const well = { acting: false, failing: null };
+    await vi.waitFor(() => expect(late.status()).toMatchObject(well), WAIT);
+  });
+
   test('a stream that holds another book is emptied', async () => {
     const hashes = [chainHash(GENESIS_HASH, '{}')];
     const of = { kind: 'player', id: anna, firstPosition: 1, lastPosition: 1 };

@@ -115,6 +115,8 @@ async function run(context: Context): Promise<void> {
     try {
       const lease = await acquireLease(pool, { ...PUBLISHER, holder, leaseMs: timing.leaseMs });
       if (!lease) {
+        // What kept it from publishing is another's to bear now: this one is well, and stands by.
+        status.failing = null;
         await pause(timing.standbyMs, signal);
         continue;
       }

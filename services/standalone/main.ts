@@ -13,6 +13,7 @@ import { endWithParent, explain, type Lifecycle, runProcess } from '@reelbook/ru
 import { type Logger, openLog } from '@reelbook/runtime/log';
 import { anchorEveryMsOf, sealTermsOf } from '@reelbook/runtime/sealing';
 import { isRunByNpm, readSettings, type Settings } from '@reelbook/runtime/settings';
+import { VERSION } from '@reelbook/runtime/version';
 import { bannerText, helpText, say } from './banner.ts';
 import { openStandaloneChain, type StandaloneChain } from './chain.ts';
 import { startOwnConsole } from './console.ts';
@@ -29,6 +30,10 @@ const EXIT_BAD_START = 2;
 async function main(): Promise<void> {
   if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
     process.stdout.write(helpText());
+    return;
+  }
+  if (process.argv.includes('--version')) {
+    process.stdout.write(`${VERSION}\n`);
     return;
   }
   await run(readSettings());

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnavailable } from '@reelbook/event-store/db';
 import type pg from 'pg';
+import { FOLLOWERS, type Follower, untilEachHasOne } from './acting.ts';
 import type { Compose, Container } from './docker.ts';
 
 const LOOK_EVERY_MS = 100;
@@ -11,21 +12,23 @@ const DOWN_MS = 2_000;
 /** Paused or cut off it sleeps on for so long after another has taken over, then wakes and must change nothing. */
 const ASLEEP_MS = 1_500;
 
-export const FOLLOWERS = ['publisher', 'projector', 'cashier'] as const;
-type Follower = (typeof FOLLOWERS)[number];
+/** A server is away for longer than a lease lasts, and than a short call waits. */
+const SERVER_ASLEEP_MS = 8_000;
 
-export type Act =
-  | { readonly kind: 'kill'; readonly service: 'gateway' | 'nats' | 'postgres' }
-  | { readonly kind: 'kill' | 'pause' | 'cut'; readonly service: Follower };
+const SERVERS = ['nats', 'postgres'] as const;
 
-/** Each service dies once; then those that act alone are put to sleep, and cut off the network. */
+export interface Act {
+  readonly kind: 'kill' | 'pause' | 'cut';
+  readonly service: 'gateway' | (typeof SERVERS)[number] | Follower;
+}
+
+/** Each service dies once; then the servers and those that act alone are put to sleep, and cut off the network. */
 export const ACTS: readonly Act[] = [
   { kind: 'kill', service: 'gateway' },
   ...FOLLOWERS.map((service) => ({ kind: 'kill', service }) as const),
-  { kind: 'kill', service: 'nats' },
-  { kind: 'kill', service: 'postgres' },
-  ...FOLLOWERS.map((service) => ({ kind: 'pause', service }) as const),
-  ...FOLLOWERS.map((service) => ({ kind: 'cut', service }) as const),
+  ...SERVERS.map((service) => ({ kind: 'kill', service }) as const),
+  ...[...FOLLOWERS, ...SERVERS].map((service) => ({ kind: 'pause', service }) as const),
+  ...[...FOLLOWERS, ...SERVERS].map((service) => ({ kind: 'cut', service }) as const),
 ];
 
 export interface Ground {
@@ -42,9 +45,10 @@ export async function perform(ground: Ground, act: Act): Promise<number | null> 
   if (act.service === 'gateway' || act.service === 'nats' || act.service === 'postgres') {
     const victim = (await compose.containers(act.service)).find(({ running }) => running);
     if (!victim) throw new Error(`no ${act.service} runs`);
-    await compose.act('kill', victim.id);
-    await sleep(DOWN_MS);
-    await compose.act('start', victim.id);
+    const [away, back] = waysOf(compose, act, victim.id);
+    await away();
+    await sleep(act.kind === 'kill' ? DOWN_MS : SERVER_ASLEEP_MS);
+    await back();
     if (act.service === 'gateway') await ground.onGateway();
     return null;
   }
@@ -55,6 +59,7 @@ export async function perform(ground: Ground, act: Act): Promise<number | null> 
   const tookMs = await untilTakenOver(ground, act.service, victim, begun);
   await sleep(act.kind === 'kill' ? DOWN_MS : ASLEEP_MS);
   await back();
+  await untilEachHasOne(compose, act.service);
   return tookMs;
 }
 

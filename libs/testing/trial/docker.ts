@@ -9,6 +9,7 @@ import { REPOSITORY } from '../repository.ts';
 const run = promisify(execFile);
 const OUTPUT_MAX_BYTES = 256 * 1024 * 1024;
 const GATEWAY_PORTS = 10;
+const ASK_METRICS = String.raw`exec 3<>/dev/tcp/127.0.0.1/9090 && printf 'GET /metrics HTTP/1.0\r\n\r\n' >&3 && cat <&3`;
 
 /** One container of a service. */
 export interface Container {
@@ -16,6 +17,8 @@ export interface Container {
   /** What a process inside calls its machine: the start of the name under which it holds leases. */
   readonly hostname: string;
   readonly running: boolean;
+  /** Of its health check; null where it has none. */
+  readonly health: string | null;
   /** Starts that nobody asked for. */
   readonly restarts: number;
 }
@@ -39,6 +42,8 @@ export interface Compose {
   /** Runs one of the commands of an operator. @returns whether it ended well, and what it said. */
   command(service: string): Promise<{ readonly ok: boolean; readonly output: string }>;
   logs(id: string): Promise<string>;
+  /** What its status port answers, asked from inside: no port of the host leads there. */
+  metrics(id: string): Promise<string>;
   down(): Promise<void>;
 }
 
@@ -125,6 +130,7 @@ export async function openCompose(o: {
       return { ...done, output: done.output.trim() };
     },
     logs: (id) => docker('logs', id),
+    metrics: (id) => docker('exec', id, 'bash', '-c', ASK_METRICS),
     down: async () => void (await compose('down', '--volumes', '--timeout', '30')),
   };
 }
@@ -141,7 +147,7 @@ async function listContainers(project: string, service: string): Promise<readonl
     Id: string;
     RestartCount: number;
     Config: { Hostname: string; Labels: Record<string, string> };
-    State: { Running: boolean };
+    State: { Running: boolean; Health?: { Status: string } };
   }[];
   const numberOf = (one: (typeof seen)[number]) =>
     Number(one.Config.Labels['com.docker.compose.container-number']);
@@ -149,6 +155,7 @@ async function listContainers(project: string, service: string): Promise<readonl
     .sort((a, b) => numberOf(a) - numberOf(b))
     .map(({ Id: id, Config, State, RestartCount: restarts }) => ({
       ...{ id, hostname: Config.Hostname, running: State.Running, restarts },
+      health: State.Health?.Status ?? null,
     }));
 }
 

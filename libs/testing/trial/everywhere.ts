@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SOCKET_PATH } from '@reelbook/contract/paths';
 import { WebSocket } from 'ws';
 import { insist, login } from '../crash/insist.ts';
@@ -6,50 +7,59 @@ import type { Journal, SpinAnswer } from '../crash/journal.ts';
 import type { Random } from '../crash/schedule.ts';
 import type { TestWallet } from '../wallets.ts';
 
-const ROUNDS = 12;
 const BET = 1;
+const PLAY_EVERY_MS = 250;
+const OPEN_TIMEOUT_MS = 60_000;
 const HEAR_TIMEOUT_MS = 30_000;
 
 /**
- * A player with points and a socket on every gateway plays on each in turn: every socket must tell of every round, and
- * of the last balance. @returns faults.
+ * A player with points and a socket on every gateway plays on each in turn for as long as `more` says, whatever happens
+ * to the others meanwhile: every socket must stay open and tell of every round, and of the last balance.
  */
 export async function hearEverywhere(o: {
+  readonly name: string;
   readonly origins: readonly string[];
   readonly random: Random;
   readonly wallet: TestWallet;
   readonly journal: Journal;
-}): Promise<readonly string[]> {
+  more(rounds: number): boolean;
+}): Promise<{ readonly rounds: number; readonly faults: readonly string[] }> {
   const { origins, random, wallet, journal } = o;
   const token = await login(origins, random, wallet, (timeMs) => journal.loginsSent.push(timeMs));
   const sockets = await Promise.all(origins.map((origin) => openSocket(origin, token)));
   const answers: SpinAnswer[] = [];
-  for (let n = 0; n < ROUNDS; n++) {
-    const key = `everywhere-${n}`;
+  while (o.more(answers.length)) {
+    const key = `${o.name}-${answers.length}`;
     const path = '/game/slot-machine/bet';
     const body = { bet_amount: BET, lines: 25 };
-    const origin = origins[n % origins.length] as string;
-    const { data } = await insist<SpinAnswer>([origin], random, { path, token, key, body });
+    const origin = origins[answers.length % origins.length] as string;
+    const answer = await insist<SpinAnswer>([origin], random, { path, token, key, body });
+    if (answer.status !== 200) throw new Error(`a round to hear of: ${answer.message}`);
+    const { data } = answer;
     answers.push(data);
     const spin = { key, betAmount: BET, tries: 1, answers: [data], refusal: null, waitedMs: 0 };
     journal.spins.push(spin);
+    await sleep(PLAY_EVERY_MS);
   }
   const wanted = answers.map(({ round_id: id }) => id);
   const version = answers.at(-1)?.stream_version ?? 0;
-  const heard = await Promise.all(sockets.map((socket) => socket.hears(wanted, version)));
+  const missed = await Promise.all(sockets.map((socket) => socket.missed(wanted, version)));
   for (const socket of sockets) socket.close();
-  return heard.flatMap((all, n) => (all ? [] : [`gateway ${n + 1} did not push every round`]));
+  const faults = missed.flatMap((what, n) =>
+    what ? [`the socket on gateway ${n + 1} ${what}`] : [],
+  );
+  return { rounds: answers.length, faults };
 }
 
 interface Listener {
-  /** Whether it comes to tell of all these rounds and of the balance after the last. */
-  hears(rounds: readonly string[], version: number): Promise<boolean>;
+  /** What it does not come to tell of these rounds and of the balance after the last; null: nothing. */
+  missed(rounds: readonly string[], version: number): Promise<string | null>;
   close(): void;
 }
 
 async function openSocket(origin: string, token: string): Promise<Listener> {
   const url = `${origin.replace(/^http/, 'ws')}${SOCKET_PATH}?token=${encodeURIComponent(token)}`;
-  const socket = new WebSocket(url);
+  const socket = await untilOpen(url);
   const rounds = new Set<string>();
   let version = 0;
   let subscribed = false;
@@ -63,7 +73,6 @@ async function openSocket(origin: string, token: string): Promise<Listener> {
     if (type === 'balance_updated') version = Math.max(version, data.stream_version);
     socket.emit('heard');
   });
-  await once(socket, 'open');
   socket.send(JSON.stringify({ type: 'subscribe', data: { channel: 'user_events' } }));
   const until = async (holds: () => boolean) => {
     const signal = AbortSignal.timeout(HEAR_TIMEOUT_MS);
@@ -72,8 +81,30 @@ async function openSocket(origin: string, token: string): Promise<Listener> {
   };
   await until(() => subscribed);
   return {
-    hears: (wanted, last) =>
-      until(() => version >= last && wanted.every((round) => rounds.has(round))),
+    async missed(wanted, last) {
+      if (await until(() => version >= last && wanted.every((round) => rounds.has(round)))) {
+        return null;
+      }
+      const untold = wanted.filter((round) => !rounds.has(round)).length;
+      const closed = socket.readyState === WebSocket.OPEN ? '' : ' and was closed';
+      return `told of version ${version} of ${last}, and not of ${untold} of ${wanted.length} rounds${closed}`;
+    },
     close: () => socket.close(),
   };
+}
+
+/** A gateway that was just started may not listen yet. */
+async function untilOpen(url: string): Promise<WebSocket> {
+  const deadline = performance.now() + OPEN_TIMEOUT_MS;
+  for (;;) {
+    const socket = new WebSocket(url);
+    socket.on('error', () => {});
+    try {
+      await once(socket, 'open');
+      return socket;
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await sleep(PLAY_EVERY_MS);
+    }
+  }
 }

@@ -6,21 +6,24 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openPool } from '@reelbook/event-store/db';
 import { REPOSITORY } from '../repository.ts';
-import { docker, findEngine, fitNatsConf, openCompose } from './docker.ts';
+import { ACTS, type Act } from './acts.ts';
+import { findEngine, fitNatsConf, openCompose } from './docker.ts';
+import { buildImage } from './image.ts';
 import { runTrial } from './run.ts';
 
-const HELP = `npm run trial -- [--rounds 10000] [--gateways 2] [--players 20] [--seed 1] [--no-build] [--keep]
+const HELP = `npm run trial -- [--rounds 10000] [--gateways 2] [--players 20] [--seed 1] [--acts kill,pause,cut] [--no-build] [--keep]
 
 Starts docker-compose.yml as a project of its own with fresh keys and a chain of play money, with several gateways and two of
 each service that acts alone; has players bring BSM over the chain, change it and play through all gateways; and meanwhile kills a
-gateway, the acting publisher, projector and cashier, NATS and Postgres, then puts the acting ones to sleep and cuts them off the
-network, one after another. Then everything must heal by itself, and the book, the stream, the chain, the logs and the audit are
+gateway, the acting publisher, projector and cashier, NATS and Postgres, then puts all but the gateway to sleep and cuts them off
+the network, one after another. Then everything must heal by itself, and the book, the stream, the chain, the logs and the audit are
 compared with what the players were told. The project is removed at the end.
 
   --rounds    how many must be answered
   --gateways  how many, each on a port of its own
   --players   how many play at the same time
   --seed      of the players' wallets and choices
+  --acts      what is done to them: kill, pause (as SIGSTOP does), cut (off the network)
   --no-build  takes the image "reelbook" as it is
   --keep      leaves the project running
 
@@ -36,6 +39,7 @@ const { values } = parseArgs({
     gateways: { type: 'string', default: '2' },
     players: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
+    acts: { type: 'string', default: 'kill,pause,cut' },
     'no-build': { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
@@ -48,11 +52,20 @@ function numberOf(name: 'rounds' | 'gateways' | 'players' | 'seed', max: number)
   throw new Error(`--${name} is a whole number from 1 to ${max}`);
 }
 
+function actsWished(): readonly Act[] {
+  const kinds = values.acts.split(',');
+  const known = new Set<string>(ACTS.map(({ kind }) => kind));
+  if (kinds.every((kind) => known.has(kind)))
+    return ACTS.filter(({ kind }) => kinds.includes(kind));
+  throw new Error(`--acts are some of ${[...known].join(', ')}, by comma`);
+}
+
 async function main(): Promise<boolean> {
   const wish = {
     rounds: numberOf('rounds', 1_000_000),
     players: numberOf('players', 200),
     seed: numberOf('seed', 2 ** 31),
+    acts: actsWished(),
   };
   const gateways = numberOf('gateways', 10);
   const engine = await findEngine().catch((error: unknown) => {
@@ -61,7 +74,7 @@ async function main(): Promise<boolean> {
   });
   if (!values['no-build']) {
     say('building the image');
-    await docker('build', '--network', 'host', '--tag', 'reelbook', REPOSITORY);
+    await buildImage();
   }
   const folder = mkdtempSync(join(tmpdir(), 'reelbook-trial-'));
   const nats = await fitNatsConf(folder);

@@ -32,6 +32,8 @@ export interface Purse {
   /** What of this player is not as asked for; empty: every deposit was credited and every withdrawal paid, once. */
   faults(commands: readonly Command[]): Promise<readonly string[]>;
   readonly counts: { readonly deposits: number; readonly withdrawals: number };
+  /** Their ids. */
+  withdrawals(): readonly string[];
 }
 
 interface Balance {
@@ -111,6 +113,7 @@ export function openPurse(o: {
       if (there !== left) faults.push(`${wallet.address} has ${there} on the chain, not ${left}`);
       return faults;
     },
+    withdrawals: () => [...withdrawals.keys()],
     get counts() {
       return { deposits: deposits.size, withdrawals: withdrawals.size };
     },

@@ -1,24 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { playerStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
 import { readCommands } from '../crash/book.ts';
 import { examineStream, untilHealed } from '../crash/heal.ts';
 import { createJournal, isAnswered, type Journal } from '../crash/journal.ts';
-import { createPlayer, type Player } from '../crash/player.ts';
+import { examineRounds, type Known, playOn } from '../crash/lasting.ts';
+import { createPlayer } from '../crash/player.ts';
 import { createRandom } from '../crash/schedule.ts';
 import { judge } from '../crash/verdict.ts';
 import { createWallet } from '../wallets.ts';
-import { ACTS, perform } from './acts.ts';
+import { FOLLOWERS, untilEachHasOne } from './acting.ts';
+import { type Act, perform } from './acts.ts';
 import type { Compose } from './docker.ts';
 import { hearEverywhere } from './everywhere.ts';
 import { isMoney, openPurse, type Purse } from './money.ts';
+import { followThread } from './thread.ts';
 
 /** Each of them brings BSM and takes some out again each time a cashier goes. */
 const MOVERS = 4;
+/** Of the games that last; their wallets come from seeds behind everybody else's. */
+const LASTING_PLAYERS = 4;
+const LASTING_SEEDS_FROM = 500;
+/** Rounds that every gateway's socket must have told of before anything is done. */
+const HEARD_AT_FIRST = 8;
 const HEAL_TIMEOUT_MS = 120_000;
 const GIVE_UP_MS = 180_000;
 const LOOK_EVERY_MS = 100;
 const FAULTS_SHOWN_MAX = 20;
-const SERVICES = ['gateway', 'publisher', 'projector', 'cashier', 'auditor', 'admin'] as const;
+const SERVICES = [
+  ...['gateway', 'publisher', 'projector', 'cashier', 'auditor', 'admin'],
+  ...['postgres', 'nats-health', 'chain'],
+] as const;
 
 export interface Trial {
   readonly compose: Compose;
@@ -27,6 +39,7 @@ export interface Trial {
   readonly rounds: number;
   readonly players: number;
   readonly seed: number;
+  readonly acts: readonly Act[];
   /** What no log may hold, by name. */
   readonly secrets: Readonly<Record<string, string>>;
   say(text: string): void;
@@ -46,14 +59,12 @@ export async function runTrial(trial: Trial): Promise<boolean> {
   const ill = [...(await healed())];
   if (ill.length > 0) throw new Error(`the start failed: ${ill.join('; ')}`);
 
-  const { players, purses, listener } = await enter(trial, origins);
+  const crowd = await enter(trial, origins);
+  const { players, lasting, purses, listener } = crowd;
   say(`money      ${purses.length} players brought BSM over the chain and changed it for points`);
-  const faults = [...(await hearEverywhere({ origins, ...listener }))];
-  say(
-    `sockets    one on each of ${origins.length} gateways told of every round, wherever it was played`,
-  );
-  await play(trial, { players, purses, onGateway });
+  const faults = [...(await play(trial, { ...crowd, origins, onGateway }))];
   faults.push(...(await healed()));
+  for (const service of FOLLOWERS) await untilEachHasOne(compose, service);
   const giveUp = AbortSignal.timeout(GIVE_UP_MS);
   const heard = await Promise.all(players.map((one) => one.spinAndHear(giveUp)));
   faults.push(...heard.flatMap((ms, n) => (ms === null ? [`player ${n} heard of no push`] : [])));
@@ -61,14 +72,14 @@ export async function runTrial(trial: Trial): Promise<boolean> {
   faults.push(...(await healed()));
   const journals = [listener.journal, ...players.map(({ journal }) => journal)];
   faults.push(...journals.flatMap((journal) => journal.faults));
-  faults.push(...(await examine(trial, { journals, purses })));
+  faults.push(...(await examine(trial, { journals, purses, lasting })));
   faults.push(...(await examineContainers(trial)));
   const audit = await compose.command('audit');
   say(audit.output);
   if (!audit.ok) faults.push('the audit found the book faulty, or could not run');
   for (const fault of faults.slice(0, FAULTS_SHOWN_MAX)) say(`FAULT      ${fault}`);
   if (faults.length > 0) say(`FAULTY     ${faults.length} faults`);
-  else say(`SOUND      ${ACTS.length} acts: nothing lost, doubled or left half`);
+  else say(`SOUND      ${trial.acts.length} acts: nothing lost, doubled or left half`);
   return faults.length === 0;
 }
 
@@ -76,6 +87,8 @@ const originOf =
   (compose: Compose) =>
   ({ id }: { readonly id: string }) =>
     compose.originOf(id);
+
+type Crowd = Awaited<ReturnType<typeof enter>>;
 
 /** Everybody comes with BSM of the faucet and has points to play with. */
 async function enter({ compose, ...trial }: Trial, origins: readonly string[]) {
@@ -86,25 +99,31 @@ async function enter({ compose, ...trial }: Trial, origins: readonly string[]) {
     ...{ wallet, journal: createJournal(wallet.address) },
     random: createRandom(trial.seed),
   };
+  const lasting = Array.from({ length: LASTING_PLAYERS }, (_, index) => {
+    const seed = trial.seed * 1_000 + LASTING_SEEDS_FROM + index;
+    const wallet = createWallet(seed);
+    return { wallet, journal: createJournal(wallet.address), random: createRandom(seed) };
+  });
   const purses = [
     ...players.map(({ journal }, index) => {
       const seed = seeds[index] ?? 0;
       const wallet = createWallet(seed);
       return openPurse({ compose, origins, journal, wallet, random: createRandom(seed) });
     }),
-    openPurse({ compose, origins, ...listener }),
+    ...[listener, ...lasting].map((one) => openPurse({ compose, origins, ...one })),
   ];
   await Promise.all(purses.map((purse) => purse.fill()));
-  return { players, purses, listener };
+  return { players, lasting: { players: lasting, rounds: [] as Known[] }, purses, listener };
 }
 
-/** Plays until so many rounds are answered; the acts are spread over them. */
+/** Plays until so many rounds are answered; the acts are spread over them. @returns faults. */
 async function play(
   trial: Trial,
-  o: { players: readonly Player[]; purses: readonly Purse[]; onGateway(): Promise<void> },
-): Promise<void> {
+  o: Crowd & { readonly origins: readonly string[]; onGateway(): Promise<void> },
+): Promise<readonly string[]> {
   const { compose, pool, rounds, say } = trial;
-  const { players, purses, onGateway } = o;
+  const { players, purses, origins, lasting, onGateway } = o;
+  const faults: string[] = [];
   const [stop, giveUp] = [new AbortController(), new AbortController()];
   const spins = () => players.flatMap(({ journal }) => journal.spins);
   const answered = () => spins().filter(isAnswered).length;
@@ -112,33 +131,53 @@ async function play(
     while (answered() < count) await sleep(LOOK_EVERY_MS);
   };
   const begun = performance.now();
-  const playing = Promise.all(players.map((one) => one.play(stop.signal, giveUp.signal)));
-  for (const [index, act] of ACTS.entries()) {
-    await until(Math.floor((rounds * (index + 1)) / (ACTS.length + 1)));
+  const playing = Promise.all([
+    ...players.map((one) => one.play(stop.signal, giveUp.signal)),
+    ...lasting.players.map((one) =>
+      playOn({ origins, faults, rounds: lasting.rounds, stop: stop.signal, ...one }),
+    ),
+  ]);
+  const hear = (name: string, more: (n: number) => boolean) =>
+    hearEverywhere({ name, origins: [...origins], ...o.listener, more });
+  const early = await hear('early', (n) => n < HEARD_AT_FIRST);
+  // Only the first act may be to a gateway: from then on no socket has a reason to close.
+  let hearing: ReturnType<typeof hear> | null = null;
+  for (const [index, act] of trial.acts.entries()) {
+    await until(Math.floor((rounds * (index + 1)) / (trial.acts.length + 1)));
     const moving =
       act.service === 'cashier' ? purses.slice(0, MOVERS).map((purse) => purse.move()) : [];
     const tookMs = await perform({ compose, pool, onGateway }, act);
     await Promise.all(moving);
     const taken = tookMs === null ? '' : `; another acted after ${(tookMs / 1_000).toFixed(1)} s`;
     say(`${act.kind.padEnd(11)}${act.service}${taken}; ${answered()} rounds answered`);
+    if (index > 0) continue;
+    hearing = hear('late', () => !stop.signal.aborted);
+    hearing.catch(() => {});
   }
   await until(rounds);
   stop.abort();
   const late = setTimeout(() => giveUp.abort(), GIVE_UP_MS);
   await playing;
   clearTimeout(late);
+  const heard = await hearing;
+  faults.push(...early.faults, ...(heard?.faults ?? []));
+  say(
+    `sockets    one on each of ${origins.length} gateways, open through all but the first act, told of all ` +
+      `${heard?.rounds} rounds, wherever they were played`,
+  );
   const seconds = (performance.now() - begun) / 1_000;
   const longest = Math.max(0, ...spins().map(({ waitedMs }) => waitedMs)) / 1_000;
   say(
     `rounds     ${answered()} answered of ${spins().length} in ${seconds.toFixed(0)} s; ` +
       `the longest wait for an answer was ${longest.toFixed(1)} s`,
   );
+  return faults;
 }
 
 /** Compares book, stream and chain with what everybody knows. */
 async function examine(
   { compose, pool, say }: Trial,
-  o: { journals: readonly Journal[]; purses: readonly Purse[] },
+  o: Pick<Crowd, 'purses' | 'lasting'> & { readonly journals: readonly Journal[] },
 ): Promise<readonly string[]> {
   let commands = await readCommands(pool);
   const deadline = performance.now() + HEAL_TIMEOUT_MS;
@@ -159,7 +198,22 @@ async function examine(
     `chain      ${sum('deposits')} deposits credited and ${sum('withdrawals')} withdrawals paid, each once; ` +
       'every wallet has on the chain what it should',
   );
-  const rest = [...commands.values()].filter((command) => !isMoney(command));
+  const lasted = await examineRounds(pool, o.lasting.rounds);
+  const reported = o.lasting.rounds.filter(({ ended }) => ended !== null).length;
+  say(
+    `lasting    ${o.lasting.rounds.length} rounds of tetris, snake and minesweeper paid what their seeds say, each ` +
+      `once; ${reported} reported by their players, ${lasted.swept} ended by a gateway`,
+  );
+  const thread = await followThread(
+    compose,
+    commands.values(),
+    o.purses.flatMap((purse) => purse.withdrawals())[0] ?? 'none',
+  );
+  say(`thread     ${thread.told}`);
+  const others = new Set(o.lasting.players.map(({ wallet }) => playerStream(wallet.address)));
+  const rest = [...commands.values()].filter(
+    (command) => !isMoney(command) && !others.has(command[0]?.stream ?? ''),
+  );
   const { tally, faults: judged } = judge(rest, o.journals);
   say(
     `book       ${tally.proven} rounds stand in it once, exactly as they were answered; ` +
@@ -167,17 +221,32 @@ async function examine(
   );
   const stream = await examineStream(compose.natsUrl, pool);
   say(`stream     ${stream.messages} messages of ${commands.size} commands, in order, to the head`);
-  return [...faults, ...judged, ...stream.faults];
+  return [...faults, ...lasted.faults, ...thread.faults, ...judged, ...stream.faults];
 }
 
-/** Nothing ended by itself, and no log holds a secret. */
+/** Resolves when every health check is content, or after a while with those that are not. */
+async function untilHealthy(compose: Compose): Promise<readonly string[]> {
+  const deadline = performance.now() + HEAL_TIMEOUT_MS;
+  for (;;) {
+    const ill: string[] = [];
+    for (const service of SERVICES) {
+      for (const { running, health } of await compose.containers(service)) {
+        if (!running) ill.push(`a ${service} is down`);
+        else if (health !== 'healthy') ill.push(`a ${service} is ${health}`);
+      }
+    }
+    if (ill.length === 0 || performance.now() > deadline) return ill;
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** Nothing ended by itself, all are well, and no log holds a secret. */
 async function examineContainers({ compose, secrets, say }: Trial): Promise<readonly string[]> {
-  const faults: string[] = [];
+  const faults = [...(await untilHealthy(compose))];
   let lines = 0;
   for (const service of SERVICES) {
-    for (const { id, restarts, running } of await compose.containers(service)) {
+    for (const { id, restarts } of await compose.containers(service)) {
       if (restarts > 0) faults.push(`a ${service} ended by itself ${restarts} times`);
-      if (!running) faults.push(`a ${service} is down`);
       const log = await compose.logs(id);
       lines += log.split('\n').length;
       for (const [name, secret] of Object.entries(secrets)) {

@@ -1,0 +1,35 @@
+/** `npm run image`: the one image of all services, as `reelbook` and by its version, labelled with version and commit. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { VERSION } from '@reelbook/runtime/version';
+import { REPOSITORY } from '../repository.ts';
+
+const NAME = 'reelbook';
+
+/** Builds from the files as they lie here. Throws when the engine does not. */
+export async function buildImage(): Promise<void> {
+  const commit = await readCommit();
+  const words = [
+    ...['build', '--network', 'host', '--tag', NAME, '--tag', `${NAME}:${VERSION}`],
+    ...['--build-arg', `VERSION=${VERSION}`, '--build-arg', `COMMIT=${commit}`, REPOSITORY],
+  ];
+  const child = spawn('docker', words, { stdio: ['ignore', 'inherit', 'inherit'] });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`docker build ended with code ${code}`);
+}
+
+/** The commit that is checked out; with `-dirty` where files differ from it, empty where there is no git. */
+async function readCommit(): Promise<string> {
+  const git = (...words: readonly string[]) =>
+    promisify(execFile)('git', words, { cwd: REPOSITORY }).then(({ stdout }) => stdout.trim());
+  try {
+    const changed = (await git('status', '--porcelain')) !== '';
+    return `${await git('rev-parse', 'HEAD')}${changed ? '-dirty' : ''}`;
+  } catch {
+    return '';
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildImage();
