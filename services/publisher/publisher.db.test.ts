@@ -152,9 +152,10 @@ describe.each(twins)('$name', (twin) => {
     await bets(1);
     const failing = 'nobody carries it';
     await vi.waitFor(() => expect(late.status()).toMatchObject({ acting: true, failing }), WAIT);
-    const taken = "holder = 'another', lease_until = now() + interval '1 h'";
-    const owner = database.pool('owner');
-    await owner.query(`update checkpoints set ${taken} where name = 'publisher'`);
+    await database.pool('owner').query(
+      `update checkpoints set lease_epoch = lease_epoch + 1, holder = 'another',
+        lease_until = now() + interval '1 h' where name = 'publisher'`,
+    );
     const well = { acting: false, failing: null };
     await vi.waitFor(() => expect(late.status()).toMatchObject(well), WAIT);
   });
