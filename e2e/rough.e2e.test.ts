@@ -1,5 +1,5 @@
-/** A rough crossing: wallets, servers, tabs and storage that misbehave in the middle, and a player who wants to stop. */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+/** A rough crossing: wallets, servers, tabs, sockets and storage that misbehave in the middle. */
+import type { Browser, BrowserContext, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBrowser, visit } from './browser.ts';
 import { openConnect, said, signIn } from './player.ts';
@@ -166,59 +166,94 @@ describe('in the middle of a deposit', () => {
   });
 });
 
-describe('a player who wants to stop', () => {
-  beforeEach(() => signIn(page, site.url));
+describe('a server that answers nonsense', () => {
+  /** Whatever is read from the server stands on one of these. */
+  const READING = [
+    '/',
+    '/slot-machine',
+    '/tetris',
+    '/wallet',
+    '/profile',
+    '/leaderboard',
+    '/fairness',
+  ];
+  const NONSENSE = [
+    { status: 200, json: { code: 200, message: 'success', data: { unknown: 1 } } },
+    { status: 200, json: { code: 200, message: 'success', data: null } },
+    { status: 200, contentType: 'text/html', body: '<h1>It works</h1>' },
+    { status: 200, contentType: 'application/json', body: '{"code":200,"data":{"items":[{"id":' },
+    { status: 502, body: 'Bad gateway' },
+  ];
 
-  it('sets a limit, which refuses the next bet, and may tighten it at once', async () => {
-    await page.goto(`${site.url}/limits`);
-    const amount = page.getByRole('textbox', { name: /^At most/ });
-    await page.getByRole('combobox', { name: 'What is limited' }).selectOption('wager');
-    await amount.fill('5');
-    await page.getByRole('button', { name: 'Set limit' }).click();
-    await said(page, 'The limit is in the book.');
-    await amount.fill('3');
-    await page.getByRole('button', { name: 'Set limit' }).click();
-    await said(page, /3\.00 (points )?left until/);
-    await amount.fill('50');
-    await page.getByRole('button', { name: 'Set limit' }).click();
-    await said(page, /^Changes to 50\.00/);
+  it('breaks no page, ends no session, and can be asked again', async () => {
+    await signIn(page, site.url);
+    let asked = 0;
+    let isRight = false;
+    await context.route('**/api/v1/**', (route) =>
+      isRight ? route.continue() : route.fulfill(NONSENSE[asked++ % NONSENSE.length]),
+    );
+    const failed = (on: Page) => on.getByText(/This could not be loaded|无法加载/).first();
+    const open = READING.map(async (path) => {
+      const one = await context.newPage();
+      await one.goto(site.url + path);
+      await failed(one).waitFor({ timeout: LONG_MS });
+      expect(await one.getByText('This page has broken').count(), path).toBe(0);
+      await one.close();
+    });
+    await Promise.all(open);
+    await page.goto(`${site.url}/history`);
+    await failed(page).waitFor();
+    isRight = true;
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('No game history yet. Start playing!').waitFor();
+    expect(await page.evaluate(() => localStorage.getItem('token'))).not.toBeNull();
+  });
 
+  it('is asked for the same bet again', async () => {
+    await signIn(page, site.url);
     await page.goto(`${site.url}/slot-machine`);
-    await page.getByRole('button', { name: '10', exact: true }).click();
-    await spin(page);
-    await said(page, /^Game failed: .*limit/);
-    await page.getByRole('button', { name: '1', exact: true }).click();
+    let asked = 0;
+    await page.route('**/api/v1/game/slot-machine/bet', (route) =>
+      asked < 3 ? route.fulfill(NONSENSE[asked++]) : route.continue(),
+    );
     await spin(page);
     await result(page);
     expect(await roundsPlayed()).toBe(1);
   });
+});
 
-  it('excludes themselves, cannot play, and can still take out all they have', async () => {
-    await page.goto(`${site.url}/limits`);
-    await page.getByRole('button', { name: 'Exclude myself' }).click();
-    const sure = page.getByRole('dialog', { name: 'Exclude yourself?' });
-    await sure.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Exclude myself' }).click();
-    await sure.getByRole('button', { name: 'Yes, exclude me' }).click();
-    await said(page, /^You have excluded yourself from play until/);
-
-    await page.goto(`${site.url}/slot-machine`);
-    await spin(page);
-    await said(page, /^Game failed: you excluded yourself/);
-    await page.goto(`${site.url}/tetris`);
-    await page.getByRole('button', { name: '开始游戏' }).click();
-    await said(page, '游戏开始失败，请重试。');
-
-    await page.goto(`${site.url}/wallet`);
-    await page.getByRole('button', { name: 'Exchange' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Exchange' });
-    await dialog.getByRole('button', { name: 'MAX' }).click();
-    await dialog.getByRole('button', { name: 'Exchange' }).click();
-    await said(page, 'Exchanged: you received 10.00 BSM.');
-    const panel = page.locator('section', { has: page.getByRole('heading', { name: 'Withdraw' }) });
-    await panel.getByRole('button', { name: 'MAX' }).click();
-    await panel.getByRole('button', { name: 'Withdraw' }).click();
-    await said(page, 'Your withdrawal is requested: 9.50 BSM will arrive.');
-    expect(await roundsPlayed()).toBe(0);
+describe('the live channel', () => {
+  it('is cut: five attempts, a button, one try when online, and a dead session at 4401', async () => {
+    await page.clock.install();
+    const sockets: WebSocketRoute[] = [];
+    let isRefused = false;
+    await page.routeWebSocket(/\/ws/, (socket) => {
+      sockets.push(socket);
+      if (isRefused) void socket.close({ code: 1011 });
+      else socket.connectToServer();
+    });
+    await signIn(page, site.url);
+    await expect.poll(() => sockets.length).toBe(1);
+    isRefused = true;
+    await sockets[0]?.close({ code: 1012 });
+    await said(page, 'Live updates are interrupted. Connecting again…');
+    for (const [attempt, seconds] of [3, 6, 12, 24, 48].entries()) {
+      await page.clock.fastForward(seconds * 1_000);
+      await expect.poll(() => sockets.length).toBe(attempt + 2);
+    }
+    await said(page, 'Live updates have stopped.');
+    await page.clock.fastForward(600_000);
+    expect(sockets).toHaveLength(6);
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    await expect.poll(() => sockets.length).toBe(7);
+    isRefused = false;
+    await page.getByRole('button', { name: 'Reconnect' }).click();
+    await page.getByText('Live updates').waitFor({ state: 'detached' });
+    expect(sockets).toHaveLength(8);
+    await sockets[7]?.close({ code: 4401 });
+    await said(page, 'Your session has ended. Connect your wallet again.');
+    await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).waitFor();
   });
 });

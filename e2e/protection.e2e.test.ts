@@ -1,0 +1,181 @@
+/** A player who wants to stop, or to be told: limits, exclusion, reality check and session clock, in a browser. */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openBrowser, visit } from './browser.ts';
+import { said, signIn } from './player.ts';
+import { type Standalone, startStandalone } from './standalone.ts';
+import { installWallet } from './test-wallet.ts';
+
+const RESULT = /YOU WIN|No Win|JACKPOT/;
+
+let site: Standalone;
+let browser: Browser;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startStandalone(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+let context: BrowserContext;
+let page: Page;
+beforeEach(async () => {
+  ({ context, page } = await visit(browser, 'desktop'));
+  await installWallet(context);
+});
+afterEach(() => context.close());
+
+const spin = () => page.getByRole('button', { name: 'SPIN' }).click();
+const result = () => page.getByRole('dialog', { name: RESULT }).waitFor();
+
+interface Round {
+  readonly bet_amount: number;
+  readonly win_amount: number;
+}
+
+async function played(): Promise<readonly Round[]> {
+  const token = await page.evaluate(() => localStorage.getItem('token'));
+  const answer = await fetch(`${site.url}/api/v1/game/slot-machine/history`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return (await answer.json()).data.items;
+}
+
+const SESSION = { elapsed_seconds: 902, staked: 120, won: 75.5, net: -44.5 };
+
+describe('a player who wants to stop', () => {
+  beforeEach(() => signIn(page, site.url));
+
+  it('sets a limit, which refuses the next bet, and may tighten it at once', async () => {
+    await page.goto(`${site.url}/limits`);
+    const amount = page.getByRole('textbox', { name: /^At most/ });
+    await page.getByRole('combobox', { name: 'What is limited' }).selectOption('wager');
+    await amount.fill('5');
+    await page.getByRole('button', { name: 'Set limit' }).click();
+    await said(page, 'The limit is in the book.');
+    await amount.fill('3');
+    await page.getByRole('button', { name: 'Set limit' }).click();
+    await said(page, /3\.00 (points )?left until/);
+    await amount.fill('50');
+    await page.getByRole('button', { name: 'Set limit' }).click();
+    await said(page, /^Changes to 50\.00/);
+
+    await page.goto(`${site.url}/slot-machine`);
+    await page.getByRole('button', { name: '10', exact: true }).click();
+    await spin();
+    await said(page, /^Game failed: .*limit/);
+    await page.getByRole('button', { name: '1', exact: true }).click();
+    await spin();
+    await result();
+    expect(await played()).toHaveLength(1);
+  });
+
+  it('excludes themselves, cannot play, and can still take out all they have', async () => {
+    await page.goto(`${site.url}/limits`);
+    await page.getByRole('button', { name: 'Exclude myself' }).click();
+    const sure = page.getByRole('dialog', { name: 'Exclude yourself?' });
+    await sure.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Exclude myself' }).click();
+    await sure.getByRole('button', { name: 'Yes, exclude me' }).click();
+    await said(page, /^You have excluded yourself from play until/);
+
+    await page.goto(`${site.url}/slot-machine`);
+    await spin();
+    await said(page, /^Game failed: you excluded yourself/);
+    await page.goto(`${site.url}/tetris`);
+    await page.getByRole('button', { name: '开始游戏' }).click();
+    await said(page, '游戏开始失败，请重试。');
+
+    await page.goto(`${site.url}/wallet`);
+    await page.getByRole('button', { name: 'Exchange' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Exchange' });
+    await dialog.getByRole('button', { name: 'MAX' }).click();
+    await dialog.getByRole('button', { name: 'Exchange' }).click();
+    await said(page, 'Exchanged: you received 10.00 BSM.');
+    const panel = page.locator('section', { has: page.getByRole('heading', { name: 'Withdraw' }) });
+    await panel.getByRole('button', { name: 'MAX' }).click();
+    await panel.getByRole('button', { name: 'Withdraw' }).click();
+    await said(page, 'Your withdrawal is requested: 9.50 BSM will arrive.');
+    expect(await played()).toEqual([]);
+  });
+});
+
+describe('a player who wants to be told', () => {
+  const lineOf = (within: string, label: string) =>
+    page
+      .locator('section, [role=dialog]', { hasText: within })
+      .locator('dl > div', { hasText: label });
+
+  it('sees the time and the money of this session, over a reload as well', async () => {
+    await page.clock.install();
+    await signIn(page, site.url);
+    await page.goto(`${site.url}/slot-machine`);
+    await spin();
+    await page.getByRole('button', { name: 'Spinning...' }).waitFor();
+    await result();
+    await page.keyboard.press('Escape');
+    const [round] = await played();
+    const net = Number(round?.win_amount) - Number(round?.bet_amount);
+    const shown = `${net > 0 ? '+' : net < 0 ? '\u2212' : ''}${Math.abs(net).toFixed(2)}`;
+    const agrees = async () => {
+      await lineOf('This session', 'Spins').getByText('1', { exact: true }).waitFor();
+      await lineOf('This session', 'Staked').getByText('1.00', { exact: true }).waitFor();
+      await lineOf('This session', 'Net').getByText(shown, { exact: true }).waitFor();
+    };
+    await agrees();
+    await page.clock.fastForward('01:10:00');
+    const clock = page.getByRole('timer', { name: 'Time played' });
+    await expect.poll(() => clock.textContent()).toMatch(/^01:10:/);
+    await page.reload();
+    await agrees();
+    await expect.poll(() => clock.textContent()).toMatch(/^01:10:/);
+  });
+
+  it('is asked to look up when it is time, and the next bet waits for the answer', async () => {
+    await signIn(page, site.url);
+    await page.goto(`${site.url}/limits`);
+    await page.getByRole('combobox', { name: 'Remind me' }).selectOption('15');
+    await said(page, 'The reminder is set.');
+    // A quarter of an hour is too long for a test: from here on the server's answer says that it has passed.
+    let due = true;
+    await page.route('**/api/v1/user/protection', async (route) => {
+      const response = await route.fetch();
+      const answer = await response.json();
+      answer.data.reality_check.due = due;
+      answer.data.session = { ...answer.data.session, ...SESSION };
+      await route.fulfill({ response, json: answer });
+    });
+    await page.goto(`${site.url}/slot-machine`);
+    const dialog = page.getByRole('dialog', { name: 'A moment to look up' });
+    await dialog.getByText('00:15:02').waitFor();
+    for (const [label, figure] of [
+      ['Staked', '120.00'],
+      ['Won', '75.50'],
+      ['Net', '\u221244.50'],
+    ] as const) {
+      await lineOf('A moment to look up', label).getByText(figure, { exact: true }).waitFor();
+    }
+    await page.keyboard.press('Escape');
+    expect(await dialog.isVisible()).toBe(true);
+    due = false;
+    await dialog.getByRole('button', { name: 'Continue playing' }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    due = true;
+    const refused = {
+      code: 403,
+      message: 'reality check due',
+      data: { error: 'reality-check-due' },
+    };
+    await page.route('**/api/v1/game/slot-machine/bet', (route) =>
+      route.fulfill({ status: 403, json: refused }),
+    );
+    await spin();
+    await dialog.waitFor();
+    due = false;
+    await dialog.getByRole('button', { name: 'Stop here' }).click();
+    await page.waitForURL('**/limits');
+    expect(await played()).toEqual([]);
+  });
+});
