@@ -169,6 +169,8 @@ module.exports = {
       { path: own, pathNot: [test, '^libs/testing/', '^bench/'] },
       { path: '^libs/testing/' },
     ),
+    // Of types as well: what two files need is a third.
+    forbid('no-circles', { pathNot: '^web-admin/' }, { circular: true }),
     forbid(
       'the-core-is-pure',
       { path: '^libs/(ledger|fairness|games|proofs)/', pathNot: test },

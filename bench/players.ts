@@ -1,4 +1,5 @@
-import type { Execution, Spine } from '@reelbook/event-store/execute';
+import type { Spine } from '@reelbook/event-store/execute';
+import type { Execution } from '@reelbook/event-store/execution';
 import type { PlayerCommand } from '@reelbook/ledger/player/commands';
 import { playerDecider, refuseBet } from '@reelbook/ledger/player/decide';
 import type { PlayerEvent } from '@reelbook/ledger/player/events';

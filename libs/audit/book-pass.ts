@@ -8,7 +8,7 @@ import type { AnyEvent } from '@reelbook/ledger/events';
 import { checkMoney } from '@reelbook/ledger/invariants';
 import { marginDeltaMinor, takesCover } from '@reelbook/ledger/margin';
 import type { Asset } from '@reelbook/ledger/money';
-import type { Balances } from '@reelbook/ledger/player/events';
+import type { Balances } from '@reelbook/ledger/player/balances';
 import { postings } from '@reelbook/ledger/postings';
 import { parseStream, type StreamKind } from '@reelbook/ledger/streams';
 import type { Findings } from './findings.ts';

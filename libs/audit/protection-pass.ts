@@ -1,5 +1,5 @@
 import type { AnyEvent } from '@reelbook/ledger/events';
-import type { LimitSet, SelfExcluded } from '@reelbook/ledger/player/events';
+import type { LimitSet, SelfExcluded } from '@reelbook/ledger/player/protection-events';
 import { postings } from '@reelbook/ledger/postings';
 import type { Findings } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';

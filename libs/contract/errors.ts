@@ -2,6 +2,7 @@ import { timeText } from '@reelbook/ledger/calendar';
 import { type Asset, toDecimal, toNumber, toText } from '@reelbook/ledger/money';
 import type { Rejection, RejectionCode } from '@reelbook/ledger/rejections';
 import { type AdminFailureCode, adminAnswers } from './admin/errors.ts';
+import type { Detail, Words } from './answer-words.ts';
 import { paymentAnswers } from './payment-errors.ts';
 import type { Envelope, ErrorData } from './schemas/common.ts';
 
@@ -46,9 +47,6 @@ export interface Answer {
 
 const RETRY_AFTER_S = 2;
 const NAME_SHOWN_MAX = 40;
-
-type Detail = Readonly<Record<string, string | number | bigint>>;
-export type Words = string | ((detail: Detail) => string);
 
 const points = (value: unknown) =>
   typeof value === 'bigint' ? toDecimal('points', value).replace(/\.00$/, '') : '?';

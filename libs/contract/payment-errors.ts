@@ -1,6 +1,6 @@
 import { toText } from '@reelbook/ledger/money';
 import type { RejectionCode } from '@reelbook/ledger/rejections';
-import type { Words } from './errors.ts';
+import type { Words } from './answer-words.ts';
 
 /** The words of deposits and withdrawals; clients match the specification's phrases in them. */
 

@@ -6,7 +6,8 @@ import { playerStream } from '@reelbook/ledger/streams';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Executed, type Execution, type Spine, startSpine } from './execute.ts';
+import { type Spine, startSpine } from './execute.ts';
+import type { Executed, Execution } from './execution.ts';
 import { readLog } from './read-log.ts';
 import { readStream } from './read-stream.ts';
 

@@ -1,10 +1,9 @@
 import type { Decider, LedgerEvent } from '@reelbook/ledger/decider';
-import type { PlacedEvent } from '@reelbook/ledger/events';
-import type { Rejection } from '@reelbook/ledger/rejections';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { Overloaded, startBatcher } from './batcher.ts';
 import { claimKey, hashRequest } from './claim.ts';
+import type { Executed, Execution } from './execution.ts';
 import { type Lane, runLane } from './lane.ts';
 import { startTipLoader, type Tip } from './read-stream.ts';
 import type { Pending } from './settle.ts';
@@ -13,39 +12,6 @@ import type { Pending } from './settle.ts';
 const LANE_QUEUE_MAX = 1_000;
 /** Tips kept in memory, the least recently used dropped first. A kept tip saves a read; it is never trusted. */
 const TIPS_KEPT_MAX = 50_000;
-
-/** One command on its way. `prepare` runs inside the loop, on the state that will be decided on. */
-export interface Execution<State, Command, Event extends LedgerEvent> {
-  readonly decider: Decider<State, Command, Event>;
-  readonly stream: string;
-  /** What may happen once: a text scoped to its actor, such as `command:player:<wallet>:<idempotency key>`. */
-  readonly claim: string;
-  /** The request as JSON: the same claim with another request is refused. */
-  readonly request: unknown;
-  readonly meta: { readonly correlation: string; readonly actor: string };
-  /** Checks every guard, then fetches what the decision needs. Called again when the state has moved on. */
-  prepare(state: State): Promise<Prepared<Command> | Rejection>;
-}
-
-export interface Prepared<Command> {
-  readonly command: Command;
-  /** The configuration version it was prepared under; null when it depends on none. */
-  readonly configVersion: number | null;
-}
-
-export type Executed<State, Event> =
-  | {
-      readonly kind: 'done';
-      readonly events: readonly PlacedEvent<Event>[];
-      /** The state after it; null for a replayed answer, which is built from its events alone. */
-      readonly state: State | null;
-      readonly version: number;
-      /** Position of its last event; 0 for a command that changed nothing. */
-      readonly position: number;
-      readonly replayed: boolean;
-    }
-  | { readonly kind: 'refused'; readonly rejection: Rejection }
-  | { readonly kind: 'key-reused' };
 
 /** THE SPINE: every write of every service goes through `execute`. */
 export interface Spine {

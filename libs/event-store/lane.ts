@@ -19,13 +19,13 @@ import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { checkMoney } from '@reelbook/ledger/invariants';
 import { marginDeltaMinor, takesCover } from '@reelbook/ledger/margin';
-import type { Balances } from '@reelbook/ledger/player/events';
+import type { Balances } from '@reelbook/ledger/player/balances';
 import { isRejection, type Rejection } from '@reelbook/ledger/rejections';
 import { parseStream } from '@reelbook/ledger/streams';
 import { type AppendCommand, EVENTS_PER_COMMAND_MAX } from './append.ts';
 import { Overloaded } from './batcher.ts';
 import { isUnavailable } from './db.ts';
-import type { Execution, Prepared } from './execute.ts';
+import type { Execution, Prepared } from './execution.ts';
 import type { Tip } from './read-stream.ts';
 import { type Decision, type LaneContext, metaOf, type Pending, settleAll } from './settle.ts';
 

@@ -8,7 +8,7 @@ import type { AppendCommand, AppendResult } from './append.ts';
 import type { Batcher } from './batcher.ts';
 import { findClaim } from './claim.ts';
 import { isUnavailable } from './db.ts';
-import type { Executed, Execution } from './execute.ts';
+import type { Executed, Execution } from './execution.ts';
 import { readCommand } from './read-log.ts';
 import type { Tip, TipLoader } from './read-stream.ts';
 

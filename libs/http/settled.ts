@@ -1,4 +1,4 @@
-import type { Executed } from '@reelbook/event-store/execute';
+import type { Executed } from '@reelbook/event-store/execution';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import { Refused } from './refused.ts';
 

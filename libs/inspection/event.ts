@@ -5,7 +5,7 @@ import { type Body, readBody } from '@reelbook/ledger/body';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { checkMoney } from '@reelbook/ledger/invariants';
 import type { Asset } from '@reelbook/ledger/money';
-import type { Balances } from '@reelbook/ledger/player/events';
+import type { Balances } from '@reelbook/ledger/player/balances';
 import { type Posting, postings } from '@reelbook/ledger/postings';
 import { parseStream, type StreamKind } from '@reelbook/ledger/streams';
 import { readSealOver } from '@reelbook/projections/ledger-seals/read';

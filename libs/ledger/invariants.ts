@@ -1,6 +1,6 @@
 import { assert } from './assert.ts';
 import type { AnyEvent } from './events.ts';
-import type { Balances } from './player/events.ts';
+import type { Balances } from './player/balances.ts';
 import { postings } from './postings.ts';
 
 /** The balances a money event claims to leave behind, or null for an event that moves nothing. */

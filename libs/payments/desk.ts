@@ -2,7 +2,8 @@
  * What an operator does about money over the chain. Each act is one event with the operator as its actor and the
  * reason inside; asked twice under one key it is done once. The admin API and the command line call the same functions.
  */
-import type { Execution, Spine } from '@reelbook/event-store/execute';
+import type { Spine } from '@reelbook/event-store/execute';
+import type { Execution } from '@reelbook/event-store/execution';
 import { loadTip } from '@reelbook/event-store/read-stream';
 import { assert } from '@reelbook/ledger/assert';
 import { configDecider } from '@reelbook/ledger/config/decide';

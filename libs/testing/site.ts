@@ -4,7 +4,7 @@ import { createInProcessBus } from '@reelbook/bus/in-process';
 import { SOCKET_PATH } from '@reelbook/contract/paths';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
-import type { GatewayChain } from '@reelbook/gateway/chain';
+import type { GatewayChain } from '@reelbook/gateway/context';
 import { GAME_TICK_MS, startGateway } from '@reelbook/gateway/gateway';
 import { projections } from '@reelbook/projections/all';
 import { ensureTables } from '@reelbook/projections/run';

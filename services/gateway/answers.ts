@@ -7,7 +7,8 @@ import { assert } from '@reelbook/ledger/assert';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import { toNumber } from '@reelbook/ledger/money';
-import type { BetLost, BetPlaced, BetWon, Balances as Owned } from '@reelbook/ledger/player/events';
+import type { Balances as Owned } from '@reelbook/ledger/player/balances';
+import type { BetLost, BetPlaced, BetWon } from '@reelbook/ledger/player/events';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import type { RevealedSeed as SeedRow } from '@reelbook/projections/seeds/read';
 

@@ -1,6 +1,7 @@
 import { CHAIN_PATH } from '@reelbook/contract/paths';
+import { Refused } from '@reelbook/http/refused';
 import type { FastifyInstance } from 'fastify';
-import { type Gateway, Refused } from './context.ts';
+import type { Gateway } from './context.ts';
 import type { Limits } from './limits.ts';
 
 const TIMEOUT_MS = 10_000;

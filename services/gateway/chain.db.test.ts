@@ -9,8 +9,8 @@ import { startSite, type TestSite } from '@reelbook/testing/site';
 import { createWallet } from '@reelbook/testing/wallets';
 import { Connection } from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { GatewayChain } from './chain.ts';
 import { seedConfig } from './config.ts';
+import type { GatewayChain } from './context.ts';
 import { pinToken } from './pin-token.ts';
 
 const BSM = 10n ** 9n;

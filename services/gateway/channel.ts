@@ -1,10 +1,13 @@
-import type { Closable, CommandMessage } from '@reelbook/bus/bus';
+import type { Bus, Closable, CommandMessage } from '@reelbook/bus/bus';
 import { readStream } from '@reelbook/event-store/read-stream';
+import type { Game } from '@reelbook/games/game';
 import { readBody } from '@reelbook/ledger/body';
 import type { AnyEvent, PlacedEvent } from '@reelbook/ledger/events';
 import { playerStream } from '@reelbook/ledger/streams';
+import type { Logger } from '@reelbook/runtime/log';
+import type pg from 'pg';
 import type { Client } from './client.ts';
-import type { PushDeps } from './push.ts';
+import type { Metrics } from './metrics.ts';
 import { messagesOf, type PushMessage, standOf, subscribedText } from './push-messages.ts';
 import { readPlayer } from './reads.ts';
 
@@ -14,6 +17,14 @@ const WAITING_MAX = 256;
 const CATCH_UP_MAX = 512;
 /** Events sent to one socket that comes again: few enough for its queue. */
 const RESUME_MAX = 256;
+
+export interface ChannelDeps {
+  readonly games: readonly Game[];
+  readonly pool: pg.Pool;
+  readonly bus: Bus;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
 
 /**
  * What one player's sockets are told. All work stands in one chain, so pushes leave in the order of the stream, each
@@ -34,7 +45,7 @@ export interface Channel {
   close(): void;
 }
 
-export function openChannel(deps: PushDeps, wallet: string): Channel {
+export function openChannel(deps: ChannelDeps, wallet: string): Channel {
   const { pool, bus, log } = deps;
   const stream = playerStream(wallet);
   const clients = new Set<Client>();
@@ -133,7 +144,7 @@ export function openChannel(deps: PushDeps, wallet: string): Channel {
 
 /** What stands after version `from` up to `to`, or null where that is too much or makes no sense. */
 async function readMissed(
-  { pool, games }: PushDeps,
+  { pool, games }: ChannelDeps,
   o: { readonly stream: string; readonly from: number; readonly to: number },
 ): Promise<readonly PushMessage[] | null> {
   const { stream, from, to } = o;

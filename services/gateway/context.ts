@@ -1,16 +1,17 @@
 import type { Bus } from '@reelbook/bus/bus';
+import type { FaucetGift } from '@reelbook/contract/schemas/chain';
 import type { Clock } from '@reelbook/event-store/clock';
 import type { Spine } from '@reelbook/event-store/execute';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
-import { Refused } from '@reelbook/http/refused';
 import type { Prover } from '@reelbook/inspection/prover';
 import type { Logger } from '@reelbook/runtime/log';
+import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
-import type { GatewayChain, WalletBalances } from './chain.ts';
 import type { ConfigTip } from './config.ts';
 import type { Metrics } from './metrics.ts';
 import type { Sessions } from './sessions.ts';
+import type { WalletBalances } from './wallet-balances.ts';
 
 export interface GatewaySettings {
   readonly host: string;
@@ -31,6 +32,24 @@ export interface GatewaySettings {
   readonly webRoot: string | null;
   /** The four figures of the home page as texts; `live`, or nothing, counts them in the ledger. */
   readonly homeFigures?: 'live' | readonly string[];
+}
+
+/** The chain as a gateway has it. */
+export interface GatewayChain {
+  readonly chain: Chain;
+  readonly network: string;
+  /** What browsers ask; null for nothing. Not used on the local chain, which is asked through this gateway. */
+  readonly publicRpcUrl: string | null;
+  /** Of the local chain alone: null with any other, and then neither path exists. */
+  readonly local: LocalDoors | null;
+}
+
+export interface LocalDoors {
+  readonly rpcUrl: string;
+  /** Gives play money, or says when it will again. */
+  faucet(
+    wallet: string,
+  ): Promise<FaucetGift | { readonly waitS: number; readonly minutes: number }>;
 }
 
 /** What a start of the gateway is given. */
@@ -64,5 +83,3 @@ export interface Caller {
   readonly wallet: string;
   readonly correlation: string;
 }
-
-export { Refused };

@@ -11,7 +11,6 @@ import { measureProcess, type Registry } from '@reelbook/runtime/metrics';
 import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
 import { buildApp } from './app.ts';
-import { openWalletBalances } from './chain.ts';
 import { encodeMessage } from './client.ts';
 import { type ConfigTip, followConfig, seedConfig } from './config.ts';
 import type { Gateway, GatewayDeps } from './context.ts';
@@ -21,6 +20,7 @@ import { openPush } from './push.ts';
 import { openSessions } from './sessions.ts';
 import { startSweep } from './sweep.ts';
 import { rememberSeeds } from './vault.ts';
+import { openWalletBalances } from './wallet-balances.ts';
 
 const SWEEP_SESSIONS_EVERY_MS = 600_000;
 /** The specification's: once a second. */

@@ -1,9 +1,7 @@
-import type { RouteName } from '@reelbook/contract/paths';
-import type { BodyOf, DataOf, ParamsOf, QueryOf } from '@reelbook/contract/routes';
 import { SEALS_SHOWN } from '@reelbook/contract/schemas/proofs';
 import { SYMBOL_IDS, SYMBOL_NAMES } from '@reelbook/games/slot-machine/paytable';
 import { slotMachine } from '@reelbook/games/slot-machine/rules';
-import type { Reply } from '@reelbook/http/routes';
+import { Refused } from '@reelbook/http/refused';
 import { rateNumber } from '@reelbook/ledger/rate';
 import { readAchievementList } from './achievement-reads.ts';
 import { userAnswer } from './answers.ts';
@@ -23,7 +21,7 @@ import { readNotifications } from './commands/read-notifications.ts';
 import { rotateSeeds } from './commands/rotate-seeds.ts';
 import { startSession } from './commands/start-session.ts';
 import { withdraw } from './commands/withdraw.ts';
-import { type Caller, type Gateway, Refused } from './context.ts';
+import type { Gateway } from './context.ts';
 import { readGameConfigs } from './game-configs.ts';
 import { gameHandlers } from './game-handlers.ts';
 import { openHomeFigures } from './home-figures.ts';
@@ -43,20 +41,8 @@ import {
   readTransactionPage,
 } from './reads.ts';
 import { readEventProof, readLedgerSeals, readReceipt, receiptKeyAnswer } from './receipts.ts';
+import type { Handlers } from './request.ts';
 import { systemConfigAnswer } from './wallet-answers.ts';
-
-/** A request that passed its schemas. `wallet` and `token` are empty on public routes. */
-export interface Request<Name extends RouteName> extends Caller {
-  readonly token: string;
-  readonly body: BodyOf<Name>;
-  readonly query: QueryOf<Name>;
-  readonly params: ParamsOf<Name>;
-  readonly idempotencyKey: string | undefined;
-}
-
-export type Handlers = {
-  readonly [Name in RouteName]: (request: Request<Name>) => Promise<Reply<DataOf<Name>>>;
-};
 
 /** What each route does, by its name in the contract. */
 export function handlersOf(gateway: Gateway, push: Push): Handlers {

@@ -1,8 +1,9 @@
 import type { NoncePage, PairNonce } from '@reelbook/contract/schemas/fairness';
+import { Refused } from '@reelbook/http/refused';
 import { assert } from '@reelbook/ledger/assert';
 import { type Round, readRoundsById } from '@reelbook/projections/rounds/read';
 import { readPairsBefore } from '@reelbook/projections/seeds/read';
-import { type Gateway, Refused } from './context.ts';
+import type { Gateway } from './context.ts';
 import { readPlayer } from './reads.ts';
 import { reasonOf, statusOf } from './receipts.ts';
 

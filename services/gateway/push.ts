@@ -1,11 +1,7 @@
 import type { WebSocket } from '@fastify/websocket';
-import type { Bus } from '@reelbook/bus/bus';
-import type { Game } from '@reelbook/games/game';
-import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
-import { type Channel, openChannel } from './channel.ts';
+import { type Channel, type ChannelDeps, openChannel } from './channel.ts';
 import { type Client, openClient } from './client.ts';
-import type { Metrics } from './metrics.ts';
 import type { Sessions } from './sessions.ts';
 
 /**
@@ -20,13 +16,8 @@ const COMPARE_BATCH = 1_000;
 /** A socket that does not answer a ping until the next one is gone. Sessions are checked at the same time. */
 const HEARTBEAT_EVERY_MS = 15_000;
 
-export interface PushDeps {
-  readonly games: readonly Game[];
-  readonly pool: pg.Pool;
-  readonly bus: Bus;
-  readonly log: Logger;
+export interface PushDeps extends ChannelDeps {
   readonly sessions: Sessions;
-  readonly metrics: Metrics;
 }
 
 export interface Push {

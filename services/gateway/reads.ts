@@ -4,6 +4,7 @@ import { REVEALED_MAX, type RevealedSeed, type Seeds } from '@reelbook/contract/
 import type { ProvenRound, SlotStats } from '@reelbook/contract/schemas/slot';
 import type { Board as ApiBoard, Leader, RecentWin } from '@reelbook/contract/schemas/user';
 import { loadTip, readStream } from '@reelbook/event-store/read-stream';
+import { Refused } from '@reelbook/http/refused';
 import { assert } from '@reelbook/ledger/assert';
 import { toNumber } from '@reelbook/ledger/money';
 import { playerDecider } from '@reelbook/ledger/player/decide';
@@ -19,7 +20,7 @@ import { readRevealedSeeds, readServerSeed } from '@reelbook/projections/seeds/r
 import { readTransactions } from '@reelbook/projections/transactions/read';
 import type pg from 'pg';
 import { balancesAnswer, revealedAnswer, seedsAnswer } from './answers.ts';
-import { type Gateway, Refused } from './context.ts';
+import type { Gateway } from './context.ts';
 import { reportAnswer } from './payment-answers.ts';
 import { readNewlyRevealed, readNewRound } from './recent.ts';
 import { roundAnswer } from './round-answers.ts';

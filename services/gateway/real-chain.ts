@@ -4,7 +4,7 @@ import { StartError } from '@reelbook/runtime/lifecycle';
 import type { Logger } from '@reelbook/runtime/log';
 import { MintRefused } from '@reelbook/solana/mint';
 import { type Chain, openChain } from '@reelbook/solana/rpc';
-import type { GatewayChain } from './chain.ts';
+import type { GatewayChain } from './context.ts';
 
 const FIRST_LOOK_MS = 5_000;
 

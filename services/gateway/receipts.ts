@@ -1,4 +1,5 @@
 import { findGame } from '@reelbook/games/rules';
+import { Refused } from '@reelbook/http/refused';
 import { assert } from '@reelbook/ledger/assert';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { postings } from '@reelbook/ledger/postings';
@@ -13,7 +14,7 @@ import {
   type ReceiptPosting,
   signReceipt,
 } from '@reelbook/proofs/receipt';
-import { type Gateway, Refused } from './context.ts';
+import type { Gateway } from './context.ts';
 import { readOwnRound } from './reads.ts';
 
 /** One of the player's own events with its proof. Anybody else's is as unknown as none, and so is what operators noted. */

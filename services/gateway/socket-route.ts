@@ -1,8 +1,8 @@
 import websocket from '@fastify/websocket';
 import { SOCKET_PATH } from '@reelbook/contract/paths';
 import { SOCKET_MESSAGE_MAX_BYTES } from '@reelbook/contract/socket';
+import { Refused } from '@reelbook/http/refused';
 import type { FastifyInstance } from 'fastify';
-import { Refused } from './context.ts';
 import type { Limits } from './limits.ts';
 import type { Push } from './push.ts';
 

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findGame } from '@reelbook/games/rules';
+import { Refused } from '@reelbook/http/refused';
 import { type OverdueRound, readOverdueRounds } from '@reelbook/projections/open-rounds/read';
 import { isTimed, settleRound } from './commands/settle-round.ts';
-import { type Gateway, Refused } from './context.ts';
+import type { Gateway } from './context.ts';
 
 /** How often a gateway looks for rounds that were left open, and how many it settles at a time. */
 const SWEEP_EVERY_MS = 2_000;

@@ -1,4 +1,4 @@
-import type { LocalDoors } from '@reelbook/gateway/chain';
+import type { LocalDoors } from '@reelbook/gateway/context';
 import { toNumber, unit } from '@reelbook/ledger/money';
 import type { LocalChain } from '@reelbook/solana/local-chain/api';
 import { type LocalToken, mintTokens } from '@reelbook/solana/local-chain/token';

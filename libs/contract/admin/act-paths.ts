@@ -1,4 +1,4 @@
-import type { AdminPath } from './paths.ts';
+import type { AdminPath } from './path.ts';
 
 /** What operators do: to players, to money over the chain, to what is open, to the configuration. */
 export const actPaths = {

@@ -1,6 +1,6 @@
 import { PERIODS } from '@reelbook/ledger/calendar';
-import { EXCLUSION_TERMS } from '@reelbook/ledger/player/protection';
-import { LIMIT_KINDS } from '@reelbook/ledger/player/protection-state';
+import { EXCLUSION_TERMS } from '@reelbook/ledger/player/protection-commands';
+import { LIMIT_KINDS } from '@reelbook/ledger/player/protection-events';
 import { type Static, Type } from 'typebox';
 import { Position, Time } from '../schemas/common.ts';
 import { Amount, oneOf } from './reads/parts.ts';

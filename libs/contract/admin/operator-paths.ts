@@ -1,4 +1,4 @@
-import type { AdminPath } from './paths.ts';
+import type { AdminPath } from './path.ts';
 
 /** Who may act as an operator. */
 export const operatorPaths = {

@@ -1,22 +1,13 @@
-import type { Role } from '@reelbook/ledger/operators/roles';
 import { API_BASE } from '../paths.ts';
 import { actPaths } from './act-paths.ts';
 import { operatorPaths } from './operator-paths.ts';
+import type { AdminPath } from './path.ts';
 import { readPaths } from './reads/paths.ts';
 
 /** Where the operators' API stands, on ADMIN_PORT. */
 export const ADMIN_BASE = `${API_BASE}/admin`;
 
-/**
- * Every call of the operators' API, under ADMIN_BASE. Plain data, so that the browser's client does not load
- * the schemas. `role` is the least that may; null is everybody: only what comes before a session is.
- */
-export interface AdminPath {
-  readonly method: 'GET' | 'POST' | 'PUT';
-  readonly path: `/${string}`;
-  readonly role: Role | null;
-}
-
+/** Every call of the operators' API. Plain data, so that the browser's client does not load the schemas. */
 export const adminPaths = {
   signIn: { method: 'POST', path: '/auth/sign-in', role: null },
   signInByLink: { method: 'POST', path: '/auth/link', role: null },

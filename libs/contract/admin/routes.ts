@@ -2,7 +2,8 @@ import type { Static, TSchema } from 'typebox';
 import { Empty } from '../schemas/common.ts';
 import { actRoutes } from './act-routes.ts';
 import { operatorRoutes } from './operator-routes.ts';
-import { type AdminPath, type AdminRouteName, adminPaths } from './paths.ts';
+import type { AdminPath } from './path.ts';
+import { type AdminRouteName, adminPaths } from './paths.ts';
 import { readRoutes } from './reads/routes.ts';
 import { LinkBody, Me, OperatorSession, SignInBody } from './schemas.ts';
 

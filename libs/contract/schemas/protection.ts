@@ -1,10 +1,10 @@
 import { PERIODS } from '@reelbook/ledger/calendar';
 import {
-  EXCLUSION_TERMS,
   REALITY_CHECK_MAX_MINUTES,
   REALITY_CHECK_MIN_MINUTES,
 } from '@reelbook/ledger/player/protection';
-import { LIMIT_KINDS } from '@reelbook/ledger/player/protection-state';
+import { EXCLUSION_TERMS } from '@reelbook/ledger/player/protection-commands';
+import { LIMIT_KINDS } from '@reelbook/ledger/player/protection-events';
 import { type Static, Type } from 'typebox';
 import { nullableText, Position, Time } from './common.ts';
 

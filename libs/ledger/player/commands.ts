@@ -1,11 +1,10 @@
-import type { Period } from '../calendar.ts';
 import type { ExchangeConfig } from '../config/config.ts';
 import type { Asset } from '../money.ts';
 import type { Outcome } from './events.ts';
 import type { OperatorAct } from './operator-acts.ts';
 import type { PaymentCommand } from './payment-commands.ts';
-import type { ExclusionTerm, PlayTerms } from './protection.ts';
-import type { LimitKind } from './protection-state.ts';
+import type { PlayTerms } from './protection.ts';
+import type { ProtectionCommand } from './protection-commands.ts';
 
 export type PlayerCommand =
   | StartSession
@@ -20,13 +19,6 @@ export type PlayerCommand =
   | PaymentCommand
   | ProtectionCommand
   | OperatorAct;
-
-export type ProtectionCommand =
-  | SetLimit
-  | CancelLimitChange
-  | ExcludeSelf
-  | SetRealityCheck
-  | AcknowledgeRealityCheck;
 
 /** Login. The registration part is used only when the player is new. */
 export interface StartSession {
@@ -135,45 +127,4 @@ export interface Exchange {
 export interface ReadNotifications {
   readonly type: 'ReadNotifications';
   readonly which: number | 'all';
-}
-
-/** A limit of an amount in minor units, of token for deposits and of points else; null removes it. */
-export interface SetLimit {
-  readonly type: 'SetLimit';
-  readonly nowMs: number;
-  readonly kind: LimitKind;
-  readonly period: Period;
-  readonly amountMinor: bigint | null;
-  /** An operator sets it, for a reason: tighter only. */
-  readonly operatorReason?: string;
-}
-
-export interface CancelLimitChange {
-  readonly type: 'CancelLimitChange';
-  readonly nowMs: number;
-  readonly kind: LimitKind;
-  readonly period: Period;
-}
-
-export interface ExcludeSelf {
-  readonly type: 'ExcludeSelf';
-  readonly nowMs: number;
-  readonly term: ExclusionTerm;
-  /** An operator excludes the player, for a reason. */
-  readonly operatorReason?: string;
-}
-
-export interface SetRealityCheck {
-  readonly type: 'SetRealityCheck';
-  readonly nowMs: number;
-  /** Whole minutes; null for none. */
-  readonly everyMs: number | null;
-  /** The operator's interval, which holds until the player chooses. */
-  readonly realityCheckMs: number | null;
-}
-
-export interface AcknowledgeRealityCheck {
-  readonly type: 'AcknowledgeRealityCheck';
-  readonly nowMs: number;
-  readonly realityCheckMs: number | null;
 }

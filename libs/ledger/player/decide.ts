@@ -13,10 +13,11 @@ import type {
   StartSession,
 } from './commands.ts';
 import { creditDeposit } from './deposit.ts';
-import type { NotificationsRead, PlayerEvent } from './events.ts';
+import type { PlayerEvent } from './events.ts';
 import { evolve } from './evolve.ts';
 import { exchange } from './exchange.ts';
 import { readNickname } from './nickname.ts';
+import type { NotificationsRead } from './notices.ts';
 import { type Noticed, nextNotice, rangesToRead, unreadWith, withRead } from './notices.ts';
 import { actOnPlayer } from './operator-acts.ts';
 import {

@@ -1,7 +1,7 @@
 import { assert } from '../assert.ts';
 import { AMOUNT_MAX_MINOR } from '../money.ts';
 import { type Rejection, reject } from '../rejections.ts';
-import type { Balances } from './events.ts';
+import type { Balances } from './balances.ts';
 import { nextNotice } from './notices.ts';
 import type { CreditDeposit } from './payment-commands.ts';
 import type { DepositCredited } from './payment-events.ts';

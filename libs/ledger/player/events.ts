@@ -1,16 +1,10 @@
-import type { Period } from '../calendar.ts';
 import type { Asset } from '../money.ts';
 import type { Rate } from '../rate.ts';
-import type { Notice } from './notices.ts';
+import type { Balances } from './balances.ts';
+import type { Notice, NotificationsRead } from './notices.ts';
 import type { PaymentEvent } from './payment-events.ts';
-import type { LimitKind, ProtectionEvent } from './protection-state.ts';
+import type { ProtectionEvent } from './protection-events.ts';
 import type { StandingEvent } from './standing.ts';
-
-/** What a player owns after an event: minor units. Carried by every money event, checked by the audit. */
-export interface Balances {
-  readonly pointsMinor: bigint;
-  readonly tokenMinor: bigint;
-}
 
 export type PlayerEvent =
   | PlayerRegistered
@@ -165,65 +159,6 @@ export interface Exchanged {
     readonly atMs?: number;
     readonly after: Balances;
     readonly notice: Notice;
-  };
-}
-
-/** The player's notifications `from` to `to` (their numbers, both included) are read; `unread` are left. */
-export interface NotificationsRead {
-  readonly type: 'NotificationsRead';
-  readonly data: { readonly from: number; readonly to: number; readonly unread: number };
-}
-
-/**
- * The player limits what may be deposited (token), lost or staked (points) in a day, week or month; null removes the
- * limit. It holds from `fromMs` on: `atMs` for a tightening, later for a loosening.
- */
-export interface LimitSet {
-  readonly type: 'LimitSet';
-  readonly data: {
-    readonly atMs: number;
-    readonly kind: LimitKind;
-    readonly period: Period;
-    readonly amountMinor: bigint | null;
-    readonly fromMs: number;
-    /** Of an operator's, who may only tighten: the player is told. */
-    readonly reason?: string;
-    readonly notice?: Notice;
-  };
-}
-
-/** The player thought better of a loosening that waited. */
-export interface LimitChangeCancelled {
-  readonly type: 'LimitChangeCancelled';
-  readonly data: { readonly atMs: number; readonly kind: LimitKind; readonly period: Period };
-}
-
-/** No stake and no intent to deposit until then; null is for ever. */
-export interface SelfExcluded {
-  readonly type: 'SelfExcluded';
-  readonly data: {
-    readonly atMs: number;
-    readonly untilMs: number | null;
-    /** Of an operator's: then the player was excluded by another. */
-    readonly reason?: string;
-    readonly notice: Notice;
-  };
-}
-
-/** The interval of reality checks that the player chose; null for none. */
-export interface RealityCheckSet {
-  readonly type: 'RealityCheckSet';
-  readonly data: { readonly atMs: number; readonly everyMs: number | null };
-}
-
-/** The player has seen how long this session lasts (since `sinceMs`), and what was staked and won in it. */
-export interface RealityCheckAcknowledged {
-  readonly type: 'RealityCheckAcknowledged';
-  readonly data: {
-    readonly atMs: number;
-    readonly sinceMs: number;
-    readonly stakedMinor: bigint;
-    readonly wonMinor: bigint;
   };
 }
 

@@ -8,9 +8,10 @@ import { AMOUNT_MAX_MINOR } from '../money.ts';
 import { postings } from '../postings.ts';
 import { exchangedMinor, gains, type Rate } from '../rate.ts';
 import { isRejection } from '../rejections.ts';
+import type { Balances } from './balances.ts';
 import type { Exchange } from './commands.ts';
 import { playerDecider } from './decide.ts';
-import type { Balances, PlayerEvent } from './events.ts';
+import type { PlayerEvent } from './events.ts';
 import { balancesOf, initialPlayer } from './state.ts';
 
 const WALLET = 'W'.repeat(43);

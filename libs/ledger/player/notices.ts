@@ -1,5 +1,4 @@
 import { assert } from '../assert.ts';
-import type { NotificationsRead } from './events.ts';
 
 /**
  * Stands in an event that a player is notified of: the player's n-th notification, and how many are unread with it.
@@ -9,6 +8,12 @@ import type { NotificationsRead } from './events.ts';
 export interface Notice {
   readonly n: number;
   readonly unread: number;
+}
+
+/** The player's notifications `from` to `to` (their numbers, both included) are read; `unread` are left. */
+export interface NotificationsRead {
+  readonly type: 'NotificationsRead';
+  readonly data: { readonly from: number; readonly to: number; readonly unread: number };
 }
 
 /** Which of a player's notifications are read: 1 to `readTo`, and those read one by one beyond. */

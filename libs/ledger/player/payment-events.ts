@@ -1,5 +1,5 @@
 import type { Rate } from '../rate.ts';
-import type { Balances } from './events.ts';
+import type { Balances } from './balances.ts';
 import type { Notice } from './notices.ts';
 
 /** Money of a player's own that came over the chain, and that goes there. All amounts are in token. */

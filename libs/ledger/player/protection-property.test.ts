@@ -5,7 +5,8 @@ import { DAY_MS, PERIODS } from '../calendar.ts';
 import { fold } from '../decider.ts';
 import { playerDecider } from './decide.ts';
 import type { PlayerEvent } from './events.ts';
-import { LIMIT_KINDS, type Limit } from './protection-state.ts';
+import { LIMIT_KINDS } from './protection-events.ts';
+import type { Limit } from './protection-state.ts';
 
 const START = Date.parse('2028-02-20T00:00:00.000Z');
 /** Moments near the ends of days, weeks and months, a leap day among them, and anywhere. */

@@ -1,13 +1,7 @@
 import { assert } from '../assert.ts';
 import { MINUTE_MS, type Period, startOf } from '../calendar.ts';
 import type { Asset } from '../money.ts';
-import type {
-  LimitChangeCancelled,
-  LimitSet,
-  RealityCheckAcknowledged,
-  RealityCheckSet,
-  SelfExcluded,
-} from './events.ts';
+import type { LimitKind, LimitSet, ProtectionEvent } from './protection-events.ts';
 
 /**
  * What a player asked to be protected by, and what counts against it. The state of a player who never asked carries
@@ -23,10 +17,6 @@ import type {
 
 /** A stake after so long without one begins another session. Longer than any round takes to play. */
 export const PLAY_BREAK_MS = 15 * MINUTE_MS;
-
-/** `deposit` counts token credited, `wager` points staked, `loss` points staked less points won. */
-export const LIMIT_KINDS = ['deposit', 'loss', 'wager'] as const;
-export type LimitKind = (typeof LIMIT_KINDS)[number];
 
 export function assetOf(kind: LimitKind): Asset {
   return kind === 'deposit' ? 'token' : 'points';
@@ -170,13 +160,6 @@ function used(now: Protection, kind: LimitKind, amountMinor: bigint): Protection
 export function withTime<State extends Protected>(state: State, atMs: number | undefined): State {
   return after(state, atMs, (now) => now);
 }
-
-export type ProtectionEvent =
-  | LimitSet
-  | LimitChangeCancelled
-  | SelfExcluded
-  | RealityCheckSet
-  | RealityCheckAcknowledged;
 
 /** The state after an event that is about protection itself. */
 export function withProtection<State extends Protected>(

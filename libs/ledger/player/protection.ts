@@ -3,21 +3,21 @@ import { DAY_MS, endOf, HOUR_MS, MINUTE_MS, PERIODS } from '../calendar.ts';
 import { AMOUNT_MAX_MINOR } from '../money.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { isReason, REASON_MAX_LENGTH } from '../text.ts';
+import type { PlayerEvent } from './events.ts';
+import { nextNotice } from './notices.ts';
 import type {
   AcknowledgeRealityCheck,
   CancelLimitChange,
   ExcludeSelf,
+  ExclusionTerm,
   SetLimit,
   SetRealityCheck,
-} from './commands.ts';
-import type { PlayerEvent } from './events.ts';
-import { nextNotice } from './notices.ts';
+} from './protection-commands.ts';
+import { LIMIT_KINDS, type LimitKind } from './protection-events.ts';
 import {
   checkOf,
   findLimit,
-  LIMIT_KINDS,
   type Limit,
-  type LimitKind,
   leftOf,
   type Protected,
   type Protection,
@@ -28,10 +28,6 @@ import { isRegistered, type PlayerState } from './state.ts';
 
 /** Before a loosening holds; a tightening holds at once. */
 export const LOOSENING_DELAY_MS = DAY_MS;
-/** A player who excludes oneself does it for one of these; null is for ever. */
-export const EXCLUSION_TERMS = ['24h', '7d', '30d', '180d', 'permanent'] as const;
-export type ExclusionTerm = (typeof EXCLUSION_TERMS)[number];
-
 const TERMS_MS: Readonly<Record<ExclusionTerm, number | null>> = {
   '24h': DAY_MS,
   '7d': 7 * DAY_MS,

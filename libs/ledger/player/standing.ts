@@ -1,6 +1,6 @@
 import { assert, unreachable } from '../assert.ts';
 import type { Asset } from '../money.ts';
-import type { Balances } from './events.ts';
+import type { Balances } from './balances.ts';
 import type { Notice } from './notices.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { assert } from '../assert.ts';
-import type { Balances, BetPlaced } from './events.ts';
+import type { Balances } from './balances.ts';
+import type { BetPlaced } from './events.ts';
 import type { Noticed } from './notices.ts';
 import type { Protected } from './protection-state.ts';
 import type { Standing } from './standing.ts';

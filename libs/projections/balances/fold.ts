@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
-import type { Balances } from '@reelbook/ledger/player/events';
+import type { Balances } from '@reelbook/ledger/player/balances';
 import { parseStream } from '@reelbook/ledger/streams';
 
 /** Where a batch leaves one player. Null amounts: the batch moved none of its money. */

@@ -1,6 +1,5 @@
 import type { RecordedEvent } from '@reelbook/ledger/events';
-import type { NotificationsRead } from '@reelbook/ledger/player/events';
-import type { Notice } from '@reelbook/ledger/player/notices';
+import type { Notice, NotificationsRead } from '@reelbook/ledger/player/notices';
 import { parseStream } from '@reelbook/ledger/streams';
 
 export interface NotificationsChanges {

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import type { Asset } from '@reelbook/ledger/money';
-import type { Balances } from '@reelbook/ledger/player/events';
+import type { Balances } from '@reelbook/ledger/player/balances';
 import { parseStream } from '@reelbook/ledger/streams';
 
 export type MovementType =

@@ -1,4 +1,5 @@
 import type { DepositBody, DepositResult } from '@reelbook/contract/schemas/payments';
+import { Refused } from '@reelbook/http/refused';
 import type { Config } from '@reelbook/ledger/config/config';
 import { toMinor, toNumber } from '@reelbook/ledger/money';
 import { refuseDepositIntent } from '@reelbook/ledger/player/protection';
@@ -10,7 +11,7 @@ import type { Chain } from '@reelbook/solana/rpc';
 import { verifyTransfer } from '@reelbook/solana/verify-transfer';
 import bs58 from 'bs58';
 import { balancesAnswer } from '../answers.ts';
-import { type Caller, type Gateway, Refused } from '../context.ts';
+import type { Caller, Gateway } from '../context.ts';
 import { depositWordsOf } from '../payment-answers.ts';
 import { readPlayer } from '../reads.ts';
 

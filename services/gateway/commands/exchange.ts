@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ExchangeBody, ExchangeResult } from '@reelbook/contract/schemas/exchange';
+import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
 import { assert } from '@reelbook/ledger/assert';
 import { exchangeInForce } from '@reelbook/ledger/config/in-force';
@@ -8,7 +9,7 @@ import { playerDecider } from '@reelbook/ledger/player/decide';
 import { refuseExchange } from '@reelbook/ledger/player/exchange';
 import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
-import { type Caller, type Gateway, Refused } from '../context.ts';
+import type { Caller, Gateway } from '../context.ts';
 import { playTermsOf } from '../play-terms.ts';
 import { exchangeAnswer } from '../wallet-answers.ts';
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type BetBody, type BetResult, DEFAULT_LINES } from '@reelbook/contract/schemas/slot';
 import type { Game } from '@reelbook/games/game';
+import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
 import { assert } from '@reelbook/ledger/assert';
 import type { GameConfig } from '@reelbook/ledger/config/config';
@@ -11,7 +12,7 @@ import { playerDecider } from '@reelbook/ledger/player/decide';
 import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import { betAnswer } from '../answers.ts';
-import { type Caller, type Gateway, Refused } from '../context.ts';
+import type { Caller, Gateway } from '../context.ts';
 import { playTermsOf } from '../play-terms.ts';
 import { drawRound, limitsOf, type Play, refuseRound } from './draw-round.ts';
 

@@ -6,16 +6,17 @@ import type {
   Protection,
   RealityCheckBody,
 } from '@reelbook/contract/schemas/protection';
+import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
 import { MINUTE_MS } from '@reelbook/ledger/calendar';
 import { realityCheckOf } from '@reelbook/ledger/config/in-force';
 import { toMinor } from '@reelbook/ledger/money';
-import type { ProtectionCommand } from '@reelbook/ledger/player/commands';
 import { playerDecider } from '@reelbook/ledger/player/decide';
+import type { ProtectionCommand } from '@reelbook/ledger/player/protection-commands';
 import { assetOf } from '@reelbook/ledger/player/protection-state';
 import { reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
-import { type Caller, type Gateway, Refused } from '../context.ts';
+import type { Caller, Gateway } from '../context.ts';
 import { protectionAnswer } from '../protection-answers.ts';
 import { readProtection } from '../protection-reads.ts';
 

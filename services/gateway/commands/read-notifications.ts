@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Unread } from '@reelbook/contract/schemas/notifications';
 import { readEvent } from '@reelbook/event-store/read-log';
+import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { notificationOf } from '@reelbook/ledger/player/notice-text';
 import { unreadOf } from '@reelbook/ledger/player/notices';
 import { reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
-import { type Caller, type Gateway, Refused } from '../context.ts';
+import type { Caller, Gateway } from '../context.ts';
 import { readPlayer } from '../reads.ts';
 
 /**

@@ -1,4 +1,5 @@
 import type { Game, Report, Timed } from '@reelbook/games/game';
+import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { PlacedEvent } from '@reelbook/ledger/events';
@@ -8,7 +9,7 @@ import { msLeft } from '@reelbook/ledger/player/rounds';
 import { openRoundOf, type PlayerState } from '@reelbook/ledger/player/state';
 import { type Rejection, reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
-import { type Caller, type Gateway, Refused } from '../context.ts';
+import type { Caller, Gateway } from '../context.ts';
 import { readPlacedRound } from '../open-round.ts';
 import { playTermsOf } from '../play-terms.ts';
 import { readPlayer } from '../reads.ts';

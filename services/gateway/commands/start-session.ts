@@ -6,6 +6,7 @@ import {
   readSignature,
 } from '@reelbook/contract/login';
 import type { LoginBody, Session } from '@reelbook/contract/schemas/user';
+import { Refused } from '@reelbook/http/refused';
 import { isSignedBy, readWallet } from '@reelbook/http/signature';
 import { assert } from '@reelbook/ledger/assert';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
@@ -14,7 +15,7 @@ import { playerDecider } from '@reelbook/ledger/player/decide';
 import { isRegistered, type PlayerState } from '@reelbook/ledger/player/state';
 import { playerStream } from '@reelbook/ledger/streams';
 import { userAnswer } from '../answers.ts';
-import { type Gateway, Refused } from '../context.ts';
+import type { Gateway } from '../context.ts';
 import { readPlayer } from '../reads.ts';
 import { drawClientSeed } from './rotate-seeds.ts';
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WithdrawBody, WithdrawResult } from '@reelbook/contract/schemas/payments';
+import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
 import { assert } from '@reelbook/ledger/assert';
 import { toMinor } from '@reelbook/ledger/money';
@@ -9,7 +10,7 @@ import { reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import { checkDestination, findReceiver } from '@reelbook/solana/destination';
 import type { Chain } from '@reelbook/solana/rpc';
-import { type Caller, type Gateway, Refused } from '../context.ts';
+import type { Caller, Gateway } from '../context.ts';
 import { withdrawAnswer } from '../payment-answers.ts';
 
 /**

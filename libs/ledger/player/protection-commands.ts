@@ -1,0 +1,54 @@
+import type { Period } from '../calendar.ts';
+import type { LimitKind } from './protection-events.ts';
+
+/** A player who excludes oneself does it for one of these; null is for ever. */
+export const EXCLUSION_TERMS = ['24h', '7d', '30d', '180d', 'permanent'] as const;
+export type ExclusionTerm = (typeof EXCLUSION_TERMS)[number];
+
+export type ProtectionCommand =
+  | SetLimit
+  | CancelLimitChange
+  | ExcludeSelf
+  | SetRealityCheck
+  | AcknowledgeRealityCheck;
+
+/** A limit of an amount in minor units, of token for deposits and of points else; null removes it. */
+export interface SetLimit {
+  readonly type: 'SetLimit';
+  readonly nowMs: number;
+  readonly kind: LimitKind;
+  readonly period: Period;
+  readonly amountMinor: bigint | null;
+  /** An operator sets it, for a reason: tighter only. */
+  readonly operatorReason?: string;
+}
+
+export interface CancelLimitChange {
+  readonly type: 'CancelLimitChange';
+  readonly nowMs: number;
+  readonly kind: LimitKind;
+  readonly period: Period;
+}
+
+export interface ExcludeSelf {
+  readonly type: 'ExcludeSelf';
+  readonly nowMs: number;
+  readonly term: ExclusionTerm;
+  /** An operator excludes the player, for a reason. */
+  readonly operatorReason?: string;
+}
+
+export interface SetRealityCheck {
+  readonly type: 'SetRealityCheck';
+  readonly nowMs: number;
+  /** Whole minutes; null for none. */
+  readonly everyMs: number | null;
+  /** The operator's interval, which holds until the player chooses. */
+  readonly realityCheckMs: number | null;
+}
+
+export interface AcknowledgeRealityCheck {
+  readonly type: 'AcknowledgeRealityCheck';
+  readonly nowMs: number;
+  readonly realityCheckMs: number | null;
+}
