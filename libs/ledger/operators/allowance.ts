@@ -2,7 +2,7 @@ import { assert } from '../assert.ts';
 import { DAY_MS } from '../calendar.ts';
 import type { AdjustConfig } from '../config/config.ts';
 import { AMOUNT_MAX_MINOR } from '../money.ts';
-import type { Balances } from '../player/events.ts';
+import type { Balances } from '../player/balances.ts';
 import { AMOUNT_OF } from '../player/standing.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import type { AllowanceUsed } from './events.ts';

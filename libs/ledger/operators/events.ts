@@ -1,5 +1,5 @@
 import type { Asset } from '../money.ts';
-import type { Balances } from '../player/events.ts';
+import type { Balances } from '../player/balances.ts';
 import type { ReadModelEvent } from './read-model-acts.ts';
 import type { Role } from './roles.ts';
 
