@@ -1,7 +1,7 @@
 import { createRootFold } from '@reelbook/fairness/merkle';
 import { CASHIER } from '@reelbook/ledger/player/withdrawal';
-import type { TreasuryState } from '@reelbook/ledger/treasury/decide';
 import type { SealAnchored } from '@reelbook/ledger/treasury/events';
+import type { TreasuryState } from '@reelbook/ledger/treasury/state';
 import type { Findings } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
 

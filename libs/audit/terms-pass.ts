@@ -16,8 +16,8 @@ import { isBigWin } from '@reelbook/ledger/player/rounds';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { exchangedMinor } from '@reelbook/ledger/rate';
 import { reject } from '@reelbook/ledger/rejections';
-import type { TreasuryState } from '@reelbook/ledger/treasury/decide';
 import type { TreasuryObserved } from '@reelbook/ledger/treasury/events';
+import type { TreasuryState } from '@reelbook/ledger/treasury/state';
 import { canonical } from './canonical.ts';
 import type { Findings } from './findings.ts';
 

@@ -1,5 +1,6 @@
 import { decode } from '@reelbook/ledger/codec';
-import { type TreasuryState, treasuryDecider } from '@reelbook/ledger/treasury/decide';
+import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
+import type { TreasuryState } from '@reelbook/ledger/treasury/state';
 import type pg from 'pg';
 
 /** What is there and what is owed, in minor units of token, as of one moment. */

@@ -4,9 +4,9 @@ import { AMOUNT_MAX_MINOR } from '../money.ts';
 import type { Rejection } from '../rejections.ts';
 import { assertAnchor } from './anchor.ts';
 import type { SealAnchored, TreasuryEvent } from './events.ts';
+import type { TreasuryState } from './state.ts';
 import {
   assertAmount,
-  type Proposal,
   type ProposeResolution,
   propose,
   type ResolveUnmatchedDeposit,
@@ -43,20 +43,6 @@ export interface SeeUnmatchedDeposit {
 
 /** The memo is final on the chain: seen there by who commands it. */
 export type AnchorSeal = { readonly type: 'AnchorSeal' } & SealAnchored['data'];
-
-export interface TreasuryState {
-  /** Null until it was first observed. */
-  readonly tokenMinor: bigint | null;
-  readonly flowMinor: bigint;
-  /** Of the last observation that said one. */
-  readonly slot?: number;
-  /** Unmatched deposits that nobody has resolved yet. Which they are, the cashier's table tells. */
-  readonly unmatched: { readonly count: number; readonly amountMinor: bigint };
-  /** By signature and token account: those that wait for a second operator. */
-  readonly proposed?: Readonly<Record<string, Proposal>>;
-  /** The newest seal that is anchored; 0 before the first anchor. */
-  readonly anchoredSeal: number;
-}
 
 export const treasuryDecider: Decider<TreasuryState, TreasuryCommand, TreasuryEvent> = {
   kind: 'treasury',

@@ -3,12 +3,12 @@ import { AMOUNT_MAX_MINOR } from '../money.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { WALLET_PATTERN } from '../streams.ts';
 import { isPlainText } from '../text.ts';
-import type { TreasuryState } from './decide.ts';
 import type {
   UnmatchedDepositProposed,
   UnmatchedDepositResolved,
   UnmatchedResolution,
 } from './events.ts';
+import type { Proposal, TreasuryState } from './state.ts';
 
 const REASON_MAX_LENGTH = 500;
 /** Proposals that may wait for a second operator: they stand in one state. */
@@ -25,11 +25,6 @@ export type ResolveUnmatchedDeposit = {
   Terms;
 
 export type ProposeResolution = { readonly type: 'ProposeResolution' } & UnmatchedResolution;
-
-export interface Proposal {
-  readonly to: string;
-  readonly by: string;
-}
 
 const keyOf = (of: Pick<UnmatchedResolution, 'signature' | 'tokenAccount'>) =>
   `${of.signature}:${of.tokenAccount}`;

@@ -1,9 +1,20 @@
+import type { Config } from '@reelbook/ledger/config/config';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import type { PlayerCommand } from '@reelbook/ledger/player/commands';
 import { playerDecider } from '@reelbook/ledger/player/decide';
+import type { PlayerState } from '@reelbook/ledger/player/state';
 import { isRejection, type Rejection } from '@reelbook/ledger/rejections';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { type Admin, actorOf, type Caller } from '../context.ts';
-import type { Decision } from './players.ts';
+
+/** An adjustment about to be decided, for a request under that key. */
+interface Decision {
+  readonly key: string;
+  readonly state: PlayerState;
+  readonly command: PlayerCommand;
+  readonly nowMs: number;
+  readonly terms: Config['adjust'];
+}
 
 /**
  * Counts what an operator is about to adjust alone, in the one stream of all operators: however many of theirs run at

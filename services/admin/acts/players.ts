@@ -87,7 +87,7 @@ interface Terms extends Awaited<ReturnType<typeof termsOf>> {}
 type Guard = (decision: Decision) => Promise<Rejection | null>;
 
 /** What is about to be decided, for a request under that key. */
-export interface Decision extends Terms {
+interface Decision extends Terms {
   readonly key: string;
   readonly state: PlayerState;
   readonly command: PlayerCommand;
