@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, greets } from '@reelbook/runtime/ports';
 import pg from 'pg';
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
-import type { TestNats } from './nats.ts';
 
 /** As docker-compose.yml has them. */
 const POSTGRES_IMAGE = 'postgres:18';
@@ -63,7 +62,7 @@ export async function startPostgresContainer(o: { durable: boolean }): Promise<P
 }
 
 /** With JetStream on a disk of its own, on a port that stays the same. */
-export async function startNatsContainer(): Promise<TestNats> {
+export async function startNatsContainer() {
   const port = await freePort();
   const launch = async () => {
     const container = await new GenericContainer(NATS_IMAGE)
