@@ -172,7 +172,8 @@ test('processes that are started before their database wait for it', async () =>
   await expect.poll(() => ready().catch(() => 0), { timeout: 30_000 }).toBe(200);
   const built = "select count(*)::int > 0 as built from checkpoints where name = 'balances'";
   const app = database.pool('app', 1);
-  await expect.poll(async () => (await app.query(built)).rows[0]?.built).toBe(true);
+  const isBuilt = async () => (await app.query(built)).rows[0]?.built;
+  await expect.poll(isBuilt, { timeout: 30_000 }).toBe(true);
   expect(early.map((one) => [one.badStarts(), one.faults])).toEqual([
     [0, []],
     [0, []],
