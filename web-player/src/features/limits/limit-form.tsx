@@ -60,7 +60,12 @@ export function LimitForm() {
           }
           hint={t('limits.rule')}
         />
-        <Button look="primary" type="submit" className="min-h-14 sm:mt-[22px]" disabled={!canSend}>
+        <Button
+          look="primary"
+          type="submit"
+          className="mt-3 min-h-14 sm:mt-[22px]"
+          disabled={!canSend}
+        >
           {t('limits.submit')}
         </Button>
       </div>
