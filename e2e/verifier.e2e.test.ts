@@ -74,6 +74,20 @@ describe('the verifier, opened from disk with the network off', () => {
     await picture(page, 'verifier-good');
   });
 
+  it('takes what Solana answered, when it is pasted, and nothing else', async () => {
+    const solana = page.getByLabel(/What Solana answers/);
+    const receipt = JSON.stringify(sampleReceipt());
+    await solana.fill('{"result":null}');
+    expect(await verify(receipt)).toMatchObject({ state: 'open' });
+    expect(await page.locator('li[data-check=solana]').textContent()).toContain('nothing of it');
+    await solana.fill('no answer');
+    expect(await verify(receipt)).toEqual({
+      state: 'fails',
+      words: 'What Solana answers is JSON, and this is none.',
+    });
+    await solana.fill('');
+  });
+
   it('proves a single event', async () => {
     const [event] = sampleReceipt().events;
     expect(await verify(JSON.stringify(event))).toEqual({

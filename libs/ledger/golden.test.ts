@@ -77,6 +77,19 @@ it('folds the golden stream of deposits and withdrawals to its known state', () 
   );
 });
 
+it("folds the golden stream of attempts that are dead by an operator's word to its known state", () => {
+  const file = new URL('../testing/golden/player-doubted.jsonl', import.meta.url);
+  const events = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => decode<PlayerEvent>(line));
+  const state = encode(fold(playerDecider, events));
+  expect(events.length).toBe(17);
+  expect(createHash('sha256').update(state).digest('hex')).toBe(
+    'cfa9a28d7d38afe83985e068169a9f6adcb43b40d3fe8cf7e8a43b966b0ae2b6',
+  );
+});
+
 it('folds the golden stream of the treasury, with unmatched deposits and anchors, to its known state', () => {
   const file = new URL('../testing/golden/treasury-1.jsonl', import.meta.url);
   const events = readFileSync(file, 'utf8')

@@ -72,11 +72,18 @@ export function findOnChainFault(anchor: AnchorProof, answer: unknown): string |
   const { accountKeys = [], instructions = [] } = result.transaction?.message ?? {};
   const signed = accountKeys.some(({ pubkey, signer }) => signer && pubkey === anchor.wallet);
   if (!signed) return 'the transaction was not signed by the treasury that the anchor names';
+  if (!namesTransaction(answer, anchor)) return 'this is another transaction';
   if (result.slot !== anchor.slot) return 'the transaction stands in another slot';
   const says = instructions.some(
     ({ program, parsed }) => program === MEMO_PROGRAM && parsed === anchor.memo,
   );
   return says ? null : 'the memo on the chain says something else';
+}
+
+/** Whether an answer is about the transaction of that anchor. */
+export function namesTransaction(answer: unknown, { signature }: AnchorProof): boolean {
+  const signatures = ((answer ?? {}) as Answer).result?.transaction?.signatures;
+  return Array.isArray(signatures) && signatures.includes(signature);
 }
 
 /** As much of the answer as is looked at; nothing of it is believed. */
@@ -86,6 +93,7 @@ interface Answer {
     readonly slot?: unknown;
     readonly meta?: { readonly err?: unknown } | null;
     readonly transaction?: {
+      readonly signatures?: unknown;
       readonly message?: {
         readonly accountKeys?: readonly { pubkey?: unknown; signer?: unknown }[];
         readonly instructions?: readonly { program?: unknown; parsed?: unknown }[];

@@ -23,9 +23,11 @@ export const CHECK_NAMES = [
   'draw',
 ] as const;
 
+type CheckName = (typeof CHECK_NAMES)[number];
+
 /** One thing that was looked at. `open`: not wrong, but nothing that can be checked yet. `words` say what was found. */
 export interface Check {
-  readonly name: (typeof CHECK_NAMES)[number];
+  readonly name: CheckName | 'solana';
   readonly state: 'holds' | 'fails' | 'open';
   readonly words: string;
 }
@@ -42,7 +44,7 @@ const open = (words: string): Found => ({ state: 'open', words });
  */
 export function checkReceipt(value: unknown, expectedKey: string | null): readonly Check[] {
   const receipt = readReceipt(value);
-  const looks: Readonly<Record<Check['name'], () => Found>> = {
+  const looks: Readonly<Record<CheckName, () => Found>> = {
     signature: () => checkSignature(receipt, expectedKey),
     chain: () => checkChain(receipt),
     events: () => checkEvents(receipt),

@@ -48,6 +48,8 @@ export type Level = 'confirmed' | 'finalized';
 /** Thin, typed access to the chain. Reads throw ChainAway when no node answers. Amounts are minor units. */
 export interface Chain {
   readonly options: ChainOptions;
+  /** Of the URLs: how many could witness that a payment never landed. */
+  readonly providers: number;
   /** The mint as it is, read once. Throws MintRefused for one that the policy refuses. */
   terms(): Promise<Terms>;
   /** Null while no node knows it at that level. */
@@ -94,6 +96,7 @@ export function openChain(options: ChainOptions): Chain {
   const terms = remember(() => askTerms(nodes, options));
   return {
     options,
+    providers: new Set(nodes.all.map(({ provider }) => provider)).size,
     terms,
     ...transactionCalls(nodes, terms),
     ...balanceCalls(nodes, terms, wallet),

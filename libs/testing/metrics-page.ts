@@ -6,6 +6,7 @@ import { openAdminMetrics } from '@reelbook/admin/metrics';
 import { measureAuditor } from '@reelbook/auditor/metrics';
 import { measureCashier } from '@reelbook/cashier/metrics';
 import { openGatewayMetrics } from '@reelbook/gateway/metrics';
+import { measureSolvency } from '@reelbook/payments/metrics';
 import { measureProjector } from '@reelbook/projector/metrics';
 import { measurePublisher } from '@reelbook/publisher/metrics';
 import type { Registry } from '@reelbook/runtime/metrics';
@@ -44,10 +45,18 @@ export function metricsPage(): string {
     ['admin', openAdminMetrics().registry],
     ['publisher', measurePublisher(never)],
     ['projector', measureProjector(never)],
-    ['cashier', measureCashier(never)],
+    ['cashier', cashierRegistry(never)],
     ['auditor', measureAuditor(never)],
   ];
   return HEAD + registries.flatMap(([service, registry]) => rowsOf(service, registry)).join('');
+}
+
+/** As its process has it: with solvency, which in the standalone the gateway tells. */
+function cashierRegistry(never: () => never): Registry {
+  const pool = new pg.Pool();
+  const registry = measureCashier({ status: never, pool, chain: { treasury: never } });
+  measureSolvency(registry, pool);
+  return registry;
 }
 
 function rowsOf(service: string, registry: Registry): readonly string[] {

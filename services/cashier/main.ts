@@ -13,11 +13,13 @@ import { readSettings } from '@reelbook/runtime/settings';
 import { openStatus } from '@reelbook/runtime/status';
 import { readSigner } from '@reelbook/solana/keys';
 import { openChain } from '@reelbook/solana/rpc';
-import { cashierCheck, measureCashier, measureSol } from './metrics.ts';
+import { cashierCheck, measureCashier } from './metrics.ts';
 import { startCashier } from './start.ts';
 
 const LEVEL = 'info';
 const IDLE_MS = 60_000;
+/** Providers that must say that a payment never landed before it is signed anew. */
+const WITNESSES = 2;
 
 const log = openLog({ name: 'cashier', level: LEVEL });
 
@@ -46,20 +48,24 @@ await runProcess(log, async (life) => {
   });
   await assertKind(pool, 'real');
   const chain = openChain({ urls, mint, wallet, allow, decimals: DECIMALS.token, onTrouble });
+  if (chain.providers < WITNESSES) {
+    log.warn(
+      'one RPC provider: an attempt that expires waits for a person, for a second one says nothing',
+    );
+  }
   const cashier = startCashier({
     pool,
     chain,
     signer: key && readSigner(key),
     log,
     localChain: false,
-    witnesses: 2,
+    witnesses: WITNESSES,
     anchorEveryMs: anchorEveryMsOf(settings),
   });
   life.onClose('cashier', cashier.close);
-  const registry = measureCashier(cashier.status);
-  measureProcess(registry);
+  const registry = measureCashier({ status: cashier.status, pool, chain });
   measureSolvency(registry, pool);
-  measureSol(registry, { pool, chain });
+  measureProcess(registry);
   await openStatus(life, {
     ...{ log, settings, registries: [registry] },
     checks: [bookCheck(pool), cashierCheck(cashier.status)],

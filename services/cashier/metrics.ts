@@ -5,8 +5,14 @@ import type pg from 'pg';
 import { readConfig } from './context.ts';
 import type { CashierStatus } from './start.ts';
 
-/** What this cashier does, read when it is asked for. */
-export function measureCashier(status: () => CashierStatus): Registry {
+export interface Measured {
+  status(): CashierStatus;
+  readonly pool: pg.Pool;
+  readonly chain: Pick<Chain, 'treasury'>;
+}
+
+/** What this cashier does, and the treasury's SOL: read when it is asked for. */
+export function measureCashier({ status, pool, chain }: Measured): Registry {
   const registry = openMetrics('cashier');
   const figure = (name: string, help: string, read: (now: CashierStatus) => number) =>
     new Gauge({
@@ -19,6 +25,7 @@ export function measureCashier(status: () => CashierStatus): Registry {
     });
   figure('acting', '1 while this one holds the lease', ({ acting }) => Number(acting));
   figure('failing', '1 while a part of its round fails', ({ failing }) => Number(failing !== null));
+  measureSol(registry, { pool, chain });
   return registry;
 }
 
@@ -29,10 +36,7 @@ export function cashierCheck(status: () => CashierStatus): Check {
 const LAMPORTS_A_SOL = 1e9;
 
 /** What the treasury pays its fees with, and below which of it nothing is signed: asked of the chain when it is asked for. */
-export function measureSol(
-  registry: Registry,
-  { pool, chain }: { readonly pool: pg.Pool; readonly chain: Chain },
-): void {
+function measureSol(registry: Registry, { pool, chain }: Pick<Measured, 'pool' | 'chain'>): void {
   new Gauge({
     name: 'reelbook_treasury_sol',
     help: 'SOL of the treasury (held), and the low-water mark under which nothing is signed (low-water)',

@@ -101,7 +101,10 @@ async function run(settings: Settings): Promise<void> {
       rpcUrls: findRpcUrls(settings),
     });
     const parts = { gateway, console, cashier, ...followers };
-    const statusUrl = await openOwnStatus(life, { log, settings, pool: gatewayPool, bus, parts });
+    const statusUrl = await openOwnStatus(life, {
+      ...{ log, settings, pool: gatewayPool, bus, parts },
+      chain: chain.gateway.chain,
+    });
     started = true;
     process.stdout.write(
       bannerText({

@@ -10,12 +10,14 @@ import type { Publisher } from '@reelbook/publisher/publisher';
 import type { Lifecycle } from '@reelbook/runtime/lifecycle';
 import type { Registry } from '@reelbook/runtime/metrics';
 import { openStatus, type StatusOptions } from '@reelbook/runtime/status';
+import type { Chain } from '@reelbook/solana/rpc';
 
 /** One status port for all parts of the process. @returns its URL. */
 export function openOwnStatus(
   life: Lifecycle,
   o: Pick<StatusOptions, 'log' | 'settings'> &
     Parameters<typeof checksOf>[0] & {
+      readonly chain: Chain;
       readonly parts: {
         readonly gateway: { readonly registry: Registry };
         readonly console: { readonly registry: Registry };
@@ -42,7 +44,7 @@ export function openOwnStatus(
       measurePublisher(publisher.status),
       measureProjector(projector.status),
       measureAuditor(auditor.status),
-      measureCashier(cashier.status),
+      measureCashier({ status: cashier.status, pool: o.pool, chain: o.chain }),
     ],
   });
 }

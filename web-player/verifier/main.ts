@@ -1,4 +1,6 @@
 /** The verifier page: one file, no network, the same code as the servers'. Built by `build.ts`. */
+import { anchorRequest } from '@reelbook/proofs/anchor';
+import { anchorsOf, checkOnChain } from '@reelbook/proofs/check-on-chain';
 import { type Check, checkEvent, checkReceipt } from '@reelbook/proofs/check-receipt';
 
 /** A receipt has some 5 KB. */
@@ -8,6 +10,7 @@ const find = <E extends HTMLElement>(id: string) => document.getElementById(id) 
 const file = find<HTMLInputElement>('file');
 const text = find<HTMLTextAreaElement>('text');
 const key = find<HTMLInputElement>('key');
+const solana = find<HTMLTextAreaElement>('solana');
 
 file.addEventListener('change', async () => {
   const [chosen] = file.files ?? [];
@@ -19,23 +22,53 @@ find('verify').addEventListener('click', verify);
 
 function verify(): void {
   try {
-    show(checkText(text.value, key.value.trim().toLowerCase()));
+    const value = readValue(text.value);
+    tellQuestions(value);
+    show([...check(value, key.value.trim().toLowerCase()), ...checkChain(value)]);
   } catch (error) {
     say('fails', error instanceof Error ? error.message : String(error));
     find('checks').replaceChildren();
   }
 }
 
-function checkText(json: string, expectedKey: string): readonly Check[] {
+function readValue(json: string): Json {
   if (json.length > TEXT_LENGTH_MAX) throw new Error('This is too long to be a receipt.');
+  const parsed = parse(json);
+  // What the API answers is wrapped; what the site's button saves is not.
+  return parsed.code === 200 && 'data' in parsed ? (parsed.data as Json) : parsed;
+}
+
+function check(value: Json, expectedKey: string): readonly Check[] {
   if (expectedKey !== '' && !/^[0-9a-f]{64}$/.test(expectedKey)) {
     throw new Error('The public key is 64 hex digits.');
   }
-  const parsed = parse(json);
-  // What the API answers is wrapped; what the site's button saves is not.
-  const value = parsed.code === 200 && 'data' in parsed ? (parsed.data as Json) : parsed;
   if ('signature' in value) return checkReceipt(value, expectedKey === '' ? null : expectedKey);
   return checkEvent(value);
+}
+
+/** Nothing, unless an answer was pasted: one, or several in a list. */
+function checkChain(value: Json): readonly Check[] {
+  const pasted = solana.value.trim();
+  if (pasted === '') return [];
+  if (pasted.length > TEXT_LENGTH_MAX) throw new Error('This is too long to be an answer.');
+  let answers: unknown;
+  try {
+    answers = JSON.parse(pasted);
+  } catch {
+    throw new Error('What Solana answers is JSON, and this is none.');
+  }
+  return [checkOnChain(value, Array.isArray(answers) ? answers : [answers])];
+}
+
+/** What to send to an RPC, for whoever wants to. */
+function tellQuestions(value: Json): void {
+  const questions = anchorsOf(value).map((anchor) => JSON.stringify(anchorRequest(anchor)));
+  const lines = questions.map((question) => {
+    const line = document.createElement('code');
+    line.textContent = `curl <any Solana RPC> -H 'content-type: application/json' -d '${question}'`;
+    return line;
+  });
+  find('ask').replaceChildren(...lines);
 }
 
 type Json = Record<string, unknown>;

@@ -69,6 +69,10 @@ export const enPlay = {
     previous: 'Hash before it',
     hash: 'Its hash',
     root: 'Root of seal {{seal}}',
+    anchor: 'Its seal is anchored on Solana, in slot {{slot}}, by transaction {{signature}}',
+    askChain: 'Ask Solana',
+    onChain: 'final on Solana, with this very memo',
+    chainAway: 'The chain did not answer. Any Solana RPC can be asked for that transaction.',
   },
   limits: {
     title: 'Your limits',

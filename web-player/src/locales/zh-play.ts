@@ -71,6 +71,10 @@ export const zhPlay: typeof enPlay = {
     previous: '前一个哈希',
     hash: '本事件的哈希',
     root: '第 {{seal}} 个封印的根',
+    anchor: '该封印已锚定在 Solana 第 {{slot}} 个时隙，交易 {{signature}}',
+    askChain: '向 Solana 查询',
+    onChain: '已在 Solana 上最终确认，备注完全一致',
+    chainAway: '链没有回应。可以向任何 Solana RPC 查询该交易。',
   },
   limits: {
     title: '你的限额',

@@ -1,5 +1,6 @@
 import { ApiError } from '@reelbook/contract/client';
 import type { EventProof } from '@reelbook/contract/schemas/proofs';
+import { findAnchorFault } from '@reelbook/proofs/anchor';
 import { findChainFault } from '@reelbook/proofs/chained-event';
 import { findInclusionFault } from '@reelbook/proofs/event-proof';
 import { Badge } from '@reelbook/web/components/badge';
@@ -15,6 +16,7 @@ import { api } from '../../lib/api.ts';
 import { openConnectDialog } from '../../lib/connect-dialog.ts';
 import { MINE } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
+import { AnchorCheck } from './anchor-check.tsx';
 
 const eventProof = (position: string) =>
   queryOptions({
@@ -73,6 +75,7 @@ function Proof({ event }: { event: EventProof }) {
           {event.inclusion.root}
         </Block>
       )}
+      {event.inclusion?.anchor && <AnchorCheck anchor={event.inclusion.anchor} />}
     </>
   );
 }
@@ -92,7 +95,12 @@ function Block({ label, children }: { label: string; children: ReactNode }) {
 function findFault(event: EventProof): string | null {
   try {
     const { inclusion } = event;
-    return findChainFault(event) ?? (inclusion && findInclusionFault(event, inclusion));
+    const { anchor = null } = inclusion ?? {};
+    return (
+      findChainFault(event) ??
+      (inclusion && findInclusionFault(event, inclusion)) ??
+      (inclusion && anchor && findAnchorFault(inclusion, anchor))
+    );
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -1,0 +1,53 @@
+import { measureSolvency } from '@reelbook/payments/metrics';
+import { BSM, startPayingSite } from '@reelbook/testing/paying-site';
+import { expect, test } from 'vitest';
+import { measureCashier } from './metrics.ts';
+
+test('metrics say what is owed, held and there, to the last unit, and nothing old while the chain is away', async () => {
+  const bank = await startPayingSite();
+  try {
+    const { pool } = bank.site;
+    const { chain } = bank.chain;
+    const cashier = await bank.startCashier();
+    const registry = measureCashier({ status: cashier.status, pool, chain });
+    measureSolvency(registry, pool);
+    const read = async () => {
+      const lines = (await registry.metrics()).split('\n');
+      const found = lines.map((line) =>
+        /^(reelbook_\w+)\{(?:\w+="([^"]+)",?)?.*\} (\S+)$/.exec(line),
+      );
+      return Object.fromEntries(
+        found.flatMap((one) => (one ? [[`${one[1]} ${one[2]}`, Number(one[3])]] : [])),
+      );
+    };
+    const ann = await bank.player(3_000n * BSM);
+    await bank.deposit(ann, 3_000n * BSM);
+    await bank.until(async () => expect(await bank.balanceMinor(ann)).toBe(3_000n * BSM));
+    // Above what the cashier pays alone: it waits for operators.
+    const body = { amount: 2_000.000000001, to_address: ann.wallet.address };
+    expect((await ann.call('/transaction/withdraw', { body })).status).toBe(200);
+    await bank.until(async () =>
+      expect(await read()).toMatchObject({
+        'reelbook_token players': 999.999999999,
+        'reelbook_token held': 1_900,
+        'reelbook_token fees': 100.000000001,
+        'reelbook_token liabilities': 2_899.999999999,
+        'reelbook_token house': 0,
+        'reelbook_token unmatched': 0,
+        'reelbook_token on-chain': 1_003_000,
+        'reelbook_token in-flight': 0,
+        'reelbook_token margin': 1_000_000,
+        'reelbook_payments_waiting requested': 1,
+        'reelbook_payments_waiting onHold': 1,
+        'reelbook_payments_waiting unmatched': 0,
+        'reelbook_treasury_sol held': 10,
+      }),
+    );
+    bank.chain.local.mischief.away('first');
+    bank.chain.local.mischief.away('second');
+    expect(await read()).not.toHaveProperty('reelbook_treasury_sol held');
+  } finally {
+    bank.chain.local.mischief.heal();
+    await bank.close();
+  }
+});
