@@ -95,7 +95,7 @@ test('seals are anchored together, and a player proves it from the event to the 
   expect(findOnChainFault({ ...anchor, wallet: ann.wallet.address }, answer)).toContain('signed');
   expect(findOnChainFault(anchor, await askChain('5'.repeat(87)))).toContain('no such');
   expect(checkOnChain(proof, [answer])).toMatchObject({ name: 'solana', state: 'holds' });
-  const another = await askChain(await bank.deposit(ann, 1n));
+  const another = await askChain(await bank.chain.local.airdrop(ann.wallet.address, 10n ** 9n));
   expect(checkOnChain(proof, [another])).toMatchObject({ state: 'fails' });
   expect(checkOnChain(proof, [another, answer])).toMatchObject({ state: 'holds' });
   expect(checkOnChain({ ...proof, inclusion: null }, [answer])).toMatchObject({ state: 'open' });

@@ -1,8 +1,11 @@
 import { startSpine } from '@reelbook/event-store/execute';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
+import { loadTip } from '@reelbook/event-store/read-stream';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import { playerStream } from '@reelbook/ledger/streams';
 import { deny, resolveUnmatched, sayExpired } from '@reelbook/payments/desk';
 import { readHolds } from '@reelbook/payments/holds';
-import { readUnmatched } from '@reelbook/payments/movements';
+import { readMovement, readUnmatched } from '@reelbook/payments/movements';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
 import { mintTokens } from '@reelbook/solana/local-chain/token';
 import { dieAt } from '@reelbook/testing/dying-cashier';
@@ -12,6 +15,7 @@ import type { TestPlayer } from '@reelbook/testing/site';
 import { createTransferInstruction, getAssociatedTokenAddressSync } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { CrashPoint } from './context.ts';
 
 const BLOCKHASH_BLOCKS = 151;
 /** More than pass while the treasury is emptied. */
@@ -51,7 +55,7 @@ async function countEvents(type: string): Promise<number> {
 }
 
 /** Takes all but so much BSM out of the treasury, as whoever else has its key would. */
-async function drain(leftMinor: bigint): Promise<void> {
+async function drain(leftMinor: bigint): Promise<string> {
   const { chain, local, token, treasury } = bank.chain;
   const stranger = await bank.chain.fund(0n);
   const mint = new PublicKey(token.mint.address);
@@ -65,7 +69,23 @@ async function drain(leftMinor: bigint): Promise<void> {
     owner,
     tokenMinor - leftMinor,
   );
-  await local.run([move], [treasury]);
+  return local.run([move], [treasury]);
+}
+
+/** Keeps the read model from taking that withdrawal in until it is freed. */
+async function holdBack(id: string): Promise<() => Promise<void>> {
+  const client = await bank.site.database.pool('owner').connect();
+  await client.query('begin');
+  await client.query(
+    `insert into projections.withdrawals_v1 (withdrawal, wallet, to_address, net, fee, status,
+        approved_by, attempts, requested_at, updated_at, position)
+      values ($1, '', '', 0, 0, 'held back', '{}', 0, now(), now(), 0)`,
+    [id],
+  );
+  return async () => {
+    await client.query('rollback');
+    client.release();
+  };
 }
 
 async function refill(amountMinor: bigint): Promise<void> {
@@ -155,6 +175,37 @@ test('an operator who is wrong about an attempt that landed does not make it pai
   expect(await bank.balanceMinor(ann)).toBe(90n * BSM);
   await bank.expectWhole();
   expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(9_500_000_000n);
+});
+
+test('what left by no withdrawal is told, however far the book is ahead of the read model by then', async () => {
+  bank = await startPayingSite();
+  const { pool } = bank.site;
+  const ann = await rich();
+  const { state } = await loadTip(pool, playerDecider, playerStream(ann.wallet.address));
+  const frees = [await holdBack(`${state.publicId}-w1`), await holdBack(`${state.publicId}-w2`)];
+  await ask(ann);
+  const signature = await drain(20n * BSM);
+  bank.chain.finalize();
+  let looks = 0;
+  const at = (point: CrashPoint) => {
+    if (point === 'movement-found') looks++;
+  };
+  await bank.startCashier({ at });
+  await vi.waitFor(() => expect(looks).toBeGreaterThan(1), WAIT);
+  expect(await readMovement(pool, signature)).toBeNull();
+  await ask(ann);
+  // The read model comes to where the book was then, and the book is further.
+  await bank.site.database.pool('owner').query(
+    `update checkpoints set position = (select max(position) - 1 from events
+      where type = 'WithdrawalRequested') where name = 'withdrawals'`,
+  );
+  try {
+    await bank.until(async () =>
+      expect(await readMovement(pool, signature)).toMatchObject({ kind: 'other' }),
+    );
+  } finally {
+    for (const free of frees) await free();
+  }
 });
 
 test('of a token that keeps a fee back, what arrived is credited, and what is sent is what left', async () => {
