@@ -27,8 +27,8 @@ import { type ShownRound, slotHistory } from './slot-api.ts';
 import { useBet } from './use-bet.ts';
 import { type SpinState, useSpin } from './use-spin.ts';
 
-/** Shown before anything was played. */
-const FIRST_REELS: Reels = [1, 1, 1];
+/** Shown before anything was played; the specification's 1,1,1 would be the top award. */
+const FIRST_REELS: Reels = [1, 2, 3];
 const NONE_WIN = [false, false, false] as const;
 
 /** The machine of a signed-in player. */
