@@ -166,3 +166,13 @@ export async function changeBehindItsBack(
     await client.end();
   }
 }
+
+/** Begins a round that lasts. @returns the position of its stake. */
+export async function openRound({ url }: Standalone, { token }: GivenPlayer): Promise<number> {
+  const { position } = await call(url, '/game/snake/start', {
+    ...{ token, key: crypto.randomUUID() },
+    body: {},
+  });
+  if (!position) throw new Error('a round that began has its place in the book');
+  return position;
+}

@@ -3,11 +3,15 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectAccessible, openBrowser, picture, visit } from './browser.ts';
-import { changeBehindItsBack, type GivenPlayer, givePlayer } from './console-given.ts';
+import { changeBehindItsBack, type GivenPlayer, givePlayer, openRound } from './console-given.ts';
+import { seedBook } from './seeded.ts';
 import { type Standalone, startStandalone } from './standalone.ts';
 import { installWallet, TEST_WALLET } from './test-wallet.ts';
 
 const LONG_MS = 60_000;
+/** A million were found as well, once: `CONSOLE_E2E_EVENTS=1000000 npm run e2e -- console`. */
+const EVENTS = Number(process.env.CONSOLE_E2E_EVENTS ?? 4_000);
+const SEED_TIMEOUT_MS = 60_000 + EVENTS * 3;
 const PAGES = [
   '/explorer',
   '/travel?view=balances',
@@ -33,7 +37,9 @@ let second: Page;
 let faults: string[];
 
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startStandalone(), openBrowser()]);
+  // Rounds of games that last are open for long enough to be voided.
+  const settings = { GAME_TICK_MS: '3000' };
+  [site, browser] = await Promise.all([startStandalone(settings), openBrowser()]);
   player = await givePlayer(site);
   [first, faults] = await enter(site.console.links[0]);
   [second] = await enter(site.console.links[1]);
@@ -148,6 +154,69 @@ it('exports what a filter finds, with a manifest', async () => {
   await first.keyboard.press('Escape');
 });
 
+it('exports as CSV and prints a report with its title, interval, operator and time', async () => {
+  await goto(first, '/explorer?q=type:BetPlaced');
+  await first.getByRole('button', { name: 'Export', exact: true }).click();
+  const download = first.waitForEvent('download');
+  await first.getByRole('button', { name: 'Export CSV' }).click();
+  const text = await readFile(await (await download).path(), 'utf8');
+  expect(text).toMatch(/^position,time,type,/);
+  await first.keyboard.press('Escape');
+
+  await goto(first, '/reports');
+  await first.getByTestId('report').waitFor();
+  await first.evaluate(() => {
+    window.print = () => document.body.setAttribute('data-printed', 'yes');
+  });
+  await first.getByRole('button', { name: 'Print' }).click();
+  await first.locator('body[data-printed=yes]').waitFor();
+  await first.emulateMedia({ media: 'print' });
+  await first.getByTestId('report').getByText('UTC').first().waitFor();
+  expect(await first.getByRole('navigation').first().isVisible()).toBe(false);
+  await first.emulateMedia({ media: null });
+});
+
+it('gives the stake of an open round back, and an adjustment with four eyes', async () => {
+  const started = await openRound(site, player);
+  await goto(first, `/events/${started}`);
+  await first.getByRole('button', { name: 'Void the round' }).click();
+  await first.getByTestId('appended').getByText('BetVoided').waitFor();
+  await act(first, 'Void the round');
+  await first.getByText('voided', { exact: true }).waitFor({ timeout: LONG_MS });
+
+  await goto(first, `/players/${player.address}`);
+  for (const amount of ['3000', '4000']) {
+    await first.getByRole('button', { name: 'Adjust balance' }).click();
+    await first.getByRole('dialog').getByRole('textbox', { name: 'Amount' }).fill(amount);
+    await act(first, 'Adjust balance');
+  }
+  await goto(second, '/players');
+  const waiting = second.getByRole('button', { name: 'Approve', exact: true });
+  await expect.poll(() => waiting.count(), { timeout: LONG_MS }).toBe(2);
+  await waiting.first().click();
+  await second.getByTestId('appended').getByText('BalanceAdjusted').waitFor();
+  await act(second, 'Approve');
+  await expect.poll(() => waiting.count(), { timeout: LONG_MS }).toBe(1);
+  await second.getByRole('button', { name: 'Refuse', exact: true }).click();
+  await act(second, 'Refuse');
+  await waiting.first().waitFor({ state: 'detached', timeout: LONG_MS });
+});
+
+it('gives an operator another role, and takes it away', async () => {
+  await goto(first, '/operators');
+  const row = first.getByRole('row').filter({ hasText: 'Viewer' });
+  await row.getByRole('button', { name: 'Change role' }).click();
+  await first
+    .getByRole('dialog')
+    .getByRole('radio', { name: /^Auditor/ })
+    .check();
+  await act(first, 'Change role');
+  const changed = first.getByRole('row').filter({ hasText: 'Auditor' });
+  await changed.getByRole('button', { name: 'Revoke' }).click();
+  await act(first, 'Revoke');
+  await first.getByRole('row').filter({ hasText: 'Revoked' }).waitFor({ timeout: LONG_MS });
+});
+
 it('changes the configuration after showing what it does', async () => {
   await goto(first, '/configuration');
   const field = first.getByRole('textbox', { name: /^withdraw\.automaticMaxTokenMinor/ });
@@ -191,13 +260,39 @@ it('rebuilds a read model beside the live one, and switches to it', async () => 
   await goto(first, '/replay');
   const row = first.getByRole('row', { name: /^leaderboards/ });
   await row.getByRole('button', { name: 'Rebuild beside' }).click();
+  await first.getByTestId('appended').getByText('ReadModelActBegun').waitFor();
+  await act(first, 'Rebuild beside');
   await row.getByText(/^equal, /).waitFor({ timeout: LONG_MS });
   await row.getByRole('button', { name: 'Switch' }).click();
   await act(first, 'Switch');
   await row.getByText('replaced one kept').waitFor({ timeout: LONG_MS });
 });
 
+it(
+  'finds one event among all that a book has, by each of its names and by filters',
+  async () => {
+    const sought = await seedBook(site, EVENTS);
+    const chip = `Open event ${sought.position.toLocaleString('en-US')}`;
+    const shows = async (typed: string, shown: number) => {
+      await goto(first, `/explorer?q=${encodeURIComponent(typed)}`);
+      await first.getByText(`${shown} shown`, { exact: true }).waitFor({ timeout: LONG_MS });
+      await first.getByRole('link', { name: chip }).first().waitFor({ timeout: LONG_MS });
+    };
+    await shows(`round:${sought.round}`, 2);
+    await shows(`command:${sought.command}`, 2);
+    await shows(`hash:${sought.hash}`, 1);
+    const near = `position>=${sought.position - 5} position<=${sought.position}`;
+    await shows(`player:${sought.wallet} type:BetPlaced asset:points amount<=1 ${near}`, 1);
+    await first.keyboard.press('/');
+    await first.keyboard.type(sought.hash);
+    await first.keyboard.press('Enter');
+    await first.waitForURL(`**/events/${sought.position}`);
+  },
+  SEED_TIMEOUT_MS,
+);
+
 it('follows the whole chain in the browser, and audits the book', async () => {
+  await goto(first, '/replay');
   await first.getByRole('button', { name: 'Verify the chain' }).click();
   await first.getByText(/^The chain is whole to #/).waitFor({ timeout: LONG_MS });
   await first.getByRole('button', { name: 'Run the audit' }).click();

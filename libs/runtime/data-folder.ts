@@ -32,7 +32,7 @@ export function findRpcUrls(
 }
 
 /** SEED_KEY, or that of the standalone whose data lie in DATA_DIR. */
-export function findSeedKey(settings: Settings): Buffer | null {
+export function findSeedKey(settings: Pick<Settings, 'dataDir' | 'seedKey'>): Buffer | null {
   const hex = readText(join(settings.dataDir, SEED_KEY_FILE));
   return settings.seedKey ?? (hex ? Buffer.from(hex, 'hex') : null);
 }

@@ -1,10 +1,14 @@
 import type { Withdrawal as WithdrawalAnswer } from '@reelbook/contract/admin/reads/desk';
+import { loadTip } from '@reelbook/event-store/read-stream';
 import { Refused } from '@reelbook/http/refused';
 import { describeEvent } from '@reelbook/inspection/describe';
 import { readEvents } from '@reelbook/inspection/read-events';
 import { type RiskFacts, readRiskFacts, risksOf } from '@reelbook/inspection/risks';
 import { readUnmatchedPage } from '@reelbook/inspection/unmatched';
 import type { WithdrawConfig } from '@reelbook/ledger/config/config';
+import { TREASURY_STREAM } from '@reelbook/ledger/streams';
+import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
+import { proposalOf } from '@reelbook/ledger/treasury/unmatched';
 import { readConfig } from '@reelbook/payments/desk';
 import { readHolds } from '@reelbook/payments/holds';
 import { type PlayerNamed, readPlayersNamed } from '@reelbook/projections/explorer/players';
@@ -57,7 +61,11 @@ export function deskReads({ pool }: Admin) {
     },
     unmatched: async ({ query }) => {
       const limit = query.limit ?? PAGE_BY_DEFAULT;
-      const page = await readUnmatchedPage(pool, { after: textOf(query.after), limit });
+      const [page, { config }, { state }] = await Promise.all([
+        readUnmatchedPage(pool, { after: textOf(query.after), limit }),
+        readConfig(pool),
+        loadTip(pool, treasuryDecider, TREASURY_STREAM),
+      ]);
       const known = await readPlayersNamed(
         pool,
         page.flatMap(({ sender }) => sender ?? []),
@@ -74,7 +82,10 @@ export function deskReads({ pool }: Admin) {
             reason: one.reason ?? '',
             position: one.position,
             seen_at: one.seenAt,
+            proposed: proposalOf(state, one),
           })),
+          // What one operator decides alone.
+          threshold: token(config.adjust.aloneMaxTokenMinor),
           next: page.length === limit ? (page.at(-1)?.signature ?? null) : null,
         },
       };

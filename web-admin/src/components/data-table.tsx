@@ -21,7 +21,7 @@ declare module '@tanstack/react-table' {
 
 export type Column<Row> = ColumnDef<Row>;
 
-interface Props<Row> {
+export interface TableProps<Row> {
   label: string;
   rows: readonly Row[];
   columns: Column<Row>[];
@@ -35,7 +35,7 @@ interface Props<Row> {
 }
 
 /** A table whose rows answer to j, k and Enter; on a phone each row is two lines. */
-export function DataTable<Row>(props: Props<Row>) {
+export function DataTable<Row>(props: TableProps<Row>) {
   const { label, rows, columns, idOf, onOpen, selectedId, visibility, isBad } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const table = useReactTable({
@@ -85,12 +85,16 @@ export function DataTable<Row>(props: Props<Row>) {
               }}
             >
               {row.getVisibleCells().map((cell) => {
-                const { meta } = cell.column.columnDef;
+                const { meta, header } = cell.column.columnDef;
+                const isFigure = meta?.end === true && meta.phone === undefined;
                 return (
                   <td
                     key={cell.id}
                     className={meta?.end ? 'end' : undefined}
                     data-phone={meta?.phone}
+                    data-label={
+                      isFigure && typeof header === 'string' && header ? header : undefined
+                    }
                   >
                     {flexRender(cell.column.columnDef.cell, cell.getContext())}
                   </td>

@@ -1,11 +1,17 @@
 import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
-import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { isPassing, wordsOf } from '../lib/api.ts';
 
+/** A read, or pages of one, as far as it has come. */
+export interface Loading<Data> {
+  readonly data: Data | undefined;
+  readonly error: Error | null;
+  refetch(): Promise<unknown>;
+}
+
 /** What a page shows of one read: rows to come, what went wrong with the way to try again, or the data. */
 export function Loaded<Data>(props: {
-  query: UseQueryResult<Data>;
+  query: Loading<Data>;
   rows?: number;
   children(data: Data): ReactNode;
 }) {

@@ -130,6 +130,8 @@ export const enBook = {
     play: 'Play',
     pause: 'Pause',
     tick: 'Tick',
+    void: 'Void the round',
+    voidTitle: 'Give the stake of this round back',
   },
   travel: {
     lead: 'Everything as it was at the moment of the time bar, folded from the events themselves.',

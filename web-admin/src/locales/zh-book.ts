@@ -130,6 +130,8 @@ export const zhBook = {
     play: '播放',
     pause: '暂停',
     tick: '步',
+    void: '作废此回合',
+    voidTitle: '退还此回合的投注',
   },
   travel: {
     lead: '时间栏所指时刻的一切，由事件本身折叠得出。',

@@ -116,8 +116,15 @@ export const UnmatchedPage = Type.Object({
       reason: Type.String(),
       position: nullableInteger('Of its event'),
       seen_at: Time,
+      proposed: nullable(
+        Type.Object(
+          { to: Type.String(), by: Type.String() },
+          { description: 'What one operator said; another has to say the same' },
+        ),
+      ),
     }),
   ),
+  threshold: Amount,
   next: nullableText('`after` of the next page; null: there is none'),
 });
 export type UnmatchedPage = Static<typeof UnmatchedPage>;

@@ -1,9 +1,8 @@
 import type { AdminData } from '@reelbook/contract/admin/client';
-import { Button } from '@reelbook/web/components/button';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Actor, PositionChip } from '../../components/chips.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Loaded } from '../../components/loading.tsx';
+import type { Column } from '../../components/data-table.tsx';
+import { PagedTable } from '../../components/paged-table.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { api } from '../../lib/api.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -55,25 +54,13 @@ export function ConfigurationHistory() {
   ];
   return (
     <Panel flush title={t('config.history')}>
-      <Loaded query={query as never}>
-        {() => (
-          <>
-            <DataTable
-              label={t('config.history')}
-              rows={rows}
-              columns={columns}
-              idOf={({ version }) => String(version)}
-            />
-            {query.hasNextPage && (
-              <div className="border-line border-t px-4 py-2">
-                <Button size="small" onClick={() => void query.fetchNextPage()}>
-                  {t('explorer.older')}
-                </Button>
-              </div>
-            )}
-          </>
-        )}
-      </Loaded>
+      <PagedTable
+        query={query}
+        label={t('config.history')}
+        rows={rows}
+        columns={columns}
+        idOf={({ version }) => String(version)}
+      />
     </Panel>
   );
 }

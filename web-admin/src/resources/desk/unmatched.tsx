@@ -1,53 +1,65 @@
 import type { AdminData } from '@reelbook/contract/admin/client';
+import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
 import { Field } from '@reelbook/web/components/field';
-import { Empty } from '@reelbook/web/components/states';
 import { shortAddress } from '@reelbook/web/format';
-import { useQuery } from '@tanstack/react-query';
+import { useStore } from '@reelbook/web/store';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActDialog } from '../../components/act-dialog.tsx';
-import { Amount, FilterLink, PlayerLink, PositionChip } from '../../components/chips.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Loaded } from '../../components/loading.tsx';
+import { Actor, Amount, FilterLink, PlayerLink, PositionChip } from '../../components/chips.tsx';
+import type { Column } from '../../components/data-table.tsx';
+import { PagedTable } from '../../components/paged-table.tsx';
 import { PageHead, Panel } from '../../components/panel.tsx';
 import { api } from '../../lib/api.ts';
-import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
+import { CALM_EVERY_MS } from '../../lib/queries.ts';
 import { useMay } from '../../lib/roles.ts';
+import { session } from '../../lib/session-store.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { timeText } from '../../lib/times.ts';
 import { useTitle } from '../../lib/use-title.ts';
 
 type Deposit = AdminData<'unmatched'>['deposits'][number];
+type AmountData = Deposit['amount'];
 
+const RESOLVED = 'UnmatchedDepositResolved';
 const WALLET = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 /** What arrived and could be given to nobody, until a person says whose it is. */
 export function Unmatched() {
   const { t } = useTexts();
   useTitle(t('nav.unmatched'));
-  const query = useQuery({ ...read('unmatched', { query: {} }), refetchInterval: CALM_EVERY_MS });
+  const query = useInfiniteQuery({
+    queryKey: ['unmatched', 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      api.call('unmatched', {
+        query: pageParam === null ? {} : { after: pageParam },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    refetchInterval: CALM_EVERY_MS,
+  });
+  const first = query.data?.pages[0];
+  const deposits = query.data?.pages.flatMap((page) => page.deposits) ?? [];
   const [asked, setAsked] = useState<Deposit | null>(null);
   const columns = useColumns(setAsked);
   return (
     <>
       <PageHead title={t('nav.unmatched')}>{t('unmatched.lead')}</PageHead>
       <Panel flush title={t('nav.unmatched')}>
-        <Loaded query={query}>
-          {({ deposits }) =>
-            deposits.length === 0 ? (
-              <Empty>{t('unmatched.none')}</Empty>
-            ) : (
-              <DataTable
-                label={t('nav.unmatched')}
-                rows={deposits}
-                columns={columns}
-                idOf={({ signature, token_account: account }) => `${signature}/${account}`}
-              />
-            )
-          }
-        </Loaded>
+        <PagedTable
+          query={query}
+          empty={t('unmatched.none')}
+          label={t('nav.unmatched')}
+          rows={deposits}
+          columns={columns}
+          idOf={({ signature, token_account: account }) => `${signature}/${account}`}
+        />
       </Panel>
-      {asked && <ResolveDialog deposit={asked} onClose={() => setAsked(null)} />}
+      {asked && first && (
+        <ResolveDialog deposit={asked} alone={first.threshold} onClose={() => setAsked(null)} />
+      )}
     </>
   );
 }
@@ -87,7 +99,16 @@ function useColumns(onAsk: (deposit: Deposit) => void): Column<Deposit>[] {
           </span>
         ),
     },
-    { id: 'reason', header: t('unmatched.why'), cell: ({ row }) => row.original.reason },
+    {
+      id: 'reason',
+      header: t('unmatched.why'),
+      cell: ({ row }) => (
+        <>
+          {row.original.reason}
+          {row.original.proposed && <Proposed of={row.original.proposed} />}
+        </>
+      ),
+    },
     {
       id: 'signature',
       header: t('desk.signature'),
@@ -111,14 +132,40 @@ function useColumns(onAsk: (deposit: Deposit) => void): Column<Deposit>[] {
   ];
 }
 
-/** Whose it is: a player by wallet, or the house. */
-function ResolveDialog({ deposit, onClose }: { deposit: Deposit; onClose(): void }) {
+/** What one operator said already, where it takes two. */
+function Proposed({ of: { to, by } }: { of: NonNullable<Deposit['proposed']> }) {
+  const { t } = useTexts();
+  const wallet = to === 'house' ? null : to.slice('player:'.length);
+  return (
+    <span className="mt-1 flex flex-wrap items-center gap-1.5 text-sm">
+      <Badge tone="brass">{t('unmatched.waits')}</Badge>
+      <Actor actor={by} /> → {wallet === null ? t('unmatched.theHouse') : <WalletOf of={wallet} />}
+    </span>
+  );
+}
+
+function WalletOf({ of: wallet }: { of: string }) {
+  return (
+    <span className="font-mono text-xs" title={wallet}>
+      {shortAddress(wallet)}
+    </span>
+  );
+}
+
+/** Whose it is: a player by wallet, or the house. A large one waits for another operator who says the same. */
+function ResolveDialog(props: { deposit: Deposit; alone: AmountData; onClose(): void }) {
+  const { deposit, alone, onClose } = props;
   const { t } = useTexts();
   const { signature, amount } = deposit;
-  const [isHouse, setHouse] = useState(false);
-  const [wallet, setWallet] = useState(deposit.sender_player?.wallet ?? '');
+  const { proposed } = deposit;
+  const me = useStore(session)?.operator;
+  const said = proposed?.to.startsWith('player:') ? proposed.to.slice('player:'.length) : null;
+  const [isHouse, setHouse] = useState(proposed?.to === 'house');
+  const [wallet, setWallet] = useState(said ?? deposit.sender_player?.wallet ?? '');
   const to = isHouse ? 'house' : `player:${wallet.trim()}`;
   const isReady = isHouse || WALLET.test(wallet.trim());
+  const isAgreed = proposed?.to === to && proposed.by !== `operator:${me}`;
+  const waits = BigInt(amount.minor) > BigInt(alone.minor) && !isAgreed;
   const account = isHouse ? 'house' : `player:${shortAddress(wallet.trim())}`;
   return (
     <ActDialog
@@ -126,19 +173,25 @@ function ResolveDialog({ deposit, onClose }: { deposit: Deposit; onClose(): void
       action={t('unmatched.resolve')}
       isReady={isReady}
       preview={{
-        type: isHouse ? 'UnmatchedDepositResolved' : 'UnmatchedDepositResolved, DepositCredited',
+        type: waits
+          ? 'UnmatchedDepositProposed'
+          : isHouse
+            ? RESOLVED
+            : `${RESOLVED}, DepositCredited`,
         stream: 'treasury',
         facts: [
           [t('desk.signature'), signature],
           [t('unmatched.to'), isReady ? to : '—'],
         ],
-        postings: [
-          [
-            'unmatched',
-            <Amount key="out" amount={{ ...amount, minor: `-${amount.minor}` }} signed />,
-          ],
-          [isReady ? account : '—', <Amount key="in" amount={amount} signed />],
-        ],
+        postings: waits
+          ? []
+          : [
+              [
+                'unmatched',
+                <Amount key="out" amount={{ ...amount, minor: `-${amount.minor}` }} signed />,
+              ],
+              [isReady ? account : '—', <Amount key="in" amount={amount} signed />],
+            ],
       }}
       onAct={({ reason, idempotencyKey }) =>
         api.call('resolveUnmatched', {
@@ -149,6 +202,11 @@ function ResolveDialog({ deposit, onClose }: { deposit: Deposit; onClose(): void
       }
       onClose={onClose}
     >
+      {waits && (
+        <p className="mb-3 text-fg-2 text-sm">
+          {t('unmatched.takesTwo')} <Amount amount={alone} />
+        </p>
+      )}
       <div className="mb-3 flex gap-2">
         {[false, true].map((house) => (
           <Button

@@ -1,13 +1,12 @@
 import type { AdminData } from '@reelbook/contract/admin/client';
 import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
-import { Empty } from '@reelbook/web/components/states';
 import { shortAddress } from '@reelbook/web/format';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
 import { Amount, PlayerLink, PositionChip } from '../../components/chips.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Loaded } from '../../components/loading.tsx';
+import type { Column } from '../../components/data-table.tsx';
+import { PagedTable } from '../../components/paged-table.tsx';
 import { PageHead, Panel } from '../../components/panel.tsx';
 import { api } from '../../lib/api.ts';
 import { useHere } from '../../lib/moment.ts';
@@ -87,30 +86,15 @@ function List({ status }: { status: (typeof SHOWN)[number] }) {
         )
       }
     >
-      <Loaded query={query as never}>
-        {() =>
-          rows.length === 0 ? (
-            <Empty>{t('desk.none')}</Empty>
-          ) : (
-            <>
-              <DataTable
-                label={t('nav.withdrawals')}
-                rows={rows}
-                columns={columns}
-                idOf={({ withdrawal }) => withdrawal}
-                onOpen={({ withdrawal }) => void navigate(here(withdrawalPath(withdrawal)))}
-              />
-              {query.hasNextPage && (
-                <div className="border-line border-t px-4 py-2">
-                  <Button size="small" onClick={() => void query.fetchNextPage()}>
-                    {t('travel.more')}
-                  </Button>
-                </div>
-              )}
-            </>
-          )
-        }
-      </Loaded>
+      <PagedTable
+        query={query}
+        empty={t('desk.none')}
+        label={t('nav.withdrawals')}
+        rows={rows}
+        columns={columns}
+        idOf={({ withdrawal }) => withdrawal}
+        onOpen={({ withdrawal }) => void navigate(here(withdrawalPath(withdrawal)))}
+      />
     </Panel>
   );
 }

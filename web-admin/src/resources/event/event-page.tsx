@@ -45,7 +45,9 @@ function Shown({ event }: { event: EventData }) {
           <EventFacts event={event} />
           <Postings event={event} />
           <ProofPanel event={event} />
-          {event.round !== null && <RoundPanel position={position} />}
+          {event.round !== null && (
+            <RoundPanel position={position} wallet={event.player?.wallet ?? null} />
+          )}
         </div>
         <div className="grid min-w-0 gap-4">
           <StateChange event={event} />

@@ -13,17 +13,23 @@ import { read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { askWorker } from '../../lib/verify/ask.ts';
 import type { Verdict } from '../../lib/verify/checks.ts';
+import { VoidRound } from './void-round.tsx';
 
 type Round = AdminData<'eventRound'>;
 
 /** The round as its own game shows it, under a badge that says that it is no play, and drawn again in this browser. */
-export function RoundPanel({ position }: { position: number }) {
+export function RoundPanel({ position, wallet }: { position: number; wallet: string | null }) {
   const { t } = useTexts();
   const query = useQuery(read('eventRound', { params: { position: String(position) } }));
   return (
     <Panel title={t('round.title')}>
       <Loaded query={query} rows={4}>
-        {(round) => <Replayed round={round} />}
+        {(round) => (
+          <>
+            <Replayed round={round} />
+            {wallet !== null && <VoidRound round={round} wallet={wallet} />}
+          </>
+        )}
       </Loaded>
     </Panel>
   );

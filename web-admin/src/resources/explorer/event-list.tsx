@@ -99,7 +99,7 @@ function Listed(
         </>
       }
     >
-      <Loaded query={query as never} rows={10}>
+      <Loaded query={query} rows={10}>
         {() => (
           <>
             {rows.length === 0 ? (

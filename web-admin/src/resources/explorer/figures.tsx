@@ -5,7 +5,7 @@ import { Figure } from '../../components/panel.tsx';
 import { amountText, signedText } from '../../lib/amounts.ts';
 import { useHere } from '../../lib/moment.ts';
 import { paths } from '../../lib/paths.ts';
-import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
+import { CALM_EVERY_MS, LIVE_EVERY_MS, moment, read } from '../../lib/queries.ts';
 import { percentText } from '../../lib/shares.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { agoText } from '../../lib/times.ts';
@@ -36,10 +36,12 @@ const calm = { refetchInterval: CALM_EVERY_MS };
 function Head() {
   const { t } = useTexts();
   const { data } = useQuery({ ...read('engine'), ...calm });
+  // As the time bar has it, by the very same read: two heads that differ would be one question more.
+  const { data: now } = useQuery({ ...moment(), refetchInterval: LIVE_EVERY_MS });
   return (
     <Figure
       label={t('figures.head')}
-      value={data ? whole(data.head.position) : '…'}
+      value={now ? whole(now.head.position) : '…'}
       hint={data?.head.age_s == null ? '' : t('figures.moved', { ago: agoText(data.head.age_s) })}
       tone={data && !data.head.accepts ? 'bad' : 'plain'}
     />

@@ -4,10 +4,13 @@ import { shortAddress } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { ActDialog } from '../../components/act-dialog.tsx';
 import { Actor, Amount, PositionChip } from '../../components/chips.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { api } from '../../lib/api.ts';
+import { useHere } from '../../lib/moment.ts';
+import { playerPath } from '../../lib/paths.ts';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
 import { useMay } from '../../lib/roles.ts';
 import { session } from '../../lib/session-store.ts';
@@ -19,21 +22,33 @@ interface Asked {
   readonly of: Adjustment;
 }
 
-/** What one operator proposed and another must approve. */
-export function Adjustments({ wallet }: { wallet: string }) {
+function PlayerOf({ wallet }: { wallet: string }) {
+  const here = useHere();
+  return (
+    <Link to={here(playerPath(wallet))} className="font-mono text-xs">
+      {shortAddress(wallet)}
+    </Link>
+  );
+}
+
+/** What one operator proposed and another must approve: of one player, or of all. */
+export function Adjustments({ wallet }: { wallet?: string }) {
   const { t } = useTexts();
   const may = useMay();
   const me = useStore(session)?.operator;
   const { data } = useQuery({ ...read('adjustments'), refetchInterval: CALM_EVERY_MS });
   const [asked, setAsked] = useState<Asked | null>(null);
-  const waiting = data?.filter((one) => one.wallet === wallet) ?? [];
+  const waiting = data?.filter((one) => wallet === undefined || one.wallet === wallet) ?? [];
   if (waiting.length === 0) return null;
   return (
     <Panel title={t('acts.fourEyes')}>
       {waiting.map((one) => (
         <div key={one.adjustment} className="border-line border-b py-2 text-sm last:border-0">
           <p className="flex items-center justify-between gap-3">
-            <Amount amount={one.amount} signed />
+            <span className="flex flex-wrap items-center gap-2">
+              <Amount amount={one.amount} signed />
+              {wallet === undefined && <PlayerOf wallet={one.wallet} />}
+            </span>
             <PositionChip position={one.position} />
           </p>
           <p className="text-fg-2">

@@ -1,19 +1,18 @@
 import type { AdminData } from '@reelbook/contract/admin/client';
-import { Button } from '@reelbook/web/components/button';
 import { Field } from '@reelbook/web/components/field';
-import { Empty } from '@reelbook/web/components/states';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { Amount, PlayerLink, PositionChip } from '../../components/chips.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Loaded } from '../../components/loading.tsx';
+import type { Column } from '../../components/data-table.tsx';
+import { PagedTable } from '../../components/paged-table.tsx';
 import { PageHead, Panel } from '../../components/panel.tsx';
 import { api } from '../../lib/api.ts';
 import { useHere } from '../../lib/moment.ts';
 import { playerPath } from '../../lib/paths.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useTitle } from '../../lib/use-title.ts';
+import { Adjustments } from './adjustments.tsx';
 
 type Player = AdminData<'players'>['players'][number];
 
@@ -43,7 +42,10 @@ export function Players() {
       <div className="mb-4 max-w-xl">
         <Field label={t('players.search')} value={typed} onChange={write} maxLength={NAME_MAX} />
       </div>
-      <Found key={q} q={q} />
+      <div className="grid gap-4">
+        <Adjustments />
+        <Found key={q} q={q} />
+      </div>
     </>
   );
 }
@@ -66,30 +68,15 @@ function Found({ q }: { q: string }) {
   const rows = query.data?.pages.flatMap(({ players }) => players) ?? [];
   return (
     <Panel flush title={t('players.found')}>
-      <Loaded query={query as never}>
-        {() =>
-          rows.length === 0 ? (
-            <Empty>{t('players.none')}</Empty>
-          ) : (
-            <>
-              <DataTable
-                label={t('nav.players')}
-                rows={rows}
-                columns={columns}
-                idOf={({ wallet }) => wallet}
-                onOpen={({ wallet }) => void navigate(here(playerPath(wallet)))}
-              />
-              {query.hasNextPage && (
-                <div className="border-line border-t px-4 py-2">
-                  <Button size="small" onClick={() => void query.fetchNextPage()}>
-                    {t('travel.more')}
-                  </Button>
-                </div>
-              )}
-            </>
-          )
-        }
-      </Loaded>
+      <PagedTable
+        query={query}
+        empty={t('players.none')}
+        label={t('nav.players')}
+        rows={rows}
+        columns={columns}
+        idOf={({ wallet }) => wallet}
+        onOpen={({ wallet }) => void navigate(here(playerPath(wallet)))}
+      />
     </Panel>
   );
 }

@@ -1,12 +1,11 @@
 import type { AdminData } from '@reelbook/contract/admin/client';
 import { Button } from '@reelbook/web/components/button';
-import { Empty } from '@reelbook/web/components/states';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Amount, PositionChip } from '../../components/chips.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Loaded } from '../../components/loading.tsx';
+import type { Column } from '../../components/data-table.tsx';
+import { PagedTable } from '../../components/paged-table.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { api } from '../../lib/api.ts';
 import { useHere } from '../../lib/moment.ts';
@@ -61,30 +60,15 @@ function Lines({ wallet, asset, at }: { wallet: string; asset: Asset; at: number
   });
   const rows = query.data?.pages.flatMap(({ lines }) => lines) ?? [];
   return (
-    <Loaded query={query as never}>
-      {() =>
-        rows.length === 0 ? (
-          <Empty>{t('statement.empty')}</Empty>
-        ) : (
-          <>
-            <DataTable
-              label={t('statement.title')}
-              rows={rows}
-              columns={columns}
-              idOf={({ position }) => String(position)}
-              onOpen={({ position }) => void navigate(here(eventPath(position)))}
-            />
-            {query.hasNextPage && (
-              <div className="border-line border-t px-4 py-2">
-                <Button size="small" onClick={() => void query.fetchNextPage()}>
-                  {t('explorer.older')}
-                </Button>
-              </div>
-            )}
-          </>
-        )
-      }
-    </Loaded>
+    <PagedTable
+      query={query}
+      empty={t('statement.empty')}
+      label={t('statement.title')}
+      rows={rows}
+      columns={columns}
+      idOf={({ position }) => String(position)}
+      onOpen={({ position }) => void navigate(here(eventPath(position)))}
+    />
   );
 }
 

@@ -4,8 +4,9 @@ import { Field } from '@reelbook/web/components/field';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Amount, PositionChip } from '../../components/chips.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import type { Column } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loading.tsx';
+import { PagedTable } from '../../components/paged-table.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { api } from '../../lib/api.ts';
 import { read } from '../../lib/queries.ts';
@@ -113,25 +114,13 @@ function Accounts({ at }: { at: number | null }) {
   ];
   return (
     <Panel flush title={t('travel.accounts')}>
-      <Loaded query={query as never}>
-        {() => (
-          <>
-            <DataTable
-              label={t('travel.accounts')}
-              rows={rows}
-              columns={columns}
-              idOf={({ account, balance }) => `${account}/${balance.asset}`}
-            />
-            {query.hasNextPage && (
-              <div className="border-line border-t px-4 py-2">
-                <Button size="small" onClick={() => void query.fetchNextPage()}>
-                  {t('travel.more')}
-                </Button>
-              </div>
-            )}
-          </>
-        )}
-      </Loaded>
+      <PagedTable
+        query={query}
+        label={t('travel.accounts')}
+        rows={rows}
+        columns={columns}
+        idOf={({ account, balance }) => `${account}/${balance.asset}`}
+      />
     </Panel>
   );
 }

@@ -1,0 +1,69 @@
+/** A book with many events in it: real rounds, drawn from committed seeds, straight through the spine. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openPool } from '@reelbook/event-store/db';
+import { startSpine } from '@reelbook/event-store/execute';
+import { openSeedVault } from '@reelbook/event-store/seed-vault';
+import { findSeedKey, seedKeyIdOf } from '@reelbook/runtime/data-folder';
+import { createPlayers } from '@reelbook/testing/play';
+import type { Standalone } from './standalone.ts';
+
+const PLAYERS = 100;
+/** A spin is two events. */
+const EVENTS_PER_SPIN = 2;
+const POLL_MS = 200;
+
+/** One event of them, with all that it can be found by. */
+export interface Sought {
+  readonly position: number;
+  readonly hash: string;
+  readonly round: string;
+  readonly command: string;
+  readonly wallet: string;
+}
+
+/**
+ * Plays so many events into the book of a running site, waits until its explorer has them, and returns one from the
+ * middle: a bet. A million take some minutes.
+ */
+export async function seedBook({ dataDir }: Standalone, events: number): Promise<Sought> {
+  const url = (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();
+  const key = findSeedKey({ seedKey: null, dataDir });
+  if (!key) throw new Error('a standalone keeps its seed key');
+  const pool = openPool({ url, role: 'app', max: 4, name: 'e2e-seeding' });
+  const spine = startSpine({ pool });
+  try {
+    const keyId = seedKeyIdOf({ seedKeyId: null }, key);
+    const players = createPlayers({ spine, vault: openSeedVault({ pool, key, keyId }) });
+    const wallets = await Promise.all(Array.from({ length: PLAYERS }, () => players.register()));
+    const spins = Math.ceil(events / EVENTS_PER_SPIN / PLAYERS);
+    await Promise.all(
+      wallets.map(async (wallet) => {
+        for (let n = 0; n < spins; n++) await players.spin(wallet, 1);
+      }),
+    );
+    const head = await one<{ position: number }>('select position from head');
+    for (;;) {
+      const { reached } = await one<{ reached: number }>(
+        `select max(position) as reached from checkpoints where name = 'explorer'`,
+      );
+      if (reached >= head.position) break;
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+    return await one<Sought>(
+      `select position, encode(hash, 'hex') as hash, round, command, wallet
+        from projections.explorer_v3 join public.events using (position)
+        where position >= $1 and explorer_v3.type = 'BetPlaced' order by position limit 1`,
+      [Math.floor(head.position / 2)],
+    );
+  } finally {
+    await spine.close();
+    await pool.end();
+  }
+
+  async function one<Row extends object>(sql: string, values: unknown[] = []): Promise<Row> {
+    const { rows } = await pool.query<Row>(sql, values);
+    if (!rows[0]) throw new Error(`nothing is found by ${sql}`);
+    return rows[0];
+  }
+}
