@@ -19,6 +19,13 @@ it.each([
     9,
     '2137fb4389e24ea78e42a8a94a5c6c8c33f54a586a4607f62a6146612b424018',
   ],
+  [
+    'operators',
+    'operators-2',
+    7,
+    '55bf60a70ced86cedb3a0672f72c171b8c7ffdafa05db83d4af2d1515b2bc6a6',
+  ],
+  ['treasury', 'treasury-2', 6, 'ea12d1da9916431cdeb899ffc420e1abe45e744a9a93297fdb2fbbb3d75ea7a1'],
 ] as const)('folds the golden stream of %s (%s) to its known state', (kind, name, count, hash) => {
   const file = new URL(`../../testing/golden/${name}.jsonl`, import.meta.url);
   const events = readFileSync(file, 'utf8')
