@@ -26,6 +26,24 @@ const LAMPORTS = 10_000_000;
 const WAIT_MS = 60_000;
 const POLL_MS = 200;
 
+/** Those of the console, but the ones of a single event, player or withdrawal. */
+export const PAGES = [
+  '/explorer',
+  '/travel?view=balances',
+  '/replay',
+  '/players',
+  '/withdrawals?status=all',
+  '/unmatched',
+  '/switches',
+  '/solvency',
+  '/games',
+  '/reports',
+  '/reports?report=significantEvents',
+  '/engine',
+  '/configuration',
+  '/operators',
+] as const;
+
 export interface GivenPlayer {
   readonly address: string;
   readonly token: string;

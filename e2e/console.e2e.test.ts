@@ -3,31 +3,20 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectAccessible, openBrowser, picture, visit } from './browser.ts';
-import { changeBehindItsBack, type GivenPlayer, givePlayer, openRound } from './console-given.ts';
-import { seedBook } from './seeded.ts';
+import {
+  changeBehindItsBack,
+  type GivenPlayer,
+  givePlayer,
+  openRound,
+  PAGES,
+} from './console-given.ts';
+import { findSought, seedBook } from './seeded.ts';
 import { type Standalone, startStandalone } from './standalone.ts';
 import { installWallet, TEST_WALLET } from './test-wallet.ts';
 
 const LONG_MS = 60_000;
 /** A million were found as well, once: `CONSOLE_E2E_EVENTS=1000000 npm run e2e -- console`. */
 const EVENTS = Number(process.env.CONSOLE_E2E_EVENTS ?? 4_000);
-const SEED_TIMEOUT_MS = 60_000 + EVENTS * 3;
-const PAGES = [
-  '/explorer',
-  '/travel?view=balances',
-  '/replay',
-  '/players',
-  '/withdrawals?status=all',
-  '/unmatched',
-  '/switches',
-  '/solvency',
-  '/games',
-  '/reports',
-  '/reports?report=significantEvents',
-  '/engine',
-  '/configuration',
-  '/operators',
-] as const;
 
 let site: Standalone;
 let browser: Browser;
@@ -159,8 +148,7 @@ it('exports as CSV and prints a report with its title, interval, operator and ti
   await first.getByRole('button', { name: 'Export', exact: true }).click();
   const download = first.waitForEvent('download');
   await first.getByRole('button', { name: 'Export CSV' }).click();
-  const text = await readFile(await (await download).path(), 'utf8');
-  expect(text).toMatch(/^position,time,type,/);
+  expect(await readFile(await (await download).path(), 'utf8')).toMatch(/^position,time,type,/);
   await first.keyboard.press('Escape');
 
   await goto(first, '/reports');
@@ -199,7 +187,7 @@ it('gives the stake of an open round back, and an adjustment with four eyes', as
   await expect.poll(() => waiting.count(), { timeout: LONG_MS }).toBe(1);
   await second.getByRole('button', { name: 'Refuse', exact: true }).click();
   await act(second, 'Refuse');
-  await waiting.first().waitFor({ state: 'detached', timeout: LONG_MS });
+  await expect.poll(() => waiting.count(), { timeout: LONG_MS }).toBe(0);
 });
 
 it('gives an operator another role, and takes it away', async () => {
@@ -211,8 +199,8 @@ it('gives an operator another role, and takes it away', async () => {
     .getByRole('radio', { name: /^Auditor/ })
     .check();
   await act(first, 'Change role');
-  const changed = first.getByRole('row').filter({ hasText: 'Auditor' });
-  await changed.getByRole('button', { name: 'Revoke' }).click();
+  const auditor = first.getByRole('row').filter({ hasText: 'Auditor' });
+  await auditor.getByRole('button', { name: 'Revoke' }).click();
   await act(first, 'Revoke');
   await first.getByRole('row').filter({ hasText: 'Revoked' }).waitFor({ timeout: LONG_MS });
 });
@@ -272,23 +260,9 @@ it(
   'finds one event among all that a book has, by each of its names and by filters',
   async () => {
     const sought = await seedBook(site, EVENTS);
-    const chip = `Open event ${sought.position.toLocaleString('en-US')}`;
-    const shows = async (typed: string, shown: number) => {
-      await goto(first, `/explorer?q=${encodeURIComponent(typed)}`);
-      await first.getByText(`${shown} shown`, { exact: true }).waitFor({ timeout: LONG_MS });
-      await first.getByRole('link', { name: chip }).first().waitFor({ timeout: LONG_MS });
-    };
-    await shows(`round:${sought.round}`, 2);
-    await shows(`command:${sought.command}`, 2);
-    await shows(`hash:${sought.hash}`, 1);
-    const near = `position>=${sought.position - 5} position<=${sought.position}`;
-    await shows(`player:${sought.wallet} type:BetPlaced asset:points amount<=1 ${near}`, 1);
-    await first.keyboard.press('/');
-    await first.keyboard.type(sought.hash);
-    await first.keyboard.press('Enter');
-    await first.waitForURL(`**/events/${sought.position}`);
+    await findSought(first, site, sought);
   },
-  SEED_TIMEOUT_MS,
+  60_000 + EVENTS * 3,
 );
 
 it('follows the whole chain in the browser, and audits the book', async () => {

@@ -6,12 +6,14 @@ import { startSpine } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import { findSeedKey, seedKeyIdOf } from '@reelbook/runtime/data-folder';
 import { createPlayers } from '@reelbook/testing/play';
+import type { Page } from 'playwright-core';
 import type { Standalone } from './standalone.ts';
 
 const PLAYERS = 100;
 /** A spin is two events. */
 const EVENTS_PER_SPIN = 2;
 const POLL_MS = 200;
+const LONG_MS = 60_000;
 
 /** One event of them, with all that it can be found by. */
 export interface Sought {
@@ -30,7 +32,7 @@ export async function seedBook({ dataDir }: Standalone, events: number): Promise
   const url = (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();
   const key = findSeedKey({ seedKey: null, dataDir });
   if (!key) throw new Error('a standalone keeps its seed key');
-  const pool = openPool({ url, role: 'app', max: 4, name: 'e2e-seeding' });
+  const pool = openPool({ url, role: 'app', max: 4, name: 'e2e-seeding', unhurried: true });
   const spine = startSpine({ pool });
   try {
     const keyId = seedKeyIdOf({ seedKeyId: null }, key);
@@ -66,4 +68,27 @@ export async function seedBook({ dataDir }: Standalone, events: number): Promise
     if (!rows[0]) throw new Error(`nothing is found by ${sql}`);
     return rows[0];
   }
+}
+
+/** An operator finds it by each of its names, and by filters that leave nothing else. */
+export async function findSought(
+  page: Page,
+  { console }: Standalone,
+  sought: Sought,
+): Promise<void> {
+  const chip = `Open event ${sought.position.toLocaleString('en-US')}`;
+  const shows = async (typed: string, shown: number) => {
+    await page.goto(`${console.url}/explorer?q=${encodeURIComponent(typed)}`);
+    await page.getByText(`${shown} shown`, { exact: true }).waitFor({ timeout: LONG_MS });
+    await page.getByRole('link', { name: chip }).first().waitFor({ timeout: LONG_MS });
+  };
+  await shows(`round:${sought.round}`, 2);
+  await shows(`command:${sought.command}`, 2);
+  await shows(`hash:${sought.hash}`, 1);
+  const near = `position>=${sought.position - 5} position<=${sought.position}`;
+  await shows(`player:${sought.wallet} type:BetPlaced asset:points amount<=1 ${near}`, 1);
+  await page.keyboard.press('/');
+  await page.keyboard.type(sought.hash);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/events/${sought.position}`);
 }

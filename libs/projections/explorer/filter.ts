@@ -127,3 +127,13 @@ function isAmount(amountMinor: bigint | undefined): boolean {
   if (amountMinor === undefined) return true;
   return typeof amountMinor === 'bigint' && amountMinor >= 0n && amountMinor <= AMOUNT_MAX_MINOR;
 }
+
+/** Whether it asks for amounts between bounds, of whomever, and for nothing else but where or when. */
+export function isRangeAlone({ asset, amount, ...others }: ExplorerFilter): boolean {
+  const { minMinor, maxMinor } = amount ?? {};
+  if (!asset || (minMinor === undefined && maxMinor === undefined) || minMinor === maxMinor) {
+    return false;
+  }
+  const { from: _from, to: _to, fromPosition: _first, toPosition: _last, ...narrower } = others;
+  return Object.values(narrower).every((value) => value === undefined);
+}

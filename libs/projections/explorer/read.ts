@@ -6,7 +6,7 @@ import type { StreamKind } from '@reelbook/ledger/streams';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import { type Db, reachedSql } from '../projection.ts';
-import { checkFilter, type ExplorerFilter } from './filter.ts';
+import { checkFilter, type ExplorerFilter, isRangeAlone } from './filter.ts';
 import { hashPrefix } from './fold.ts';
 import { explorer } from './projection.ts';
 
@@ -140,8 +140,7 @@ export function compile(
   const order = o.order ?? 'desc';
   const within = <O>(query: Entries<O>) =>
     narrow(db, query, filter).where('e.position', '>=', o.first).where('e.position', '<=', o.last);
-  // A range of amounts alone is answered by its index without a look at the rows, of which only the page's are read:
-  // sorted with its rows, a rare amount among ten million is taken for dearer than a walk over half a million.
+  // The index of amounts gives the page's positions by itself; with its rows Postgres would walk half the book instead.
   const found = isRangeAlone(filter)
     ? all.where(
         'e.position',
@@ -153,21 +152,11 @@ export function compile(
     .leftJoin('explorer_players_v3 as p', 'p.wallet', 'e.wallet')
     .select(['e.position', 'e.recorded_at', 'e.type', 'e.kind', 'e.wallet', 'e.version'])
     .select(['e.game', 'e.round', 'e.rules', 'e.correlation', 'e.command', 'e.actor'])
-    .select(['e.signature', 'e.withdrawal'])
-    .select(['p.public_id', 'p.nickname'])
+    .select(['e.signature', 'e.withdrawal', 'p.public_id', 'p.nickname'])
     .select([sql<string | null>`e.points::text`.as('points')])
     .select([sql<string | null>`e.token::text`.as('token')])
     .orderBy('e.position', order)
     .limit(o.limit);
-}
-
-function isRangeAlone({ asset, amount, ...others }: ExplorerFilter): boolean {
-  const { minMinor, maxMinor } = amount ?? {};
-  if (!asset || (minMinor === undefined && maxMinor === undefined) || minMinor === maxMinor) {
-    return false;
-  }
-  const { from: _from, to: _to, fromPosition: _first, toPosition: _last, ...narrower } = others;
-  return Object.values(narrower).every((value) => value === undefined);
 }
 
 const EXACT = [
@@ -207,7 +196,7 @@ function narrow<O>(db: Kysely<Tables>, all: Entries<O>, filter: ExplorerFilter):
   return query;
 }
 
-/** What a filter says of positions, both included; null: there is no such event. Throws `Unanswerable`. */
+/** What a filter says of positions, both included; null: no such event. Throws `Unanswerable`. */
 export async function readRange(
   pool: pg.Pool,
   filter: ExplorerFilter,
