@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SOCKET_PATH } from '@reelbook/contract/paths';
 import { WebSocket } from 'ws';
@@ -14,7 +14,7 @@ const HEAR_TIMEOUT_MS = 30_000;
 
 /**
  * A player with points and a socket on every gateway plays on each in turn for as long as `more` says, whatever happens
- * to the others meanwhile: every socket must stay open and tell of every round, and of the last balance.
+ * to the others meanwhile: every socket must tell of every round, and of the last balance.
  */
 export async function hearEverywhere(o: {
   readonly name: string;
@@ -57,39 +57,63 @@ interface Listener {
   close(): void;
 }
 
+/** Like a page it comes back when it is closed, to the same gateway, and names the version that it was told last. */
 async function openSocket(origin: string, token: string): Promise<Listener> {
   const url = `${origin.replace(/^http/, 'ws')}${SOCKET_PATH}?token=${encodeURIComponent(token)}`;
-  const socket = await untilOpen(url);
+  const heard = new EventEmitter();
   const rounds = new Set<string>();
+  const closes: number[] = [];
   let version = 0;
-  let subscribed = false;
-  socket.on('message', (bytes) => {
-    const { type, data } = JSON.parse(String(bytes)) as {
-      type: string;
-      data: { round_id: string; stream_version: number };
-    };
-    subscribed ||= type === 'subscribed';
-    if (type === 'game_result') rounds.add(data.round_id);
-    if (type === 'balance_updated') version = Math.max(version, data.stream_version);
-    socket.emit('heard');
-  });
-  socket.send(JSON.stringify({ type: 'subscribe', data: { channel: 'user_events' } }));
+  let left = false;
+  let current = await open();
+
+  async function open(): Promise<WebSocket> {
+    const socket = await untilOpen(url);
+    socket.on('message', (bytes) => {
+      const { type, data } = JSON.parse(String(bytes)) as {
+        type: string;
+        data: { round_id: string; stream_version: number };
+      };
+      if (type === 'game_result') rounds.add(data.round_id);
+      if (type === 'balance_updated' || type === 'subscribed') {
+        version = Math.max(version, data.stream_version);
+      }
+      heard.emit('more');
+    });
+    socket.once('close', (code) => {
+      if (left) return;
+      closes.push(code);
+      open().then(
+        (again) => {
+          current = again;
+        },
+        () => {},
+      );
+    });
+    const from = version > 0 ? { stream_version: version } : {};
+    socket.send(JSON.stringify({ type: 'subscribe', data: { channel: 'user_events', ...from } }));
+    return socket;
+  }
+
   const until = async (holds: () => boolean) => {
     const signal = AbortSignal.timeout(HEAR_TIMEOUT_MS);
-    while (!holds() && !signal.aborted) await once(socket, 'heard', { signal }).catch(() => {});
+    while (!holds() && !signal.aborted) await once(heard, 'more', { signal }).catch(() => {});
     return holds();
   };
-  await until(() => subscribed);
+  await until(() => version > 0);
   return {
     async missed(wanted, last) {
       if (await until(() => version >= last && wanted.every((round) => rounds.has(round)))) {
         return null;
       }
       const untold = wanted.filter((round) => !rounds.has(round)).length;
-      const closed = socket.readyState === WebSocket.OPEN ? '' : ' and was closed';
-      return `told of version ${version} of ${last}, and not of ${untold} of ${wanted.length} rounds${closed}`;
+      const closed = `closed with ${closes.join(', ') || 'nothing'}`;
+      return `told of version ${version} of ${last}, and not of ${untold} of ${wanted.length} rounds; ${closed}`;
     },
-    close: () => socket.close(),
+    close() {
+      left = true;
+      current.close();
+    },
   };
 }
 

@@ -162,7 +162,7 @@ async function play(
   const heard = await hearing;
   faults.push(...early.faults, ...(heard?.faults ?? []));
   say(
-    `sockets    one on each of ${origins.length} gateways, open through all but the first act, told of all ` +
+    `sockets    one on each of ${origins.length} gateways, through all but the first act, told of all ` +
       `${heard?.rounds} rounds, wherever they were played`,
   );
   const seconds = (performance.now() - begun) / 1_000;
@@ -220,6 +220,11 @@ async function examine(
       `${tally.rotations} rotations, ${tally.logins} logins, nothing that nobody asked for`,
   );
   const stream = await examineStream(compose.natsUrl, pool);
+  // Read once more: seals and anchors are set whenever it is their time.
+  commands = await readCommands(pool);
+  if (stream.messages !== commands.size) {
+    faults.push(`${stream.messages} messages of ${commands.size} commands`);
+  }
   say(`stream     ${stream.messages} messages of ${commands.size} commands, in order, to the head`);
   return [...faults, ...lasted.faults, ...thread.faults, ...judged, ...stream.faults];
 }
