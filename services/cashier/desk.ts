@@ -30,6 +30,7 @@ Every act but list and solvency needs --by <your wallet> and --reason "...". It 
 Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres by DATABASE_URL.`;
 
 const LISTED_MAX = 200;
+const ACTS: readonly string[] = ['approve', 'deny', 'expired', 'resolve'];
 const EXIT = { done: 0, refused: 1, cannot: 2 } as const;
 const bsm = (minor: bigint | null, asset: Asset = 'token') =>
   minor === null ? 'never seen' : toText(asset, minor);
@@ -63,8 +64,8 @@ async function main(): Promise<number> {
     }
     const acting = { by: `operator:${by}`, reason, key: randomUUID(), correlation: 'cli' };
     const refused = await perform({ pool, spine }, { act, target, acting, values });
-    if (refused === undefined) return say(HELP, EXIT.cannot);
-    if (refused) return say(`Refused: ${refused.rejected}`, EXIT.refused);
+    if (typeof refused === 'string') return say(refused, EXIT.cannot);
+    if (refused) return say(`Refused: ${wordsOf(refused)}`, EXIT.refused);
     const movement = act === 'resolve' ? await readMovement(pool, target) : null;
     const waits = movement && !(await isResolved(pool, movement));
     return say(waits ? 'Proposed: another operator has to say the same.' : 'Done.');
@@ -74,6 +75,13 @@ async function main(): Promise<number> {
   }
 }
 
+/** A refusal in words: its name, and the figures that it was refused by. */
+function wordsOf({ rejected, detail }: Rejection): string {
+  const said = Object.entries(detail).map(([name, value]) => `${name} ${String(value)}`);
+  return `${rejected.replaceAll('-', ' ')}${said.length > 0 ? ` (${said.join(', ')})` : ''}`;
+}
+
+/** @returns null when it is done; a text says what the command line lacks. */
 async function perform(
   desk: Desk,
   o: {
@@ -82,8 +90,9 @@ async function perform(
     readonly acting: { by: string; reason: string; key: string; correlation: string };
     readonly values: { readonly to?: string; readonly height?: string };
   },
-): Promise<Rejection | null | undefined> {
+): Promise<Rejection | string | null> {
   const { act, target, acting, values } = o;
+  if (ACTS.includes(act) && target === '') return `Say which: npm run cashier -- ${act} <...>`;
   switch (act) {
     case 'approve':
       return approve(desk, target, acting);
@@ -91,14 +100,18 @@ async function perform(
       return deny(desk, target, acting);
     case 'expired': {
       const blockHeight = Number(values.height);
-      if (!Number.isSafeInteger(blockHeight)) return undefined;
+      if (!values.height || !Number.isSafeInteger(blockHeight)) {
+        return 'Say --height <n>, the finalized block height at which you saw that it is dead.';
+      }
       return sayExpired(desk, target, { ...acting, blockHeight });
     }
     case 'resolve':
-      if (!values.to || !/^(house|player:.+)$/.test(values.to)) return undefined;
+      if (!values.to || !/^(house|player:.+)$/.test(values.to)) {
+        return 'Say --to house, or --to player:<wallet>.';
+      }
       return resolveUnmatched(desk, { signature: target, to: values.to }, acting);
     default:
-      return undefined;
+      return HELP;
   }
 }
 
