@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBrowser, visit } from './browser.ts';
-import { answer, openConnect, said, signIn } from './player.ts';
+import { answer, landed, openConnect, said, signIn } from './player.ts';
 import { type Standalone, startStandalone } from './standalone.ts';
 import { installWallet, TEST_WALLET, type TestWallet } from './test-wallet.ts';
 
@@ -113,7 +113,7 @@ describe('playing and exchanging', () => {
     await page.unroute('**/api/v1/game/slot-machine/bet');
     // The same bet, under its own key, once.
     await spin.click();
-    await page.getByRole('dialog', { name: /YOU WIN|No Win|JACKPOT/ }).waitFor();
+    await landed(page);
   });
 
   it('exchange: too much, no valid result, a refusal, and a real one', async () => {
@@ -221,7 +221,7 @@ describe('the server and the browser misbehave', () => {
     await signIn(page, site.url);
     await page.getByRole('link', { name: 'Play slot machine' }).first().click();
     await page.getByRole('button', { name: 'SPIN' }).click();
-    await page.getByRole('dialog', { name: /YOU WIN|No Win|JACKPOT/ }).waitFor();
+    await landed(page);
   });
 
   it('signing out in one tab signs out in the other', async () => {

@@ -36,6 +36,11 @@ export async function said(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text).first().waitFor();
 }
 
+/** Waits for the words under the reels that say how they landed: they stay, while the dialog over the reels soon closes. */
+export async function landed(page: Page): Promise<void> {
+  await page.locator('.result-line', { hasText: /You win|Try again!|Jackpot/ }).waitFor();
+}
+
 /** Answers one path of the API itself; a number is a refusal with that status and message. */
 export async function answer(
   page: Page,

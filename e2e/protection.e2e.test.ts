@@ -2,11 +2,9 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBrowser, visit } from './browser.ts';
-import { said, signIn } from './player.ts';
+import { landed, said, signIn } from './player.ts';
 import { type Standalone, startStandalone } from './standalone.ts';
 import { installWallet } from './test-wallet.ts';
-
-const RESULT = /YOU WIN|No Win|JACKPOT/;
 
 let site: Standalone;
 let browser: Browser;
@@ -27,7 +25,6 @@ beforeEach(async () => {
 afterEach(() => context.close());
 
 const spin = () => page.getByRole('button', { name: 'SPIN' }).click();
-const result = () => page.getByRole('dialog', { name: RESULT }).waitFor();
 
 interface Round {
   readonly bet_amount: number;
@@ -67,7 +64,7 @@ describe('a player who wants to stop', () => {
     await said(page, /^Game failed: .*limit/);
     await page.getByRole('button', { name: '1', exact: true }).click();
     await spin();
-    await result();
+    await landed(page);
     expect(await played()).toHaveLength(1);
   });
 
@@ -113,7 +110,7 @@ describe('a player who wants to be told', () => {
     await page.goto(`${site.url}/slot-machine`);
     await spin();
     await page.getByRole('button', { name: 'Spinning...' }).waitFor();
-    await result();
+    await landed(page);
     await page.keyboard.press('Escape');
     const [round] = await played();
     const net = Number(round?.win_amount) - Number(round?.bet_amount);
