@@ -9,7 +9,7 @@ import { CheckRow } from '../../components/check-row.tsx';
 import { Amount, PositionChip } from '../../components/chips.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { Fact, Panel } from '../../components/panel.tsx';
-import { read } from '../../lib/queries.ts';
+import { LIVE_EVERY_MS, read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { askWorker } from '../../lib/verify/ask.ts';
 import type { Verdict } from '../../lib/verify/checks.ts';
@@ -20,7 +20,11 @@ type Round = AdminData<'eventRound'>;
 /** The round as its own game shows it, under a badge that says that it is no play, and drawn again in this browser. */
 export function RoundPanel({ position, wallet }: { position: number; wallet: string | null }) {
   const { t } = useTexts();
-  const query = useQuery(read('eventRound', { params: { position: String(position) } }));
+  const query = useQuery({
+    ...read('eventRound', { params: { position: String(position) } }),
+    // One that is open ends without anybody's doing here.
+    refetchInterval: ({ state }) => (state.data?.status === 'open' ? LIVE_EVERY_MS : false),
+  });
   return (
     <Panel title={t('round.title')}>
       <Loaded query={query} rows={4}>
