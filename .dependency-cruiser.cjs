@@ -170,7 +170,7 @@ module.exports = {
       { path: '^libs/testing/' },
     ),
     // Of types as well: what two files need is a third.
-    forbid('no-circles', { pathNot: '^web-admin/' }, { circular: true }),
+    forbid('no-circles', {}, { circular: true }),
     forbid(
       'the-core-is-pure',
       { path: '^libs/(ledger|fairness|games|proofs)/', pathNot: test },

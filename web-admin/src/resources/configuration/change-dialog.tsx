@@ -1,7 +1,7 @@
 import { ActDialog } from '../../components/act-dialog.tsx';
 import { api } from '../../lib/api.ts';
 import { useTexts } from '../../lib/texts.ts';
-import type { Change, Values } from './configuration.tsx';
+import type { Change, Values } from './data.ts';
 import { PreviewPanel } from './preview.tsx';
 
 /** The event names the configuration that was looked at: a change that overtook it is refused, not overwritten. */

@@ -1,4 +1,3 @@
-import type { AdminData } from '@reelbook/contract/admin/client';
 import { Button } from '@reelbook/web/components/button';
 import { whole } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
@@ -11,12 +10,9 @@ import { useMay } from '../../lib/roles.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { ChangeDialog } from './change-dialog.tsx';
+import type { Change, Draft, Values } from './data.ts';
 import { ConfigurationHistory } from './history.tsx';
 import { PreviewPanel } from './preview.tsx';
-
-export type Values = AdminData<'configuration'>;
-/** New texts by path. */
-export type Draft = Readonly<Record<string, string>>;
 
 const VALUE_MAX = 200;
 
@@ -94,8 +90,6 @@ function Editor({ values }: { values: Values }) {
     </div>
   );
 }
-
-export type Change = { readonly path: string; readonly value: string };
 
 function changesOf({ values }: Values, draft: Draft): Change[] {
   return values.flatMap(({ path, text }) => {

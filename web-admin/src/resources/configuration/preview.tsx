@@ -6,7 +6,7 @@ import { useDeferredValue } from 'react';
 import { Loaded } from '../../components/loading.tsx';
 import { read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
-import type { Change } from './configuration.tsx';
+import type { Change } from './data.ts';
 
 type Preview = AdminData<'previewConfiguration'>;
 type Effect = NonNullable<Preview['effect']>;

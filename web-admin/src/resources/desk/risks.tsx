@@ -1,6 +1,6 @@
 import { Badge } from '@reelbook/web/components/badge';
 import { useTexts } from '../../lib/texts.ts';
-import type { Withdrawal } from './withdrawals.tsx';
+import type { Withdrawal } from './data.ts';
 
 const HEAVY = 2;
 

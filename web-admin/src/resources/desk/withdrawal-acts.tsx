@@ -9,8 +9,8 @@ import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/roles.ts';
 import { session } from '../../lib/session-store.ts';
 import { useTexts } from '../../lib/texts.ts';
+import type { WithdrawalData } from './data.ts';
 import { Risks } from './risks.tsx';
-import type { WithdrawalData } from './withdrawal.tsx';
 
 type Act = 'approve' | 'deny' | 'expired';
 

@@ -1,4 +1,3 @@
-import type { AdminData } from '@reelbook/contract/admin/client';
 import { whole } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
@@ -10,11 +9,10 @@ import { LIVE_EVERY_MS, read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { timeText } from '../../lib/times.ts';
 import { useTitle } from '../../lib/use-title.ts';
+import type { WithdrawalData } from './data.ts';
 import { Risks } from './risks.tsx';
 import { WithdrawalActs } from './withdrawal-acts.tsx';
 import { Status } from './withdrawals.tsx';
-
-export type WithdrawalData = AdminData<'withdrawal'>;
 
 /** A withdrawal and all that became of it. */
 export function WithdrawalPage() {

@@ -1,4 +1,3 @@
-import type { AdminData } from '@reelbook/contract/admin/client';
 import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
 import { shortAddress } from '@reelbook/web/format';
@@ -15,9 +14,8 @@ import { LIVE_EVERY_MS } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { timeText } from '../../lib/times.ts';
 import { useTitle } from '../../lib/use-title.ts';
+import type { Withdrawal } from './data.ts';
 import { Risks } from './risks.tsx';
-
-export type Withdrawal = AdminData<'withdrawals'>['withdrawals'][number];
 
 const SHOWN = ['open', 'requested', 'approved', 'signed', 'finalized', 'released', 'all'] as const;
 

@@ -6,7 +6,7 @@ import { Actor, Amount, PlayerLink, PositionChip, TypeTag } from '../../componen
 import type { Column } from '../../components/data-table.tsx';
 import { useTexts } from '../../lib/texts.ts';
 import { timeText } from '../../lib/times.ts';
-import type { Entry } from './event-list.tsx';
+import type { Entry } from './data.ts';
 
 const COLUMNS = [
   'position',

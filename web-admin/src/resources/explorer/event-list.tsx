@@ -1,4 +1,3 @@
-import type { AdminData, AdminQuery } from '@reelbook/contract/admin/client';
 import { Button } from '@reelbook/web/components/button';
 import { Empty } from '@reelbook/web/components/states';
 import { whole } from '@reelbook/web/format';
@@ -11,14 +10,8 @@ import { Panel } from '../../components/panel.tsx';
 import { api } from '../../lib/api.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { columnsOf } from './columns.tsx';
+import type { Entry, ExplorerFilter, Page } from './data.ts';
 import { useTail } from './use-tail.ts';
-
-export type ExplorerFilter = Omit<
-  NonNullable<AdminQuery<'explorer'>>,
-  'before' | 'after' | 'limit'
->;
-export type Page = AdminData<'explorer'>;
-export type Entry = Page['entries'][number];
 
 const PAGE_ROWS = 50;
 

@@ -13,7 +13,8 @@ import { useTexts } from '../../lib/texts.ts';
 import { useFilter } from '../../lib/use-filter.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { ColumnMenu, useColumns } from './columns.tsx';
-import { EventList, type ExplorerFilter } from './event-list.tsx';
+import type { ExplorerFilter } from './data.ts';
+import { EventList } from './event-list.tsx';
 import { Figures } from './figures.tsx';
 
 const ExportDialog = part(async () => (await import('./export-dialog.tsx')).ExportDialog);

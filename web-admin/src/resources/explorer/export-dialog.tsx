@@ -13,7 +13,7 @@ import {
   saveFile,
 } from '../../lib/export-file.ts';
 import { useTexts } from '../../lib/texts.ts';
-import type { ExplorerFilter } from './event-list.tsx';
+import type { ExplorerFilter } from './data.ts';
 
 type Format = 'jsonl' | 'csv';
 type Manifest = NonNullable<AdminData<'job'>['manifest']>;

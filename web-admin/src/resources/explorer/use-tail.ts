@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../lib/api.ts';
-import type { Entry, ExplorerFilter, Page } from './event-list.tsx';
+import type { Entry, ExplorerFilter, Page } from './data.ts';
 
 const EVERY_MS = 1_000;
 const AFTER_FAILURE_MS = 5_000;

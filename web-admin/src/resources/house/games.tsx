@@ -1,4 +1,3 @@
-import type { AdminData } from '@reelbook/contract/admin/client';
 import { Skeleton } from '@reelbook/web/components/states';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
@@ -15,8 +14,6 @@ import { ReturnTable } from './return-table.tsx';
 /** Charts are heavy: they come when they are looked at. */
 const RevenueChart = part(async () => (await import('./revenue-chart.tsx')).RevenueChart);
 const ReturnChart = part(async () => (await import('./return-chart.tsx')).ReturnChart);
-
-export type ReturnRow = AdminData<'returns'>['rows'][number];
 
 /** What the games brought by day, and whether they pay what they promise. */
 export function GamesPage() {

@@ -11,7 +11,7 @@ import {
 import { percentText } from '../../lib/shares.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { AXIS, TOOLTIP } from './chart-look.ts';
-import type { ReturnRow } from './games.tsx';
+import type { ReturnRow } from './data.ts';
 
 const PERCENT = 100;
 

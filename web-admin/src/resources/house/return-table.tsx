@@ -5,7 +5,7 @@ import { Amount, FilterLink } from '../../components/chips.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { percentText } from '../../lib/shares.ts';
 import { useTexts } from '../../lib/texts.ts';
-import type { ReturnRow } from './games.tsx';
+import type { ReturnRow } from './data.ts';
 
 const share = (value: number | null) => (
   <span className="whitespace-nowrap font-mono">{value === null ? '—' : percentText(value)}</span>

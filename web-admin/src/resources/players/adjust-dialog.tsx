@@ -9,7 +9,7 @@ import { Amount } from '../../components/chips.tsx';
 import { amountText, decimalText, unitOf } from '../../lib/amounts.ts';
 import { api } from '../../lib/api.ts';
 import { useTexts } from '../../lib/texts.ts';
-import type { ActProps } from './player-acts.tsx';
+import type { ActProps } from './data.ts';
 
 type Asset = 'points' | 'token';
 

@@ -7,7 +7,7 @@ import { api } from '../../lib/api.ts';
 import { read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { momentText } from '../../lib/times.ts';
-import type { ActProps } from './player-acts.tsx';
+import type { ActProps } from './data.ts';
 
 /** What operators noted for each other, newest first. */
 export function Notes({ wallet }: { wallet: string }) {

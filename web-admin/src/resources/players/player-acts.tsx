@@ -5,8 +5,8 @@ import { useMay } from '../../lib/roles.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { AdjustDialog } from './adjust-dialog.tsx';
 import { Adjustments } from './adjustments.tsx';
+import type { PlayerData } from './data.ts';
 import { NoteDialog, Notes } from './notes.tsx';
-import type { PlayerData } from './player.tsx';
 import { isSuspended } from './standing.ts';
 import { ExcludeDialog, LimitDialog, StandingDialog } from './standing-dialogs.tsx';
 
@@ -50,9 +50,4 @@ export function PlayerActs({ player }: { player: PlayerData }) {
       {Asked && <Asked player={player} onClose={() => setAsked(null)} />}
     </>
   );
-}
-
-export interface ActProps {
-  player: PlayerData;
-  onClose(): void;
 }

@@ -4,7 +4,7 @@ import { Fact, Panel } from '../../components/panel.tsx';
 import { isZero } from '../../lib/amounts.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { momentText } from '../../lib/times.ts';
-import type { PlayerData } from './player.tsx';
+import type { PlayerData } from './data.ts';
 
 /** What was played, paid in and paid out, ever and in this session. */
 export function Money({ player }: { player: PlayerData }) {

@@ -1,4 +1,3 @@
-import type { AdminData } from '@reelbook/contract/admin/client';
 import { Badge } from '@reelbook/web/components/badge';
 import { buttonClass } from '@reelbook/web/components/button';
 import { useQuery } from '@tanstack/react-query';
@@ -11,11 +10,10 @@ import { explorerPath, paths } from '../../lib/paths.ts';
 import { read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useTitle } from '../../lib/use-title.ts';
+import type { PlayerData } from './data.ts';
 import { PlayerActs } from './player-acts.tsx';
 import { Money, Protection, Seeds } from './player-panels.tsx';
 import { Statement } from './statement.tsx';
-
-export type PlayerData = AdminData<'player'>;
 
 /** All that is known of one player, and what may be done. */
 export function PlayerPage() {

@@ -11,7 +11,7 @@ import { ActDialog } from '../../components/act-dialog.tsx';
 import { decimalText, unitOf } from '../../lib/amounts.ts';
 import { api } from '../../lib/api.ts';
 import { useTexts } from '../../lib/texts.ts';
-import type { ActProps } from './player-acts.tsx';
+import type { ActProps } from './data.ts';
 import { isSuspended } from './standing.ts';
 
 const streamOf = (wallet: string) => `player-${shortAddress(wallet)}`;

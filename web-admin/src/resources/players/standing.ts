@@ -1,4 +1,4 @@
-import type { PlayerData } from './player.tsx';
+import type { PlayerData } from './data.ts';
 
 /** Whether an operator has suspended the player: it stands in the state of the stream. */
 export function isSuspended({ state }: PlayerData): boolean {

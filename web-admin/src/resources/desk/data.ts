@@ -1,0 +1,4 @@
+import type { AdminData } from '@reelbook/contract/admin/client';
+
+export type Withdrawal = AdminData<'withdrawals'>['withdrawals'][number];
+export type WithdrawalData = AdminData<'withdrawal'>;

@@ -1,0 +1,8 @@
+import type { AdminData, AdminQuery } from '@reelbook/contract/admin/client';
+
+export type ExplorerFilter = Omit<
+  NonNullable<AdminQuery<'explorer'>>,
+  'before' | 'after' | 'limit'
+>;
+export type Page = AdminData<'explorer'>;
+export type Entry = Page['entries'][number];

@@ -1,0 +1,9 @@
+import type { AdminData } from '@reelbook/contract/admin/client';
+
+export type PlayerData = AdminData<'player'>;
+
+/** What every dialog of an act is given. */
+export interface ActProps {
+  player: PlayerData;
+  onClose(): void;
+}
