@@ -15,7 +15,7 @@ import { type Standalone, startStandalone } from './standalone.ts';
 import { installWallet, TEST_WALLET } from './test-wallet.ts';
 
 const LONG_MS = 60_000;
-/** A million were found as well, once: `CONSOLE_E2E_EVENTS=1000000 npm run e2e -- console`. */
+/** Among which one is found. More: `CONSOLE_E2E_EVENTS=1000000 npm run e2e -- console`. */
 const EVENTS = Number(process.env.CONSOLE_E2E_EVENTS ?? 4_000);
 
 let site: Standalone;

@@ -9,9 +9,10 @@ import { createPlayers } from '@reelbook/testing/play';
 import type { Page } from 'playwright-core';
 import type { Standalone } from './standalone.ts';
 
-const PLAYERS = 100;
 /** A spin is two events. */
 const EVENTS_PER_SPIN = 2;
+/** Of a point each, from 1,000 points: nobody runs out of them. */
+const SPINS_PER_PLAYER = 100;
 const POLL_MS = 200;
 const LONG_MS = 60_000;
 
@@ -37,11 +38,11 @@ export async function seedBook({ dataDir }: Standalone, events: number): Promise
   try {
     const keyId = seedKeyIdOf({ seedKeyId: null }, key);
     const players = createPlayers({ spine, vault: openSeedVault({ pool, key, keyId }) });
-    const wallets = await Promise.all(Array.from({ length: PLAYERS }, () => players.register()));
-    const spins = Math.ceil(events / EVENTS_PER_SPIN / PLAYERS);
+    const count = Math.ceil(events / EVENTS_PER_SPIN / SPINS_PER_PLAYER);
+    const wallets = await Promise.all(Array.from({ length: count }, () => players.register()));
     await Promise.all(
       wallets.map(async (wallet) => {
-        for (let n = 0; n < spins; n++) await players.spin(wallet, 1);
+        for (let n = 0; n < SPINS_PER_PLAYER; n++) await players.spin(wallet, 1);
       }),
     );
     const head = await one<{ position: number }>('select position from head');
