@@ -1,10 +1,10 @@
-import type { Config } from '@reelbook/ledger/config/config';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type { PlayerCommand } from '@reelbook/ledger/player/commands';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { isRejection, type Rejection } from '@reelbook/ledger/rejections';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
+import { readConfig } from '@reelbook/payments/desk';
 import { type Admin, actorOf, type Caller } from '../context.ts';
 
 /** An adjustment about to be decided, for a request under that key. */
@@ -13,7 +13,6 @@ interface Decision {
   readonly state: PlayerState;
   readonly command: PlayerCommand;
   readonly nowMs: number;
-  readonly terms: Config['adjust'];
 }
 
 /**
@@ -23,9 +22,9 @@ interface Decision {
  * @returns a refusal, or null where it is allowed or not to be counted.
  */
 export async function countAllowance(
-  { spine }: Admin,
+  { spine, pool }: Admin,
   caller: Caller & { readonly params: { readonly wallet: string } },
-  { state, command, key, nowMs, terms }: Decision,
+  { state, command, key, nowMs }: Decision,
 ): Promise<Rejection | null> {
   const decided = playerDecider.decide(state, command);
   if (isRejection(decided)) return decided;
@@ -41,10 +40,17 @@ export async function countAllowance(
     claim: `allowance:${actorOf(caller)}:${key}`,
     request: { player, asset, minor: deltaMinor.toString() },
     meta: { correlation, actor: actorOf(caller) },
-    prepare: async () => ({
-      command: { type: 'UseAllowance', operator, ...what, terms, nowMs } as const,
-      configVersion: null,
-    }),
+    async prepare() {
+      const { config, version } = await readConfig(pool);
+      const command = {
+        type: 'UseAllowance',
+        operator,
+        ...what,
+        terms: config.adjust,
+        nowMs,
+      } as const;
+      return { command, configVersion: version };
+    },
   });
   return executed.kind === 'refused' ? executed.rejection : null;
 }
