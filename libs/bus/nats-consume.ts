@@ -45,7 +45,7 @@ export async function consumeStream(
     try {
       const connection = await untilAborted(link.ready, signal);
       if (!connection) return;
-      const tip = await readTip(await link.manager(), o.replicas);
+      const tip = await readTip(link, o.replicas);
       const sequence = await findSequence(await link.manager(), tip, next);
       await follow({ link, connection, tip, sequence, signal, replicas: o.replicas, hand });
     } catch (error) {
@@ -112,7 +112,7 @@ async function watchStream(
     await pause(WATCH_INTERVAL_MS, over);
     if (over.aborted || !o.link.current()) continue;
     try {
-      const tip = await readTip(await o.link.manager(), o.replicas);
+      const tip = await readTip(o.link, o.replicas);
       const replaced = tip.created !== o.tip.created || tip.lastSequence < seen.sequence;
       const stuck = tip.lastSequence > seen.sequence && seen.sequence === before;
       if (replaced || stuck) return messages.stop();

@@ -19,6 +19,8 @@ export interface Link {
   manager(): Promise<JetStreamManager>;
   onReconnect(handler: () => void): Closable;
   readonly closed: AbortSignal;
+  /** Whether the stream was seen over this link: when it is not there after that, somebody deleted it. */
+  readonly seen: { stream: boolean };
   close(): Promise<void>;
 }
 
@@ -81,6 +83,7 @@ export async function openLink(url: string, log: BusLog): Promise<Link> {
       return { close: () => reconnected.delete(handler) };
     },
     closed: closing.signal,
+    seen: { stream: false },
     async close() {
       closing.abort();
       await connection?.close();

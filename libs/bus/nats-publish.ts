@@ -27,7 +27,7 @@ export function createPublishing(link: Link, replicas: number): Publishing {
   let end: End | null = null;
 
   async function lastStored(): Promise<Stored | null> {
-    const tip = await readTip(await link.manager(), replicas);
+    const tip = await readTip(link, replicas);
     end = { sequence: tip.lastSequence, position: tip.stored?.position ?? null };
     return tip.stored;
   }

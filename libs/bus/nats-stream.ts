@@ -8,6 +8,7 @@ import {
 } from 'nats';
 import type { Stored } from './bus.ts';
 import { HEADER, SUBJECT_PREFIX, storedIn } from './message.ts';
+import { type Link, pause } from './nats-link.ts';
 
 export const STREAM = 'LEDGER';
 
@@ -19,6 +20,12 @@ const AGE_KEPT_MS = 7 * 24 * 60 * 60_000;
  * what is in flight; a longer one would refuse messages that were purged and are sent again.
  */
 const DUPLICATE_WINDOW_MS = 2_000;
+
+/**
+ * nats-server 2.9 takes the files of a deleted stream away in the background, and with them those of another of the same
+ * name that was made meanwhile: it would store nothing and say that it did.
+ */
+const MAKE_ANEW_AFTER_MS = 1_000;
 
 /** Looks at a stream that somebody else keeps publishing to, before its end is given up on. */
 const TIP_READS_MAX = 10;
@@ -61,11 +68,12 @@ async function ensureStream(manager: JetStreamManager, replicas: number): Promis
  * Reads where the stream stands, making it if it is not there. Sequence and position must be of one moment: a publisher
  * that takes an old sequence for a new position would be let in again some messages later, behind a hole.
  */
-export async function readTip(manager: JetStreamManager, replicas: number): Promise<StreamTip> {
-  let before = await readState(manager, replicas);
+export async function readTip(link: Link, replicas: number): Promise<StreamTip> {
+  const manager = await link.manager();
+  let before = await readState(link, manager, replicas);
   for (let read = 0; read < TIP_READS_MAX; read++) {
     const stored = await readLast(manager);
-    const after = await readState(manager, replicas);
+    const after = await readState(link, manager, replicas);
     const { created, lastSequence } = after;
     if (created === before.created && lastSequence === before.lastSequence) {
       return { ...after, stored };
@@ -75,12 +83,18 @@ export async function readTip(manager: JetStreamManager, replicas: number): Prom
   throw new Error(`the stream did not stand still in ${TIP_READS_MAX} looks`);
 }
 
-async function readState(manager: JetStreamManager, replicas: number) {
-  let info = await manager.streams.info(STREAM).catch(orNull(STREAM_NOT_FOUND));
+async function readState(link: Link, manager: JetStreamManager, replicas: number) {
+  const find = () => manager.streams.info(STREAM).catch(orNull(STREAM_NOT_FOUND));
+  let info = await find();
+  if (!info && link.seen.stream) {
+    await pause(MAKE_ANEW_AFTER_MS, link.closed);
+    info = await find();
+  }
   if (!info) {
     await ensureStream(manager, replicas);
     info = await manager.streams.info(STREAM);
   }
+  link.seen.stream = true;
   const { first_seq: firstSequence, last_seq: lastSequence } = info.state;
   return { created: info.created, firstSequence, lastSequence };
 }

@@ -50,10 +50,14 @@ export async function setScene(): Promise<Scene> {
       const stop = new AbortController();
       const giveUp = new AbortController();
       const playing = Promise.all(players.map((one) => one.play(stop.signal, giveUp.signal)));
-      await playMore(players);
-      await act(players);
-      await playMore(players);
-      stop.abort();
+      try {
+        await playMore(players);
+        await act(players);
+        await playMore(players);
+      } finally {
+        // Also of a test that failed: the next one is not to be played into.
+        stop.abort();
+      }
       const late = setTimeout(() => giveUp.abort(), HEAL_TIMEOUT_MS);
       await playing;
       await healed();
