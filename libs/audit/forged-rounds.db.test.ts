@@ -4,9 +4,12 @@ import { loadTip } from '@reelbook/event-store/read-stream';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import { createDraws } from '@reelbook/fairness/draw';
 import { tetris } from '@reelbook/games/tetris/rules';
+import { defaultConfig } from '@reelbook/ledger/config/config';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { BetPlaced } from '@reelbook/ledger/player/events';
+import { nextNotice } from '@reelbook/ledger/player/notices';
+import { isBigWin } from '@reelbook/ledger/player/rounds';
 import { balancesOf, type PlayerState } from '@reelbook/ledger/player/state';
 import { playerStream } from '@reelbook/ledger/streams';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
@@ -66,8 +69,11 @@ function ended(
   const { payoutMinor, outcome } = drawn;
   const after = { ...balancesOf(state), pointsMinor: state.pointsMinor + payoutMinor };
   const bet = { round: open?.round, game: 'tetris', outcome, stakeMinor: 1_000n, after };
+  // The seed may give a big win, of which a player is told.
+  const isBig = isBigWin({ stakeMinor: 1_000n, payoutMinor }, defaultConfig.bigWinMultiple);
+  const told = isBig ? { notice: nextNotice(state) } : {};
   return payoutMinor > 0n
-    ? { type: 'BetWon', data: { ...bet, payoutMinor } }
+    ? { type: 'BetWon', data: { ...bet, payoutMinor, ...told } }
     : { type: 'BetLost', data: bet };
 }
 

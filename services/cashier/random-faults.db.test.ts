@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { startSpine } from '@reelbook/event-store/execute';
+import { readHead } from '@reelbook/event-store/read-log';
 import { approve, type Desk, deny, sayExpired } from '@reelbook/payments/desk';
 import { readHolds } from '@reelbook/payments/holds';
 import { readOpenWithdrawals } from '@reelbook/projections/withdrawals/read';
@@ -235,9 +237,12 @@ async function settle(): Promise<void> {
   local.advance(LATE_BLOCKS_MAX + 1);
   await vi.waitFor(async () => {
     local.advance(BLOCKS_AT_ONCE);
+    const { pool } = bank.site;
+    // Nothing open means something only where the read model has come to the last request.
+    const [head, reached] = [await readHead(pool), await reachedByWithdrawals()];
     const waiting = await open();
     const holds = await readHolds(
-      bank.site.pool,
+      pool,
       waiting.map(({ withdrawal }) => withdrawal),
     );
     for (const { withdrawal, status } of waiting) {
@@ -249,7 +254,13 @@ async function settle(): Promise<void> {
       }
     }
     expect(waiting.map(({ status }) => status)).toEqual([]);
+    expect(reached).toBeGreaterThanOrEqual(head.position);
   }, SETTLED);
+}
+
+async function reachedByWithdrawals(): Promise<number> {
+  const all = await readCheckpoints(bank.site.pool);
+  return all.find(({ name }) => name === 'withdrawals')?.position ?? 0;
 }
 
 /** In wallet, book and fees. */
