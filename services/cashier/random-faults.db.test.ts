@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { startSpine } from '@reelbook/event-store/execute';
-import { readHead } from '@reelbook/event-store/read-log';
 import { approve, type Desk, deny, sayExpired } from '@reelbook/payments/desk';
 import { readHolds } from '@reelbook/payments/holds';
+import { readLag } from '@reelbook/projections/lag';
 import { readOpenWithdrawals } from '@reelbook/projections/withdrawals/read';
 import { BSM, OPERATORS, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
 import type { TestPlayer } from '@reelbook/testing/site';
@@ -239,12 +238,10 @@ async function settle(): Promise<void> {
     local.advance(BLOCKS_AT_ONCE);
     const { pool } = bank.site;
     // Nothing open means something only where the read model has come to the last request.
-    const [head, reached] = [await readHead(pool), await reachedByWithdrawals()];
+    const lag = (await readLag(pool)).find(({ name }) => name === 'withdrawals');
     const waiting = await open();
-    const holds = await readHolds(
-      pool,
-      waiting.map(({ withdrawal }) => withdrawal),
-    );
+    const ids = waiting.map(({ withdrawal }) => withdrawal);
+    const holds = await readHolds(pool, ids);
     for (const { withdrawal, status } of waiting) {
       const why = holds.get(withdrawal) ?? '';
       if (why.includes('did not take it')) await deny(desk, withdrawal, act('anna'));
@@ -254,13 +251,8 @@ async function settle(): Promise<void> {
       }
     }
     expect(waiting.map(({ status }) => status)).toEqual([]);
-    expect(reached).toBeGreaterThanOrEqual(head.position);
+    expect(lag?.behindPositions).toBe(0);
   }, SETTLED);
-}
-
-async function reachedByWithdrawals(): Promise<number> {
-  const all = await readCheckpoints(bank.site.pool);
-  return all.find(({ name }) => name === 'withdrawals')?.position ?? 0;
 }
 
 /** In wallet, book and fees. */
