@@ -13,6 +13,8 @@ import type { Standalone } from './standalone.ts';
 const EVENTS_PER_SPIN = 2;
 /** Of a point each, from 1,000 points: nobody runs out of them. */
 const SPINS_PER_PLAYER = 100;
+/** Players at the same time: their registrations share four connections. */
+const PLAYING_MAX = 128;
 const POLL_MS = 200;
 const LONG_MS = 60_000;
 
@@ -38,13 +40,14 @@ export async function seedBook({ dataDir }: Standalone, events: number): Promise
   try {
     const keyId = seedKeyIdOf({ seedKeyId: null }, key);
     const players = createPlayers({ spine, vault: openSeedVault({ pool, key, keyId }) });
-    const count = Math.ceil(events / EVENTS_PER_SPIN / SPINS_PER_PLAYER);
-    const wallets = await Promise.all(Array.from({ length: count }, () => players.register()));
-    await Promise.all(
-      wallets.map(async (wallet) => {
+    let left = Math.ceil(events / EVENTS_PER_SPIN / SPINS_PER_PLAYER);
+    const playOn = async () => {
+      while (left-- > 0) {
+        const wallet = await players.register();
         for (let n = 0; n < SPINS_PER_PLAYER; n++) await players.spin(wallet, 1);
-      }),
-    );
+      }
+    };
+    await Promise.all(Array.from({ length: PLAYING_MAX }, playOn));
     const head = await one<{ position: number }>('select position from head');
     for (;;) {
       const { reached } = await one<{ reached: number }>(
