@@ -51,6 +51,7 @@ export async function withGateway<T>(
     PORT: port,
     DATABASE_URL: postgres.url,
     NATS_URL: NOWHERE,
+    PLAY_MONEY: 'yes',
     SEED_KEY: '5e'.repeat(32),
     SESSION_KEY: '5a'.repeat(32),
     RECEIPT_KEY: 'a5'.repeat(32),
