@@ -10,9 +10,9 @@ import type { Gateway } from './context.ts';
 import { openDocs } from './docs.ts';
 import { handlersOf } from './handlers.ts';
 import { type Limits, openLimits } from './limits.ts';
-import type { Push } from './push.ts';
+import type { Push } from './live/push.ts';
+import { openSocketRoute } from './live/socket-route.ts';
 import type { Request } from './request.ts';
-import { openSocketRoute } from './socket-route.ts';
 import { openStatus } from './status.ts';
 import { openRouteNames, serveWebApp } from './web-app.ts';
 

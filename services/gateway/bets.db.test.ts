@@ -8,7 +8,7 @@ import { playerStream } from '@reelbook/ledger/streams';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
 import { sellPoints } from '@reelbook/testing/treasury';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { betAnswer } from './answers.ts';
+import { betAnswer } from './answers/player.ts';
 
 const BET = '/game/slot-machine/bet';
 

@@ -2,14 +2,14 @@ import type { Game } from '@reelbook/games/game';
 import { findGame } from '@reelbook/games/rules';
 import { Refused } from '@reelbook/http/refused';
 import { assert } from '@reelbook/ledger/assert';
+import { gameAnswer } from './answers/rounds.ts';
 import { placeBet, readBet } from './commands/place-bet.ts';
 import { playRound } from './commands/play-round.ts';
 import { isTimed, type TimedGame } from './commands/settle-round.ts';
 import { readOpenRound, startRound } from './commands/start-round.ts';
 import type { Gateway } from './context.ts';
-import { readGameStats, readRoundPage } from './reads.ts';
+import { readGameStats, readRoundPage } from './reads/rounds.ts';
 import type { Handlers } from './request.ts';
-import { gameAnswer } from './round-answers.ts';
 
 /** The calls that every game has, whichever games there are. */
 export function gameHandlers(gateway: Gateway) {

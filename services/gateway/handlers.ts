@@ -3,8 +3,8 @@ import { SYMBOL_IDS, SYMBOL_NAMES } from '@reelbook/games/slot-machine/paytable'
 import { slotMachine } from '@reelbook/games/slot-machine/rules';
 import { Refused } from '@reelbook/http/refused';
 import { rateNumber } from '@reelbook/ledger/rate';
-import { readAchievementList } from './achievement-reads.ts';
-import { userAnswer } from './answers.ts';
+import { userAnswer } from './answers/player.ts';
+import { systemConfigAnswer } from './answers/wallet.ts';
 import { chainAnswer, giveFromFaucet, readWalletBalance } from './chain.ts';
 import { changeNickname } from './commands/change-nickname.ts';
 import { deposit } from './commands/deposit.ts';
@@ -22,27 +22,26 @@ import { rotateSeeds } from './commands/rotate-seeds.ts';
 import { startSession } from './commands/start-session.ts';
 import { withdraw } from './commands/withdraw.ts';
 import type { Gateway } from './context.ts';
-import { readGameConfigs } from './game-configs.ts';
 import { gameHandlers } from './game-handlers.ts';
-import { openHomeFigures } from './home-figures.ts';
-import { readNotificationPage } from './notification-reads.ts';
-import { readPairNonces } from './pair-nonces.ts';
-import { readProtection } from './protection-reads.ts';
-import type { Push } from './push.ts';
+import type { Push } from './live/push.ts';
+import { readAchievementList } from './reads/achievements.ts';
+import { readLeaders, readRecent } from './reads/boards.ts';
+import { readGameConfigs } from './reads/game-configs.ts';
+import { openHomeFigures } from './reads/home-figures.ts';
+import { readNotificationPage } from './reads/notifications.ts';
+import { readPairNonces } from './reads/pair-nonces.ts';
+import { readBalances, readPlayer } from './reads/player.ts';
+import { readProtection } from './reads/protection.ts';
 import {
-  readBalances,
-  readGameStats,
-  readLeaders,
-  readPlayer,
-  readProvenRound,
-  readRecent,
-  readRoundPage,
-  readSeeds,
-  readTransactionPage,
-} from './reads.ts';
-import { readEventProof, readLedgerSeals, readReceipt, receiptKeyAnswer } from './receipts.ts';
+  readEventProof,
+  readLedgerSeals,
+  readReceipt,
+  receiptKeyAnswer,
+} from './reads/receipts.ts';
+import { readGameStats, readProvenRound, readRoundPage } from './reads/rounds.ts';
+import { readSeeds } from './reads/seeds.ts';
+import { readTransactionPage } from './reads/transactions.ts';
 import type { Handlers } from './request.ts';
-import { systemConfigAnswer } from './wallet-answers.ts';
 
 /** What each route does, by its name in the contract. */
 export function handlersOf(gateway: Gateway, push: Push): Handlers {

@@ -1,6 +1,6 @@
 /** The judge of a crash run must not be blind: each fault is made by hand and must be named. */
 import { claimKey } from '@reelbook/event-store/claim';
-import { betAnswer } from '@reelbook/gateway/answers';
+import { betAnswer } from '@reelbook/gateway/answers/player';
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import { expect, test } from 'vitest';
 import { createWallet } from '../wallets.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { claimKey } from '@reelbook/event-store/claim';
-import { betAnswer } from '@reelbook/gateway/answers';
+import { betAnswer } from '@reelbook/gateway/answers/player';
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import { toMinor } from '@reelbook/ledger/money';
 import { playerStream } from '@reelbook/ledger/streams';

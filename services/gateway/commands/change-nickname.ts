@@ -3,9 +3,9 @@ import type { User } from '@reelbook/contract/schemas/user';
 import { settled } from '@reelbook/http/settled';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { playerStream } from '@reelbook/ledger/streams';
-import { userAnswer } from '../answers.ts';
+import { userAnswer } from '../answers/player.ts';
 import type { Caller, Gateway } from '../context.ts';
-import { readPlayer } from '../reads.ts';
+import { readPlayer } from '../reads/player.ts';
 
 /** What a nickname may be is decided by the ledger. An unchanged one writes nothing. */
 export async function changeNickname(

@@ -10,10 +10,10 @@ import { faultWords } from '@reelbook/solana/fault-words';
 import type { Chain } from '@reelbook/solana/rpc';
 import { verifyTransfer } from '@reelbook/solana/verify-transfer';
 import bs58 from 'bs58';
-import { balancesAnswer } from '../answers.ts';
+import { depositWordsOf } from '../answers/payments.ts';
+import { balancesAnswer } from '../answers/player.ts';
 import type { Caller, Gateway } from '../context.ts';
-import { depositWordsOf } from '../payment-answers.ts';
-import { readPlayer } from '../reads.ts';
+import { readPlayer } from '../reads/player.ts';
 
 const SIGNATURE_BYTES = 64;
 /** The client waits 10 s: a look at the chain may take this much of it, then the answer is `pending`. */

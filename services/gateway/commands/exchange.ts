@@ -9,9 +9,9 @@ import { playerDecider } from '@reelbook/ledger/player/decide';
 import { refuseExchange } from '@reelbook/ledger/player/exchange';
 import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
+import { exchangeAnswer } from '../answers/wallet.ts';
 import type { Caller, Gateway } from '../context.ts';
 import { playTermsOf } from '../play-terms.ts';
-import { exchangeAnswer } from '../wallet-answers.ts';
 
 /**
  * One asset for the other at the rates in force when it is appended. Whether the treasury covers the token that it

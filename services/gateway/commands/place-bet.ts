@@ -11,7 +11,7 @@ import { toMinor } from '@reelbook/ledger/money';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
-import { betAnswer } from '../answers.ts';
+import { betAnswer } from '../answers/player.ts';
 import type { Caller, Gateway } from '../context.ts';
 import { playTermsOf } from '../play-terms.ts';
 import { drawRound, limitsOf, type Play, refuseRound } from './draw-round.ts';

@@ -16,9 +16,9 @@ import type { ProtectionCommand } from '@reelbook/ledger/player/protection-comma
 import { assetOf } from '@reelbook/ledger/player/protection-state';
 import { reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
+import { protectionAnswer } from '../answers/protection.ts';
 import type { Caller, Gateway } from '../context.ts';
-import { protectionAnswer } from '../protection-answers.ts';
-import { readProtection } from '../protection-reads.ts';
+import { readProtection } from '../reads/protection.ts';
 
 /** What a player does to be protected. Each is natural to repeat, so none takes an idempotency key. */
 

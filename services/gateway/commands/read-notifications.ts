@@ -9,7 +9,7 @@ import { unreadOf } from '@reelbook/ledger/player/notices';
 import { reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import type { Caller, Gateway } from '../context.ts';
-import { readPlayer } from '../reads.ts';
+import { readPlayer } from '../reads/player.ts';
 
 /**
  * Marks one notification, named by its position, or all of them as read. One that is read already writes nothing.

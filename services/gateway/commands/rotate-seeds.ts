@@ -4,9 +4,10 @@ import { settled } from '@reelbook/http/settled';
 import { assert } from '@reelbook/ledger/assert';
 import { playerDecider, refuseRotation } from '@reelbook/ledger/player/decide';
 import { playerStream } from '@reelbook/ledger/streams';
-import { revealedAnswer, seedsAnswer } from '../answers.ts';
+import { revealedAnswer, seedsAnswer } from '../answers/player.ts';
 import type { Caller, Gateway } from '../context.ts';
-import { readPlayer, readRevealed } from '../reads.ts';
+import { readPlayer } from '../reads/player.ts';
+import { readRevealed } from '../reads/seeds.ts';
 
 const CLIENT_SEED_BYTES = 8;
 

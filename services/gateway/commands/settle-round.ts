@@ -10,9 +10,9 @@ import { openRoundOf, type PlayerState } from '@reelbook/ledger/player/state';
 import { type Rejection, reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import type { Caller, Gateway } from '../context.ts';
-import { readPlacedRound } from '../open-round.ts';
 import { playTermsOf } from '../play-terms.ts';
-import { readPlayer } from '../reads.ts';
+import { readPlacedRound } from '../reads/open-round.ts';
+import { readPlayer } from '../reads/player.ts';
 import { drawAgain } from './draw-round.ts';
 
 /** A game whose rounds last. */

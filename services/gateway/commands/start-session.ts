@@ -14,9 +14,9 @@ import type { PlacedEvent } from '@reelbook/ledger/events';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { isRegistered, type PlayerState } from '@reelbook/ledger/player/state';
 import { playerStream } from '@reelbook/ledger/streams';
-import { userAnswer } from '../answers.ts';
+import { userAnswer } from '../answers/player.ts';
 import type { Gateway } from '../context.ts';
-import { readPlayer } from '../reads.ts';
+import { readPlayer } from '../reads/player.ts';
 import { drawClientSeed } from './rotate-seeds.ts';
 
 /** 10 bytes are 16 characters of base32: opaque, and with 80 bits no two players share one. */

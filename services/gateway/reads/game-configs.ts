@@ -7,7 +7,7 @@ import { assert } from '@reelbook/ledger/assert';
 import type { Config } from '@reelbook/ledger/config/config';
 import { isGameOpen } from '@reelbook/ledger/config/in-force';
 import { toNumber } from '@reelbook/ledger/money';
-import type { Gateway } from './context.ts';
+import type { Gateway } from '../context.ts';
 
 const counted = new WeakMap<Config, GameConfigs>();
 

@@ -1,9 +1,9 @@
 import type { NotificationPage } from '@reelbook/contract/schemas/notifications';
 import { isRead, unreadOf } from '@reelbook/ledger/player/notices';
 import { readNotifications } from '@reelbook/projections/notifications/read';
-import type { Gateway } from './context.ts';
-import { factsAnswer } from './notice-answers.ts';
-import { readPlayer } from './reads.ts';
+import { factsAnswer } from '../answers/notices.ts';
+import type { Gateway } from '../context.ts';
+import { readPlayer } from './player.ts';
 
 /**
  * A page of what a player was notified of. The list is the read model's; what is read and how many are not comes from

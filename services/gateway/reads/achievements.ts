@@ -1,7 +1,7 @@
 import type { Achievement } from '@reelbook/contract/schemas/user';
 import { toNumber } from '@reelbook/ledger/money';
 import { readAchievements } from '@reelbook/projections/achievements/read';
-import type { Gateway } from './context.ts';
+import type { Gateway } from '../context.ts';
 
 /** All achievements of a player; what counts amounts is told in points. */
 export async function readAchievementList(

@@ -14,8 +14,8 @@ import {
   type ReceiptPosting,
   signReceipt,
 } from '@reelbook/proofs/receipt';
-import type { Gateway } from './context.ts';
-import { readOwnRound } from './reads.ts';
+import type { Gateway } from '../context.ts';
+import { readOwnRound } from './rounds.ts';
 
 /** One of the player's own events with its proof. Anybody else's is as unknown as none, and so is what operators noted. */
 export async function readEventProof(

@@ -3,8 +3,8 @@ import { Refused } from '@reelbook/http/refused';
 import { assert } from '@reelbook/ledger/assert';
 import { type Round, readRoundsById } from '@reelbook/projections/rounds/read';
 import { readPairsBefore } from '@reelbook/projections/seeds/read';
-import type { Gateway } from './context.ts';
-import { readPlayer } from './reads.ts';
+import type { Gateway } from '../context.ts';
+import { readPlayer } from './player.ts';
 import { reasonOf, statusOf } from './receipts.ts';
 
 /**

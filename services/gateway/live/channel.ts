@@ -6,10 +6,10 @@ import type { AnyEvent, PlacedEvent } from '@reelbook/ledger/events';
 import { playerStream } from '@reelbook/ledger/streams';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
+import type { Metrics } from '../metrics.ts';
+import { readPlayer } from '../reads/player.ts';
 import type { Client } from './client.ts';
-import type { Metrics } from './metrics.ts';
 import { messagesOf, type PushMessage, standOf, subscribedText } from './push-messages.ts';
-import { readPlayer } from './reads.ts';
 
 /** Messages of one player that may wait while the book is read; more are dropped and read from the book. */
 const WAITING_MAX = 256;

@@ -3,9 +3,9 @@ import { readStream } from '@reelbook/event-store/read-stream';
 import { realityCheckOf } from '@reelbook/ledger/config/in-force';
 import { PLAY_BREAK_MS, type Play } from '@reelbook/ledger/player/protection-state';
 import { playerStream } from '@reelbook/ledger/streams';
-import type { Gateway } from './context.ts';
-import { protectionAnswer } from './protection-answers.ts';
-import { readPlayer } from './reads.ts';
+import { protectionAnswer } from '../answers/protection.ts';
+import type { Gateway } from '../context.ts';
+import { readPlayer } from './player.ts';
 
 /** A session of a player who is not followed in the state is looked up in the book, so many events back at most. */
 const EVENTS_PER_READ = 500;

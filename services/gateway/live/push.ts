@@ -1,8 +1,8 @@
 import type { WebSocket } from '@fastify/websocket';
 import type pg from 'pg';
+import type { Sessions } from '../sessions.ts';
 import { type Channel, type ChannelDeps, openChannel } from './channel.ts';
 import { type Client, openClient } from './client.ts';
-import type { Sessions } from './sessions.ts';
 
 /**
  * The live channel. It follows on the bus only players that are connected here, and never relies on a message: on a

@@ -3,7 +3,7 @@ import { SOCKET_PATH } from '@reelbook/contract/paths';
 import { SOCKET_MESSAGE_MAX_BYTES } from '@reelbook/contract/socket';
 import { Refused } from '@reelbook/http/refused';
 import type { FastifyInstance } from 'fastify';
-import type { Limits } from './limits.ts';
+import type { Limits } from '../limits.ts';
 import type { Push } from './push.ts';
 
 /** `/ws?token=`. A dead token is told by close code 4401: a browser cannot see the status of a refused upgrade. */

@@ -10,7 +10,7 @@ import { toNumber } from '@reelbook/ledger/money';
 import type { PaymentEvent, WithdrawalRequested } from '@reelbook/ledger/player/payment-events';
 import type { Report } from '@reelbook/payments/reports';
 import type { Transaction as TransactionRow } from '@reelbook/projections/transactions/read';
-import { balancesAnswer } from './answers.ts';
+import { balancesAnswer } from './player.ts';
 
 const bsm = (minor: bigint) => toNumber('token', minor);
 

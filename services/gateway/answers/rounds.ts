@@ -10,8 +10,8 @@ import { toNumber } from '@reelbook/ledger/money';
 import type { BetLost, BetPlaced, BetWon } from '@reelbook/ledger/player/events';
 import type { TimedRound } from '@reelbook/ledger/player/state';
 import type { Round as RoundRow } from '@reelbook/projections/rounds/read';
-import { balancesAnswer, betAnswer } from './answers.ts';
-import type { PlacedRound } from './open-round.ts';
+import type { PlacedRound } from '../reads/open-round.ts';
+import { balancesAnswer, betAnswer } from './player.ts';
 
 /** What rounds become in the API, whatever the game. Pure, as `answers.ts`. */
 

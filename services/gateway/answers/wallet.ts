@@ -9,8 +9,8 @@ import { type Asset, toNumber } from '@reelbook/ledger/money';
 import type { Exchanged } from '@reelbook/ledger/player/events';
 import { rateNumber } from '@reelbook/ledger/rate';
 import type { Transaction as TransactionRow } from '@reelbook/projections/transactions/read';
-import { balancesAnswer } from './answers.ts';
-import { paidExtra } from './payment-answers.ts';
+import { paidExtra } from './payments.ts';
+import { balancesAnswer } from './player.ts';
 
 /** The answer to an exchange and the push of it, from its event; null for any other command's events. */
 export function exchangeAnswer(events: readonly PlacedEvent<LedgerEvent>[]): ExchangeResult | null {

@@ -3,7 +3,7 @@ import { readHead } from '@reelbook/event-store/read-log';
 import { toNumber } from '@reelbook/ledger/money';
 import { readAllStats } from '@reelbook/projections/player-stats/read';
 import type pg from 'pg';
-import type { GatewaySettings } from './context.ts';
+import type { GatewaySettings } from '../context.ts';
 
 /** Counting reads every player's row, so a count serves for this long. */
 const COUNTED_FOR_MS = 30_000;

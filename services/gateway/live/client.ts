@@ -1,6 +1,6 @@
 import type { WebSocket } from '@fastify/websocket';
 import { closeCodes, readClientMessage, type ServerMessage } from '@reelbook/contract/socket';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from '../metrics.ts';
 
 /** Bytes that may wait for one socket; one that reads slower than that is closed and may come again. */
 const QUEUE_MAX_BYTES = 256 * 1024;

@@ -5,12 +5,12 @@ import { balancesAfter } from '@reelbook/ledger/invariants';
 import { notificationOf } from '@reelbook/ledger/player/notice-text';
 import { unreadOf } from '@reelbook/ledger/player/notices';
 import type { PlayerState } from '@reelbook/ledger/player/state';
-import { balancesAnswer } from './answers.ts';
+import { factsAnswer } from '../answers/notices.ts';
+import { paymentUpdate } from '../answers/payments.ts';
+import { balancesAnswer } from '../answers/player.ts';
+import { resultAnswer } from '../answers/rounds.ts';
+import { exchangeAnswer } from '../answers/wallet.ts';
 import { encodeMessage } from './client.ts';
-import { factsAnswer } from './notice-answers.ts';
-import { paymentUpdate } from './payment-answers.ts';
-import { resultAnswer } from './round-answers.ts';
-import { exchangeAnswer } from './wallet-answers.ts';
 
 /** Messages of the live channel, encoded once for all sockets of a player. */
 export interface PushMessage {

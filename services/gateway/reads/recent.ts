@@ -5,7 +5,7 @@ import type { Outcome } from '@reelbook/ledger/player/events';
 import { playerStream } from '@reelbook/ledger/streams';
 import type { Round } from '@reelbook/projections/rounds/read';
 import type pg from 'pg';
-import { revealedAnswer } from './answers.ts';
+import { revealedAnswer } from '../answers/player.ts';
 
 /** The newest events of a player that are looked through for what a projection does not show yet. */
 const RECENT_EVENTS = 200;

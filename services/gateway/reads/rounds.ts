@@ -1,0 +1,72 @@
+import type { DataOf } from '@reelbook/contract/routes';
+import type { ProvenRound, SlotStats } from '@reelbook/contract/schemas/slot';
+import { Refused } from '@reelbook/http/refused';
+import { toNumber } from '@reelbook/ledger/money';
+import { readPlayerStats } from '@reelbook/projections/player-stats/read';
+import { type Round, readRound, readRounds } from '@reelbook/projections/rounds/read';
+import { readServerSeed } from '@reelbook/projections/seeds/read';
+import { roundAnswer } from '../answers/rounds.ts';
+import type { Gateway } from '../context.ts';
+import { readPlayer } from './player.ts';
+import { readNewRound } from './recent.ts';
+import type { PageOf } from './transactions.ts';
+
+type Reader = Pick<Gateway, 'pool'>;
+
+export async function readRoundPage(
+  { pool, games }: Pick<Gateway, 'pool' | 'games'>,
+  o: PageOf & { readonly game: string },
+): Promise<DataOf<'slotHistory'>> {
+  const { items, total } = await readRounds(pool, o);
+  const rounds = items.flatMap((row) => roundAnswer(row, games) ?? []);
+  return { items: rounds, page: o.page, page_size: o.pageSize, total };
+}
+
+/**
+ * A round of the player's own; anybody else's is as unknown as none. Its server seed is told as soon as the book has
+ * revealed it: then it is no longer the active one.
+ */
+export async function readProvenRound(
+  { pool, vault, games }: Pick<Gateway, 'pool' | 'vault' | 'games'>,
+  o: { readonly wallet: string; readonly round: string },
+): Promise<ProvenRound> {
+  const { row, serverSeed } = await readOwnRound({ pool, vault }, o);
+  const round = roundAnswer(row, games);
+  if (!round) throw noSuchRound();
+  return { ...round, server_seed: serverSeed };
+}
+
+/** A round of the player's own, open ones too, and its server seed: null until it is revealed. */
+export async function readOwnRound(
+  { pool, vault }: Pick<Gateway, 'pool' | 'vault'>,
+  o: { readonly wallet: string; readonly round: string },
+): Promise<{ row: Round; serverSeed: string | null }> {
+  const { state, version } = await readPlayer({ pool }, o.wallet);
+  const known = await readRound(pool, o.round);
+  const row = known?.settled ? known : ((await readNewRound(pool, { ...o, version })) ?? known);
+  if (row?.wallet !== o.wallet) throw noSuchRound();
+  const { serverSeedHash: hash } = row;
+  if (hash === state.seeds?.activeHash) return { row, serverSeed: null };
+  return { row, serverSeed: (await readServerSeed(pool, hash)) ?? (await vault.open(hash)) };
+}
+
+function noSuchRound(): Refused {
+  return new Refused({ failed: 'not-found', detail: { what: 'you have no such round' } });
+}
+
+export async function readGameStats(
+  { pool }: Reader,
+  o: { readonly wallet: string; readonly game: string },
+): Promise<SlotStats> {
+  const stats = await readPlayerStats(pool, o);
+  const { games = 0, wins = 0 } = stats ?? {};
+  const { stakedMinor = 0n, wonMinor = 0n, biggestWinMinor = 0n } = stats ?? {};
+  return {
+    total_games: games,
+    win_rate: games === 0 ? 0 : Math.round((10_000 * wins) / games) / 100,
+    total_win: toNumber('points', wonMinor),
+    biggest_win: toNumber('points', biggestWinMinor),
+    total_bet: toNumber('points', stakedMinor),
+    net: toNumber('points', wonMinor - stakedMinor),
+  };
+}

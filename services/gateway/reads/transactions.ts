@@ -1,0 +1,38 @@
+import type { DataOf } from '@reelbook/contract/routes';
+import { readHolds } from '@reelbook/payments/holds';
+import { readReports } from '@reelbook/payments/reports';
+import { readTransactions } from '@reelbook/projections/transactions/read';
+import { reportAnswer } from '../answers/payments.ts';
+import { transactionAnswer } from '../answers/wallet.ts';
+import type { Gateway } from '../context.ts';
+
+type Reader = Pick<Gateway, 'pool'>;
+
+/** One page of a player's lines. */
+export interface PageOf {
+  readonly wallet: string;
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+export async function readTransactionPage(
+  { pool }: Reader,
+  o: PageOf,
+): Promise<DataOf<'transactions'>> {
+  // What was reported and is not in the book yet stands before all that is.
+  const reports = await readReports(pool, o.wallet);
+  const first = (o.page - 1) * o.pageSize;
+  const shown = reports.slice(first, first + o.pageSize);
+  const skip = Math.max(0, first - reports.length);
+  const limit = o.pageSize - shown.length;
+  const { items, total } = await readTransactions(pool, { wallet: o.wallet, skip, limit });
+  const open = items.flatMap(({ withdrawal }) => withdrawal ?? []);
+  const holds = open.length > 0 ? await readHolds(pool, open) : new Map<string, string>();
+  const moved = items.map((row) => transactionAnswer(row, holds.get(row.withdrawal ?? '') ?? null));
+  return {
+    items: [...shown.map(reportAnswer), ...moved],
+    page: o.page,
+    page_size: o.pageSize,
+    total: total + reports.length,
+  };
+}
