@@ -1,20 +1,11 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible, openBrowser, picture, visit } from './browser.ts';
-import { type Standalone, startStandalone } from './standalone.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, picture, visit } from './browser.ts';
+import { browser, site, useSite } from './use-site.ts';
 
 const SYMBOLS = ['comet', 'crown', 'clover', 'coin'];
 
-let site: Standalone;
-let browser: Browser;
-
-beforeAll(async () => {
-  [site, browser] = await Promise.all([startStandalone(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.stop();
-});
+useSite();
 
 async function connect(page: Page) {
   await page.getByRole('button', { name: 'Connect wallet' }).first().click();

@@ -1,27 +1,11 @@
 /** Every message of the specification's error catalogue, provoked in a real browser. */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser, visit } from './browser.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { answer, landed, openConnect, said, signIn } from './player.ts';
-import { type Standalone, startStandalone } from './standalone.ts';
 import { installWallet, TEST_WALLET, type TestWallet } from './test-wallet.ts';
+import { context, page, site, useSite, useVisitor } from './use-site.ts';
 
-let site: Standalone;
-let browser: Browser;
-beforeAll(async () => {
-  [site, browser] = await Promise.all([startStandalone(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.stop();
-});
-
-let context: BrowserContext;
-let page: Page;
-beforeEach(async () => {
-  ({ context, page } = await visit(browser, 'desktop'));
-});
-afterEach(() => context.close());
+useSite();
+useVisitor();
 
 describe('connecting a wallet', () => {
   it('without any wallet, says so and shows how to get one', async () => {

@@ -1,36 +1,23 @@
 /** What is said when money does not move: every message of deposits, withdrawals and mini-games, in a real browser. */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser, visit } from './browser.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { answer, said, signIn } from './player.ts';
-import { type Standalone, startStandalone } from './standalone.ts';
 import { installWallet, type TestWallet } from './test-wallet.ts';
+import { context, page, site, useSite, useVisitor } from './use-site.ts';
 
 const LONG_MS = 60_000;
 /** Of the right form, and of no transaction. */
 const HASH = '5'.repeat(88);
 const NETWORK = 'Please check your network connection and backend service status.';
 
-let site: Standalone;
-let browser: Browser;
-beforeAll(async () => {
-  [site, browser] = await Promise.all([startStandalone({ GAME_TICK_MS: '20' }), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.stop();
-});
+useSite({ GAME_TICK_MS: '20' });
+useVisitor();
 
-let context: BrowserContext;
-let page: Page;
 let wallet: TestWallet;
 beforeEach(async () => {
-  ({ context, page } = await visit(browser, 'desktop'));
   wallet = await installWallet(context);
   await signIn(page, site.url);
   await page.goto(`${site.url}/wallet`);
 });
-afterEach(() => context.close());
 
 const panel = (title: string) =>
   page.locator('section', { has: page.getByRole('heading', { name: title, exact: true }) });

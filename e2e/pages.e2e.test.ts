@@ -1,10 +1,10 @@
 /** Every page as it looks and as it is read: pictures at three widths and axe, in both languages and both themes. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible, openBrowser, picture, visit, WIDTHS } from './browser.ts';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { expectAccessible, picture, visit, WIDTHS } from './browser.ts';
 import { openConnect, PAGES, signIn } from './player.ts';
-import { type Standalone, startStandalone } from './standalone.ts';
 import { installWallet } from './test-wallet.ts';
+import { browser, site, useSite } from './use-site.ts';
 
 const HEIGHT = 900;
 const THEMES = ['dark', 'light'] as const;
@@ -14,15 +14,7 @@ type Language = keyof typeof LANGUAGES;
 /** Four looks of thirteen pages, two of them at three widths. */
 const LONG_MS = 400_000;
 
-let site: Standalone;
-let browser: Browser;
-beforeAll(async () => {
-  [site, browser] = await Promise.all([startStandalone(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.stop();
-});
+useSite();
 
 it('every page in both languages and both themes', { timeout: LONG_MS }, async () => {
   const { context, page, faults } = await visit(browser, 'desktop');

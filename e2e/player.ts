@@ -57,3 +57,16 @@ export async function answer(
     }
   });
 }
+
+interface Round {
+  readonly bet_amount: number;
+  readonly win_amount: number;
+}
+
+/** The rounds of the slot machine that the book has of the player on this page, as the API tells them. */
+export async function slotHistory(page: Page): Promise<{ items: readonly Round[]; total: number }> {
+  const token = await page.evaluate(() => localStorage.getItem('token'));
+  const url = new URL('/api/v1/game/slot-machine/history', page.url());
+  const reply = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  return (await reply.json()).data;
+}

@@ -1,43 +1,17 @@
 /** A player who wants to stop, or to be told: limits, exclusion, reality check and session clock, in a browser. */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser, visit } from './browser.ts';
-import { landed, said, signIn } from './player.ts';
-import { type Standalone, startStandalone } from './standalone.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { landed, said, signIn, slotHistory } from './player.ts';
 import { installWallet } from './test-wallet.ts';
+import { context, page, site, useSite, useVisitor } from './use-site.ts';
 
-let site: Standalone;
-let browser: Browser;
-beforeAll(async () => {
-  [site, browser] = await Promise.all([startStandalone(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.stop();
-});
+useSite();
+useVisitor();
 
-let context: BrowserContext;
-let page: Page;
 beforeEach(async () => {
-  ({ context, page } = await visit(browser, 'desktop'));
   await installWallet(context);
 });
-afterEach(() => context.close());
 
 const spin = () => page.getByRole('button', { name: 'SPIN' }).click();
-
-interface Round {
-  readonly bet_amount: number;
-  readonly win_amount: number;
-}
-
-async function played(): Promise<readonly Round[]> {
-  const token = await page.evaluate(() => localStorage.getItem('token'));
-  const answer = await fetch(`${site.url}/api/v1/game/slot-machine/history`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  return (await answer.json()).data.items;
-}
 
 const SESSION = { elapsed_seconds: 902, staked: 120, won: 75.5, net: -44.5 };
 
@@ -65,7 +39,7 @@ describe('a player who wants to stop', () => {
     await page.getByRole('button', { name: '1', exact: true }).click();
     await spin();
     await landed(page);
-    expect(await played()).toHaveLength(1);
+    expect((await slotHistory(page)).items).toHaveLength(1);
   });
 
   it('excludes themselves, cannot play, and can still take out all they have', async () => {
@@ -94,7 +68,7 @@ describe('a player who wants to stop', () => {
     await panel.getByRole('button', { name: 'MAX' }).click();
     await panel.getByRole('button', { name: 'Withdraw' }).click();
     await said(page, 'Your withdrawal is requested: 9.50 BSM will arrive.');
-    expect(await played()).toEqual([]);
+    expect((await slotHistory(page)).items).toEqual([]);
   });
 });
 
@@ -112,7 +86,7 @@ describe('a player who wants to be told', () => {
     await page.getByRole('button', { name: 'Spinning...' }).waitFor();
     await landed(page);
     await page.keyboard.press('Escape');
-    const [round] = await played();
+    const [round] = (await slotHistory(page)).items;
     const net = Number(round?.win_amount) - Number(round?.bet_amount);
     const shown = `${net > 0 ? '+' : net < 0 ? '\u2212' : ''}${Math.abs(net).toFixed(2)}`;
     const agrees = async () => {
@@ -173,6 +147,6 @@ describe('a player who wants to be told', () => {
     due = false;
     await dialog.getByRole('button', { name: 'Stop here' }).click();
     await page.waitForURL('**/limits');
-    expect(await played()).toEqual([]);
+    expect((await slotHistory(page)).items).toEqual([]);
   });
 });

@@ -1,42 +1,22 @@
 /** A rough crossing: wallets, servers, tabs, sockets and storage that misbehave in the middle. */
-import type { Browser, BrowserContext, Page, WebSocketRoute } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser, visit } from './browser.ts';
-import { landed, openConnect, said, signIn } from './player.ts';
-import { type Standalone, startStandalone } from './standalone.ts';
+import type { Page, WebSocketRoute } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { landed, openConnect, said, signIn, slotHistory } from './player.ts';
 import { installWallet, TEST_WALLET, type TestWallet } from './test-wallet.ts';
+import { context, page, site, useSite, useVisitor } from './use-site.ts';
 
 const OTHER_ACCOUNT = 'So11111111111111111111111111111111111111112';
 const LONG_MS = 60_000;
 
-let site: Standalone;
-let browser: Browser;
-beforeAll(async () => {
-  [site, browser] = await Promise.all([startStandalone(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.stop();
-});
+useSite();
+useVisitor();
 
-let context: BrowserContext;
-let page: Page;
 let wallet: TestWallet;
 beforeEach(async () => {
-  ({ context, page } = await visit(browser, 'desktop'));
   wallet = await installWallet(context);
 });
-afterEach(() => context.close());
 
 const spin = (on: Page) => on.getByRole('button', { name: 'SPIN' }).click();
-
-async function roundsPlayed(): Promise<number> {
-  const token = await page.evaluate(() => localStorage.getItem('token'));
-  const answer = await fetch(`${site.url}/api/v1/game/slot-machine/history`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  return (await answer.json()).data.total;
-}
 
 describe('the first moment', () => {
   it('home stands where it will stand, before the app is there', async () => {
@@ -114,7 +94,7 @@ describe('in the middle of a spin', () => {
     await page.getByRole('button', { name: 'Spinning...' }).waitFor();
     await landed(page);
     expect(asked).toBe(2);
-    expect(await roundsPlayed()).toBe(1);
+    expect((await slotHistory(page)).total).toBe(1);
   });
 
   it('two tabs play one after the other, and agree on what is held', async () => {
@@ -124,7 +104,7 @@ describe('in the middle of a spin', () => {
     await landed(page);
     await spin(other);
     await landed(other);
-    expect(await roundsPlayed()).toBe(2);
+    expect((await slotHistory(page)).total).toBe(2);
     const held = (on: Page) => on.locator('.holdings dd').nth(1).textContent();
     await expect.poll(() => held(page)).toBe(await held(other));
   });
@@ -138,7 +118,7 @@ describe('in the middle of a spin', () => {
     await page.reload();
     await spin(page);
     await landed(page);
-    expect(await roundsPlayed()).toBe(1);
+    expect((await slotHistory(page)).total).toBe(1);
   });
 });
 
@@ -218,7 +198,7 @@ describe('a server that answers nonsense', () => {
     );
     await spin(page);
     await landed(page);
-    expect(await roundsPlayed()).toBe(1);
+    expect((await slotHistory(page)).total).toBe(1);
   });
 });
 

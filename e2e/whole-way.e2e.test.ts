@@ -1,25 +1,17 @@
 /** The whole way of a player with a wallet of their own: connect, faucet, deposit, exchange, play, prove, withdraw. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openBrowser, picture, visit } from './browser.ts';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { picture, visit } from './browser.ts';
 import { answer, said, signIn } from './player.ts';
-import { type Standalone, startStandalone } from './standalone.ts';
 import { installWallet } from './test-wallet.ts';
+import { browser, site, useSite } from './use-site.ts';
 
 /** Rounds of the mini-games take seconds, not minutes. */
 const GAME_TICK_MS = '20';
 const RESULT = /YOU WIN|No Win|JACKPOT/;
 const LONG_MS = 60_000;
 
-let site: Standalone;
-let browser: Browser;
-beforeAll(async () => {
-  [site, browser] = await Promise.all([startStandalone({ GAME_TICK_MS }), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await site?.stop();
-});
+useSite({ GAME_TICK_MS });
 
 const balance = (page: Page, which: 'token' | 'points') =>
   page

@@ -1,0 +1,32 @@
+/**
+ * What the tests of one file share: a site and a browser for all of them, a visitor for each. They are exported as
+ * variables, which stand once the hooks ran: every test file loads this module for itself.
+ */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { openBrowser, visit } from './browser.ts';
+import { type Standalone, startStandalone } from './standalone.ts';
+
+export let site: Standalone;
+export let browser: Browser;
+export let context: BrowserContext;
+export let page: Page;
+
+/** Starts the `site` and the `browser` before the first test of a file, and ends them after its last. */
+export function useSite(settings: Readonly<Record<string, string>> = {}): void {
+  beforeAll(async () => {
+    [site, browser] = await Promise.all([startStandalone(settings), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.stop();
+  });
+}
+
+/** Gives each test of a file, or of a group, a visitor of its own at a desktop: `page` and its `context`. */
+export function useVisitor(): void {
+  beforeEach(async () => {
+    ({ context, page } = await visit(browser, 'desktop'));
+  });
+  afterEach(() => context?.close());
+}
