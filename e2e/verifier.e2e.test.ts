@@ -213,6 +213,36 @@ describe('the verifier, opened from disk with the network off', () => {
     expect(await verify(text)).toEqual({ state: 'fails', words });
   });
 
+  it('reads no file that is too large to be a receipt', async () => {
+    const file = join(folder, 'large.json');
+    await writeFile(file, ' '.repeat(5_000_000));
+    await verify(JSON.stringify(sampleReceipt()));
+    await page.getByLabel('Receipt (a file)').setInputFiles(file);
+    await page.getByText('This is too long to be a receipt.').waitFor();
+    expect(await page.getByLabel('or its text').inputValue()).toContain(KEY);
+  });
+
+  it('refuses JSON as deep as it likes, in words', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const receipt = JSON.stringify(sampleReceipt()).replace('"outcome":{', `"outcome":{"x":${deep},`);
+    expect((await verify(receipt, KEY)).state).toBe('fails');
+    expect((await failing()).signature).toBeDefined();
+  });
+
+  it('puts nothing but a signature into the line that somebody may run', async () => {
+    const [event] = sampleReceipt().events;
+    const asked = async (signature: unknown) => {
+      const inclusion = { ...event?.inclusion, anchor: { signature } };
+      expect((await verify(JSON.stringify({ ...event, inclusion }))).state).toBe('fails');
+      return page.locator('#ask').textContent();
+    };
+    const signature = '5'.repeat(88);
+    expect(await asked(signature)).toContain(`"${signature}"`);
+    expect(await asked(`${signature}'; rm -rf ~ #`)).toBe('');
+    expect(await asked([signature])).toBe('');
+    expect(await asked(null)).toBe('');
+  });
+
   it('refuses a key that is none', async () => {
     const refused = await verify(JSON.stringify(sampleReceipt()), 'abc');
     expect(refused.words).toBe('The public key is 64 hex digits.');

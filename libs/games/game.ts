@@ -71,7 +71,9 @@ export interface Drawn<O extends Outcome = Outcome> {
 /** The published mathematics of one version of a game's rules. */
 export interface Odds {
   readonly rules: string;
-  /** SHA-256 of the rules' published text: the same id never means other rules. */
+  /** The rules as published text, one fact a line. */
+  readonly rulesText: string;
+  /** SHA-256 of that text: the same id never means other rules. */
   readonly rulesHash: string;
   /** The most that one round pays. */
   readonly maxWinMinor: bigint;

@@ -25,8 +25,8 @@ export interface TimedRules {
   /** Ascending; below the first a round pays nothing. */
   readonly bands: readonly Band[];
   readonly maxWinMinor: bigint;
-  /** SHA-256 of `timedRulesText`. */
-  readonly hash: string;
+  /** As published, one fact a line. */
+  readonly text: string;
 }
 
 /** An outcome that can be simulated again, tick by tick, without asking anybody. */
@@ -43,7 +43,7 @@ const PERCENT = 100;
 const TENTHS = 10n;
 const BILLION = 1_000_000_000;
 
-/** `draws` says how a round uses its draws, one fact a line: it is part of what the hash stands for. */
+/** `draws` says how a round uses its draws, one fact a line. */
 export function timedRules(o: {
   readonly id: string;
   readonly endPercent: number;
@@ -65,7 +65,7 @@ export function timedRules(o: {
     `cap ${MAX_WIN_MINOR}`,
     ...o.draws,
   ].join('\n');
-  return { ...rules, hash: hashText(text) };
+  return { ...rules, text };
 }
 
 /** Whether the tick is the last one. One draw, but none where the cap ends the round. */
@@ -115,7 +115,8 @@ export function timedOdds(
   const squares = mean((tenths) => fraction(BigInt(tenths) ** 2n, TENTHS ** 2n));
   return {
     rules: rules.id,
-    rulesHash: rules.hash,
+    rulesText: rules.text,
+    rulesHash: hashText(rules.text),
     maxWinMinor: rules.maxWinMinor,
     expectedReturn,
     hitRate: mean(() => fraction(1n, 1n)),

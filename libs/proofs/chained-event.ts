@@ -9,9 +9,13 @@ export interface ChainedEvent {
   readonly hash: string;
 }
 
+const HASH_PATTERN = /^[0-9a-f]{64}$/;
+
 /** What does not hold of an event's hash, in plain words; null when it follows from its body and the hash before. */
 export function findChainFault(event: ChainedEvent): string | null {
   const place = `#${event.position}`;
+  // Of a shorter hash the text could lend the rest: both together would give the same bytes.
+  if (!HASH_PATTERN.test(event.previous_hash)) return `the hash before ${place} is no hash`;
   if (eventHash(event.previous_hash, event.body) !== event.hash) {
     return `the hash of ${place} does not follow from its text and the hash before it`;
   }

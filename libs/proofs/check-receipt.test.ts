@@ -1,3 +1,4 @@
+import { eventHash } from '@reelbook/fairness/chain';
 import { games } from '@reelbook/games/rules';
 import {
   SAMPLE_ROUND,
@@ -7,6 +8,7 @@ import {
 } from '@reelbook/testing/sample-receipt';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { findChainFault } from './chained-event.ts';
 import { checkEvent, checkReceipt } from './check-receipt.ts';
 import { publicKeyOf, type Receipt, signReceipt } from './receipt.ts';
 
@@ -154,4 +156,13 @@ test('two events of a round are chained to each other when they stand side by si
   const [bet, end] = body.events as [Receipt['events'][number], Receipt['events'][number]];
   const apart = signReceipt({ ...body, events: [end, bet] }, SAMPLE_SECRET);
   expect(failing(apart)).toContain('chain');
+});
+
+test('no text lends its first byte to the hash before it', () => {
+  const body = JSON.stringify({ position: 2 });
+  const previous_hash = `${'ab'.repeat(31)}20`;
+  const event = { position: 2, body, previous_hash, hash: eventHash(previous_hash, body) };
+  expect(findChainFault(event)).toBeNull();
+  const shifted = { ...event, body: ` ${body}`, previous_hash: 'ab'.repeat(31) };
+  expect(findChainFault(shifted)).toBe('the hash before #2 is no hash');
 });

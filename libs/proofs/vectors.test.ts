@@ -25,6 +25,12 @@ test('what was published is what this build makes: every game, each under all of
   expect([...published]).toEqual(registered);
 });
 
+test.each(vectors.rules)('the text of $rules', ({ game, rules, rules_hash, text }) => {
+  expect(sha256(Buffer.from(text, 'utf8')).toString('hex')).toBe(rules_hash);
+  const played = vectors.rounds.filter((round) => round.game === game && round.rules === rules);
+  expect(new Set(played.map((round) => round.rules_hash))).toEqual(new Set([rules_hash]));
+});
+
 test.each(vectors.draws)('draws of $client_seed:$nonce', (vector) => {
   const { server_seed: seed, client_seed: client, nonce } = vector;
   expect(sha256(bytes(seed)).toString('hex')).toBe(vector.server_seed_hash);

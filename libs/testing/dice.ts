@@ -14,6 +14,7 @@ const HALF = 50;
 const PAYS_TENTHS = 19n;
 const CHANCE = fraction(1n, 2n);
 const RETURN = fraction(19n, 20n);
+const TEXT = `above ${HALF} of ${SIDES} pays ${PAYS_TENTHS}/10: ${fractionText(RETURN)}`;
 
 /** A fifth game, only in the tests: the whole of what a game has to be. */
 export const dice: Game<DiceOutcome> = {
@@ -39,9 +40,8 @@ export const dice: Game<DiceOutcome> = {
     const multiple = Number(PAYS_TENTHS) / 10;
     return {
       rules,
-      rulesHash: hashText(
-        `above ${HALF} of ${SIDES} pays ${PAYS_TENTHS}/10: ${fractionText(RETURN)}`,
-      ),
+      rulesText: TEXT,
+      rulesHash: hashText(TEXT),
       maxWinMinor: 19_000n,
       expectedReturn: RETURN,
       hitRate: CHANCE,

@@ -40,6 +40,12 @@ export function makeVectors() {
       numbers: take(seeds, 2 ** 32, NUMBERS),
       below_10000: take(seeds, 10_000, ROWS),
     })),
+    rules: games.flatMap((game) =>
+      game.rulesIds.map((rules) => {
+        const { rulesText: text, rulesHash: rules_hash } = game.odds(rules);
+        return { game: game.id, rules, rules_hash, text };
+      }),
+    ),
     rounds: games.flatMap((game) =>
       game.rulesIds.flatMap((rules) =>
         Array.from({ length: NONCES }, (_, nonce) => {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { GameConfigs } from '@reelbook/contract/schemas/game-config';
 import type { OpenRoundAnswer } from '@reelbook/contract/schemas/games';
 import type { ProvenRound, Round } from '@reelbook/contract/schemas/slot';
@@ -157,6 +158,14 @@ describe('once and only once', () => {
     expect((await typesOf(player)).length).toBe(2);
   });
 
+  test('rounds that cannot be settled keep no other one waiting', async () => {
+    await site.database.pool('projector').query(`insert into projections.open_rounds_v1
+      select 'stuck-' || n, 'nobody', 'chess', n, '2020-01-01' from generate_series(1, 250) as n`);
+    const player = await site.login();
+    await start(player, 'minesweeper');
+    await vi.waitFor(async () => expect((await typesOf(player)).length).toBe(2), WAIT);
+  });
+
   test('who starts again when the ticks are over finds the old round settled first', async () => {
     const player = await site.login();
     const { data: begun } = await start(player, 'tetris');
@@ -190,6 +199,10 @@ describe('once and only once', () => {
 test('rules, odds, fee and tick of every game are published', async () => {
   const { data } = await site.call<GameConfigs>('/game/configs');
   expect(Object.keys(data)).toEqual(['slot_machine', ...GAMES]);
+  for (const { rules, rules_text: text, rules_hash } of Object.values(data)) {
+    expect(text).toMatch(new RegExp(`^rules ${rules}\n`));
+    expect(hash('sha256', text)).toBe(rules_hash);
+  }
   for (const game of GAMES) {
     expect(data[game]).toMatchObject({ min_bet: 10, max_bet: 10, rules: `${game}-1` });
     expect(data[game].return.percent).toBeGreaterThanOrEqual(94.5);

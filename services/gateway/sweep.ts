@@ -5,9 +5,9 @@ import { type OverdueRound, readOverdueRounds } from '@reelbook/projections/open
 import { isTimed, settleRound } from './commands/settle-round.ts';
 import type { Gateway } from './context.ts';
 
-/** How often a gateway looks for rounds that were left open, and how many it settles at a time. */
+/** How often a gateway looks for rounds that were left open, and how many it takes up at a time. */
 const SWEEP_EVERY_MS = 2_000;
-const ROUNDS_A_SWEEP = 200;
+const ROUNDS_A_PAGE = 200;
 /** Time for the page of a player who is still there to end the round itself. */
 const GRACE_MS = 5_000;
 
@@ -18,11 +18,13 @@ const GRACE_MS = 5_000;
 export function startSweep(gateway: Gateway): { close(): Promise<void> } {
   const stop = new AbortController();
   const run = async () => {
+    let after: OverdueRound | null = null;
     while (!stop.signal.aborted) {
       try {
-        const settled = await sweepOnce(gateway, { graceMs: GRACE_MS });
-        if (settled === ROUNDS_A_SWEEP) continue;
+        after = await sweepPage(gateway, after);
+        if (after) continue;
       } catch (error) {
+        after = null;
         gateway.log.warn({ err: error }, 'open rounds not swept; tried again');
       }
       await sleep(SWEEP_EVERY_MS * (0.5 + Math.random()), null, {
@@ -40,28 +42,33 @@ export function startSweep(gateway: Gateway): { close(): Promise<void> } {
   };
 }
 
-/** One look. @returns how many rounds it ended, or found ended by another gateway. */
-export async function sweepOnce(
+/**
+ * Ends some of the rounds that are overdue. @returns the round to go on behind, so that none that cannot be ended keeps
+ * the others waiting; null behind the last.
+ */
+async function sweepPage(
   gateway: Gateway,
-  o: { readonly graceMs: number },
-): Promise<number> {
-  const overdue = await readOverdueRounds(gateway.pool, { ...o, limit: ROUNDS_A_SWEEP });
-  let settled = 0;
-  for (const round of overdue) settled += (await settleOne(gateway, round)) ? 1 : 0;
-  return settled;
+  after: OverdueRound | null,
+): Promise<OverdueRound | null> {
+  const page = { graceMs: GRACE_MS, limit: ROUNDS_A_PAGE, after };
+  const overdue = await readOverdueRounds(gateway.pool, page);
+  // Gateways that sweep at the same time begin with different ones.
+  const first = Math.floor(Math.random() * overdue.length);
+  for (const round of [...overdue.slice(first), ...overdue.slice(0, first)]) {
+    await settleOne(gateway, round);
+  }
+  return overdue.length === ROUNDS_A_PAGE ? (overdue.at(-1) ?? null) : null;
 }
 
 async function settleOne(gateway: Gateway, { round, wallet, game: id }: OverdueRound) {
   const game = findGame(id, gateway.games);
-  if (!game || !isTimed(game)) return false; // another build's
+  if (!game || !isTimed(game)) return; // another build's
   try {
     const correlation = `sweep-${round}`;
     await settleRound(gateway, { wallet, correlation, actor: 'system:gateway', game, round });
-    return true;
   } catch (error) {
     // Voided a moment ago: the projection has not come so far.
-    if (error instanceof Refused) return false;
+    if (error instanceof Refused) return;
     gateway.log.warn({ err: error, round }, 'an open round was not settled; tried again');
-    return false;
   }
 }

@@ -5,6 +5,10 @@ import { type Check, checkEvent, checkReceipt } from '@reelbook/proofs/check-rec
 
 /** A receipt has some 5 KB. */
 const TEXT_LENGTH_MAX = 1_000_000;
+const BYTES_MAX = 4 * TEXT_LENGTH_MAX;
+const TOO_LONG = 'This is too long to be a receipt.';
+/** Of a transaction: nothing else is put into a line that somebody may run. */
+const SIGNATURE_PATTERN = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
 
 const find = <E extends HTMLElement>(id: string) => document.getElementById(id) as E;
 const file = find<HTMLInputElement>('file');
@@ -15,6 +19,8 @@ const solana = find<HTMLTextAreaElement>('solana');
 file.addEventListener('change', async () => {
   const [chosen] = file.files ?? [];
   if (!chosen) return;
+  // A file of gigabytes is not read at all.
+  if (chosen.size > BYTES_MAX) return refuse(TOO_LONG);
   text.value = await chosen.text();
   verify();
 });
@@ -26,13 +32,18 @@ function verify(): void {
     tellQuestions(value);
     show([...check(value, key.value.trim().toLowerCase()), ...checkChain(value)]);
   } catch (error) {
-    say('fails', error instanceof Error ? error.message : String(error));
-    find('checks').replaceChildren();
+    refuse(error instanceof Error ? error.message : String(error));
   }
 }
 
+function refuse(words: string): void {
+  say('fails', words);
+  find('checks').replaceChildren();
+  find('ask').replaceChildren();
+}
+
 function readValue(json: string): Json {
-  if (json.length > TEXT_LENGTH_MAX) throw new Error('This is too long to be a receipt.');
+  if (json.length > TEXT_LENGTH_MAX) throw new Error(TOO_LONG);
   const parsed = parse(json);
   // What the API answers is wrapped; what the site's button saves is not.
   return parsed.code === 200 && 'data' in parsed ? (parsed.data as Json) : parsed;
@@ -62,7 +73,9 @@ function checkChain(value: Json): readonly Check[] {
 
 /** What to send to an RPC, for whoever wants to. */
 function tellQuestions(value: Json): void {
-  const questions = anchorsOf(value).map((anchor) => JSON.stringify(anchorRequest(anchor)));
+  const questions = anchorsOf(value)
+    .filter(({ signature }) => SIGNATURE_PATTERN.test(signature))
+    .map((anchor) => JSON.stringify(anchorRequest(anchor)));
   const lines = questions.map((question) => {
     const line = document.createElement('code');
     line.textContent = `curl <any Solana RPC> -H 'content-type: application/json' -d '${question}'`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fractionText } from '../fraction.ts';
-import { AWARDS, rulesText, slotRules } from './paytable.ts';
+import { AWARDS } from './paytable.ts';
 import { slotMachine } from './rules.ts';
 
 describe('the exact figures', () => {
@@ -60,7 +60,7 @@ describe('the exact figures', () => {
   });
 
   test('the rules are named by their content, and their text says everything', () => {
-    expect(rulesText(slotRules('slot-1'))).toMatchInlineSnapshot(`
+    expect(slotMachine.odds('slot-1').rulesText).toMatchInlineSnapshot(`
       "rules slot-1
       three-comets 8 50/2
       three-crowns 35 24/2

@@ -1,3 +1,4 @@
+import { hashText } from '@reelbook/fairness/commit';
 import { assert } from '@reelbook/ledger/assert';
 import { unit } from '@reelbook/ledger/money';
 import { type Fraction, fraction, oneIn } from '../fraction.ts';
@@ -14,7 +15,8 @@ const TOTAL = BigInt(WEIGHT_TOTAL);
 export function slotOdds(rules: SlotRules): Odds {
   return {
     rules: rules.id,
-    rulesHash: rules.hash,
+    rulesText: rules.text,
+    rulesHash: hashText(rules.text),
     maxWinMinor: rules.maxWinMinor,
     expectedReturn: fraction(doubledReturn(rules), 2n * TOTAL),
     hitRate: fraction(

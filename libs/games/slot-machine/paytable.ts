@@ -1,4 +1,3 @@
-import { hashText } from '@reelbook/fairness/commit';
 import { assert } from '@reelbook/ledger/assert';
 
 /** 1 comet, 2 crown, 3 clover, 4 coin. */
@@ -48,8 +47,8 @@ export interface SlotRules {
   readonly id: string;
   readonly rows: readonly Row[];
   readonly maxWinMinor: bigint;
-  /** SHA-256 of `rulesText`. */
-  readonly hash: string;
+  /** As published, one fact a line. */
+  readonly text: string;
 }
 
 /** 10,000 points, in hundredths. */
@@ -86,15 +85,14 @@ function version(id: string, weights: readonly number[], noWinWeight: number): S
     `every row of ${id} can happen`,
   );
   const rules = { id, rows, maxWinMinor: MAX_WIN_MINOR };
-  return { ...rules, hash: hashText(rulesText(rules)) };
+  return { ...rules, text: textOf(rules) };
 }
 
 /**
- * The rules as published text, one fact a line: id, then each row with its weight and doubled
- * multiple in the order in which the first draw counts them, then the cap in minor units, then how
- * the draws are used.
+ * The id, then each row with its weight and doubled multiple in the order in which the first draw
+ * counts them, then the cap in minor units, then how the draws are used.
  */
-export function rulesText(rules: Omit<SlotRules, 'hash'>): string {
+function textOf(rules: Omit<SlotRules, 'text'>): string {
   return [
     `rules ${rules.id}`,
     ...rules.rows.map(({ row, weight, award }) => `${row} ${weight} ${award?.halves ?? 0}/2`),

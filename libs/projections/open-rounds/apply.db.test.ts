@@ -1,9 +1,10 @@
+import { assert } from '@reelbook/ledger/assert';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createHistory, walletOf } from '@reelbook/testing/history';
 import { startProjecting } from '@reelbook/testing/projecting';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRounds } from './projection.ts';
-import { readOverdueRounds } from './read.ts';
+import { type OverdueRound, readOverdueRounds } from './read.ts';
 
 const century = 100 * 365 * 24 * 3_600_000;
 
@@ -29,9 +30,15 @@ test('only what is open and overdue is found, however it was batched', async () 
   const projecting = await startProjecting(database, openRounds);
   await projecting.applyInBatches(history.recorded(), 3);
   const pool = database.pool('app');
-  const overdue = await readOverdueRounds(pool, { graceMs: -century, limit: 10 });
-  expect(new Set(overdue.map(({ round }) => round))).toEqual(new Set(['id1-1', 'id4-1']));
-  const [first] = await readOverdueRounds(pool, { graceMs: -century, limit: 1 });
-  expect(first).toEqual({ round: 'id1-1', wallet: anna, game: 'tetris' });
-  expect(await readOverdueRounds(pool, { graceMs: century, limit: 10 })).toEqual([]);
+  const read = (o: { graceMs?: number; limit?: number; after?: OverdueRound } = {}) =>
+    readOverdueRounds(pool, { graceMs: -century, limit: 10, after: null, ...o });
+  expect((await read()).map(({ round }) => round)).toEqual(['id1-1', 'id4-1']);
+  const [first] = await read({ limit: 1 });
+  assert(first, 'one is overdue');
+  expect(first).toMatchObject({ round: 'id1-1', wallet: anna, game: 'tetris' });
+  expect((await read({ after: first })).map(({ round }) => round)).toEqual(['id4-1']);
+  const [last] = await read({ after: first });
+  assert(last, 'another is overdue');
+  expect(await read({ after: last })).toEqual([]);
+  expect(await read({ graceMs: century })).toEqual([]);
 });

@@ -40,6 +40,7 @@ function configOf(game: Game, config: Config, tickMs: number): GameConfig {
     default_lines: Math.min(DEFAULT_LINES, limits.maxLines),
     enabled: isGameOpen(config, game.id),
     rules: limits.rules,
+    rules_text: odds.rulesText,
     rules_hash: odds.rulesHash,
     return: { fraction: fractionText(odds.expectedReturn), percent: percent(odds.expectedReturn) },
     hit_rate_percent: percent(odds.hitRate),
