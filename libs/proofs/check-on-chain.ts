@@ -6,7 +6,9 @@ import type { EventProof } from './event-proof.ts';
 export function anchorsOf(value: unknown): readonly AnchorProof[] {
   const given = value as { readonly events?: unknown } & Partial<EventProof>;
   const events = Array.isArray(given?.events) ? (given.events as Partial<EventProof>[]) : [given];
-  const anchors = events.flatMap((event) => event?.inclusion?.anchor ?? []);
+  const anchors = events
+    .flatMap((event) => event?.inclusion?.anchor ?? [])
+    .filter((anchor) => typeof anchor?.signature === 'string');
   return [...new Map(anchors.map((anchor) => [anchor.signature, anchor])).values()];
 }
 
