@@ -224,7 +224,10 @@ describe('the verifier, opened from disk with the network off', () => {
 
   it('refuses JSON as deep as it likes, in words', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-    const receipt = JSON.stringify(sampleReceipt()).replace('"outcome":{', `"outcome":{"x":${deep},`);
+    const receipt = JSON.stringify(sampleReceipt()).replace(
+      '"outcome":{',
+      `"outcome":{"x":${deep},`,
+    );
     expect((await verify(receipt, KEY)).state).toBe('fails');
     expect((await failing()).signature).toBeDefined();
   });
