@@ -1,5 +1,5 @@
 import type { WithdrawConfig } from '@reelbook/ledger/config/config';
-import { toText } from '@reelbook/ledger/money';
+import type { Facts } from '@reelbook/ledger/sentences';
 import type { Withdrawal } from '@reelbook/projections/withdrawals/read';
 import type pg from 'pg';
 import { readRegistered } from './player-figures.ts';
@@ -8,8 +8,17 @@ const DAY_MS = 86_400_000;
 
 /** Something to look at before money leaves. Weight 2: stop and think. */
 export interface Risk {
-  readonly code: string;
-  readonly text: string;
+  readonly code:
+    | 'no-play'
+    | 'new-player'
+    | 'velocity'
+    | 'attempt-failed'
+    | 'large'
+    | 'other-address'
+    | 'first'
+    | 'new-address'
+    | 'on-hold';
+  readonly facts: Facts;
   readonly weight: 1 | 2;
 }
 
@@ -34,27 +43,25 @@ export function risksOf(
   const { netMinor, feeMinor, wallet, to, requestedAt } = withdrawal;
   const grossMinor = netMinor + feeMinor;
   const risks: Risk[] = [];
-  const add = (weight: 1 | 2, code: string, text: string) => risks.push({ code, text, weight });
+  const add = (weight: Risk['weight'], code: Risk['code'], facts: Facts = {}) =>
+    risks.push({ code, facts, weight });
+  const token = (minor: bigint) => ({ asset: 'token', minor }) as const;
   const ageMs = facts.registeredAt ? Date.parse(requestedAt) - Date.parse(facts.registeredAt) : 0;
-  if (facts.rounds === 0) add(2, 'no-play', 'the player has never settled a round');
-  if (ageMs < DAY_MS) add(2, 'new-player', 'the player registered less than 24 hours before');
+  if (facts.rounds === 0) add(2, 'no-play');
+  if (ageMs < DAY_MS) add(2, 'new-player');
   if (facts.dayMinor > terms.playerDayMaxTokenMinor) {
-    add(2, 'velocity', `${toText('token', facts.dayMinor)} asked for within 24 hours`);
+    add(2, 'velocity', { asked: token(facts.dayMinor) });
   }
   if (withdrawal.attempts > 1 || (withdrawal.attempts > 0 && withdrawal.status === 'approved')) {
-    add(2, 'attempt-failed', `attempt ${withdrawal.attempts} was not the first, or failed`);
+    add(2, 'attempt-failed', { attempt: withdrawal.attempts });
   }
   if (grossMinor > terms.automaticMaxTokenMinor) {
-    add(
-      1,
-      'large',
-      `more than ${toText('token', terms.automaticMaxTokenMinor)}: takes two operators`,
-    );
+    add(1, 'large', { most: token(terms.automaticMaxTokenMinor) });
   }
-  if (to !== wallet) add(1, 'other-address', "it goes to another address than the player's own");
-  if (facts.paid === 0) add(1, 'first', 'the first withdrawal of this player');
-  else if (facts.paidToAddress === 0) add(1, 'new-address', 'the first to this address');
-  if (facts.hold) add(1, 'on-hold', `the cashier waits: ${facts.hold}`);
+  if (to !== wallet) add(1, 'other-address');
+  if (facts.paid === 0) add(1, 'first');
+  else if (facts.paidToAddress === 0) add(1, 'new-address');
+  if (facts.hold) add(1, 'on-hold', { why: facts.hold });
   return risks.toSorted((a, b) => b.weight - a.weight);
 }
 

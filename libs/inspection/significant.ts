@@ -2,11 +2,11 @@ import { EVENT_TYPES, type EventType } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { toDecimal } from '@reelbook/ledger/money';
 import { postings } from '@reelbook/ledger/postings';
+import { type Sentence, sentenceOf } from '@reelbook/ledger/sentences';
 import { parseStream } from '@reelbook/ledger/streams';
 import { readExplorer } from '@reelbook/projections/explorer/read';
 import type pg from 'pg';
 import { findChanges, toPlain } from './changes.ts';
-import { describeEvent } from './describe.ts';
 import { readEvents } from './read-events.ts';
 
 const PAGE = 500;
@@ -45,7 +45,7 @@ const SIGNIFICANT = (Object.keys(EVENT_TYPES) as EventType[]).filter((type) => !
 
 export interface Significant {
   readonly recorded: RecordedEvent;
-  readonly what: string;
+  readonly said: Sentence;
   readonly subject: string | null;
   readonly reason: string | null;
   readonly before: string | null;
@@ -110,7 +110,7 @@ function toSignificant(recorded: RecordedEvent): Significant {
   const text = (key: string) => (typeof data[key] === 'string' ? data[key] : null);
   return {
     recorded,
-    what: describeEvent(event),
+    said: sentenceOf(event),
     subject:
       text('withdrawal') ?? text('round') ?? text('operator') ?? (kind === 'player' ? id : kind),
     reason: text('reason') ?? text('evidence'),

@@ -1,13 +1,13 @@
 import type { Asset } from '@reelbook/ledger/money';
+import { type Sentence, sentenceOf } from '@reelbook/ledger/sentences';
 import { readStatement } from '@reelbook/projections/postings/read';
 import type pg from 'pg';
-import { describeEvent } from './describe.ts';
 import { type ChainedRecord, readEvents } from './read-events.ts';
 
 /** One movement of a player's balance, with the event that moved it. */
 export interface Movement {
   readonly recorded: ChainedRecord;
-  readonly what: string;
+  readonly said: Sentence;
   readonly deltaMinor: bigint;
   readonly afterMinor: bigint;
 }
@@ -44,9 +44,7 @@ export async function readPlayerStatement(
   const byPosition = new Map(events.map((event) => [event.position, event]));
   const lines = shown.flatMap(({ position, deltaMinor, afterMinor }) => {
     const recorded = byPosition.get(position);
-    return recorded
-      ? [{ recorded, what: describeEvent(recorded.event), deltaMinor, afterMinor }]
-      : [];
+    return recorded ? [{ recorded, said: sentenceOf(recorded.event), deltaMinor, afterMinor }] : [];
   });
   // Nothing moved in it: what the last movement before it left is what there was.
   const standing = page[0]?.afterMinor ?? 0n;

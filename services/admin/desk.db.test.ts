@@ -1,3 +1,4 @@
+import type { WithdrawalDetail } from '@reelbook/contract/admin/reads/desk';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
 import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
 import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
@@ -43,6 +44,17 @@ test('two operators approve a large withdrawal, one denies another, and a lost d
   };
   const large = await ask(2_000);
   const path = `/admin/withdrawals/${large}`;
+  const { data: seen } = await by.call<WithdrawalDetail>(path);
+  expect(seen.risks.find(({ code }) => code === 'large')).toEqual({
+    code: 'large',
+    facts: { most: { asset: 'token', minor: (1_000n * BSM).toString() } },
+    text: 'more than 1000 BSM: takes two operators',
+    weight: 1,
+  });
+  const to = { name: player.wallet.address };
+  expect(seen.events.map(({ type, facts }) => [type, facts.to])).toEqual([
+    ['WithdrawalRequested', to],
+  ]);
   const approve = (operator: typeof by) =>
     operator.call<{ error?: string }>(`${path}/approve`, { body: { reason } });
   expect((await approve(by)).status).toBe(200);

@@ -228,6 +228,9 @@ test('a player is found by the beginning of a name, with a statement that adds u
     before = `&before=${page.next}`;
   }
   expect(lines[0]?.after).toEqual(detail.balances[0]);
+  // In English, and as figures from which a page says it in another language.
+  const amount = { asset: 'points', minor: '100000' };
+  expect(lines.at(-1)).toMatchObject({ what: 'welcome: 1000 points', facts: { amount } });
   for (const [index, line] of lines.entries()) {
     const older = BigInt(lines[index + 1]?.after.minor ?? 0);
     expect(BigInt(line.after.minor)).toBe(older + BigInt(line.amount.minor));

@@ -6,7 +6,6 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { isUnavailable, openPool } from '@reelbook/event-store/db';
 import { findChanges, toPlain } from '@reelbook/inspection/changes';
-import { describeEvent } from '@reelbook/inspection/describe';
 import { inspectEvent } from '@reelbook/inspection/event';
 import { type ExportFormat, openExport } from '@reelbook/inspection/export';
 import { findAnything } from '@reelbook/inspection/find';
@@ -15,6 +14,7 @@ import { openTimeTravel, streamNamed } from '@reelbook/inspection/stream-at';
 import { verifyExport } from '@reelbook/inspection/verify-export';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { toDecimal } from '@reelbook/ledger/money';
+import { sentenceOf } from '@reelbook/ledger/sentences';
 import { Unanswerable } from '@reelbook/projections/explorer/filter';
 import { readTrialBalance } from '@reelbook/projections/trial-balance/read';
 import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
@@ -110,7 +110,7 @@ async function show(pool: pg.Pool, text: string): Promise<number> {
   if (read) {
     const event = { type: read.type, data: read.data } as AnyEvent;
     say(`#${position} ${read.type}, ${read.time}, version ${read.version} of ${read.stream}`);
-    say(`what       ${describeEvent(event)}`);
+    say(`what       ${sentenceOf(event).text}`);
     say(`by         ${read.meta.actor}, request ${read.meta.correlation}`);
   }
   say(`hash       ${found.hash}`);

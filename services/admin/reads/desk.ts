@@ -1,11 +1,11 @@
-import type { Withdrawal as WithdrawalAnswer } from '@reelbook/contract/admin/reads/desk';
+import { RISKS, type Withdrawal as WithdrawalAnswer } from '@reelbook/contract/admin/reads/desk';
 import { loadTip } from '@reelbook/event-store/read-stream';
 import { Refused } from '@reelbook/http/refused';
-import { describeEvent } from '@reelbook/inspection/describe';
 import { readEvents } from '@reelbook/inspection/read-events';
-import { type RiskFacts, readRiskFacts, risksOf } from '@reelbook/inspection/risks';
+import { type Risk, type RiskFacts, readRiskFacts, risksOf } from '@reelbook/inspection/risks';
 import { readUnmatchedPage } from '@reelbook/inspection/unmatched';
 import type { WithdrawConfig } from '@reelbook/ledger/config/config';
+import { fill, sentenceOf } from '@reelbook/ledger/sentences';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import { proposalOf } from '@reelbook/ledger/treasury/unmatched';
@@ -17,7 +17,7 @@ import { readWithdrawalsPage } from '@reelbook/projections/withdrawals/page';
 import { readWithdrawal, type Withdrawal } from '@reelbook/projections/withdrawals/read';
 import type pg from 'pg';
 import type { Admin, AdminHandlers } from '../context.ts';
-import { playerOr, textOf, token } from './say.ts';
+import { factsAnswer, playerOr, sentenceAnswer, textOf, token } from './say.ts';
 
 const PAGE_BY_DEFAULT = 50;
 /** Steps of one withdrawal that are shown. */
@@ -138,11 +138,15 @@ function answerOf(
     last_valid_block_height: one.lastValidBlockHeight,
     hold: o.facts?.hold ?? null,
     reason: one.reason,
-    risks: o.facts ? [...risksOf(one, o.facts, o.terms)] : [],
+    risks: o.facts ? risksOf(one, o.facts, o.terms).map(riskAnswer) : [],
     requested_at: one.requestedAt,
     updated_at: one.updatedAt,
     position: one.position,
   };
+}
+
+function riskAnswer({ code, facts, weight }: Risk) {
+  return { code, weight, facts: factsAnswer(facts), text: fill(RISKS[code], facts) };
 }
 
 async function readSteps(pool: pg.Pool, withdrawal: string) {
@@ -153,6 +157,6 @@ async function readSteps(pool: pg.Pool, withdrawal: string) {
   );
   return events.map(({ position, time, event, meta }) => ({
     ...{ position, time, type: event.type, actor: meta.actor },
-    what: describeEvent(event),
+    ...sentenceAnswer(sentenceOf(event)),
   }));
 }

@@ -4,17 +4,17 @@ import { readHash } from '@reelbook/event-store/chain';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
 import { Refused } from '@reelbook/http/refused';
 import { toPlain } from '@reelbook/inspection/changes';
-import { describeEvent } from '@reelbook/inspection/describe';
 import { inspectEvent } from '@reelbook/inspection/event';
 import { readGraph } from '@reelbook/inspection/graph';
 import { inspectRound, roundOf } from '@reelbook/inspection/round';
 import type { AnyEvent, RecordedEvent } from '@reelbook/ledger/events';
 import { postings } from '@reelbook/ledger/postings';
+import { sentenceOf } from '@reelbook/ledger/sentences';
 import { parseStream } from '@reelbook/ledger/streams';
 import { readPlayersNamed } from '@reelbook/projections/explorer/players';
 import type { Admin, AdminHandlers } from '../context.ts';
 import type { Inspecting } from './inspecting.ts';
-import { amount, amountsTo, playerOr, points } from './say.ts';
+import { amount, amountsTo, factsAnswer, playerOr, points } from './say.ts';
 
 const CHAIN_BY_DEFAULT = 500;
 
@@ -121,13 +121,15 @@ function graphAnswer(graph: NonNullable<Awaited<ReturnType<typeof readGraph>>>):
 
 function nodeOf({ position, event, time, stream, meta }: RecordedEvent) {
   const { id } = parseStream(stream);
+  const { facts, text } = sentenceOf(event);
   return {
     position,
     type: event.type,
     time,
     stream,
     actor: meta.actor,
-    label: describeEvent(event),
+    facts: factsAnswer(facts),
+    label: text,
     amounts: amountsTo(`player:${id}`, postings(event, id)),
     signature: 'signature' in event.data ? event.data.signature : null,
   };

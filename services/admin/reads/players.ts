@@ -21,7 +21,7 @@ import { searchPlayers } from '@reelbook/projections/explorer/players';
 import { readPlayerStats } from '@reelbook/projections/player-stats/read';
 import type pg from 'pg';
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
-import { amount, playerRef, points, textOf, token } from './say.ts';
+import { amount, playerRef, points, sentenceAnswer, textOf, token } from './say.ts';
 
 const PLAYERS_BY_DEFAULT = 50;
 const LINES_BY_DEFAULT = 50;
@@ -181,11 +181,12 @@ async function readLines(
   const found = await readPlayerStatement(pool, { wallet, asset, from: first, before, limit });
   return {
     wallet,
-    lines: found.lines.map(({ recorded, what, deltaMinor, afterMinor }) => {
+    lines: found.lines.map(({ recorded, said, deltaMinor, afterMinor }) => {
       const { position, time, event } = recorded;
       const { data } = event;
       return {
-        ...{ position, time, type: event.type, what },
+        ...{ position, time, type: event.type },
+        ...sentenceAnswer(said),
         round: 'round' in data ? data.round : null,
         withdrawal: 'withdrawal' in data ? data.withdrawal : null,
         signature: 'signature' in data ? data.signature : null,

@@ -11,7 +11,7 @@ import { readStakes, readStanding } from '@reelbook/projections/game-days/read';
 import { readTrialBalance } from '@reelbook/projections/trial-balance/read';
 import type { Admin, AdminHandlers, Caller } from '../context.ts';
 import { intervalAsked, readSolvencyAnswer, returnRow } from './house.ts';
-import { amount, amountsTo, points } from './say.ts';
+import { amount, amountsTo, points, sentenceAnswer } from './say.ts';
 
 /** What each line of the trial balance means to who reads a report. */
 const OWED: Readonly<Record<string, string>> = {
@@ -68,11 +68,19 @@ export function reportReads(admin: Admin) {
       });
       const title = 'Significant events and alterations';
       const header = await headerOf(admin, caller, interval, title, rows.length === 0);
-      const answers = rows.map(({ recorded, ...row }) => {
+      const answers = rows.map(({ recorded, said, ...row }) => {
         const { position, time, event, stream, meta } = recorded;
         const { id } = parseStream(stream);
         const amounts = amountsTo(`player:${id}`, postings(event, id));
-        return { position, time, type: event.type, actor: meta.actor, ...row, amounts };
+        return {
+          position,
+          time,
+          type: event.type,
+          actor: meta.actor,
+          ...row,
+          ...sentenceAnswer(said),
+          amounts,
+        };
       });
       return { data: { ...header, rows: answers, truncated } };
     },

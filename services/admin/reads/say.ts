@@ -1,11 +1,13 @@
 import type {
   Amount,
+  Fact as FactAnswer,
   Moment as MomentAnswer,
   PlayerRef,
 } from '@reelbook/contract/admin/reads/parts';
 import type { Moment } from '@reelbook/inspection/moment';
 import type { Asset } from '@reelbook/ledger/money';
 import type { Posting } from '@reelbook/ledger/postings';
+import type { Fact, Facts, Sentence } from '@reelbook/ledger/sentences';
 import type { PlayerNamed } from '@reelbook/projections/explorer/players';
 
 /** How the console's answers put things: amounts exact, names in snake case. */
@@ -35,6 +37,22 @@ export function amountsTo(account: string, postings: readonly Posting[]): Amount
     sums.set(posting.asset, (sums.get(posting.asset) ?? 0n) + posting.deltaMinor);
   }
   return [...sums].map(([asset, minor]) => amount(asset, minor));
+}
+
+/** What is said of an event, beside its type. */
+export function sentenceAnswer({ facts, text }: Sentence) {
+  return { facts: factsAnswer(facts), what: text };
+}
+
+export function factsAnswer(facts: Facts): Readonly<Record<string, FactAnswer>> {
+  return Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, factAnswer(fact)]));
+}
+
+function factAnswer(fact: Fact): FactAnswer {
+  if (typeof fact !== 'object') return fact;
+  if ('asset' in fact) return amount(fact.asset, fact.minor);
+  if (!('untilMs' in fact)) return fact;
+  return { until: fact.untilMs === null ? null : new Date(fact.untilMs).toISOString() };
 }
 
 export function momentAnswer({ position, time }: Moment): MomentAnswer {

@@ -1,5 +1,6 @@
 import type { Amount } from '@reelbook/contract/admin/reads/parts';
 import { type Asset, toDecimal } from '@reelbook/ledger/money';
+import i18next from 'i18next';
 
 const MINUS = '\u2212';
 
@@ -20,7 +21,10 @@ export function decimalText(asset: Asset, minor: bigint): string {
   return `${minor < 0n ? MINUS : ''}${grouped}.${kept}`;
 }
 
-export const unitOf = (asset: Asset) => (asset === 'token' ? 'BSM' : 'points');
+/** In the language of the page. */
+export function unitOf(asset: Asset): string {
+  return asset === 'token' ? 'BSM' : i18next.t('console:unit.points');
+}
 
 /** An amount as a number for a chart alone: pixels round anyway. */
 export function chartNumber(amount: Amount): number {

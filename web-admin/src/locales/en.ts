@@ -1,6 +1,7 @@
 import { enBook } from './en-book.ts';
 import { enHouse } from './en-house.ts';
 import { enPeople } from './en-people.ts';
+import { enSentences } from './en-sentences.ts';
 import { enWork } from './en-work.ts';
 
 /** The texts of the console, in English. */
@@ -153,8 +154,10 @@ export const en = {
     done: 'Done.',
     appended: 'Appended at #{{position}}.',
   },
+  unit: { points: 'points' },
   ...enBook,
   ...enWork,
   ...enPeople,
   ...enHouse,
+  ...enSentences,
 };

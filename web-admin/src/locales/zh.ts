@@ -2,6 +2,7 @@ import type { en } from './en.ts';
 import { zhBook } from './zh-book.ts';
 import { zhHouse } from './zh-house.ts';
 import { zhPeople } from './zh-people.ts';
+import { zhSentences } from './zh-sentences.ts';
 import { zhWork } from './zh-work.ts';
 
 /** The texts of the console, in Chinese. */
@@ -153,8 +154,10 @@ export const zh: typeof en = {
     done: '完成。',
     appended: '已追加于 #{{position}}。',
   },
+  unit: { points: '积分' },
   ...zhBook,
   ...zhWork,
   ...zhPeople,
   ...zhHouse,
+  ...zhSentences,
 };

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import {
   Amount,
+  Facts,
   Limit,
   nullable,
   nullableInteger,
@@ -10,6 +11,7 @@ import {
   PlayerRef,
   Position,
   QueryText,
+  sentenceFields,
   Time,
 } from './parts.ts';
 
@@ -37,10 +39,24 @@ export const WithdrawalsQuery = Type.Object(
 );
 export type WithdrawalsQuery = Static<typeof WithdrawalsQuery>;
 
-/** What a person should look at before money leaves. `weight` 2: stop and think. */
+/** What a person should look at before money leaves, in English; `{name}` stands for the fact of that name. */
+export const RISKS = {
+  'no-play': 'the player has never settled a round',
+  'new-player': 'the player registered less than 24 hours before',
+  velocity: '{asked} asked for within 24 hours',
+  'attempt-failed': 'attempt {attempt} was not the first, or failed',
+  large: 'more than {most}: takes two operators',
+  'other-address': "it goes to another address than the player's own",
+  first: 'the first withdrawal of this player',
+  'new-address': 'the first to this address',
+  'on-hold': 'the cashier waits: {why}',
+} as const;
+
+/** `weight` 2: stop and think. */
 export const Risk = Type.Object({
-  code: Type.String(),
-  text: Type.String(),
+  code: oneOf(Object.keys(RISKS) as (keyof typeof RISKS)[]),
+  facts: Facts,
+  text: Type.String({ description: 'In English' }),
   weight: Type.Integer({ minimum: 1, maximum: 2 }),
 });
 export type Risk = Static<typeof Risk>;
@@ -92,7 +108,7 @@ export const WithdrawalDetail = Type.Object({
       time: Time,
       type: Type.String(),
       actor: Type.String(),
-      what: Type.String(),
+      ...sentenceFields,
     }),
   ),
 });

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { EventProof } from '../../schemas/proofs.ts';
 import {
   Amount,
+  Facts,
   Hash,
   Json,
   nullable,
@@ -98,7 +99,8 @@ export const EventGraph = Type.Object({
       time: Time,
       stream: Type.String(),
       actor: Type.String(),
-      label: Type.String({ description: 'In few words' }),
+      facts: Facts,
+      label: Type.String({ description: 'In few words, in English' }),
       amounts: Type.Array(Amount),
       signature: nullableText('Of a transaction on the chain'),
     }),

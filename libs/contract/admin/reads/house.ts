@@ -9,6 +9,7 @@ import {
   PlayerRef,
   Position,
   QueryText,
+  sentenceFields,
   Time,
 } from './parts.ts';
 
@@ -180,7 +181,7 @@ export const SignificantEvents = Type.Object({
     Type.Object({
       position: Position,
       time: Time,
-      what: Type.String(),
+      ...sentenceFields,
       type: Type.String(),
       actor: Type.String(),
       subject: nullableText('Player, withdrawal or game that it is about'),

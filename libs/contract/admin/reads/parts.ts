@@ -36,6 +36,27 @@ export const Amount = Type.Object({
 });
 export type Amount = Static<typeof Amount>;
 
+/**
+ * A figure of what is said in words, so that it can be said in any language: a text or a count as it is, an exact
+ * amount, the `name` of somebody or something, a `term` of the book's own, or `until` when (null: for good).
+ */
+export type Fact =
+  | string
+  | number
+  | Amount
+  | { readonly name: string }
+  | { readonly term: string }
+  | { readonly until: string | null };
+
+export const Facts = Type.Unsafe<Readonly<Record<string, Fact>>>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'Its figures by name: texts, counts, amounts, {name}, {term} or {until}',
+});
+
+/** An event in few words, beside its type: by type and facts it can be said in any language. */
+export const sentenceFields = { facts: Facts, what: Type.String({ description: 'In English' }) };
+
 export const Hash = Type.String({ description: '64 hex digits' });
 
 /** Any JSON of ours: a state, an outcome. Amounts stand in keys that end in `Minor`, as decimal text. */

@@ -12,6 +12,7 @@ import {
   PlayerRef,
   Position,
   QueryText,
+  sentenceFields,
   Time,
 } from './parts.ts';
 
@@ -120,7 +121,7 @@ export const Statement = Type.Object({
       position: Position,
       time: Time,
       type: Type.String(),
-      what: Type.String({ description: 'In few words' }),
+      ...sentenceFields,
       round: nullableText(),
       withdrawal: nullableText(),
       signature: nullableText(),

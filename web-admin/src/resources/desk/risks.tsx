@@ -1,4 +1,5 @@
 import { Badge } from '@reelbook/web/components/badge';
+import { Sentence } from '../../components/sentence.tsx';
 import { useTexts } from '../../lib/texts.ts';
 import type { Withdrawal } from './data.ts';
 
@@ -10,9 +11,9 @@ export function Risks({ risks }: { risks: Withdrawal['risks'] }) {
   if (risks.length === 0) return <span className="text-fg-3 text-xs">{t('desk.noRisk')}</span>;
   return (
     <span className="inline-flex flex-wrap gap-1.5">
-      {risks.map(({ code, text, weight }) => (
+      {risks.map(({ code, facts, text, weight }) => (
         <Badge key={code} tone={weight >= HEAVY ? 'bad' : 'brass'}>
-          {text}
+          <Sentence of={`risk.${code}`} facts={facts} text={text} />
         </Badge>
       ))}
     </span>

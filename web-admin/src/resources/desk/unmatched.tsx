@@ -11,6 +11,7 @@ import { Actor, Amount, FilterLink, PlayerLink, PositionChip } from '../../compo
 import type { Column } from '../../components/data-table.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
 import { PageHead, Panel } from '../../components/panel.tsx';
+import { Term } from '../../components/sentence.tsx';
 import { api } from '../../lib/api.ts';
 import { CALM_EVERY_MS } from '../../lib/queries.ts';
 import { useMay } from '../../lib/roles.ts';
@@ -104,7 +105,7 @@ function useColumns(onAsk: (deposit: Deposit) => void): Column<Deposit>[] {
       header: t('unmatched.why'),
       cell: ({ row }) => (
         <>
-          {row.original.reason}
+          <Term term={row.original.reason} />
           {row.original.proposed && <Proposed of={row.original.proposed} />}
         </>
       ),

@@ -5,6 +5,7 @@ import { Actor, Amount, FilterLink, PlayerLink, PositionChip } from '../../compo
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { Fact, PageHead, Panel } from '../../components/panel.tsx';
+import { Sentence } from '../../components/sentence.tsx';
 import { LIVE_EVERY_MS, read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { timeText } from '../../lib/times.ts';
@@ -135,7 +136,9 @@ function Events({ withdrawal }: { withdrawal: WithdrawalData }) {
     {
       id: 'what',
       header: t('explorer.column.what'),
-      cell: ({ row }) => <span className="break-all">{row.original.what}</span>,
+      cell: ({ row: { original: event } }) => (
+        <Sentence of={`sentence.${event.type}`} facts={event.facts} text={event.what} />
+      ),
     },
     {
       id: 'actor',

@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { Amount } from '../../components/chips.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Sentence } from '../../components/sentence.tsx';
 import { useHere } from '../../lib/moment.ts';
 import { eventPath } from '../../lib/paths.ts';
 import { read } from '../../lib/queries.ts';
@@ -69,7 +70,9 @@ function NodeLink({ node, isHere, why }: { node: Node; isHere: boolean; why: str
         <strong className="truncate">{node.type}</strong>
         <span className="font-mono text-fg-3">#{whole(node.position)}</span>
       </span>
-      <span className="truncate text-fg-2">{node.label}</span>
+      <span className="truncate text-fg-2">
+        <Sentence of={`sentence.${node.type}`} facts={node.facts} text={node.label} />
+      </span>
       {node.amounts.map((amount) => (
         <Amount key={amount.asset} amount={amount} signed />
       ))}

@@ -2,6 +2,7 @@ import type { AdminData } from '@reelbook/contract/admin/client';
 import { whole } from '@reelbook/web/format';
 import { Actor, Amount, PositionChip } from '../../components/chips.tsx';
 import type { Column } from '../../components/data-table.tsx';
+import { Sentence, Term } from '../../components/sentence.tsx';
 import { useTexts } from '../../lib/texts.ts';
 import { momentText } from '../../lib/times.ts';
 import { useReturnColumns } from './return-table.tsx';
@@ -19,7 +20,7 @@ export function useGameColumns(): Column<GameRow>[] {
       header: t('report.status'),
       cell: ({ row }) => (
         <span className="whitespace-nowrap text-fg-2">
-          {row.original.status}
+          <Term term={row.original.status} />
           {row.original.since && (
             <span className="ml-1 font-mono text-xs">{row.original.since}</span>
           )}
@@ -54,7 +55,10 @@ export function useLiabilityColumns(): Column<LiabilityRow>[] {
       header: t('travel.line'),
       cell: ({ row }) => (
         <span>
-          {row.original.line} <span className="text-fg-3">{row.original.what}</span>
+          {row.original.line}{' '}
+          <span className="text-fg-3">
+            <Sentence of={`line.${row.original.line}`} facts={{}} text={row.original.what} />
+          </span>
         </span>
       ),
       meta: { phone: 'lead' },
@@ -81,7 +85,13 @@ export function useSignificantColumns(): Column<SignificantRow>[] {
         <span className="whitespace-nowrap font-mono text-xs">{momentText(row.original.time)}</span>
       ),
     },
-    { id: 'what', header: t('explorer.column.what'), cell: ({ row }) => row.original.what },
+    {
+      id: 'what',
+      header: t('explorer.column.what'),
+      cell: ({ row: { original: event } }) => (
+        <Sentence of={`sentence.${event.type}`} facts={event.facts} text={event.what} />
+      ),
+    },
     {
       id: 'actor',
       header: t('event.actor'),

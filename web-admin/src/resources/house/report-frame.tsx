@@ -5,7 +5,6 @@ import { useTexts } from '../../lib/texts.ts';
 import { momentText } from '../../lib/times.ts';
 
 interface Report {
-  readonly title: string;
   readonly from: string;
   readonly to: string;
   readonly operator: string;
@@ -16,12 +15,13 @@ interface Report {
 }
 
 /** What every report says of itself, on the screen as on paper. */
-export function ReportFrame({ report, children }: { report: Report; children: ReactNode }) {
+export function ReportFrame(props: { title: string; report: Report; children: ReactNode }) {
+  const { title, report, children } = props;
   const { t } = useTexts();
   return (
     <article className="rounded-md border border-line bg-ink-1" data-testid="report">
       <header className="border-line border-b px-4 py-4">
-        <h2 className="text-lg">{report.title}</h2>
+        <h2 className="text-lg">{title}</h2>
         <p className="mt-1 flex flex-wrap gap-x-6 gap-y-1 text-fg-2 text-sm">
           <span className="font-mono">
             {report.from} – {report.to} UTC

@@ -71,7 +71,7 @@ function GamePerformance() {
   return (
     <Loaded query={query}>
       {(report) => (
-        <ReportFrame report={report}>
+        <ReportFrame title={t('report.gamePerformance')} report={report}>
           <DataTable
             label={t('report.gamePerformance')}
             rows={report.rows}
@@ -93,7 +93,7 @@ function Liabilities() {
   return (
     <Loaded query={query}>
       {(report) => (
-        <ReportFrame report={report}>
+        <ReportFrame title={t('report.liabilities')} report={report}>
           <DataTable
             label={t('report.liabilities')}
             rows={report.rows}
@@ -126,7 +126,7 @@ function SignificantEvents() {
   return (
     <Loaded query={query}>
       {(report) => (
-        <ReportFrame report={report}>
+        <ReportFrame title={t('report.significantEvents')} report={report}>
           <DataTable
             label={t('report.significantEvents')}
             rows={report.rows}

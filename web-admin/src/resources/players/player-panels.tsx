@@ -1,6 +1,7 @@
 import { whole } from '@reelbook/web/format';
 import { Amount, FilterLink, PositionChip } from '../../components/chips.tsx';
 import { Fact, Panel } from '../../components/panel.tsx';
+import { Term } from '../../components/sentence.tsx';
 import { isZero } from '../../lib/amounts.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { momentText } from '../../lib/times.ts';
@@ -82,7 +83,14 @@ export function Protection({ player }: { player: PlayerData }) {
           </Fact>
         )}
         {limits.map(({ limit, period, amount, used, pending }) => (
-          <Fact key={`${limit}${period}`} label={`${limit}, ${period}`}>
+          <Fact
+            key={`${limit}${period}`}
+            label={
+              <>
+                <Term term={limit} />, <Term term={period} />
+              </>
+            }
+          >
             <Amount amount={used} unit={false} /> / <Amount amount={amount} />
             {pending && (
               <span className="block text-fg-3 text-xs">

@@ -66,7 +66,7 @@ export function LimitDialog({ player, onClose }: ActProps) {
         type: 'LimitSet',
         stream: streamOf(wallet),
         facts: [
-          [t('acts.kind'), `${kind}, ${period}`],
+          [t('acts.kind'), `${t(`term.${kind}`)}, ${t(`term.${period}`)}`],
           [t('acts.most'), isReady ? `${decimalText(asset, minor)} ${unitOf(asset)}` : '—'],
         ],
       }}
@@ -85,13 +85,13 @@ export function LimitDialog({ player, onClose }: ActProps) {
           label={t('acts.kind')}
           value={kind}
           onChange={(one) => setKind(one)}
-          options={LIMIT_KINDS.map((one) => [one, one])}
+          options={LIMIT_KINDS.map((one) => [one, t(`term.${one}`)])}
         />
         <Select<(typeof PERIODS)[number]>
           label={t('acts.period')}
           value={period}
           onChange={(one) => setPeriod(one)}
-          options={PERIODS.map((one) => [one, one])}
+          options={PERIODS.map((one) => [one, t(`term.${one}`)])}
         />
       </div>
       <AmountField label={t('acts.most')} value={text} onChange={setText} aside={unitOf(asset)} />

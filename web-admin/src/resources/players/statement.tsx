@@ -7,6 +7,7 @@ import { Amount, PositionChip } from '../../components/chips.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Sentence } from '../../components/sentence.tsx';
 import { api } from '../../lib/api.ts';
 import { useHere } from '../../lib/moment.ts';
 import { eventPath } from '../../lib/paths.ts';
@@ -93,7 +94,9 @@ function useColumns(): Column<Line>[] {
     {
       id: 'what',
       header: t('explorer.column.what'),
-      cell: ({ row }) => row.original.what,
+      cell: ({ row: { original: line } }) => (
+        <Sentence of={`sentence.${line.type}`} facts={line.facts} text={line.what} />
+      ),
     },
     {
       id: 'amount',

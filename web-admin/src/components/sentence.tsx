@@ -1,0 +1,58 @@
+import type { AdminData } from '@reelbook/contract/admin/client';
+import type { Fact } from '@reelbook/contract/admin/reads/parts';
+import { shortAddress } from '@reelbook/web/format';
+import i18next from 'i18next';
+import { useTexts } from '../lib/texts.ts';
+import { momentText } from '../lib/times.ts';
+import { Amount } from './chips.tsx';
+
+type Facts = AdminData<'statement'>['lines'][number]['facts'];
+
+const NAMED = /\{\{(\w+)\}\}/;
+
+/**
+ * What the server says by a key and facts, in the language of the page; where this build does not know the key, in the
+ * server's own English. Long names are shortened; the whole one is in the title.
+ */
+export function Sentence(props: { of: string; facts: Facts; text: string }) {
+  const { of, facts, text } = props;
+  const { t } = useTexts();
+  if (!i18next.exists(of, { ns: 'console' })) return <span lang="en">{text}</span>;
+  // Split, not interpolated: what a person wrote stands as it was written, and an amount keeps its look.
+  const parts = t(of as 'sentence.BetPlaced', { skipInterpolation: true }).split(NAMED);
+  return (
+    <span>
+      {parts.map((part, index) =>
+        // Every second part is the name of a fact; a sentence never changes the order of its parts.
+        index % 2 === 0 ? part : <FactText key={part} fact={facts[part]} />,
+      )}
+    </span>
+  );
+}
+
+function FactText({ fact }: { fact: Fact | undefined }) {
+  const { t } = useTexts();
+  if (typeof fact !== 'object') return fact;
+  if ('asset' in fact) return <Amount amount={fact} />;
+  if ('name' in fact) return <Named name={fact.name} />;
+  if ('term' in fact) return <Term term={fact.term} />;
+  return fact.until === null ? t('forGood') : t('until', { time: momentText(fact.until) });
+}
+
+/** A wallet, `operator:<wallet>` or `house`. */
+function Named({ name }: { name: string }) {
+  const id = name.slice(name.indexOf(':') + 1);
+  if (id.length < 32) return <Term term={id} />;
+  return (
+    <span title={name} className="whitespace-nowrap font-mono text-xs">
+      {shortAddress(id)}
+    </span>
+  );
+}
+
+/** A word of the book's own; one that this build does not know stands as it is. */
+export function Term({ term }: { term: string }) {
+  const { t } = useTexts();
+  const key = `term.${term}`;
+  return i18next.exists(key, { ns: 'console' }) ? t(key as 'term.none') : term;
+}
