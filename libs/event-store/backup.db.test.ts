@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -84,12 +85,24 @@ test('a database that holds anything, a byte that changed and a backup cut short
   writeFileSync(file, bytes);
   const restored = restoreBackup(copy.pool('owner', 1), whole);
   await expect(restored).rejects.toThrow(/events\.copy\.gz (cannot be read|is not what was)/);
-  rmSync(join(whole, 'manifest.json'));
+  const path = join(whole, 'manifest.json');
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, text.replace(/"rows": \d/, '"rows": 0'));
+  await expect(verifyBackup(whole)).rejects.toThrow('manifest.json is not what was written');
+  bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle);
+  writeFileSync(file, bytes);
+  const { sha256: _, ...said } = JSON.parse(text);
+  said.migrations[3].sha256 = said.migrations[2].sha256;
+  const sha256 = createHash('sha256').update(JSON.stringify(said)).digest('hex');
+  writeFileSync(path, JSON.stringify({ ...said, sha256 }));
+  const foreign = restoreBackup(copy.pool('owner', 1), whole);
+  await expect(foreign).rejects.toThrow(/of another build: 0004_\w+\.sql is another one/);
+  rmSync(path);
   await expect(verifyBackup(whole)).rejects.toThrow('no whole backup');
-  const { rows } = await copy.pool('owner', 1).query("select to_regclass('events') as book");
-  expect(rows).toEqual([{ book: null }]);
-  await expect(takeBackup(owner, whole)).rejects.toThrow();
-  expect(readdirSync(folder).sort()).toEqual(['first', 'second', 'second.partial']);
+  const { rows } = await copy.pool('owner', 1).query("select to_regclass('migrations') as made");
+  expect(rows).toEqual([{ made: null }]);
+  await expect(takeBackup(owner, whole)).rejects.toThrow('second is there already');
+  expect(readdirSync(folder).sort()).toEqual(['first', 'second']);
 });
 
 test('a process refuses a database that is ahead of it, or behind', async () => {

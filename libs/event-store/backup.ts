@@ -3,16 +3,16 @@
  * written last, so that a backup that was cut short counts as none. Read models are not in it: they are built from the facts.
  */
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 
-const FORMAT = 1;
+const FORMAT = 2;
 const MANIFEST = 'manifest.json';
 /** Followers find their place again; the schema is made by the migrations; a job is over with its process. */
 const LEFT_OUT = ['checkpoints', 'console_jobs', 'migrations'];
@@ -35,6 +35,8 @@ export interface Manifest {
   readonly head: { readonly position: number; readonly hash: string };
   /** In the order in which they can be filled. */
   readonly tables: readonly TableCopy[];
+  /** Of all that stands above, as JSON. */
+  readonly sha256: string;
 }
 
 /** What is wrong with a backup, or with what it is to be put into; for people. */
@@ -46,28 +48,51 @@ export const fileOf = (folder: string, table: string) => join(folder, `${table}.
 
 /**
  * Writes a backup into `folder`, which must not be there yet. `pool` is the owner's, without a time limit on statements.
- * What was acknowledged before the call is in it.
+ * What was acknowledged before the call is in it. Throws `BackupError` when the folder, or what a backup that was cut short
+ * left beside it, is there.
  */
 export async function takeBackup(pool: pg.Pool, folder: string): Promise<Manifest> {
   const partial = `${folder}.partial`;
-  await mkdir(partial, { mode: 0o700 });
+  await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
+  if (existsSync(folder)) throw new BackupError(`${folder} is there already`);
+  await mkdir(partial, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+    throw new BackupError(
+      `${partial} is there: a backup is being made, or was cut short. Remove it`,
+    );
+  });
+  try {
+    const manifest = await copyFacts(pool, partial);
+    await rename(partial, folder);
+    await syncPath(dirname(folder));
+    return manifest;
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function copyFacts(pool: pg.Pool, folder: string): Promise<Manifest> {
   const client = await pool.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
     const facts = await readFacts(client);
     const tables: TableCopy[] = [];
-    for (const table of await listTables(client))
-      tables.push(await copyOut(client, partial, table));
+    for (const table of await listTables(client)) {
+      tables.push(await copyOut(client, folder, table));
+    }
     await client.query('commit');
-    const manifest: Manifest = { format: FORMAT, ...facts, tables };
-    await writeFile(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, {
-      mode: 0o600,
-      flush: true,
-    });
-    await rename(partial, folder);
-    return manifest;
-  } finally {
+    const said = { format: FORMAT, ...facts, tables };
+    const manifest: Manifest = { ...said, sha256: hashOf(said) };
+    const text = `${JSON.stringify(manifest, null, 2)}\n`;
+    await writeFile(join(folder, MANIFEST), text, { mode: 0o600, flush: true });
+    await syncPath(folder);
     client.release();
+    return manifest;
+  } catch (error) {
+    // It may be in the middle of a copy: nobody else can use it.
+    client.release(true);
+    throw error;
   }
 }
 
@@ -76,8 +101,7 @@ export async function verifyBackup(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => {
     throw new BackupError(`${folder} holds no whole backup: ${MANIFEST} is not there`);
   });
-  const manifest = JSON.parse(text) as Manifest;
-  if (manifest.format !== FORMAT) throw new BackupError(`a backup of format ${manifest.format}`);
+  const manifest = parseManifest(text);
   for (const { name, bytes, sha256 } of manifest.tables) {
     const seen = measure();
     try {
@@ -91,6 +115,18 @@ export async function verifyBackup(folder: string): Promise<Manifest> {
   }
   return manifest;
 }
+
+function parseManifest(text: string): Manifest {
+  try {
+    const manifest = Object(JSON.parse(text)) as Manifest;
+    const { sha256, ...said } = manifest;
+    if (said.format === FORMAT && sha256 === hashOf(said)) return manifest;
+  } catch {}
+  throw new BackupError(`${MANIFEST} is not what was written, or is of another build's format`);
+}
+
+const hashOf = (said: Omit<Manifest, 'sha256'>) =>
+  createHash('sha256').update(JSON.stringify(said)).digest('hex');
 
 async function readFacts(client: pg.PoolClient) {
   const { rows: migrations } = await client.query<{ name: string; sha256: string }>(
@@ -134,10 +170,15 @@ async function copyOut(client: pg.PoolClient, folder: string, table: Table): Pro
   const seen = measure();
   const path = fileOf(folder, table.name);
   await pipeline(copy, seen.stream, createGzip(FAST), createWriteStream(path, { mode: 0o600 }));
-  const file = await open(path, 'r+');
+  await syncPath(path);
+  return { ...table, rows: copy.rowCount, bytes: seen.bytes(), sha256: seen.sha256() };
+}
+
+/** What a file holds, or a folder lists, is on the disk from then on. */
+async function syncPath(path: string): Promise<void> {
+  const file = await open(path, 'r');
   await file.sync();
   await file.close();
-  return { ...table, rows: copy.rowCount, bytes: seen.bytes(), sha256: seen.sha256() };
 }
 
 /** Counts and hashes what passes. */

@@ -19,11 +19,11 @@ const LOCK = 7_330_566_512n;
  * Brings the facts' schema up to date: every `NNNN_name.sql` not applied yet, in order, each with its
  * `NNNN_name.after.sql` check in one transaction. Safe to call from many processes at once.
  * `upTo` applies just these, which an older build had. @returns the names applied now. Throws when an applied file
- * was changed afterwards, or when the database (or `upTo`) is ahead of this build.
+ * was changed afterwards, or when the database is ahead of this build.
  */
 export async function migrate(
   pool: pg.Pool,
-  upTo?: readonly Applied[],
+  upTo?: readonly Pick<Applied, 'name'>[],
 ): Promise<readonly string[]> {
   const client = await pool.connect();
   try {
@@ -45,29 +45,39 @@ export async function listMigrations(): Promise<readonly string[]> {
   return files;
 }
 
+/** Why this build cannot make a schema of just these migrations; null: it can. */
+export async function foreignFault(applied: readonly Applied[]): Promise<string | null> {
+  const files = await listMigrations();
+  for (const { name, sha256 } of applied) {
+    if (!files.includes(name)) return `this build does not know ${name}`;
+    if (sha256 !== (await readMigration(name)).sha256)
+      return `${name} is another one in this build`;
+  }
+  return null;
+}
+
+async function readMigration(file: string): Promise<{ sql: string; sha256: string }> {
+  const sql = await readFile(FOLDER + file, 'utf8');
+  return { sql, sha256: createHash('sha256').update(sql).digest('hex') };
+}
+
 async function applyMissing(
   client: pg.PoolClient,
-  upTo: readonly Applied[] | null,
+  upTo: readonly Pick<Applied, 'name'>[] | null,
 ): Promise<readonly string[]> {
   const files = await listMigrations();
   const { rows } = await client.query<{ name: string; sha256: string }>(
     'select name, sha256 from migrations order by name',
   );
   const applied = new Map(rows.map((row) => [row.name, row.sha256]));
-  const known = upTo ?? [];
-  const ahead = [...applied.keys(), ...known.map(({ name }) => name)].filter(
-    (name) => !files.includes(name),
-  );
+  const ahead = [...applied.keys()].filter((name) => !files.includes(name));
   if (ahead.length > 0) {
     throw new Error(`the database is ahead of this build: it has ${ahead.join(', ')}`);
   }
   const done: string[] = [];
   for (const file of files) {
-    const sql = await readFile(FOLDER + file, 'utf8');
-    const sha256 = createHash('sha256').update(sql).digest('hex');
-    const wanted = upTo?.find(({ name }) => name === file);
-    if (upTo && !wanted) continue;
-    if (wanted && wanted.sha256 !== sha256) throw new Error(`${file} is another one here`);
+    if (upTo && !upTo.some(({ name }) => name === file)) continue;
+    const { sql, sha256 } = await readMigration(file);
     const before = applied.get(file);
     if (before === sha256) continue;
     if (before) throw new Error(`${file} was changed after it was applied; add a new migration`);

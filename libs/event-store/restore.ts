@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { BackupError, fileOf, type Manifest, type TableCopy, verifyBackup } from './backup.ts';
-import { migrate } from './migrate.ts';
+import { foreignFault, migrate } from './migrate.ts';
 
 /** Made by the migrations with its one row, which nothing may delete. */
 const HEAD = 'head';
@@ -12,10 +12,12 @@ const HEAD = 'head';
 /**
  * Fills an empty database from a backup that is whole: its own migrations, then all rows in one transaction, then the
  * migrations that came after it. `pool` is the owner's, without a time limit on statements. Throws `BackupError` when the
- * database is not empty, the backup is not whole or of a newer build; then nothing of the book was written.
+ * database is not empty, the backup is not whole or of a newer build; then nothing was written at all.
  */
 export async function restoreBackup(pool: pg.Pool, folder: string): Promise<Manifest> {
   const manifest = await verifyBackup(folder);
+  const foreign = await foreignFault(manifest.migrations);
+  if (foreign) throw new BackupError(`the backup is of another build: ${foreign}`);
   await assertEmpty(pool);
   await migrate(pool, manifest.migrations);
   const client = await pool.connect();

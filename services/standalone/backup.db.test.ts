@@ -14,22 +14,39 @@ const BETS = 15;
 
 let bank: PayingSite;
 let copy: TestDatabase;
+let unproven: TestDatabase;
 let folder = '';
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'reelbook-backup-'));
   bank = await startPayingSite();
   copy = await createDatabase({ bare: true });
+  unproven = await createDatabase({ bare: true });
 });
 afterAll(async () => {
   await bank.close();
   await copy.drop();
+  await unproven.drop();
   rmSync(folder, { recursive: true, force: true });
 });
 
+const isPaying = async (database: TestDatabase) => {
+  const { state } = await loadTip(database.pool('app'), configDecider, CONFIG_STREAM);
+  return state.config?.withdraw.enabled;
+};
+
 async function run(command: 'backup' | 'restore', url: string, ...words: string[]) {
+  return runWith({}, command, url, ...words);
+}
+
+async function runWith(
+  more: Readonly<Record<string, string>>,
+  command: 'backup' | 'restore',
+  url: string,
+  ...words: string[]
+) {
   const script = join(import.meta.dirname, `${command}.ts`);
   const child = spawn(process.execPath, ['--import', 'tsx', script, ...words], {
-    env: { PATH: dirname(process.execPath), DATABASE_URL: url },
+    env: { PATH: dirname(process.execPath), DATABASE_URL: url, ...more },
     cwd: join(import.meta.dirname, '../..'),
   });
   let said = '';
@@ -55,8 +72,11 @@ test('backup and restore as commands: the same head, a clean audit, and withdraw
   expect(restored.said).toContain(`restored ${head}`);
   expect(restored.said).toContain('every check holds');
   expect(restored.code).toBe(0);
-  const { state } = await loadTip(copy.pool('app'), configDecider, CONFIG_STREAM);
-  expect(state.config?.withdraw.enabled).toBe(false);
+  expect(await isPaying(copy)).toBe(false);
   const again = await run('restore', copy.url, '--from', to);
   expect(again).toMatchObject({ code: 1, said: expect.stringContaining('is not empty') });
+  const otherKey = { SEED_KEY: 'ab'.repeat(32) };
+  const doubtful = await runWith(otherKey, 'restore', unproven.url, '--from', to);
+  expect(doubtful).toMatchObject({ code: 1, said: expect.stringContaining('was sealed with key') });
+  expect(await isPaying(unproven)).toBe(false);
 });

@@ -1,7 +1,7 @@
 /** `npm run backup`: a verified copy of the facts, while the book is in use. */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Manifest, takeBackup, verifyBackup } from '@reelbook/event-store/backup';
+import { BackupError, type Manifest, takeBackup, verifyBackup } from '@reelbook/event-store/backup';
 import { openPool } from '@reelbook/event-store/db';
 import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
 import { explain, StartError } from '@reelbook/runtime/lifecycle';
@@ -55,6 +55,7 @@ function describe(what: string, folder: string, { head, tables, server, madeAt }
 try {
   process.stdout.write(`${await main()}\n`);
 } catch (error) {
-  explain(error);
+  // What is wrong with a backup is told like a wrong setting, without a stack.
+  explain(error instanceof BackupError ? new StartError(error.message) : error);
   process.exitCode = 1;
 }

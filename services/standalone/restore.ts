@@ -10,7 +10,7 @@ import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
 import { seedKeyIdOf } from '@reelbook/runtime/data-folder';
-import { explain } from '@reelbook/runtime/lifecycle';
+import { explain, StartError } from '@reelbook/runtime/lifecycle';
 import { readSettings } from '@reelbook/runtime/settings';
 import { changeConfig } from './change-config.ts';
 
@@ -44,7 +44,8 @@ async function main(folder: string): Promise<boolean> {
     const manifest = await restoreBackup(owner, folder);
     say(`restored #${manifest.head.position} ${manifest.head.hash}`);
     const clean = await proveEqual(pool, settings, manifest);
-    if (clean && !values['keep-paying']) await pausePayments(pool, manifest);
+    // Also where the audit found something: whoever starts it all the same must not pay twice.
+    if (!values['keep-paying']) await pausePayments(pool, manifest);
     return clean;
   } finally {
     await pool.end();
@@ -91,7 +92,8 @@ else {
   try {
     process.exitCode = (await main(values.from)) ? 0 : 1;
   } catch (error) {
-    explain(error);
+    // What is wrong with a backup is told like a wrong setting, without a stack.
+    explain(error instanceof BackupError ? new StartError(error.message) : error);
     process.exitCode = 1;
   }
 }
