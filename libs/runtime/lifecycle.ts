@@ -93,9 +93,15 @@ export function endWithParent(life: Lifecycle): void {
 
 /** Prints why a start failed: what a person can mend without a stack, all else with it. */
 export function explain(error: unknown): void {
-  const mendable = error instanceof StartError || error instanceof SettingsError;
+  const mendable =
+    error instanceof StartError || error instanceof SettingsError || isWrongLine(error);
   const text = error instanceof Error ? (mendable ? error.message : error.stack) : String(error);
   process.stderr.write(`\n${text}\n`);
+}
+
+/** What `parseArgs` throws of options that do not exist or lack their value. */
+function isWrongLine(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^ERR_PARSE_ARGS/.test(String(error.code));
 }
 
 class Closers {

@@ -36,7 +36,7 @@ test('the first admin is made, and operators change, from a shell', async () => 
     operator('add', 'me', '--role', 'viewer', ...why),
     operator('add', bob, '--role', 'owner', ...why),
   ]);
-  expect(refused.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1]);
+  expect(refused.map(({ code }) => code)).toEqual([1, 1, 1, 1, 2]);
   const [twice, unexplained, last, nobody] = refused.map(({ said }) => said);
   expect(twice).toBe('refused: this wallet is an operator already, as admin\n');
   expect(unexplained).toBe('refused: a reason of 1 to 500 characters is needed\n');

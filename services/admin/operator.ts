@@ -12,8 +12,9 @@ import {
 } from '@reelbook/ledger/operators/decide';
 import { isRole, ROLES } from '@reelbook/ledger/operators/roles';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
+import { complain, EXIT, type Exit, runCommand, say } from '@reelbook/runtime/command';
 import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
-import { explain, StartError } from '@reelbook/runtime/lifecycle';
+import { StartError } from '@reelbook/runtime/lifecycle';
 import { readSettings } from '@reelbook/runtime/settings';
 import { openOperatorSessions } from './sessions.ts';
 
@@ -26,13 +27,11 @@ Says which wallets enter the operators' console, and as what; each may all that 
 event with its reason, and holds from the next call on. A revoked operator's sessions end at once.
 
 Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres by DATABASE_URL.
-Exit code 0: done. 1: refused; nothing was changed.`;
+Exit code 0: done. 1: refused; nothing was changed. 2: it could not be done, and says why.`;
 
 type Change = AddOperator | ChangeOperatorRole | RevokeOperator;
 
-const EXIT_REFUSED = 1;
-
-async function main(): Promise<number> {
+async function main(): Promise<Exit> {
   const { values, positionals } = parseArgs({
     options: {
       role: { type: 'string', default: '' },
@@ -43,7 +42,7 @@ async function main(): Promise<number> {
   });
   if (values.help) return say(HELP);
   const asked = readCommand(positionals, values);
-  if (asked === null) return refuse(HELP);
+  if (asked === null) return complain(HELP);
   const settings = readSettings();
   const url = findDatabaseUrl(settings);
   if (!url) throw new StartError(`No book: DATABASE_URL is not set, ${settings.dataDir} is empty.`);
@@ -76,14 +75,14 @@ function readCommand(
   return verb === 'role' ? { type: 'ChangeOperatorRole', operator, role, reason } : null;
 }
 
-async function list(spine: Spine): Promise<number> {
+async function list(spine: Spine): Promise<Exit> {
   const { state } = await spine.tip(operatorsDecider, OPERATORS_STREAM);
   const rows = Object.entries(state.operators);
   if (rows.length === 0) return say('no operators yet: add the first admin');
   return say(rows.map(([wallet, role]) => `${wallet}  ${role ?? 'revoked'}`).join('\n'));
 }
 
-async function change(spine: Spine, command: Change): Promise<number> {
+async function change(spine: Spine, command: Change): Promise<Exit> {
   const executed = await spine.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
@@ -93,26 +92,11 @@ async function change(spine: Spine, command: Change): Promise<number> {
     prepare: async () => ({ command, configVersion: null }),
   });
   if (executed.kind === 'refused') {
-    return refuse(`refused: ${answerTo(executed.rejection).body.message}`);
+    return complain(`refused: ${answerTo(executed.rejection).body.message}`, EXIT.no);
   }
-  if (executed.kind !== 'done') return refuse('the change was not written');
+  if (executed.kind !== 'done') return complain('the change was not written', EXIT.no);
   const role = executed.state?.operators[command.operator] ?? 'revoked';
   return say(`${command.operator}  ${role}\n#${executed.position} in the book`);
 }
 
-function say(text: string): number {
-  process.stdout.write(`${text}\n`);
-  return 0;
-}
-
-function refuse(text: string): number {
-  process.stderr.write(`${text}\n`);
-  return EXIT_REFUSED;
-}
-
-try {
-  process.exitCode = await main();
-} catch (error) {
-  explain(error);
-  process.exitCode = EXIT_REFUSED;
-}
+await runCommand(main);

@@ -17,6 +17,7 @@ import { toDecimal } from '@reelbook/ledger/money';
 import { sentenceOf } from '@reelbook/ledger/sentences';
 import { Unanswerable } from '@reelbook/projections/explorer/filter';
 import { readTrialBalance } from '@reelbook/projections/trial-balance/read';
+import { complain, EXIT, type Exit, runCommand, say } from '@reelbook/runtime/command';
 import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
 import { readSettings } from '@reelbook/runtime/settings';
 import type pg from 'pg';
@@ -39,7 +40,6 @@ A moment is a position or an ISO 8601 time. A filter, all of which must hold: --
 Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres by DATABASE_URL.
 Exit code 0: done, and what was checked holds. 1: a fault, or nothing was found. 2: it could not be done, and says why.`;
 
-const EXIT = { done: 0, fault: 1, cannot: 2 } as const;
 const CHANGES_SHOWN_MAX = 200;
 
 type Options = ReturnType<typeof readArguments>['values'];
@@ -55,14 +55,14 @@ function readArguments() {
   });
 }
 
-async function main(): Promise<number> {
+async function main(): Promise<Exit> {
   const { values, positionals } = readArguments();
   const [what, target, ...more] = positionals;
   if (values.help) return say(HELP);
-  if (!what || more.length > 0) return say(HELP, EXIT.cannot);
+  if (!what || more.length > 0) return complain(HELP);
   if (what === 'verify') return verify(target);
   const url = findDatabaseUrl(readSettings());
-  if (!url) return say('No book: DATABASE_URL is not set and nothing ever ran here.', EXIT.cannot);
+  if (!url) return complain('No book: DATABASE_URL is not set and nothing ever ran here.');
   const pool = openPool({ url, role: 'app', max: 3, name: 'ledger', unhurried: true });
   try {
     return await answer(pool, { what, target, values });
@@ -74,38 +74,38 @@ async function main(): Promise<number> {
 function answer(
   pool: pg.Pool,
   o: { readonly what: string; readonly target: string | undefined; readonly values: Options },
-): Promise<number> | number {
+): Promise<Exit> | Exit {
   const { what, target, values } = o;
   switch (what) {
     case 'find':
-      return target ? find(pool, target) : say('Find what?', EXIT.cannot);
+      return target ? find(pool, target) : complain('Find what?');
     case 'show':
       return show(pool, target ?? '');
     case 'state':
       return target ? state(pool, target, values) : trialBalance(pool, values);
     case 'diff':
-      return target ? diff(pool, target, values) : say('The difference of what?', EXIT.cannot);
+      return target ? diff(pool, target, values) : complain('The difference of what?');
     case 'export':
       return writeExport(pool, target ?? '', values);
     default:
-      return say(`There is no ${what}; npm run ledger -- --help says what there is.`, EXIT.cannot);
+      return complain(`There is no ${what}; npm run ledger -- --help says what there is.`);
   }
 }
 
-async function find(pool: pg.Pool, text: string): Promise<number> {
+async function find(pool: pg.Pool, text: string): Promise<Exit> {
   const matches = await findAnything(pool, text);
   for (const { kind, label, position, wallet } of matches) {
     const at = position === null ? '' : `  newest event #${position}`;
     say(`${kind.padEnd(12)} ${label}${wallet ? `  ${wallet}` : ''}${at}`);
   }
-  return matches.length > 0 ? EXIT.done : say('Nothing in the book is called so.', EXIT.fault);
+  return matches.length > 0 ? EXIT.done : say('Nothing in the book is called so.', EXIT.no);
 }
 
-async function show(pool: pg.Pool, text: string): Promise<number> {
+async function show(pool: pg.Pool, text: string): Promise<Exit> {
   const position = Number(text);
-  if (!/^\d{1,15}$/.test(text)) return say('Show which position?', EXIT.cannot);
+  if (!/^\d{1,15}$/.test(text)) return complain('Show which position?');
   const found = await inspectEvent(pool, openTimeTravel(pool), position);
-  if (!found) return say(`The book has no event at position ${position}.`, EXIT.fault);
+  if (!found) return say(`The book has no event at position ${position}.`, EXIT.no);
   const { read, faults } = found;
   if (read) {
     const event = { type: read.type, data: read.data } as AnyEvent;
@@ -123,10 +123,10 @@ async function show(pool: pg.Pool, text: string): Promise<number> {
   if (found.stateMissing) say(`no state   ${found.stateMissing}`);
   say(found.body);
   for (const { check, message } of faults) say(`FAULT      ${check}: ${message}`);
-  return faults.length === 0 ? say('HOLDS      hash, columns, money and state') : EXIT.fault;
+  return faults.length === 0 ? say('HOLDS      hash, columns, money and state') : EXIT.no;
 }
 
-async function state(pool: pg.Pool, name: string, { at }: Options): Promise<number> {
+async function state(pool: pg.Pool, name: string, { at }: Options): Promise<Exit> {
   const moment = await readMoment(pool, at);
   const found = await openTimeTravel(pool).streamAt(streamNamed(name), moment.position);
   say(`${found.stream} at #${moment.position}, ${moment.time ?? 'the empty book'}`);
@@ -136,7 +136,7 @@ async function state(pool: pg.Pool, name: string, { at }: Options): Promise<numb
   return say(JSON.stringify(toPlain(found.state), null, 2));
 }
 
-async function trialBalance(pool: pg.Pool, { at }: Options): Promise<number> {
+async function trialBalance(pool: pg.Pool, { at }: Options): Promise<Exit> {
   const { position } = at === undefined ? { position: undefined } : await readMoment(pool, at);
   const balance = await readTrialBalance(pool, { position });
   say(`trial balance at #${balance.position}`);
@@ -145,11 +145,11 @@ async function trialBalance(pool: pg.Pool, { at }: Options): Promise<number> {
     say(`${line.padEnd(12)} ${toDecimal(asset, balanceMinor).padStart(24)} ${asset}`);
     sums += balanceMinor;
   }
-  return sums === 0n ? EXIT.done : say('FAULT      the lines do not sum to zero', EXIT.fault);
+  return sums === 0n ? EXIT.done : say('FAULT      the lines do not sum to zero', EXIT.no);
 }
 
-async function diff(pool: pg.Pool, name: string, { from, to }: Options): Promise<number> {
-  if (from === undefined || to === undefined) return say('Say --from and --to.', EXIT.cannot);
+async function diff(pool: pg.Pool, name: string, { from, to }: Options): Promise<Exit> {
+  if (from === undefined || to === undefined) return complain('Say --from and --to.');
   const stream = streamNamed(name);
   const travel = openTimeTravel(pool);
   const [begin, end] = [await readMoment(pool, from), await readMoment(pool, to)];
@@ -170,10 +170,10 @@ function sayChanges(changes: ReturnType<typeof findChanges>): void {
   if (rest > 0) say(`           and ${rest} more`);
 }
 
-async function writeExport(pool: pg.Pool, file: string, values: Options): Promise<number> {
+async function writeExport(pool: pg.Pool, file: string, values: Options): Promise<Exit> {
   const format = /\.(jsonl|csv)$/.exec(file)?.[1] as ExportFormat | undefined;
-  if (!format) return say('Name a file that ends in .jsonl or .csv.', EXIT.cannot);
-  if (existsSync(file)) return say(`${file} is there already; nothing was written.`, EXIT.cannot);
+  if (!format) return complain('Name a file that ends in .jsonl or .csv.');
+  if (existsSync(file)) return complain(`${file} is there already; nothing was written.`);
   const stopping = new AbortController();
   process.once('SIGINT', () => stopping.abort(new Error('stopped; the file is not whole')));
   const opened = await openExport(pool, {
@@ -196,8 +196,8 @@ async function writeExport(pool: pg.Pool, file: string, values: Options): Promis
   return say(`${file}: ${count} events between #${from} and #${to}, sha256 ${sha256}`);
 }
 
-async function verify(file: string | undefined): Promise<number> {
-  if (!file || !existsSync(file)) return say('Verify which file?', EXIT.cannot);
+async function verify(file: string | undefined): Promise<Exit> {
+  if (!file || !existsSync(file)) return complain('Verify which file?');
   const input = createReadStream(file);
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   const { events, linked, manifest, faults, faultCount } = await verifyExport(lines);
@@ -211,19 +211,11 @@ async function verify(file: string | undefined): Promise<number> {
     say(`FAULT      line ${line}${position === null ? '' : `, #${position}`}: ${message}`);
   }
   if (faultCount === 0) return say('WHOLE      every hash, every link and the manifest hold');
-  return say(`FAULTY     ${faultCount} faults`, EXIT.fault);
+  return say(`FAULTY     ${faultCount} faults`, EXIT.no);
 }
 
-function say(text: string, code: number = EXIT.done): number {
-  (code === EXIT.cannot ? process.stderr : process.stdout).write(`${text}\n`);
-  return code;
-}
-
-try {
-  process.exitCode = await main();
-} catch (error) {
+await runCommand(main, (error) => {
   const why = error instanceof Error ? error.message : String(error);
   const more = isUnavailable(error) ? ' The database is away.' : '';
-  const said = error instanceof Unanswerable ? why : `It could not be done: ${why}${more}`;
-  process.exitCode = say(said, EXIT.cannot);
-}
+  return error instanceof Unanswerable ? why : `It could not be done: ${why}${more}`;
+});

@@ -9,12 +9,21 @@ import { openPool } from '@reelbook/event-store/db';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import { projections } from '@reelbook/projections/all';
 import {
+  complain,
+  EXIT,
+  type Exit,
+  endProgress,
+  progressLine,
+  runCommand,
+  say,
+} from '@reelbook/runtime/command';
+import {
   findDatabaseUrl,
   findRpcUrls,
   findSeedKey,
   seedKeyIdOf,
 } from '@reelbook/runtime/data-folder';
-import { isTerminal, readSettings } from '@reelbook/runtime/settings';
+import { readSettings } from '@reelbook/runtime/settings';
 import type pg from 'pg';
 
 const HELP = `npm run audit -- [--mode public|operator] [--no-read-models]
@@ -31,10 +40,7 @@ the seals stands on the chain. The book may be in use meanwhile: the audit sees 
 Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres by DATABASE_URL.
 Exit code 0: clean. 1: a finding; the first is named by its position. 2: the audit could not run.`;
 
-const EXIT = { clean: 0, faulty: 1, cannot: 2 } as const;
-const PROGRESS_EVERY_MS = 1_000;
-
-async function main(): Promise<number> {
+async function main(): Promise<Exit> {
   const { values } = parseArgs({
     options: {
       mode: { type: 'string' },
@@ -42,19 +48,19 @@ async function main(): Promise<number> {
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  if (values.help) return say(HELP, EXIT.clean);
+  if (values.help) return say(HELP);
   if (values.mode && values.mode !== 'public' && values.mode !== 'operator') {
-    return say(`--mode is public or operator, not ${values.mode}`, EXIT.cannot);
+    return complain(`--mode is public or operator, not ${values.mode}`);
   }
   const settings = readSettings();
   const url = findDatabaseUrl(settings);
   if (!url) {
     const where = `nothing ever ran in ${settings.dataDir}`;
-    return say(`No book to audit: DATABASE_URL is not set and ${where}.`, EXIT.cannot);
+    return complain(`No book to audit: DATABASE_URL is not set and ${where}.`);
   }
   const seedKey = values.mode === 'public' ? null : findSeedKey(settings);
   if (values.mode === 'operator' && !seedKey) {
-    return say('The operator mode needs SEED_KEY, the key of the sealed seeds.', EXIT.cannot);
+    return complain('The operator mode needs SEED_KEY, the key of the sealed seeds.');
   }
   const pool = openPool({ url, role: 'app', max: 3, name: 'auditor', unhurried: true });
   try {
@@ -73,7 +79,7 @@ async function run(o: {
   vault: SeedVault | null;
   urls: readonly string[] | null;
   readModels: boolean;
-}): Promise<number> {
+}): Promise<Exit> {
   const started = performance.now();
   const onProgress = progressLine();
   const report = await auditBook({ pool: o.pool, vault: o.vault, onProgress });
@@ -81,9 +87,9 @@ async function run(o: {
   const { newest: anchors } = report.anchors;
   const compared = await lookUpAnchors({ ...o, anchors, findings, onProgress });
   const rows = o.readModels ? await compareReadModels(o.url, findings, onProgress) : null;
-  endLine();
+  endProgress();
   say(describeReport(report, rows, (performance.now() - started) / 1_000, compared));
-  return report.findings.count === 0 ? EXIT.clean : EXIT.faulty;
+  return report.findings.count === 0 ? EXIT.done : EXIT.no;
 }
 
 async function compareReadModels(url: string, findings: Findings, onProgress: Progress) {
@@ -95,37 +101,4 @@ async function compareReadModels(url: string, findings: Findings, onProgress: Pr
   }
 }
 
-/** One line that is written over on a terminal, one a second elsewhere; on standard error, beside the report. */
-function progressLine(): Progress {
-  let started = performance.now();
-  let shown = Number.NEGATIVE_INFINITY;
-  let current = '';
-  return ({ step, done, total }) => {
-    const now = performance.now();
-    if (step !== current) {
-      current = step;
-      started = now;
-    }
-    if (now - shown < PROGRESS_EVERY_MS && done < total) return;
-    shown = now;
-    const rate = Math.round(done / Math.max(0.001, (now - started) / 1_000));
-    const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
-    const text = `${step}: ${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} (${percent} %), ${rate.toLocaleString('en-US')} a second`;
-    process.stderr.write(isTerminal() ? `\r\u001b[K${text}` : `${text}\n`);
-  };
-}
-
-function endLine(): void {
-  if (isTerminal()) process.stderr.write('\r\u001b[K');
-}
-
-function say(text: string, code = 0): number {
-  (code === EXIT.cannot ? process.stderr : process.stdout).write(`${text}\n`);
-  return code;
-}
-
-try {
-  process.exitCode = await main();
-} catch (error) {
-  process.exitCode = say(`The audit could not run: ${String(error)}`, EXIT.cannot);
-}
+await runCommand(main, (error) => `The audit could not run: ${String(error)}`);

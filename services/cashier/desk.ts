@@ -13,6 +13,7 @@ import { readHolds } from '@reelbook/payments/holds';
 import { isResolved, readMovement, readUnmatched } from '@reelbook/payments/movements';
 import { readSolvency, type Solvency } from '@reelbook/payments/solvency';
 import { readOpenWithdrawals } from '@reelbook/projections/withdrawals/read';
+import { complain, EXIT, type Exit, runCommand, say } from '@reelbook/runtime/command';
 import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
 import { readSettings } from '@reelbook/runtime/settings';
 
@@ -31,11 +32,10 @@ Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres by DATAB
 
 const LISTED_MAX = 200;
 const ACTS: readonly string[] = ['approve', 'deny', 'expired', 'resolve'];
-const EXIT = { done: 0, refused: 1, cannot: 2 } as const;
 const bsm = (minor: bigint | null, asset: Asset = 'token') =>
   minor === null ? 'never seen' : toText(asset, minor);
 
-async function main(): Promise<number> {
+async function main(): Promise<Exit> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -47,25 +47,25 @@ async function main(): Promise<number> {
     },
   });
   const [act, target = ''] = positionals;
-  if (values.help || !act) return say(HELP, act ? EXIT.done : EXIT.cannot);
+  if (values.help || !act) return act ? say(HELP) : complain(HELP);
   const url = findDatabaseUrl(readSettings());
-  if (!url) return say('No book: DATABASE_URL is not set and nothing ever ran here.', EXIT.cannot);
+  if (!url) return complain('No book: DATABASE_URL is not set and nothing ever ran here.');
   const pool = openPool({ url, role: 'app', max: 2, name: 'desk' });
   const spine = startSpine({ pool });
   try {
     if (act === 'list') return await list({ pool, spine });
     if (act === 'solvency') return say(describeSolvency(await readSolvency(pool)));
     const { by, reason } = values;
-    if (!by || !reason) return say('Say --by <your wallet> and --reason "...".', EXIT.cannot);
+    if (!by || !reason) return complain('Say --by <your wallet> and --reason "...".');
     const { state } = await spine.tip(operatorsDecider, OPERATORS_STREAM);
     const role = roleOf(state, by);
     if (!role || !mayAct(role, 'operator')) {
-      return say(`Refused: ${by} may not act here; see npm run operator`, EXIT.refused);
+      return complain(`Refused: ${by} may not act here; see npm run operator`, EXIT.no);
     }
     const acting = { by: `operator:${by}`, reason, key: randomUUID(), correlation: 'cli' };
     const refused = await perform({ pool, spine }, { act, target, acting, values });
-    if (typeof refused === 'string') return say(refused, EXIT.cannot);
-    if (refused) return say(`Refused: ${wordsOf(refused)}`, EXIT.refused);
+    if (typeof refused === 'string') return complain(refused);
+    if (refused) return complain(`Refused: ${wordsOf(refused)}`, EXIT.no);
     const movement = act === 'resolve' ? await readMovement(pool, target) : null;
     const waits = movement && !(await isResolved(pool, movement));
     return say(waits ? 'Proposed: another operator has to say the same.' : 'Done.');
@@ -115,7 +115,7 @@ async function perform(
   }
 }
 
-async function list({ pool }: Desk): Promise<number> {
+async function list({ pool }: Desk): Promise<Exit> {
   const open = await readOpenWithdrawals(pool, { limit: LISTED_MAX });
   const holds = await readHolds(
     pool,
@@ -147,13 +147,4 @@ function describeSolvency(now: Solvency): string {
   ].join('\n');
 }
 
-function say(text: string, code: number = EXIT.done): number {
-  (code === EXIT.cannot ? process.stderr : process.stdout).write(`${text}\n`);
-  return code;
-}
-
-try {
-  process.exitCode = await main();
-} catch (error) {
-  process.exitCode = say(`It could not be done: ${String(error)}`, EXIT.cannot);
-}
+await runCommand(main, (error) => `It could not be done: ${String(error)}`);

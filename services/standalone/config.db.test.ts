@@ -65,13 +65,15 @@ test('a new rate and the switch are in force at the next exchange, though nobody
 });
 
 test.each([
-  [['set', 'games.slot-machine.rules', 'slot-9', '--reason', 'x'], 'unknown rules slot-9'],
-  [['show', 'nothing'], 'there is no nothing'],
-  [['drop'], 'npm run config -- show'],
-])('%j is refused and changes nothing', async (words, fault) => {
+  [['set', 'games.slot-machine.rules', 'slot-9', '--reason', 'x'], 'unknown rules slot-9', 1],
+  [['show', 'nothing'], 'there is no nothing', 1],
+  [['drop'], 'npm run config -- show', 2],
+  [['show', '--nothing'], "Unknown option '--nothing'", 2],
+])('%j changes nothing and says why', async (words, fault, exitCode) => {
   const before = await readHead(site.pool);
   const { code, said } = await config(...words);
-  expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining(fault) });
+  expect({ code, said }).toEqual({ code: exitCode, said: expect.stringContaining(fault) });
+  expect(said).not.toMatch(/^ +at /m);
   expect(await readHead(site.pool)).toEqual(before);
 });
 

@@ -6,8 +6,9 @@ import type { Config } from '@reelbook/ledger/config/config';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { listConfig } from '@reelbook/ledger/config/edit';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
+import { complain, EXIT, type Exit, runCommand, say } from '@reelbook/runtime/command';
 import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
-import { explain, StartError } from '@reelbook/runtime/lifecycle';
+import { StartError } from '@reelbook/runtime/lifecycle';
 import { readSettings } from '@reelbook/runtime/settings';
 import { type ConfigEdit, changeConfig } from './change-config.ts';
 
@@ -22,11 +23,9 @@ fraction such as 1/100, or a decimal. For example:
   npm run config -- set exchange.enabled false --reason "closed for the night"
 
 Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres by DATABASE_URL.
-Exit code 0: done. 1: refused; nothing was changed.`;
+Exit code 0: done. 1: refused; nothing was changed. 2: it could not be done, and says why.`;
 
-const EXIT_REFUSED = 1;
-
-async function main(): Promise<number> {
+async function main(): Promise<Exit> {
   const { values, positionals } = parseArgs({
     options: {
       reason: { type: 'string', default: '' },
@@ -47,20 +46,20 @@ async function main(): Promise<number> {
       const mayWelcome = settings.solanaRpcUrl === null;
       return await set(spine, { path, value, reason: values.reason, mayWelcome });
     }
-    return refuse(HELP);
+    return complain(HELP);
   } finally {
     await spine.close();
     await pool.end();
   }
 }
 
-async function show(spine: Spine, prefix: string): Promise<number> {
+async function show(spine: Spine, prefix: string): Promise<Exit> {
   const { state } = await spine.tip(configDecider, CONFIG_STREAM);
-  if (!state.config) return refuse('nothing is configured yet: start Reelbook once');
+  if (!state.config) return complain('nothing is configured yet: start Reelbook once', EXIT.no);
   const rows = listConfig(state.config).filter(
     ({ path }) => prefix === '' || path === prefix || path.startsWith(`${prefix}.`),
   );
-  if (rows.length === 0) return refuse(`there is no ${prefix}`);
+  if (rows.length === 0) return complain(`there is no ${prefix}`, EXIT.no);
   const width = Math.max(...rows.map(({ path }) => path.length));
   const lines = rows.map(
     ({ path, text, meaning }) =>
@@ -69,9 +68,9 @@ async function show(spine: Spine, prefix: string): Promise<number> {
   return say(`configuration ${state.version}\n${lines.join('\n')}`);
 }
 
-async function set(spine: Spine, edit: ConfigEdit): Promise<number> {
+async function set(spine: Spine, edit: ConfigEdit): Promise<Exit> {
   const changed = await changeConfig(spine, edit);
-  if (typeof changed === 'string') return refuse(`refused: ${changed}`);
+  if (typeof changed === 'string') return complain(`refused: ${changed}`, EXIT.no);
   const { before, after, version, position } = changed;
   return say(
     `${edit.path}\n  before  ${textOf(before, edit.path)}\n  after   ${textOf(after, edit.path)}\n` +
@@ -82,19 +81,4 @@ async function set(spine: Spine, edit: ConfigEdit): Promise<number> {
 const textOf = (config: Config, wanted: string) =>
   listConfig(config).find(({ path }) => path === wanted)?.text ?? '';
 
-function say(text: string): number {
-  process.stdout.write(`${text}\n`);
-  return 0;
-}
-
-function refuse(text: string): number {
-  process.stderr.write(`${text}\n`);
-  return EXIT_REFUSED;
-}
-
-try {
-  process.exitCode = await main();
-} catch (error) {
-  explain(error);
-  process.exitCode = EXIT_REFUSED;
-}
+await runCommand(main);

@@ -1,0 +1,73 @@
+/** What every command at a shell does alike: what it says where, its progress, and with which exit code it ends. */
+import { explain } from './lifecycle.ts';
+import { isTerminal } from './settings.ts';
+
+/** 0: done, or all holds. 1: the answer is no: refused, not found, does not hold. 2: it could not be done at all. */
+export const EXIT = { done: 0, no: 1, cannot: 2 } as const;
+export type Exit = (typeof EXIT)[keyof typeof EXIT];
+
+const PROGRESS_EVERY_MS = 1_000;
+/** Back to the begin of the line, and empties it. */
+const REWRITE = '\r\u001b[K';
+
+/** The answer, on standard output. */
+export function say(text: string, code: Exit = EXIT.done): Exit {
+  process.stdout.write(`${text}\n`);
+  return code;
+}
+
+/** Why there is no answer, on standard error. */
+export function complain(text: string, code: Exit = EXIT.cannot): Exit {
+  process.stderr.write(`${text}\n`);
+  return code;
+}
+
+/** Runs a command to its exit code. What it throws is told in `wordsOf` its own, or as a failed start is told. */
+export async function runCommand(
+  main: () => Promise<Exit>,
+  wordsOf?: (error: unknown) => string,
+): Promise<void> {
+  try {
+    process.exitCode = await main();
+  } catch (error) {
+    endProgress();
+    if (wordsOf) complain(wordsOf(error));
+    else explain(error);
+    process.exitCode = EXIT.cannot;
+  }
+}
+
+export interface Step {
+  readonly step: string;
+  readonly done: number;
+  readonly total: number;
+  /** What is counted, in the plural; nothing when not said. */
+  readonly of?: string;
+}
+
+/** One line that is written over on a terminal, one a second elsewhere; on standard error, beside the answer. */
+export function progressLine(): (step: Step) => void {
+  let begun = { step: '', atMs: 0, done: 0 };
+  let shownAtMs = Number.NEGATIVE_INFINITY;
+  return ({ step, done, total, of }) => {
+    const atMs = performance.now();
+    if (step !== begun.step) begun = { step, atMs, done };
+    if (atMs - shownAtMs < PROGRESS_EVERY_MS && done < total) return;
+    shownAtMs = atMs;
+    const seconds = Math.max(0.001, (atMs - begun.atMs) / 1_000);
+    const rate = count(Math.round((done - begun.done) / seconds));
+    const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
+    const text = `${step}: ${count(done)} of ${count(total)} (${percent} %), ${rate} ${of ? `${of} ` : ''}a second`;
+    process.stderr.write(isTerminal() ? `${REWRITE}${text}` : `${text}\n`);
+  };
+}
+
+/** Takes the line of progress away, for what is said next. */
+export function endProgress(): void {
+  if (isTerminal()) process.stderr.write(REWRITE);
+}
+
+/** As people read it: 1,234,567. */
+export function count(number: number): string {
+  return number.toLocaleString('en-US');
+}
