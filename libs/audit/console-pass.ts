@@ -1,10 +1,11 @@
 import type { Config } from '@reelbook/ledger/config/config';
 import { allowanceMaxMinor } from '@reelbook/ledger/operators/allowance';
 import type { AllowanceUsed } from '@reelbook/ledger/operators/events';
-import type {
-  ReadModelActBegun,
-  ReadModelActEnded,
-  Standings,
+import {
+  type ReadModelActBegun,
+  type ReadModelActEnded,
+  SHELL,
+  type Standings,
 } from '@reelbook/ledger/operators/read-model-acts';
 import { AMOUNT_OF, type BalanceAdjusted } from '@reelbook/ledger/player/standing';
 import { canonical } from './canonical.ts';
@@ -24,7 +25,7 @@ export class ConsolePass {
   /** Counted and not adjusted yet: how often, by whom, whose and how much. */
   private readonly counted = new Map<string, number>();
   /** By job. */
-  private readonly begun = new Map<number, ReadModelActBegun['data']>();
+  private readonly begun = new Map<number | string, ReadModelActBegun['data']>();
   private readonly findings: Findings;
 
   constructor(findings: Findings) {
@@ -47,6 +48,7 @@ export class ConsolePass {
       case 'ReadModelActBegun':
         this.begun.set(event.data.job, event.data);
         if (!isBefore(event.data.standingBefore, position)) fault('a read model ahead of the book');
+        if ((actor === SHELL) !== isOfShell(event.data)) fault(`an act from elsewhere by ${actor}`);
         return;
       case 'ReadModelActCancelled':
         if (!isSame(this.begun.get(event.data.job), event.data)) {
@@ -54,7 +56,9 @@ export class ConsolePass {
         }
         return;
       case 'ReadModelActEnded':
-        if (actor !== 'system:console') fault(`the end of an act by ${actor}`);
+        if (actor !== (isOfShell(event.data) ? SHELL : 'system:console')) {
+          fault(`the end of an act by ${actor}`);
+        }
         this.end(event.data, position, fault);
         return;
       default:
@@ -110,6 +114,8 @@ export class ConsolePass {
 const nameOf = (
   o: Pick<AllowanceUsed['data'], 'player' | 'asset' | 'deltaMinor'> & { readonly by: string },
 ) => `${o.by} ${o.player} ${o.asset} ${o.deltaMinor}`;
+
+const isOfShell = ({ job }: Pick<ReadModelActBegun['data'], 'job'>) => typeof job === 'string';
 
 function isSame(
   begun: ReadModelActBegun['data'] | undefined,

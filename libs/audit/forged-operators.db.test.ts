@@ -203,6 +203,12 @@ it.each<readonly [string, string, string, readonly LedgerEvent[]]>([
     [begun],
   ],
   ['an end of what was not begun', 'system:console', 'an act ends that was not begun', [ended()]],
+  [
+    "a shell's work by an operator",
+    ann,
+    `an act from elsewhere by ${ann}`,
+    [{ ...begun, data: { ...begun.data, job: 'a-shell' } }],
+  ],
   ['an end by another', ann, `the end of an act by ${ann}`, [begun, ended()]],
   [
     'an end that cannot be',

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { auditBook } from '@reelbook/audit/audit';
 import { createInProcessBus } from '@reelbook/bus/in-process';
 import { readHead } from '@reelbook/event-store/read-log';
 import { readBeside } from '@reelbook/projections/beside';
@@ -155,7 +156,8 @@ test('a projection that stopped goes on by itself once a rebuild was switched to
 
 /** Runs the program as `npm run rebuild` does. With `killAt` it is killed at the first line that shows it. */
 function run(args: readonly string[], o: { url?: string; killAt?: string } = {}) {
-  const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, ...args], {
+  const why = args.length > 0 ? ['--reason', 'a test'] : [];
+  const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, ...why, ...args], {
     cwd: ROOT,
     env: { DATA_DIR: '/nowhere/reelbook', ...(o.url ? { DATABASE_URL: o.url } : {}) },
   });
@@ -186,9 +188,10 @@ test('the command says what it can do, and what it cannot', async () => {
   await cannot(['balances', '--back', '--discard'], 'One of --back and --discard at a time');
   await cannot(['balances'], 'nothing ever ran in /nowhere/reelbook');
   await cannot(['balances', '--loudly'], "Unknown option '--loudly'");
+  await cannot(['balances', '--reason', ' '], 'Say why, in 1 to');
   const { url } = book.database;
   await cannot(['balances', '--back'], 'there is nothing to go back to', url);
-  await cannot(['balances', '--discard'], 'Nothing stands beside balances', url);
+  await cannot(['balances', '--discard'], 'nothing stands beside balances', url);
 });
 
 test('the command rebuilds, tells a difference, switches, goes back and discards', async () => {
@@ -220,6 +223,23 @@ test('the command rebuilds, tells a difference, switches, goes back and discards
   await book.expectReplaysEqual();
   const dropped = await run([name, '--discard'], { url });
   expect(dropped).toMatchObject({ code: 0, output: 'Dropped the replaced one of leaderboards.\n' });
+  // Each of the six stands in the book: who, why, and what came of it.
+  const { rows } = await book.database
+    .pool('app')
+    .query<{ body: string }>(
+      `select body::text from events where type like 'ReadModelAct%' order by position`,
+    );
+  const said = rows.map(({ body }) => JSON.parse(body));
+  const acts = ['rebuild', 'rebuild', 'switch', 'back', 'back', 'discard'];
+  expect(said.map(({ meta, data }) => [meta.actor, data.act, data.reason ?? data.outcome])).toEqual(
+    acts.flatMap((act) => ['a test', 'done'].map((told) => ['system:rebuild-command', act, told])),
+  );
+  const report = await auditBook({
+    pool: book.database.pool('app'),
+    vault: null,
+    onProgress: () => {},
+  });
+  expect(report.findings.kept.filter(({ check }) => check === 'operators')).toEqual([]);
 });
 
 test('killed on its way it leaves the live one as it was, and goes on when it is run again', async () => {

@@ -4,18 +4,25 @@ import { hostname } from 'node:os';
 import { parseArgs } from 'node:util';
 import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { isUnavailable, openPool } from '@reelbook/event-store/db';
+import { type Spine, startSpine } from '@reelbook/event-store/execute';
+import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import { type ReadModelCommand, SHELL } from '@reelbook/ledger/operators/read-model-acts';
+import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
+import { isReason, REASON_MAX_LENGTH } from '@reelbook/ledger/text';
 import { projections } from '@reelbook/projections/all';
 import { CannotRebuild, isBeside } from '@reelbook/projections/beside';
 import type { Projection } from '@reelbook/projections/projection';
 import { discardBeside, goBack, type Rebuilt, rebuild } from '@reelbook/projections/rebuild';
+import { recordAct } from '@reelbook/projections/recorded-act';
 import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
 import { isTerminal, readSettings } from '@reelbook/runtime/settings';
 import type pg from 'pg';
 
-const HELP = `npm run rebuild -- <projection> [--switch | --back | --discard]
+const HELP = `npm run rebuild -- <projection> [--switch | --back | --discard] --reason "..."
 
 Rebuilds a read model from the first event, beside the live one, which goes on being read and kept up to date. Then
-compares both row by row at one position. Run again after a crash or Ctrl-C it goes on from where it was.
+compares both row by row at one position. Run again after a crash or Ctrl-C it goes on from where it was. The book says
+that it was begun, why, and what came of it.
 
   --switch    then makes the rebuilt one live in one transaction: no reader waits for more than a moment, none finds
               no table or half of one, and the projector goes on with it. Also mends a read model that stopped.
@@ -23,6 +30,8 @@ compares both row by row at one position. Run again after a crash or Ctrl-C it g
   --back      makes the old one live again, caught up with the book
   --discard   drops what stands beside the live one: the rebuilt one and the old one
   (none)      leaves the rebuilt one beside the live one: run it again with --switch or --discard
+
+  --reason    why, in 1 to ${REASON_MAX_LENGTH} characters: stands in the book
 
 Without a projection: says where each stands. Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres
 by DATABASE_URL.
@@ -42,6 +51,7 @@ async function main(): Promise<number> {
       switch: { type: 'boolean', default: false },
       back: { type: 'boolean', default: false },
       discard: { type: 'boolean', default: false },
+      reason: { type: 'string', default: '' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -54,6 +64,10 @@ async function main(): Promise<number> {
   if (name !== undefined && !projection) {
     return say(`No projection ${name}; there are ${names().join(', ')}.`, EXIT.cannot);
   }
+  const { reason } = values;
+  if (projection && !isReason(reason)) {
+    return say(`Say why, in 1 to ${REASON_MAX_LENGTH} characters: --reason "..."`, EXIT.cannot);
+  }
   const settings = readSettings();
   const url = findDatabaseUrl(settings);
   if (!url) {
@@ -63,7 +77,15 @@ async function main(): Promise<number> {
   const options = { url, max: CONNECTIONS, name: 'rebuild', unhurried: true };
   const pool = openPool({ ...options, role: 'projector' });
   try {
-    return projection ? await run(pool, projection, acts[0] ?? 'rebuild') : await tell(pool);
+    if (!projection) return await tell(pool);
+    const writing = openPool({ ...options, role: 'app', max: 1 });
+    const spine = startSpine({ pool: writing });
+    try {
+      return await run({ pool, spine, projection, act: acts[0] ?? 'rebuild', reason });
+    } finally {
+      await spine.close();
+      await writing.end();
+    }
   } finally {
     await pool.end();
   }
@@ -91,19 +113,45 @@ async function tell(pool: pg.Pool): Promise<number> {
   return EXIT.done;
 }
 
-async function run(pool: pg.Pool, projection: Projection, act: Act): Promise<number> {
+interface Doing {
+  readonly pool: pg.Pool;
+  readonly spine: Spine;
+  readonly projection: Projection;
+  readonly act: Act;
+  readonly reason: string;
+}
+
+/** The work between its two events in the book. */
+async function run(o: Doing): Promise<number> {
+  const stopping = new AbortController();
+  const stop = () => stopping.abort(new CannotRebuild('stopped; run it again to go on'));
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  const job = randomUUID();
+  const append = async (command: ReadModelCommand) => {
+    const executed = await o.spine.execute({
+      decider: operatorsDecider,
+      stream: OPERATORS_STREAM,
+      claim: `command:${SHELL}:${randomUUID()}`,
+      request: null,
+      meta: { actor: SHELL, correlation: job },
+      prepare: async () => ({ command, configVersion: null }),
+    });
+    if (executed.kind === 'refused') throw new CannotRebuild('the book did not take it');
+  };
+  const wasCancelled = () => stopping.signal.aborted;
+  return recordAct({ ...o, job, append, wasCancelled }, () => work(o, stopping.signal));
+}
+
+async function work({ pool, projection, act }: Doing, signal: AbortSignal): Promise<number> {
   const { name } = projection;
   const holder = `rebuild-${hostname()}-${process.pid}-${randomUUID()}`;
   const started = performance.now();
   if (act === 'discard') {
     const dropped = await discardBeside(pool, { projection, holder });
-    if (dropped.length === 0) return say(`Nothing stands beside ${name}.`, EXIT.cannot);
+    if (dropped.length === 0) throw new CannotRebuild(`nothing stands beside ${name}`);
     return say(`Dropped the ${dropped.join(' and the ')} one of ${name}.`, EXIT.done);
   }
-  const stopping = new AbortController();
-  const stop = () => stopping.abort(new CannotRebuild('stopped; run it again to go on'));
-  process.once('SIGINT', stop).once('SIGTERM', stop);
-  const steps = { signal: stopping.signal, onProgress: progressLine(`rebuild ${name}`) };
+  const steps = { signal, onProgress: progressLine(`rebuild ${name}`) };
   const todo = { projection, holder, steps };
   const rebuilt =
     act === 'back'

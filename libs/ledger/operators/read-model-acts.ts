@@ -2,7 +2,7 @@ import { assert } from '../assert.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { isReason, REASON_MAX_LENGTH } from '../text.ts';
 
-/** What operators do with read models from the console. It takes its time, so it is three events. */
+/** What operators do with read models, from the console or a shell. It takes its time, so it is three events. */
 export type ReadModelEvent = ReadModelActBegun | ReadModelActCancelled | ReadModelActEnded;
 
 /** `continue` lets one that has stopped go on. */
@@ -11,8 +11,8 @@ export type ReadModelAct = 'rebuild' | 'switch' | 'back' | 'discard' | 'continue
 interface Told {
   readonly readModel: string;
   readonly act: ReadModelAct;
-  /** The number of the console's job. */
-  readonly job: number;
+  /** The number of the console's job; from a shell, a name that no other act has. */
+  readonly job: number | string;
 }
 
 /** Where a read model stands, and what stands beside it: positions, null for what there is not. */
@@ -52,9 +52,17 @@ export type ReadModelCommand =
   | ({ readonly type: 'CancelReadModelAct' } & ReadModelActCancelled['data'])
   | ({ readonly type: 'EndReadModelAct' } & ReadModelActEnded['data']);
 
+/** A random UUID. */
+const NAME = /^[0-9a-f-]{36}$/;
+
+/** Who acts from a shell, with the reason that was given there. */
+export const SHELL = 'system:rebuild-command';
+
 /** That one runs at a time is for the jobs to see to. */
 export function actOnReadModel(command: ReadModelCommand): readonly ReadModelEvent[] | Rejection {
-  assert(Number.isSafeInteger(command.job) && command.job > 0, 'jobs are numbered from 1');
+  const { job } = command;
+  const isNumber = typeof job === 'number' && Number.isSafeInteger(job) && job > 0;
+  assert(isNumber || (typeof job === 'string' && NAME.test(job)), 'a number from 1, or a name');
   if (command.type === 'EndReadModelAct') {
     const { type: _, ...data } = command;
     return [{ type: 'ReadModelActEnded', data }];

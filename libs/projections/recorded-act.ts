@@ -1,0 +1,61 @@
+import { readCheckpoints } from '@reelbook/event-store/checkpoint';
+import type {
+  ReadModelAct,
+  ReadModelCommand,
+  Standings,
+} from '@reelbook/ledger/operators/read-model-acts';
+import type pg from 'pg';
+import { followerOf } from './beside.ts';
+import type { Projection } from './projection.ts';
+
+export interface RecordedAct {
+  readonly pool: pg.Pool;
+  readonly projection: Projection;
+  readonly act: ReadModelAct;
+  /** The number of the console's job; a name of its own where a shell does it. */
+  readonly job: number | string;
+  readonly reason: string;
+  /** Into the stream of operators; throws what keeps it from being written. */
+  append(command: ReadModelCommand): Promise<void>;
+  /** Whether the work ended with this because somebody wanted it to. */
+  wasCancelled(error: unknown): boolean;
+}
+
+/**
+ * The work between two events: nothing is done that the book does not say was begun, and what became of it follows. A
+ * process that dies leaves the first alone.
+ */
+export async function recordAct<T>(o: RecordedAct, work: () => Promise<T>): Promise<T> {
+  const { pool, projection, act, job, reason } = o;
+  const told = { readModel: projection.name, act, job };
+  const standingBefore = await readStandings(pool, projection);
+  await o.append({ type: 'BeginReadModelAct', ...told, reason, standingBefore });
+  const end = async (outcome: 'done' | 'failed' | 'cancelled', why: string | null) => {
+    const standingAfter = await readStandings(pool, projection);
+    const said = { outcome, why, standingBefore, standingAfter };
+    await o.append({ type: 'EndReadModelAct', ...told, ...said });
+  };
+  let result: T;
+  try {
+    result = await work();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    await end(o.wasCancelled(error) ? 'cancelled' : 'failed', why);
+    throw error;
+  }
+  await end('done', null);
+  return result;
+}
+
+async function readStandings(pool: pg.Pool, projection: Projection): Promise<Standings> {
+  const checkpoints = await readCheckpoints(pool);
+  const find = ({ name, version }: Pick<Projection, 'name' | 'version'>) =>
+    checkpoints.find((one) => one.name === name && one.version === version) ?? null;
+  const live = find(projection);
+  return {
+    live: live?.position ?? null,
+    stopped: live?.error ?? null,
+    rebuilt: find(followerOf(projection, 'rebuilt'))?.position ?? null,
+    replaced: find(followerOf(projection, 'replaced'))?.position ?? null,
+  };
+}
