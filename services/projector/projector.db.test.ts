@@ -1,60 +1,25 @@
-import type { Bus } from '@reelbook/bus/bus';
 import { createInProcessBus } from '@reelbook/bus/in-process';
 import { connectNats } from '@reelbook/bus/nats';
 import { chainHash } from '@reelbook/event-store/chain';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { readLeaderboard } from '@reelbook/projections/leaderboards/read';
-import type { Projection } from '@reelbook/projections/projection';
-import { startPublisher } from '@reelbook/publisher/publisher';
-import { openLog } from '@reelbook/runtime/log';
-
 import { walletOf } from '@reelbook/testing/history';
 import { natsAvailable, startNats } from '@reelbook/testing/nats';
-import { createPlayedBook, type PlayedBook } from '@reelbook/testing/played-book';
-import type pg from 'pg';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Projector, startProjector } from './projector.ts';
-import type { Timing } from './worker.ts';
+import {
+  book,
+  closers,
+  log,
+  projecting,
+  publishing,
+  useProjectedBook,
+} from '@reelbook/testing/projected-book';
+import { describe, expect, test } from 'vitest';
 
-const log = openLog({ name: 'test', level: 'silent' });
 /** Longer than a test: what happens before it comes over the bus. */
 const NEVER_MS = 600_000;
-const FAST: Partial<Timing> = { standbyMs: 50, pollMs: 100, pollDownMs: 100, retryMaxMs: 200 };
 
-let book: PlayedBook;
-const closers: (() => Promise<void>)[] = [];
-
-beforeEach(async () => {
-  book = await createPlayedBook();
-});
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-  await book.database.drop();
-});
-
-interface Choice {
-  readonly bus: Bus;
-  readonly pool?: pg.Pool;
-  readonly timing?: Partial<Timing>;
-  readonly projections?: readonly Projection[];
-}
-
-async function start({ pool, timing, ...rest }: Choice): Promise<Projector> {
-  const projector = await startProjector({
-    ...rest,
-    pool: pool ?? book.database.pool('projector', 8),
-    log,
-    timing: { ...FAST, ...timing },
-  });
-  closers.push(projector.close);
-  return projector;
-}
-
-async function publishing(bus: Bus): Promise<void> {
-  const publisher = await startPublisher({ pool: book.database.pool('app', 2), bus, log });
-  closers.push(publisher.close);
-}
+useProjectedBook();
 
 const hasNats = natsAvailable();
 if (!hasNats) {
@@ -81,7 +46,7 @@ describe.each(couriers)('$name', ({ open }) => {
   test('catches up from Postgres, then lives on the bus alone', async () => {
     const bus = await open();
     const before = await book.play(300);
-    const projector = await start({ bus, timing: { pollMs: NEVER_MS } });
+    const projector = await projecting({ bus, timing: { pollMs: NEVER_MS } });
     await book.reached(before);
     await publishing(bus);
     const first = await book.play(1);
@@ -99,7 +64,7 @@ describe.each(couriers)('$name', ({ open }) => {
 
   test('a bus without news is no reason to stay behind', async () => {
     const bus = await open();
-    await start({ bus });
+    await projecting({ bus });
     await book.reached(await book.play(10));
     await bus.close();
     await book.reached(await book.play(10));
@@ -124,7 +89,7 @@ async function messages(change: (event: RecordedEvent) => string = (event) => ev
 
 test('a gap on the bus is read from Postgres', async () => {
   const bus = createInProcessBus();
-  await start({ bus, timing: { pollMs: NEVER_MS } });
+  await projecting({ bus, timing: { pollMs: NEVER_MS } });
   const seen = await book.play(0);
   await bus.publish((await messages()).slice(0, seen));
   await book.reached(seen);
@@ -137,7 +102,7 @@ test('a gap on the bus is read from Postgres', async () => {
 
 test('doubled and late messages change nothing', async () => {
   const bus = createInProcessBus();
-  await start({ bus, timing: { pollMs: NEVER_MS } });
+  await projecting({ bus, timing: { pollMs: NEVER_MS } });
   const head = await book.play(20);
   for (const again of [0, 3, 1]) {
     await bus.reset();
@@ -149,7 +114,7 @@ test('doubled and late messages change nothing', async () => {
 
 test('changed and forged messages change nothing', async () => {
   const bus = createInProcessBus();
-  await start({ bus, timing: { pollMs: 300 } });
+  await projecting({ bus, timing: { pollMs: 300 } });
   const head = await book.play(5);
   await bus.publish(await messages(({ body }) => body.replace('"100"', '"999"')));
   await book.reached(head);

@@ -1,4 +1,3 @@
-import type { Bus } from '@reelbook/bus/bus';
 import { createInProcessBus } from '@reelbook/bus/in-process';
 import { chainHash } from '@reelbook/event-store/chain';
 import { openPool } from '@reelbook/event-store/db';
@@ -6,51 +5,18 @@ import { readHead } from '@reelbook/event-store/read-log';
 import { projections } from '@reelbook/projections/all';
 import { balances } from '@reelbook/projections/balances/projection';
 import type { Projection } from '@reelbook/projections/projection';
-import { startPublisher } from '@reelbook/publisher/publisher';
-import { openLog } from '@reelbook/runtime/log';
-
-import { createPlayedBook, type PlayedBook, WAIT } from '@reelbook/testing/played-book';
+import { WAIT } from '@reelbook/testing/played-book';
+import {
+  book,
+  closers,
+  projecting,
+  publishing,
+  useProjectedBook,
+} from '@reelbook/testing/projected-book';
 import type pg from 'pg';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Projector, startProjector } from './projector.ts';
-import type { Timing } from './worker.ts';
+import { expect, test, vi } from 'vitest';
 
-const log = openLog({ name: 'test', level: 'silent' });
-const FAST: Partial<Timing> = { standbyMs: 50, pollMs: 100, pollDownMs: 100, retryMaxMs: 200 };
-
-let book: PlayedBook;
-const closers: (() => Promise<void>)[] = [];
-
-beforeEach(async () => {
-  book = await createPlayedBook();
-});
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-  await book.database.drop();
-});
-
-interface Choice {
-  readonly bus: Bus;
-  readonly pool?: pg.Pool;
-  readonly timing?: Partial<Timing>;
-  readonly projections?: readonly Projection[];
-}
-
-async function start({ pool, timing, ...rest }: Choice): Promise<Projector> {
-  const projector = await startProjector({
-    ...rest,
-    pool: pool ?? book.database.pool('projector', 8),
-    log,
-    timing: { ...FAST, ...timing },
-  });
-  closers.push(projector.close);
-  return projector;
-}
-
-async function publishing(bus: Bus): Promise<void> {
-  const publisher = await startPublisher({ pool: book.database.pool('app', 2), bus, log });
-  closers.push(publisher.close);
-}
+useProjectedBook();
 
 /** `balances`, but it cannot take one position as long as `poisoned` says so. */
 function poisonable(at: { position: number | null }): Projection {
@@ -68,7 +34,7 @@ test('poison stops its projection at the very event, the others go on; mended it
   const poison = { position: 130 as number | null };
   const others = projections.filter((one) => one.name !== 'balances');
   const registry = [poisonable(poison), ...others];
-  const projector = await start({ bus, projections: registry });
+  const projector = await projecting({ bus, projections: registry });
   await publishing(bus);
   const names = others.map((one) => one.name);
   const head = await book.play(100);
@@ -97,19 +63,19 @@ test('poison stops its projection at the very event, the others go on; mended it
 test('a restart tries a stopped projection again', async () => {
   const bus = createInProcessBus();
   const poison = { position: 20 as number | null };
-  const first = await start({ bus, projections: [poisonable(poison)] });
+  const first = await projecting({ bus, projections: [poisonable(poison)] });
   const head = await book.play(20);
   await vi.waitFor(async () => {
     expect(await book.checkpoint('balances')).toMatchObject({ position: 19, status: 'stopped' });
   }, WAIT);
   await first.close();
-  await start({ bus, projections: [balances as Projection] });
+  await projecting({ bus, projections: [balances as Projection] });
   await book.reached(head, ['balances']);
 });
 
 test('an event type that nobody knows stops every projection before it', async () => {
   const bus = createInProcessBus();
-  const projector = await start({ bus });
+  const projector = await projecting({ bus });
   const head = await book.play(5);
   await book.reached(head);
   const last = await readHead(book.database.pool('app'));
@@ -129,9 +95,9 @@ test('an event type that nobody knows stops every projection before it', async (
 test('of two projectors one works; the other takes over when it goes', async () => {
   const bus = createInProcessBus();
   await publishing(bus);
-  const first = await start({ bus });
+  const first = await projecting({ bus });
   await book.reached(await book.play(5));
-  const second = await start({ bus });
+  const second = await projecting({ bus });
   await book.reached(await book.play(5));
   for (const status of second.status()) expect(status.state).toBe('standby');
   await first.close();
@@ -150,7 +116,7 @@ test('one that sleeps through the loss of its lease wakes and changes nothing', 
     args.length === 0 && asleep.until
       ? asleep.until.then(() => connect())
       : connect(...args)) as typeof pool.connect;
-  const sleeper = await start({ bus, pool });
+  const sleeper = await projecting({ bus, pool });
   await book.reached(await book.play(5));
   let wake = () => {};
   asleep.until = new Promise((resolve) => {
@@ -160,7 +126,7 @@ test('one that sleeps through the loss of its lease wakes and changes nothing', 
   const owner = book.database.pool('owner');
   await vi.waitFor(() => expect(pool.idleCount).toBe(pool.totalCount), WAIT);
   await owner.query("update checkpoints set lease_until = now() - interval '1 s'");
-  const next = await start({ bus });
+  const next = await projecting({ bus });
   await book.reached(head);
   wake();
   asleep.until = null;
@@ -177,7 +143,7 @@ test('connections cut by Postgres are an outage, not poison', async () => {
   await publishing(bus);
   const pool = openPool({ url: book.database.url, role: 'projector', max: 8, name: 'cut' });
   closers.push(() => pool.end());
-  const projector = await start({ bus, pool });
+  const projector = await projecting({ bus, pool });
   for (let i = 0; i < 5; i++) {
     await book.play(5);
     await book.database
