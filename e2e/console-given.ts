@@ -2,6 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CHAIN_PATH } from '@reelbook/contract/paths';
+import type { EventProof } from '@reelbook/contract/schemas/proofs';
+import type { User } from '@reelbook/contract/schemas/user';
 import {
   awaitDeposit,
   buildDeposit,
@@ -19,6 +21,8 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js';
 import pg from 'pg';
+import type { Browser, Page } from 'playwright-core';
+import { visit } from './browser.ts';
 import type { Standalone } from './standalone.ts';
 
 const BSM = 1_000_000_000n;
@@ -160,6 +164,51 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
     if (Date.now() > deadline) throw new Error('it does not come to hold');
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
+}
+
+/** Signs in by a one-time link. @returns the page, and what it throws or logs as an error. */
+export async function enterConsole(browser: Browser, link = ''): Promise<[Page, string[]]> {
+  const { page, faults } = await visit(browser, 'desktop');
+  await page.goto(link);
+  await page.getByRole('heading', { name: 'Explorer' }).waitFor({ timeout: WAIT_MS });
+  return [page, faults];
+}
+
+/** Says why in the dialog that is open, and does it. */
+export async function act(
+  page: Page,
+  action: string,
+  reason = 'because the test says so',
+): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: /^Reason/ }).fill(reason);
+  await dialog.getByRole('button', { name: action, exact: true }).click();
+  await dialog.waitFor({ state: 'detached', timeout: WAIT_MS });
+}
+
+/** The player opens an own event whose seal is anchored, and has the chain itself say so. */
+export async function askSolana(
+  browser: Browser,
+  { url }: Standalone,
+  { token, bet }: GivenPlayer,
+): Promise<void> {
+  await until(async () => {
+    const { inclusion } = await must<EventProof>(url, `/user/events/${bet}`, { token });
+    return Boolean(inclusion?.anchor);
+  });
+  const { context, page } = await visit(browser, 'desktop');
+  const user = await must<User>(url, '/user/profile', { token });
+  await context.addInitScript(
+    ([key, kept]) => {
+      localStorage.setItem('token', key ?? '');
+      localStorage.setItem('user', kept ?? '');
+    },
+    [token, JSON.stringify(user)],
+  );
+  await page.goto(`${url}/?event=${bet}`);
+  await page.getByRole('button', { name: 'Ask Solana' }).click({ timeout: WAIT_MS });
+  await page.getByRole('dialog').getByText('final on Solana').waitFor({ timeout: WAIT_MS });
+  await context.close();
 }
 
 /** The book's own database, as its superuser: what an auditor must find out. */

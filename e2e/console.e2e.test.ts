@@ -4,7 +4,10 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectAccessible, openBrowser, picture, visit } from './browser.ts';
 import {
+  act,
+  askSolana,
   changeBehindItsBack,
+  enterConsole,
   type GivenPlayer,
   givePlayer,
   openRound,
@@ -27,33 +30,19 @@ let faults: string[];
 
 beforeAll(async () => {
   // Rounds of games that last are open for long enough to be voided.
-  const settings = { GAME_TICK_MS: '3000' };
+  const often = { SEAL_EVERY_EVENTS: '16', ANCHOR_EVERY_MINUTES: '1' };
+  const settings = { GAME_TICK_MS: '3000', ...often };
   [site, browser] = await Promise.all([startStandalone(settings), openBrowser()]);
   player = await givePlayer(site);
-  [first, faults] = await enter(site.console.links[0]);
-  [second] = await enter(site.console.links[1]);
+  [first, faults] = await enterConsole(browser, site.console.links[0]);
+  [second] = await enterConsole(browser, site.console.links[1]);
 });
 afterAll(async () => {
   await browser?.close();
   await site?.stop();
 });
 
-async function enter(link = ''): Promise<[Page, string[]]> {
-  const { page, faults: found } = await visit(browser, 'desktop');
-  await page.goto(link);
-  await page.getByRole('heading', { name: 'Explorer' }).waitFor({ timeout: LONG_MS });
-  return [page, found];
-}
-
 const goto = (page: Page, path: string) => page.goto(site.console.url + path);
-
-/** Says why in the dialog that is open, and does it. */
-async function act(page: Page, action: string, reason = 'because the test says so'): Promise<void> {
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: /^Reason/ }).fill(reason);
-  await dialog.getByRole('button', { name: action, exact: true }).click();
-  await dialog.waitFor({ state: 'detached', timeout: LONG_MS });
-}
 
 it('lets nobody in by a link that was used, and takes the link out of the address', async () => {
   expect(first.url()).not.toContain('link=');
@@ -273,6 +262,10 @@ it('follows the whole chain in the browser, and audits the book', async () => {
   await first.getByText('Everything holds').waitFor({ timeout: LONG_MS });
   await picture(first, 'console-replay');
 });
+
+it('lets a player ask Solana for the seal over an own round', async () => {
+  await askSolana(browser, site, player);
+}, 180_000);
 
 it('has no serious fault of accessibility on any page, and logs none', async () => {
   for (const path of [...PAGES, `/players/${player.address}`]) {

@@ -30,12 +30,16 @@ export interface TestOperator {
   call<Data>(path: string, o?: Call): Promise<Answer<Data>>;
 }
 
-export async function startAdminSite(site: TestSite): Promise<AdminSite> {
+/** `webRoot` is the folder of the built console; without it the API alone. */
+export async function startAdminSite(
+  site: TestSite,
+  { webRoot = null }: { readonly webRoot?: string | null } = {},
+): Promise<AdminSite> {
   const { pool, bus, log, sessionKey, vault } = site;
   const spine = startSpine({ pool });
   const { links, texts } = await openLocalLinks({ spine, sessionKey, localChain: true });
   await spine.close();
-  const settings = { host: '127.0.0.1', port: 0, sessionKey, localChain: true, webRoot: null };
+  const settings = { host: '127.0.0.1', port: 0, sessionKey, localChain: true, webRoot };
   const admin = await startAdmin({
     ...{ pool, bus, log, settings, links, vault },
     work: { databaseUrl: site.database.url, rpcUrls: null },

@@ -51,6 +51,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.e2e.test.ts'],
+          // For those who play in their own process what a standalone does not do on demand.
+          globalSetup: ['libs/testing/global-database.ts'],
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 180_000,

@@ -4,6 +4,7 @@ import type { EventDetail } from '@reelbook/contract/admin/reads/event';
 import type { Job, Jobs, ReadModels } from '@reelbook/contract/admin/reads/jobs';
 import { verifyExport } from '@reelbook/inspection/verify-export';
 import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
+import { holdRebuild } from '@reelbook/testing/held-rebuild';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -183,6 +184,37 @@ test('a read model is rebuilt, switched to, gone back from and discarded, one jo
   const [begun, ended] = acts;
   expect(begun?.data).toMatchObject({ reason, standingBefore: { rebuilt: null, replaced: null } });
   expect(ended?.data.standingAfter.rebuilt).toBe(rebuilt.rebuild?.position);
+});
+
+test('a rebuild that an operator cancels stops, and the book has who wanted it and why', async () => {
+  const letGo = await holdRebuild(site, 'seeds');
+  const body = { read_model: 'seeds', reason: 'to be stopped' };
+  const { data: begun } = await admin.by.auditor.call<Job>('/admin/jobs/rebuild', { body });
+  const path = `/admin/jobs/${begun.id}`;
+  const cancel = (by: 'viewer' | 'auditor', reason: string) =>
+    admin.by[by].call<Job>(`${path}/cancel`, { body: { reason } });
+  expect((await cancel('viewer', 'no')).status).toBe(403);
+  expect((await cancel('auditor', '')).status).toBe(400);
+  const asked = await cancel('auditor', 'the wrong one');
+  expect(asked).toMatchObject({ status: 200, data: { state: 'running' } });
+  // Its process has heard of it once it has said twice more that it lives.
+  for (let beats = 0, last = asked.data.updated_at; beats < 2; ) {
+    const { data } = await admin.by.viewer.call<Job>(path);
+    if (data.updated_at !== last) beats++;
+    last = data.updated_at;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  await letGo();
+  expect(await untilEnded(begun.id)).toMatchObject({ state: 'cancelled', error: null });
+  const by = `operator:${admin.by.auditor.wallet.address}`;
+  expect((await actsIn(site.pool)).slice(-3)).toMatchObject([
+    { type: 'ReadModelActBegun', actor: by, data: { act: 'rebuild', reason: 'to be stopped' } },
+    { type: 'ReadModelActCancelled', actor: by, data: { act: 'rebuild', reason: 'the wrong one' } },
+    { type: 'ReadModelActEnded', actor: 'system:console', data: { outcome: 'cancelled' } },
+  ]);
+  // What has ended is cancelled no more, and leaves no event.
+  expect((await cancel('auditor', 'again')).data.state).toBe('cancelled');
+  expect((await actsIn(site.pool)).at(-1)?.type).toBe('ReadModelActEnded');
 });
 
 test('a job of a process that died is lost, and the next may start', async () => {

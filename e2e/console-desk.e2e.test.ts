@@ -1,0 +1,127 @@
+/** What operators do when a payment or a rebuild goes wrong: on a chain and a book that do wrong when a test says so. */
+import { prepareApp } from '@reelbook/standalone/player-app';
+import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
+import { holdRebuild } from '@reelbook/testing/held-rebuild';
+import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openBrowser } from './browser.ts';
+import { act, enterConsole } from './console-given.ts';
+
+const LONG_MS = 60_000;
+/** After these a blockhash is dead. */
+const BLOCKHASH_BLOCKS = 151;
+
+let bank: PayingSite;
+let admin: AdminSite;
+let browser: Browser;
+let first: Page;
+let second: Page;
+
+beforeAll(async () => {
+  const webRoot = await prepareApp('web-admin', () => {});
+  bank = await startPayingSite();
+  admin = await startAdminSite(bank.site, { webRoot });
+  browser = await openBrowser();
+  const [one, other] = admin.links;
+  [first] = await enterConsole(browser, `${admin.url}/#link=${one}`);
+  [second] = await enterConsole(browser, `${admin.url}/#link=${other}`);
+  await bank.startCashier();
+  await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
+});
+afterAll(async () => {
+  await browser?.close();
+  await admin?.close();
+  await bank?.close();
+});
+
+it('says of an attempt that it is dead, when the cashier cannot be certain, and it is paid by the next', async () => {
+  const { mischief } = bank.chain.local;
+  const player = await bank.player(100n * BSM);
+  await bank.deposit(player, 100n * BSM);
+  await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(100n * BSM));
+  // Its first attempt never lands, and one of two nodes is not there to say so.
+  mischief.dropSends(1_000);
+  mischief.away('second');
+  const body = { amount: 10, to_address: player.wallet.address };
+  const asked = await player.call<{ withdrawal_id: string }>('/transaction/withdraw', { body });
+  const id = asked.data.withdrawal_id;
+  await first.goto(`${admin.url}/withdrawals/${id}`);
+  await first.getByText('Sent', { exact: true }).first().waitFor({ timeout: LONG_MS });
+  bank.chain.local.advance(BLOCKHASH_BLOCKS + 50);
+  await first.getByRole('button', { name: 'Say it is dead' }).click({ timeout: LONG_MS });
+  const { data } = await admin.by.viewer.call<{ last_valid_block_height: number }>(
+    `/admin/withdrawals/${id}`,
+  );
+  const dialog = first.getByRole('dialog');
+  await dialog.getByText('WithdrawalAttemptFailed').waitFor();
+  const height = dialog.getByRole('textbox', { name: /^Finalized block height/ });
+  // Too low: it could still land. The book refuses it, and the dialog says why.
+  await height.fill(String(data.last_valid_block_height));
+  await dialog.getByRole('textbox', { name: /^Reason/ }).fill('two nodes asked by hand');
+  await dialog.getByRole('button', { name: 'Say it is dead' }).click();
+  await dialog.getByRole('alert').filter({ hasText: /\S/ }).waitFor();
+  await height.fill(String(data.last_valid_block_height + 1));
+  await act(first, 'Say it is dead', 'two nodes asked by hand');
+  await first.getByText('attempt 1 expired').waitFor({ timeout: LONG_MS });
+  mischief.heal();
+  await bank.until(async () => {
+    expect(await first.getByText('Final', { exact: true }).count()).toBeGreaterThan(0);
+  });
+  await first.getByText('signed, attempt 2').waitFor();
+  await bank.expectWhole();
+});
+
+it('gives a large deposit that is nobody’s to the house, when two operators say the same', async () => {
+  const stranger = await bank.chain.fund(20n * BSM);
+  await bank.chain.deposit(stranger, 20n * BSM);
+  await first.goto(`${admin.url}/unmatched`);
+  await bank.until(async () => {
+    await first.reload();
+    expect(await first.getByRole('button', { name: 'Resolve' }).count()).toBe(1);
+  });
+  await first.getByRole('button', { name: 'Resolve' }).click();
+  await first.getByRole('button', { name: "The house's" }).click();
+  await first.getByTestId('appended').getByText('UnmatchedDepositProposed').waitFor();
+  await act(first, 'Resolve');
+  await first.getByText('waits for another operator').waitFor({ timeout: LONG_MS });
+  // Who said it cannot be the second as well; another who agrees is shown what it will do.
+  await second.goto(`${admin.url}/unmatched`);
+  await second.getByRole('button', { name: 'Resolve' }).click();
+  await second.getByTestId('appended').getByText('UnmatchedDepositResolved').waitFor();
+  await act(second, 'Resolve');
+  await second.getByText('Every deposit has found its player.').waitFor({ timeout: LONG_MS });
+  await bank.expectWhole();
+});
+
+it('stops a rebuild that is under way', async () => {
+  const letGo = await holdRebuild(bank.site, 'leaderboards');
+  await first.goto(`${admin.url}/replay`);
+  const row = first.getByRole('row', { name: /^leaderboards/ });
+  await row.getByRole('button', { name: 'Rebuild beside' }).click();
+  await act(first, 'Rebuild beside');
+  await first.getByRole('button', { name: 'Stop', exact: true }).click({ timeout: LONG_MS });
+  await first.getByTestId('appended').getByText('ReadModelActCancelled').waitFor();
+  await act(first, 'Stop', 'the wrong one');
+  const { data } = await admin.by.viewer.call<{ running: { id: number; updated_at: string } }>(
+    '/admin/jobs',
+  );
+  // Its process has heard of it once it has said twice more that it lives.
+  let [beats, last] = [0, data.running.updated_at];
+  await expect
+    .poll(
+      async () => {
+        const job = await admin.by.viewer.call<{ updated_at: string }>(
+          `/admin/jobs/${data.running.id}`,
+        );
+        if (job.data.updated_at !== last) beats++;
+        last = job.data.updated_at;
+        return beats;
+      },
+      { timeout: LONG_MS },
+    )
+    .toBeGreaterThan(1);
+  await letGo();
+  const job = first.getByRole('table', { name: 'Long work' }).getByRole('row').nth(1);
+  await job.getByText('stopped', { exact: true }).waitFor({ timeout: LONG_MS });
+});
