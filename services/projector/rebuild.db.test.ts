@@ -12,38 +12,22 @@ import { recentWins } from '@reelbook/projections/recent-wins/projection';
 import { readRecentWins } from '@reelbook/projections/recent-wins/read';
 import { transactions } from '@reelbook/projections/transactions/projection';
 import { readTransactions } from '@reelbook/projections/transactions/read';
-import { startPublisher } from '@reelbook/publisher/publisher';
-import { openLog } from '@reelbook/runtime/log';
 import { walletOf } from '@reelbook/testing/history';
-import { createPlayedBook, type PlayedBook, WAIT } from '@reelbook/testing/played-book';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { startProjector } from './projector.ts';
+import { WAIT } from '@reelbook/testing/played-book';
+import { book, projecting, publishing, useProjectedBook } from '@reelbook/testing/projected-book';
+import { expect, test, vi } from 'vitest';
 
-const log = openLog({ name: 'test', level: 'silent' });
 const PROGRAM = fileURLToPath(new URL('rebuild.ts', import.meta.url));
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SWITCHES = 2;
 const POOL_MAX = 6;
 
-let book: PlayedBook;
-const closers: (() => Promise<void>)[] = [];
-
-beforeEach(async () => {
-  book = await createPlayedBook();
-});
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-  await book.database.drop();
-});
+useProjectedBook();
 
 async function startAll() {
   const bus = createInProcessBus();
-  const publisher = await startPublisher({ pool: book.database.pool('app', 2), bus, log });
-  const pool = book.database.pool('projector', 12);
-  const timing = { standbyMs: 50, pollMs: 100, retryMaxMs: 200 };
-  const projector = await startProjector({ pool, bus, log, timing });
-  closers.push(publisher.close, projector.close);
-  return projector;
+  await publishing(bus);
+  return projecting({ bus, pool: book.database.pool('projector', 12) });
 }
 
 /** Calls again and again until `end`, and then throws what one of the calls threw. */

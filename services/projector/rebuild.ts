@@ -14,8 +14,18 @@ import { CannotRebuild, isBeside } from '@reelbook/projections/beside';
 import type { Projection } from '@reelbook/projections/projection';
 import { discardBeside, goBack, type Rebuilt, rebuild } from '@reelbook/projections/rebuild';
 import { recordAct } from '@reelbook/projections/recorded-act';
+import {
+  complain,
+  count,
+  EXIT,
+  type Exit,
+  endProgress,
+  progressLine,
+  runCommand,
+  say,
+} from '@reelbook/runtime/command';
 import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
-import { isTerminal, readSettings } from '@reelbook/runtime/settings';
+import { readSettings } from '@reelbook/runtime/settings';
 import type pg from 'pg';
 
 const HELP = `npm run rebuild -- <projection> [--switch | --back | --discard] --reason "..."
@@ -37,14 +47,12 @@ Without a projection: says where each stands. Finds the standalone by its DATA_D
 by DATABASE_URL.
 Exit code 0: done. 1: the live one differs and was not switched. 2: it could not be done, and says why.`;
 
-const EXIT = { done: 0, differs: 1, cannot: 2 } as const;
-const PROGRESS_EVERY_MS = 1_000;
 /** For the rebuild: its reads, its writes, the live checkpoint and the comparison. */
 const CONNECTIONS = 4;
 
 type Act = 'rebuild' | 'switch' | 'back' | 'discard';
 
-async function main(): Promise<number> {
+async function main(): Promise<Exit> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -55,24 +63,24 @@ async function main(): Promise<number> {
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  if (values.help) return say(HELP, EXIT.done);
+  if (values.help) return say(HELP);
   const acts = (['switch', 'back', 'discard'] as const).filter((act) => values[act]);
-  if (acts.length > 1) return say(`One of --${acts.join(' and --')} at a time.`, EXIT.cannot);
-  if (positionals.length > 1) return say('One projection at a time.', EXIT.cannot);
+  if (acts.length > 1) return complain(`One of --${acts.join(' and --')} at a time.`);
+  if (positionals.length > 1) return complain('One projection at a time.');
   const [name] = positionals;
   const projection = projections.find((one) => one.name === name);
   if (name !== undefined && !projection) {
-    return say(`No projection ${name}; there are ${names().join(', ')}.`, EXIT.cannot);
+    return complain(`No projection ${name}; there are ${names().join(', ')}.`);
   }
   const { reason } = values;
   if (projection && !isReason(reason)) {
-    return say(`Say why, in 1 to ${REASON_MAX_LENGTH} characters: --reason "..."`, EXIT.cannot);
+    return complain(`Say why, in 1 to ${REASON_MAX_LENGTH} characters: --reason "..."`);
   }
   const settings = readSettings();
   const url = findDatabaseUrl(settings);
   if (!url) {
     const where = `nothing ever ran in ${settings.dataDir}`;
-    return say(`No book to rebuild from: DATABASE_URL is not set and ${where}.`, EXIT.cannot);
+    return complain(`No book to rebuild from: DATABASE_URL is not set and ${where}.`);
   }
   const options = { url, max: CONNECTIONS, name: 'rebuild', unhurried: true };
   const pool = openPool({ ...options, role: 'projector' });
@@ -96,7 +104,7 @@ function names(): readonly string[] {
 }
 
 /** Where every read model stands, and what stands beside it. */
-async function tell(pool: pg.Pool): Promise<number> {
+async function tell(pool: pg.Pool): Promise<Exit> {
   const checkpoints = await readCheckpoints(pool);
   for (const { name, version } of projections) {
     const own = checkpoints.filter(
@@ -122,7 +130,7 @@ interface Doing {
 }
 
 /** The work between its two events in the book. */
-async function run(o: Doing): Promise<number> {
+async function run(o: Doing): Promise<Exit> {
   const stopping = new AbortController();
   const stop = () => stopping.abort(new CannotRebuild('stopped; run it again to go on'));
   process.once('SIGINT', stop).once('SIGTERM', stop);
@@ -142,26 +150,29 @@ async function run(o: Doing): Promise<number> {
   return recordAct({ ...o, job, append, wasCancelled }, () => work(o, stopping.signal));
 }
 
-async function work({ pool, projection, act }: Doing, signal: AbortSignal): Promise<number> {
+async function work({ pool, projection, act }: Doing, signal: AbortSignal): Promise<Exit> {
   const { name } = projection;
   const holder = `rebuild-${hostname()}-${process.pid}-${randomUUID()}`;
   const started = performance.now();
   if (act === 'discard') {
     const dropped = await discardBeside(pool, { projection, holder });
     if (dropped.length === 0) throw new CannotRebuild(`nothing stands beside ${name}`);
-    return say(`Dropped the ${dropped.join(' and the ')} one of ${name}.`, EXIT.done);
+    return say(`Dropped the ${dropped.join(' and the ')} one of ${name}.`);
   }
-  const steps = { signal, onProgress: progressLine(`rebuild ${name}`) };
+  const progress = progressLine();
+  const onProgress = ({ position, target }: { position: number; target: number }) =>
+    progress({ step: `rebuild ${name}`, done: position, total: target, of: 'events' });
+  const steps = { signal, onProgress };
   const todo = { projection, holder, steps };
   const rebuilt =
     act === 'back'
       ? await goBack(pool, todo)
       : await rebuild(pool, { ...todo, switch: act === 'switch' });
-  endLine();
+  endProgress();
   const seconds = (performance.now() - started) / 1_000;
   say(describe(name, rebuilt, seconds));
   const equal = rebuilt.comparison?.equal ?? true;
-  return equal || rebuilt.switched ? EXIT.done : EXIT.differs;
+  return equal || rebuilt.switched ? EXIT.done : EXIT.no;
 }
 
 function describe(name: string, rebuilt: Rebuilt, seconds: number): string {
@@ -191,41 +202,8 @@ function describe(name: string, rebuilt: Rebuilt, seconds: number): string {
   return lines.join('\n');
 }
 
-/** One line that is written over on a terminal, one a second elsewhere; on standard error, beside the result. */
-function progressLine(step: string) {
-  let first: { position: number; atMs: number } | null = null;
-  let shownAtMs = Number.NEGATIVE_INFINITY;
-  return ({ position, target }: { position: number; target: number }) => {
-    const atMs = performance.now();
-    first ??= { position, atMs };
-    if (atMs - shownAtMs < PROGRESS_EVERY_MS && position < target) return;
-    shownAtMs = atMs;
-    const seconds = Math.max(0.001, (atMs - first.atMs) / 1_000);
-    const rate = count(Math.round((position - first.position) / seconds));
-    const percent = Math.floor((position / Math.max(1, target)) * 100);
-    const text = `${step}: ${count(position)} of ${count(target)} (${percent} %), ${rate} events a second`;
-    process.stderr.write(isTerminal() ? `\r\u001b[K${text}` : `${text}\n`);
-  };
-}
-
-function endLine(): void {
-  if (isTerminal()) process.stderr.write('\r\u001b[K');
-}
-
-function count(number: number): string {
-  return number.toLocaleString('en-US');
-}
-
-function say(text: string, code = 0): number {
-  (code === EXIT.cannot ? process.stderr : process.stdout).write(`${text}\n`);
-  return code;
-}
-
-try {
-  process.exitCode = await main();
-} catch (error) {
-  endLine();
+await runCommand(main, (error) => {
   const why = error instanceof Error ? error.message : String(error);
   const more = isUnavailable(error) ? ' Run it again to go on.' : '';
-  process.exitCode = say(`The rebuild could not be done: ${why}${more}`, EXIT.cannot);
-}
+  return `The rebuild could not be done: ${why}${more}`;
+});
