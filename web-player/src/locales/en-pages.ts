@@ -210,10 +210,12 @@ export const enPages = {
     title: 'The formula',
     commit:
       'Before you play, the server shows the hash of its seed. It cannot change the seed any more.',
-    choose: 'You choose a client seed. The server did not know it when it fixed its own.',
+    choose:
+      'You choose the client seed when you rotate; the server had fixed its own before. Of your first pair the site chose both.',
     draw: 'Each round has the next nonce: 0, 1, 2 and so on. From all three come random numbers.',
-    row: 'The first number, below 10,000, picks a row of the paytable by its published weight.',
-    arrange: 'The second picks one of the ways in which the reels can show that row.',
+    row: 'Slot machine: the first number, below 10,000, picks a row of the paytable by its published weight; the second one of the ways in which the reels can show that row.',
+    lasts:
+      'Tetris, Snake and Minesweeper: every round has a seed of its own, which you get at its start and from which each step follows.',
     reveal: 'When you rotate, the seed is revealed and anyone can compute all of it again.',
   },
   leaderboard: {

@@ -1,7 +1,14 @@
 import { Card } from '@reelbook/web/components/card';
 import { useTranslation } from 'react-i18next';
 
-const STEPS = ['commit', 'choose', 'draw', 'row', 'arrange', 'reveal'] as const;
+const STEPS = ['commit', 'choose', 'draw', 'row', 'lasts', 'reveal'] as const;
+type Step = (typeof STEPS)[number];
+
+const CODE: Partial<Record<Step, string>> = {
+  commit: 'hash = SHA-256(server seed, 32 bytes)',
+  draw: 'HMAC-SHA256(server seed, "client seed:nonce:0")',
+  lasts: 'round seed = HMAC-SHA256(server seed, "client seed:nonce")',
+};
 
 /** How a result follows from the seeds, in plain words and as it is computed. */
 export function Formula() {
@@ -14,8 +21,7 @@ export function Formula() {
             <span className="font-mono text-brass">{index + 1}</span>
             <div className="min-w-0">
               <p className="text-fg-2">{t(`formula.${step}`)}</p>
-              {step === 'commit' && <Code>hash = SHA-256(server seed, 32 bytes)</Code>}
-              {step === 'draw' && <Code>HMAC-SHA256(server seed, "client seed:nonce:0")</Code>}
+              {CODE[step] && <Code>{CODE[step]}</Code>}
             </div>
           </li>
         ))}
