@@ -15,6 +15,9 @@ const spin = () => page.getByRole('button', { name: 'SPIN' }).click();
 
 const SESSION = { elapsed_seconds: 902, staked: 120, won: 75.5, net: -44.5 };
 
+const panel = (title: string) =>
+  page.locator('section', { has: page.getByRole('heading', { name: title, exact: true }) });
+
 describe('a player who wants to stop', () => {
   beforeEach(() => signIn(page, site.url));
 
@@ -59,14 +62,21 @@ describe('a player who wants to stop', () => {
     await said(page, '游戏开始失败，请重试。');
 
     await page.goto(`${site.url}/wallet`);
+    const deposit = panel('Deposit');
+    await deposit.getByRole('textbox').fill('5');
+    await deposit.getByRole('button', { name: 'Deposit' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
+    // The wallet, which holds nothing yet, was never asked.
+    await said(page, /^Deposit failed: you excluded yourself/);
+
     await page.getByRole('button', { name: 'Exchange' }).click();
     const dialog = page.getByRole('dialog', { name: 'Exchange' });
     await dialog.getByRole('button', { name: 'MAX' }).click();
     await dialog.getByRole('button', { name: 'Exchange' }).click();
     await said(page, 'Exchanged: you received 10.00 BSM.');
-    const panel = page.locator('section', { has: page.getByRole('heading', { name: 'Withdraw' }) });
-    await panel.getByRole('button', { name: 'MAX' }).click();
-    await panel.getByRole('button', { name: 'Withdraw' }).click();
+    const withdraw = panel('Withdraw');
+    await withdraw.getByRole('button', { name: 'MAX' }).click();
+    await withdraw.getByRole('button', { name: 'Withdraw' }).click();
     await said(page, 'Your withdrawal is requested: 9.50 BSM will arrive.');
     expect((await slotHistory(page)).items).toEqual([]);
   });

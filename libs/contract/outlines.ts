@@ -46,6 +46,7 @@ export const outlines: Readonly<Record<Exclude<RouteName, Unchecked>, string>> =
   slotPaylines: 'lines_played# lines_accepted#',
   gameConfigs: 'slot_machine{} tetris{} snake{} minesweeper{}',
   recentWinnings: '[]',
+  depositIntent: '',
   deposit: `amount# ${BALANCES}`,
   withdraw: `amount# fee# net_amount# ${BALANCES}`,
   seeds: 'pair# active{} next{} revealed[]',

@@ -43,6 +43,7 @@ export const paths = {
     auth: 'player',
   },
   exchange: { method: 'POST', path: '/transaction/exchange', auth: 'player' },
+  depositIntent: { method: 'POST', path: '/transaction/deposit-intent', auth: 'player' },
   deposit: { method: 'POST', path: '/transaction/deposit', auth: 'player' },
   withdraw: { method: 'POST', path: '/transaction/withdraw', auth: 'player' },
   systemConfig: { method: 'GET', path: '/config/system', auth: 'public' },

@@ -1,9 +1,23 @@
 import { paths } from './paths.ts';
 import { KeyHeaders } from './schemas/common.ts';
-import { DepositBody, DepositResult, WithdrawBody, WithdrawResult } from './schemas/payments.ts';
+import {
+  DepositBody,
+  DepositIntentBody,
+  DepositIntentResult,
+  DepositResult,
+  WithdrawBody,
+  WithdrawResult,
+} from './schemas/payments.ts';
 
 /** The calls of money over the chain. */
 export const paymentRoutes = {
+  depositIntent: {
+    ...paths.depositIntent,
+    summary: 'Whether so much may be deposited now; asked before the wallet sends it',
+    tag: 'wallet',
+    body: DepositIntentBody,
+    data: DepositIntentResult,
+  },
   deposit: {
     ...paths.deposit,
     summary: 'Report a transfer to the project wallet; it is credited when it is final',

@@ -7,7 +7,7 @@ import { userAnswer } from './answers/player.ts';
 import { systemConfigAnswer } from './answers/wallet.ts';
 import { chainAnswer, giveFromFaucet, readWalletBalance } from './chain.ts';
 import { changeNickname } from './commands/change-nickname.ts';
-import { deposit } from './commands/deposit.ts';
+import { deposit, depositIntent } from './commands/deposit.ts';
 import { exchange } from './commands/exchange.ts';
 import { placeSlotBet } from './commands/place-bet.ts';
 import {
@@ -141,6 +141,8 @@ function walletHandlers(gateway: Gateway) {
   return {
     exchange: ({ wallet, correlation, body, idempotencyKey: key }) =>
       exchange(gateway, { wallet, correlation, body, key }),
+    depositIntent: ({ wallet, correlation, body }) =>
+      depositIntent(gateway, { wallet, correlation, body }),
     deposit: ({ wallet, correlation, body }) => deposit(gateway, { wallet, correlation, body }),
     withdraw: ({ wallet, correlation, body, idempotencyKey: key }) =>
       withdraw(gateway, { wallet, correlation, body, key }),

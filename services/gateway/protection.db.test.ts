@@ -130,6 +130,23 @@ describe('limits', () => {
   });
 });
 
+const intend = (player: TestPlayer, amount: number) =>
+  player.call<Failed>('/transaction/deposit-intent', { body: { amount } });
+
+test('a limit on deposits refuses the intent, before any wallet sends', async () => {
+  const player = await site.login();
+  expect(await intend(player, 1_000_000)).toMatchObject({ status: 200, data: { success: true } });
+  await put(player, 'limits', { limit: 'deposit', period: 'day', amount: 50 });
+  expect((await intend(player, 50)).status).toBe(200);
+  expect(await intend(elsewhere(player), 50.000000001)).toMatchObject({
+    status: 422,
+    message: expect.stringMatching(/^your own deposit limit of 50 BSM a day .*: 50 BSM left/),
+    data: { error: 'deposit-limit-reached' },
+  });
+  expect((await intend(player, 0.5)).message).toContain('below minimum deposit');
+  expect((await intend(player, 1_000_001)).message).toContain('exceeds maximum deposit');
+});
+
 describe('self-exclusion', () => {
   test('ends play at once on every gateway, and nothing else', async () => {
     const player = await site.login();
@@ -142,6 +159,7 @@ describe('self-exclusion', () => {
     const bets = Array.from({ length: 20 }, () => bet(seat, 1));
     const excluded = await post(player, 'exclusion', { term: '7d' });
     expect(excluded.status).toBe(200);
+    expect(await intend(seat, 5)).toMatchObject({ status: 403, data: { error: 'self-excluded' } });
     for (const answer of await Promise.all(bets)) {
       if (answer.status === 200) {
         expect(answer.position ?? 0).toBeLessThan(excluded.position ?? 0);

@@ -1,6 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { balanceFields, Time } from './common.ts';
 
+export const DepositIntentBody = Type.Object(
+  { amount: Type.Number({ description: 'BSM that is to be sent' }) },
+  { additionalProperties: false },
+);
+export type DepositIntentBody = Static<typeof DepositIntentBody>;
+
+export const DepositIntentResult = Type.Object({ success: Type.Literal(true) });
+export type DepositIntentResult = Static<typeof DepositIntentResult>;
+
 /** What is too long to be any transaction's hash is refused by its length, what is no hash in the words of the rules. */
 export const DepositBody = Type.Object(
   {

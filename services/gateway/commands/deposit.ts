@@ -1,4 +1,9 @@
-import type { DepositBody, DepositResult } from '@reelbook/contract/schemas/payments';
+import type {
+  DepositBody,
+  DepositIntentBody,
+  DepositIntentResult,
+  DepositResult,
+} from '@reelbook/contract/schemas/payments';
 import { Refused } from '@reelbook/http/refused';
 import type { Config } from '@reelbook/ledger/config/config';
 import { toMinor, toNumber } from '@reelbook/ledger/money';
@@ -20,6 +25,26 @@ const SIGNATURE_BYTES = 64;
 const LOOK_MAX_MS = 3_000;
 
 /**
+ * Whether the player may deposit so much now. Pages ask before the wallet sends: what has arrived is credited, whatever
+ * limits and exclusion say.
+ */
+export async function depositIntent(
+  gateway: Gateway,
+  { wallet, body }: Caller & { readonly body: DepositIntentBody },
+): Promise<{ data: DepositIntentResult }> {
+  const amountMinor = readAmount(body.amount, gateway.config.current().config);
+  if (isRejection(amountMinor)) throw new Refused(amountMinor);
+  await refuseIntent(gateway, wallet, amountMinor);
+  return { data: { success: true } };
+}
+
+async function refuseIntent(gateway: Gateway, wallet: string, amountMinor: bigint): Promise<void> {
+  const { state } = await readPlayer(gateway, wallet);
+  const refused = refuseDepositIntent(state, amountMinor, await gateway.clock.nowMs());
+  if (refused) throw new Refused(refused);
+}
+
+/**
  * Takes a player's word for a transaction, and looks at it once: what is certainly no deposit of this player is said at
  * once, all else is `pending` until the cashier has found it final on the chain. Credits nothing.
  */
@@ -38,9 +63,7 @@ export async function deposit(
   const movement = await readMovement(pool, signature);
   const known = movement && knownBy(movement, wallet);
   if (!known) {
-    const { state } = await readPlayer(gateway, wallet);
-    const refused = refuseDepositIntent(state, amountMinor, await gateway.clock.nowMs());
-    if (refused) throw new Refused(refused);
+    await refuseIntent(gateway, wallet, amountMinor);
     const fault = await findFault(chain, { signature, wallet });
     if (fault) throw new Refused(reject('deposit-not-ours', { fault }));
   }

@@ -1,6 +1,6 @@
 import { ApiError } from '@reelbook/contract/client';
 import { expect, test } from 'vitest';
-import { chainFault, reportFault } from './deposit-fault.ts';
+import { chainFault, intentFault, reportFault } from './deposit-fault.ts';
 import { createPendingDeposits } from './pending-deposit.ts';
 
 const refused = (code: number, message: string) => new ApiError(code, message, null);
@@ -27,6 +27,16 @@ test('a report that is refused: bounds by their phrases, all else with its reaso
   expect(reportFault(refused(400, 'below minimum deposit'), manual).key).toBe(
     'deposit.fault.manualBelowMinimum',
   );
+});
+
+test('an intent that is refused has the words of a report; one without an answer sent nothing', () => {
+  expect(intentFault(refused(403, 'you excluded yourself'))).toEqual({
+    key: 'deposit.fault.other',
+    why: 'you excluded yourself',
+  });
+  for (const error of [refused(0, 'No connection'), refused(503, 'busy'), new Error('x')]) {
+    expect(intentFault(error)).toEqual({ key: 'deposit.fault.network' });
+  }
 });
 
 test('a report without an answer: the hash is not lost', () => {

@@ -29,9 +29,18 @@ export type DepositFault =
 const BAD_REQUEST = 400;
 const REFUSALS_TO = 500;
 
+const isRefusal = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code >= BAD_REQUEST && error.code < REFUSALS_TO;
+
+/** Why the server lets the wallet send nothing. */
+export function intentFault(error: unknown): DepositFault {
+  if (!isRefusal(error)) return { key: 'deposit.fault.network' };
+  return reportFault(error, { manual: false, hash: '' });
+}
+
 /** What the server made of a report: the specification's phrases, chosen by what its message contains. */
 export function reportFault(error: unknown, o: { manual: boolean; hash: string }): DepositFault {
-  if (error instanceof ApiError && error.code >= BAD_REQUEST && error.code < REFUSALS_TO) {
+  if (isRefusal(error)) {
     const text = error.message.toLowerCase();
     if (text.includes('exceeds maximum deposit')) {
       return { key: o.manual ? 'deposit.fault.manualAboveMaximum' : 'deposit.fault.aboveMaximum' };

@@ -13,7 +13,7 @@ import { unlessCalledOff } from '../../lib/called-off.ts';
 import { refreshMine } from '../../lib/live.ts';
 import { queryClient, systemConfig, tokenConfig } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
-import { chainFault, type DepositFault, reportFault } from './deposit-fault.ts';
+import { chainFault, type DepositFault, intentFault, reportFault } from './deposit-fault.ts';
 import { createPendingDeposits } from './pending-deposit.ts';
 import type { DepositStep } from './send-deposit.ts';
 
@@ -34,6 +34,10 @@ export function useDeposit(wallet: string, onLeft: () => void) {
 
   async function deposit(amountMinor: bigint): Promise<boolean> {
     setStep('checking');
+    if (!(await mayDeposit(toNumber('token', amountMinor)))) {
+      setStep(null);
+      return false;
+    }
     const call = new AbortController();
     calling.current = call;
     let hash: string | null = null;
@@ -82,6 +86,17 @@ export function useDeposit(wallet: string, onLeft: () => void) {
     setStep(null);
     if (!done) onLeft();
     return done;
+  }
+
+  /** Asked before the wallet: what it has sent would be credited, whatever limits and exclusion say. */
+  async function mayDeposit(amount: number): Promise<boolean> {
+    try {
+      await api.call('depositIntent', { body: { amount } });
+      return true;
+    } catch (error) {
+      say(intentFault(error));
+      return false;
+    }
   }
 
   async function report(amount: number, hash: string, manual: boolean): Promise<boolean> {
