@@ -236,39 +236,22 @@ test('the session of a player who asked for nothing is told from the book', asyn
 });
 
 describe('bad input', () => {
+  const NO_AMOUNT =
+    'a limit is 0 or more, with at most 2 decimals of points or 9 of BSM, or null to remove it';
   const bad: [string, string, unknown, string][] = [
     ['PUT', 'limits', {}, 'limit is missing'],
-    [
-      'PUT',
-      'limits',
-      { limit: 'time', period: 'day', amount: 1 },
-      'limit must be one of deposit, loss, wager',
-    ],
-    [
-      'PUT',
-      'limits',
-      { limit: 'loss', period: 'year', amount: 1 },
-      'period must be one of day, week, month',
-    ],
-    ['PUT', 'limits', { limit: 'loss', period: 'day' }, 'amount is missing'],
-    [
-      'PUT',
-      'limits',
-      { limit: 'loss', period: 'day', amount: '5' },
-      'amount must be a number or null',
-    ],
-    [
-      'PUT',
-      'limits',
-      { limit: 'loss', period: 'day', amount: 1, x: 1 },
-      'x is not a field of this call',
-    ],
-    ...[-1, 0.001, 1e300].map((amount): [string, string, unknown, string] => [
-      'PUT',
-      'limits',
-      { limit: 'loss', period: 'day', amount },
-      'a limit is 0 or more, with at most 2 decimals of points or 9 of BSM, or null to remove it',
-    ]),
+    ...(
+      [
+        [{ limit: 'time' }, 'limit must be one of deposit, loss, wager'],
+        [{ period: 'year' }, 'period must be one of day, week, month'],
+        [{ amount: undefined }, 'amount is missing'],
+        [{ amount: '5' }, 'amount must be a number or null'],
+        [{ x: 1 }, 'x is not a field of this call'],
+        ...[-1, 0.001, 1e300].map((amount) => [{ amount }, NO_AMOUNT] as const),
+      ] as const
+    ).map(([bent, words]): [string, string, unknown, string] => {
+      return ['PUT', 'limits', { limit: 'loss', period: 'day', amount: 1, ...bent }, words];
+    }),
     ['POST', 'limits/cancel', { limit: 'loss' }, 'period is missing'],
     ['POST', 'exclusion', { term: '1h' }, 'term must be one of 24h, 7d, 30d, 180d, permanent'],
     ['POST', 'exclusion', {}, 'term is missing'],
