@@ -109,6 +109,11 @@ export const enPeople = {
     start: 'Let it go on',
     stopTitle: 'Stop: {{title}}',
     startTitle: 'Let it go on: {{title}}',
+    title: {
+      all: 'All play and exchange',
+      exchange: 'Exchange',
+      withdrawals: 'Withdrawals: they wait',
+    },
     onePlayer: 'A single player is suspended on his own page:',
   },
   operators: {

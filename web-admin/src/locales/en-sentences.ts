@@ -88,6 +88,7 @@ export const enSentences = {
     cancelled: 'cancelled',
     expired: 'expired',
     house: 'the house',
+    cashier: 'the cashier',
     'several-sources': 'several sources',
     'no-source': 'no source',
     'owner-did-not-sign': 'its owner did not sign',

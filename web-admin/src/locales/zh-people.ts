@@ -104,6 +104,7 @@ export const zhPeople = {
     start: '恢复',
     stopTitle: '停止：{{title}}',
     startTitle: '恢复：{{title}}',
+    title: { all: '全部游戏与兑换', exchange: '兑换', withdrawals: '提现：等待' },
     onePlayer: '单个玩家在其页面上停用：',
   },
   operators: {

@@ -7,6 +7,7 @@ import { Link } from 'react-router';
 import { ActDialog } from '../../components/act-dialog.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHead, Panel } from '../../components/panel.tsx';
+import { Sentence } from '../../components/sentence.tsx';
 import { api } from '../../lib/api.ts';
 import { useHere } from '../../lib/moment.ts';
 import { paths } from '../../lib/paths.ts';
@@ -37,7 +38,7 @@ export function Switches() {
                 className="flex min-h-14 items-center justify-between gap-4 border-line border-b last:border-0"
               >
                 <p>
-                  {one.title}{' '}
+                  <Sentence of={`switches.title.${one.switch}`} facts={{}} text={one.title} />
                   <span className="block font-mono text-fg-3 text-xs">{one.switch}</span>
                 </p>
                 <span className="flex items-center gap-3">

@@ -160,13 +160,9 @@ const TONES = {
 } as const;
 
 /** Where it is on its way to the chain. */
-export function Status({
-  withdrawal,
-}: {
-  withdrawal: Pick<Withdrawal, 'status' | 'signature' | 'hold'>;
-}) {
+export function Status({ withdrawal }: { withdrawal: Pick<Withdrawal, 'status' | 'signature'> }) {
   const { t } = useTexts();
-  const { status, signature, hold } = withdrawal;
+  const { status, signature } = withdrawal;
   return (
     <span className="inline-flex flex-wrap items-center gap-2">
       <Badge tone={TONES[status]}>{t(`desk.status.${status}`)}</Badge>
@@ -175,7 +171,6 @@ export function Status({
           {shortAddress(signature)}
         </span>
       )}
-      {hold && <span className="text-coral text-xs">{hold}</span>}
     </span>
   );
 }

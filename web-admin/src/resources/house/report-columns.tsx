@@ -1,5 +1,5 @@
 import type { AdminData } from '@reelbook/contract/admin/client';
-import { whole } from '@reelbook/web/format';
+import { shortAddress, whole } from '@reelbook/web/format';
 import { Actor, Amount, PositionChip } from '../../components/chips.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Sentence, Term } from '../../components/sentence.tsx';
@@ -102,7 +102,7 @@ export function useSignificantColumns(): Column<SignificantRow>[] {
       header: t('report.subject'),
       cell: ({ row }) => (
         <span className="font-mono text-xs" title={row.original.subject ?? ''}>
-          {shortText(row.original.subject, SUBJECT_MAX)}
+          {row.original.subject && shortName(row.original.subject)}
         </span>
       ),
     },
@@ -118,17 +118,28 @@ export function useSignificantColumns(): Column<SignificantRow>[] {
         row.original.amounts.map((amount) => <Amount key={amount.asset} amount={amount} signed />),
       meta: { end: true, phone: 'end' },
     },
-    { id: 'reason', header: t('act.reason'), cell: ({ row }) => row.original.reason },
+    {
+      id: 'reason',
+      header: t('act.reason'),
+      // Most sentences say it already.
+      cell: ({ row: { original: event } }) =>
+        event.facts.reason === event.reason ? null : event.reason,
+    },
   ];
 }
 
 /** The whole of it stands in the event. */
-const SUBJECT_MAX = 24;
 const CHANGE_MAX = 120;
 
 function shortText(text: string | null, max: number): string {
   if (text === null) return '—';
   return text.length > max ? `${text.slice(0, max)}…` : text;
+}
+
+const WALLET = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+
+function shortName(name: string): string {
+  return WALLET.test(name) ? shortAddress(name) : name;
 }
 
 function BeforeAfter({ row }: { row: SignificantRow }) {
