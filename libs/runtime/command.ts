@@ -22,17 +22,18 @@ export function complain(text: string, code: Exit = EXIT.cannot): Exit {
   return code;
 }
 
-/** Runs a command to its exit code. What it throws is told in `wordsOf` its own, or as a failed start is told. */
+/** Runs a command to its exit code. What it throws is told in words of its own, or, where it has none, as a failed start. */
 export async function runCommand(
   main: () => Promise<Exit>,
-  wordsOf?: (error: unknown) => string,
+  wordsOf: (error: unknown) => string | null = () => null,
 ): Promise<void> {
   try {
     process.exitCode = await main();
   } catch (error) {
     endProgress();
-    if (wordsOf) complain(wordsOf(error));
-    else explain(error);
+    const words = wordsOf(error);
+    if (words === null) explain(error);
+    else complain(words);
     process.exitCode = EXIT.cannot;
   }
 }

@@ -1,15 +1,11 @@
 /** `npm run build`: both pages into their `dist`, as `npm start` and the image serve them. */
-import { explain } from '@reelbook/runtime/lifecycle';
+import { EXIT, runCommand } from '@reelbook/runtime/command';
 import { say } from './banner.ts';
 import { prepareApp } from './player-app.ts';
 
-async function main(): Promise<void> {
+await runCommand(async () => {
   for (const app of ['web-player', 'web-admin'] as const) {
     say(`${app}: ${await prepareApp(app, say)}`);
   }
-}
-
-main().catch((error: unknown) => {
-  explain(error);
-  process.exitCode = 1;
+  return EXIT.done;
 });
