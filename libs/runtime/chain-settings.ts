@@ -122,7 +122,7 @@ export function chainFaults(settings: ChainTexts): readonly string[] {
   const faults: string[] = [];
   const { treasuryKey, treasuryWallet } = settings;
   if (treasuryKey && treasuryWallet && publicHalf(treasuryKey) !== treasuryWallet) {
-    faults.push('TREASURY_WALLET is not the address of the treasury key');
+    faults.push('TREASURY_WALLET is not the address of TREASURY_KEY');
   }
   if (settings.solanaRpcUrl === null) {
     const idle = [
@@ -139,7 +139,7 @@ export function chainFaults(settings: ChainTexts): readonly string[] {
   }
   if (settings.tokenMint === null) faults.push('TOKEN_MINT must be set beside SOLANA_RPC_URL');
   if (treasuryAddress(settings) === null) {
-    faults.push('TREASURY_WALLET (or the treasury key) must be set beside SOLANA_RPC_URL');
+    faults.push('TREASURY_WALLET or TREASURY_KEY must be set beside SOLANA_RPC_URL');
   }
   const shown = settings.publicRpcUrl;
   if (shown && settings.solanaRpcUrl.includes(shown) && mayHoldKey(shown)) {

@@ -41,6 +41,6 @@ export function textOf(
   try {
     return readFileSync(path, 'utf8').trim();
   } catch {
-    throw new Error('must be a file that can be read');
+    throw new Error(`must be a file that can be read, not ${path}`);
   }
 }

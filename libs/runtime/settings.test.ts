@@ -49,6 +49,16 @@ test('keys are 32 bytes', () => {
   expect(faultsOf({ SEED_KEY: 'ab'.repeat(31) })).toHaveLength(1);
 });
 
+test('what is wrong of two settings together is told beside what is wrong of one alone', () => {
+  const SOLANA_RPC_URL = 'https://rpc.example';
+  const faults = faultsOf({ PORT: 'x', SOLANA_RPC_URL, TREASURY_KEY: 'hunter2' });
+  expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
+    'PORT',
+    'TREASURY_KEY',
+    'TOKEN_MINT',
+  ]);
+});
+
 test('any setting may lie in a file, and an empty file is nothing', () => {
   const folder = mkdtempSync(join(tmpdir(), 'reelbook-settings-'));
   const file = join(folder, 'seed-key');
@@ -63,10 +73,10 @@ test('any setting may lie in a file, and an empty file is nothing', () => {
   writeFileSync(file, 'f'.repeat(70_000));
   expect(faults({ SEED_KEY_FILE: file })[0]).toMatch(/up to 65536 bytes/);
   writeFileSync(file, '\n');
-  expect(faults({ SEED_KEY_FILE: file })[0]).toMatch(/^SEED_KEY must be set/);
+  expect(faults({ SEED_KEY_FILE: file })[0]).toMatch(/^SEED_KEY_FILE is an empty file/);
   rmSync(folder, { recursive: true });
   expect(faults({ SEED_KEY_FILE: file })).toEqual([
-    'SEED_KEY_FILE must be a file that can be read',
+    `SEED_KEY_FILE must be a file that can be read, not ${file}`,
   ]);
 });
 

@@ -253,6 +253,7 @@ export function readSettings<const R extends SettingName = never>(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Settings<R> {
   const faults: string[] = [];
+  const faulty: string[] = [];
   const values: Partial<Record<SettingName, unknown>> = {};
   for (const name of Object.keys(SETTINGS) as SettingName[]) {
     const one: Setting<unknown> = SETTINGS[name];
@@ -262,14 +263,18 @@ export function readSettings<const R extends SettingName = never>(
       const given = textOf(one, environment) || one.fallback;
       if (given !== null) values[name] = one.parse(given);
       else if ((required as readonly SettingName[]).includes(name)) {
-        faults.push(`${one.env} must be set: ${one.meaning}`);
+        const lack = fromFile ? `${one.env}${fromFile} is an empty file` : `${one.env} must be set`;
+        faults.push(`${lack}: ${one.meaning}`);
       }
     } catch (error) {
+      faulty.push(one.env);
       const fault = error instanceof Error ? error.message : String(error);
       faults.push(`${one.env}${fromFile} ${fault}`);
     }
   }
-  if (faults.length === 0) faults.push(...chainFaults(values as unknown as ChainTexts));
+  // Of settings that are faulty by themselves nothing can be said together with others.
+  const together = chainFaults(values as unknown as ChainTexts);
+  faults.push(...together.filter((fault) => !faulty.some((env) => fault.includes(env))));
   if (faults.length > 0) throw new SettingsError(faults);
   return values as Settings<R>;
 }

@@ -14,7 +14,9 @@ const GAMES = ['tetris', 'snake', 'minesweeper'] as const;
 const TRY_AGAIN_MS = 100;
 /** Of all rounds: their player goes away and never reports. The sweep must end them. */
 const LEAVES_SHARE = 0.3;
-/** After the last kill everything must be settled within this time. */
+/** What is over so soon after the last kill is waited for. A game may last ten minutes: what is over later is left open. */
+const OVER_WITHIN_MS = 30_000;
+/** Until then all that is waited for must be settled. */
 const SETTLED_TIMEOUT_MS = 60_000;
 const LOOK_EVERY_MS = 250;
 
@@ -31,6 +33,8 @@ export interface Known {
   readonly begun: StartResult;
   /** What its seed gives, worked out by the player. */
   readonly reward: number;
+  /** When its last tick is over, by `performance.now()`. */
+  readonly overAtMs: number;
   ended: GameResult | null;
 }
 
@@ -45,7 +49,7 @@ interface Playing {
   onLogin?(timeMs: number): void;
 }
 
-/** A client that keeps its keys and asks until it is answered, on whichever gateway. */
+/** A client that keeps its keys and asks until it is answered, on whichever gateway. Once stopped it leaves its round. */
 export async function playOn(o: Playing): Promise<void> {
   const { random, wallet } = o;
   const token = await login(o.origins, random, wallet, o.onLogin);
@@ -69,16 +73,24 @@ export async function playOn(o: Playing): Promise<void> {
     const { origin, data } = started;
     o.begun?.({ round: data.round_id, origin, lastsMs: known.lastsMs });
     if (random() < LEAVES_SHARE) continue;
-    await sleep(known.lastsMs);
+    await sleep(known.lastsMs, undefined, { signal: o.stop }).catch(() => {});
+    if (o.stop.aborted) return;
     await reportUntilEnded(o, random, { path: `${path}/play`, token, known });
   }
 }
 
 function remember(wallet: string, begun: StartResult, rounds: Known[]) {
   const { figures, ticks, reward } = workOut(begun);
-  const known: Known = { wallet, begun, reward, ended: null };
+  const lastsMs = ticks * begun.tick_ms;
+  const known: Known = {
+    wallet,
+    begun,
+    reward,
+    overAtMs: performance.now() + lastsMs,
+    ended: null,
+  };
   rounds.push(known);
-  return { known, figures, lastsMs: ticks * begun.tick_ms };
+  return { known, figures, lastsMs };
 }
 
 async function reportUntilEnded(
@@ -107,28 +119,37 @@ async function reportUntilEnded(
   }
 }
 
-/** Waits until no round is open, then compares the book with what the players know. @returns faults, and what was swept. */
+/**
+ * Waits until no round is open that is over by now or soon, then compares the book with what the players know.
+ * @returns faults, how many were swept, how many last on, and how long it waited.
+ */
 export async function examineRounds(
   pool: pg.Pool,
   known: readonly Known[],
 ): Promise<{
   readonly faults: readonly string[];
   readonly swept: number;
+  readonly lasting: number;
   readonly seconds: number;
 }> {
   const since = performance.now();
+  const lastOn = new Set(
+    known
+      .filter(({ overAtMs }) => overAtMs > since + OVER_WITHIN_MS)
+      .map(({ begun }) => begun.round_id),
+  );
   for (;;) {
     const { open, faults, swept } = await compare(pool, known);
-    const seconds = (performance.now() - since) / 1_000;
-    if (open.length === 0) return { faults, swept, seconds };
-    if (seconds * 1_000 > SETTLED_TIMEOUT_MS) {
-      return {
-        faults: [...faults, ...open.map((round) => `${round} is open for ever`)],
-        swept,
-        seconds,
-      };
+    const waited = performance.now() - since;
+    const due = open.filter((round) => !lastOn.has(round));
+    if (due.length > 0 && waited < SETTLED_TIMEOUT_MS) {
+      await sleep(LOOK_EVERY_MS);
+      continue;
     }
-    await sleep(LOOK_EVERY_MS);
+    return {
+      faults: [...faults, ...due.map((round) => `${round} is open for ever`)],
+      ...{ swept, lasting: open.length - due.length, seconds: waited / 1_000 },
+    };
   }
 }
 

@@ -85,12 +85,21 @@ async function main(): Promise<boolean> {
     ...{ project, folder: keys, natsConf: nats.file, compose: engine.compose },
   });
   const pool = openPool({ url: compose.databaseUrl, role: 'app', max: POOL_MAX, name: 'trial' });
-  const down = async () => {
+  const takeDown = async () => {
     await pool.end();
     if (values.keep) return say(`left running  ${project}, keys in ${keys}`);
     await compose.down();
     rmSync(folder, { recursive: true, force: true });
   };
+  let ending: Promise<void> | null = null;
+  const down = () => {
+    ending ??= takeDown();
+    return ending;
+  };
+  // Who breaks it off wants nothing of it left either.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void down().finally(() => process.exit(1)));
+  }
   try {
     await compose.up({ gateway: gateways, publisher: 2, projector: 2, cashier: 2 });
     const { rows } = await pool.query<{ server_version: string }>('show server_version');

@@ -202,7 +202,7 @@ async function examine(
   const reported = o.lasting.rounds.filter(({ ended }) => ended !== null).length;
   say(
     `lasting    ${o.lasting.rounds.length} rounds of tetris, snake and minesweeper paid what their seeds say, each ` +
-      `once; ${reported} reported by their players, ${lasted.swept} ended by a gateway`,
+      `once; ${reported} reported by their players, ${lasted.swept} ended by a gateway, ${lasted.lasting} not over yet`,
   );
   const thread = await followThread(
     compose,
