@@ -1,17 +1,23 @@
 import { auditBook } from '@reelbook/audit/audit';
+import type { Protection } from '@reelbook/contract/schemas/protection';
 import { readEvent } from '@reelbook/event-store/read-log';
 import { type AdminSite, startAdminSite, type TestOperator } from '@reelbook/testing/admin-site';
 import { openSocket, startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
+import { play, start } from '@reelbook/testing/timed-play';
 import { observeTreasury } from '@reelbook/testing/treasury';
 import { createWallet } from '@reelbook/testing/wallets';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { workOut } from '@reelbook/testing/work-out';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+
+const WAIT = { timeout: 20_000, interval: 20 };
 
 let site: TestSite;
 let admin: AdminSite;
 let ann: TestOperator;
 let bob: TestOperator;
 beforeAll(async () => {
-  site = await startSite();
+  // A round that lasts is open for as long as a test looks at it.
+  site = await startSite({ gameTickMs: 60_000 });
   admin = await startAdminSite(site);
   ann = admin.by.operator;
   bob = await admin.add('operator');
@@ -256,15 +262,30 @@ describe('a player', () => {
     expect((await bet(player)).data.error).toBe('self-excluded');
   });
 
-  test('gets the stake of an open round back', async () => {
+  test('gets the stake of an open round back, and what its seed gives is not paid any more', async () => {
     const player = await site.login();
-    const started = await player.call<{ round_id: string }>('/game/snake/start', { body: {} });
-    expect(started.status).toBe(200);
-    const path = on(player, `rounds/${started.data.round_id}/void`);
-    // It lasts some ticks of a millisecond: a gateway may settle it first, and then there is nothing to void.
-    const voided = await ann.call(path, { body: { reason } });
-    expect([200, 409]).toContain(voided.status);
-    expect((await ann.call(path, { body: { reason } })).status).toBe(409);
+    const limit = { limit: 'loss', period: 'day', amount: 15 };
+    await player.call('/user/protection/limits', { method: 'PUT', body: limit });
+    const { data: begun } = await start(player, 'snake');
+    expect(await points(player)).toBe(990);
+    const path = on(player, `rounds/${begun.round_id}/void`);
+    expect((await ann.call(path, { body: {} })).status).toBe(400);
+    expect((await ann.call(path, { body: { reason } })).status).toBe(200);
+    expect((await bob.call(path, { body: { reason } })).status).toBe(409);
+    expect(await points(player)).toBe(1_000);
+    const { data } = await player.call<Protection>('/user/protection');
+    expect(data.limits).toMatchObject([{ used: 0, left: 15 }]);
+    const { figures } = workOut(begun);
+    const answer = await play(player, 'snake', figures);
+    expect(answer).toMatchObject({ status: 409, data: { error: 'round-voided' } });
+    await vi.waitFor(async () => {
+      const { data: history } = await player.call<{ items: object[] }>('/game/snake/history');
+      expect(history.items).toMatchObject([{ status: 'voided', amount: 0 }]);
+    }, WAIT);
+    const { data: stats } = await player.call('/game/snake/stats');
+    expect(stats).toMatchObject({ total_games: 0, total_bet: 0, total_win: 0 });
+    // Its nonce is used up all the same.
+    expect((await start(player, 'snake')).data.nonce).toBe(begun.nonce + 1);
   });
 });
 
