@@ -1,13 +1,15 @@
 import type pg from 'pg';
 
-/** Why a withdrawal waits, by its id. */
+/** Why a withdrawal waits, by its id. One that has ended waits for nothing, whatever the cashier said last. */
 export async function readHolds(
   db: pg.Pool | pg.PoolClient,
   withdrawals: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const { rows } = await db.query<{ withdrawal: string; reason: string }>({
     name: 'read-holds',
-    text: 'select withdrawal, reason from withdrawal_holds where withdrawal = any($1::text[])',
+    text: `select withdrawal, hold.reason from withdrawal_holds as hold
+        join projections.withdrawals_v1 using (withdrawal)
+      where withdrawal = any($1::text[]) and status in ('requested', 'approved', 'signed')`,
     values: [withdrawals],
   });
   return new Map(rows.map(({ withdrawal, reason }) => [withdrawal, reason]));

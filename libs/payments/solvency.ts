@@ -108,13 +108,13 @@ const SQL = `
       where asset = 'token') as lines,
     (select state from streams where key = stream_key('treasury')) as treasury,
     open.*,
-    (select count(*)::int from withdrawal_holds) as on_hold,
     (select count(*)::int from deposit_reports where status = 'pending') as pending_reports,
     (select count(*)::int from treasury_movements where not settled) as unsettled
   from head, lateral (
     select count(*) filter (where status = 'requested')::int as requested,
       count(*) filter (where status = 'approved')::int as approved,
       count(*) filter (where status = 'signed')::int as signed,
+      count(hold.withdrawal)::int as on_hold,
       coalesce(extract(epoch from now() - min(requested_at)), 0)::int as oldest_s
-    from projections.withdrawals_v1
+    from projections.withdrawals_v1 left join withdrawal_holds as hold using (withdrawal)
     where status in ('requested', 'approved', 'signed')) as open`;

@@ -65,9 +65,15 @@ test('two operators approve a large withdrawal, one denies another, and a lost d
   ]);
   expect((await approve(second)).status).toBe(200);
   const denied = await ask(1_500);
+  const holdOf = async (id: string) =>
+    (await by.call<WithdrawalDetail>(`/admin/withdrawals/${id}`)).data.hold;
+  await bank.until(async () => expect(await holdOf(denied)).toContain('paused'));
   const deny = `/admin/withdrawals/${denied}/deny`;
   expect((await second.call(deny, { body: { reason } })).status).toBe(200);
   await reaches(denied, 'released');
+  // What has ended waits no more, and is not counted among those that do.
+  expect(await holdOf(denied)).toBeNull();
+  expect((await bank.solvency()).queues.onHold).toBe(1);
   // Approved by both, and still it waits: withdrawals are switched off.
   expect(await status(large)).toBe('approved');
   const early = await by.call<{ error: string }>(`${path}/expired`, {

@@ -56,7 +56,8 @@ export function Explorer() {
           key={JSON.stringify(filter)}
           filter={filter}
           isLive={at === null}
-          visibility={visibility}
+          // Beside an event there is room for who and how much; what it is about stands in the event.
+          visibility={selected === null ? visibility : { ...visibility, what: false }}
           selected={selected}
           onSelect={select}
         />

@@ -89,7 +89,9 @@ export function useSignificantColumns(): Column<SignificantRow>[] {
       id: 'what',
       header: t('explorer.column.what'),
       cell: ({ row: { original: event } }) => (
-        <Sentence of={`sentence.${event.type}`} facts={event.facts} text={event.what} />
+        <span className="block md:min-w-56">
+          <Sentence of={`sentence.${event.type}`} facts={event.facts} text={event.what} />
+        </span>
       ),
     },
     {
@@ -145,7 +147,7 @@ function shortName(name: string): string {
 function BeforeAfter({ row }: { row: SignificantRow }) {
   if (row.before === null && row.after === null) return null;
   return (
-    <span className="block min-w-40 max-w-md break-all font-mono text-xs">
+    <span className="block max-w-md wrap-anywhere md:min-w-40 font-mono text-xs">
       {shortText(row.before, CHANGE_MAX)} → {shortText(row.after, CHANGE_MAX)}
     </span>
   );
