@@ -34,12 +34,12 @@ export function useDeposit(wallet: string, onLeft: () => void) {
 
   async function deposit(amountMinor: bigint): Promise<boolean> {
     setStep('checking');
+    const call = new AbortController();
+    calling.current = call;
     if (!(await mayDeposit(toNumber('token', amountMinor)))) {
       setStep(null);
       return false;
     }
-    const call = new AbortController();
-    calling.current = call;
     let hash: string | null = null;
     let unwatch = () => {};
     try {
