@@ -30,7 +30,6 @@ function frameworkFailure(error: unknown, code: string): Failure {
       return { failed: 'body-too-large', detail: { maxBytes: BODY_MAX_BYTES } };
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return { failed: 'unsupported-media-type' };
-    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
       return { failed: 'bad-json' };
     default:

@@ -42,6 +42,12 @@ export async function openServer(o: {
     frameworkErrors: (error, _request, reply) => answer(error, reply),
   }) as unknown as FastifyInstance;
   ignoreExpectations(app.server);
+  // Clients that call everything JSON say so of a call without a body too.
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null);
+    else void parseJson(request, body as string, done);
+  });
   app.setValidatorCompiler(compileValidator as never);
   app.setErrorHandler((error, request, reply) => {
     const status = answer(error, reply);

@@ -44,7 +44,7 @@ describe('a request', () => {
 
   test.each([
     ['{"bet_amount":', 400, 'bad-json'],
-    ['', 400, 'bad-json'],
+    ['', 400, 'bad-input'],
     ['null', 400, 'bad-input'],
     ['[]', 400, 'bad-input'],
     ['"text"', 400, 'bad-input'],

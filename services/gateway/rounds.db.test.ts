@@ -196,6 +196,19 @@ describe('once and only once', () => {
   });
 });
 
+test('a start without a body may call it JSON', async () => {
+  const { token } = await slow.login();
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const url = `${slow.url}/api/v1/game/tetris/start`;
+  const [none, empty, cut] = await Promise.all(
+    [undefined, '', '{"a":'].map((body) =>
+      fetch(url, { method: 'POST', headers, body: body ?? null }),
+    ),
+  );
+  expect([none?.status, empty?.status].sort()).toEqual([200, 409]);
+  expect(cut?.status).toBe(400);
+});
+
 test('rules, odds, fee and tick of every game are published', async () => {
   const { data } = await site.call<GameConfigs>('/game/configs');
   expect(Object.keys(data)).toEqual(['slot_machine', ...GAMES]);
