@@ -84,6 +84,11 @@ test('every script that a Markdown file names exists', () => {
   expect(missing).toEqual([]);
 });
 
+test('no text holds both sides of a merge', () => {
+  const texts = [...listFiles('.', /\.(md|ya?ml|json)$/), ...code];
+  expect(texts.filter((path) => /^(<{7}|>{7}) /m.test(read(path)))).toEqual([]);
+});
+
 test('no migration was changed after it was sealed', () => {
   const sealed = new Map(
     linesOf('migrations/SHA256SUMS').map((line) => {
