@@ -1,4 +1,5 @@
 /** What operators do when a payment or a rebuild goes wrong: on a chain and a book that do wrong when a test says so. */
+import type { UnmatchedPage } from '@reelbook/contract/admin/reads/desk';
 import { prepareApp } from '@reelbook/standalone/player-app';
 import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
 import { holdRebuild } from '@reelbook/testing/held-rebuild';
@@ -75,11 +76,11 @@ it('says of an attempt that it is dead, when the cashier cannot be certain, and 
 it('gives a large deposit that is nobody’s to the house, when two operators say the same', async () => {
   const stranger = await bank.chain.fund(20n * BSM);
   await bank.chain.deposit(stranger, 20n * BSM);
-  await first.goto(`${admin.url}/unmatched`);
   await bank.until(async () => {
-    await first.reload();
-    expect(await first.getByRole('button', { name: 'Resolve' }).count()).toBe(1);
+    const { data } = await admin.by.viewer.call<UnmatchedPage>('/admin/unmatched-deposits');
+    expect(data.deposits).toHaveLength(1);
   });
+  await first.goto(`${admin.url}/unmatched`);
   await first.getByRole('button', { name: 'Resolve' }).click();
   await first.getByRole('button', { name: "The house's" }).click();
   await first.getByTestId('appended').getByText('UnmatchedDepositProposed').waitFor();
