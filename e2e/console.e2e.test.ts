@@ -1,8 +1,8 @@
 /** The operators' way: find, travel, verify, set, pay, resolve, rebuild, and name what was changed behind the book's back. */
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectAccessible, openBrowser, picture, visit } from './browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { expectAccessible, picture, visit } from './browser.ts';
 import {
   act,
   askSolana,
@@ -14,34 +14,26 @@ import {
   PAGES,
 } from './console-given.ts';
 import { findSought, seedBook } from './seeded.ts';
-import { type Standalone, startStandalone } from './standalone.ts';
 import { installWallet, TEST_WALLET } from './test-wallet.ts';
+import { browser, site, useSite } from './use-site.ts';
 
 const LONG_MS = 60_000;
 /** Among which one is found. More: `CONSOLE_E2E_EVENTS=1000000 npm run e2e -- console`. */
 const EVENTS = Number(process.env.CONSOLE_E2E_EVENTS ?? 4_000);
 
-let site: Standalone;
-let browser: Browser;
+// Rounds of games that last are open for long enough to be voided.
+useSite({ GAME_TICK_MS: '3000', SEAL_EVERY_EVENTS: '16', ANCHOR_EVERY_MINUTES: '1' });
+
 let player: GivenPlayer;
 let first: Page;
 let second: Page;
 let faults: string[];
 
 beforeAll(async () => {
-  // Rounds of games that last are open for long enough to be voided.
-  const often = { SEAL_EVERY_EVENTS: '16', ANCHOR_EVERY_MINUTES: '1' };
-  const settings = { GAME_TICK_MS: '3000', ...often };
-  [site, browser] = await Promise.all([startStandalone(settings), openBrowser()]);
   player = await givePlayer(site);
   [first, faults] = await enterConsole(browser, site.console.links[0]);
   [second] = await enterConsole(browser, site.console.links[1]);
 });
-afterAll(async () => {
-  await browser?.close();
-  await site?.stop();
-});
-
 const goto = (page: Page, path: string) => page.goto(site.console.url + path);
 
 it('lets nobody in by a link that was used, and takes the link out of the address', async () => {
