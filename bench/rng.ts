@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { games } from '@reelbook/games/rules';
+import { complain, EXIT, type Exit, runCommand, say } from '@reelbook/runtime/command';
 import { takeNumbers, testGame, testNumbers } from '@reelbook/testing/random-tests';
 import { levelOfEach, type Tested } from '@reelbook/testing/statistics';
 
@@ -11,20 +12,23 @@ Draws as rounds do (HMAC-SHA256, libs/fairness) and tests them: chi-square over 
 runs above and below the middle and up and down, serial correlation, duplicates; then each game under each of its rules
 against its own paytable and return.
 
-  --draws N    draws below 2^32 (10000000)
-  --rounds N   rounds of each rules of each game; a tenth of it where a round lasts (200000)
+  --draws N    draws below 2^32, at least 1000000 (10000000)
+  --rounds N   rounds of each rules of each game, at least 200000; a tenth of it where a round lasts (200000)
   --seed HEX   a server seed of 64 hex digits, to repeat a run; else a fresh one
 
 All tests together hold the 99 % level: each is given 1 % divided by their number (Bonferroni), so fair draws fail a whole
 run once in a hundred at most. Exit code 0: passed. 1: a test failed. 2: wrong arguments.`;
 
-const DRAWS_MAX = 100_000_000;
+/** With fewer, some class of a chi-square test would expect too little to be counted. */
+const DRAWS_MIN = 1_000_000;
+const ROUNDS_MIN = 200_000;
+const MAX = 100_000_000;
 /** A round that lasts is simulated tick by tick. */
 const TIMED_SHARE = 10;
 const CLIENT_SEED = 'bench';
 const SEED_BYTES = 32;
 
-function main(): number {
+async function main(): Promise<Exit> {
   const { values } = parseArgs({
     options: {
       draws: { type: 'string', default: '10000000' },
@@ -33,12 +37,13 @@ function main(): number {
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  if (values.help) return say(HELP, 0);
+  if (values.help) return say(HELP);
   const [draws, rounds] = [Number(values.draws), Number(values.rounds)];
-  const counts = [draws, rounds].every((n) => Number.isInteger(n) && n >= 1_000 && n <= DRAWS_MAX);
-  if (!counts || !/^[0-9a-f]{64}$/.test(values.seed)) {
-    return say('draws and rounds are 1000 to 100000000, a seed is 64 hex digits; see --help', 2);
+  const isWithin = (n: number, min: number) => Number.isInteger(n) && n >= min && n <= MAX;
+  if (!isWithin(draws, DRAWS_MIN) || !isWithin(rounds, ROUNDS_MIN)) {
+    return complain(`draws are ${DRAWS_MIN} to ${MAX}, rounds ${ROUNDS_MIN} to ${MAX}; see --help`);
   }
+  if (!/^[0-9a-f]{64}$/.test(values.seed)) return complain('a seed is 64 hex digits; see --help');
   return run({ serverSeed: values.seed, clientSeed: CLIENT_SEED }, draws, rounds);
 }
 
@@ -46,7 +51,7 @@ function run(
   stream: { serverSeed: string; clientSeed: string },
   draws: number,
   rounds: number,
-): number {
+): Exit {
   say(`seed       ${stream.serverSeed}`);
   const started = performance.now();
   const tests: Tested[] = [...testNumbers(takeNumbers(stream, draws))];
@@ -67,12 +72,7 @@ function run(
     `${failed.length === 0 ? 'PASSED' : 'FAILED'}     ${tests.length} tests, each at p ${level.toExponential(2)}, together at the 99 % level; ` +
       `below 0.01: ${low}, where chance gives ${(tests.length / 100).toFixed(1)}. ${made}`,
   );
-  return failed.length === 0 ? 0 : 1;
+  return failed.length === 0 ? EXIT.done : EXIT.no;
 }
 
-function say(text: string, code = 0): number {
-  process.stdout.write(`${text}\n`);
-  return code;
-}
-
-process.exitCode = main();
+await runCommand(main);
