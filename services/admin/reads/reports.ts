@@ -1,4 +1,4 @@
-import { SIGNIFICANT_ROWS_MAX } from '@reelbook/contract/admin/reads/house';
+import { LINES, SIGNIFICANT_ROWS_MAX } from '@reelbook/contract/admin/reads/house';
 import { readHead } from '@reelbook/event-store/read-log';
 import { endOf, type Interval } from '@reelbook/inspection/interval';
 import { readMoment } from '@reelbook/inspection/moment';
@@ -12,16 +12,6 @@ import { readTrialBalance } from '@reelbook/projections/trial-balance/read';
 import type { Admin, AdminHandlers, Caller } from '../context.ts';
 import { intervalAsked, readSolvencyAnswer, returnRow } from './house.ts';
 import { amount, amountsTo, points, sentenceAnswer } from './say.ts';
-
-/** What each line of the trial balance means to who reads a report. */
-const OWED: Readonly<Record<string, string>> = {
-  players: 'Held for players',
-  withdrawals: 'Withdrawals asked for and not paid',
-  unmatched: "Arrived and nobody's yet",
-  fees: 'Fees of withdrawals',
-  house: 'The house',
-  chain: 'The chain: came less went',
-};
 
 export function reportReads(admin: Admin) {
   const { pool, games, clock } = admin;
@@ -121,7 +111,7 @@ async function readLiabilities({ pool }: Admin, interval: Interval) {
     const openingMinor = was?.balanceMinor ?? 0n;
     return {
       line,
-      what: OWED[line] ?? line,
+      what: LINES[line] ?? line,
       opening: amount(asset, openingMinor),
       closing: amount(asset, balanceMinor),
       change: amount(asset, balanceMinor - openingMinor),

@@ -155,6 +155,16 @@ export const GamePerformance = Type.Object({
 });
 export type GamePerformance = Static<typeof GamePerformance>;
 
+/** What each line of the trial balance means to who reads a report, in English. */
+export const LINES: Readonly<Record<string, string>> = {
+  players: 'Held for players',
+  withdrawals: 'Withdrawals asked for and not paid',
+  unmatched: "Arrived and nobody's yet",
+  fees: 'Fees of withdrawals',
+  house: 'The house',
+  chain: 'The chain: came less went',
+};
+
 /** What is owed at the end of the interval, beside its beginning. */
 export const Liabilities = Type.Object({
   ...header,
