@@ -40,6 +40,30 @@ export function replaceIn(client: pg.PoolClient, position: number, from: string,
   );
 }
 
+/**
+ * Takes an event out as if it had never been: what stands behind it moves up, and its stream counts on. For a command
+ * of one event.
+ */
+export async function takeOut(client: pg.PoolClient, taken: number): Promise<void> {
+  type Row = { position: number; stream: string; version: number; body: string };
+  const { rows } = await client.query<Row>(
+    'select position, stream, version, body from events where position >= $1 order by position',
+    [taken],
+  );
+  await client.query('delete from events where position = $1', [taken]);
+  for (const { position, stream, version, body } of rows.slice(1)) {
+    const moved = stream === rows[0]?.stream ? version - 1 : version;
+    const text = body
+      .replace(`"position":${position},`, `"position":${position - 1},`)
+      .replace(`"version":${version},`, `"version":${moved},`);
+    await client.query(
+      `update events set position = position - 1, first_position = first_position - 1,
+        version = $2, body = $3 where position = $1`,
+      [position, moved, text],
+    );
+  }
+}
+
 /** Seals the book anew, as a thief with the superuser's rights would. */
 export async function sealAgain(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query<{ position: number; body: string }>(

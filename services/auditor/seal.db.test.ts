@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { auditBook } from '@reelbook/audit/audit';
-import { forge, replaceIn, sealAgain, tamperWith } from '@reelbook/audit/tamper';
+import { forge, replaceIn, sealAgain, takeOut, tamperWith } from '@reelbook/audit/tamper';
 import { type Spine, startSpine } from '@reelbook/event-store/execute';
 import { readEvent } from '@reelbook/event-store/read-log';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
@@ -115,6 +115,56 @@ describe('an altered book', () => {
     ]);
   });
 
+  describe('of which a seal in the middle', () => {
+    let second: { position: number; body: string };
+    let third: typeof second;
+    beforeAll(async () => {
+      const { rows } = await owner.query<typeof second>(
+        `select position, body from events where type = 'LedgerSealed' and version in (2, 3, 4)
+          order by position`,
+      );
+      expect(rows).toHaveLength(3);
+      [second, third] = rows as [typeof second, typeof second];
+    });
+    const unfollowed = { check: 'seals', message: 'seal 3 from #41 follows seal 1 up to #20' };
+
+    it('was taken out is found by the hole and by the next seal', async () => {
+      const { position } = second;
+      const findings = await tampered(async (client) => {
+        await client.query('delete from events where position = $1', [position]);
+        await sealAgain(client);
+      });
+      const message = `position ${position} is missing`;
+      expect(findings.kept).toContainEqual({ check: 'positions', position: position + 1, message });
+      expect(findings.kept).toContainEqual({ ...unfollowed, position: third.position });
+    });
+
+    it('was taken out and the hole closed is found by the next seal', async () => {
+      const findings = await tampered(async (client) => {
+        await takeOut(client, second.position);
+        await sealAgain(client);
+      });
+      expect(findings.first()).toEqual({ ...unfollowed, position: third.position - 1 });
+    });
+
+    it('has another root is found by its own range and by the next seal', async () => {
+      const { root } = (JSON.parse(second.body) as { data: LedgerSealed['data'] }).data;
+      const findings = await tampered(async (client) => {
+        await replaceIn(client, second.position, root, 'd'.repeat(64));
+        await sealAgain(client);
+      });
+      const words = ['seal 2 does not hold: #21 to #40', 'another root before it'];
+      const places = [21, third.position];
+      for (const [i, message] of words.entries()) {
+        expect(findings.kept).toContainEqual({
+          check: 'seals',
+          position: places[i],
+          message: expect.stringContaining(message),
+        });
+      }
+    });
+  });
+
   it('at a place that no seal reaches yet shows in the chain alone', async () => {
     const { seals, events } = await audit();
     expect(events).toBeGreaterThan(seals.to);
@@ -164,7 +214,7 @@ it('an auditor seals for as long as it runs, and closes in the middle', async ()
 });
 
 describe('a seal that is none is found', () => {
-  const forged = (change: object) =>
+  const forged = (change: (to: number) => object) =>
     forge(pool, 'seals', ({ seals, to, root }: { seals: number; to: number; root: string }) => [
       {
         type: 'LedgerSealed',
@@ -175,17 +225,18 @@ describe('a seal that is none is found', () => {
           root: 'a'.repeat(64),
           chainHash: 'b'.repeat(64),
           previousRoot: root,
-          ...change,
+          ...change(to),
         },
       },
     ]);
   // Each forgery stays in the book: the next one is appended behind it.
   it.each([
-    ['a root that its events do not give', {}, 'does not hold'],
-    ['a number that was not next', { seal: 99 }, 'follows seal'],
-    ['another root before it', { previousRoot: 'c'.repeat(64) }, 'another root before it'],
-    ['a range behind itself', { to: 1_000_000 }, 'it seals #'],
-    ['a range that ends before it begins', { to: 1 }, 'it seals #'],
+    ['a root that its events do not give', () => ({}), 'does not hold'],
+    ['events left out before it', (to: number) => ({ from: to + 2 }), 'follows seal'],
+    ['a number that was not next', () => ({ seal: 99 }), 'follows seal'],
+    ['another root before it', () => ({ previousRoot: 'c'.repeat(64) }), 'another root before it'],
+    ['a range behind itself', () => ({ to: 1_000_000 }), 'it seals #'],
+    ['a range that ends before it begins', () => ({ to: 1 }), 'it seals #'],
   ])('%s', async (_name, change, words) => {
     const before = new Set((await audit()).findings.kept.map(({ message }) => message));
     await forged(change);
