@@ -6,7 +6,7 @@ import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createPlayedBook, type PlayedBook } from '@reelbook/testing/played-book';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { takeBackup, verifyBackup } from './backup.ts';
+import { type Progress, takeBackup, verifyBackup } from './backup.ts';
 import { readHead, readLog } from './read-log.ts';
 import { restoreBackup } from './restore.ts';
 import { schemaFault } from './schema.ts';
@@ -56,9 +56,16 @@ test('a backup that is made while the book is written is the book as of one mome
 
 test('every table of facts is in it, and what is restored can be written on', async () => {
   const to = join(folder, 'second');
-  await takeBackup(book.database.pool('owner', 1), to);
+  const told = new Map<string, object>();
+  const onProgress: Progress = ({ step, ...rest }) => void told.set(step, rest);
+  await takeBackup(book.database.pool('owner', 1), to, onProgress);
   const copy = await bare();
-  const { tables } = await restoreBackup(copy.pool('owner', 1), to);
+  const { tables } = await restoreBackup(copy.pool('owner', 1), to, onProgress);
+  const total = tables.reduce((sum, { rows }) => sum + rows, 0);
+  expect(total).toBeGreaterThan(ROUNDS);
+  const through = { done: total, total, of: 'rows' };
+  const steps = { copying: through, reading: through, filling: through };
+  expect(Object.fromEntries(told)).toEqual(steps);
   const names = tables.map(({ name }) => name);
   const facts = ['claims', 'events', 'head', 'seeds', 'sessions', 'streams', 'treasury_scans'];
   expect(names).toEqual(expect.arrayContaining(facts));

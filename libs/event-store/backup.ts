@@ -44,6 +44,14 @@ export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
+/** Hears how many rows of all tables are through. */
+export type Progress = (o: {
+  readonly step: string;
+  readonly done: number;
+  readonly total: number;
+  readonly of: string;
+}) => void;
+
 export const fileOf = (folder: string, table: string) => join(folder, `${table}.copy.gz`);
 
 /**
@@ -51,7 +59,11 @@ export const fileOf = (folder: string, table: string) => join(folder, `${table}.
  * What was acknowledged before the call is in it. Throws `BackupError` when the folder, or what a backup that was cut short
  * left beside it, is there.
  */
-export async function takeBackup(pool: pg.Pool, folder: string): Promise<Manifest> {
+export async function takeBackup(
+  pool: pg.Pool,
+  folder: string,
+  onProgress: Progress = () => {},
+): Promise<Manifest> {
   const partial = `${folder}.partial`;
   await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
   if (existsSync(folder)) throw new BackupError(`${folder} is there already`);
@@ -62,7 +74,7 @@ export async function takeBackup(pool: pg.Pool, folder: string): Promise<Manifes
     );
   });
   try {
-    const manifest = await copyFacts(pool, partial);
+    const manifest = await copyFacts(pool, partial, onProgress);
     await rename(partial, folder);
     await syncPath(dirname(folder));
     return manifest;
@@ -72,15 +84,15 @@ export async function takeBackup(pool: pg.Pool, folder: string): Promise<Manifes
   }
 }
 
-async function copyFacts(pool: pg.Pool, folder: string): Promise<Manifest> {
+async function copyFacts(pool: pg.Pool, folder: string, onProgress: Progress): Promise<Manifest> {
   const client = await pool.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
     const facts = await readFacts(client);
+    const found = await listTables(client);
+    const counting = countRows('copying', await rowsOfAll(client, found), onProgress);
     const tables: TableCopy[] = [];
-    for (const table of await listTables(client)) {
-      tables.push(await copyOut(client, folder, table));
-    }
+    for (const table of found) tables.push(await copyOut(client, folder, table, counting));
     await client.query('commit');
     const said = { format: FORMAT, ...facts, tables };
     const manifest: Manifest = { ...said, sha256: hashOf(said) };
@@ -97,13 +109,17 @@ async function copyFacts(pool: pg.Pool, folder: string): Promise<Manifest> {
 }
 
 /** Reads the manifest and every file. Throws `BackupError` when a byte is not what was written. */
-export async function verifyBackup(folder: string): Promise<Manifest> {
+export async function verifyBackup(
+  folder: string,
+  onProgress: Progress = () => {},
+): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => {
     throw new BackupError(`${folder} holds no whole backup: ${MANIFEST} is not there`);
   });
   const manifest = parseManifest(text);
+  const counting = countRows('reading', rowsOf(manifest), onProgress);
   for (const { name, bytes, sha256 } of manifest.tables) {
-    const seen = measure();
+    const seen = measure(counting);
     try {
       await pipeline(createReadStream(fileOf(folder, name)), createGunzip(), seen.stream, sink());
     } catch (error) {
@@ -165,9 +181,20 @@ async function listTables(client: pg.PoolClient): Promise<readonly Table[]> {
   return rows;
 }
 
-async function copyOut(client: pg.PoolClient, folder: string, table: Table): Promise<TableCopy> {
+async function rowsOfAll(client: pg.PoolClient, tables: readonly Table[]): Promise<number> {
+  const counts = tables.map(({ name }) => `(select count(*) from ${name})`);
+  const { rows } = await client.query<{ rows: number }>(`select ${counts.join(' + ')} as rows`);
+  return rows[0]?.rows ?? 0;
+}
+
+async function copyOut(
+  client: pg.PoolClient,
+  folder: string,
+  table: Table,
+  counting: (rows: number) => void,
+): Promise<TableCopy> {
   const copy = client.query(copyTo(`copy ${table.name} (${table.columns.join(', ')}) to stdout`));
-  const seen = measure();
+  const seen = measure(counting);
   const path = fileOf(folder, table.name);
   await pipeline(copy, seen.stream, createGzip(FAST), createWriteStream(path, { mode: 0o600 }));
   await syncPath(path);
@@ -181,14 +208,34 @@ async function syncPath(path: string): Promise<void> {
   await file.close();
 }
 
+export const rowsOf = ({ tables }: Manifest): number =>
+  tables.reduce((sum, { rows }) => sum + rows, 0);
+
+/** Tells of rows as they pass, of all tables together. */
+export function countRows(step: string, total: number, onProgress: Progress) {
+  let done = 0;
+  return (rows: number) => {
+    done += rows;
+    onProgress({ step, done, total, of: 'rows' });
+  };
+}
+
+/** Lines of a copy: one a row, for a line's end inside a text is written as two other bytes. */
+function linesIn(chunk: Buffer): number {
+  let lines = 0;
+  for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines++;
+  return lines;
+}
+
 /** Counts and hashes what passes. */
-function measure() {
+export function measure(counting: (rows: number) => void) {
   const hash: Hash = createHash('sha256');
   let bytes = 0;
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       hash.update(chunk);
       bytes += chunk.length;
+      counting(linesIn(chunk));
       done(null, chunk);
     },
   });

@@ -3,7 +3,17 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { BackupError, fileOf, type Manifest, type TableCopy, verifyBackup } from './backup.ts';
+import {
+  BackupError,
+  countRows,
+  fileOf,
+  type Manifest,
+  measure,
+  type Progress,
+  rowsOf,
+  type TableCopy,
+  verifyBackup,
+} from './backup.ts';
 import { foreignFault, migrate } from './migrate.ts';
 
 /** Made by the migrations with its one row, which nothing may delete. */
@@ -14,16 +24,21 @@ const HEAD = 'head';
  * migrations that came after it. `pool` is the owner's, without a time limit on statements. Throws `BackupError` when the
  * database is not empty, the backup is not whole or of a newer build; then nothing was written at all.
  */
-export async function restoreBackup(pool: pg.Pool, folder: string): Promise<Manifest> {
-  const manifest = await verifyBackup(folder);
+export async function restoreBackup(
+  pool: pg.Pool,
+  folder: string,
+  onProgress: Progress = () => {},
+): Promise<Manifest> {
+  const manifest = await verifyBackup(folder, onProgress);
   const foreign = await foreignFault(manifest.migrations);
   if (foreign) throw new BackupError(`the backup is of another build: ${foreign}`);
   await assertEmpty(pool);
   await migrate(pool, manifest.migrations);
+  const counting = countRows('filling', rowsOf(manifest), onProgress);
   const client = await pool.connect();
   try {
     await client.query('begin');
-    for (const table of manifest.tables) await copyIn(client, folder, table);
+    for (const table of manifest.tables) await copyIn(client, folder, table, counting);
     await assertSame(client, manifest);
     await client.query('commit');
   } catch (error) {
@@ -49,13 +64,23 @@ async function assertEmpty(pool: pg.Pool): Promise<void> {
   }
 }
 
-async function copyIn(client: pg.PoolClient, folder: string, table: TableCopy): Promise<void> {
+async function copyIn(
+  client: pg.PoolClient,
+  folder: string,
+  table: TableCopy,
+  counting: (rows: number) => void,
+): Promise<void> {
   const { name, rows } = table;
   const columns = table.columns.join(', ');
   const target = name === HEAD ? 'copied_head' : name;
   if (name === HEAD) await client.query('create temp table copied_head (like head) on commit drop');
   const copy = client.query(copyFrom(`copy ${target} (${columns}) from stdin`));
-  await pipeline(createReadStream(fileOf(folder, name)), createGunzip(), copy);
+  await pipeline(
+    createReadStream(fileOf(folder, name)),
+    createGunzip(),
+    measure(counting).stream,
+    copy,
+  );
   if (copy.rowCount !== rows) {
     throw new BackupError(`${name} took ${copy.rowCount} rows of ${rows}`);
   }

@@ -1,5 +1,6 @@
 /** What every command at a shell does alike: what it says where, its progress, and with which exit code it ends. */
 import { explain } from './lifecycle.ts';
+import { codeOf } from './processes.ts';
 import { isTerminal } from './settings.ts';
 
 /** 0: done, or all holds. 1: the answer is no: refused, not found, does not hold. 2: it could not be done at all. */
@@ -36,6 +37,13 @@ export async function runCommand(
     else complain(words);
     process.exitCode = EXIT.cannot;
   }
+}
+
+/** What the system or the database refused, without a stack; null of all else. */
+export function refusalOf(error: unknown): string | null {
+  const code = codeOf(error);
+  // Of several addresses that refuse, Node says nothing but the code.
+  return code && error instanceof Error ? `It could not be done: ${error.message || code}` : null;
 }
 
 export interface Step {

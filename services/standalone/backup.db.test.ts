@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { loadTip } from '@reelbook/event-store/read-stream';
@@ -11,6 +11,8 @@ import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const BETS = 15;
+/** Where no database answers. */
+const NOWHERE = 'postgresql://reelbook@127.0.0.1:1/book';
 
 let bank: PayingSite;
 let copy: TestDatabase;
@@ -75,8 +77,33 @@ test('backup and restore as commands: the same head, a clean audit, and withdraw
   expect(await isPaying(copy)).toBe(false);
   const again = await run('restore', copy.url, '--from', to);
   expect(again).toMatchObject({ code: 1, said: expect.stringContaining('is not empty') });
+  const verified = await run('backup', NOWHERE, '--verify', to);
+  expect(verified).toMatchObject({ code: 0, said: expect.stringContaining(`head ${head}`) });
   const otherKey = { SEED_KEY: 'ab'.repeat(32) };
   const doubtful = await runWith(otherKey, 'restore', unproven.url, '--from', to);
   expect(doubtful).toMatchObject({ code: 1, said: expect.stringContaining('was sealed with key') });
   expect(await isPaying(unproven)).toBe(false);
+});
+
+test.each([
+  { command: 'backup', words: ['--help'], code: 0, said: 'Exit code 0: made and verified' },
+  { command: 'restore', words: ['--help'], code: 0, said: 'Exit code 0: restored and clean' },
+  { command: 'backup', words: ['--verify', '.'], code: 1, said: '. holds no whole backup' },
+  { command: 'backup', words: ['--to', '.'], code: 1, said: 'is there already' },
+  { command: 'restore', words: ['--from', '.'], code: 1, said: '. holds no whole backup' },
+  { command: 'backup', words: ['--from', '.'], code: 2, said: "Unknown option '--from'" },
+  { command: 'backup', words: ['--to', 'a', '--verify', 'b'], code: 2, said: 'only one of them' },
+  { command: 'restore', words: [], code: 2, said: '--from must name the folder of a backup' },
+] as const)('$command $words ends with $code and says why', async ({ command, words, ...told }) => {
+  const { code, said } = await run(command, NOWHERE, ...words);
+  expect({ code, said }).toEqual({ code: told.code, said: expect.stringContaining(told.said) });
+  expect(said).not.toMatch(/^\s+at /m);
+});
+
+test('a database that does not answer is told in words', async () => {
+  const to = join(folder, 'never');
+  const { code, said } = await run('backup', NOWHERE, '--to', to);
+  expect(said).toMatch(/^It could not be done: .*ECONNREFUSED/m);
+  expect(said).not.toMatch(/^\s+at /m);
+  expect([code, existsSync(to), existsSync(`${to}.partial`)]).toEqual([2, false, false]);
 });

@@ -9,8 +9,17 @@ import { restoreBackup } from '@reelbook/event-store/restore';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
+import {
+  complain,
+  EXIT,
+  type Exit,
+  endProgress,
+  progressLine,
+  refusalOf,
+  runCommand,
+  say,
+} from '@reelbook/runtime/command';
 import { seedKeyIdOf } from '@reelbook/runtime/data-folder';
-import { explain, StartError } from '@reelbook/runtime/lifecycle';
 import { readSettings } from '@reelbook/runtime/settings';
 import { changeConfig } from './change-config.ts';
 
@@ -23,30 +32,45 @@ the book that was copied, and pauses withdrawals where the book has a chain: wha
 be paid again. Compare the treasury with the chain first; then npm run config sets withdraw.enabled. Read models are built
 by the projector's start.
 
+  --from         the folder of the backup
   --keep-paying  does not pause them: for a copy that is never connected to its chain
 
-A restore that was cut short leaves a database to be thrown away. Exit code 0: restored and clean. 1: not.`;
+A restore that was cut short leaves a database to be thrown away.
+Exit code 0: restored and clean. 1: refused (the database is not empty, the backup not whole), or the audit found something.
+2: it could not be done, and says why.`;
 
-const { values } = parseArgs({
-  options: {
-    from: { type: 'string' },
-    'keep-paying': { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
-});
+async function main(): Promise<Exit> {
+  const { values } = parseArgs({
+    options: {
+      from: { type: 'string' },
+      'keep-paying': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) return say(HELP);
+  if (!values.from) return complain('--from must name the folder of a backup (--help says more).');
+  try {
+    return await restore(values.from, !values['keep-paying']);
+  } catch (error) {
+    if (!(error instanceof BackupError)) throw error;
+    endProgress();
+    return complain(error.message, EXIT.no);
+  }
+}
 
-async function main(folder: string): Promise<boolean> {
+async function restore(folder: string, pausing: boolean): Promise<Exit> {
   const settings = readSettings(['databaseUrl']);
   const url = settings.databaseUrl;
   const owner = openPool({ url, role: 'owner', max: 1, name: 'restore', unhurried: true });
   const pool = openPool({ url, role: 'app', max: 3, name: 'restore', unhurried: true });
   try {
-    const manifest = await restoreBackup(owner, folder);
+    const manifest = await restoreBackup(owner, folder, progressLine());
+    endProgress();
     say(`restored #${manifest.head.position} ${manifest.head.hash}`);
     const clean = await proveEqual(pool, settings, manifest);
     // Also where the audit found something: whoever starts it all the same must not pay twice.
-    if (!values['keep-paying']) await pausePayments(pool, manifest);
-    return clean;
+    if (pausing) await pausePayments(pool, manifest);
+    return clean ? EXIT.done : EXIT.no;
   } finally {
     await pool.end();
     await owner.end();
@@ -61,7 +85,8 @@ async function proveEqual(
   const begun = performance.now();
   const { seedKey: key } = settings;
   const vault = key ? openSeedVault({ pool, key, keyId: seedKeyIdOf(settings, key) }) : null;
-  const report = await auditBook({ pool, vault, onProgress: () => {} });
+  const report = await auditBook({ pool, vault, onProgress: progressLine() });
+  endProgress();
   const seconds = (performance.now() - begun) / 1_000;
   say(describeReport(report, null, seconds, 'this is a copy'));
   if (report.headHash !== head.hash) throw new BackupError('the audit found another head');
@@ -83,17 +108,4 @@ async function pausePayments(pool: Pool, { madeAt }: Manifest): Promise<void> {
   }
 }
 
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
-if (values.help || !values.from) say(HELP);
-else {
-  try {
-    process.exitCode = (await main(values.from)) ? 0 : 1;
-  } catch (error) {
-    // What is wrong with a backup is told like a wrong setting, without a stack.
-    explain(error instanceof BackupError ? new StartError(error.message) : error);
-    process.exitCode = 1;
-  }
-}
+await runCommand(main, refusalOf);
