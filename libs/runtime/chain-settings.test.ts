@@ -61,6 +61,14 @@ test.each([
   [{ SOLANA_RPC_URL: 'ws://one.test/hunter2', TOKEN_MINT: 'x' }, ['SOLANA_RPC_URL', 'TOKEN_MINT']],
   [{ SOLANA_RPC_URL: 'https://a.test,https://a.test' }, ['SOLANA_RPC_URL']],
   [{ TREASURY_KEY: 'hunter2' }, ['TREASURY_KEY']],
+  [
+    { TREASURY_KEY: 'hunter2', TREASURY_WALLET: WALLET, TOKEN_MINT: MINT },
+    ['TREASURY_KEY', 'TOKEN_MINT', 'TREASURY_WALLET'],
+  ],
+  [
+    { ...whole, TOKEN_MINT: 'x', TREASURY_KEY: KEY, TREASURY_WALLET: MINT },
+    ['TOKEN_MINT', 'TREASURY_WALLET'],
+  ],
   [{ ...whole, TOKEN_ALLOW: 'anything', TREASURY_WALLET: WALLET }, ['TOKEN_ALLOW']],
 ])('every fault of %j is told, and no secret', (environment, names) => {
   const faults = faultsOf(environment);

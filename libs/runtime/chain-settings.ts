@@ -117,35 +117,47 @@ function mayHoldKey(text: string): boolean {
   return pathname !== '/' || search !== '' || username !== '';
 }
 
-/** Faults of the settings that only show when they are seen together. */
-export function chainFaults(settings: ChainTexts): readonly string[] {
-  const faults: string[] = [];
-  const { treasuryKey, treasuryWallet } = settings;
+/** A fault that only shows when settings are seen together, and whose it is. */
+export interface JointFault {
+  readonly of: readonly (keyof ChainTexts)[];
+  readonly text: string;
+}
+
+/** What is wrong of the settings of the chain together. */
+export function chainFaults(settings: ChainTexts): readonly JointFault[] {
+  const faults: JointFault[] = [];
+  const { treasuryKey, treasuryWallet, solanaRpcUrl: urls, publicRpcUrl: shown } = settings;
+  const add = (of: JointFault['of'], text: string) => void faults.push({ of, text });
   if (treasuryKey && treasuryWallet && publicHalf(treasuryKey) !== treasuryWallet) {
-    faults.push('TREASURY_WALLET is not the address of TREASURY_KEY');
+    const text = 'TREASURY_WALLET is not the address of TREASURY_KEY';
+    add(['treasuryWallet', 'treasuryKey'], text);
   }
-  if (settings.solanaRpcUrl === null) {
+  if (urls === null) {
     const idle = [
-      ['TOKEN_MINT', settings.tokenMint],
-      ['TOKEN_ALLOW', settings.tokenAllow],
-      ['TREASURY_WALLET', treasuryWallet],
-      ['TREASURY_KEY', treasuryKey],
-      ['PUBLIC_RPC_URL', settings.publicRpcUrl],
+      ['tokenMint', 'TOKEN_MINT'],
+      ['tokenAllow', 'TOKEN_ALLOW'],
+      ['treasuryWallet', 'TREASURY_WALLET'],
+      ['treasuryKey', 'TREASURY_KEY'],
+      ['publicRpcUrl', 'PUBLIC_RPC_URL'],
     ] as const;
-    for (const [name, value] of idle) {
-      if (value !== null) faults.push(`${name} is set without SOLANA_RPC_URL`);
+    for (const [name, env] of idle) {
+      if (settings[name] !== null) {
+        add([name, 'solanaRpcUrl'], `${env} is set without SOLANA_RPC_URL`);
+      }
     }
     return faults;
   }
-  if (settings.tokenMint === null) faults.push('TOKEN_MINT must be set beside SOLANA_RPC_URL');
-  if (treasuryAddress(settings) === null) {
-    faults.push('TREASURY_WALLET or TREASURY_KEY must be set beside SOLANA_RPC_URL');
+  if (settings.tokenMint === null) {
+    add(['tokenMint', 'solanaRpcUrl'], 'TOKEN_MINT must be set beside SOLANA_RPC_URL');
   }
-  const shown = settings.publicRpcUrl;
-  if (shown && settings.solanaRpcUrl.includes(shown) && mayHoldKey(shown)) {
-    faults.push(
-      'PUBLIC_RPC_URL is one of SOLANA_RPC_URL: everybody would see its key; use another',
-    );
+  if (treasuryAddress(settings) === null) {
+    const text = 'TREASURY_WALLET or TREASURY_KEY must be set beside SOLANA_RPC_URL';
+    add(['treasuryWallet', 'treasuryKey', 'solanaRpcUrl'], text);
+  }
+  if (shown && urls.includes(shown) && mayHoldKey(shown)) {
+    const text =
+      'PUBLIC_RPC_URL is one of SOLANA_RPC_URL: everybody would see its key; use another';
+    add(['publicRpcUrl', 'solanaRpcUrl'], text);
   }
   return faults;
 }

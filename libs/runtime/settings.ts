@@ -253,7 +253,7 @@ export function readSettings<const R extends SettingName = never>(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Settings<R> {
   const faults: string[] = [];
-  const faulty: string[] = [];
+  const faulty = new Set<SettingName>();
   const values: Partial<Record<SettingName, unknown>> = {};
   for (const name of Object.keys(SETTINGS) as SettingName[]) {
     const one: Setting<unknown> = SETTINGS[name];
@@ -267,14 +267,15 @@ export function readSettings<const R extends SettingName = never>(
         faults.push(`${lack}: ${one.meaning}`);
       }
     } catch (error) {
-      faulty.push(one.env);
+      faulty.add(name);
       const fault = error instanceof Error ? error.message : String(error);
       faults.push(`${one.env}${fromFile} ${fault}`);
     }
   }
   // Of settings that are faulty by themselves nothing can be said together with others.
-  const together = chainFaults(values as unknown as ChainTexts);
-  faults.push(...together.filter((fault) => !faulty.some((env) => fault.includes(env))));
+  for (const { of, text: fault } of chainFaults(values as unknown as ChainTexts)) {
+    if (!of.some((name) => faulty.has(name))) faults.push(fault);
+  }
   if (faults.length > 0) throw new SettingsError(faults);
   return values as Settings<R>;
 }
