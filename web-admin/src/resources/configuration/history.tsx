@@ -1,7 +1,7 @@
 import type { AdminData } from '@reelbook/contract/admin/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Actor, PositionChip } from '../../components/chips.tsx';
 import type { Column } from '../../components/data-table.tsx';
+import { useEventColumns } from '../../components/event-columns.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { api } from '../../lib/api.ts';
@@ -13,6 +13,7 @@ type Entry = AdminData<'configurationHistory'>['entries'][number];
 /** Who changed what, when and why, newest first. */
 export function ConfigurationHistory() {
   const { t } = useTexts();
+  const events = useEventColumns();
   const query = useInfiniteQuery({
     queryKey: ['configurationHistory'],
     queryFn: ({ pageParam, signal }) =>
@@ -25,26 +26,9 @@ export function ConfigurationHistory() {
   });
   const rows = query.data?.pages.flatMap(({ entries }) => entries) ?? [];
   const columns: Column<Entry>[] = [
-    {
-      id: 'position',
-      header: t('explorer.column.position'),
-      cell: ({ row }) => <PositionChip position={row.original.position} />,
-      meta: { phone: 'lead' },
-    },
-    {
-      id: 'time',
-      header: t('explorer.column.time'),
-      cell: ({ row }) => (
-        <span className="whitespace-nowrap font-mono text-fg-2 text-xs">
-          {momentText(row.original.time)}
-        </span>
-      ),
-    },
-    {
-      id: 'actor',
-      header: t('event.actor'),
-      cell: ({ row }) => <Actor actor={row.original.actor} />,
-    },
+    events.position(),
+    events.time(momentText),
+    events.actor(),
     {
       id: 'changes',
       header: t('config.changed'),

@@ -1,14 +1,13 @@
 import { whole } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { Actor, Amount, FilterLink, PlayerLink, PositionChip } from '../../components/chips.tsx';
+import { Actor, Amount, FilterLink, PlayerLink } from '../../components/chips.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
+import { useEventColumns } from '../../components/event-columns.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { Fact, PageHead, Panel } from '../../components/panel.tsx';
-import { Sentence } from '../../components/sentence.tsx';
 import { LIVE_EVERY_MS, read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { timeText } from '../../lib/times.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import type { WithdrawalData } from './data.ts';
 import { Risks } from './risks.tsx';
@@ -117,34 +116,12 @@ type Event = WithdrawalData['events'][number];
 
 function Events({ withdrawal }: { withdrawal: WithdrawalData }) {
   const { t } = useTexts();
+  const events = useEventColumns();
   const columns: Column<Event>[] = [
-    {
-      id: 'position',
-      header: t('explorer.column.position'),
-      cell: ({ row }) => <PositionChip position={row.original.position} />,
-      meta: { phone: 'lead' },
-    },
-    {
-      id: 'time',
-      header: t('explorer.column.time'),
-      cell: ({ row }) => (
-        <span className="whitespace-nowrap font-mono text-fg-2 text-xs">
-          {timeText(row.original.time)}
-        </span>
-      ),
-    },
-    {
-      id: 'what',
-      header: t('explorer.column.what'),
-      cell: ({ row: { original: event } }) => (
-        <Sentence of={`sentence.${event.type}`} facts={event.facts} text={event.what} />
-      ),
-    },
-    {
-      id: 'actor',
-      header: t('event.actor'),
-      cell: ({ row }) => <Actor actor={row.original.actor} />,
-    },
+    events.position(),
+    events.time(),
+    events.what(),
+    events.actor(),
   ];
   return (
     <Panel flush title={t('desk.events')}>

@@ -1,13 +1,13 @@
 import type { AdminData } from '@reelbook/contract/admin/client';
 import { Empty } from '@reelbook/web/components/states';
 import { useQuery } from '@tanstack/react-query';
-import { Amount, FilterLink, PlayerLink, PositionChip } from '../../components/chips.tsx';
+import { Amount, FilterLink, PlayerLink } from '../../components/chips.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
+import { useEventColumns } from '../../components/event-columns.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { timeText } from '../../lib/times.ts';
 import type { Interval } from './interval.tsx';
 
 type Win = AdminData<'largeWins'>['wins'][number];
@@ -15,21 +15,11 @@ type Win = AdminData<'largeWins'>['wins'][number];
 /** Large wins, newest first. */
 export function LargeWins({ interval }: { interval: Interval }) {
   const { t } = useTexts();
+  const events = useEventColumns();
   const query = useQuery(read('largeWins', { query: { ...interval } }));
   const columns: Column<Win>[] = [
-    {
-      id: 'position',
-      header: t('explorer.column.position'),
-      cell: ({ row }) => <PositionChip position={row.original.position} />,
-      meta: { phone: 'lead' },
-    },
-    {
-      id: 'time',
-      header: t('explorer.column.time'),
-      cell: ({ row }) => (
-        <span className="font-mono text-fg-2 text-xs">{timeText(row.original.time)}</span>
-      ),
-    },
+    events.position(),
+    events.time(),
     {
       id: 'player',
       header: t('explorer.column.player'),

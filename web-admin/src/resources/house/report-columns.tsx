@@ -1,7 +1,8 @@
 import type { AdminData } from '@reelbook/contract/admin/client';
 import { shortAddress, whole } from '@reelbook/web/format';
-import { Actor, Amount, PositionChip } from '../../components/chips.tsx';
+import { Amount } from '../../components/chips.tsx';
 import type { Column } from '../../components/data-table.tsx';
+import { useEventColumns } from '../../components/event-columns.tsx';
 import { Sentence, Term } from '../../components/sentence.tsx';
 import { useTexts } from '../../lib/texts.ts';
 import { momentText } from '../../lib/times.ts';
@@ -71,34 +72,12 @@ export function useLiabilityColumns(): Column<LiabilityRow>[] {
 
 export function useSignificantColumns(): Column<SignificantRow>[] {
   const { t } = useTexts();
+  const events = useEventColumns();
   return [
-    {
-      id: 'position',
-      header: t('explorer.column.position'),
-      cell: ({ row }) => <PositionChip position={row.original.position} />,
-      meta: { phone: 'lead' },
-    },
-    {
-      id: 'time',
-      header: t('explorer.column.time'),
-      cell: ({ row }) => (
-        <span className="whitespace-nowrap font-mono text-xs">{momentText(row.original.time)}</span>
-      ),
-    },
-    {
-      id: 'what',
-      header: t('explorer.column.what'),
-      cell: ({ row: { original: event } }) => (
-        <span className="block md:min-w-56">
-          <Sentence of={`sentence.${event.type}`} facts={event.facts} text={event.what} />
-        </span>
-      ),
-    },
-    {
-      id: 'actor',
-      header: t('event.actor'),
-      cell: ({ row }) => <Actor actor={row.original.actor} />,
-    },
+    events.position(),
+    events.time(momentText),
+    events.what(),
+    events.actor(),
     {
       id: 'subject',
       header: t('report.subject'),

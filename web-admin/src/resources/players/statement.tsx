@@ -3,16 +3,15 @@ import { Button } from '@reelbook/web/components/button';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { Amount, PositionChip } from '../../components/chips.tsx';
+import { Amount } from '../../components/chips.tsx';
 import type { Column } from '../../components/data-table.tsx';
+import { useEventColumns } from '../../components/event-columns.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { Sentence } from '../../components/sentence.tsx';
 import { api } from '../../lib/api.ts';
 import { useHere } from '../../lib/moment.ts';
 import { eventPath } from '../../lib/paths.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { timeText } from '../../lib/times.ts';
 
 type Asset = 'points' | 'token';
 type Page = AdminData<'statement'>;
@@ -75,29 +74,11 @@ function Lines({ wallet, asset, at }: { wallet: string; asset: Asset; at: number
 
 function useColumns(): Column<Line>[] {
   const { t } = useTexts();
+  const events = useEventColumns();
   return [
-    {
-      id: 'position',
-      header: t('explorer.column.position'),
-      cell: ({ row }) => <PositionChip position={row.original.position} />,
-      meta: { phone: 'lead' },
-    },
-    {
-      id: 'time',
-      header: t('explorer.column.time'),
-      cell: ({ row }) => (
-        <span className="whitespace-nowrap font-mono text-fg-2 text-xs">
-          {timeText(row.original.time)}
-        </span>
-      ),
-    },
-    {
-      id: 'what',
-      header: t('explorer.column.what'),
-      cell: ({ row: { original: line } }) => (
-        <Sentence of={`sentence.${line.type}`} facts={line.facts} text={line.what} />
-      ),
-    },
+    events.position(),
+    events.time(),
+    events.what(),
     {
       id: 'amount',
       header: t('explorer.column.amount'),

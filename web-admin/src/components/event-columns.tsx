@@ -1,0 +1,47 @@
+import type { AdminData } from '@reelbook/contract/admin/client';
+import { useTexts } from '../lib/texts.ts';
+import { timeText } from '../lib/times.ts';
+import { Actor, PositionChip } from './chips.tsx';
+import type { Column } from './data-table.tsx';
+import { Sentence } from './sentence.tsx';
+
+type Told = Pick<AdminData<'statement'>['lines'][number], 'type' | 'facts' | 'what'>;
+
+/** The columns that tables of events share: an event looks alike wherever it stands. */
+export function useEventColumns() {
+  const { t } = useTexts();
+  return {
+    position: <Row extends { position: number }>(): Column<Row> => ({
+      id: 'position',
+      header: t('explorer.column.position'),
+      cell: ({ row }) => <PositionChip position={row.original.position} />,
+      meta: { phone: 'lead' },
+    }),
+    /** `momentText` where the day matters on every row. */
+    time: <Row extends { time: string }>(
+      textOf: (iso: string) => string = timeText,
+    ): Column<Row> => ({
+      id: 'time',
+      header: t('explorer.column.time'),
+      cell: ({ row }) => (
+        <span className="whitespace-nowrap font-mono text-fg-2 text-xs">
+          {textOf(row.original.time)}
+        </span>
+      ),
+    }),
+    what: <Row extends Told>(): Column<Row> => ({
+      id: 'what',
+      header: t('explorer.column.what'),
+      cell: ({ row: { original: event } }) => (
+        <span className="block md:min-w-56">
+          <Sentence of={`sentence.${event.type}`} facts={event.facts} text={event.what} />
+        </span>
+      ),
+    }),
+    actor: <Row extends { actor: string }>(): Column<Row> => ({
+      id: 'actor',
+      header: t('event.actor'),
+      cell: ({ row }) => <Actor actor={row.original.actor} />,
+    }),
+  };
+}
