@@ -1,4 +1,5 @@
 import './styles/app.css';
+import { showBootFailure } from '@reelbook/web/boot';
 import { startMotion } from '@reelbook/web/motion';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -22,20 +23,4 @@ async function start(): Promise<void> {
   );
 }
 
-/** Before there are texts: what is so, and the way to try again. */
-function showFailure(error: unknown): void {
-  console.error(error);
-  const boot = document.querySelector('.boot');
-  if (!boot) return;
-  const words = document.createElement('span');
-  words.setAttribute('role', 'alert');
-  words.textContent = 'The console could not be loaded';
-  const again = document.createElement('button');
-  again.type = 'button';
-  again.className = 'boot-again';
-  again.textContent = 'Load again · 重新加载';
-  again.onclick = () => location.reload();
-  boot.querySelector('span')?.replaceWith(words, again);
-}
-
-start().catch(showFailure);
+start().catch((error: unknown) => showBootFailure(error, 'The console could not be loaded'));

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 
-function Icon({ size = 20, children }: { size?: number; children: ReactNode }) {
+/** What icons are drawn in: lines on a square of 20, in the colour of the text around them. */
+export function Icon({ size = 20, children }: { size?: number; children: ReactNode }) {
   return (
     <svg
       width={size}
