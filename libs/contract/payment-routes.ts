@@ -13,7 +13,8 @@ import {
 export const paymentRoutes = {
   depositIntent: {
     ...paths.depositIntent,
-    summary: 'Whether so much may be deposited now; asked before the wallet sends it',
+    summary:
+      'Whether so much may be deposited now, with what is on its way; asked before the wallet sends',
     tag: 'wallet',
     body: DepositIntentBody,
     data: DepositIntentResult,

@@ -71,6 +71,18 @@ export async function readReports(db: Db, wallet: string): Promise<readonly Repo
   return rows.map(toReport);
 }
 
+/** What a player says is on its way, in minor units of token: reported, looked for, and not in the book yet. */
+export async function sumOnItsWay(db: Db, wallet: string): Promise<bigint> {
+  const { rows } = await db.query<{ amount: string }>({
+    name: 'sum-on-its-way',
+    text: `select coalesce(sum(amount), 0)::text as amount from deposit_reports as report
+      where wallet = $1 and status = 'pending' and not exists (select from treasury_movements
+        where signature = report.signature and settled)`,
+    values: [wallet],
+  });
+  return BigInt(rows[0]?.amount ?? 0);
+}
+
 /** Pending reports that are due to be looked for, the longest due first. */
 export async function readDueReports(db: Db, limit: number): Promise<readonly Report[]> {
   const { rows } = await db.query<Row>({

@@ -98,14 +98,14 @@ export function createPlayerStory(
       const terms = { terms: defaultConfig.exchange, play: { ...at(), realityCheckMs: null } };
       return story.decide({ type: 'Exchange', fromAsset, toAsset, amountMinor, ...terms });
     },
-    depositIntent(amount: number): RejectionCode | null {
-      const amountMinor = BigInt(amount) * TOKEN_MINOR;
-      story.refusal = refuseDepositIntent(story.state, amountMinor, story.nowMs);
+    depositIntent(amount: number, onItsWay = 0): RejectionCode | null {
+      const asked = { amountMinor: tokenOf(amount), onItsWayMinor: tokenOf(onItsWay) };
+      story.refusal = refuseDepositIntent(story.state, { ...asked, timeMs: story.nowMs });
       return story.refusal?.rejected ?? null;
     },
     /** What a credited deposit does to the state. */
     credit(amount: number) {
-      const amountMinor = BigInt(amount) * TOKEN_MINOR;
+      const amountMinor = tokenOf(amount);
       const credited = { ...story.state, tokenMinor: story.state.tokenMinor + amountMinor };
       story.state = withDeposit(credited, { tokenMinor: amountMinor, atMs: story.nowMs });
     },
@@ -122,6 +122,8 @@ export function createPlayerStory(
 }
 
 export type PlayerStory = ReturnType<typeof createPlayerStory>;
+
+const tokenOf = (amount: number) => BigInt(amount) * TOKEN_MINOR;
 
 function minor(kind: Limit['kind'], amount: number | null): bigint | null {
   if (amount === null) return null;

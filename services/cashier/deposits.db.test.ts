@@ -65,6 +65,21 @@ test('a reported deposit is pending at once, and credited and told when it is fi
   socket.close();
 });
 
+test('a reported deposit counts against a limit before it is final, and once', async () => {
+  const ann = await bank.player(100n * BSM);
+  const limit = { limit: 'deposit', period: 'month', amount: 20 };
+  await ann.call('/user/protection/limits', { method: 'PUT', body: limit });
+  const intend = (amount: number) => ann.call('/transaction/deposit-intent', { body: { amount } });
+  expect((await intend(20)).status).toBe(200);
+  const hash = await bank.chain.deposit(ann.wallet, 15n * BSM);
+  expect(await report(ann, hash, 15)).toMatchObject({ data: { status: 'pending' } });
+  expect((await intend(5)).status).toBe(200);
+  expect(await intend(6)).toMatchObject({ status: 422, data: { error: 'deposit-limit-reached' } });
+  await credited(ann, 15n * BSM);
+  await bank.until(async () => expect((await intend(5)).status).toBe(200));
+  expect(await intend(6)).toMatchObject({ status: 422, data: { error: 'deposit-limit-reached' } });
+});
+
 test('one hash sent fifty times at once is one credit, of what arrived', async () => {
   const ann = await bank.player(100n * BSM);
   const hash = await bank.deposit(ann, 7n * BSM);

@@ -147,6 +147,29 @@ describe('a limit on deposits', () => {
   });
 });
 
+describe('a deposit on its way', () => {
+  it('counts as if it had arrived now, in each window', () => {
+    const player = story('2026-11-30T12:00:00.000Z');
+    player.limit('deposit', 'day', 100);
+    player.limit('deposit', 'month', 150);
+    player.credit(30);
+    expect(player.depositIntent(30, 40)).toBeNull();
+    expect(player.depositIntent(31, 40)).toBe('deposit-limit-reached');
+    expect(player.refusal?.detail).toMatchObject({ leftTokenMinor: 30_000_000_000n });
+    player.wait(DAY_MS);
+    expect(player.depositIntent(60, 40)).toBeNull();
+    expect(player.depositIntent(61, 40)).toBe('deposit-limit-reached');
+    expect(player.depositIntent(1, 500)).toBe('deposit-limit-reached');
+    expect(player.refusal?.detail).toMatchObject({ leftTokenMinor: 0n });
+  });
+  it('is nothing to a player without a limit on deposits', () => {
+    const player = story('2026-11-30T12:00:00.000Z');
+    expect(player.depositIntent(5, 1_000)).toBeNull();
+    player.limit('wager', 'day', 1);
+    expect(player.depositIntent(5, 1_000)).toBeNull();
+  });
+});
+
 describe('loosening', () => {
   it.each([200, null])('a limit to %j holds after 24 hours, to the millisecond', (amount) => {
     const player = story('2026-11-21T12:00:00.000Z');

@@ -72,7 +72,7 @@ describe('suspension', () => {
       return [
         refuseStake(state, 100n, terms),
         refuseBuyingPoints(state, terms),
-        refuseDepositIntent(state, 1n, NOW),
+        refuseDepositIntent(state, { amountMinor: 1n, onItsWayMinor: 0n, timeMs: NOW }),
       ].map((refused) => refused?.rejected);
     };
     expect(waysIn(after(suspend))).toEqual(Array(3).fill('player-suspended'));

@@ -22,6 +22,7 @@ import {
   type Protected,
   type Protection,
   protectionAt,
+  withDeposit,
 } from './protection-state.ts';
 import { type Standing, standingOf } from './standing.ts';
 import { isRegistered, type PlayerState } from './state.ts';
@@ -85,18 +86,19 @@ export function refuseStake(
 
 /**
  * Whether the player's own limits or exclusion refuse the intent to deposit. Only the intent: what arrives all the
- * same is credited.
+ * same is credited. What is on its way counts as if it had arrived now. Amounts in minor units of token.
  */
 export function refuseDepositIntent(
   state: Protected & Standing,
-  tokenMinor: bigint,
-  timeMs: number,
+  o: { readonly amountMinor: bigint; readonly onItsWayMinor: bigint; readonly timeMs: number },
 ): Rejection | null {
   const suspended = refuseSuspended(state);
   if (suspended) return suspended;
   if (!state.protection) return null;
-  const now = protectionAt(state, decidedAt(state, timeMs));
-  return refuseExcluded(now) ?? refuseBeyond(now, ['deposit'], tokenMinor);
+  const atMs = decidedAt(state, o.timeMs);
+  const arrived = withDeposit(state, { tokenMinor: o.onItsWayMinor, atMs });
+  const now = protectionAt(arrived, atMs);
+  return refuseExcluded(now) ?? refuseBeyond(now, ['deposit'], o.amountMinor);
 }
 
 /** Whether exclusion refuses points for token, a step to gambling. Token for points is a way out and always open. */

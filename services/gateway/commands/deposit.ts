@@ -10,7 +10,12 @@ import { toMinor, toNumber } from '@reelbook/ledger/money';
 import { refuseDepositIntent } from '@reelbook/ledger/player/protection';
 import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
 import { type Movement, readMovement } from '@reelbook/payments/movements';
-import { REPORTS_PENDING_MAX, type Report, recordReport } from '@reelbook/payments/reports';
+import {
+  REPORTS_PENDING_MAX,
+  type Report,
+  recordReport,
+  sumOnItsWay,
+} from '@reelbook/payments/reports';
 import { faultWords } from '@reelbook/solana/fault-words';
 import type { Chain } from '@reelbook/solana/rpc';
 import { verifyTransfer } from '@reelbook/solana/verify-transfer';
@@ -26,7 +31,7 @@ const LOOK_MAX_MS = 3_000;
 
 /**
  * Whether the player may deposit so much now. Pages ask before the wallet sends: what has arrived is credited, whatever
- * limits and exclusion say.
+ * limits and exclusion say. Asking promises nothing; what the player reported and is not final yet counts as arrived.
  */
 export async function depositIntent(
   gateway: Gateway,
@@ -34,13 +39,18 @@ export async function depositIntent(
 ): Promise<{ data: DepositIntentResult }> {
   const amountMinor = readAmount(body.amount, gateway.config.current().config);
   if (isRejection(amountMinor)) throw new Refused(amountMinor);
-  await refuseIntent(gateway, wallet, amountMinor);
+  // Before the state: what becomes final in between counts twice and not never.
+  const onItsWayMinor = await sumOnItsWay(gateway.pool, wallet);
+  await refuseIntent(gateway, { wallet, amountMinor, onItsWayMinor });
   return { data: { success: true } };
 }
 
-async function refuseIntent(gateway: Gateway, wallet: string, amountMinor: bigint): Promise<void> {
-  const { state } = await readPlayer(gateway, wallet);
-  const refused = refuseDepositIntent(state, amountMinor, await gateway.clock.nowMs());
+async function refuseIntent(
+  gateway: Gateway,
+  o: { readonly wallet: string; readonly amountMinor: bigint; readonly onItsWayMinor: bigint },
+): Promise<void> {
+  const { state } = await readPlayer(gateway, o.wallet);
+  const refused = refuseDepositIntent(state, { ...o, timeMs: await gateway.clock.nowMs() });
   if (refused) throw new Refused(refused);
 }
 
@@ -63,7 +73,7 @@ export async function deposit(
   const movement = await readMovement(pool, signature);
   const known = movement && knownBy(movement, wallet);
   if (!known) {
-    await refuseIntent(gateway, wallet, amountMinor);
+    await refuseIntent(gateway, { wallet, amountMinor, onItsWayMinor: 0n });
     const fault = await findFault(chain, { signature, wallet });
     if (fault) throw new Refused(reject('deposit-not-ours', { fault }));
   }
