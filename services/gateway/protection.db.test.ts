@@ -200,9 +200,9 @@ describe('a reality check', () => {
       reality_check: { interval_minutes: 10, chosen_by: 'player', due: false, next_at: null },
     });
     await bet(player, 5);
-    await goTo(player, new Date(begun + 9 * MINUTE_MS).toISOString());
+    await goTo(player, new Date(begun + 5 * MINUTE_MS).toISOString());
     expect((await bet(player, 5)).status).toBe(200);
-    await goTo(player, new Date(begun + 12 * MINUTE_MS).toISOString());
+    await goTo(player, new Date(begun + 14 * MINUTE_MS).toISOString());
     const { reality_check, session } = await read(player);
     expect(reality_check.due).toBe(true);
     expect(session).toMatchObject({ staked: 10 });
