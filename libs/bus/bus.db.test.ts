@@ -5,6 +5,8 @@ import { type Bus, type CommandMessage, OutOfOrder } from './bus.ts';
 import { createInProcessBus } from './in-process.ts';
 import { connectNats } from './nats.ts';
 
+const WAIT = { timeout: 20_000, interval: 20 };
+
 interface Twin {
   readonly name: string;
   start(): Promise<void>;
@@ -139,7 +141,7 @@ describe.each(twins)('the bus $name', (twin) => {
     const onMessage = (one: CommandMessage) => void heard.push(one);
     const watched = await both.watch({ kind: 'player', id: 'bert', onMessage });
     await bus.publish([message(1, 'anna'), message(3, 'bert'), message(5, 'anna')]);
-    await vi.waitFor(() => expect(heard).toEqual([message(3, 'bert')]));
+    await vi.waitFor(() => expect(heard).toEqual([message(3, 'bert')]), WAIT);
     watched.close();
     await bus.publish([message(7, 'bert'), message(9, 'carl')]);
     expect(await take(bus, 9, 1)).toHaveLength(1);
@@ -152,7 +154,7 @@ describe.each(twins)('the bus $name', (twin) => {
     const listening = other.onNudge(nudged);
     await (await other.watch({ kind: 'player', id: 'x', onMessage() {} })).close();
     for (let i = 0; i < 100; i++) bus.nudge();
-    await vi.waitFor(() => expect(nudged).toHaveBeenCalled());
+    await vi.waitFor(() => expect(nudged).toHaveBeenCalled(), WAIT);
     expect(nudged.mock.calls.length).toBeLessThan(10);
     listening.close();
   });

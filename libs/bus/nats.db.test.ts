@@ -8,6 +8,8 @@ import { encodeMessage, PAYLOAD_MAX_BYTES, subjectOf } from './message.ts';
 import { connectNats } from './nats.ts';
 import { STREAM } from './nats-stream.ts';
 
+const WAIT = { timeout: 20_000, interval: 20 };
+
 describe.runIf(natsAvailable())('NATS and its outages', () => {
   let server: TestNats;
   let bus: Bus;
@@ -89,15 +91,18 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
       if (taken.length === 3) enough.abort();
     };
     const consuming = bus.consume({ name: 'test', from: 1, onMessage, signal: enough.signal });
-    await vi.waitFor(() => expect(taken).toHaveLength(1));
+    await vi.waitFor(() => expect(taken).toHaveLength(1), WAIT);
     const back = new Promise<void>((resolve) => bus.onReconnect(resolve));
     await server.process.kill();
-    await vi.waitFor(() => expect(bus.healthy()).toBe(false));
+    await vi.waitFor(() => expect(bus.healthy()).toBe(false), WAIT);
     await expect(bus.publish([message(3)])).rejects.toThrow();
     await server.process.start();
     await back;
     expect(bus.healthy()).toBe(true);
-    await vi.waitFor(async () => expect(await bus.lastStored()).toMatchObject({ position: 2 }));
+    await vi.waitFor(
+      async () => expect(await bus.lastStored()).toMatchObject({ position: 2 }),
+      WAIT,
+    );
     await bus.publish(range(3, 2));
     await consuming;
     expect(taken).toEqual(range(1, 3));
@@ -113,7 +118,7 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
       if (one.firstPosition === 9) enough.abort();
     };
     const consuming = bus.consume({ name: 'test', from: 1, onMessage, signal: enough.signal });
-    await vi.waitFor(() => expect(seen).toEqual([1, 3, 5]));
+    await vi.waitFor(() => expect(seen).toEqual([1, 3, 5]), WAIT);
     const raw = await connect({ servers: server.url.replace('nats://', '') });
     await (await raw.jetstreamManager()).streams.delete(STREAM);
     await raw.close();

@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const DB = '**/*.db.test.ts';
 const CONTAINERS = '**/*.containers.test.ts';
+/** The default of a second is too short for a machine that does a dozen other things meanwhile. */
+const PATIENT = { poll: { timeout: 20_000 } };
 const OUTSIDE = ['**/node_modules/**', '**/dist/**', '.reelbook/**'];
 
 export default defineConfig({
@@ -20,6 +22,7 @@ export default defineConfig({
           exclude: [DB, CONTAINERS, ...OUTSIDE],
           // Not for slow tests: for machines that do a dozen other things meanwhile.
           testTimeout: 60_000,
+          expect: PATIENT,
         },
       },
       {
@@ -31,6 +34,7 @@ export default defineConfig({
           globalSetup: ['libs/testing/global-database.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: PATIENT,
         },
       },
       {
@@ -44,6 +48,7 @@ export default defineConfig({
           globalSetup: ['libs/testing/global-containers.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
+          expect: PATIENT,
         },
       },
       {
@@ -56,6 +61,7 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 180_000,
+          expect: PATIENT,
         },
       },
     ],
