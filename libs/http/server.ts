@@ -53,6 +53,7 @@ export async function openServer(o: {
     const status = answer(error, reply);
     if (status >= 500) request.log.error({ err: error, id: request.id, status }, 'failed');
   });
+  endConnections(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id);
     reply.header('X-Content-Type-Options', 'nosniff');
@@ -66,6 +67,24 @@ export async function openServer(o: {
   });
   await openLimiters(app);
   return app;
+}
+
+/**
+ * Once it closes, every answer is the last of its connection: one that a client keeps for its next request would else
+ * hold up the end until the client lets go of it.
+ */
+function endConnections(app: FastifyInstance): void {
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('Connection', 'close');
+  });
+  // Of an answer that had begun before, and so could not say it.
+  app.addHook('onResponse', async ({ raw }) => {
+    if (closing) raw.socket.destroySoon();
+  });
 }
 
 /** Sends the catalogue's answer to an error. @returns its status. */

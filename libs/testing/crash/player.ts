@@ -5,9 +5,10 @@ import { createJournal, isAnswered, type Journal, type Spin, type SpinAnswer } f
 import { createRandom, pick, type Random } from './schedule.ts';
 import { type Sending, type Sent, send } from './send.ts';
 
-/** Whole points, small enough that the welcome points last. */
+/** Whole points. Never more than a hundredth of what is left, so that it lasts however long a slow machine plays. */
 const BETS = [1, 5, 10, 1, 2] as const;
 const POINTS_AT_FIRST = 1_000;
+const SHARE_MAX = 0.01;
 /** Between two spins of a player: the load of people who are quick, not of a benchmark. */
 const THINK_MS = 25;
 const TRY_AGAIN_MS = 150;
@@ -61,7 +62,8 @@ export function createPlayer(o: {
 
   async function spin(giveUp: AbortSignal): Promise<Spin> {
     const n = journal.spins.length;
-    const betAmount = Math.max(1, Math.min(pick(random, BETS), Math.floor(state.points)));
+    const betMax = Math.max(1, Math.floor(state.points * SHARE_MAX));
+    const betAmount = Math.min(pick(random, BETS), betMax);
     const one: Spin = {
       key: `spin-${n}`,
       betAmount,

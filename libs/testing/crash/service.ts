@@ -25,13 +25,15 @@ export interface Service {
   readonly faults: readonly string[];
   /** Ends it as kill -9 does, and starts it again after `downMs`. Resolves when it is dead. */
   kill(downMs: number): Promise<void>;
-  /** Ends it in order, for good. */
+  /** Asks it to end, for good, and waits however long that takes. @returns its exit code; null where a signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+  /** Ends it in order, or else not, for good. */
   stop(): Promise<void>;
 }
 
 export function startService(o: {
   readonly name: string;
-  /** The folder in services/ whose main.ts is run. */
+  /** The folder in services/ whose main.ts is run; or the file there, without its `.ts`. */
   readonly main: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly logFolder: string;
@@ -78,6 +80,15 @@ export function startService(o: {
       victim.kill('SIGKILL');
       await once(victim, 'exit');
     },
+    async end(signal) {
+      stopping = true;
+      const ending = child;
+      if (!ending) throw new Error(`${o.name} is down`);
+      ending.kill(signal);
+      const [code] = (await once(ending, 'exit')) as [number | null];
+      await running;
+      return code;
+    },
     async stop() {
       stopping = true;
       const { pid } = child ?? {};
@@ -98,9 +109,10 @@ function launch(
   logFile: string,
 ): ChildProcess {
   const log = openSync(logFile, 'a', 0o600);
+  const path = main.includes('/') ? main : `${main}/main`;
   const child = spawn(
     process.execPath,
-    [YOUNG_SPACE, '--import', 'tsx', join(REPOSITORY, 'services', main, 'main.ts')],
+    [YOUNG_SPACE, '--import', 'tsx', join(REPOSITORY, 'services', `${path}.ts`)],
     { cwd: REPOSITORY, env: environment, stdio: ['ignore', log, log] },
   );
   closeSync(log);
