@@ -158,6 +158,21 @@ test('two events of a round are chained to each other when they stand side by si
   expect(failing(apart)).toContain('chain');
 });
 
+test('a settlement of another game, stake or round than the bet fails', () => {
+  const body = sampleBody();
+  const [bet, end] = body.events as [Receipt['events'][number], Receipt['events'][number]];
+  const { game, round, stakeMinor } = JSON.parse(end.body).data;
+  for (const [was, is] of [
+    [game, 'snake'],
+    [round, 'sample-99'],
+    [stakeMinor, '99'],
+  ]) {
+    const other = { ...end, body: end.body.replace(`"${was}"`, `"${is}"`) };
+    const again = signReceipt({ ...body, events: [bet, other] }, SAMPLE_SECRET);
+    expect(failing(again), was).toContain('events');
+  }
+});
+
 test('no text lends its first byte to the hash before it', () => {
   const body = JSON.stringify({ position: 2 });
   const previous_hash = `${'ab'.repeat(31)}20`;

@@ -153,6 +153,7 @@ function checkEvents(receipt: Receipt): Found {
   if (last) {
     pairs.push(['wallet', first.stream, last.stream], ['round_id', placed.round, last.data.round]);
     pairs.push(['stake_minor', placed.stakeMinor, last.data.stakeMinor]);
+    pairs.push(['game', placed.game, last.data.game]);
   }
   const differs = pairs.find(([, said, sealed]) => said !== sealed);
   if (!differs) return holds('the receipt says what its sealed events say');
