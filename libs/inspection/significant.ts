@@ -1,3 +1,5 @@
+import type { ConfigChanged } from '@reelbook/ledger/config/decide';
+import { changedValues } from '@reelbook/ledger/config/edit';
 import { EVENT_TYPES, type EventType } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { toDecimal } from '@reelbook/ledger/money';
@@ -6,7 +8,6 @@ import { type Sentence, sentenceOf } from '@reelbook/ledger/sentences';
 import { parseStream } from '@reelbook/ledger/streams';
 import { readExplorer } from '@reelbook/projections/explorer/read';
 import type pg from 'pg';
-import { findChanges, toPlain } from './changes.ts';
 import { readEvents } from './read-events.ts';
 
 const PAGE = 500;
@@ -114,20 +115,15 @@ function toSignificant(recorded: RecordedEvent): Significant {
     subject:
       text('withdrawal') ?? text('round') ?? text('operator') ?? (kind === 'player' ? id : kind),
     reason: text('reason') ?? text('evidence'),
-    ...valuesOf(recorded, data),
+    ...valuesOf(recorded),
   };
 }
 
-/** Value before and after: of what says both, where they differ; of what moves money, the balance. */
-function valuesOf({ event, stream }: RecordedEvent, data: Readonly<Record<string, unknown>>) {
+/** Value before and after: of the configuration, what was changed; of what moves money, the balance. */
+function valuesOf({ event, stream }: RecordedEvent) {
+  if (event.type === 'ConfigChanged') return changeOf(event.data);
   const { id } = parseStream(stream);
-  const { before, after } = data;
-  if (before !== undefined && typeof after === 'object') {
-    const changes = findChanges(toPlain(before) ?? {}, toPlain(after)).slice(0, CHANGES_SHOWN_MAX);
-    const side = (which: 'before' | 'after') =>
-      changes.map((one) => `${one.path.join('.')} = ${JSON.stringify(one[which])}`).join('; ');
-    return { before: side('before'), after: side('after') };
-  }
+  const { after } = event.data as { readonly after?: unknown };
   const own = postings(event, id).filter(({ account }) => account === `player:${id}`);
   if (own.length === 0 || typeof after !== 'object' || after === null) {
     return { before: null, after: null };
@@ -141,4 +137,16 @@ function valuesOf({ event, stream }: RecordedEvent, data: Readonly<Record<string
       .map((asset) => `${toDecimal(asset, of[asset])} ${asset}`)
       .join(', ');
   return { before: side(was), after: side(now) };
+}
+
+function changeOf({ before, after }: ConfigChanged['data']) {
+  const changes = changedValues(before, after);
+  const more = changes.length - CHANGES_SHOWN_MAX;
+  const side = (which: 'before' | 'after') =>
+    changes
+      .slice(0, CHANGES_SHOWN_MAX)
+      .map((one) => `${one.path} = ${one[which]}`)
+      .concat(more > 0 ? [`and ${more} more`] : [])
+      .join('; ');
+  return { before: before && side('before'), after: side('after') };
 }

@@ -145,8 +145,8 @@ export const SENTENCES: {
   ],
   DepositCredited: ['deposit of {amount}', (o) => ({ amount: token(o.amountMinor) })],
   WithdrawalRequested: [
-    'asked for {net} to {to}',
-    (o) => ({ net: token(o.netMinor), to: name(o.to) }),
+    'asked for {amount}, {net} after the fee, to {to}',
+    (o) => ({ amount: token(o.amountMinor), net: token(o.netMinor), to: name(o.to) }),
   ],
   WithdrawalReleased: ['given back: {reason}', ({ reason }) => ({ reason })],
   WithdrawalApproved: [

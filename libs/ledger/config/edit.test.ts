@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { defaultConfig } from './config.ts';
-import { editConfig, listConfig } from './edit.ts';
+import { type Config, defaultConfig } from './config.ts';
+import { changedValues, editConfig, listConfig } from './edit.ts';
 
 const valueAt = (path: string, text: string) => {
   const edited = editConfig(defaultConfig, path, text);
@@ -52,6 +52,16 @@ describe('the configuration as text', () => {
       expect(editConfig(defaultConfig, path, '1')).toContain('there is no');
     },
   );
+
+  test('says what differs, and all of it where there was nothing before', () => {
+    const edited = editConfig(defaultConfig, 'exchange.pointsToToken', '1/200') as Config;
+    expect(changedValues(defaultConfig, edited)).toEqual([
+      { path: 'exchange.pointsToToken', before: '1/100', after: '1/200' },
+    ]);
+    expect(changedValues(edited, edited)).toEqual([]);
+    const whole = listConfig(edited).map(({ path, text }) => ({ path, before: '', after: text }));
+    expect(changedValues(null, edited)).toEqual(whole);
+  });
 
   test('leaves what was as it was', () => {
     const before = structuredClone(defaultConfig);

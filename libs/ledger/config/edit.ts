@@ -33,6 +33,18 @@ export function listConfig(
   return rows;
 }
 
+/** What differs, by path, in the texts of `listConfig`; all of it where there was nothing before. */
+export function changedValues(
+  before: Config | null,
+  after: Config,
+): readonly { readonly path: string; readonly before: string; readonly after: string }[] {
+  const known = new Map(before ? listConfig(before).map(({ path, text }) => [path, text]) : []);
+  return listConfig(after).flatMap(({ path, text }) => {
+    const was = known.get(path) ?? '';
+    return was === text ? [] : [{ path, before: was, after: text }];
+  });
+}
+
 /** The configuration with one value changed; a text says why not. Whether it makes sense is for the ledger to decide. */
 export function editConfig(config: Config, path: string, text: string): Config | string {
   const known = listConfig(config).map((row) => row.path);

@@ -4,7 +4,7 @@ import { fraction, percent } from '@reelbook/games/fraction';
 import type { Game } from '@reelbook/games/game';
 import type { Config, GameConfig } from '@reelbook/ledger/config/config';
 import { type ConfigChanged, findFaults } from '@reelbook/ledger/config/decide';
-import { type Change, editAll, listConfig } from '@reelbook/ledger/config/edit';
+import { type Change, changedValues, editAll } from '@reelbook/ledger/config/edit';
 import { isGameOpen } from '@reelbook/ledger/config/in-force';
 import { toNumber } from '@reelbook/ledger/money';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
@@ -29,7 +29,7 @@ export async function previewChanges(
   if (after.welcomePointsMinor > 0n && !settings.localChain) {
     faults.push('welcome points are for the local chain only');
   }
-  const seen = changesBetween(before, after);
+  const seen = [...changedValues(before, after)];
   if (seen.length === 0) faults.push('nothing is changed by it');
   if (faults.length > 0) return { version, faults, changes: seen, effect: null };
   const effect = {
@@ -63,19 +63,10 @@ export async function readHistory(
       time,
       actor: meta.actor,
       reason,
-      changes: changesBetween(before, after),
+      changes: [...changedValues(before, after)],
     };
   });
   return { entries, next: fromVersion > 1 ? fromVersion : null };
-}
-
-/** What differs, by path; all of it where there was nothing before. */
-function changesBetween(before: Config | null, after: Config): Preview['changes'] {
-  const known = new Map(before ? listConfig(before).map(({ path, text }) => [path, text]) : []);
-  return listConfig(after).flatMap(({ path, text }) => {
-    const was = known.get(path) ?? '';
-    return was === text ? [] : [{ path, before: was, after: text }];
-  });
 }
 
 function effectOn(game: Game, before: Config, after: Config) {

@@ -89,7 +89,9 @@ function Appended({ preview }: { preview: Preview }) {
         {facts.map(([label, value]) => (
           <div key={label} className="flex justify-between gap-4 py-0.5 text-sm">
             <dt className="text-fg-2">{label}</dt>
-            <dd className="min-w-0 break-all text-right font-mono text-xs leading-5">{value}</dd>
+            <dd className="min-w-0 wrap-anywhere text-right font-mono text-xs leading-5">
+              {value}
+            </dd>
           </div>
         ))}
       </dl>

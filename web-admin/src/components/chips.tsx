@@ -89,11 +89,12 @@ const NAME_MAX = 20;
 
 /** Who acted: a player, an operator or a part of the system. */
 export function Actor({ actor }: { actor: string }) {
+  const { t } = useTexts();
   const [kind = '', name = ''] = actor.split(/:(.*)/s);
   if (kind === 'player') return <PlayerLink wallet={name} />;
   return (
     <span title={actor} className="whitespace-nowrap">
-      {kind}{' '}
+      {kind === 'system' || kind === 'operator' ? t(`actor.${kind}`) : kind}{' '}
       <span className="font-mono text-fg-3 text-xs">
         {name.length > NAME_MAX ? shortAddress(name) : name}
       </span>

@@ -90,6 +90,8 @@ export const enHouse = {
     bets: 'bets {{from}} – {{to}}',
     roundTrip: 'Points to BSM and back',
     fee: 'Withdrawal fee',
+    yes: 'yes',
+    no: 'no',
     history: 'History',
     changed: 'Changed',
     more: 'and {{count}} more',

@@ -39,7 +39,7 @@ export const enSentences = {
     TreasuryObserved: 'treasury holds {{amount}}',
     SealAnchored: 'seals {{from}} to {{to}} stand on the chain',
     DepositCredited: 'deposit of {{amount}}',
-    WithdrawalRequested: 'asked for {{net}} to {{to}}',
+    WithdrawalRequested: 'asked for {{amount}}, {{net}} after the fee, to {{to}}',
     WithdrawalReleased: 'given back: {{reason}}',
     WithdrawalApproved: 'approval {{approvals}} of {{needed}} by {{by}}',
     WithdrawalDenied: 'denied by {{by}}: {{reason}}',

@@ -2,6 +2,7 @@ import { enBook } from './en-book.ts';
 import { enHouse } from './en-house.ts';
 import { enPeople } from './en-people.ts';
 import { enSentences } from './en-sentences.ts';
+import { enSetting } from './en-setting.ts';
 import { enWork } from './en-work.ts';
 
 /** The texts of the console, in English. */
@@ -155,9 +156,11 @@ export const en = {
     appended: 'Appended at #{{position}}.',
   },
   unit: { points: 'points' },
+  actor: { system: 'system', operator: 'operator' },
   ...enBook,
   ...enWork,
   ...enPeople,
   ...enHouse,
   ...enSentences,
+  ...enSetting,
 };

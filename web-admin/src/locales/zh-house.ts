@@ -89,6 +89,8 @@ export const zhHouse = {
     bets: '投注 {{from}} – {{to}}',
     roundTrip: '积分换 BSM 再换回',
     fee: '提现手续费',
+    yes: '是',
+    no: '否',
     history: '历史',
     changed: '更改',
     more: '另有 {{count}} 项',

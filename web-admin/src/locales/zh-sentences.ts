@@ -39,7 +39,7 @@ export const zhSentences = {
     TreasuryObserved: '国库持有 {{amount}}',
     SealAnchored: '封印 {{from}} 至 {{to}} 已写在链上',
     DepositCredited: '充值 {{amount}}',
-    WithdrawalRequested: '申请提现 {{net}}，至 {{to}}',
+    WithdrawalRequested: '申请提现 {{amount}}，扣除手续费后 {{net}}，至 {{to}}',
     WithdrawalReleased: '已退回：{{reason}}',
     WithdrawalApproved: '{{by}} 批准（{{approvals}}/{{needed}}）',
     WithdrawalDenied: '{{by}} 拒绝：{{reason}}',

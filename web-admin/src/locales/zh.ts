@@ -3,6 +3,7 @@ import { zhBook } from './zh-book.ts';
 import { zhHouse } from './zh-house.ts';
 import { zhPeople } from './zh-people.ts';
 import { zhSentences } from './zh-sentences.ts';
+import { zhSetting } from './zh-setting.ts';
 import { zhWork } from './zh-work.ts';
 
 /** The texts of the console, in Chinese. */
@@ -155,9 +156,11 @@ export const zh: typeof en = {
     appended: '已追加于 #{{position}}。',
   },
   unit: { points: '积分' },
+  actor: { system: '系统', operator: '操作员' },
   ...zhBook,
   ...zhWork,
   ...zhPeople,
   ...zhHouse,
   ...zhSentences,
+  ...zhSetting,
 };

@@ -1,5 +1,6 @@
 import { ActDialog } from '../../components/act-dialog.tsx';
 import { api } from '../../lib/api.ts';
+import { saidOf } from '../../lib/setting-texts.ts';
 import { useTexts } from '../../lib/texts.ts';
 import type { Change, Values } from './data.ts';
 import { PreviewPanel } from './preview.tsx';
@@ -22,7 +23,10 @@ export function ChangeDialog(props: {
         stream: 'config',
         facts: [
           [t('config.versionWord'), `${values.version} → ${values.version + 1}`],
-          ...changes.map(({ path, value }) => [path, `${textOf(path)} → ${value}`] as const),
+          ...changes.map(
+            ({ path, value }) =>
+              [path, `${saidOf(path, textOf(path))} → ${saidOf(path, value)}`] as const,
+          ),
         ],
       }}
       onAct={({ reason, idempotencyKey }) =>

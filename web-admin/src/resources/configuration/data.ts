@@ -1,7 +1,7 @@
 import type { AdminData } from '@reelbook/contract/admin/client';
 
 export type Values = AdminData<'configuration'>;
-/** New texts by path. */
+/** What was typed, by path. */
 export type Draft = Readonly<Record<string, string>>;
 
 export type Change = { readonly path: string; readonly value: string };

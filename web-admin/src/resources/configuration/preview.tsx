@@ -5,8 +5,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { Loaded } from '../../components/loading.tsx';
 import { read } from '../../lib/queries.ts';
+import { saidOf } from '../../lib/setting-texts.ts';
 import { useTexts } from '../../lib/texts.ts';
 import type { Change } from './data.ts';
+import { SettingName } from './setting-name.tsx';
 
 type Preview = AdminData<'previewConfiguration'>;
 type Effect = NonNullable<Preview['effect']>;
@@ -38,10 +40,11 @@ function Shown({ preview }: { preview: Preview }) {
         </p>
       ))}
       {changes.map(({ path, before, after }) => (
-        <p key={path} className="diff mb-1">
-          <span className="diff-path block">{path}</span>
-          <span className="diff-out">− {before}</span> <span className="diff-in">+ {after}</span>
-        </p>
+        <div key={path} className="diff mb-2">
+          <SettingName path={path} />
+          <span className="diff-out">− {saidOf(path, before)}</span>{' '}
+          <span className="diff-in">+ {saidOf(path, after)}</span>
+        </div>
       ))}
       {effect && (
         <div className="mt-3 border-line border-t pt-3">

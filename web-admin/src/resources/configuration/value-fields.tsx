@@ -1,0 +1,96 @@
+import i18next from 'i18next';
+import { useId } from 'react';
+import { unitOf } from '../../lib/amounts.ts';
+import { assetOf, placeOf, saidOf, textOf, typedOf } from '../../lib/setting-texts.ts';
+import { useTexts } from '../../lib/texts.ts';
+import type { Draft, Values } from './data.ts';
+import { SettingName } from './setting-name.tsx';
+
+const VALUE_MAX = 200;
+
+type Row = Values['values'][number];
+
+/** Everything that can be set, part by part. */
+export function ValueFields(props: {
+  values: readonly Row[];
+  draft: Draft;
+  isLocked: boolean;
+  onChange(path: string, typed: string): void;
+}) {
+  const { values, draft, isLocked, onChange } = props;
+  const parts = [...new Set(values.map(({ path }) => placeOf(path).part))];
+  return parts.map((part) => (
+    <fieldset key={part} className="config-part" disabled={isLocked}>
+      <legend>
+        <PartName part={part} />
+      </legend>
+      {values
+        .filter(({ path }) => placeOf(path).part === part)
+        .map(({ path, text }) => (
+          <ValueField
+            key={path}
+            path={path}
+            text={text}
+            typed={draft[path] ?? typedOf(path, text)}
+            onChange={(typed) => onChange(path, typed)}
+          />
+        ))}
+    </fieldset>
+  ));
+}
+
+/** A game, and what this build has no words for, has its own name. */
+function PartName({ part }: { part: string }) {
+  const { t } = useTexts();
+  const key = `setting.part.${part}`;
+  return i18next.exists(key, { ns: 'console' }) ? t(key as 'setting.part.token') : part;
+}
+
+interface Field {
+  path: string;
+  /** As it stands in the book. */
+  text: string;
+  typed: string;
+  onChange(typed: string): void;
+}
+
+function ValueField(field: Field) {
+  const { path, text, typed } = field;
+  const id = useId();
+  const asset = assetOf(path);
+  const isChanged = textOf(path, typed) !== text;
+  return (
+    <div className={`config-value ${isChanged ? 'config-changed' : ''}`}>
+      <label htmlFor={id}>
+        <SettingName path={path} />
+        {isChanged && <span className="text-fg-3 text-xs">{saidOf(path, text)} →</span>}
+      </label>
+      <span className="config-input">
+        <Control id={id} {...field} />
+        {asset && <span className="config-unit">{unitOf(asset)}</span>}
+      </span>
+    </div>
+  );
+}
+
+function Control({ id, text, typed, onChange }: Field & { id: string }) {
+  const { t } = useTexts();
+  if (text !== 'true' && text !== 'false') {
+    return (
+      <input
+        id={id}
+        value={typed}
+        maxLength={VALUE_MAX}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    );
+  }
+  return (
+    <select id={id} value={typed} onChange={(event) => onChange(event.target.value)}>
+      <option value="true">{t('config.yes')}</option>
+      <option value="false">{t('config.no')}</option>
+    </select>
+  );
+}
