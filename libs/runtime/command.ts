@@ -1,5 +1,5 @@
 /** What every command at a shell does alike: what it says where, its progress, and with which exit code it ends. */
-import { explain } from './lifecycle.ts';
+import { explain, isMendable } from './lifecycle.ts';
 import { codeOf } from './processes.ts';
 import { isTerminal } from './settings.ts';
 
@@ -23,7 +23,10 @@ export function complain(text: string, code: Exit = EXIT.cannot): Exit {
   return code;
 }
 
-/** Runs a command to its exit code. What it throws is told in words of its own, or, where it has none, as a failed start. */
+/**
+ * Runs a command to its exit code. Wrong options and settings are told as they are, all else that it throws in words of
+ * its own, or, where it has none, as a failed start.
+ */
 export async function runCommand(
   main: () => Promise<Exit>,
   wordsOf: (error: unknown) => string | null = () => null,
@@ -32,7 +35,7 @@ export async function runCommand(
     process.exitCode = await main();
   } catch (error) {
     endProgress();
-    const words = wordsOf(error);
+    const words = isMendable(error) ? null : wordsOf(error);
     if (words === null) explain(error);
     else complain(words);
     process.exitCode = EXIT.cannot;

@@ -93,10 +93,13 @@ export function endWithParent(life: Lifecycle): void {
 
 /** Prints why a start failed: what a person can mend without a stack, all else with it. */
 export function explain(error: unknown): void {
-  const mendable =
-    error instanceof StartError || error instanceof SettingsError || isWrongLine(error);
-  const text = error instanceof Error ? (mendable ? error.message : error.stack) : String(error);
-  process.stderr.write(`\n${text}\n`);
+  const shown = error instanceof Error && (isMendable(error) ? error.message : error.stack);
+  process.stderr.write(`\n${shown || String(error)}\n`);
+}
+
+/** Whether its words alone say to the person at the keyboard what to mend. */
+export function isMendable(error: unknown): boolean {
+  return error instanceof StartError || error instanceof SettingsError || isWrongLine(error);
 }
 
 /** What `parseArgs` throws of options that do not exist or lack their value. */

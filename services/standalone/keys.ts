@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { complain, EXIT, type Exit, refusalOf, runCommand, say } from '@reelbook/runtime/command';
 import { makeKeys, parseKeys } from './chain.ts';
 
 const HELP = `npm run keys -- [--local-chain] [--folder .]
@@ -14,27 +15,31 @@ open round can be revealed. What is there already is never written over.
 
 Without it points are play money, for ever in that book. For a chain of your own set SOLANA_RPC_URL, PUBLIC_RPC_URL, SOLANA_NETWORK,
 TOKEN_MINT and TREASURY_WALLET in .env instead of PLAY_MONEY, before the first start, and put the treasury's key into
-secrets/treasury-key.`;
+secrets/treasury-key.
+
+Exit code 0: made. 1: something is there already. 2: it could not be done, and says why.`;
 
 const SECRET_BYTES = 32;
 /** Only the owner enters the folder; in a container the files are mounted one by one for a user of its own. */
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o644;
 
-const { values } = parseArgs({
-  options: {
-    'local-chain': { type: 'boolean', default: false },
-    folder: { type: 'string', default: '.' },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
-});
-
-function main(): string {
+async function main(): Promise<Exit> {
+  const { values } = parseArgs({
+    options: {
+      'local-chain': { type: 'boolean', default: false },
+      folder: { type: 'string', default: '.' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) return say(HELP);
   const folder = resolve(values.folder);
   const secrets = join(folder, 'secrets');
   const env = join(folder, '.env');
   for (const path of [secrets, env]) {
-    if (existsSync(path)) throw new Error(`${path} is there already; it is left as it is`);
+    if (existsSync(path)) {
+      return complain(`${path} is there already; it is left as it is`, EXIT.no);
+    }
   }
   const fresh = () => randomBytes(SECRET_BYTES).toString('hex');
   const password = fresh();
@@ -54,7 +59,7 @@ function main(): string {
   const settings = { POSTGRES_PASSWORD: password, ...(chain?.settings ?? { PLAY_MONEY: 'yes' }) };
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
   writeFileSync(env, lines.join(''), { mode: 0o600, flag: 'wx' });
-  return `made ${secrets} and ${env}; keep a copy of both\n`;
+  return say(`made ${secrets} and ${env}; keep a copy of both`);
 }
 
 function localChain() {
@@ -75,9 +80,4 @@ function localChain() {
   };
 }
 
-try {
-  process.stdout.write(values.help ? `${HELP}\n` : main());
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main, refusalOf);

@@ -1,6 +1,8 @@
 /** `npm run crash`: kills processes under load and proves that nothing was lost, doubled or left half. */
 import { parseArgs } from 'node:util';
 import { openPool } from '@reelbook/event-store/db';
+import { EXIT, type Exit, runCommand, say } from '@reelbook/runtime/command';
+import { StartError } from '@reelbook/runtime/lifecycle';
 import { runBetween } from './between.ts';
 import { runCrash } from './run.ts';
 import { removeStage, startStage } from './stage.ts';
@@ -21,7 +23,7 @@ models, the stream and the live channels are compared with what the players were
              and proves that every round settles once
   --keep     keeps data and logs also when all went well
 
-Exit code 0: all holds. 1: something does not; data and logs are kept.`;
+Exit code 0: all holds. 1: something does not; data and logs are kept. 2: it could not be done, and says why.`;
 
 const KILLS_MAX = 10_000;
 const PLAYERS_MAX = 500;
@@ -29,32 +31,41 @@ const MINUTES_MAX = 24 * 60;
 const SEED_MAX = 2 ** 31;
 const SECONDS_A_KILL = 2;
 
-const { values } = parseArgs({
-  options: {
-    kills: { type: 'string', default: '50' },
-    seed: { type: 'string', default: '1' },
-    players: { type: 'string', default: '20' },
-    minutes: { type: 'string' },
-    between: { type: 'boolean', default: false },
-    keep: { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
-});
+const parse = () =>
+  parseArgs({
+    options: {
+      kills: { type: 'string', default: '50' },
+      seed: { type: 'string', default: '1' },
+      players: { type: 'string', default: '20' },
+      minutes: { type: 'string' },
+      between: { type: 'boolean', default: false },
+      keep: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  }).values;
 
-function numberOf(name: 'kills' | 'seed' | 'players' | 'minutes', max: number): number {
+type Options = ReturnType<typeof parse>;
+
+type Count = 'kills' | 'seed' | 'players' | 'minutes';
+
+function numberOf(values: Options, name: Count, max: number): number {
   const value = Number(values[name]);
   const fits = name === 'minutes' ? value > 0 : Number.isInteger(value) && value >= 1;
   if (fits && value <= max) return value;
-  throw new Error(`--${name} is a ${name === 'minutes' ? '' : 'whole '}number up to ${max}`);
+  throw new StartError(`--${name} is a ${name === 'minutes' ? '' : 'whole '}number up to ${max}`);
 }
 
-async function main(): Promise<boolean> {
-  const kills = numberOf('kills', KILLS_MAX);
-  const minutes = values.minutes ? numberOf('minutes', MINUTES_MAX) : (kills * SECONDS_A_KILL) / 60;
+async function main(): Promise<Exit> {
+  const values = parse();
+  if (values.help) return say(HELP);
+  const kills = numberOf(values, 'kills', KILLS_MAX);
+  const minutes = values.minutes
+    ? numberOf(values, 'minutes', MINUTES_MAX)
+    : (kills * SECONDS_A_KILL) / 60;
   const wish = {
     kills,
-    seed: numberOf('seed', SEED_MAX),
-    players: numberOf('players', PLAYERS_MAX),
+    seed: numberOf(values, 'seed', SEED_MAX),
+    players: numberOf(values, 'players', PLAYERS_MAX),
     spanMs: minutes * 60_000,
   };
   const stage = await startStage();
@@ -62,8 +73,8 @@ async function main(): Promise<boolean> {
   let sound = false;
   try {
     const run = values.between ? runBetween : runCrash;
-    sound = await run({ stage, pool, ...wish, say });
-    return sound;
+    sound = await run({ stage, pool, ...wish, say: (text) => void say(text) });
+    return sound ? EXIT.done : EXIT.no;
   } finally {
     await pool.end();
     await stage.stop();
@@ -72,19 +83,9 @@ async function main(): Promise<boolean> {
   }
 }
 
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
 // What was started says its last word, a signal to its process, when this one exits.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
-if (values.help) say(HELP);
-else {
-  const sound = await main().catch((error: unknown) => {
-    process.stderr.write(`crash: ${error instanceof Error ? error.stack : String(error)}\n`);
-    return false;
-  });
-  // Not only the code: what was half started would keep this process, and itself, alive.
-  process.exit(sound ? 0 : 1);
-}
+await runCommand(main);
+// Not only the code: what was half started would keep this process, and itself, alive.
+process.exit();

@@ -3,7 +3,9 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openPool } from '@reelbook/event-store/db';
+import { EXIT, type Exit, runCommand, say } from '@reelbook/runtime/command';
 import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
+import { StartError } from '@reelbook/runtime/lifecycle';
 import { isTerminal, readSettings } from '@reelbook/runtime/settings';
 import { must } from './api.ts';
 import { type Played, playAll } from './player.ts';
@@ -18,7 +20,7 @@ HTTP with the live channel open, play so many rounds of each game that lasts, ro
 alone. Then the leaderboards are compared with a plain recount of the events, the observed returns with their exact
 bands, and the audit runs. Rounds that last take their time: start the site with GAME_TICK_MS=5 npm start for them;
 without --rounds they are left out where the ticks are long.
-Exit code 0: all holds. 1: something does not.`;
+Exit code 0: all holds. 1: something does not. 2: it could not be done, and says why.`;
 
 const PLAYERS_MAX = 1_000;
 const SPINS_MAX = 1_000_000;
@@ -30,32 +32,40 @@ const SETTLE_TIMEOUT_MS = 30_000;
 const SETTLE_POLL_MS = 100;
 const BOARDS = { deposit: 'earnings', wins: 'wins', points: 'points' } as const;
 
-const { values } = parseArgs({
-  options: {
-    players: { type: 'string', default: '200' },
-    spins: { type: 'string', default: '20000' },
-    rounds: { type: 'string' },
-    url: { type: 'string' },
-    'no-audit': { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
-});
+const parse = () =>
+  parseArgs({
+    options: {
+      players: { type: 'string', default: '200' },
+      spins: { type: 'string', default: '20000' },
+      rounds: { type: 'string' },
+      url: { type: 'string' },
+      'no-audit': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  }).values;
 
-function whole(name: 'players' | 'spins' | 'rounds', max: number, text = values[name]): number {
+type Options = ReturnType<typeof parse>;
+
+function whole(name: 'players' | 'spins' | 'rounds', max: number, text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= 1 && value <= max) return value;
-  throw new Error(`--${name} is a whole number from 1 to ${max}`);
+  throw new StartError(`--${name} is a whole number from 1 to ${max}`);
 }
 
-async function main(): Promise<boolean> {
+async function main(): Promise<Exit> {
+  const values = parse();
+  if (values.help) return say(HELP);
   const settings = readSettings();
   const site = values.url ?? `http://127.0.0.1:${settings.port}`;
-  const [players, spins] = [whole('players', PLAYERS_MAX), whole('spins', SPINS_MAX)];
+  const players = whole('players', PLAYERS_MAX, values.players);
+  const spins = whole('spins', SPINS_MAX, values.spins);
   await fetch(`${site}/health`).catch(() => {
-    throw new Error(`nothing answers at ${site}; start it with "npm start" in another terminal`);
+    throw new StartError(
+      `nothing answers at ${site}; start it with "npm start" in another terminal`,
+    );
   });
   const started = performance.now();
-  const rounds = await roundsOfEach(site, players);
+  const rounds = await roundsOfEach(site, players, values);
   const played = await play(site, { players, spins, rounds });
   const seconds = (performance.now() - started) / 1_000;
   const total = played.flatMap((one) => one.spins);
@@ -71,11 +81,11 @@ async function main(): Promise<boolean> {
   const all = total.length + lasting.length === verified;
   const checks = [all, ...reportReturns(played), await reportBoards(site)];
   if (!values['no-audit']) checks.push(await audit());
-  return checks.every(Boolean);
+  return checks.every(Boolean) ? EXIT.done : EXIT.no;
 }
 
 /** How many rounds of each game that lasts: what was asked for, or what the ticks of the site allow. */
-async function roundsOfEach(site: string, players: number): Promise<number> {
+async function roundsOfEach(site: string, players: number, values: Options): Promise<number> {
   const tickMs = await readTickMs(site);
   const wanted = values.rounds ?? String(ROUNDS);
   const rounds = wanted === '0' ? 0 : whole('rounds', SPINS_MAX, wanted);
@@ -155,7 +165,9 @@ function reportReturn(game: string, rounds: readonly PaidRound[]): boolean {
 async function reportBoards(site: string): Promise<boolean> {
   const url = findDatabaseUrl(readSettings());
   if (!url)
-    throw new Error('the recount needs the book: run it beside the standalone or set DATABASE_URL');
+    throw new StartError(
+      'the recount needs the book: run it beside the standalone or set DATABASE_URL',
+    );
   const pool = openPool({ url, role: 'app', max: 1, name: 'demo' });
   try {
     const deadline = performance.now() + SETTLE_TIMEOUT_MS;
@@ -193,16 +205,4 @@ function audit(): Promise<boolean> {
   });
 }
 
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
-if (values.help) say(HELP);
-else {
-  try {
-    process.exitCode = (await main()) ? 0 : 1;
-  } catch (error) {
-    process.stderr.write(`demo: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  }
-}
+await runCommand(main);

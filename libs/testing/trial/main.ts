@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openPool } from '@reelbook/event-store/db';
+import { EXIT, type Exit, runCommand, say } from '@reelbook/runtime/command';
+import { StartError } from '@reelbook/runtime/lifecycle';
 import { REPOSITORY } from '../repository.ts';
 import { ACTS, type Act } from './acts.ts';
 import { findEngine, fitNatsConf, openCompose } from './docker.ts';
@@ -28,49 +30,54 @@ compared with what the players were told. The project is removed at the end.
   --keep      leaves the project running
 
 Needs a Docker engine with compose, and the images postgres:18, nats:2.12 and node:22-slim.
-Exit code 0: all holds. 1: something does not. 2: no engine can be used here.`;
+Exit code 0: all holds. 1: something does not. 2: it could not be done, such as where no engine answers.`;
 
-const EXIT_NO_ENGINE = 2;
 const POOL_MAX = 4;
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '10000' },
-    gateways: { type: 'string', default: '2' },
-    players: { type: 'string', default: '20' },
-    seed: { type: 'string', default: '1' },
-    acts: { type: 'string', default: 'kill,pause,cut' },
-    'no-build': { type: 'boolean', default: false },
-    keep: { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
-});
+const parse = () =>
+  parseArgs({
+    options: {
+      rounds: { type: 'string', default: '10000' },
+      gateways: { type: 'string', default: '2' },
+      players: { type: 'string', default: '20' },
+      seed: { type: 'string', default: '1' },
+      acts: { type: 'string', default: 'kill,pause,cut' },
+      'no-build': { type: 'boolean', default: false },
+      keep: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  }).values;
 
-function numberOf(name: 'rounds' | 'gateways' | 'players' | 'seed', max: number): number {
+type Options = ReturnType<typeof parse>;
+
+type Count = 'rounds' | 'gateways' | 'players' | 'seed';
+
+function numberOf(values: Options, name: Count, max: number): number {
   const value = Number(values[name]);
   if (Number.isInteger(value) && value >= 1 && value <= max) return value;
-  throw new Error(`--${name} is a whole number from 1 to ${max}`);
+  throw new StartError(`--${name} is a whole number from 1 to ${max}`);
 }
 
-function actsWished(): readonly Act[] {
+function actsWished(values: Options): readonly Act[] {
   const kinds = values.acts.split(',');
   const known = new Set<string>(ACTS.map(({ kind }) => kind));
   if (kinds.every((kind) => known.has(kind)))
     return ACTS.filter(({ kind }) => kinds.includes(kind));
-  throw new Error(`--acts are some of ${[...known].join(', ')}, by comma`);
+  throw new StartError(`--acts are some of ${[...known].join(', ')}, by comma`);
 }
 
-async function main(): Promise<boolean> {
+async function main(): Promise<Exit> {
+  const values = parse();
+  if (values.help) return say(HELP);
   const wish = {
-    rounds: numberOf('rounds', 1_000_000),
-    players: numberOf('players', 200),
-    seed: numberOf('seed', 2 ** 31),
-    acts: actsWished(),
+    rounds: numberOf(values, 'rounds', 1_000_000),
+    players: numberOf(values, 'players', 200),
+    seed: numberOf(values, 'seed', 2 ** 31),
+    acts: actsWished(values),
   };
-  const gateways = numberOf('gateways', 10);
+  const gateways = numberOf(values, 'gateways', 10);
   const engine = await findEngine().catch((error: unknown) => {
-    say(`LEFT OUT: ${error instanceof Error ? error.message : String(error)}`);
-    process.exit(EXIT_NO_ENGINE);
+    throw new StartError(`LEFT OUT: ${error instanceof Error ? error.message : String(error)}`);
   });
   if (!values['no-build']) {
     say('building the image');
@@ -87,7 +94,7 @@ async function main(): Promise<boolean> {
   const pool = openPool({ url: compose.databaseUrl, role: 'app', max: POOL_MAX, name: 'trial' });
   const takeDown = async () => {
     await pool.end();
-    if (values.keep) return say(`left running  ${project}, keys in ${keys}`);
+    if (values.keep) return void say(`left running  ${project}, keys in ${keys}`);
     await compose.down();
     rmSync(folder, { recursive: true, force: true });
   };
@@ -107,7 +114,9 @@ async function main(): Promise<boolean> {
       `engine     Docker ${engine.version}, PostgreSQL ${rows[0]?.server_version}, ${nats.version}`,
     );
     if (nats.leftOut) say(`LEFT OUT: ${nats.leftOut} (${nats.version} does not know it)`);
-    return await runTrial({ compose, pool, ...wish, secrets: secretsIn(keys), say });
+    const secrets = secretsIn(keys);
+    const tell = (text: string) => void say(text);
+    return (await runTrial({ compose, pool, ...wish, secrets, say: tell })) ? EXIT.done : EXIT.no;
   } finally {
     await down();
   }
@@ -134,15 +143,5 @@ function secretsIn(keys: string): Readonly<Record<string, string>> {
   };
 }
 
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
-if (values.help) say(HELP);
-else {
-  const sound = await main().catch((error: unknown) => {
-    process.stderr.write(`trial: ${error instanceof Error ? error.stack : String(error)}\n`);
-    return false;
-  });
-  process.exit(sound ? 0 : 1);
-}
+await runCommand(main);
+process.exit();
