@@ -111,7 +111,7 @@ async function auditSnapshot(
     for (const round of settled) await checkRound(round, seeds, rounds, { findings, games });
     onProgress({ step: 'book and rounds', done: pass.position, total });
   }
-  rounds.open = roundsPass.openRounds;
+  rounds.open = roundsPass.finish();
 
   const { count } = sealsPass;
   await sealsPass.check(client, (done) => onProgress({ step: 'seals', done, total: count }));

@@ -175,6 +175,17 @@ test('a stake that does not last and is settled by a later command is found', as
   expect(found.some((one) => one.includes('was to settle with its stake and did not'))).toBe(true);
 });
 
+test('a stake that does not last and is never settled is found', async () => {
+  const found = await findingsOf((state) => {
+    const { timed: _, ...data } = begun(state, { game: 'slot-machine', rules: 'slot-1' }).event
+      .data;
+    return [{ type: 'BetPlaced', data: { ...data, lines: 25 } }];
+  });
+  expect(found).toEqual([
+    expect.stringMatching(/^rounds: round \S+ took its stake and never ended$/),
+  ]);
+});
+
 test('a seed that is revealed while a round drawn from it is open is found', async () => {
   const found = await findingsOf(
     (state) => [begun(state).event],

@@ -90,7 +90,12 @@ export class RoundsPass {
     return taken;
   }
 
-  get openRounds(): number {
+  /** At the end of the book: how many rounds are open. One that does not last settles in the command of its stake. */
+  finish(): number {
+    for (const { position, placed } of this.open.values()) {
+      if (placed.timed) continue;
+      this.findings.add('rounds', position, `round ${placed.round} took its stake and never ended`);
+    }
     return this.open.size;
   }
 
