@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 
-/** A process of its own, since what is tested is how a process ends. */
-function run(body: string): { child: ChildProcess; output(): string } {
+/** A process of its own, since what is tested is how a process ends. `said` is whole when it has closed. */
+function run(body: string): { child: ChildProcess; said: { out: string; err: string } } {
   const script = `
     import { runProcess, StartError } from './lifecycle.ts';
     import { openLog } from './log.ts';
@@ -22,50 +22,62 @@ function run(body: string): { child: ChildProcess; output(): string } {
     ['--import', 'tsx', '--input-type=module', '--eval', script],
     { cwd: FOLDER, stdio: ['ignore', 'pipe', 'pipe'] },
   );
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk) => {
-      text += chunk;
-      if (String(chunk).includes('ready')) child.emit('ready');
-    });
-  }
-  return { child, output: () => text };
+  const said = { out: '', err: '' };
+  child.stdout?.on('data', (chunk) => {
+    said.out += chunk;
+    if (String(chunk).includes('ready')) child.emit('ready');
+  });
+  child.stderr?.on('data', (chunk) => {
+    said.err += chunk;
+  });
+  return { child, said };
 }
 
 test('parts close in reverse order, and a signal that comes twice is one', async () => {
-  const { child, output } = run(`
+  const { child, said } = run(`
     life.onClose('first', () => say('closed first'));
     life.onClose('second', async () => { await wait(150); say('closed second'); });`);
   await once(child, 'ready');
   child.kill('SIGTERM');
   child.kill('SIGINT');
-  const [code] = await once(child, 'exit');
-  expect(output()).toBe('ready\nclosed second\nclosed first\n');
-  expect(code).toBe(0);
+  const [code] = await once(child, 'close');
+  expect([said.out, code]).toEqual(['ready\nclosed second\nclosed first\n', 0]);
 });
 
 test('a part that does not close does not keep the others open', async () => {
-  const { child, output } = run(`
+  const { child, said } = run(`
     life.onClose('first', () => say('closed first'));
     life.onClose('second', () => { throw new Error('stuck'); });`);
   await once(child, 'ready');
   child.kill('SIGTERM');
-  const [code] = await once(child, 'exit');
-  expect([output(), code]).toEqual(['ready\nclosed first\n', 0]);
+  const [code] = await once(child, 'close');
+  expect([said.out, code]).toEqual(['ready\nclosed first\n', 0]);
 });
 
 test('a start that cannot be closes what it opened, says why without a stack, and ends with 2', async () => {
-  const { child, output } = run(`
+  const { child, said } = run(`
     life.onClose('first', () => say('closed first'));
     throw new StartError('the port is taken');`);
-  const [code] = await once(child, 'exit');
-  expect([output(), code]).toEqual(['\nthe port is taken\nclosed first\n', 2]);
+  const [code] = await once(child, 'close');
+  expect([said, code]).toEqual([{ out: 'closed first\n', err: '\nthe port is taken\n' }, 2]);
+});
+
+test('what the system says of a wrong setting is told without a stack, all else with it', async () => {
+  const taken = run(`
+    const { createServer } = await import('node:net');
+    const server = createServer().listen(0);
+    await new Promise((_, reject) => createServer().on('error', reject).listen(server.address().port));`);
+  const broken = run('life.nothing();');
+  const ended = await Promise.all([taken, broken].map(({ child }) => once(child, 'close')));
+  expect(ended.map(([code]) => code)).toEqual([2, 2]);
+  expect(taken.said.err).toMatch(/^\nlisten EADDRINUSE: address already in use .*\n$/);
+  expect(broken.said.err).toMatch(/TypeError: life\.nothing is not a function\n +at /);
 });
 
 test('a fault that nobody caught closes in order and ends with 1', async () => {
-  const { child, output } = run(`
+  const { child, said } = run(`
     life.onClose('first', () => say('closed first'));
     setTimeout(() => Promise.reject(new Error('unseen')), 50);`);
-  const [code] = await once(child, 'exit');
-  expect([output(), code]).toEqual(['ready\nclosed first\n', 1]);
+  const [code] = await once(child, 'close');
+  expect([said.out, code]).toEqual(['ready\nclosed first\n', 1]);
 });

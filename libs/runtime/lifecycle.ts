@@ -4,6 +4,7 @@
  */
 import closeWithGrace from 'close-with-grace';
 import type { Logger } from './log.ts';
+import { codeOf } from './processes.ts';
 import { SettingsError } from './settings.ts';
 
 const CLOSE_DEADLINE_MS = 20_000;
@@ -11,6 +12,11 @@ const CLOSE_DEADLINE_MS = 20_000;
 const SAME_SIGNAL_MS = 1_000;
 const EXIT_BAD_START = 2;
 const LOOK_FOR_PARENT_EVERY_MS = 500;
+/**
+ * What the system or Postgres says of a wrong setting: a port that is taken or not ours, an address that is none of this
+ * machine, a name that nobody knows, a login that is refused or may not, a database that is not there.
+ */
+const SETTING_CODE = /^(EADDRINUSE|EACCES|EADDRNOTAVAIL|ENOTFOUND|28000|28P01|42501|3D000)$/;
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** A start that cannot be, for a reason that the person at the keyboard can mend: shown without a stack. */
@@ -99,12 +105,13 @@ export function explain(error: unknown): void {
 
 /** Whether its words alone say to the person at the keyboard what to mend. */
 export function isMendable(error: unknown): boolean {
-  return error instanceof StartError || error instanceof SettingsError || isWrongLine(error);
+  if (error instanceof StartError || error instanceof SettingsError) return true;
+  return isWrongLine(error) || SETTING_CODE.test(codeOf(error));
 }
 
 /** What `parseArgs` throws of options that do not exist or lack their value. */
 function isWrongLine(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^ERR_PARSE_ARGS/.test(String(error.code));
+  return codeOf(error).startsWith('ERR_PARSE_ARGS');
 }
 
 class Closers {

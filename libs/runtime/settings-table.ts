@@ -19,6 +19,10 @@ Every process reads its settings from the environment, once, at its start. A wro
 all faults are told at once. An empty text counts as not set. \`NAME_FILE\` may name a file that holds the text of \`NAME\` instead,
 as container engines hand out secrets; the ones marked *secret* never stand in a log or a message.
 
+One login to Postgres serves every process. Where each has a \`DATABASE_URL\` of its own, its login needs to be a member of:
+\`reelbook_app\` for gateway, publisher, cashier and auditor; \`reelbook_projector\` for the projector; both for the console and
+\`npm run audit\`. Migrations, backup and restore are the owner's.
+
 Written by \`npm run settings\` from [libs/runtime/settings.ts](../libs/runtime/settings.ts); a test holds them together.
 
 | setting | meaning | unit | default | bound |

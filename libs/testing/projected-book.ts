@@ -34,6 +34,7 @@ export async function projecting(o: {
   readonly bus: Bus;
   readonly pool?: pg.Pool;
   readonly timing?: Partial<Timing>;
+  readonly names?: readonly string[];
   readonly projections?: readonly Projection[];
 }): Promise<Projector> {
   const { pool = book.database.pool('projector', 8), timing, ...rest } = o;

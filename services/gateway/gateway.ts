@@ -132,5 +132,7 @@ async function openTreasury(pool: pg.Pool, chain: Chain): Promise<void> {
 /** Shorter rounds are more rounds an hour: for trying things out, with points that are worth nothing. */
 function assertTick({ gameTickMs, localChain }: GatewayDeps['settings']): void {
   if (gameTickMs === GAME_TICK_MS || localChain) return;
-  throw new Error('GAME_TICK_MS is for the local chain only; with a real one a tick is a second.');
+  throw new StartError(
+    'GAME_TICK_MS is for the local chain only; with a real one a tick is a second.',
+  );
 }

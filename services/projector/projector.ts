@@ -3,10 +3,10 @@ import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
 import type { Bus } from '@reelbook/bus/bus';
 import { resumeFollower } from '@reelbook/event-store/checkpoint';
-import { assert } from '@reelbook/ledger/assert';
 import { projections as registered } from '@reelbook/projections/all';
 import type { Projection } from '@reelbook/projections/projection';
 import { ensureTables } from '@reelbook/projections/run';
+import { StartError } from '@reelbook/runtime/lifecycle';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
 import { startFeed } from './feed.ts';
@@ -83,7 +83,8 @@ function choose(
   if (!names) return all;
   return names.map((name) => {
     const found = all.find((projection) => projection.name === name);
-    assert(found, `no projection ${name}; there are ${all.map((one) => one.name).join(', ')}`);
-    return found;
+    if (found) return found;
+    const known = all.map((one) => one.name).join(', ');
+    throw new StartError(`PROJECTIONS names "${name}", which there is not; there are ${known}`);
   });
 }

@@ -29,6 +29,13 @@ function poisonable(at: { position: number | null }): Projection {
   };
 }
 
+test('a name that no projection has ends the start with those that there are', async () => {
+  const started = projecting({ bus: createInProcessBus(), names: ['balances', 'balance'] });
+  await expect(started).rejects.toThrow(
+    'PROJECTIONS names "balance", which there is not; there are balances, ',
+  );
+});
+
 test('poison stops its projection at the very event, the others go on; mended it goes on', async () => {
   const bus = createInProcessBus();
   const poison = { position: 130 as number | null };

@@ -61,7 +61,8 @@ export async function startPayingStage(): Promise<PayingStage> {
     SOLANA_NETWORK: 'localnet',
     TOKEN_MINT: chain.token.mint.address,
     TREASURY_WALLET: chain.treasury.address,
-    ...{ PORT: port, LOG_LEVEL: 'info' },
+    // All that they can say, to see what they never say.
+    ...{ PORT: port, LOG_LEVEL: 'trace' },
   };
   const treasury = { TREASURY_KEY: JSON.stringify([...chain.treasury.secret]) };
   const services: Service[] = [];
