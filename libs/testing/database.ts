@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { openPool, type Role } from '@reelbook/event-store/db';
 import type pg from 'pg';
 import { inject } from 'vitest';
-import { withDatabase } from './global-database.ts';
+import { reach, withDatabase } from './global-database.ts';
 
 export interface TestDatabase {
   /** Logs in as a superuser, to this database. */
@@ -14,7 +14,7 @@ export interface TestDatabase {
 }
 
 const POOL_MAX = 4;
-const LEAK_GRACE_MS = 1_000;
+const LEAK_GRACE_MS = 5_000;
 const LEAK_POLL_MS = 20;
 
 /**
@@ -53,6 +53,7 @@ export async function createDatabase(o: { readonly bare?: boolean } = {}): Promi
 async function administer<T>(url: string, act: (pool: pg.Pool) => Promise<T>): Promise<T> {
   const pool = openPool({ url, role: 'owner', max: 1, name: 'test-admin' });
   try {
+    await reach(pool);
     return await act(pool);
   } finally {
     await pool.end();

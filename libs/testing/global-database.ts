@@ -20,6 +20,7 @@ export interface TestCluster {
 
 const FOLDER_PREFIX = 'reelbook-test-';
 const SWEEP_TIMEOUT_MS = 5_000;
+const REACH_TRIES_MAX = 3;
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -52,6 +53,7 @@ export async function provideCluster(
     await stop();
   };
   try {
+    await reach(pool);
     const template = await makeTemplate(pool, url);
     const { rows } = await pool.query<{ server_version: string }>('show server_version');
     process.stdout.write(`PostgreSQL ${rows[0]?.server_version}\n`);
@@ -92,11 +94,24 @@ async function makeTemplate(pool: pg.Pool, url: string): Promise<string> {
     name: 'test-setup',
   });
   try {
+    await reach(inside);
     await migrate(inside);
   } finally {
     await inside.end();
   }
   return template;
+}
+
+/** Connects, a few times where need be: a machine that slept for longer than a connection may take loses no run. */
+export async function reach(pool: pg.Pool): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await pool.query('select');
+      return;
+    } catch (error) {
+      if (tries === REACH_TRIES_MAX) throw error;
+    }
+  }
 }
 
 /** The same server and login, another database. */
