@@ -16,6 +16,9 @@ import {
 import type pg from 'pg';
 import { expect, test, vi } from 'vitest';
 
+/** Longer than a test, on whatever machine: who holds a lease loses it by what the test does alone. */
+const LONG_LEASE = { leaseMs: 600_000 };
+
 useProjectedBook();
 
 /** `balances`, but it cannot take one position as long as `poisoned` says so. */
@@ -102,9 +105,9 @@ test('an event type that nobody knows stops every projection before it', async (
 test('of two projectors one works; the other takes over when it goes', async () => {
   const bus = createInProcessBus();
   await publishing(bus);
-  const first = await projecting({ bus });
+  const first = await projecting({ bus, timing: LONG_LEASE });
   await book.reached(await book.play(5));
-  const second = await projecting({ bus });
+  const second = await projecting({ bus, timing: LONG_LEASE });
   await book.reached(await book.play(5));
   for (const status of second.status()) expect(status.state).toBe('standby');
   await first.close();
@@ -123,7 +126,7 @@ test('one that sleeps through the loss of its lease wakes and changes nothing', 
     args.length === 0 && asleep.until
       ? asleep.until.then(() => connect())
       : connect(...args)) as typeof pool.connect;
-  const sleeper = await projecting({ bus, pool });
+  const sleeper = await projecting({ bus, pool, timing: LONG_LEASE });
   await book.reached(await book.play(5));
   let wake = () => {};
   asleep.until = new Promise((resolve) => {
@@ -133,7 +136,7 @@ test('one that sleeps through the loss of its lease wakes and changes nothing', 
   const owner = book.database.pool('owner');
   await vi.waitFor(() => expect(pool.idleCount).toBe(pool.totalCount), WAIT);
   await owner.query("update checkpoints set lease_until = now() - interval '1 s'");
-  const next = await projecting({ bus });
+  const next = await projecting({ bus, timing: LONG_LEASE });
   await book.reached(head);
   wake();
   asleep.until = null;

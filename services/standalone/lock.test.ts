@@ -44,30 +44,28 @@ test.each([
 
 test('of two that find a dead lock at the same time, one gets it', async () => {
   writeFileSync(lockFile(), '');
-  const outcomes = await Promise.allSettled([start(), start(), start()]);
-  const got = outcomes.map((outcome) =>
-    outcome.status === 'fulfilled' ? outcome.value : 'failed',
-  );
-  expect(got.filter((word) => word === 'locked')).toHaveLength(1);
+  const others = [start(), start(), start()];
+  const said = await Promise.all(others.map((other) => other.said));
+  expect(said.sort()).toEqual(['', '', 'locked']);
+  for (const other of others) other.end();
 });
 
-/** Another process, since a process may take over its own lock. */
-async function start(): Promise<string> {
+/** Another process, since a process may take over its own lock; it lives until it is ended, or could not have it. */
+function start(): { readonly said: Promise<string>; end(): void } {
   const script = `
     import { lockDataFolder } from './lock.ts';
     await lockDataFolder(${JSON.stringify(folder)});
     process.stdout.write('locked');
-    setTimeout(() => {}, 1500);`;
+    process.stdin.resume();`;
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
     cwd: import.meta.dirname,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['pipe', 'pipe', 'ignore'],
   });
-  let text = '';
-  child.stdout.on('data', (chunk) => {
-    text += chunk;
-  });
-  await once(child, 'close');
-  return text;
+  const said = Promise.race([
+    once(child.stdout, 'data').then(([chunk]) => String(chunk)),
+    once(child, 'close').then(() => ''),
+  ]);
+  return { said, end: () => child.stdin.end() };
 }
 
 test('a folder that cannot be is told as such', async () => {

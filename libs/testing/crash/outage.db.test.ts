@@ -127,7 +127,8 @@ async function sleepThrough(main: 'publisher' | 'projector', follower: string): 
   scene.stage.add(`${main}-2`, main);
   const seen = watchPositions();
   await scene.during(async (players) => {
-    const sleeper = await holderOf(follower);
+    let sleeper = 0;
+    await expect.poll(async () => (sleeper = await holderOf(follower))).toBeGreaterThan(0);
     process.kill(sleeper, 'SIGSTOP');
     const passed = async () => ![0, sleeper].includes(await holderOf(follower));
     await expect.poll(passed, { timeout: PASS_TIMEOUT_MS }).toBe(true);
