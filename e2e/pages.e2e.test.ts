@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { expectAccessible, picture, visit, WIDTHS } from './browser.ts';
-import { openConnect, PAGES, signIn } from './player.ts';
+import { answer, openConnect, PAGES, signIn } from './player.ts';
 import { installWallet } from './test-wallet.ts';
 import { browser, site, useSite } from './use-site.ts';
 
@@ -70,6 +70,27 @@ it('what lies over the pages, and what a visitor sees', { timeout: LONG_MS }, as
   await context.close();
 });
 
+it('a home page full of big wins', { timeout: LONG_MS }, async () => {
+  const { context, page, faults } = await visit(browser, 'desktop');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const win = { game_type: 'slot_machine', user_nickname: null, bet_amount: 10, multiple: 25 };
+  const wins = Array.from({ length: 10 }, (_, n) => ({
+    ...{ ...win, id: `win-${n}`, user_id: `player-with-a-long-name-${n}`, win_amount: 1e6 + n },
+    ...{ created_at: new Date().toISOString(), position: 1_000_000 + n },
+  }));
+  await answer(page, '/recent-winnings?*', { status: 200, message: 'ok', data: wins });
+  await page.goto(site.url);
+  await page.locator('.ticker').waitFor();
+  await lookTwice(page, 'home-wins');
+  // What scrolls is reached by keys.
+  const list = page.getByRole('list', { name: 'Recent big wins' });
+  await list.focus();
+  await page.keyboard.press('End');
+  await expect.poll(() => list.evaluate((shown) => shown.scrollTop)).toBeGreaterThan(0);
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
 /** In both themes, in English. */
 async function lookTwice(page: Page, name: string): Promise<void> {
   for (const theme of THEMES) {
@@ -88,7 +109,7 @@ async function paint(page: Page, theme: string): Promise<void> {
   }, theme);
 }
 
-/** Nothing scrolls sideways; with a picture at each width. */
+/** Nothing scrolls sideways, and a phone has no fault of its own; with a picture at each width. */
 async function measure(page: Page, name: string): Promise<void> {
   for (const [width, pixels] of Object.entries(WIDTHS)) {
     await page.setViewportSize({ width: pixels, height: HEIGHT });
@@ -97,6 +118,7 @@ async function measure(page: Page, name: string): Promise<void> {
       () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
     );
     expect(isWide, `${name} at ${pixels} px scrolls sideways`).toBe(false);
+    if (width === 'phone') await expectAccessible(page, `${name} on a phone`);
   }
   await page.setViewportSize({ width: WIDTHS.desktop, height: HEIGHT });
 }
@@ -113,11 +135,11 @@ async function choose(page: Page, language: Language): Promise<void> {
 async function play(page: Page): Promise<void> {
   const token = await page.evaluate(() => localStorage.getItem('token'));
   for (let round = 0; round < 8; round++) {
-    const answer = await fetch(`${site.url}/api/v1/game/slot-machine/bet`, {
+    const spun = await fetch(`${site.url}/api/v1/game/slot-machine/bet`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ bet_amount: 10 }),
     });
-    expect(answer.status).toBe(200);
+    expect(spun.status).toBe(200);
   }
 }

@@ -32,7 +32,7 @@ export function Formula() {
 
 function Code({ children }: { children: string }) {
   return (
-    <code className="mt-1.5 block overflow-x-auto rounded-sm border border-line bg-ink-2 px-2.5 py-1.5 font-mono text-fg text-xs">
+    <code className="mt-1.5 block wrap-anywhere rounded-sm border border-line bg-ink-2 px-2.5 py-1.5 font-mono text-fg text-xs">
       {children}
     </code>
   );

@@ -71,7 +71,12 @@ function Wins({ wins }: { wins: readonly RecentWin[] }) {
   const { t } = useTranslation();
   const nowMs = useNow();
   return (
-    <ul className="flex h-[280px] flex-col overflow-y-auto">
+    <ul
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls and holds no links is reached by keys itself.
+      tabIndex={0}
+      aria-label={t('wins.title')}
+      className="flex h-[280px] flex-col overflow-y-auto"
+    >
       {wins.map((win) => {
         const { unit, count } = age(win.created_at, nowMs);
         return (
