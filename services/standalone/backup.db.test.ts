@@ -36,13 +36,15 @@ const isPaying = async (database: TestDatabase) => {
   return state.config?.withdraw.enabled;
 };
 
-async function run(command: 'backup' | 'restore', url: string, ...words: string[]) {
+type Command = 'backup' | 'restore' | 'migrate';
+
+async function run(command: Command, url: string, ...words: string[]) {
   return runWith({}, command, url, ...words);
 }
 
 async function runWith(
   more: Readonly<Record<string, string>>,
-  command: 'backup' | 'restore',
+  command: Command,
   url: string,
   ...words: string[]
 ) {
@@ -98,6 +100,15 @@ test.each([
   const { code, said } = await run(command, NOWHERE, ...words);
   expect({ code, said }).toEqual({ code: told.code, said: expect.stringContaining(told.said) });
   expect(said).not.toMatch(/^\s+at /m);
+});
+
+test('a restored book of a later build is not migrated', async () => {
+  const owner = unproven.pool('owner', 1);
+  await owner.query("insert into migrations (name, sha256) values ('9999_later.sql', '')");
+  const { code, said } = await run('migrate', unproven.url);
+  expect(said).toContain('It could not be done: the database is ahead of this build: it has 9999_');
+  expect(said).not.toMatch(/^\s+at /m);
+  expect(code).toBe(2);
 });
 
 test('a database that does not answer is told in words', async () => {
