@@ -28,10 +28,10 @@ import { judge } from './verdict.ts';
 const BSM = 1_000_000_000n;
 /** Brought and changed by each player: as many points as those of a crash run begin with. */
 const BROUGHT = 10;
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 240_000;
 const WAIT = { timeout: 60_000, interval: 50 };
 /** For as long as the machine likes: whether an answer comes is asked, not when. */
-const PATIENCE_MS = 100_000;
+const PATIENCE_MS = 200_000;
 
 let stage: PayingStage;
 let consoleUrl: string;
@@ -67,13 +67,15 @@ test(
     await owner.query('begin');
     await owner.query('select 1 from head for update');
     // It is refused, to come again, when it waited too long; then the next one is held.
-    let betting: Promise<void> = Promise.resolve();
+    let betting: Promise<void> | null = null;
     await vi.waitFor(async () => {
-      if (answers.length === held.tries) betting = bet().finally(() => held.tries++);
+      betting ??= bet().finally(() => {
+        betting = null;
+      });
       const { rowCount } = await owner.query(`select 1 from pg_stat_activity
         where datname = current_database() and application_name = 'reelbook-gateway'
           and wait_event_type = 'Lock'`);
-      expect(rowCount).toBe(1);
+      expect(rowCount).toBeGreaterThan(0);
     }, WAIT);
     const ended = stage.named('gateway').end('SIGTERM');
     expect(await socket.code).toBe(closeCodes.restart);
@@ -102,6 +104,7 @@ test(
     await chain.fund(50n * BSM, traveller);
     const [stop, giveUp] = [new AbortController(), new AbortController()];
     const playing = player.play(stop.signal, giveUp.signal);
+    await untilAtWork();
     const auditing = await startAudit();
     await takeMoneyTrip({
       ...{ origin, rpcUrl: chain.local.url, wallet: traveller },
@@ -121,6 +124,14 @@ test(
   },
   TIMEOUT_MS,
 );
+
+/** One that still starts would end too, but with nothing in hand. */
+async function untilAtWork(): Promise<void> {
+  const words = { publisher: 'publishing', projector: 'projecting', auditor: 'sealed' };
+  for (const [name, word] of Object.entries({ ...words, admin: 'the console listens' })) {
+    await vi.waitFor(() => expect(stage.logOf(name)).toContain(`"msg":"${word}"`), WAIT);
+  }
+}
 
 /** SIGTERM or SIGINT to all but the gateway at once; then others in their place. */
 async function endAllOthers(auditing: number): Promise<void> {
@@ -150,7 +161,6 @@ async function endAllOthers(auditing: number): Promise<void> {
 async function startAudit(): Promise<number> {
   const auditor = createWallet();
   await addOperator(stage.pool, auditor.address, 'auditor');
-  await vi.waitFor(() => expect(stage.logOf('admin')).toContain('the console listens'), WAIT);
   const signIn = { body: auditor.signIn(Date.now()) };
   const { token } = await must<{ token: string }>(consoleUrl, '/admin/auth/sign-in', signIn);
   const job = await must<{ id: number }>(consoleUrl, '/admin/jobs/audit', { token, body: {} });
