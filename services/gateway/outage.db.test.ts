@@ -15,6 +15,9 @@ import { layWire, type Wire } from '@reelbook/testing/wire';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startGateway } from './gateway.ts';
 
+/** Two processes that start beside whatever else the machine does. */
+const START_TIMEOUT_MS = 60_000;
+
 let database: TestDatabase;
 let wire: Wire;
 let token = '';
@@ -147,37 +150,42 @@ test('a transaction that somebody forgot on the head refuses commands shortly, a
   await expectRounds(2);
 });
 
-test('processes that are started before their database wait for it', async () => {
-  await wire.cut();
-  const logFolder = mkdtempSync(join(tmpdir(), 'reelbook-early-'));
-  const port = String(await freePort());
-  const key = randomBytes(32).toString('hex');
-  const environment = {
-    PATH: programPath().join(':'),
-    DATABASE_URL: wire.url,
-    PLAY_MONEY: 'yes',
-    NATS_URL: 'nats://127.0.0.1:1',
-    PORT: port,
-    SEED_KEY: key,
-    SESSION_KEY: key,
-    RECEIPT_KEY: key,
-  };
-  const early = ['gateway', 'projector'].map((main) =>
-    startService({ name: main, main, environment, logFolder }),
-  );
-  const saidAll = () => early.every((one) => readFileSync(one.logFile, 'utf8').includes('waiting'));
-  await expect.poll(saidAll, { timeout: 30_000 }).toBe(true);
-  await wire.mend();
-  const ready = () => fetch(`http://127.0.0.1:${port}/ready`).then((answer) => answer.status);
-  await expect.poll(() => ready().catch(() => 0), { timeout: 30_000 }).toBe(200);
-  const built = "select count(*)::int > 0 as built from checkpoints where name = 'balances'";
-  const app = database.pool('app', 1);
-  const isBuilt = async () => (await app.query(built)).rows[0]?.built;
-  await expect.poll(isBuilt, { timeout: 30_000 }).toBe(true);
-  expect(early.map((one) => [one.badStarts(), one.faults])).toEqual([
-    [0, []],
-    [0, []],
-  ]);
-  for (const one of early) await one.stop();
-  rmSync(logFolder, { recursive: true });
-});
+test(
+  'processes that are started before their database wait for it',
+  async () => {
+    await wire.cut();
+    const logFolder = mkdtempSync(join(tmpdir(), 'reelbook-early-'));
+    const port = String(await freePort());
+    const key = randomBytes(32).toString('hex');
+    const environment = {
+      PATH: programPath().join(':'),
+      DATABASE_URL: wire.url,
+      PLAY_MONEY: 'yes',
+      NATS_URL: 'nats://127.0.0.1:1',
+      PORT: port,
+      SEED_KEY: key,
+      SESSION_KEY: key,
+      RECEIPT_KEY: key,
+    };
+    const early = ['gateway', 'projector'].map((main) =>
+      startService({ name: main, main, environment, logFolder }),
+    );
+    const saidAll = () =>
+      early.every((one) => readFileSync(one.logFile, 'utf8').includes('waiting'));
+    await expect.poll(saidAll, { timeout: START_TIMEOUT_MS }).toBe(true);
+    await wire.mend();
+    const ready = () => fetch(`http://127.0.0.1:${port}/ready`).then((answer) => answer.status);
+    await expect.poll(() => ready().catch(() => 0), { timeout: START_TIMEOUT_MS }).toBe(200);
+    const built = "select count(*)::int > 0 as built from checkpoints where name = 'balances'";
+    const app = database.pool('app', 1);
+    const isBuilt = async () => (await app.query(built)).rows[0]?.built;
+    await expect.poll(isBuilt, { timeout: START_TIMEOUT_MS }).toBe(true);
+    expect(early.map((one) => [one.badStarts(), one.faults])).toEqual([
+      [0, []],
+      [0, []],
+    ]);
+    for (const one of early) await one.stop();
+    rmSync(logFolder, { recursive: true });
+  },
+  4 * START_TIMEOUT_MS,
+);
