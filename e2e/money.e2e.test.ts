@@ -1,6 +1,6 @@
 /** What is said when money does not move: every message of deposits, withdrawals and mini-games, in a real browser. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { answer, said, signIn } from './player.ts';
+import { answer, asksToSign, said, signIn } from './player.ts';
 import { installWallet, type TestWallet } from './test-wallet.ts';
 import { context, page, site, useSite, useVisitor } from './use-site.ts';
 
@@ -95,11 +95,11 @@ describe('a deposit that is not sent', () => {
     await fillWallet();
     await wallet.behave(page, { sign: 'never' });
     await deposit('5');
-    await said(page, 'Waiting for your signature');
+    await asksToSign(page);
     await page.getByRole('button', { name: 'Stop waiting' }).click();
     await said(page, 'Transaction was cancelled by user.');
     await deposit('5');
-    await said(page, 'Waiting for your signature');
+    await asksToSign(page);
     await wallet.leave(page);
     await said(page, 'Wallet not connected.');
     await expect.poll(() => panel('Deposit').getByRole('textbox').isEnabled()).toBe(true);

@@ -36,6 +36,11 @@ export async function said(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text).first().waitFor();
 }
 
+/** Waits until the wallet was asked to sign the deposit: all its steps are listed from the first one on. */
+export async function asksToSign(page: Page): Promise<void> {
+  await page.locator('[aria-current="step"]', { hasText: 'Waiting for your signature' }).waitFor();
+}
+
 /** Waits for the words under the reels that say how they landed: they stay, while the dialog over the reels soon closes. */
 export async function landed(page: Page): Promise<void> {
   await page.locator('.result-line', { hasText: /You win|Try again!|Jackpot/ }).waitFor();

@@ -1,7 +1,7 @@
 /** A rough crossing: wallets, servers, tabs, sockets and storage that misbehave in the middle. */
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { landed, openConnect, said, signIn, slotHistory } from './player.ts';
+import { asksToSign, landed, openConnect, said, signIn, slotHistory } from './player.ts';
 import { installWallet, TEST_WALLET, type TestWallet } from './test-wallet.ts';
 import { context, page, site, useSite, useVisitor } from './use-site.ts';
 
@@ -135,7 +135,7 @@ describe('in the middle of a deposit', () => {
     await panel.getByRole('textbox').fill('5');
     await panel.getByRole('button', { name: 'Deposit' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Deposit' }).click();
-    await said(page, 'Waiting for your signature');
+    await asksToSign(page);
     await wallet.switchAccount(page, OTHER_ACCOUNT);
     await said(page, 'Your wallet shows another account now.');
     await said(page, 'Wallet not connected.');
