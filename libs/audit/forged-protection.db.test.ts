@@ -97,10 +97,15 @@ function staked(state: PlayerState, stakeMinor: bigint, atMs = Date.now()): read
   return [{ ...placed, data: { ...placed?.data, atMs } }, ended] as readonly LedgerEvent[];
 }
 
-const limitSet = (atMs: number, amountMinor: bigint | null, fromMs: number): LedgerEvent => ({
-  type: 'LimitSet',
-  data: { atMs, kind: 'wager', period: 'month', amountMinor, fromMs },
-});
+/** Set now, or as long ago as said, and in force so long after that. */
+function limitSet(
+  amountMinor: bigint | null,
+  { afterMs = 0, agoMs = 0 }: { afterMs?: number; agoMs?: number } = {},
+): LedgerEvent {
+  const atMs = Date.now() - agoMs;
+  const limit = { kind: 'wager', period: 'month', amountMinor } as const;
+  return { type: 'LimitSet', data: { atMs, ...limit, fromMs: atMs + afterMs } };
+}
 
 type Forged = readonly [
   string,
@@ -119,19 +124,19 @@ const forgeries: readonly Forged[] = [
     'a limit loosened at once',
     () => ann,
     'a limit is loosened before its time',
-    () => [limitSet(Date.now(), 20_000n, Date.now())],
+    () => [limitSet(20_000n)],
   ],
   [
     'a limit removed an hour early',
     () => ann,
     'a limit is loosened before its time',
-    () => [limitSet(Date.now(), null, Date.now() + 23 * HOUR_MS)],
+    () => [limitSet(null, { afterMs: 23 * HOUR_MS })],
   ],
   [
     'a limit tightened tomorrow',
     () => ann,
     'a limit is tightened, and not at once',
-    () => [limitSet(Date.now(), 5_000n, Date.now() + 24 * HOUR_MS)],
+    () => [limitSet(5_000n, { afterMs: 24 * HOUR_MS })],
   ],
   [
     'a time ahead of the book',
@@ -143,7 +148,7 @@ const forgeries: readonly Forged[] = [
     'a time long past',
     () => dan,
     'its own time is long before it was sealed',
-    () => [limitSet(Date.now() - HOUR_MS, 100n, Date.now() - HOUR_MS)],
+    () => [limitSet(100n, { agoMs: HOUR_MS })],
   ],
   [
     'a change cancelled that did not wait',
