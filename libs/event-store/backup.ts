@@ -119,9 +119,10 @@ export async function verifyBackup(
   const manifest = parseManifest(text);
   const counting = countRows('reading', rowsOf(manifest), onProgress);
   for (const { name, bytes, sha256 } of manifest.tables) {
-    const seen = measure(counting);
+    const seen = measure();
+    const packed = createReadStream(fileOf(folder, name));
     try {
-      await pipeline(createReadStream(fileOf(folder, name)), createGunzip(), seen.stream, sink());
+      await pipeline(packed, createGunzip(), telling(counting), seen.stream, sink());
     } catch (error) {
       throw new BackupError(`${fileOf(folder, name)} cannot be read: ${String(error)}`);
     }
@@ -194,9 +195,10 @@ async function copyOut(
   counting: (rows: number) => void,
 ): Promise<TableCopy> {
   const copy = client.query(copyTo(`copy ${table.name} (${table.columns.join(', ')}) to stdout`));
-  const seen = measure(counting);
+  const seen = measure();
   const path = fileOf(folder, table.name);
-  await pipeline(copy, seen.stream, createGzip(FAST), createWriteStream(path, { mode: 0o600 }));
+  const file = createWriteStream(path, { mode: 0o600 });
+  await pipeline(copy, telling(counting), seen.stream, createGzip(FAST), file);
   await syncPath(path);
   return { ...table, rows: copy.rowCount, bytes: seen.bytes(), sha256: seen.sha256() };
 }
@@ -227,15 +229,23 @@ function linesIn(chunk: Buffer): number {
   return lines;
 }
 
-/** Counts and hashes what passes. */
-export function measure(counting: (rows: number) => void) {
+/** Tells of the rows that pass. */
+export const telling = (counting: (rows: number) => void) =>
+  new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      counting(linesIn(chunk));
+      done(null, chunk);
+    },
+  });
+
+/** Measures and hashes what passes. */
+function measure() {
   const hash: Hash = createHash('sha256');
   let bytes = 0;
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       hash.update(chunk);
       bytes += chunk.length;
-      counting(linesIn(chunk));
       done(null, chunk);
     },
   });

@@ -8,10 +8,10 @@ import {
   countRows,
   fileOf,
   type Manifest,
-  measure,
   type Progress,
   rowsOf,
   type TableCopy,
+  telling,
   verifyBackup,
 } from './backup.ts';
 import { foreignFault, migrate } from './migrate.ts';
@@ -75,12 +75,7 @@ async function copyIn(
   const target = name === HEAD ? 'copied_head' : name;
   if (name === HEAD) await client.query('create temp table copied_head (like head) on commit drop');
   const copy = client.query(copyFrom(`copy ${target} (${columns}) from stdin`));
-  await pipeline(
-    createReadStream(fileOf(folder, name)),
-    createGunzip(),
-    measure(counting).stream,
-    copy,
-  );
+  await pipeline(createReadStream(fileOf(folder, name)), createGunzip(), telling(counting), copy);
   if (copy.rowCount !== rows) {
     throw new BackupError(`${name} took ${copy.rowCount} rows of ${rows}`);
   }

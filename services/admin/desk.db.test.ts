@@ -51,10 +51,13 @@ test('two operators approve a large withdrawal, one denies another, and a lost d
     text: 'more than 1000 BSM: takes two operators',
     weight: 1,
   });
-  const to = { name: player.wallet.address };
-  expect(seen.events.map(({ type, facts }) => [type, facts.to])).toEqual([
-    ['WithdrawalRequested', to],
-  ]);
+  // Its story is read from the explorer, which may come after the read model of withdrawals.
+  await bank.until(async () => {
+    const { data } = await by.call<WithdrawalDetail>(path);
+    expect(data.events.map(({ type, facts }) => [type, facts.to])).toEqual([
+      ['WithdrawalRequested', { name: player.wallet.address }],
+    ]);
+  });
   const approve = (operator: typeof by) =>
     operator.call<{ error?: string }>(`${path}/approve`, { body: { reason } });
   expect((await approve(by)).status).toBe(200);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claimKey, findClaim } from '@reelbook/event-store/claim';
 import type pg from 'pg';
@@ -70,6 +71,7 @@ async function killBetween(o: {
   const rounds: Known[] = [];
   const faults: string[] = [];
   const stop = new AbortController();
+  setMaxListeners(0, stop.signal); // each player that waits for a round's end is one
   let onBegun: ((begun: Begun) => void) | null = null;
   const nextBegun = () =>
     new Promise<Begun>((resolve) => {
