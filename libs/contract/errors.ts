@@ -4,7 +4,7 @@ import type { Rejection, RejectionCode } from '@reelbook/ledger/rejections';
 import { type AdminFailureCode, adminAnswers } from './admin/errors.ts';
 import type { Detail, Words } from './answer-words.ts';
 import { paymentAnswers } from './payment-errors.ts';
-import type { Envelope, ErrorData } from './schemas/common.ts';
+import type { Envelope, ErrorData, Figure } from './schemas/common.ts';
 
 /**
  * The one place where a refusal becomes an HTTP status and words. The specification's clients match substrings of
@@ -32,6 +32,27 @@ export type FailureCode =
   | 'overloaded'
   | 'unavailable'
   | 'internal';
+
+/** What the operators' API refuses nobody with: it plays no game, and moves no one's own money. */
+type ForPlayersAlone =
+  | `bet-${string}`
+  | `${'client-seed' | 'deposit' | 'exchange' | 'nickname' | 'reality-check'}-${string}`
+  | `deposits-${string}`
+  | `withdrawal-${'amount' | 'address' | 'below' | 'insufficient' | 'too-small'}${string}`
+  | `withdrawals-${string}`
+  | `${string}-limit-reached`
+  | `round-${'open' | 'too-soon' | 'differs' | 'voided'}`
+  | 'not-registered'
+  | 'insufficient-points'
+  | 'lines-out-of-range'
+  | 'game-switched-off'
+  | 'rotate-round-open'
+  | 'self-excluded'
+  | 'player-suspended'
+  | 'no-such-notification'
+  | 'no-pending-limit-change'
+  | 'faucet-used';
+export type OperatorsFailureCode = Exclude<FailureCode, ForPlayersAlone>;
 
 export interface Failure {
   readonly failed: Exclude<FailureCode, RejectionCode>;
@@ -164,7 +185,7 @@ const answers: Readonly<Record<FailureCode, readonly [status: number, words: Wor
     'a limit is 0 or more, with at most 2 decimals of points or 9 of BSM, or null to remove it',
   ],
   'no-pending-limit-change': [404, 'no change of this limit is waiting'],
-  'bad-input': [400, (d) => `${d.problem ?? 'the request is not understood'}`],
+  'bad-input': [400, (d) => `${d.problem}`],
   'bad-json': [400, 'the body is not valid JSON'],
   'unsupported-media-type': [415, 'send the body as application/json'],
   'body-too-large': [413, (d) => `the body is too large: at most ${d.maxBytes} bytes`],
@@ -176,7 +197,7 @@ const answers: Readonly<Record<FailureCode, readonly [status: number, words: Wor
   'login-used': [409, 'this signed message was used already; sign a new one'],
   'session-dead': [401, 'your session has ended; log in again'],
   'faucet-used': [429, (d) => `the faucet gives once in ${d.minutes} minutes; come back later`],
-  'not-found': [404, (d) => `${d.what ?? 'there is nothing here'}`],
+  'not-found': [404, (d) => `${d.what}`],
   'method-not-allowed': [405, (d) => `this path takes ${d.allowed}`],
   'idempotency-key-reused': [
     422,
@@ -202,16 +223,19 @@ export function answerTo(cause: Rejection | Failure, retryAfterS: number = RETRY
 }
 
 /**
- * `pointsMinor: 400n` becomes `points: 4`: the player API speaks whole units. What ends in `tokenMinor` is in token; what
- * ends in `Ms` is a time, shown as `resets_at`.
+ * `pointsMinor: 400n` becomes `points: 4`: the player API speaks whole units. What ends in `tokenMinor` is in token; where
+ * the detail names an `asset`, amounts are of it and exact, as operators see them. What ends in `Ms` is a time, shown as
+ * `resets_at`.
  */
-function figures(detail: Detail): Record<string, string | number> {
-  const shown: Record<string, string | number> = {};
+function figures(detail: Detail): Record<string, Figure> {
+  const shown: Record<string, Figure> = {};
   for (const [key, value] of Object.entries(detail)) {
     if (typeof value === 'number' && key.endsWith('Ms')) {
       shown[snake(key.replace(/Ms$/, 'At'))] = new Date(value).toISOString();
     } else if (typeof value !== 'bigint') shown[key] = value;
-    else {
+    else if (typeof detail.asset === 'string') {
+      shown[snake(key.replace(/Minor$/, ''))] = { asset: detail.asset, minor: value.toString() };
+    } else {
       const asset = /tokenMinor$/i.test(key) ? 'token' : 'points';
       shown[snake(key.replace(/Minor$/, ''))] = toNumber(asset, value);
     }

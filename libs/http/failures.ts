@@ -33,7 +33,8 @@ function frameworkFailure(error: unknown, code: string): Failure {
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
       return { failed: 'bad-json' };
     default:
-      return statusOf(error) < 500 ? { failed: 'bad-input' } : { failed: 'internal' };
+      if (statusOf(error) >= 500) return { failed: 'internal' };
+      return { failed: 'bad-input', detail: { problem: 'the request is not understood' } };
   }
 }
 

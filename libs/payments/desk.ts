@@ -105,7 +105,7 @@ export async function resolveUnmatched(
   }
   if (o.to !== 'house') {
     const { state } = await loadTip(pool, playerDecider, playerStream(o.to.slice(7)));
-    if (!isRegistered(state)) return reject('not-registered');
+    if (!isRegistered(state)) return reject('no-such-player');
   }
   const { config } = await readConfig(pool);
   const { aloneMaxTokenMinor } = config.adjust;

@@ -171,7 +171,7 @@ test('what is nobody’s waits for a person, whose first word holds', async () =
     rejected: 'withdrawal-reason-missing',
   });
   expect(await resolveUnmatched(desk, { ...hers, to: `player:${to}` }, act)).toMatchObject({
-    rejected: 'not-registered',
+    rejected: 'no-such-player',
   });
   // Another opinion is a proposal of its own, and two at once who say the same are one resolution.
   expect(await resolveUnmatched(desk, { ...hers, to: 'house' }, { ...act, key: 'm' })).toBeNull();

@@ -1,6 +1,6 @@
 import { type Asset, toText } from '@reelbook/ledger/money';
 import type { RejectionCode } from '@reelbook/ledger/rejections';
-import type { Words } from '../answer-words.ts';
+import type { Detail, Words } from '../answer-words.ts';
 
 /** The words that operators hear. */
 
@@ -16,10 +16,9 @@ type OperatorCode = Extract<
   | 'config-moved'
 >;
 
-const owned = (d: Readonly<Record<string, unknown>>) =>
-  typeof d.pointsMinor === 'bigint'
-    ? toText('points', d.pointsMinor)
-    : toText('token', d.tokenMinor as bigint);
+/** An amount of the `asset` that the refusal is about. */
+const amount = (d: Detail, minor: Detail[string] | undefined) =>
+  typeof minor === 'bigint' ? toText(d.asset as Asset, minor) : '?';
 
 /** What the service of operators refuses by itself. */
 export type AdminFailureCode =
@@ -55,7 +54,7 @@ export const adminAnswers: Readonly<
   'adjustment-amount-invalid': [400, 'an adjustment is above or below 0, up to 10^18 minor units'],
   'adjustment-beyond-balance': [
     422,
-    (d) => `this would leave less than nothing: the player has ${owned(d)}`,
+    (d) => `this would leave less than nothing: the player has ${amount(d, d.ownedMinor)}`,
   ],
   'adjustment-by-proposer': [409, 'you proposed it; another operator must approve it'],
   'adjustments-too-many': [
@@ -77,11 +76,9 @@ export const adminAnswers: Readonly<
   'operators-too-many': [409, (d) => `there are ${d.max} operators, which is the most`],
   'operator-allowance-used': [
     409,
-    (d) => {
-      const asset = d.asset as Asset;
-      const [used, max] = [d.usedMinor, d.maxMinor].map((minor) => toText(asset, minor as bigint));
-      return `one operator alone adjusts at most ${max} a day for all players together, and you have adjusted ${used} today: another operator must do this, or you tomorrow (UTC)`;
-    },
+    (d) =>
+      `one operator alone adjusts at most ${amount(d, d.maxMinor)} a day for all players together, and you have ` +
+      `adjusted ${amount(d, d.usedMinor)} today: another operator must do this, or you tomorrow (UTC)`,
   ],
   'operator-last-admin': [409, 'this is the last admin: make another one first'],
 };

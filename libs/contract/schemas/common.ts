@@ -84,8 +84,11 @@ export interface Envelope<Data> {
   readonly data: Data;
 }
 
+/** A figure of a refusal; only operators hear of exact amounts. */
+export type Figure = string | number | { readonly asset: string; readonly minor: string };
+
 /** `error` is a kebab-case code; further keys are figures for the message. */
 export interface ErrorData {
   readonly error: string;
-  readonly [figure: string]: string | number;
+  readonly [figure: string]: Figure;
 }

@@ -152,9 +152,7 @@ function refuseAmount(
   if (deltaMinor === 0n || tooLarge) return reject('adjustment-amount-invalid');
   const owned = state[AMOUNT_OF[asset]];
   if (owned + deltaMinor >= 0n) return null;
-  return asset === 'points'
-    ? reject('adjustment-beyond-balance', { pointsMinor: owned })
-    : reject('adjustment-beyond-balance', { tokenMinor: owned });
+  return reject('adjustment-beyond-balance', { asset, ownedMinor: owned });
 }
 
 function adjusted(

@@ -1,6 +1,7 @@
+import type { ReactNode } from 'react';
 import type { Suggestion } from '../lib/suggest.ts';
 import { useTexts } from '../lib/texts.ts';
-import type { Match } from './use-find.ts';
+import type { Match } from './use-find.tsx';
 
 export type Choice =
   | { readonly kind: 'match'; readonly match: Match }
@@ -11,7 +12,7 @@ export function SearchChoices(props: {
   id: string;
   choices: readonly Choice[];
   active: number;
-  said: string | null;
+  said: ReactNode;
   onChoose(choice: Choice): void;
 }) {
   const { id, choices, active, said, onChoose } = props;

@@ -8,7 +8,7 @@ import { suggest } from '../lib/suggest.ts';
 import { useTexts } from '../lib/texts.ts';
 import { useFilter } from '../lib/use-filter.ts';
 import { type Choice, SearchChoices } from './search-choices.tsx';
-import { useFind } from './use-find.ts';
+import { useFind } from './use-find.tsx';
 
 const TYPED_MAX = 200;
 

@@ -1,13 +1,13 @@
 import { Button, buttonClass } from '@reelbook/web/components/button';
 import { whole } from '@reelbook/web/format';
-import { toast } from '@reelbook/web/toasts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { api, wordsOf } from '../lib/api.ts';
+import { api } from '../lib/api.ts';
 import { useAt } from '../lib/moment.ts';
 import { paths } from '../lib/paths.ts';
 import { LIVE_EVERY_MS, moment } from '../lib/queries.ts';
+import { toastRefusal } from '../lib/refusal-words.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
 import { useTexts } from '../lib/texts.ts';
 import { momentText } from '../lib/times.ts';
@@ -119,7 +119,7 @@ function GoTo({ onGo }: { onGo(position: number): void }) {
       }
       setText('');
     } catch (error) {
-      toast(wordsOf(error), 'bad');
+      toastRefusal(error);
     }
   }
   return (

@@ -3,9 +3,9 @@ import { Dialog } from '@reelbook/web/components/dialog';
 import { randomKey } from '@reelbook/web/random-key';
 import { toast } from '@reelbook/web/toasts';
 import { type ReactNode, useId, useState } from 'react';
-import { wordsOf } from '../lib/api.ts';
 import { refreshAll } from '../lib/queries.ts';
 import { useTexts } from '../lib/texts.ts';
+import { Refusal } from './refusal.tsx';
 
 const REASON_MAX = 200;
 
@@ -56,7 +56,7 @@ export function ActDialog(props: Props) {
         onChange={(event) => setReason(event.target.value.replace(/[\n\t]/g, ' '))}
       />
       <p role="alert" className="mt-1 min-h-5 text-coral text-sm">
-        {fault}
+        {fault !== null && <Refusal error={fault} />}
       </p>
       <div className="mt-2 flex flex-wrap justify-end gap-2">
         <Button disabled={busy} onClick={onClose}>
@@ -113,7 +113,7 @@ function useAct({ onAct, onClose }: Props) {
   const { t } = useTexts();
   const [reason, setReason] = useState('');
   const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string | null>(null);
+  const [fault, setFault] = useState<unknown>(null);
   const [idempotencyKey] = useState(randomKey);
   async function act(): Promise<void> {
     setBusy(true);
@@ -125,7 +125,7 @@ function useAct({ onAct, onClose }: Props) {
       toast(position === null ? t('act.done') : t('act.appended', { position }), 'good');
       onClose();
     } catch (error) {
-      setFault(wordsOf(error));
+      setFault(error);
       setBusy(false);
     }
   }

@@ -1,6 +1,7 @@
 import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
 import type { ReactNode } from 'react';
-import { isPassing, wordsOf } from '../lib/api.ts';
+import { isPassing } from '../lib/api.ts';
+import { Refusal } from './refusal.tsx';
 
 /** A read, or pages of one, as far as it has come. */
 export interface Loading<Data> {
@@ -19,5 +20,9 @@ export function Loaded<Data>(props: {
   if (query.data !== undefined) return children(query.data);
   if (!query.error) return <SkeletonRows count={rows} className="h-10 px-4" />;
   if (isPassing(query.error)) return <LoadFailed retry={() => void query.refetch()} />;
-  return <Empty>{wordsOf(query.error)}</Empty>;
+  return (
+    <Empty>
+      <Refusal error={query.error} />
+    </Empty>
+  );
 }

@@ -32,9 +32,3 @@ export function isPassing(error: unknown): boolean {
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.code === NOT_FOUND;
 }
-
-/** What the server said, in its own words; ours where none came. */
-export function wordsOf(error: unknown): string {
-  if (error instanceof ApiError && error.code !== 0) return error.message;
-  return i18next.t('translation:common.unreachable' as 'common.unreachable');
-}

@@ -2,6 +2,7 @@ import { ADMIN_BASE } from '@reelbook/contract/admin/paths';
 import { EXPORT_JOB_HEADER, EXPORT_RANGE_HEADER } from '@reelbook/contract/admin/reads/headers';
 import { readPaths } from '@reelbook/contract/admin/reads/paths';
 import { ApiError, urlOf } from '@reelbook/contract/client';
+import type { Envelope, ErrorData } from '@reelbook/contract/schemas/common';
 import { session } from './session-store.ts';
 
 /** What a browser keeps in memory; more than that is work for the command line. */
@@ -32,8 +33,9 @@ export async function fetchExport(o: {
     },
   );
   if (!response.ok || !response.body) {
-    const said = (await response.json().catch(() => null)) as { message?: string } | null;
-    throw new ApiError(response.status, said?.message ?? response.statusText, null);
+    const said = (await response.json().catch(() => null)) as Partial<Envelope<ErrorData>> | null;
+    const message = said?.message ?? response.statusText;
+    throw new ApiError(response.status, message, said?.data ?? null);
   }
   const [from = 1, to = 1] = (response.headers.get(EXPORT_RANGE_HEADER) ?? '')
     .split('-')

@@ -3,10 +3,13 @@ import { commonTexts } from '@reelbook/web/texts';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { en } from '../locales/en.ts';
+import type { zhRefusals } from '../locales/zh-refusals.ts';
 
 declare module '@reelbook/web/texts' {
   interface Texts {
     console: typeof en;
+    /** In Chinese alone: in English the server's own words are shown. */
+    refusals: typeof zhRefusals;
   }
 }
 
@@ -15,8 +18,11 @@ const LANGUAGE_KEY = 'language';
 export type Language = 'en' | 'zh';
 
 const catalogues = {
-  en: async () => (await import('../locales/en.ts')).en,
-  zh: async () => (await import('../locales/zh.ts')).zh,
+  en: async () => ({ console: (await import('../locales/en.ts')).en }),
+  zh: async () => ({
+    console: (await import('../locales/zh.ts')).zh,
+    refusals: (await import('../locales/zh-refusals.ts')).zhRefusals,
+  }),
 };
 
 /** Loads the chosen language, English until one was chosen. Must be awaited before the first render. */
@@ -25,7 +31,7 @@ export async function startI18n(): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: language,
     fallbackLng: false,
-    ns: ['console', 'translation'],
+    ns: ['console', 'refusals', 'translation'],
     defaultNS: 'translation',
     resources: { [language]: await textsOf(language) },
     interpolation: { escapeValue: false },
@@ -50,7 +56,7 @@ export function langOf(language: Language): string {
 }
 
 async function textsOf(language: Language) {
-  return { console: await catalogues[language](), translation: { common: commonTexts[language] } };
+  return { ...(await catalogues[language]()), translation: { common: commonTexts[language] } };
 }
 
 function mark(language: Language): void {

@@ -2,10 +2,11 @@ import type { AdminData } from '@reelbook/contract/admin/client';
 import { Button } from '@reelbook/web/components/button';
 import { Dialog } from '@reelbook/web/components/dialog';
 import { whole } from '@reelbook/web/format';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Fact } from '../../components/panel.tsx';
 import { Progress } from '../../components/progress.tsx';
-import { api, wordsOf } from '../../lib/api.ts';
+import { Refusal } from '../../components/refusal.tsx';
+import { api } from '../../lib/api.ts';
 import {
   type ExportProgress,
   ExportTooLarge,
@@ -95,7 +96,7 @@ function useExport(filter: ExplorerFilter) {
   const { t } = useTexts();
   const [progress, setProgress] = useState<ExportProgress | null>(null);
   const [manifest, setManifest] = useState<Manifest | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
+  const [fault, setFault] = useState<ReactNode>(null);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
 
@@ -119,7 +120,8 @@ function useExport(filter: ExplorerFilter) {
       if (made === null) setFault(t('export.noManifest'));
     } catch (error) {
       if (!stop.signal.aborted) {
-        setFault(error instanceof ExportTooLarge ? t('export.tooLarge') : wordsOf(error));
+        const isTooLarge = error instanceof ExportTooLarge;
+        setFault(isTooLarge ? t('export.tooLarge') : <Refusal error={error} />);
       }
       setProgress(null);
     }

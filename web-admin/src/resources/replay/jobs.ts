@@ -1,8 +1,7 @@
 import type { AdminData } from '@reelbook/contract/admin/client';
-import { toast } from '@reelbook/web/toasts';
 import { useState } from 'react';
-import { wordsOf } from '../../lib/api.ts';
 import { refreshAll } from '../../lib/queries.ts';
+import { toastRefusal } from '../../lib/refusal-words.ts';
 
 export type Job = AdminData<'job'>;
 
@@ -15,7 +14,7 @@ export function useStart() {
       await act();
       refreshAll();
     } catch (error) {
-      toast(wordsOf(error), 'bad');
+      toastRefusal(error);
     } finally {
       setBusy(false);
     }

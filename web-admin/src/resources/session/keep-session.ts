@@ -1,12 +1,12 @@
 import { createStore } from '@reelbook/web/store';
-import { api, isPassing, wordsOf } from '../../lib/api.ts';
+import { api, isPassing } from '../../lib/api.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 
 const LINK = /^#link=([\w-]{1,100})$/;
 
 /** Why a one-time link let nobody in; null when all is well. */
-export const linkFault = createStore<string | null>(null);
+export const linkFault = createStore<unknown>(null);
 
 /**
  * Spends a one-time link if the address carries one, else asks the server who the kept session is. Resolves once it is
@@ -32,7 +32,7 @@ async function spend(link: string): Promise<void> {
     session.signIn(await api.call('signInByLink', { body: { link } }));
   } catch (error) {
     session.clear();
-    linkFault.set(wordsOf(error));
+    linkFault.set(error);
   }
 }
 

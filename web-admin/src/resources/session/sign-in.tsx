@@ -7,9 +7,10 @@ import {
   WalletError,
 } from '@reelbook/web/wallets/browser-wallet';
 import { listWallets, watchWallets } from '@reelbook/web/wallets/wallets';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Preferences } from '../../app/preferences.tsx';
-import { api, wordsOf } from '../../lib/api.ts';
+import { Refusal } from '../../components/refusal.tsx';
+import { api } from '../../lib/api.ts';
 import { session } from '../../lib/session-store.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { linkFault } from './keep-session.ts';
@@ -62,7 +63,7 @@ export function SignIn() {
             </p>
           )}
           <p role="alert" className="mt-3 min-h-5 text-coral text-sm">
-            {fault ?? spent}
+            {fault ?? (spent !== null && <Refusal error={spent} />)}
           </p>
           <p className="text-fg-3 text-xs">{t('session.recorded')}</p>
         </section>
@@ -81,7 +82,7 @@ function useWallets(): readonly BrowserWallet[] {
 function useEnter() {
   const { t } = useTexts();
   const [busy, setBusy] = useState<string | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
+  const [fault, setFault] = useState<ReactNode>(null);
   async function enter(wallet: BrowserWallet): Promise<void> {
     setBusy(wallet.name);
     setFault(null);
@@ -91,7 +92,8 @@ function useEnter() {
       const body = { wallet_address: address, signature, message };
       session.signIn(await api.call('signIn', { body }));
     } catch (error) {
-      setFault(error instanceof WalletError ? t(`session.${error.key}`) : wordsOf(error));
+      const isWallets = error instanceof WalletError;
+      setFault(isWallets ? t(`session.${error.key}`) : <Refusal error={error} />);
       setBusy(null);
     }
   }

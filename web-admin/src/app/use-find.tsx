@@ -1,7 +1,8 @@
 import type { AdminData } from '@reelbook/contract/admin/client';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { api, wordsOf } from '../lib/api.ts';
+import { Refusal } from '../components/refusal.tsx';
+import { api } from '../lib/api.ts';
 import { TOKEN_KEYS, type TokenKey } from '../lib/filter.ts';
 import { useHere } from '../lib/moment.ts';
 import { eventPath, explorerPath, playerPath } from '../lib/paths.ts';
@@ -15,7 +16,7 @@ export function useFind(onOpened: () => void) {
   const navigate = useNavigate();
   const here = useHere();
   const [matches, setMatches] = useState<readonly Match[]>([]);
-  const [said, setSaid] = useState<string | null>(null);
+  const [said, setSaid] = useState<ReactNode>(null);
 
   function open(match: Match): void {
     void navigate(here(addressOf(match)));
@@ -30,7 +31,7 @@ export function useFind(onOpened: () => void) {
       setSaid(found.length === 0 ? t('search.nothing', { text }) : null);
       if (found.length === 1 && found[0]) open(found[0]);
     } catch (error) {
-      setSaid(wordsOf(error));
+      setSaid(<Refusal error={error} />);
     }
   }
   return {

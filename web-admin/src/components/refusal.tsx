@@ -1,0 +1,14 @@
+import { wordsOf } from '../lib/refusal-words.ts';
+import { useTexts } from '../lib/texts.ts';
+
+/** Why something did not come about, in the language of the page as far as there are words for it. */
+export function Refusal({ error }: { error: unknown }) {
+  useTexts();
+  const { own, english } = wordsOf(error);
+  return (
+    <>
+      {own}
+      {english !== '' && <span lang="en">{english}</span>}
+    </>
+  );
+}
