@@ -23,6 +23,8 @@ export interface PayingSite {
   /** Lets blocks pass until it holds. */
   until(holds: () => Promise<void> | void): Promise<void>;
   balanceMinor(player: TestPlayer): Promise<bigint>;
+  /** What stands at the top of a player's transactions; empty when there are none. */
+  newestEntry(player: TestPlayer): Promise<string>;
   solvency(): Promise<Solvency>;
   /** Book and read models hold, and what is on the chain is what the book says, to the last unit. */
   expectWhole(): Promise<void>;
@@ -101,6 +103,12 @@ export async function startPayingSite(
     async balanceMinor(player) {
       const { data } = await player.call<{ token_balance: number }>('/user/balance');
       return BigInt(Math.round(data.token_balance * Number(BSM)));
+    },
+    async newestEntry(player) {
+      const { data } = await player.call<{ items: { description: string }[] }>(
+        '/user/transactions',
+      );
+      return data.items[0]?.description ?? '';
     },
     async expectWhole() {
       const { tokenMinor } = await chain.chain.treasury();

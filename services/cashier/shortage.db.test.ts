@@ -106,8 +106,9 @@ test('a withdrawal that lands failed is over for good; the next attempt waits fo
   await waits(id, 'the treasury holds too little BSM');
   expect(await countEvents('WithdrawalAttemptFailed')).toBe(1);
   expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(0n);
-  const { data } = await ann.call<{ items: { description: string }[] }>('/user/transactions');
-  expect(data.items[0]?.description).toContain('waiting: the treasury holds too little BSM');
+  await bank.until(async () =>
+    expect(await bank.newestEntry(ann)).toContain('waiting: the treasury holds too little BSM'),
+  );
   await refill(50n * BSM);
   await bank.until(async () => expect(await statusOf(id)).toBe('finalized'));
   expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(9_500_000_000n);

@@ -153,8 +153,9 @@ describe('a withdrawal', () => {
     const ann = await rich(100n * BSM);
     const { withdrawal_id: id } = (await ask(ann, 10)).data;
     await waits(id, 'paused');
-    const { data } = await ann.call<{ items: { description: string }[] }>('/user/transactions');
-    expect(data.items[0]?.description).toContain('waiting: withdrawals are paused');
+    await bank.until(async () =>
+      expect(await bank.newestEntry(ann)).toContain('waiting: withdrawals are paused'),
+    );
     await configure({ enabled: true });
     await reaches(id, 'finalized');
     expect((await readHolds(bank.site.pool, [id])).size).toBe(0);
