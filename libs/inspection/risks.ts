@@ -1,4 +1,5 @@
 import type { WithdrawConfig } from '@reelbook/ledger/config/config';
+import type { Hold } from '@reelbook/ledger/holds';
 import type { Facts } from '@reelbook/ledger/sentences';
 import type { Withdrawal } from '@reelbook/projections/withdrawals/read';
 import type pg from 'pg';
@@ -31,7 +32,7 @@ export interface RiskFacts {
   readonly paidToAddress: number;
   /** Gross, asked for within 24 hours before it, this one included. */
   readonly dayMinor: bigint;
-  readonly hold: string | null;
+  readonly hold: Hold | null;
 }
 
 /** Pure: what speaks for a second look, the gravest first. */
@@ -61,7 +62,7 @@ export function risksOf(
   if (to !== wallet) add(1, 'other-address');
   if (facts.paid === 0) add(1, 'first');
   else if (facts.paidToAddress === 0) add(1, 'new-address');
-  if (facts.hold) add(1, 'on-hold', { why: facts.hold });
+  if (facts.hold) add(1, 'on-hold', { why: { hold: facts.hold } });
   return risks.toSorted((a, b) => b.weight - a.weight);
 }
 
@@ -69,7 +70,7 @@ export function risksOf(
 export async function readRiskFacts(
   pool: pg.Pool,
   page: readonly Withdrawal[],
-  holds: ReadonlyMap<string, string>,
+  holds: ReadonlyMap<string, Hold>,
 ): Promise<ReadonlyMap<string, RiskFacts>> {
   const wallets = page.map(({ wallet }) => wallet);
   const [registered, { rows }] = await Promise.all([

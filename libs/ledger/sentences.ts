@@ -2,12 +2,14 @@ import { assert } from './assert.ts';
 import { MINUTE_MS, timeText } from './calendar.ts';
 import type { EventType } from './event-types.ts';
 import type { AnyEvent } from './events.ts';
+import { HOLDS, type Hold } from './holds.ts';
 import { type Asset, toText } from './money.ts';
 import { assetOf } from './player/protection-state.ts';
 
 /**
  * A figure of a sentence. A text or a number stands as it is; `name` is whom or what a long identifier names: a wallet,
- * an actor; `term` is a word of the book's own, such as a role; `untilMs` is when it ends, null for never.
+ * an actor; `term` is a word of the book's own, such as a role; `untilMs` is when it ends, null for never; `hold` is why
+ * a withdrawal waits.
  */
 export type Fact =
   | string
@@ -15,7 +17,8 @@ export type Fact =
   | { readonly asset: Asset; readonly minor: bigint }
   | { readonly name: string }
   | { readonly term: string }
-  | { readonly untilMs: number | null };
+  | { readonly untilMs: number | null }
+  | { readonly hold: Hold };
 
 export type Facts = Readonly<Record<string, Fact>>;
 
@@ -184,6 +187,9 @@ export function sentenceOf(event: AnyEvent): Sentence {
   return { facts, text: fill(template, facts) };
 }
 
+/** Why a withdrawal waits, in English. */
+export const holdText = ({ code, facts }: Hold): string => fill(HOLDS[code], facts);
+
 /** A sentence with its facts, in English. */
 export function fill(template: string, facts: Facts): string {
   return template.replace(/\{(\w+)\}/g, (_, key) => factText(facts[key]));
@@ -195,5 +201,6 @@ function factText(fact: Fact | undefined): string {
   if ('name' in fact) return fact.name;
   if ('term' in fact) return fact.term.replaceAll('-', ' ');
   if ('asset' in fact) return toText(fact.asset, fact.minor);
+  if ('hold' in fact) return holdText(fact.hold);
   return fact.untilMs === null ? 'for good' : `until ${timeText(fact.untilMs)}`;
 }

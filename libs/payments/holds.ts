@@ -1,28 +1,33 @@
+import { HOLDS, type Hold } from '@reelbook/ledger/holds';
 import type pg from 'pg';
 
-/** Why a withdrawal waits, by its id. One that has ended waits for nothing, whatever the cashier said last. */
+/**
+ * Why a withdrawal waits, by its id. One that has ended waits for nothing, whatever the cashier said last; what a cashier
+ * of another build says, and this one has no words for, is left out.
+ */
 export async function readHolds(
   db: pg.Pool | pg.PoolClient,
   withdrawals: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await db.query<{ withdrawal: string; reason: string }>({
+): Promise<ReadonlyMap<string, Hold>> {
+  const { rows } = await db.query<{ withdrawal: string } & Hold>({
     name: 'read-holds',
-    text: `select withdrawal, hold.reason from withdrawal_holds as hold
+    text: `select withdrawal, hold.code, hold.facts from withdrawal_holds as hold
         join projections.withdrawals_v1 using (withdrawal)
       where withdrawal = any($1::text[]) and status in ('requested', 'approved', 'signed')`,
     values: [withdrawals],
   });
-  return new Map(rows.map(({ withdrawal, reason }) => [withdrawal, reason]));
+  const known = rows.filter(({ code }) => Object.hasOwn(HOLDS, code));
+  return new Map(known.map(({ withdrawal, ...hold }) => [withdrawal, hold]));
 }
 
 /** Says why a withdrawal waits; null: it does not. @returns whether that is news. */
 export async function setHold(
   db: pg.Pool | pg.PoolClient,
   withdrawal: string,
-  reason: string | null,
+  hold: Hold | null,
 ): Promise<boolean> {
   const { rowCount } =
-    reason === null
+    hold === null
       ? await db.query({
           name: 'end-hold',
           text: 'delete from withdrawal_holds where withdrawal = $1',
@@ -30,10 +35,11 @@ export async function setHold(
         })
       : await db.query({
           name: 'set-hold',
-          text: `insert into withdrawal_holds as hold (withdrawal, reason) values ($1, $2)
-            on conflict (withdrawal) do update set reason = excluded.reason, since = now()
-            where hold.reason <> excluded.reason`,
-          values: [withdrawal, reason],
+          text: `insert into withdrawal_holds as hold (withdrawal, code, facts) values ($1, $2, $3)
+            on conflict (withdrawal)
+              do update set code = excluded.code, facts = excluded.facts, since = now()
+            where (hold.code, hold.facts) <> (excluded.code, excluded.facts)`,
+          values: [withdrawal, hold.code, hold.facts],
         });
   return rowCount === 1;
 }

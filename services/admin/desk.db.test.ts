@@ -70,7 +70,14 @@ test('two operators approve a large withdrawal, one denies another, and a lost d
   const denied = await ask(1_500);
   const holdOf = async (id: string) =>
     (await by.call<WithdrawalDetail>(`/admin/withdrawals/${id}`)).data.hold;
-  await bank.until(async () => expect(await holdOf(denied)).toContain('paused'));
+  const text = 'withdrawals are paused by the operators';
+  const paused = { code: 'paused', facts: {}, text };
+  await bank.until(async () => expect(await holdOf(denied)).toEqual(paused));
+  const { risks } = (await by.call<WithdrawalDetail>(`/admin/withdrawals/${denied}`)).data;
+  expect(risks.find(({ code }) => code === 'on-hold')).toEqual({
+    ...{ code: 'on-hold', facts: { why: { hold: paused } }, weight: 1 },
+    text: `the cashier waits: ${text}`,
+  });
   const deny = `/admin/withdrawals/${denied}/deny`;
   expect((await second.call(deny, { body: { reason } })).status).toBe(200);
   await reaches(denied, 'released');

@@ -7,6 +7,7 @@ import { type Asset, toText } from '@reelbook/ledger/money';
 import { operatorsDecider, roleOf } from '@reelbook/ledger/operators/decide';
 import { mayAct } from '@reelbook/ledger/operators/roles';
 import type { Rejection } from '@reelbook/ledger/rejections';
+import { holdText } from '@reelbook/ledger/sentences';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { approve, type Desk, deny, resolveUnmatched, sayExpired } from '@reelbook/payments/desk';
 import { readHolds } from '@reelbook/payments/holds';
@@ -124,7 +125,8 @@ async function list({ pool }: Desk): Promise<Exit> {
   const unmatched = await readUnmatched(pool, { limit: LISTED_MAX });
   for (const { withdrawal, netMinor, feeMinor, status, to, approvedBy } of open) {
     const gross = bsm(netMinor + feeMinor);
-    const waits = holds.get(withdrawal) ?? 'under way';
+    const hold = holds.get(withdrawal);
+    const waits = hold ? holdText(hold) : 'under way';
     say(`${withdrawal}  ${status}  ${gross} to ${to}  approvals ${approvedBy.length}  ${waits}`);
   }
   for (const { signature, deltaMinor, sender, reason } of unmatched) {

@@ -1,14 +1,12 @@
+import type { Hold } from '@reelbook/ledger/holds';
 import type { Withdrawal } from '@reelbook/projections/withdrawals/read';
 import { isAbsent } from '@reelbook/solana/landing';
 import type { SignedTransfer } from '@reelbook/solana/transaction';
 import type { Cashier } from './context.ts';
 import { execute } from './execute.ts';
 
-/** Why a withdrawal waits, in words that players and operators see; null: it does not. */
-export type Hold = string | null;
-
-/** Looks what became of the attempt in the book; sends its very bytes again while it can land. */
-export async function follow(cashier: Cashier, withdrawal: Withdrawal): Promise<Hold> {
+/** Looks what became of the attempt in the book; sends its very bytes again while it can land. @returns why it waits. */
+export async function follow(cashier: Cashier, withdrawal: Withdrawal): Promise<Hold | null> {
   const { chain } = cashier;
   const signed = attemptOf(withdrawal);
   const { signature } = signed;
@@ -34,7 +32,7 @@ export async function follow(cashier: Cashier, withdrawal: Withdrawal): Promise<
       }
       const { witnesses, nodes } = await chain.absence(signed);
       if (witnesses < cashier.witnesses) {
-        return 'it expired, and it is not certain that it never landed; an operator looks at it';
+        return { code: 'end-uncertain', facts: {} };
       }
       await cashier.at('seen-expired');
       const evidence = `expired and not seen by ${nodes.map(({ node }) => node).join(', ')}`;
@@ -54,7 +52,7 @@ export async function follow(cashier: Cashier, withdrawal: Withdrawal): Promise<
 export async function lookBack(
   cashier: Cashier,
   withdrawal: Withdrawal,
-): Promise<'over' | 'paid' | { readonly wait: string }> {
+): Promise<'over' | 'paid' | { readonly wait: Hold }> {
   if (withdrawal.attempts === 0) return 'over';
   const signed = attemptOf(withdrawal);
   const { nodes } = await cashier.chain.absence(signed);
@@ -70,7 +68,7 @@ export async function lookBack(
     (says) => says === 'pruned' || isAbsent(says) || (says !== 'away' && says.kind === 'failed'),
   );
   if (isOver && said.some((says) => says !== 'pruned')) return 'over';
-  return { wait: 'its attempt before may be on the chain, or still land: it is not signed again' };
+  return { wait: { code: 'may-still-land', facts: {} } };
 }
 
 /** The last attempt as it stands in the book. */

@@ -243,8 +243,7 @@ async function settle(): Promise<void> {
     const ids = waiting.map(({ withdrawal }) => withdrawal);
     const holds = await readHolds(pool, ids);
     for (const { withdrawal, status } of waiting) {
-      const why = holds.get(withdrawal) ?? '';
-      if (why.includes('did not take it')) await deny(desk, withdrawal, act('anna'));
+      if (holds.get(withdrawal)?.code === 'not-taken') await deny(desk, withdrawal, act('anna'));
       else if (status === 'requested') {
         for (const operator of ['anna', 'bert'] as const)
           await approve(desk, withdrawal, act(operator));

@@ -1,6 +1,7 @@
 import { startSpine } from '@reelbook/event-store/execute';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
 import { loadTip } from '@reelbook/event-store/read-stream';
+import type { HoldCode } from '@reelbook/ledger/holds';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { playerStream } from '@reelbook/ledger/streams';
 import { deny, resolveUnmatched, sayExpired } from '@reelbook/payments/desk';
@@ -44,9 +45,9 @@ async function ask(player: TestPlayer, amount = 10): Promise<string> {
   return data.withdrawal_id;
 }
 const statusOf = async (id: string) => (await readWithdrawal(bank.site.pool, id))?.status;
-const waits = (id: string, why: string) =>
+const waits = (id: string, code: HoldCode) =>
   bank.until(async () =>
-    expect((await readHolds(bank.site.pool, [id])).get(id) ?? '').toContain(why),
+    expect((await readHolds(bank.site.pool, [id])).get(id)).toEqual({ code, facts: {} }),
   );
 async function countEvents(type: string): Promise<number> {
   const { position } = await readHead(bank.site.pool);
@@ -103,7 +104,7 @@ test('a withdrawal that lands failed is over for good; the next attempt waits fo
   // Between the signing and the landing the treasury is emptied: what lands then moves nothing.
   await drain(1n * BSM);
   bank.chain.local.mischief.heal();
-  await waits(id, 'the treasury holds too little BSM');
+  await waits(id, 'treasury-short');
   expect(await countEvents('WithdrawalAttemptFailed')).toBe(1);
   expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(0n);
   await bank.until(async () =>
@@ -140,7 +141,7 @@ test('what is signed is spoken for: of three at once, the treasury pays the two 
   expect(await countEvents('WithdrawalSigned')).toBe(2);
   expect(await countEvents('WithdrawalAttemptFailed')).toBe(0);
   const now = await Promise.all(ids.map(statusOf));
-  await waits(ids[now.indexOf('approved')] ?? '', 'the treasury holds too little BSM');
+  await waits(ids[now.indexOf('approved')] ?? '', 'treasury-short');
 });
 
 test('an operator who is wrong about an attempt that landed does not make it paid twice', async () => {
@@ -168,7 +169,7 @@ test('an operator who is wrong about an attempt that landed does not make it pai
   bank.chain.local.mischief.hide(signature, 'first');
   bank.chain.local.mischief.fail('getSignatureStatuses', 1_000, 'second');
   await bank.startCashier({ leaseMs: 1_000 });
-  await waits(id, 'its attempt before may be on the chain');
+  await waits(id, 'may-still-land');
   bank.chain.local.mischief.heal();
   // The chain is the truth: the book follows it.
   await bank.until(async () => expect(await statusOf(id)).toBe('finalized'));

@@ -2,6 +2,7 @@ import { startSpine } from '@reelbook/event-store/execute';
 import { games } from '@reelbook/games/rules';
 import type { Config } from '@reelbook/ledger/config/config';
 import { configDecider } from '@reelbook/ledger/config/decide';
+import type { HoldCode } from '@reelbook/ledger/holds';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
 import { approve, deny } from '@reelbook/payments/desk';
 import { readHolds } from '@reelbook/payments/holds';
@@ -69,9 +70,9 @@ const ask = (player: TestPlayer, amount: number, to = player.wallet.address, key
 const status = async (id: string) => (await readWithdrawal(bank.site.pool, id))?.status;
 const reaches = (id: string, wanted: string) =>
   bank.until(async () => expect(await status(id)).toBe(wanted));
-const waits = (id: string, why: string) =>
+const waits = (id: string, code: HoldCode, facts: object = {}) =>
   bank.until(async () =>
-    expect((await readHolds(bank.site.pool, [id])).get(id) ?? '').toContain(why),
+    expect((await readHolds(bank.site.pool, [id])).get(id)).toEqual({ code, facts }),
   );
 const act = (name: keyof typeof OPERATORS, key: string) => ({
   ...{ by: OPERATORS[name], reason: 'looked at', key, correlation: 'test' },
@@ -126,12 +127,12 @@ describe('a withdrawal', () => {
   test('above the bound needs two different operators', async () => {
     const ann = await rich(3_000n * BSM);
     const { withdrawal_id: id } = (await ask(ann, 2_000)).data;
-    await waits(id, '0 of 2');
+    await waits(id, 'needs-operators', { approvals: 0, needed: 2 });
     expect(await approve(desk, id, act('anna', 'a1'))).toBeNull();
     expect(await approve(desk, id, act('anna', 'a2'))).toMatchObject({
       rejected: 'withdrawal-approved-already',
     });
-    await waits(id, '1 of 2');
+    await waits(id, 'needs-operators', { approvals: 1, needed: 2 });
     expect(await approve(desk, id, act('bert', 'b1'))).toBeNull();
     await reaches(id, 'finalized');
     expect(await approve(desk, id, act('carl', 'c1'))).toMatchObject({
@@ -142,7 +143,7 @@ describe('a withdrawal', () => {
   test('that is denied gives all of it back', async () => {
     const ann = await rich(3_000n * BSM);
     const { withdrawal_id: id } = (await ask(ann, 2_000)).data;
-    await waits(id, '0 of 2');
+    await waits(id, 'needs-operators', { approvals: 0, needed: 2 });
     expect(await deny(desk, id, act('anna', 'd1'))).toBeNull();
     await reaches(id, 'released');
     expect(await bank.balanceMinor(ann)).toBe(3_000n * BSM);
@@ -166,7 +167,7 @@ describe('a withdrawal', () => {
     const ann = await rich(100n * BSM);
     const [first, second] = [(await ask(ann, 10)).data, (await ask(ann, 10)).data];
     await reaches(first.withdrawal_id, 'finalized');
-    await waits(second.withdrawal_id, "this player's hour");
+    await waits(second.withdrawal_id, 'player-hour-used');
     await configure({ playerHourMaxTokenMinor: 2_000n * BSM });
     await reaches(second.withdrawal_id, 'finalized');
   });
@@ -176,7 +177,7 @@ describe('a withdrawal', () => {
     await configure({ lowWaterLamports: Number(lamports) + 1 });
     const ann = await rich(100n * BSM);
     const { withdrawal_id: id } = (await ask(ann, 10)).data;
-    await waits(id, 'low-water mark of SOL');
+    await waits(id, 'treasury-low-on-sol');
     await configure({ lowWaterLamports: 1_000 });
     await reaches(id, 'finalized');
   });

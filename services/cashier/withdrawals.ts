@@ -10,10 +10,12 @@
  * have not seen it. No answer, a timeout and a refusal to take it are no end.
  */
 import type { Config } from '@reelbook/ledger/config/config';
+import type { Hold, HoldCode } from '@reelbook/ledger/holds';
 import type { WithdrawalSigned } from '@reelbook/ledger/player/payment-events';
-import { isAutomatic } from '@reelbook/ledger/player/withdrawal';
+import { isAutomatic, OPERATORS_NEEDED } from '@reelbook/ledger/player/withdrawal';
 import { openOf } from '@reelbook/ledger/player/withdrawals';
 import { reject } from '@reelbook/ledger/rejections';
+import { holdText } from '@reelbook/ledger/sentences';
 import { setHold } from '@reelbook/payments/holds';
 import { NotThereYet } from '@reelbook/projections/projection';
 import {
@@ -29,7 +31,7 @@ import { signTransfer } from '@reelbook/solana/send-transfer';
 import type { SignedTransfer } from '@reelbook/solana/transaction';
 import { ACTOR, type Cashier, readConfig } from './context.ts';
 import { execute } from './execute.ts';
-import { follow, type Hold, lookBack } from './follow.ts';
+import { follow, lookBack } from './follow.ts';
 
 /** Withdrawals that one round takes a step on. */
 const PER_ROUND = 200;
@@ -60,7 +62,8 @@ export async function workWithdrawals(cashier: Cashier, memory: Memory): Promise
     try {
       const hold = await step(cashier, { withdrawal, config, version, memory });
       if ((await setHold(pool, withdrawal.withdrawal, hold)) && hold) {
-        log.warn({ withdrawal: withdrawal.withdrawal, hold }, 'a withdrawal waits');
+        const why = holdText(hold);
+        log.warn({ withdrawal: withdrawal.withdrawal, hold: why }, 'a withdrawal waits');
       }
     } catch (error) {
       if (error instanceof Error && error.name === 'LeaseLost') throw error;
@@ -77,7 +80,7 @@ interface Work {
   readonly memory: Memory;
 }
 
-async function step(cashier: Cashier, work: Work): Promise<Hold> {
+async function step(cashier: Cashier, work: Work): Promise<Hold | null> {
   switch (work.withdrawal.status) {
     case 'requested':
       return approve(cashier, work);
@@ -90,12 +93,13 @@ async function step(cashier: Cashier, work: Work): Promise<Hold> {
   }
 }
 
-async function approve(cashier: Cashier, work: Work): Promise<Hold> {
+async function approve(cashier: Cashier, work: Work): Promise<Hold | null> {
   const { withdrawal, config, version, memory } = work;
   const terms = config.withdraw;
   if (!terms.enabled) return PAUSED;
   if (!isAutomatic(withdrawal, terms)) {
-    return `it waits for operators: ${withdrawal.approvedBy.length} of 2 have approved it`;
+    const facts = { approvals: withdrawal.approvedBy.length, needed: OPERATORS_NEEDED };
+    return { code: 'needs-operators', facts };
   }
   if (await denyFor(cashier, work)) return null;
   const velocity = await readVelocity(cashier.pool, {
@@ -105,9 +109,9 @@ async function approve(cashier: Cashier, work: Work): Promise<Hold> {
     if (error instanceof NotThereYet) return null;
     throw error;
   });
-  if (!velocity) return 'the sums of the last hours are being caught up with';
+  if (!velocity) return { code: 'sums-behind', facts: {} };
   const over = overVelocity(withdrawal, velocity, config);
-  if (over) return over;
+  if (over) return { code: over, facts: {} };
   await cashier.at('before-approval');
   const reason = 'within the automatic bounds';
   const { withdrawal: id } = withdrawal;
@@ -124,20 +128,19 @@ async function approve(cashier: Cashier, work: Work): Promise<Hold> {
   return null;
 }
 
-const PAUSED = 'withdrawals are paused by the operators';
+const PAUSED: Hold = { code: 'paused', facts: {} };
 
 function overVelocity(
   { netMinor, feeMinor }: Withdrawal,
   velocity: Velocity,
   { withdraw }: Config,
-): Hold {
+): Extract<HoldCode, `${string}-used`> | null {
   const gross = netMinor + feeMinor;
-  const over =
-    (velocity.playerHourMinor + gross > withdraw.playerHourMaxTokenMinor && "this player's hour") ||
-    (velocity.playerDayMinor + gross > withdraw.playerDayMaxTokenMinor && "this player's day") ||
-    (velocity.hourMinor + gross > withdraw.hourMaxTokenMinor && "everybody's hour") ||
-    (velocity.dayMinor + gross > withdraw.dayMaxTokenMinor && "everybody's day");
-  return over ? `more than is paid without operators: ${over} is used up` : null;
+  if (velocity.playerHourMinor + gross > withdraw.playerHourMaxTokenMinor)
+    return 'player-hour-used';
+  if (velocity.playerDayMinor + gross > withdraw.playerDayMaxTokenMinor) return 'player-day-used';
+  if (velocity.hourMinor + gross > withdraw.hourMaxTokenMinor) return 'hour-used';
+  return velocity.dayMinor + gross > withdraw.dayMaxTokenMinor ? 'day-used' : null;
 }
 
 /** A small one opens no account: its owner would close it again and again, and keep the rent that the treasury paid. */
@@ -170,7 +173,7 @@ async function denyFor(cashier: Cashier, work: Work): Promise<boolean> {
 }
 
 /** Signs, books and sends; or says why not now. */
-async function pay(cashier: Cashier, work: Work): Promise<Hold> {
+async function pay(cashier: Cashier, work: Work): Promise<Hold | null> {
   const { withdrawal, config } = work;
   // First of all, whatever is switched off: what is on the chain is paid.
   const earlier = await lookBack(cashier, withdrawal);
@@ -178,7 +181,7 @@ async function pay(cashier: Cashier, work: Work): Promise<Hold> {
   if (earlier !== 'over') return earlier.wait;
   if (!config.withdraw.enabled) return PAUSED;
   const { signer } = cashier;
-  if (!signer) return 'this cashier has no key of the treasury';
+  if (!signer) return { code: 'no-key', facts: {} };
   if (withdrawal.attempts >= ATTEMPTS_MAX) return giveUp(cashier, withdrawal);
   const wait = await shortage(cashier, work);
   if (wait) return wait;
@@ -195,7 +198,7 @@ async function pay(cashier: Cashier, work: Work): Promise<Hold> {
  * Operators decide what becomes of it; but where the last attempt is dead by an operator's word they may not give it
  * back, and the cashier, who has just looked, does.
  */
-async function giveUp(cashier: Cashier, withdrawal: Withdrawal): Promise<Hold> {
+async function giveUp(cashier: Cashier, withdrawal: Withdrawal): Promise<Hold | null> {
   const { withdrawal: id } = withdrawal;
   const reason = `the chain did not take it ${ATTEMPTS_MAX} times`;
   const command = { type: 'DenyWithdrawal', withdrawal: id, by: ACTOR, reason } as const;
@@ -207,24 +210,22 @@ async function giveUp(cashier: Cashier, withdrawal: Withdrawal): Promise<Hold> {
         ? reject('withdrawal-on-its-way')
         : { command, configVersion: null },
   });
-  return executed.kind === 'done' ? null : `${reason}; an operator looks at it`;
+  if (executed.kind === 'done') return null;
+  return { code: 'not-taken', facts: { attempts: ATTEMPTS_MAX } };
 }
 
 /** What is signed and not gone yet is spoken for. */
 async function shortage(
   { chain, pool }: Cashier,
   { withdrawal, config, memory }: Work,
-): Promise<Hold> {
+): Promise<Hold | null> {
   const { tokenMinor, lamports } = await chain.treasury();
   const { reached, netMinor: shownMinor } = await readSigned(pool);
   memory.signed = memory.signed.filter(({ position }) => position > reached);
   const spokenMinor = memory.signed.reduce((sum, { netMinor }) => sum + netMinor, shownMinor);
-  if (tokenMinor - spokenMinor < withdrawal.netMinor)
-    return 'the treasury holds too little BSM now';
-  if (lamports < BigInt(config.withdraw.lowWaterLamports)) {
-    return 'the treasury is below its low-water mark of SOL';
-  }
-  return null;
+  if (tokenMinor - spokenMinor < withdrawal.netMinor) return { code: 'treasury-short', facts: {} };
+  const isLow = lamports < BigInt(config.withdraw.lowWaterLamports);
+  return isLow ? { code: 'treasury-low-on-sol', facts: {} } : null;
 }
 
 /** @returns the attempt that stands in the book, ours or that of whoever was first; null when none may be made. */

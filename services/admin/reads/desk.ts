@@ -17,7 +17,7 @@ import { readWithdrawalsPage } from '@reelbook/projections/withdrawals/page';
 import { readWithdrawal, type Withdrawal } from '@reelbook/projections/withdrawals/read';
 import type pg from 'pg';
 import type { Admin, AdminHandlers } from '../context.ts';
-import { factsAnswer, playerOr, sentenceAnswer, textOf, token } from './say.ts';
+import { factsAnswer, holdAnswer, playerOr, sentenceAnswer, textOf, token } from './say.ts';
 
 const PAGE_BY_DEFAULT = 50;
 /** Steps of one withdrawal that are shown. */
@@ -136,7 +136,7 @@ function answerOf(
     attempts: one.attempts,
     signature: one.signature,
     last_valid_block_height: one.lastValidBlockHeight,
-    hold: o.facts?.hold ?? null,
+    hold: o.facts?.hold ? holdAnswer(o.facts.hold) : null,
     reason: one.reason,
     risks: o.facts ? risksOf(one, o.facts, o.terms).map(riskAnswer) : [],
     requested_at: one.requestedAt,

@@ -1,13 +1,15 @@
 import type {
   Amount,
   Fact as FactAnswer,
+  Hold as HoldAnswer,
   Moment as MomentAnswer,
   PlayerRef,
 } from '@reelbook/contract/admin/reads/parts';
 import type { Moment } from '@reelbook/inspection/moment';
+import type { Hold } from '@reelbook/ledger/holds';
 import type { Asset } from '@reelbook/ledger/money';
 import type { Posting } from '@reelbook/ledger/postings';
-import type { Fact, Facts, Sentence } from '@reelbook/ledger/sentences';
+import { type Fact, type Facts, holdText, type Sentence } from '@reelbook/ledger/sentences';
 import type { PlayerNamed } from '@reelbook/projections/explorer/players';
 
 /** How the console's answers put things: amounts exact, names in snake case. */
@@ -51,8 +53,13 @@ export function factsAnswer(facts: Facts): Readonly<Record<string, FactAnswer>> 
 function factAnswer(fact: Fact): FactAnswer {
   if (typeof fact !== 'object') return fact;
   if ('asset' in fact) return amount(fact.asset, fact.minor);
+  if ('hold' in fact) return { hold: holdAnswer(fact.hold) };
   if (!('untilMs' in fact)) return fact;
   return { until: fact.untilMs === null ? null : new Date(fact.untilMs).toISOString() };
+}
+
+export function holdAnswer(hold: Hold): HoldAnswer {
+  return { code: hold.code, facts: factsAnswer(hold.facts), text: holdText(hold) };
 }
 
 export function momentAnswer({ position, time }: Moment): MomentAnswer {

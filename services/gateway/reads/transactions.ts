@@ -1,4 +1,5 @@
 import type { DataOf } from '@reelbook/contract/routes';
+import { holdText } from '@reelbook/ledger/sentences';
 import { readHolds } from '@reelbook/payments/holds';
 import { readReports } from '@reelbook/payments/reports';
 import { readTransactions } from '@reelbook/projections/transactions/read';
@@ -27,8 +28,11 @@ export async function readTransactionPage(
   const limit = o.pageSize - shown.length;
   const { items, total } = await readTransactions(pool, { wallet: o.wallet, skip, limit });
   const open = items.flatMap(({ withdrawal }) => withdrawal ?? []);
-  const holds = open.length > 0 ? await readHolds(pool, open) : new Map<string, string>();
-  const moved = items.map((row) => transactionAnswer(row, holds.get(row.withdrawal ?? '') ?? null));
+  const holds = open.length > 0 ? await readHolds(pool, open) : null;
+  const moved = items.map((row) => {
+    const hold = holds?.get(row.withdrawal ?? '');
+    return transactionAnswer(row, hold ? holdText(hold) : null);
+  });
   return {
     items: [...shown.map(reportAnswer), ...moved],
     page: o.page,

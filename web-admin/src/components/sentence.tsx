@@ -1,5 +1,5 @@
 import type { AdminData } from '@reelbook/contract/admin/client';
-import type { Fact } from '@reelbook/contract/admin/reads/parts';
+import type { Fact, Hold as HoldFact } from '@reelbook/contract/admin/reads/parts';
 import { shortAddress } from '@reelbook/web/format';
 import i18next from 'i18next';
 import { useTexts } from '../lib/texts.ts';
@@ -36,7 +36,13 @@ function FactText({ fact }: { fact: Fact | undefined }) {
   if ('asset' in fact) return <Amount amount={fact} />;
   if ('name' in fact) return <Named name={fact.name} />;
   if ('term' in fact) return <Term term={fact.term} />;
+  if ('hold' in fact) return <Hold hold={fact.hold} />;
   return fact.until === null ? t('forGood') : t('until', { time: momentText(fact.until) });
+}
+
+/** Why the cashier waits. */
+export function Hold({ hold: { code, facts, text } }: { hold: HoldFact }) {
+  return <Sentence of={`hold.${code}`} facts={facts} text={text} />;
 }
 
 /** A wallet, `operator:<wallet>` or `house`. */

@@ -1,3 +1,8 @@
+import type { RISKS } from '@reelbook/contract/admin/reads/desk';
+import type { LINES } from '@reelbook/contract/admin/reads/house';
+import type { EventType } from '@reelbook/ledger/event-types';
+import type { HoldCode } from '@reelbook/ledger/holds';
+
 /** What is said of events and withdrawals, by their type, their code and the words of the book, in English. */
 export const enSentences = {
   sentence: {
@@ -61,6 +66,23 @@ export const enSentences = {
     'new-address': 'the first to this address',
     'on-hold': 'the cashier waits: {{why}}',
   },
+  hold: {
+    paused: 'withdrawals are paused by the operators',
+    'needs-operators': 'it waits for operators: {{approvals}} of {{needed}} have approved it',
+    'sums-behind': 'the sums of the last hours are being caught up with',
+    'player-hour-used': "more than is paid without operators: this player's hour is used up",
+    'player-day-used': "more than is paid without operators: this player's day is used up",
+    'hour-used': "more than is paid without operators: everybody's hour is used up",
+    'day-used': "more than is paid without operators: everybody's day is used up",
+    'no-key': 'this cashier has no key of the treasury',
+    'not-taken': 'the chain did not take it {{attempts}} times; an operator looks at it',
+    'treasury-short': 'the treasury holds too little BSM now',
+    'treasury-low-on-sol': 'the treasury is below its low-water mark of SOL',
+    'end-uncertain':
+      'it expired, and it is not certain that it never landed; an operator looks at it',
+    'may-still-land':
+      'its attempt before may be on the chain, or still land: it is not signed again',
+  },
   until: 'until {{time}} UTC',
   forGood: 'for good',
   term: {
@@ -114,4 +136,10 @@ export const enSentences = {
     house: 'The house',
     chain: 'The chain: came less went',
   },
+} satisfies {
+  sentence: Record<EventType, string>;
+  risk: Record<keyof typeof RISKS, string>;
+  hold: Record<HoldCode, string>;
+  line: Record<keyof typeof LINES, string>;
+  [other: string]: unknown;
 };

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import {
   Amount,
   Facts,
+  Hold,
   Limit,
   nullable,
   nullableInteger,
@@ -74,7 +75,7 @@ const withdrawal = {
   attempts: Type.Integer(),
   signature: nullableText('Of the last attempt'),
   last_valid_block_height: nullableInteger(),
-  hold: nullableText('Why the cashier does not go on with it'),
+  hold: nullable(Hold),
   reason: nullableText('Why it was denied, or its last attempt failed'),
   risks: Type.Array(Risk),
   requested_at: Time,

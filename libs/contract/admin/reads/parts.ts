@@ -1,3 +1,4 @@
+import { HOLDS, type HoldCode } from '@reelbook/ledger/holds';
 import type { Asset } from '@reelbook/ledger/money';
 import { type Static, type TSchema, Type } from 'typebox';
 import { nullableText, Position, Time } from '../../schemas/common.ts';
@@ -38,7 +39,8 @@ export type Amount = Static<typeof Amount>;
 
 /**
  * A figure of what is said in words, so that it can be said in any language: a text or a count as it is, an exact
- * amount, the `name` of somebody or something, a `term` of the book's own, or `until` when (null: for good).
+ * amount, the `name` of somebody or something, a `term` of the book's own, `until` when (null: for good), or why the
+ * cashier waits.
  */
 export type Fact =
   | string
@@ -46,13 +48,26 @@ export type Fact =
   | Amount
   | { readonly name: string }
   | { readonly term: string }
-  | { readonly until: string | null };
+  | { readonly until: string | null }
+  | { readonly hold: Hold };
 
 export const Facts = Type.Unsafe<Readonly<Record<string, Fact>>>({
   type: 'object',
   additionalProperties: true,
-  description: 'Its figures by name: texts, counts, amounts, {name}, {term} or {until}',
+  description: 'Its figures by name: texts, counts, amounts, {name}, {term}, {until} or {hold}',
 });
+
+/** Why the cashier does not go on with a withdrawal: by code and facts it can be said in any language. */
+export const Hold = Type.Object({
+  code: oneOf(Object.keys(HOLDS) as HoldCode[]),
+  facts: Facts,
+  text: Type.String({ description: 'In English' }),
+});
+export interface Hold {
+  readonly code: HoldCode;
+  readonly facts: Readonly<Record<string, Fact>>;
+  readonly text: string;
+}
 
 /** An event in few words, beside its type: by type and facts it can be said in any language. */
 export const sentenceFields = { facts: Facts, what: Type.String({ description: 'In English' }) };

@@ -6,6 +6,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { useEventColumns } from '../../components/event-columns.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { Fact, PageHead, Panel } from '../../components/panel.tsx';
+import { Hold } from '../../components/sentence.tsx';
 import { LIVE_EVERY_MS, read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useTitle } from '../../lib/use-title.ts';
@@ -98,7 +99,9 @@ function Facts({ withdrawal: data }: { withdrawal: WithdrawalData }) {
         {data.reason && <Fact label={t('act.reason')}>{data.reason}</Fact>}
         {data.hold && (
           <Fact label={t('desk.hold')}>
-            <span className="text-coral">{data.hold}</span>
+            <span className="text-coral">
+              <Hold hold={data.hold} />
+            </span>
           </Fact>
         )}
       </dl>
