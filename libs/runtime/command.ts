@@ -8,6 +8,10 @@ export const EXIT = { done: 0, no: 1, cannot: 2 } as const;
 export type Exit = (typeof EXIT)[keyof typeof EXIT];
 
 const PROGRESS_EVERY_MS = 1_000;
+/** What Postgres says of a table, and of a schema, that is not there. */
+const MISSING: readonly string[] = ['42P01', '3F000'];
+const NOT_MADE =
+  '. "npm run migrate" makes the tables of a book, the projector those of the read models.';
 /** Back to the begin of the line, and empties it. */
 const REWRITE = '\r\u001b[K';
 
@@ -45,8 +49,9 @@ export async function runCommand(
 /** What the system or the database refused, without a stack; null of all else. */
 export function refusalOf(error: unknown): string | null {
   const code = codeOf(error);
+  if (!code || !(error instanceof Error)) return null;
   // Of several addresses that refuse, Node says nothing but the code.
-  return code && error instanceof Error ? `It could not be done: ${error.message || code}` : null;
+  return `It could not be done: ${error.message || code}${MISSING.includes(code) ? NOT_MADE : ''}`;
 }
 
 export interface Step {
@@ -66,10 +71,12 @@ export function progressLine(): (step: Step) => void {
     if (step !== begun.step) begun = { step, atMs, done };
     if (atMs - shownAtMs < PROGRESS_EVERY_MS && done < total) return;
     shownAtMs = atMs;
+    const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
     const seconds = Math.max(0.001, (atMs - begun.atMs) / 1_000);
     const rate = count(Math.round((done - begun.done) / seconds));
-    const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
-    const text = `${step}: ${count(done)} of ${count(total)} (${percent} %), ${rate} ${of ? `${of} ` : ''}a second`;
+    // What a step begins with took a time that nobody measured.
+    const speed = done === begun.done ? '' : `, ${rate} ${of ? `${of} ` : ''}a second`;
+    const text = `${step}: ${count(done)} of ${count(total)} (${percent} %)${speed}`;
     process.stderr.write(isTerminal() ? `${REWRITE}${text}` : `${text}\n`);
   };
 }

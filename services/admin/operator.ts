@@ -12,7 +12,7 @@ import {
 } from '@reelbook/ledger/operators/decide';
 import { isRole, ROLES } from '@reelbook/ledger/operators/roles';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
-import { complain, EXIT, type Exit, runCommand, say } from '@reelbook/runtime/command';
+import { complain, EXIT, type Exit, refusalOf, runCommand, say } from '@reelbook/runtime/command';
 import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { readSettings } from '@reelbook/runtime/settings';
@@ -99,4 +99,4 @@ async function change(spine: Spine, command: Change): Promise<Exit> {
   return say(`${command.operator}  ${role}\n#${executed.position} in the book`);
 }
 
-await runCommand(main);
+await runCommand(main, refusalOf);

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { isUnavailable, openPool } from '@reelbook/event-store/db';
+import { openPool } from '@reelbook/event-store/db';
 import { findChanges, toPlain } from '@reelbook/inspection/changes';
 import { inspectEvent } from '@reelbook/inspection/event';
 import { type ExportFormat, openExport } from '@reelbook/inspection/export';
@@ -17,7 +17,7 @@ import { toDecimal } from '@reelbook/ledger/money';
 import { sentenceOf } from '@reelbook/ledger/sentences';
 import { Unanswerable } from '@reelbook/projections/explorer/filter';
 import { readTrialBalance } from '@reelbook/projections/trial-balance/read';
-import { complain, EXIT, type Exit, runCommand, say } from '@reelbook/runtime/command';
+import { complain, EXIT, type Exit, refusalOf, runCommand, say } from '@reelbook/runtime/command';
 import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
 import { readSettings } from '@reelbook/runtime/settings';
 import type pg from 'pg';
@@ -198,6 +198,9 @@ async function writeExport(pool: pg.Pool, file: string, values: Options): Promis
 
 async function verify(file: string | undefined): Promise<Exit> {
   if (!file || !existsSync(file)) return complain('Verify which file?');
+  if (file.endsWith('.csv')) {
+    return complain('A CSV has no hashes of events; its manifest beside it has the SHA-256 of it.');
+  }
   const input = createReadStream(file);
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   const { events, linked, manifest, faults, faultCount } = await verifyExport(lines);
@@ -215,7 +218,6 @@ async function verify(file: string | undefined): Promise<Exit> {
 }
 
 await runCommand(main, (error) => {
-  const why = error instanceof Error ? error.message : String(error);
-  const more = isUnavailable(error) ? ' The database is away.' : '';
-  return error instanceof Unanswerable ? why : `It could not be done: ${why}${more}`;
+  if (error instanceof Unanswerable) return error.message;
+  return refusalOf(error) ?? `It could not be done: ${String(error)}`;
 });

@@ -14,6 +14,7 @@ import {
   type Exit,
   endProgress,
   progressLine,
+  refusalOf,
   runCommand,
   say,
 } from '@reelbook/runtime/command';
@@ -101,4 +102,4 @@ async function compareReadModels(url: string, findings: Findings, onProgress: Pr
   }
 }
 
-await runCommand(main, (error) => `The audit could not run: ${String(error)}`);
+await runCommand(main, (error) => refusalOf(error) ?? `The audit could not run: ${String(error)}`);

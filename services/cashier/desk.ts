@@ -14,7 +14,7 @@ import { readHolds } from '@reelbook/payments/holds';
 import { isResolved, readMovement, readUnmatched } from '@reelbook/payments/movements';
 import { readSolvency, type Solvency } from '@reelbook/payments/solvency';
 import { readOpenWithdrawals } from '@reelbook/projections/withdrawals/read';
-import { complain, EXIT, type Exit, runCommand, say } from '@reelbook/runtime/command';
+import { complain, EXIT, type Exit, refusalOf, runCommand, say } from '@reelbook/runtime/command';
 import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
 import { readSettings } from '@reelbook/runtime/settings';
 
@@ -29,9 +29,11 @@ const HELP = `npm run cashier -- <act>
   resolve <signature> --to house|player:<wallet>   whose an unmatched deposit is; a large one takes two
 
 Every act but list and solvency needs --by <your wallet> and --reason "...". It is an event with your name in it.
-Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres by DATABASE_URL.`;
+Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres by DATABASE_URL.
+Exit code 0: done. 1: refused; nothing was changed. 2: it could not be done, and says why.`;
 
 const LISTED_MAX = 200;
+const READS: readonly string[] = ['list', 'solvency'];
 const ACTS: readonly string[] = ['approve', 'deny', 'expired', 'resolve'];
 const bsm = (minor: bigint | null, asset: Asset = 'token') =>
   minor === null ? 'never seen' : toText(asset, minor);
@@ -48,7 +50,8 @@ async function main(): Promise<Exit> {
     },
   });
   const [act, target = ''] = positionals;
-  if (values.help || !act) return act ? say(HELP) : complain(HELP);
+  if (values.help) return say(HELP);
+  if (!act || ![...READS, ...ACTS].includes(act)) return complain(HELP);
   const url = findDatabaseUrl(readSettings());
   if (!url) return complain('No book: DATABASE_URL is not set and nothing ever ran here.');
   const pool = openPool({ url, role: 'app', max: 2, name: 'desk' });
@@ -149,4 +152,4 @@ function describeSolvency(now: Solvency): string {
   ].join('\n');
 }
 
-await runCommand(main, (error) => `It could not be done: ${String(error)}`);
+await runCommand(main, (error) => refusalOf(error) ?? `It could not be done: ${String(error)}`);

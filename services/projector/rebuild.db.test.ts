@@ -234,7 +234,7 @@ test('killed on its way it leaves the live one as it was, and goes on when it is
   const reader = await book.database.pool('owner', 1).connect();
   await reader.query('begin');
   await reader.query(`select count(*) from projections.transactions_v${transactions.version}`);
-  const killed = await run(['transactions', '--switch'], { url, killAt: 'events a second' });
+  const killed = await run(['transactions', '--switch'], { url, killAt: 'rebuild transactions: ' });
   expect(killed.code).toBeNull();
   await reader.query('commit');
   reader.release();

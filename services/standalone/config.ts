@@ -6,7 +6,7 @@ import type { Config } from '@reelbook/ledger/config/config';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { listConfig } from '@reelbook/ledger/config/edit';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
-import { complain, EXIT, type Exit, runCommand, say } from '@reelbook/runtime/command';
+import { complain, EXIT, type Exit, refusalOf, runCommand, say } from '@reelbook/runtime/command';
 import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { readSettings } from '@reelbook/runtime/settings';
@@ -81,4 +81,4 @@ async function set(spine: Spine, edit: ConfigEdit): Promise<Exit> {
 const textOf = (config: Config, wanted: string) =>
   listConfig(config).find(({ path }) => path === wanted)?.text ?? '';
 
-await runCommand(main);
+await runCommand(main, refusalOf);

@@ -1,4 +1,5 @@
 /** `npm start`: the whole of Reelbook in one process, on a machine with only Node. */
+import { parseArgs } from 'node:util';
 import { startAuditor } from '@reelbook/auditor/start';
 import type { Bus } from '@reelbook/bus/bus';
 import { type RunningCashier, startCashier } from '@reelbook/cashier/start';
@@ -28,14 +29,11 @@ import { openTreasury } from './treasury.ts';
 const EXIT_BAD_START = 2;
 
 async function main(): Promise<void> {
-  if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
-    process.stdout.write(helpText());
-    return;
-  }
-  if (process.argv.includes('--version')) {
-    process.stdout.write(`${VERSION}\n`);
-    return;
-  }
+  const { values } = parseArgs({
+    options: { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } },
+  });
+  if (values.help) return void process.stdout.write(helpText());
+  if (values.version) return void process.stdout.write(`${VERSION}\n`);
   await run(readSettings());
 }
 

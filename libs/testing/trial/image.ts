@@ -3,6 +3,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { EXIT, refusalOf, runCommand } from '@reelbook/runtime/command';
 import { VERSION } from '@reelbook/runtime/version';
 import { REPOSITORY } from '../repository.ts';
 
@@ -32,4 +33,9 @@ async function readCommit(): Promise<string> {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildImage();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await runCommand(
+    () => buildImage().then(() => EXIT.done),
+    (error) => refusalOf(error) ?? String(error),
+  );
+}
