@@ -126,3 +126,19 @@ it('stops a rebuild that is under way', async () => {
   const job = first.getByRole('table', { name: 'Long work' }).getByRole('row').nth(1);
   await job.getByText('stopped', { exact: true }).waitFor({ timeout: LONG_MS });
 });
+
+it('says in Chinese why a withdrawal waits, and what is not there in the words of the server', async () => {
+  const player = await bank.player(3_000n * BSM);
+  await bank.deposit(player, 3_000n * BSM);
+  await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(3_000n * BSM));
+  const body = { amount: 2_000, to_address: player.wallet.address };
+  const { data } = await player.call<{ withdrawal_id: string }>('/transaction/withdraw', { body });
+  await second.evaluate(() => localStorage.setItem('language', 'zh'));
+  await second.goto(`${admin.url}/withdrawals/${data.withdrawal_id}`);
+  const hold = second.getByText('等待操作员：2 名中已有 0 名批准', { exact: true });
+  await hold.first().waitFor({ timeout: LONG_MS });
+  await second.goto(`${admin.url}/events/999999`);
+  const missing = second.getByText(/^没有找到：/);
+  await missing.waitFor({ timeout: LONG_MS });
+  expect(await missing.locator('[lang="en"]').textContent()).toMatch(/^[ -~]+$/);
+});

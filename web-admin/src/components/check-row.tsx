@@ -2,7 +2,7 @@ import { CheckIcon, CrossIcon } from '@reelbook/web/components/icons';
 import type { ReactNode } from 'react';
 import type { Verdict } from '../lib/verify/checks.ts';
 
-/** One thing that this browser recomputed: green only where it holds, red with the words where it does not. */
+/** One thing that this browser recomputed: green only where it holds, red with the check's own words where it does not. */
 export function CheckRow(props: { verdict: Verdict | 'busy'; children: ReactNode; why?: string }) {
   const { verdict, children, why } = props;
   if (verdict === 'busy' || verdict === undefined) {
@@ -23,7 +23,12 @@ export function CheckRow(props: { verdict: Verdict | 'busy'; children: ReactNode
         {verdict === null ? <CheckIcon /> : <CrossIcon />}
       </span>
       <span>
-        {children} {verdict !== null && <span className="text-coral">{verdict}</span>}
+        {children}{' '}
+        {verdict !== null && (
+          <span lang="en" className="text-coral">
+            {verdict}
+          </span>
+        )}
       </span>
     </p>
   );

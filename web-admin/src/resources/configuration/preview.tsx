@@ -36,7 +36,7 @@ function Shown({ preview }: { preview: Preview }) {
       {faults.map((fault) => (
         <p key={fault} role="alert" className="mb-2 flex gap-2 text-coral text-sm">
           <CrossIcon />
-          {fault}
+          <span lang="en">{fault}</span>
         </p>
       ))}
       {changes.map(({ path, before, after }) => (

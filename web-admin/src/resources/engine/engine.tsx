@@ -126,7 +126,11 @@ function Followers({ engine, onAsk }: { engine: Engine; onAsk(follower: Follower
       cell: ({ row }) => (
         <span className="flex flex-wrap items-center gap-2">
           {row.original.stopped_at !== null && <PositionChip position={row.original.stopped_at} />}
-          {row.original.stopped && <span className="text-coral">{row.original.stopped}</span>}
+          {row.original.stopped && (
+            <span lang="en" className="text-coral">
+              {row.original.stopped}
+            </span>
+          )}
           {row.original.stopped && may('operator') && (
             <Button size="small" onClick={() => onAsk(row.original)}>
               {t('engine.continue')}
@@ -155,7 +159,11 @@ function Cashier({ engine }: { engine: Engine }) {
   const slot = (value: number | null) => (value === null ? '—' : whole(value));
   return (
     <Panel title={t('engine.cashier')} aside={<Condition condition={cashier.condition} />}>
-      {cashier.detail && <p className="mb-1 text-fg-2 text-sm">{cashier.detail}</p>}
+      {cashier.detail && (
+        <p lang="en" className="mb-1 text-fg-2 text-sm">
+          {cashier.detail}
+        </p>
+      )}
       <dl>
         <Fact label={t('engine.reached')}>
           <span className="font-mono">{slot(cashier.reached_slot)}</span>
@@ -186,10 +194,12 @@ function Parts({ engine }: { engine: Engine }) {
     >
       <dl>
         {engine.parts.map(({ name, condition, detail }) => (
-          <Fact key={name} label={name}>
+          <Fact key={name} label={<span lang="en">{name}</span>}>
             <span className="flex flex-wrap items-center gap-2">
               <Condition condition={condition} />
-              <span className="text-fg-2">{detail}</span>
+              <span lang="en" className="text-fg-2">
+                {detail}
+              </span>
             </span>
           </Fact>
         ))}
@@ -211,7 +221,12 @@ function ContinueDialog({ follower, onClose }: { follower: Follower; onClose(): 
         facts: [
           [t('models.name'), name],
           [t('models.position'), `#${whole(follower.position)}`],
-          [t('engine.why'), follower.stopped],
+          [
+            t('engine.why'),
+            <span key="why" lang="en">
+              {follower.stopped}
+            </span>,
+          ],
         ],
       }}
       onAct={({ reason }) => api.call('continueFollower', { params: { name }, body: { reason } })}

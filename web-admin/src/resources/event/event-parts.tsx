@@ -20,7 +20,7 @@ export function Faults({ faults }: { faults: EventData['faults'] }) {
       </p>
       <ul className="mt-1 text-sm">
         {faults.map(({ check, message }) => (
-          <li key={check + message}>
+          <li key={check + message} lang="en">
             <span className="font-mono text-xs">{check}</span>: {message}
           </li>
         ))}

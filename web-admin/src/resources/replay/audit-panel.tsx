@@ -88,10 +88,10 @@ function Result({ audit, at }: { audit: Audit; at: string | null }) {
           className="mb-2 rounded-sm border border-coral bg-coral-soft px-3 py-2 text-sm"
         >
           <p className="flex items-center gap-2 font-semibold text-coral">
-            {finding === audit.kept[0] ? t('audit.first') : finding.check}
+            {finding === audit.kept[0] ? t('audit.first') : <span lang="en">{finding.check}</span>}
             {finding.position !== null && <PositionChip position={finding.position} />}
           </p>
-          <p>{finding.message}</p>
+          <p lang="en">{finding.message}</p>
         </div>
       ))}
       <dl>

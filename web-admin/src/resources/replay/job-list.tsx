@@ -43,7 +43,9 @@ export function JobList({ jobs }: { jobs: readonly Job[] }) {
       id: 'reason',
       header: t('job.reason'),
       cell: ({ row }) => (
-        <span className="text-fg-2">{row.original.error ?? row.original.reason}</span>
+        <span className="text-fg-2" lang={row.original.error === null ? undefined : 'en'}>
+          {row.original.error ?? row.original.reason}
+        </span>
       ),
     },
     {

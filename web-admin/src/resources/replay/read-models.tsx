@@ -101,7 +101,11 @@ function Beside({ model, jobs }: { model: ReadModel; jobs: readonly Job[] }) {
   )?.rebuild;
   return (
     <span className="flex flex-wrap items-center gap-2">
-      {model.stopped && <Badge tone="bad">{model.stopped}</Badge>}
+      {model.stopped && (
+        <Badge tone="bad">
+          <span lang="en">{model.stopped}</span>
+        </Badge>
+      )}
       {model.rebuilt && (
         <>
           <span className="text-fg-2">

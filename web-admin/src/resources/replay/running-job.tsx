@@ -15,10 +15,10 @@ export function RunningJob({ job }: { job: Job }) {
   const [asks, setAsks] = useState(false);
   return (
     <div className="py-2" data-testid={`running-${job.kind}`}>
-      <Progress share={shareOf(job)} label={job.step ?? t(`job.${job.kind}`)} />
+      <Progress share={shareOf(job)} label={t(`job.${job.kind}`)} />
       <div className="mt-2 flex items-center justify-between gap-4 text-sm">
         <p className="min-w-0 truncate">
-          {job.step}{' '}
+          <span lang="en">{job.step}</span>{' '}
           <span className="font-mono text-fg-3 text-xs">
             {whole(job.done)} / {whole(job.total)} ·{' '}
             {t('job.perSecond', { n: whole(Math.round(job.per_second)) })}
