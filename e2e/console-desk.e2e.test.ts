@@ -48,7 +48,7 @@ it('says of an attempt that it is dead, when the cashier cannot be certain, and 
   const asked = await player.call<{ withdrawal_id: string }>('/transaction/withdraw', { body });
   const id = asked.data.withdrawal_id;
   await first.goto(`${admin.url}/withdrawals/${id}`);
-  await first.getByText('Sent', { exact: true }).first().waitFor({ timeout: LONG_MS });
+  await first.getByText('signed, attempt 1').waitFor({ timeout: LONG_MS });
   bank.chain.local.advance(BLOCKHASH_BLOCKS + 50);
   await first.getByRole('button', { name: 'Say it is dead' }).click({ timeout: LONG_MS });
   const { data } = await admin.by.viewer.call<{ last_valid_block_height: number }>(

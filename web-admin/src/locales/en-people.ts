@@ -49,7 +49,7 @@ export const enPeople = {
     withdrawal: 'Withdrawal',
     gross: 'Gross',
     fee: 'Fee',
-    net: 'Sent',
+    net: 'Net',
     to: 'To',
     risks: 'What to look at',
     noRisk: 'nothing unusual',

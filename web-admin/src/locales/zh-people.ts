@@ -45,7 +45,7 @@ export const zhPeople = {
     withdrawal: '提现',
     gross: '总额',
     fee: '手续费',
-    net: '发送',
+    net: '净额',
     to: '至',
     risks: '需要注意',
     noRisk: '没有异常',

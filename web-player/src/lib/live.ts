@@ -87,15 +87,15 @@ function tellWaiting(): void {
   refreshMine();
 }
 
-/** The server's lists follow the book a moment later, so they are asked twice. */
-const LISTS_BEHIND_MS = 1_500;
-let askingAgain: ReturnType<typeof setTimeout> | undefined;
+/** The server's lists follow the book, by a moment or by some seconds: they are asked again after each of these. */
+const LISTS_BEHIND_MS = [1_500, 6_000];
+let askingAgain: readonly ReturnType<typeof setTimeout>[] = [];
 
 export function refreshMine(): void {
   const ask = () => void queryClient.invalidateQueries({ queryKey: [MINE] });
   ask();
-  clearTimeout(askingAgain);
-  askingAgain = setTimeout(ask, LISTS_BEHIND_MS);
+  for (const timer of askingAgain) clearTimeout(timer);
+  askingAgain = LISTS_BEHIND_MS.map((ms) => setTimeout(ask, ms));
 }
 
 function hasVersion(data: unknown): data is { stream_version: number } {
