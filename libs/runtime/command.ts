@@ -8,10 +8,14 @@ export const EXIT = { done: 0, no: 1, cannot: 2 } as const;
 export type Exit = (typeof EXIT)[keyof typeof EXIT];
 
 const PROGRESS_EVERY_MS = 1_000;
-/** What Postgres says of a table, and of a schema, that is not there. */
-const MISSING: readonly string[] = ['42P01', '3F000'];
 const NOT_MADE =
   '. "npm run migrate" makes the tables of a book, the projector those of the read models.';
+/** What may mend it, by what refused: a table or a schema that is not there (Postgres), a port that nobody listens on. */
+const ADVICE: Readonly<Record<string, string>> = {
+  '42P01': NOT_MADE,
+  '3F000': NOT_MADE,
+  ECONNREFUSED: '. Is it running? "npm start" starts the standalone with its database.',
+};
 /** Back to the begin of the line, and empties it. */
 const REWRITE = '\r\u001b[K';
 
@@ -51,7 +55,7 @@ export function refusalOf(error: unknown): string | null {
   const code = codeOf(error);
   if (!code || !(error instanceof Error)) return null;
   // Of several addresses that refuse, Node says nothing but the code.
-  return `It could not be done: ${error.message || code}${MISSING.includes(code) ? NOT_MADE : ''}`;
+  return `It could not be done: ${error.message || code}${ADVICE[code] ?? ''}`;
 }
 
 export interface Step {
