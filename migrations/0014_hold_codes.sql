@@ -1,7 +1,6 @@
--- Why a withdrawal waits is a code and its figures, so that it can be said in any language. Nothing is lost: the cashier
--- says it anew with its next round.
-delete from withdrawal_holds;
+-- Why a withdrawal waits is a code and its figures, so that it can be said in any language. `reason` stays for processes of
+-- the build before, which may run until they are replaced; nobody else writes or reads it.
 alter table withdrawal_holds
-  drop column reason,
-  add column code text not null,
-  add column facts jsonb not null;
+  alter column reason drop not null,
+  add column code text,
+  add column facts jsonb;

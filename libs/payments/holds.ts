@@ -3,7 +3,7 @@ import type pg from 'pg';
 
 /**
  * Why a withdrawal waits, by its id. One that has ended waits for nothing, whatever the cashier said last; what a cashier
- * of another build says, and this one has no words for, is left out.
+ * of another build says, and this one has no words for, is left out: that of this build says it with its next round.
  */
 export async function readHolds(
   db: pg.Pool | pg.PoolClient,
@@ -13,7 +13,7 @@ export async function readHolds(
     name: 'read-holds',
     text: `select withdrawal, hold.code, hold.facts from withdrawal_holds as hold
         join projections.withdrawals_v1 using (withdrawal)
-      where withdrawal = any($1::text[]) and status in ('requested', 'approved', 'signed')`,
+      where withdrawal = any($1::text[]) and code is not null and status in ('requested', 'approved', 'signed')`,
     values: [withdrawals],
   });
   const known = rows.filter(({ code }) => Object.hasOwn(HOLDS, code));
@@ -38,7 +38,7 @@ export async function setHold(
           text: `insert into withdrawal_holds as hold (withdrawal, code, facts) values ($1, $2, $3)
             on conflict (withdrawal)
               do update set code = excluded.code, facts = excluded.facts, since = now()
-            where (hold.code, hold.facts) <> (excluded.code, excluded.facts)`,
+            where (hold.code, hold.facts) is distinct from (excluded.code, excluded.facts)`,
           values: [withdrawal, hold.code, hold.facts],
         });
   return rowCount === 1;
