@@ -203,7 +203,12 @@ it('changes the configuration after showing what it does', async () => {
 
 it('pays a withdrawal that two operators approved, and not one alone', async () => {
   const id = await player.withdraw(20);
-  await goto(first, `/withdrawals/${id}`);
+  // By the list, which shows it as soon as its read model has it: its own page would be a 404 before.
+  await goto(first, '/withdrawals');
+  await first
+    .getByRole('row', { name: /20\.00/ })
+    .getByText('20.00')
+    .click({ timeout: LONG_MS });
   await first.getByRole('button', { name: 'Approve', exact: true }).click();
   await first.getByTestId('appended').getByText('WithdrawalApproved').waitFor();
   await act(first, 'Approve');
