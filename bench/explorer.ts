@@ -10,6 +10,7 @@ import type { ExplorerFilter } from '@reelbook/projections/explorer/filter';
 import { searchPlayers } from '@reelbook/projections/explorer/players';
 import { compile, readExplorer, readRange, readSince } from '@reelbook/projections/explorer/read';
 import { readBalanceAt, readStatement } from '@reelbook/projections/postings/read';
+import { type Exit, runCommand, say, wholeOption } from '@reelbook/runtime/command';
 import type pg from 'pg';
 import { readSeeded, SAMPLE_EVERY, type Seeded, seedExplorer, walletOf } from './explorer-seed.ts';
 
@@ -22,17 +23,20 @@ page under 100 ms at ten million events (about 7 GB).`;
 
 const PAGE = 50;
 const GOAL_MS = 100;
+const EVENTS_MIN = 10_000;
 const EVENTS_MAX = 20_000_000;
+const LOOKS_MAX = 1_000;
 
-const { values } = parseArgs({
-  options: {
-    events: { type: 'string', default: '1000000' },
-    looks: { type: 'string', default: '25' },
-    plans: { type: 'boolean', default: false },
-    folder: { type: 'string' },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
-});
+const parse = () =>
+  parseArgs({
+    options: {
+      events: { type: 'string', default: '1000000' },
+      looks: { type: 'string', default: '25' },
+      plans: { type: 'boolean', default: false },
+      folder: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  }).values;
 
 type Look = (n: number) => ExplorerFilter;
 
@@ -85,9 +89,11 @@ function filtersOf({ events, players }: Seeded): Readonly<Record<string, Look>> 
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
 const exactly = (minor: bigint) => ({ minMinor: minor, maxMinor: minor });
 
-async function main(): Promise<void> {
-  const events = whole('events', 10_000, EVENTS_MAX);
-  const looks = whole('looks', 1, 1_000);
+async function main(): Promise<Exit> {
+  const values = parse();
+  if (values.help) return say(HELP);
+  const events = wholeOption(values, 'events', { min: EVENTS_MIN, max: EVENTS_MAX });
+  const looks = wholeOption(values, 'looks', { max: LOOKS_MAX });
   const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'reelbook-bench-'));
   const postgres = await startEmbeddedPostgres({ folder: join(folder, 'pg'), durable: false });
   try {
@@ -95,10 +101,12 @@ async function main(): Promise<void> {
     await migrate(owner);
     const seeded = (await readSeeded(owner, events)) ?? (await seedExplorer(owner, events, say));
     const app = openPool({ ...OPEN, url: postgres.url, role: 'app' });
-    const slow = await measure(app, seeded, looks);
+    const slow = await measure(app, seeded, { looks, plans: values.plans });
     await app.end();
     await owner.end();
-    say(slow === 0 ? `every page is under ${GOAL_MS} ms` : `${slow} are not under ${GOAL_MS} ms`);
+    return say(
+      slow === 0 ? `every page is under ${GOAL_MS} ms` : `${slow} are not under ${GOAL_MS} ms`,
+    );
   } finally {
     await postgres.close();
     if (values.folder === undefined) rmSync(folder, { recursive: true, force: true });
@@ -108,7 +116,11 @@ async function main(): Promise<void> {
 const OPEN = { max: 2, name: 'bench', unhurried: true } as const;
 
 /** @returns how many kinds of page have a worst look over the goal. */
-async function measure(pool: pg.Pool, seeded: Seeded, looks: number): Promise<number> {
+async function measure(
+  pool: pg.Pool,
+  seeded: Seeded,
+  { looks, plans }: { readonly looks: number; readonly plans: boolean },
+): Promise<number> {
   const { events, players } = seeded;
   let slow = 0;
   const run = async (name: string, look: (n: number) => Promise<unknown>) => {
@@ -132,7 +144,7 @@ async function measure(pool: pg.Pool, seeded: Seeded, looks: number): Promise<nu
       const before = 1 + Math.floor(events * (((n * 37) % 97) / 97));
       return readExplorer(pool, { filter: filterAt(n), before, limit: PAGE });
     });
-    if (values.plans) await explain(pool, filterAt(1));
+    if (plans) await explain(pool, filterAt(1));
   }
   const wallet = (n: number) => walletOf(1 + ((n * 7_919) % players));
   await run('live tail', () => readSince(pool, { filter: {}, after: events - 20, limit: PAGE }));
@@ -160,17 +172,6 @@ async function explain(pool: pg.Pool, filter: ExplorerFilter): Promise<void> {
   for (const row of rows) say(`    ${row['QUERY PLAN']}`);
 }
 
-function whole(name: 'events' | 'looks', min: number, max: number): number {
-  const value = Number(values[name]);
-  if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new Error(`--${name} is a whole number from ${min} to ${max}`);
-}
-
 const ms = (value: number) => `${value.toFixed(1).padStart(7)} ms`;
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-if (values.help) say(HELP);
-else await main();
+await runCommand(main);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '@reelbook/embedded-postgres/cluster';
 import { openPool } from '@reelbook/event-store/db';
+import { complain, EXIT, type Exit, runCommand, say, wholeOption } from '@reelbook/runtime/command';
 import { benchAppend } from './append.ts';
 import { benchFlow } from './flow.ts';
 import { benchHttp } from './http.ts';
@@ -25,28 +26,30 @@ Without a name: all but memory.
 Each brings its own Postgres, with fsync and synchronous commit on. Measure on a quiet machine.`;
 
 const SUITES = ['append', 'http', 'flow', 'reading', 'memory'] as const;
-const number = (name: string) => ({ type: 'string', default: name }) as const;
+type Count = 'seconds' | 'rounds' | 'many' | 'events' | 'rate' | 'spins';
+const COUNT_MAX = 20_000_000;
+const number = (text: string) => ({ type: 'string', default: text }) as const;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    seconds: number('4'),
-    rounds: number('3'),
-    many: number('100000'),
-    events: number('200000'),
-    rate: number('0'),
-    spins: number('1000000'),
-    help: { type: 'boolean', short: 'h', default: false },
-  },
-});
+const parse = () =>
+  parseArgs({
+    allowPositionals: true,
+    options: {
+      seconds: number('4'),
+      rounds: number('3'),
+      many: number('100000'),
+      events: number('200000'),
+      rate: number('0'),
+      spins: number('1000000'),
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
 
-function whole(name: 'seconds' | 'rounds' | 'many' | 'events' | 'rate' | 'spins', min = 1): number {
-  const value = Number(values[name]);
-  if (Number.isInteger(value) && value >= min && value <= 20_000_000) return value;
-  throw new Error(`--${name} is a whole number from ${min}`);
-}
-
-async function main(): Promise<void> {
+async function main(): Promise<Exit> {
+  const { values, positionals } = parse();
+  if (values.help) return say(HELP);
+  const unknown = positionals.find((name) => !(SUITES as readonly string[]).includes(name));
+  if (unknown !== undefined) return complain(`There is no benchmark "${unknown}"; see --help`);
+  const whole = (name: Count, min = 1) => wholeOption(values, name, { min, max: COUNT_MAX });
   const wanted = positionals.length > 0 ? positionals : SUITES.filter((name) => name !== 'memory');
   const [seconds, rounds] = [whole('seconds'), whole('rounds')];
   let httpRate = 0;
@@ -59,7 +62,7 @@ async function main(): Promise<void> {
     if (name === 'http') httpRate = await benchHttp({ seconds, rounds, say });
     if (name === 'flow') {
       const rate = whole('rate', 0) || httpRate / 2;
-      if (rate === 0) throw new Error('flow needs http before it, or --rate');
+      if (rate === 0) return complain('flow needs http before it, or --rate');
       await benchFlow({ seconds: seconds * 2, rate, say });
     }
     if (name === 'reading') {
@@ -68,6 +71,7 @@ async function main(): Promise<void> {
     }
     if (name === 'memory') await benchMemory({ spins: whole('spins'), say });
   }
+  return EXIT.done;
 }
 
 /** Durable, with room in the log, so that no checkpoint or new log file falls into one subject's turn alone. */
@@ -87,10 +91,4 @@ async function withPostgres(act: (url: string) => Promise<void>): Promise<void> 
   }
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-const unknown = positionals.filter((name) => !(SUITES as readonly string[]).includes(name));
-if (values.help || unknown.length > 0) say(HELP);
-else await main();
+await runCommand(main);

@@ -1,6 +1,7 @@
 /** `npm run bench:web`: the first visit of the home page, as it is built, in headless Chromium. Medians of some runs. */
 import { parseArgs } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
+import { EXIT, type Exit, runCommand, say, wholeOption } from '@reelbook/runtime/command';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { findChromium } from '../e2e/chromium.ts';
 import { startStandalone } from '../e2e/standalone.ts';
@@ -16,6 +17,7 @@ const GOALS = { scriptKb: 120, paintMs: 1_500, blockingMs: 150, shift: 0.02 } as
 const TASK_MS = 50;
 const SETTLE_MS = 1_500;
 const RUNS_MAX = 50;
+const SLOW_MAX = 100;
 
 interface Visit {
   readonly scriptKb: number;
@@ -24,7 +26,7 @@ interface Visit {
   readonly shift: number;
 }
 
-async function main(): Promise<void> {
+async function main(): Promise<Exit> {
   const { values } = parseArgs({
     options: {
       runs: { type: 'string', default: '5' },
@@ -32,9 +34,9 @@ async function main(): Promise<void> {
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  if (values.help) return void process.stdout.write(`${HELP}\n`);
-  const runs = Math.min(RUNS_MAX, Math.max(1, Math.trunc(Number(values.runs)) || 1));
-  const slow = Math.max(1, Number(values.slow) || 1);
+  if (values.help) return say(HELP);
+  const runs = wholeOption(values, 'runs', { max: RUNS_MAX });
+  const slow = wholeOption(values, 'slow', { max: SLOW_MAX });
   const site = await startStandalone();
   const browser = await chromium.launch({
     executablePath: findChromium(),
@@ -43,17 +45,18 @@ async function main(): Promise<void> {
   try {
     const visits: Visit[] = [];
     for (let run = 0; run < runs; run++) visits.push(await visitHome(browser, site.url, slow));
-    say('first-load JavaScript, brotli', visits, 'scriptKb', 'KB', 1);
-    say(`largest paint at ${slow}x slow-down`, visits, 'paintMs', 'ms', 0);
-    say(`blocking time at ${slow}x slow-down`, visits, 'blockingMs', 'ms', 0);
-    say('layout shift', visits, 'shift', '', 4);
+    tell('first-load JavaScript, brotli', visits, 'scriptKb', 'KB', 1);
+    tell(`largest paint at ${slow}x slow-down`, visits, 'paintMs', 'ms', 0);
+    tell(`blocking time at ${slow}x slow-down`, visits, 'blockingMs', 'ms', 0);
+    tell('layout shift', visits, 'shift', '', 4);
+    return EXIT.done;
   } finally {
     await browser.close();
     await site.stop();
   }
 }
 
-function say(
+function tell(
   what: string,
   visits: readonly Visit[],
   key: keyof Visit,
@@ -64,7 +67,7 @@ function say(
   const value = quantile(sorted, 0.5);
   const met = value < GOALS[key] ? 'met' : 'MISSED';
   const [figure, goal] = [value.toFixed(digits), GOALS[key]].map((n) => `${n} ${unit}`.trim());
-  process.stdout.write(`${what.padEnd(36)} ${figure?.padEnd(12)} goal ${goal}, ${met}\n`);
+  say(`${what.padEnd(36)} ${figure?.padEnd(12)} goal ${goal}, ${met}`);
 }
 
 async function visitHome(browser: Browser, url: string, slow: number): Promise<Visit> {
@@ -112,4 +115,4 @@ async function readSeen(page: Page): Promise<Omit<Visit, 'scriptKb'>> {
   return { paintMs, shift, blockingMs };
 }
 
-await main();
+await runCommand(main);

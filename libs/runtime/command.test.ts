@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { refusalOf } from './command.ts';
+import { refusalOf, wholeOption } from './command.ts';
+import { StartError } from './lifecycle.ts';
 
 const failure = (code: string, message: string) => Object.assign(new Error(message), { code });
 
@@ -10,4 +11,13 @@ test('what is refused is told with what may mend it, what nobody refused is not'
   expect(refusalOf(failure('ECONNREFUSED', ''))).toMatch(/ECONNREFUSED.*npm start/);
   expect(refusalOf(failure('28P01', 'no password'))).toBe('It could not be done: no password');
   expect(refusalOf(new TypeError('a bug'))).toBeNull();
+});
+
+test('a whole number of the options is read, or said with what it may be', () => {
+  const read = (kills: string) => wholeOption({ kills }, 'kills', { max: 10 });
+  expect([read('1'), read('10')]).toEqual([1, 10]);
+  expect(wholeOption({ rate: '0' }, 'rate', { min: 0, max: 5 })).toBe(0);
+  for (const wrong of ['', '0', '11', '1.5', '-1', 'ten', '1e309']) {
+    expect(() => read(wrong)).toThrow(new StartError('--kills is a whole number from 1 to 10'));
+  }
 });

@@ -1,5 +1,5 @@
 /** What every command at a shell does alike: what it says where, its progress, and with which exit code it ends. */
-import { explain, isMendable } from './lifecycle.ts';
+import { explain, isMendable, StartError } from './lifecycle.ts';
 import { codeOf } from './processes.ts';
 import { isTerminal } from './settings.ts';
 
@@ -56,6 +56,17 @@ export function refusalOf(error: unknown): string | null {
   if (!code || !(error instanceof Error)) return null;
   // Of several addresses that refuse, Node says nothing but the code.
   return `It could not be done: ${error.message || code}${ADVICE[code] ?? ''}`;
+}
+
+/** A whole number among the options of a command. Throws `StartError`, which says what it may be. */
+export function wholeOption<Name extends string>(
+  values: Readonly<Partial<Record<Name, string>>>,
+  name: Name,
+  { min = 1, max }: { readonly min?: number; readonly max: number },
+): number {
+  const value = Number(values[name]);
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new StartError(`--${name} is a whole number from ${min} to ${max}`);
 }
 
 export interface Step {

@@ -1,7 +1,7 @@
 /** `npm run crash`: kills processes under load and proves that nothing was lost, doubled or left half. */
 import { parseArgs } from 'node:util';
 import { openPool } from '@reelbook/event-store/db';
-import { EXIT, type Exit, runCommand, say } from '@reelbook/runtime/command';
+import { EXIT, type Exit, runCommand, say, wholeOption } from '@reelbook/runtime/command';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { runBetween } from './between.ts';
 import { runCrash } from './run.ts';
@@ -44,28 +44,21 @@ const parse = () =>
     },
   }).values;
 
-type Options = ReturnType<typeof parse>;
-
-type Count = 'kills' | 'seed' | 'players' | 'minutes';
-
-function numberOf(values: Options, name: Count, max: number): number {
-  const value = Number(values[name]);
-  const fits = name === 'minutes' ? value > 0 : Number.isInteger(value) && value >= 1;
-  if (fits && value <= max) return value;
-  throw new StartError(`--${name} is a ${name === 'minutes' ? '' : 'whole '}number up to ${max}`);
+function minutesOf(text: string): number {
+  const value = Number(text);
+  if (value > 0 && value <= MINUTES_MAX) return value;
+  throw new StartError(`--minutes is a number up to ${MINUTES_MAX}`);
 }
 
 async function main(): Promise<Exit> {
   const values = parse();
   if (values.help) return say(HELP);
-  const kills = numberOf(values, 'kills', KILLS_MAX);
-  const minutes = values.minutes
-    ? numberOf(values, 'minutes', MINUTES_MAX)
-    : (kills * SECONDS_A_KILL) / 60;
+  const kills = wholeOption(values, 'kills', { max: KILLS_MAX });
+  const minutes = values.minutes ? minutesOf(values.minutes) : (kills * SECONDS_A_KILL) / 60;
   const wish = {
     kills,
-    seed: numberOf(values, 'seed', SEED_MAX),
-    players: numberOf(values, 'players', PLAYERS_MAX),
+    seed: wholeOption(values, 'seed', { max: SEED_MAX }),
+    players: wholeOption(values, 'players', { max: PLAYERS_MAX }),
     spanMs: minutes * 60_000,
   };
   const stage = await startStage();

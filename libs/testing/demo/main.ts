@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openPool } from '@reelbook/event-store/db';
-import { EXIT, type Exit, runCommand, say } from '@reelbook/runtime/command';
+import { EXIT, type Exit, runCommand, say, wholeOption } from '@reelbook/runtime/command';
 import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { isTerminal, readSettings } from '@reelbook/runtime/settings';
@@ -46,19 +46,13 @@ const parse = () =>
 
 type Options = ReturnType<typeof parse>;
 
-function whole(name: 'players' | 'spins' | 'rounds', max: number, text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= 1 && value <= max) return value;
-  throw new StartError(`--${name} is a whole number from 1 to ${max}`);
-}
-
 async function main(): Promise<Exit> {
   const values = parse();
   if (values.help) return say(HELP);
   const settings = readSettings();
   const site = values.url ?? `http://127.0.0.1:${settings.port}`;
-  const players = whole('players', PLAYERS_MAX, values.players);
-  const spins = whole('spins', SPINS_MAX, values.spins);
+  const players = wholeOption(values, 'players', { max: PLAYERS_MAX });
+  const spins = wholeOption(values, 'spins', { max: SPINS_MAX });
   await fetch(`${site}/health`).catch(() => {
     throw new StartError(
       `nothing answers at ${site}; start it with "npm start" in another terminal`,
@@ -88,7 +82,7 @@ async function main(): Promise<Exit> {
 async function roundsOfEach(site: string, players: number, values: Options): Promise<number> {
   const tickMs = await readTickMs(site);
   const wanted = values.rounds ?? String(ROUNDS);
-  const rounds = wanted === '0' ? 0 : whole('rounds', SPINS_MAX, wanted);
+  const rounds = wholeOption({ rounds: wanted }, 'rounds', { min: 0, max: SPINS_MAX });
   const seconds = expectedSeconds(rounds, players, tickMs);
   if (values.rounds !== undefined || seconds < ROUNDS_TAKE_MAX_S) return rounds;
   say(

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openPool } from '@reelbook/event-store/db';
-import { EXIT, type Exit, runCommand, say } from '@reelbook/runtime/command';
+import { EXIT, type Exit, runCommand, say, wholeOption } from '@reelbook/runtime/command';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { REPOSITORY } from '../repository.ts';
 import { ACTS, type Act } from './acts.ts';
@@ -50,14 +50,6 @@ const parse = () =>
 
 type Options = ReturnType<typeof parse>;
 
-type Count = 'rounds' | 'gateways' | 'players' | 'seed';
-
-function numberOf(values: Options, name: Count, max: number): number {
-  const value = Number(values[name]);
-  if (Number.isInteger(value) && value >= 1 && value <= max) return value;
-  throw new StartError(`--${name} is a whole number from 1 to ${max}`);
-}
-
 function actsWished(values: Options): readonly Act[] {
   const kinds = values.acts.split(',');
   const known = new Set<string>(ACTS.map(({ kind }) => kind));
@@ -70,12 +62,12 @@ async function main(): Promise<Exit> {
   const values = parse();
   if (values.help) return say(HELP);
   const wish = {
-    rounds: numberOf(values, 'rounds', 1_000_000),
-    players: numberOf(values, 'players', 200),
-    seed: numberOf(values, 'seed', 2 ** 31),
+    rounds: wholeOption(values, 'rounds', { max: 1_000_000 }),
+    players: wholeOption(values, 'players', { max: 200 }),
+    seed: wholeOption(values, 'seed', { max: 2 ** 31 }),
     acts: actsWished(values),
   };
-  const gateways = numberOf(values, 'gateways', 10);
+  const gateways = wholeOption(values, 'gateways', { max: 10 });
   const engine = await findEngine().catch((error: unknown) => {
     throw new StartError(`LEFT OUT: ${error instanceof Error ? error.message : String(error)}`);
   });
