@@ -1,28 +1,25 @@
 # One image for every service and both pages; which service runs is the command. See docker-compose.yml.
 
-FROM node:22-slim AS pages
+FROM node:20-slim AS build
 WORKDIR /app
 COPY . .
-RUN npm ci --no-audit --no-fund && npm run build && mkdir /pages \
-  && for page in web-player web-admin; do rm "$page/dist/.built" && mv "$page/dist" "/pages/$page" || exit 1; done
-
-# What the services import and nothing else: no tests, no sources of pages, none of what only `npm start` needs.
-FROM node:22-slim AS services
-WORKDIR /app
-COPY . .
-RUN npm ci --omit=dev --no-audit --no-fund --include-workspace-root \
+# The programs and pages; then the packages that the services import, without those that only `npm start` needs.
+RUN npm ci --no-audit --no-fund && npm run build && mv .build/* /programs \
+  && find /programs -type l -delete && mkdir /programs/pages \
+  && for page in web-player web-admin; do rm "$page/dist/.built" && mv "$page/dist" "/programs/pages/$page" || exit 1; done \
+  && rm -rf /programs/bench /programs/e2e /programs/libs/testing /programs/libs/embedded-postgres \
+  && npm ci --omit=dev --prefer-offline --no-audit --no-fund \
     $(for name in services/*/; do [ "$name" = services/standalone/ ] || echo "--workspace=$name"; done) \
-  && rm -rf web-* e2e bench docs libs/testing libs/embedded-postgres \
-  && rm -rf node_modules/typescript node_modules/*vite* node_modules/@vite* node_modules/*rolldown* \
+  && rm -rf ~/.npm node_modules/typescript node_modules/*vite* node_modules/@vite* node_modules/*rolldown* \
     node_modules/happy-dom node_modules/playwright-core node_modules/lightningcss* node_modules/@types \
-  && find libs services -name '*.test.ts' -not -path '*/node_modules/*' -delete \
-  && find node_modules libs/*/node_modules \( -name '*.map' -o -name '*.d.ts' -o -name '*.browser.*' \
+  && find . -not -path '*/node_modules/*' -type f -delete \
+  && find node_modules libs services \( -name '*.map' -o -name '*.d.ts' -o -name '*.browser.*' \
     -o -name '*.native.*' -o -name '*.md' \) -type f -delete
 
-FROM node:22-slim
+FROM node:20-slim
 WORKDIR /app
-COPY --from=services /app .
-COPY --from=pages /pages pages
+COPY --from=build /app .
+COPY --from=build /programs .
 # What a process keeps lies in a volume; the rest of the file system may be read-only.
 RUN install -d -o node -g node -m 700 /data
 USER node
@@ -38,4 +35,4 @@ LABEL org.opencontainers.image.title=reelbook org.opencontainers.image.licenses=
   org.opencontainers.image.version=$VERSION org.opencontainers.image.revision=$COMMIT
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/9090 && printf 'GET /ready HTTP/1.0\\r\\n\\r\\n' >&3 && head -n 1 <&3 | grep -q ' 200 '"]
-CMD ["node", "--import", "tsx", "services/gateway/main.ts"]
+CMD ["node", "services/gateway/main.js"]

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { startEmbeddedPostgres } from '@reelbook/embedded-postgres/cluster';
 import { openPool } from '@reelbook/event-store/db';
 import { migrate } from '@reelbook/event-store/migrate';
 import { projections } from '@reelbook/projections/all';
 import { ensureTables } from '@reelbook/projections/run';
 import { freePort } from '@reelbook/runtime/ports';
+import { RUN } from '@reelbook/runtime/repository';
 import { programPath } from '@reelbook/runtime/settings';
 import { startService } from '@reelbook/testing/crash/service';
 import { removeStage, type Stage, startStage } from '@reelbook/testing/crash/stage';
@@ -92,10 +92,9 @@ export async function enter(site: string, count: number): Promise<string[]> {
 export async function withEcho<T>(act: (url: string, token: string) => Promise<T>): Promise<T> {
   const port = await freePort();
   const key = 'benchmark';
-  const main = fileURLToPath(new URL('./echo.ts', import.meta.url));
   const child = spawn(
     process.execPath,
-    ['--max-semi-space-size=64', '--import', 'tsx', main, String(port), key],
+    ['--max-semi-space-size=64', RUN, 'bench/echo.ts', String(port), key],
     {
       stdio: 'inherit',
     },

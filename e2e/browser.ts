@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
+import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { findChromium } from './chromium.ts';
@@ -10,6 +10,7 @@ const ARTIFACTS = fileURLToPath(new URL('../artifacts/', import.meta.url));
 /** Phone, tablet and desktop, as the design names them. */
 export const WIDTHS = { phone: 360, tablet: 768, desktop: 1440 } as const;
 const HEIGHT = 900;
+const PATIENCE_MS = 60_000;
 
 export async function openBrowser(): Promise<Browser> {
   return chromium.launch({
@@ -18,13 +19,20 @@ export async function openBrowser(): Promise<Browser> {
   });
 }
 
-/** A visitor with storage of their own. What the page throws or logs as an error ends up in `faults`. */
+/**
+ * A visitor with storage of their own, who prefers less motion unless `moving`: drawing animations without a GPU is most
+ * of what a test costs. What the page throws or logs as an error ends up in `faults`.
+ */
 export async function visit(
   browser: Browser,
   width: keyof typeof WIDTHS,
+  { moving = false }: { readonly moving?: boolean } = {},
 ): Promise<{ context: BrowserContext; page: Page; faults: string[] }> {
   const viewport = { width: WIDTHS[width], height: HEIGHT };
-  const context = await browser.newContext({ viewport });
+  const reducedMotion = moving ? 'no-preference' : 'reduce';
+  const context = await browser.newContext({ viewport, reducedMotion });
+  // The default of 30 seconds is too short for a machine that does other work as well.
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));
@@ -34,20 +42,32 @@ export async function visit(
   return { context, page, faults };
 }
 
-/** Kept as an artifact of the run, to be looked at. */
+/** `PICTURES=yes`: a screenshot of the whole page in artifacts/, to be looked at. */
 export async function picture(page: Page, name: string): Promise<void> {
+  if (!process.env.PICTURES) return;
   await mkdir(ARTIFACTS, { recursive: true });
-  // What is fixed to the window would stand in the middle of a page that is scrolled.
+  // What is fixed to the window would be in the middle of a page that is scrolled.
   await page.evaluate(() => window.scrollTo(0, 0));
-  // And what is laid out only when it comes near would be blank.
+  // What is laid out only when it comes near would be blank.
   await page.addStyleTag({ content: '.below-fold { content-visibility: visible }' });
   await page.screenshot({ path: `${ARTIFACTS}${name}.png`, fullPage: true });
 }
 
 /** No serious or critical finding of axe on the page as it is. */
 export async function expectAccessible(page: Page, where: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() =>
+    window.axe.run(document, { resultTypes: ['violations'] }),
+  );
   const serious = violations.filter((one) => one.impact === 'serious' || one.impact === 'critical');
-  const said = serious.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(' | ')}`);
-  expect(said, where).toEqual([]);
+  const found = serious.map(
+    (one) => `${one.id}: ${one.nodes.map((node) => node.html).join(' | ')}`,
+  );
+  expect(found, where).toEqual([]);
+}
+
+declare global {
+  interface Window {
+    readonly axe: typeof axe;
+  }
 }

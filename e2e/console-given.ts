@@ -22,13 +22,14 @@ import {
 } from '@solana/web3.js';
 import pg from 'pg';
 import type { Browser, Page } from 'playwright-core';
+import { expect, vi } from 'vitest';
 import { visit } from './browser.ts';
 import type { Standalone } from './standalone.ts';
 
 const BSM = 1_000_000_000n;
 const LAMPORTS = 10_000_000;
 const WAIT_MS = 60_000;
-const POLL_MS = 200;
+const POLL_MS = 50;
 
 /** Those of the console, but the ones of a single event, player or withdrawal. */
 export const PAGES = [
@@ -159,11 +160,8 @@ async function send(
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + WAIT_MS;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error('it does not come to hold');
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
+  const wait = { timeout: WAIT_MS, interval: POLL_MS };
+  await vi.waitFor(async () => expect(await holds()).toBe(true), wait);
 }
 
 /** Signs in by a one-time link. @returns the page, and what it throws or logs as an error. */

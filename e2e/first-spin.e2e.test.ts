@@ -24,7 +24,7 @@ describe.each(['phone', 'desktop'] as const)(
   'from nothing to a verified spin, on a %s',
   (width) => {
     it('connects, spins, reveals and verifies', async () => {
-      const { context, page, faults } = await visit(browser, width);
+      const { context, page, faults } = await visit(browser, width, { moving: true });
       await page.goto(site.url);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await expectAccessible(page, 'home');
@@ -63,7 +63,7 @@ describe.each(['phone', 'desktop'] as const)(
 );
 
 it('a reload in the middle of a spin shows the result afterwards, once', async () => {
-  const { context, page } = await visit(browser, 'desktop');
+  const { context, page } = await visit(browser, 'desktop', { moving: true });
   await page.goto(site.url);
   await connect(page);
   await page.goto(`${site.url}/slot-machine`);

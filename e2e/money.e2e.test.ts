@@ -191,7 +191,7 @@ describe('a mini-game, in Chinese', () => {
 
   it('that does not start, whose result does not arrive, and with too few points', async () => {
     await page.goto(`${site.url}/snake`);
-    await answer(page, '/game/snake/start', { status: 503, message: 'busy' });
+    await answer(page, '/game/snake/start', { status: 422, message: 'busy' });
     await start();
     await said(page, '游戏开始失败，请重试。');
     await page.unroute('**/api/v1/game/snake/start');

@@ -19,7 +19,6 @@ useSite();
 it('every page in both languages and both themes', { timeout: LONG_MS }, async () => {
   const { context, page, faults } = await visit(browser, 'desktop');
   await installWallet(context);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   await signIn(page, site.url);
   await play(page);
   for (const path of PAGES) {
@@ -43,7 +42,6 @@ it('every page in both languages and both themes', { timeout: LONG_MS }, async (
 
 it('what lies over the pages, and what a visitor sees', { timeout: LONG_MS }, async () => {
   const { context, page, faults } = await visit(browser, 'desktop');
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const path of ['/slot-machine', '/wallet', '/fairness', '/tetris', '/nowhere']) {
     await page.goto(site.url + path);
     await page.getByRole('heading').first().waitFor();
@@ -72,7 +70,6 @@ it('what lies over the pages, and what a visitor sees', { timeout: LONG_MS }, as
 
 it('a home page full of big wins', { timeout: LONG_MS }, async () => {
   const { context, page, faults } = await visit(browser, 'desktop');
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   const win = { game_type: 'slot_machine', user_nickname: null, bet_amount: 10, multiple: 25 };
   const wins = Array.from({ length: 10 }, (_, n) => ({
     ...{ ...win, id: `win-${n}`, user_id: `player-with-a-long-name-${n}`, win_amount: 1e6 + n },
@@ -89,6 +86,26 @@ it('a home page full of big wins', { timeout: LONG_MS }, async () => {
   await expect.poll(() => list.evaluate((shown) => shown.scrollTop)).toBeGreaterThan(0);
   expect(faults).toEqual([]);
   await context.close();
+});
+
+it('the header scrolled away with the page', async () => {
+  const { context, page } = await visit(browser, 'desktop');
+  await page.goto(site.url);
+  await page.getByRole('heading', { name: 'Recent big wins' }).waitFor();
+  await page.evaluate(() => window.scrollTo({ top: 500, behavior: 'instant' }));
+  expect(await page.evaluate(() => window.scrollY)).toBe(500);
+  expect(await page.getByRole('banner').boundingBox()).toMatchObject({ x: 0, y: 0 });
+  await context.close();
+});
+
+it('the built pages were sent plain', async () => {
+  for (const url of [site.url, site.console.url]) {
+    const reply = await fetch(url, { headers: { 'accept-encoding': 'br' } });
+    expect(reply.headers.get('content-encoding'), url).toBe('br');
+    const [script = ''] = (await reply.text()).match(/\/assets\/[\w-]+\.js/) ?? [];
+    const loaded = await fetch(url + script, { headers: { 'accept-encoding': 'br' } });
+    expect(loaded.headers.get('content-encoding'), script).toBe('br');
+  }
 });
 
 /** In both themes, in English. */
@@ -111,6 +128,8 @@ async function paint(page: Page, theme: string): Promise<void> {
 
 /** Nothing scrolls sideways, and a phone has no fault of its own; with a picture at each width. */
 async function measure(page: Page, name: string): Promise<void> {
+  // What is laid out only when it comes near has no width before.
+  await page.addStyleTag({ content: '.below-fold { content-visibility: visible }' });
   for (const [width, pixels] of Object.entries(WIDTHS)) {
     await page.setViewportSize({ width: pixels, height: HEIGHT });
     await picture(page, `${name}-${width}`);

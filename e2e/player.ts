@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import type { Standalone } from './standalone.ts';
 import { TEST_WALLET } from './test-wallet.ts';
 
 /** Every page of the player app. */
@@ -27,6 +28,8 @@ export async function signIn(page: Page, url: string): Promise<void> {
 }
 
 export async function openConnect(page: Page): Promise<void> {
+  // A press at the very moment when the app replaces the first paint is lost; rough.e2e presses before it.
+  await page.locator('.first-paint').waitFor({ state: 'detached' });
   await page.getByRole('banner').getByRole('button', { name: 'Connect wallet' }).click();
   await page.getByRole('dialog').waitFor();
 }
@@ -68,8 +71,12 @@ interface Round {
   readonly win_amount: number;
 }
 
-/** The rounds of the slot machine that the book has of the player on this page, as the API tells them. */
-export async function slotHistory(page: Page): Promise<{ items: readonly Round[]; total: number }> {
+/** All rounds of the slot machine that the book has now of the player on this page, as the API tells them. */
+export async function slotHistory(
+  site: Standalone,
+  page: Page,
+): Promise<{ items: readonly Round[]; total: number }> {
+  await site.caughtUp();
   const token = await page.evaluate(() => localStorage.getItem('token'));
   const url = new URL('/api/v1/game/slot-machine/history', page.url());
   const reply = await fetch(url, { headers: { authorization: `Bearer ${token}` } });

@@ -42,7 +42,7 @@ describe('a player who wants to stop', () => {
     await page.getByRole('button', { name: '1', exact: true }).click();
     await spin();
     await landed(page);
-    expect((await slotHistory(page)).items).toHaveLength(1);
+    expect((await slotHistory(site, page)).items).toHaveLength(1);
   });
 
   it('excludes themselves, cannot play, and can still take out all they have', async () => {
@@ -78,7 +78,7 @@ describe('a player who wants to stop', () => {
     await withdraw.getByRole('button', { name: 'MAX' }).click();
     await withdraw.getByRole('button', { name: 'Withdraw' }).click();
     await said(page, 'Your withdrawal is requested: 9.50 BSM will arrive.');
-    expect((await slotHistory(page)).items).toEqual([]);
+    expect((await slotHistory(site, page)).items).toEqual([]);
   });
 });
 
@@ -96,7 +96,7 @@ describe('a player who wants to be told', () => {
     await page.getByRole('button', { name: 'Spinning...' }).waitFor();
     await landed(page);
     await page.keyboard.press('Escape');
-    const [round] = (await slotHistory(page)).items;
+    const [round] = (await slotHistory(site, page)).items;
     const net = Number(round?.win_amount) - Number(round?.bet_amount);
     const shown = `${net > 0 ? '+' : net < 0 ? '\u2212' : ''}${Math.abs(net).toFixed(2)}`;
     const agrees = async () => {
@@ -157,6 +157,6 @@ describe('a player who wants to be told', () => {
     due = false;
     await dialog.getByRole('button', { name: 'Stop here' }).click();
     await page.waitForURL('**/limits');
-    expect((await slotHistory(page)).items).toEqual([]);
+    expect((await slotHistory(site, page)).items).toEqual([]);
   });
 });

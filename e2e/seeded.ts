@@ -7,6 +7,7 @@ import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import { findSeedKey, seedKeyIdOf } from '@reelbook/runtime/data-folder';
 import { createPlayers } from '@reelbook/testing/play';
 import type { Page } from 'playwright-core';
+import { expect, vi } from 'vitest';
 import type { Standalone } from './standalone.ts';
 
 /** A spin is two events. */
@@ -15,7 +16,8 @@ const EVENTS_PER_SPIN = 2;
 const SPINS_PER_PLAYER = 100;
 /** Players at the same time: their registrations share four connections. */
 const PLAYING_MAX = 128;
-const POLL_MS = 200;
+/** A million events take some minutes. */
+const PROJECTED = { timeout: 600_000, interval: 50 };
 const LONG_MS = 60_000;
 
 /** One event of them, with all that it can be found by. */
@@ -49,13 +51,12 @@ export async function seedBook({ dataDir }: Standalone, events: number): Promise
     };
     await Promise.all(Array.from({ length: PLAYING_MAX }, playOn));
     const head = await one<{ position: number }>('select position from head');
-    for (;;) {
+    await vi.waitFor(async () => {
       const { reached } = await one<{ reached: number }>(
         `select max(position) as reached from checkpoints where name = 'explorer'`,
       );
-      if (reached >= head.position) break;
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    }
+      expect(reached).toBeGreaterThanOrEqual(head.position);
+    }, PROJECTED);
     return await one<Sought>(
       `select position, encode(hash, 'hex') as hash, round, command, wallet
         from projections.explorer_v3 join public.events using (position)

@@ -1,22 +1,28 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openPool } from '@reelbook/event-store/db';
+import { untilCaughtUp } from '@reelbook/testing/caught-up';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const READY_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 25_000;
-const POLL_MS = 200;
+const POLL_MS = 25;
 
 export interface Standalone {
   readonly url: string;
   readonly dataDir: string;
   /** The operators' console, and the two one-time links into it. */
   readonly console: { readonly url: string; readonly links: readonly string[] };
+  /** Resolves when every read model has applied the book as it is now. */
+  caughtUp(): Promise<void>;
   /** Runs one of the project's commands on this standalone's book. */
   run(script: string, ...args: string[]): Promise<{ code: number | null; output: string }>;
+  /** Stops the program, and starts it on the same port and data. */
+  restart(whileStopped: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -33,21 +39,38 @@ export async function startStandalone(
     DATA_DIR: dataDir,
     ...settings,
   };
-  const child = spawn('npm', ['start'], { cwd: ROOT, env, detached: true });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (bytes) => {
-      output += String(bytes);
-    });
-  }
   const url = `http://127.0.0.1:${port}`;
-  await ready(url, child, () => output);
+  let output = '';
+  let child = await start();
+  async function start(): Promise<ChildProcess> {
+    const started = spawn('npm', ['start'], { cwd: ROOT, env, detached: true });
+    for (const stream of [started.stdout, started.stderr]) {
+      stream.on('data', (bytes) => {
+        output += String(bytes);
+      });
+    }
+    await ready(url, started, () => output);
+    return started;
+  }
   const links = await told(() => output.match(/\S+\/#link=\S+/g));
   return {
     url,
     dataDir,
     console: { url: new URL(links[0] ?? '').origin, links },
+    async caughtUp() {
+      const database = (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();
+      const pool = openPool({ url: database, role: 'app', max: 1, name: 'e2e' });
+      await untilCaughtUp(pool).finally(() => pool.end());
+    },
     run: (script, ...args) => runScript(env, script, args),
+    async restart(whileStopped) {
+      await end(child);
+      try {
+        await whileStopped();
+      } finally {
+        child = await start();
+      }
+    },
     async stop() {
       await end(child);
       await rm(dataDir, { recursive: true, force: true });

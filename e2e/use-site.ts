@@ -3,7 +3,7 @@
  * variables, which stand once the hooks ran: every test file loads this module for itself.
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, type TestContext } from 'vitest';
 import { openBrowser, visit } from './browser.ts';
 import { type Standalone, startStandalone } from './standalone.ts';
 
@@ -21,6 +21,7 @@ export function useSite(settings: Readonly<Record<string, string>> = {}): void {
     await browser?.close();
     await site?.stop();
   });
+  afterEach(describeFailure);
 }
 
 /** Gives each test of a file, or of a group, a visitor of its own at a desktop: `page` and its `context`. */
@@ -29,4 +30,20 @@ export function useVisitor(): void {
     ({ context, page } = await visit(browser, 'desktop'));
   });
   afterEach(() => context?.close());
+  // Hooks run in reverse order: before the page is closed.
+  afterEach(describeFailure);
+}
+
+/** Prints what the open pages show when a test failed: in CI the log is all that is left of them. */
+async function describeFailure({ task }: TestContext): Promise<void> {
+  if (task.result?.state !== 'fail') return;
+  for (const open of browser.contexts().flatMap((one) => one.pages())) {
+    const text = await open.evaluate(readPage).catch(String);
+    console.error(`"${task.name}" failed with ${open.url()} open:\n${text}`);
+  }
+}
+
+function readPage(): string {
+  const focused = document.activeElement?.outerHTML.slice(0, 200);
+  return `${document.body.textContent.slice(0, 2_000)}\n[focus: ${focused}]`;
 }

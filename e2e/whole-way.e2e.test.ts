@@ -28,7 +28,7 @@ async function deposit(page: Page, amount: string): Promise<void> {
 }
 
 it('goes from connect to withdrawal', async () => {
-  const { context, page, faults } = await visit(browser, 'desktop');
+  const { context, page, faults } = await visit(browser, 'desktop', { moving: true });
   const wallet = await installWallet(context);
   await signIn(page, site.url);
   await page.goto(`${site.url}/wallet`);

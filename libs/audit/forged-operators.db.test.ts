@@ -130,6 +130,13 @@ it.each<readonly [string, string, string, (state: PlayerState) => readonly Ledge
   expect(await faultsOf(playerStream(player), actor, make)).toContain(fault);
 });
 
+it('finds an operator who acts on a wallet of the own', async () => {
+  await addOperator(pool, player, 'operator');
+  const own = `operator:${player}`;
+  const fault = `PlayerSuspended by ${own} on the operator's own wallet`;
+  expect(await faultsOf(playerStream(player), own, (s) => [suspended(s, own)])).toContain(fault);
+});
+
 it('finds four eyes that are two', async () => {
   const proposed = (state: PlayerState): LedgerEvent => ({
     type: 'AdjustmentProposed',

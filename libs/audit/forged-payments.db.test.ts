@@ -6,6 +6,7 @@ import { defaultConfig } from '@reelbook/ledger/config/config';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { PlayerCommand } from '@reelbook/ledger/player/commands';
 import { playerDecider } from '@reelbook/ledger/player/decide';
+import { nextNotice } from '@reelbook/ledger/player/notices';
 import type {
   CreditDeposit,
   FailWithdrawalAttempt,
@@ -158,6 +159,20 @@ const forgeries: readonly [string, string, Forged][] = [
     'an approval by the cashier above its bound',
     'above its bound',
     (s) => bent(s, approve(2, bert), { by: 'system:cashier', needed: 1 }),
+  ],
+  [
+    'an approval by the cashier of a suspended player',
+    'of a suspended player',
+    (s) => {
+      const said = { by: anna, reason: 'fraud', notice: nextNotice(s) } as const;
+      const standing = { standingBefore: 'active', standingAfter: 'suspended' } as const;
+      const suspended = { type: 'PlayerSuspended', data: { ...standing, ...said } } as const;
+      const approved = bent(playerDecider.evolve(s, suspended), approve(2, bert), {
+        by: 'system:cashier',
+        needed: 1,
+      });
+      return [suspended, ...approved];
+    },
   ],
   [
     'an approval by the same operator again',

@@ -93,7 +93,13 @@ async function findingsOf(...steps: readonly Step[]): Promise<readonly string[]>
   );
 }
 
-const lasting = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+/** Waits until the newest event is that old, by the clock that the book is written by. */
+const untilOld = (ms: number) =>
+  pool.query(
+    `select pg_sleep_until(max(recorded_at) + make_interval(secs => $1::float8 / 1000))
+      from events`,
+    [ms],
+  );
 
 test('a round that lasted and paid what its seed gives is clean, an open one too', async () => {
   let drawn = { outcome: {}, payoutMinor: 0n };
@@ -107,7 +113,7 @@ test('a round that lasted and paid what its seed gives is clean, an open one too
     database.pool('owner'),
     async () => {
       await forge(pool, ann, start as never);
-      await lasting((drawn.outcome as { ticks: number }).ticks + 5);
+      await untilOld((drawn.outcome as { ticks: number }).ticks);
       await forge(pool, ann, ((state: PlayerState) => [ended(state, drawn)]) as never);
     },
     () => auditBook({ pool, vault, onProgress() {} }),

@@ -97,6 +97,7 @@ export class OperatorsPass {
     const { event, actor, before } = audited;
     if (!actor.startsWith('operator:')) fault(`${event.type} by ${actor}, who is no operator`);
     this.checkActor(audited, 'operator', fault);
+    if (isOnOwnWallet(audited)) fault(`${event.type} by ${actor} on the operator's own wallet`);
     const data = event.data as { by?: string; reason?: string; note?: string };
     // The evidence of an attempt's end is the operator's reason, behind the operator's name.
     const reason = 'evidence' in event.data ? event.data.evidence.slice(actor.length + 2) : null;
@@ -183,6 +184,11 @@ function isAct({ event: { type, data }, actor }: AuditedEvent): boolean {
   const isProtection = type === 'LimitSet' || type === 'SelfExcluded';
   const isDesk = DESK_ACTS.has(type) && actor !== CASHIER;
   return ACTS.has(type) || isDesk || (isProtection && 'reason' in data);
+}
+
+function isOnOwnWallet({ event, actor, owner }: AuditedEvent): boolean {
+  const own = actor.replace('operator:', 'player:');
+  return own === `player:${owner}` || ('to' in event.data && event.data.to === own);
 }
 
 /** Operators turn switches, admins change everything. */

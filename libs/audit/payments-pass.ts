@@ -1,5 +1,6 @@
 import type { Config } from '@reelbook/ledger/config/config';
 import type { DepositCredited, WithdrawalRequested } from '@reelbook/ledger/player/payment-events';
+import { standingOf } from '@reelbook/ledger/player/standing';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import {
   CASHIER,
@@ -101,6 +102,9 @@ export class PaymentsPass {
           note('an approval that takes too few');
         if (by === CASHIER && open && terms && !isAutomatic(open, terms)) {
           note('an approval by the cashier above its bound');
+        }
+        if (by === CASHIER && standingOf(before).suspended) {
+          note('an approval by the cashier of a suspended player');
         }
         return;
       }

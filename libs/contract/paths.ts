@@ -32,6 +32,8 @@ export const paths = {
   notifications: { method: 'GET', path: '/user/notifications', auth: 'player' },
   readNotification: { method: 'PUT', path: '/user/notifications/:id/read', auth: 'player' },
   readNotifications: { method: 'PUT', path: '/user/notifications/read-all', auth: 'player' },
+  command: { method: 'GET', path: '/user/commands/:key', auth: 'player' },
+  discardCommand: { method: 'POST', path: '/user/commands/:key/discard', auth: 'player' },
   protection: { method: 'GET', path: '/user/protection', auth: 'player' },
   setLimit: { method: 'PUT', path: '/user/protection/limits', auth: 'player' },
   cancelLimitChange: { method: 'POST', path: '/user/protection/limits/cancel', auth: 'player' },

@@ -53,6 +53,10 @@ export const paymentAnswers: Readonly<
     (d) => `Insufficient token balance! You have ${bsm(d.tokenMinor)}`,
   ],
   'withdrawal-too-small': [400, 'withdrawal amount too small: the fee would take all of it'],
+  'withdrawal-below-minimum': [
+    400,
+    (d) => `withdrawal amount is below the minimum withdrawal of ${bsm(d.tokenMinor)}`,
+  ],
   'withdrawal-below-account-minimum': [
     400,
     (d) =>

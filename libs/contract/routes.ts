@@ -4,6 +4,7 @@ import { fairnessRoutes } from './fairness-routes.ts';
 import { gameRoutes } from './game-routes.ts';
 import { type Path, paths, type RouteName } from './paths.ts';
 import { paymentRoutes } from './payment-routes.ts';
+import { CommandOutcome, KeyParams } from './schemas/commands.ts';
 import { Balances, Empty, KeyHeaders, pageOf, pageQuery } from './schemas/common.ts';
 import {
   ExchangeRates,
@@ -123,6 +124,21 @@ export const routes = {
     summary: 'Mark all notifications as read',
     tag: 'player',
     data: Unread,
+  },
+  command: {
+    ...paths.command,
+    summary: 'What became of the command that was sent with an Idempotency-Key; executes nothing',
+    tag: 'player',
+    params: KeyParams,
+    data: CommandOutcome,
+  },
+  discardCommand: {
+    ...paths.discardCommand,
+    summary:
+      'Claim the key of a command without an answer: it is never executed, or its outcome is returned',
+    tag: 'player',
+    params: KeyParams,
+    data: CommandOutcome,
   },
   protection: {
     ...paths.protection,

@@ -6,6 +6,9 @@ import { Refused } from './refused.ts';
 /** Paths that are never a page of an app, whatever the app. */
 const NEVER_PAGES = ['/api', '/health', '/live', '/ready', '/metrics', '/assets'];
 
+/** How a build names the same file, compressed. */
+const COMPRESSED = /\.(br|gz)$/;
+
 /** Everything that is no route: the built app if there is one, else a 404 (or 405) in the envelope. */
 export async function servePages(
   app: FastifyInstance,
@@ -31,7 +34,12 @@ export async function servePages(
       root,
       wildcard: false,
       cacheControl: false,
-      setHeaders(reply, path) {
+      // Files only. Answers of the API stay plain: the length of a compressed answer can reveal a secret in it.
+      preCompressed: true,
+      globIgnore: ['**/*.br', '**/*.gz'],
+      setHeaders(reply, sent) {
+        const path = sent.replace(COMPRESSED, '');
+        reply.setHeader('Vary', 'Accept-Encoding');
         const lasting = path.includes('/assets/');
         reply.setHeader(
           'Cache-Control',

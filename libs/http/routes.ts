@@ -22,7 +22,15 @@ export interface Reply<Data> {
   readonly position?: number;
 }
 
+const envelopes = new WeakMap<TSchema, TSchema>();
 const failure = envelopeOf(Type.Object({ error: Type.String() }, { additionalProperties: true }));
+
+/** The same schema for the same data, so that it is compiled once in a process. */
+function envelope(data: TSchema): TSchema {
+  const made = envelopes.get(data) ?? envelopeOf(data);
+  envelopes.set(data, made);
+  return made;
+}
 
 /** `admit` runs before the body is read: who calls, how often, and whether they may. */
 export function addRoute(
@@ -45,7 +53,7 @@ export function addRoute(
       ...(route.query ? { querystring: route.query } : {}),
       ...(route.headers ? { headers: route.headers } : {}),
       ...(route.body ? { body: route.body } : {}),
-      response: { 200: envelopeOf(route.data), '4xx': failure, '5xx': failure },
+      response: { 200: envelope(route.data), '4xx': failure, '5xx': failure },
     },
     onRequest: o.admit,
     async handler(request, reply) {

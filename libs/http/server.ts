@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 
 import { answerClientError, ignoreExpectations } from './client-errors.ts';
 import { BODY_MAX_BYTES, failureOf } from './failures.ts';
 import { openLimiters } from './limiter.ts';
-import { compileValidator } from './validation.ts';
+import { compileSerializer, compileValidator } from './validation.ts';
 
 /** A client that sends its headers or its body slower than this is cut off. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -12,6 +12,8 @@ const REQUEST_TIMEOUT_MS = 15_000;
 /** Longer than the usual proxy keeps an idle connection, so that it, not we, closes first. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 const HEADERS_MAX_BYTES = 16 * 1024;
+/** An idempotency key of 128 characters, each of them URL-encoded. */
+const PARAM_MAX_LENGTH = 3 * 128;
 
 /** How one request was answered. `route` is its pattern, not its URL: a URL may hold a token. */
 export interface Answered {
@@ -31,6 +33,7 @@ export async function openServer(o: {
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX_BYTES,
+    routerOptions: { maxParamLength: PARAM_MAX_LENGTH },
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, maxHeaderSize: HEADERS_MAX_BYTES },
@@ -49,6 +52,7 @@ export async function openServer(o: {
     else void parseJson(request, body as string, done);
   });
   app.setValidatorCompiler(compileValidator as never);
+  app.setSerializerCompiler(compileSerializer as never);
   app.setErrorHandler((error, request, reply) => {
     const status = answer(error, reply);
     if (status >= 500) request.log.error({ err: error, id: request.id, status }, 'failed');

@@ -29,7 +29,9 @@ export interface Match {
  * a public id, a nickname, the signature of a transaction. `text` is at most 200 characters.
  */
 export async function findAnything(pool: pg.Pool, text: string): Promise<readonly Match[]> {
-  const q = text.trim().replace(/^#/, '');
+  const q = text.trim();
+  // As events are written everywhere: a position and nothing else.
+  if (q.startsWith('#')) return findPosition(pool, q.slice(1));
   if (q === '') return [];
   const found = await Promise.all([
     findPosition(pool, q),

@@ -31,6 +31,7 @@ const ORDINARY: ReadonlySet<EventType> = new Set([
   'BetLost',
   'Exchanged',
   'NotificationsRead',
+  'CommandDiscarded',
   'RealityCheckSet',
   'RealityCheckAcknowledged',
   'LedgerSealed',

@@ -19,6 +19,7 @@ export const EVENT_TYPES: Readonly<Record<EventType, StreamKind>> = {
   BetVoided: 'player',
   Exchanged: 'player',
   NotificationsRead: 'player',
+  CommandDiscarded: 'player',
   LimitSet: 'player',
   LimitChangeCancelled: 'player',
   SelfExcluded: 'player',

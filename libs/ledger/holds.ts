@@ -5,6 +5,8 @@ export const HOLDS = {
   'sums-behind': 'the sums of the last hours are being caught up with',
   'player-hour-used': "more than is paid without operators: this player's hour is used up",
   'player-day-used': "more than is paid without operators: this player's day is used up",
+  'player-count-used':
+    'more payments than are made without operators: this player has had theirs for the hour',
   'hour-used': "more than is paid without operators: everybody's hour is used up",
   'day-used': "more than is paid without operators: everybody's day is used up",
   'no-key': 'this cashier has no key of the treasury',

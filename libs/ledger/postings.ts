@@ -47,6 +47,7 @@ export function postings(event: AnyEvent, owner: string): readonly Posting[] {
     case 'SeedRevealed':
     case 'BetLost':
     case 'NotificationsRead':
+    case 'CommandDiscarded':
     case 'LimitSet':
     case 'LimitChangeCancelled':
     case 'SelfExcluded':

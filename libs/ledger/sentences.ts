@@ -42,6 +42,7 @@ export const SENTENCES: {
   PlayerRegistered: ['registered as {publicId}', ({ publicId }) => ({ publicId })],
   WelcomeGranted: ['welcome: {amount}', (o) => ({ amount: points(o.pointsMinor) })],
   SessionStarted: ['logged in', () => ({})],
+  CommandDiscarded: ['discarded the command with key {key}', ({ key }) => ({ key })],
   NicknameChanged: ['nickname {nickname}', ({ nickname }) => ({ nickname })],
   SeedsCommitted: ['seeds of pair {pair} committed', ({ pair }) => ({ pair })],
   ClientSeedChanged: ['client seed of pair {pair}', ({ pair }) => ({ pair })],

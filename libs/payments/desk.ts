@@ -77,6 +77,7 @@ async function commandOn(
   assertOperator(act);
   const known = await readWithdrawal(desk.pool, command.withdrawal);
   if (!known) return reject('no-such-withdrawal');
+  if (isOwn(act, known.wallet)) return reject('operator-own-wallet');
   return run(desk, {
     decider: playerDecider,
     stream: playerStream(known.wallet),
@@ -104,6 +105,7 @@ export async function resolveUnmatched(
     return reject('no-such-unmatched-deposit');
   }
   if (o.to !== 'house') {
+    if (isOwn(act, o.to.slice('player:'.length))) return reject('operator-own-wallet');
     const { state } = await loadTip(pool, playerDecider, playerStream(o.to.slice(7)));
     if (!isRegistered(state)) return reject('no-such-player');
   }
@@ -172,6 +174,8 @@ export async function readConfig(pool: pg.Pool) {
   assert(state.config, 'the book is configured');
   return { config: state.config, version };
 }
+
+const isOwn = ({ by }: Pick<Act, 'by'>, wallet: string) => by === `operator:${wallet}`;
 
 function assertOperator({ by }: Pick<Act, 'by'>): void {
   assert(by.startsWith('operator:') && by.length > 'operator:'.length, 'an operator acts');

@@ -1,15 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { compiled } from './run.js';
 
-const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+const LIFECYCLE = await compiled('libs/runtime/lifecycle.ts');
+const LOG = await compiled('libs/runtime/log.ts');
 
 /** A process of its own, since what is tested is how a process ends. `said` is whole when it has closed. */
 function run(body: string): { child: ChildProcess; said: { out: string; err: string } } {
   const script = `
-    import { runProcess, StartError } from './lifecycle.ts';
-    import { openLog } from './log.ts';
+    import { runProcess, StartError } from ${JSON.stringify(LIFECYCLE)};
+    import { openLog } from ${JSON.stringify(LOG)};
     const say = (word) => console.log(word);
     const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     await runProcess(openLog({ name: 'test', level: 'silent' }), async (life) => {
@@ -17,11 +18,9 @@ function run(body: string): { child: ChildProcess; said: { out: string; err: str
       ${body}
       say('ready');
     });`;
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', '--input-type=module', '--eval', script],
-    { cwd: FOLDER, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const said = { out: '', err: '' };
   child.stdout?.on('data', (chunk) => {
     said.out += chunk;

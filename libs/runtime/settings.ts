@@ -13,6 +13,7 @@ import {
 } from './chain-settings.ts';
 import { choice, folder, fourTextsOrLive, integer, names, secret, text, url } from './parsers.ts';
 import { FILE_SUFFIX, type Setting, secretSetting, setting, textOf } from './setting.ts';
+import { testSettings } from './test-settings.ts';
 
 export const SETTINGS = {
   port: setting(
@@ -188,23 +189,7 @@ export const SETTINGS = {
     fourTextsOrLive,
     'the four figures of the home page: players, distributed, availability and uptime as texts; "live" counts in the ledger',
   ),
-  testDatabaseUrl: secretSetting(
-    'TEST_DATABASE_URL',
-    url('postgres', 'postgresql'),
-    'Postgres for the tests, as a superuser; none: an embedded one',
-  ),
-  testContainers: setting(
-    'TEST_CONTAINERS',
-    'no',
-    choice('yes', 'no'),
-    'whether the tests start Postgres and NATS in containers; `npm run test:containers` says yes',
-  ),
-  testOutageS: setting(
-    'TEST_OUTAGE_S',
-    '3',
-    integer(1, 600, 'seconds'),
-    'how long the tests keep a server away',
-  ),
+  ...testSettings,
 } as const;
 
 type Table = typeof SETTINGS;
@@ -224,6 +209,8 @@ type Defaulted =
   | 'gameTickMs'
   | 'testContainers'
   | 'testOutageS'
+  | 'testSeed'
+  | 'testLag'
   | 'solanaNetwork'
   | 'playMoney'
   | 'localChainPort'

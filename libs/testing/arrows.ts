@@ -3,7 +3,8 @@
  * all and finds no fault, so it must also have seen modules of every package.
  */
 import { spawnSync } from 'node:child_process';
-import { exists, listPackages, REPOSITORY } from './repository.ts';
+import { REPOSITORY } from '@reelbook/runtime/repository';
+import { exists, listPackages } from './repository.ts';
 
 interface Cruise {
   readonly modules: readonly { readonly source: string }[];

@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { CrashPoint } from '@reelbook/cashier/context';
+import { RUN } from '@reelbook/runtime/repository';
 import { expect } from 'vitest';
 import type { CashierOrder } from './cashier-process.ts';
+import { LAG } from './lag.ts';
 import type { PayingSite } from './paying-site.ts';
 
 /** Short, so that whoever comes after a killed one need not wait long for its lease. */
-export const SHORT_LEASE_MS = 1_000;
-const BLOCK_EVERY_MS = 100;
+export const SHORT_LEASE_MS = 400 + LAG.cashierMs;
+const BLOCK_EVERY_MS = 40;
 
 /** Runs a cashier as a process until it has killed itself at that point; blocks pass meanwhile. */
 export async function dieAt(
@@ -22,10 +23,13 @@ export async function dieAt(
     ...{ secret: Buffer.from(chain.treasury.secret).toString('base64') },
     ...{ dieAt: point, leaseMs: SHORT_LEASE_MS, ...o },
   };
-  const program = fileURLToPath(new URL('cashier-process.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', program, JSON.stringify(order)], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [RUN, 'libs/testing/cashier-process.ts', JSON.stringify(order)],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
   const gone = once(child, 'exit');
   const blocks = setInterval(() => chain.finalize(), BLOCK_EVERY_MS);
   const [, signal] = await gone;

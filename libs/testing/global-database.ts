@@ -7,6 +7,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '@reelbook/embedded
 import { openPool } from '@reelbook/event-store/db';
 import { migrate } from '@reelbook/event-store/migrate';
 import { endProcess, isAlive, isWorkingIn } from '@reelbook/runtime/processes';
+import { compile } from '@reelbook/runtime/run.js';
 import { readSettings } from '@reelbook/runtime/settings';
 import type pg from 'pg';
 import type { TestProject } from 'vitest/node';
@@ -29,6 +30,8 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Once for all tests that start programs of ours.
+  await compile();
   await sweep();
   const folder = mkdtempSync(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`));
   const given = readSettings().testDatabaseUrl;

@@ -10,9 +10,9 @@ import { measureSolvency } from '@reelbook/payments/metrics';
 import { measureProjector } from '@reelbook/projector/metrics';
 import { measurePublisher } from '@reelbook/publisher/metrics';
 import type { Registry } from '@reelbook/runtime/metrics';
+import { REPOSITORY } from '@reelbook/runtime/repository';
 import { openBuildMetrics } from '@reelbook/runtime/version';
 import pg from 'pg';
-import { REPOSITORY } from './repository.ts';
 
 const HEAD = `# Metrics
 

@@ -6,7 +6,7 @@ import { call, must } from './demo/api.ts';
 import type { TestWallet } from './wallets.ts';
 
 /** Processes start and chains finalize at their own pace. */
-const WAIT = { timeout: 60_000, interval: 250 };
+const WAIT = { timeout: 60_000, interval: 50 };
 const BSM = 1_000_000_000n;
 const SPINS = 5;
 
@@ -77,7 +77,7 @@ export async function takeMoneyTrip(o: {
   return { depositedMinor, receivedMinor };
 }
 
-/** BSM of a wallet on the chain, as any node tells it. */
+/** BSM of a wallet on the chain, as its nodes report it. */
 export async function heldBy(rpcUrl: string, mint: string, wallet: string): Promise<bigint> {
   const connection = new Connection(rpcUrl, 'finalized');
   const { value } = await connection.getTokenAccountsByOwner(new PublicKey(wallet), {

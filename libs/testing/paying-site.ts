@@ -5,6 +5,7 @@ import { openLog } from '@reelbook/runtime/log';
 import { expect, vi } from 'vitest';
 import { addOperator } from './admin-site.ts';
 import { startTestChain, type TestChain } from './chain.ts';
+import { LAG } from './lag.ts';
 import { startSite, type TestPlayer, type TestSite } from './site.ts';
 import { createWallet } from './wallets.ts';
 
@@ -38,7 +39,7 @@ export const OPERATORS = {
   bert: `operator:${createWallet(102).address}`,
   carl: `operator:${createWallet(103).address}`,
 } as const;
-const WAIT = { timeout: 45_000, interval: 40 };
+const WAIT = { timeout: 45_000, interval: 25 };
 const ROUND_MS = 25;
 const LEASE_MS = 2_000;
 
@@ -82,8 +83,7 @@ export async function startPayingSite(
         log,
         localChain: true,
         witnesses: 2,
-        roundEveryMs: ROUND_MS,
-        leaseMs: LEASE_MS,
+        ...{ roundEveryMs: ROUND_MS, leaseMs: LEASE_MS, lagMs: LAG.cashierMs },
         onAppended: () => site.bus.nudge(),
         ...o,
       });

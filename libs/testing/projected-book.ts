@@ -10,9 +10,13 @@ import { startPublisher } from '@reelbook/publisher/publisher';
 import { openLog } from '@reelbook/runtime/log';
 import type pg from 'pg';
 import { afterEach, beforeEach } from 'vitest';
+import { LAG } from './lag.ts';
 import { createPlayedBook, type PlayedBook } from './played-book.ts';
 
-const FAST: Partial<Timing> = { standbyMs: 50, pollMs: 100, pollDownMs: 100, retryMaxMs: 200 };
+const FAST: Partial<Timing> = {
+  ...{ standbyMs: 50, pollMs: 100, pollDownMs: 100, retryMaxMs: 200 },
+  lagMs: LAG.readModelMs,
+};
 
 export const log = openLog({ name: 'test', level: 'silent' });
 export let book: PlayedBook;
@@ -44,6 +48,7 @@ export async function projecting(o: {
 }
 
 export async function publishing(bus: Bus): Promise<void> {
-  const publisher = await startPublisher({ pool: book.database.pool('app', 2), bus, log });
+  const timing = { lagMs: LAG.publisherMs };
+  const publisher = await startPublisher({ pool: book.database.pool('app', 2), bus, log, timing });
   closers.push(publisher.close);
 }

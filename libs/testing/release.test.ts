@@ -20,3 +20,20 @@ test('the image is labelled with version and commit, and passes the commit on', 
     expect(dockerfile).toContain(one);
   }
 });
+
+test('every place names the Node on which the full suite runs, and the matrix the newer ones', () => {
+  const majors = (file: string, pattern: RegExp) =>
+    [...read(file).matchAll(pattern)].map(([, major]) => major);
+  const [full = ''] = majors('.nvmrc', /^(\d+)$/gm);
+  expect(majors('package.json', /"node": ">=(\d+)\./g)).toEqual([full]);
+  expect(majors('README.md', /You need Node (\d+)\./g)).toEqual([full]);
+  for (const file of ['Dockerfile', '.ci/engine', 'libs/testing/trial/main.ts']) {
+    expect(new Set(majors(file, /\bnode:(\d+)-slim\b/g)), file).toEqual(new Set([full]));
+  }
+  // An image without a version, or with another variant, would pass by.
+  expect(read('Dockerfile').match(/^FROM (?!node:\d+-slim\b).*/gm)).toBeNull();
+
+  const [, matrix = ''] = /^ +node: \[(.*)\]$/m.exec(read('.github/workflows/ci.yml')) ?? [];
+  expect([full, ...matrix.split(', ')]).toEqual(['20', '22', '24']);
+  expect(read('.github/actions/install/action.yml')).toContain("'.nvmrc'");
+});

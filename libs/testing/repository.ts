@@ -1,10 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { REPOSITORY } from '@reelbook/runtime/repository';
 
-export const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
-
-const NOT_OURS = new Set(['node_modules', 'dist', '.git', '.reelbook', 'artifacts', 'coverage']);
+const NOT_OURS = new Set([
+  'node_modules',
+  'dist',
+  '.git',
+  '.build',
+  '.reelbook',
+  'artifacts',
+  'coverage',
+]);
 
 /** The folders of the workspaces, such as `libs/ledger`. */
 export function listPackages(): readonly string[] {

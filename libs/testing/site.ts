@@ -4,7 +4,7 @@ import { createInProcessBus } from '@reelbook/bus/in-process';
 import { SOCKET_PATH } from '@reelbook/contract/paths';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
-import type { GatewayChain } from '@reelbook/gateway/context';
+import type { GatewayChain, SweepTiming } from '@reelbook/gateway/context';
 import { GAME_TICK_MS, startGateway } from '@reelbook/gateway/gateway';
 import { projections } from '@reelbook/projections/all';
 import { ensureTables } from '@reelbook/projections/run';
@@ -15,6 +15,7 @@ import type pg from 'pg';
 import { type RawData, WebSocket } from 'ws';
 import { createDatabase, type TestDatabase } from './database.ts';
 import { type Answer, type Call, call } from './demo/api.ts';
+import { LAG } from './lag.ts';
 import { createWallet, type TestWallet } from './wallets.ts';
 
 /** All of Reelbook on a database of its own: real Postgres, the in-process bus, publisher, projector and gateways. */
@@ -65,6 +66,7 @@ export interface SiteOptions {
   readonly gameTickMs?: number;
   /** What can be played; all that there is when not given. */
   readonly games?: readonly Game[];
+  readonly sweep?: SweepTiming;
   readonly webRoot?: string;
   /** False: the read models stay empty. */
   readonly projector?: boolean;
@@ -94,10 +96,11 @@ export async function startSite(options: SiteOptions = {}): Promise<TestSite> {
   await options.book?.(pool);
   const closers: (() => Promise<void>)[] = [];
   const followers = { bus, log };
-  closers.push((await startPublisher({ pool: database.pool('app'), ...followers })).close);
-  const projectorPool = database.pool('projector', 10);
-  if (options.projector === false) await ensureTables(projectorPool, projections);
-  else closers.push((await startProjector({ pool: projectorPool, ...followers })).close);
+  const publisher = { pool: database.pool('app'), timing: { lagMs: LAG.publisherMs } };
+  closers.push((await startPublisher({ ...publisher, ...followers })).close);
+  const projector = { pool: database.pool('projector', 10), timing: { lagMs: LAG.readModelMs } };
+  if (options.projector === false) await ensureTables(projector.pool, projections);
+  else closers.push((await startProjector({ ...projector, ...followers })).close);
   const secrets = {
     sessionKey: randomBytes(KEY_BYTES),
     seedKey: randomBytes(KEY_BYTES),
@@ -136,13 +139,14 @@ function openOne(o: {
   secrets: { sessionKey: Buffer; seedKey: Buffer; receiptKey: Buffer };
   options: SiteOptions;
 }) {
-  const { webRoot = null, chain = null, games } = o.options;
+  const { webRoot = null, chain = null, games, sweep } = o.options;
   const { localChain = chain === null || chain.local !== null } = o.options;
   const { gameTickMs = localChain ? TICK_MS : GAME_TICK_MS } = o.options;
   return startGateway({
     ...o,
     chain,
     ...(games ? { games } : {}),
+    ...(sweep ? { sweep } : {}),
     settings: {
       host: '127.0.0.1',
       port: 0,

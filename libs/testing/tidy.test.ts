@@ -70,11 +70,12 @@ describe.each(foldersIn('libs/projections'))('the projection %s', (projection) =
   });
 });
 
-test('every script that a Markdown file names exists', () => {
+test('every script that a Markdown file or the workflow names exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const documents = ['README.md', 'CHANGELOG.md'].filter(exists);
   const folders = [...CODE_FOLDERS, 'docs'].filter(exists);
-  const all = [...documents, ...folders.flatMap((folder) => listFiles(folder, /\.md$/))];
+  const written = folders.flatMap((folder) => listFiles(folder, /\.md$/));
+  const all = [...documents, ...written, '.github/workflows/ci.yml'];
   const missing = all.flatMap((path) =>
     [...read(path).matchAll(/npm (?:run (\S*?[\w:-]+)|(start|test)\b)/g)]
       .map(([, run, short]) => run ?? short ?? '')

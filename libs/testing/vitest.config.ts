@@ -1,67 +1,90 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const DB = '**/*.db.test.ts';
 const CONTAINERS = '**/*.containers.test.ts';
-/** The default of a second is too short for a machine that does a dozen other things meanwhile. */
-const PATIENT = { poll: { timeout: 20_000 } };
-const OUTSIDE = ['**/node_modules/**', '**/dist/**', '.reelbook/**'];
+const OUTSIDE = ['**/node_modules/**', '**/dist/**', '.build/**', '.reelbook/**'];
+/** Most tests wait for Postgres or for other processes, so two cores run four of them. */
+const WORKERS = 4;
+/** Files of over half a minute: begun last, one of them would run alone at the end. */
+const SLOWEST = ['crash/outage', 'standalone/crash', 'standalone/standalone', 'cashier/faults'];
+
+class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isSlow = ({ moduleId }: TestSpecification) =>
+      SLOWEST.some((name) => moduleId.includes(`/${name}.`));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+  }
+}
+
+const SHARED = {
+  exclude: OUTSIDE,
+  /** What random tests draw from. */
+  setupFiles: ['libs/testing/setup-seeds.ts'],
+  /** Files of a worker share their modules. What a test changes is its own: a database, a folder, a port. */
+  isolate: false,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  /** The default of a second is too short for a machine that does other work as well. */
+  expect: { poll: { timeout: 20_000, interval: 25 } },
+};
 
 export default defineConfig({
   root,
   test: {
     reporters: ['default', `${root}libs/testing/left-out.ts`],
     teardownTimeout: 60_000,
+    maxWorkers: WORKERS,
+    sequence: { sequencer: SlowestFirst },
+    experimental: { fsModuleCache: true },
     projects: [
       {
         root,
         test: {
+          ...SHARED,
           name: 'unit',
           include: ['{libs,services,web-*}/**/*.test.{ts,tsx}'],
           exclude: [DB, CONTAINERS, ...OUTSIDE],
-          // Not for slow tests: for machines that do a dozen other things meanwhile.
-          testTimeout: 60_000,
-          expect: PATIENT,
         },
       },
       {
         root,
         test: {
+          ...SHARED,
           name: 'db',
           include: [`{libs,services}/${DB}`],
-          exclude: OUTSIDE,
           globalSetup: ['libs/testing/global-database.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: PATIENT,
         },
       },
       {
         root,
         test: {
+          ...SHARED,
           name: 'containers',
           // The suites of `db`, on Postgres and NATS in containers, and what only containers can show.
           include: [`{libs,services}/${DB}`, `{libs,services}/${CONTAINERS}`],
-          exclude: OUTSIDE,
           env: { TEST_CONTAINERS: 'yes' },
           globalSetup: ['libs/testing/global-containers.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
-          expect: PATIENT,
         },
       },
       {
         root,
         test: {
+          ...SHARED,
           name: 'e2e',
           include: ['e2e/**/*.e2e.test.ts'],
+          // A browser and a whole site keep two cores busy.
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
           // For those who play in their own process what a standalone does not do on demand.
           globalSetup: ['libs/testing/global-database.ts'],
-          fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          expect: PATIENT,
         },
       },
     ],

@@ -1,8 +1,9 @@
 /** `npm run vulnerabilities`: every high one that is known of our packages must be explained in docs/vulnerabilities.md. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { REPOSITORY } from '@reelbook/runtime/repository';
 import { programPath } from '@reelbook/runtime/settings';
-import { REPOSITORY, read } from './repository.ts';
+import { read } from './repository.ts';
 
 const TIMEOUT_MS = 120_000;
 const GRAVE = new Set(['high', 'critical']);

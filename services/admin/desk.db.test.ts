@@ -1,4 +1,8 @@
-import type { WithdrawalDetail } from '@reelbook/contract/admin/reads/desk';
+import type {
+  UnmatchedPage,
+  WithdrawalDetail,
+  WithdrawalsPage,
+} from '@reelbook/contract/admin/reads/desk';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
 import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
 import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
@@ -68,6 +72,12 @@ test('two operators approve a large withdrawal, one denies another, and a lost d
   ]);
   expect((await approve(second)).status).toBe(200);
   const denied = await ask(1_500);
+  const listed = async (which: string) =>
+    (await by.call<WithdrawalsPage>(`/admin/withdrawals${which}`)).data.withdrawals.map(
+      ({ withdrawal }) => withdrawal,
+    );
+  expect(await listed('')).toEqual([large, denied]);
+  expect(await listed('?status=all')).toEqual([denied, large]);
   const holdOf = async (id: string) =>
     (await by.call<WithdrawalDetail>(`/admin/withdrawals/${id}`)).data.hold;
   const text = 'withdrawals are paused by the operators';
@@ -100,6 +110,10 @@ test('two operators approve a large withdrawal, one denies another, and a lost d
   const stranger = createWallet();
   await bank.chain.fund(3n * BSM, stranger);
   const signature = await bank.chain.deposit(stranger, 3n * BSM);
+  await bank.until(async () => {
+    const { data } = await by.call<UnmatchedPage>('/admin/unmatched-deposits');
+    expect(data.deposits.map((one) => one.signature)).toEqual([signature]);
+  });
   const resolve = (to: string) =>
     by.call<{ error?: string }>(`/admin/unmatched-deposits/${signature}/resolve`, {
       body: { to, reason },

@@ -11,10 +11,9 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/** The same requests every time; another number is another run. */
-const SEED = 20_261_121;
-const REQUESTS = 3_000;
-const REQUESTS_LIMIT_MS = 9_000;
+const REQUESTS = 800;
+/** For a busy machine: the number of requests is fixed, not the time. */
+const TIMEOUT_MS = 180_000;
 
 let site: TestSite;
 let admin: AdminSite;
@@ -82,7 +81,9 @@ const names: readonly AdminRouteName[] = (Object.keys(adminPaths) as AdminRouteN
 );
 const compiled = new Map(names.map((name) => [name, Compile(envelopeOf(adminRoutes[name].data))]));
 
-test(`with seed ${SEED} every route answers every request in the envelope, and the book stays whole`, async () => {
+test('every route answers every request in the envelope, and the book stays whole', {
+  timeout: TIMEOUT_MS,
+}, async () => {
   const client = openRawClient(admin.url);
   const seen = new Set<number>();
   const reached = new Set<AdminRouteName>();
@@ -98,12 +99,7 @@ test(`with seed ${SEED} every route answers every request in the envelope, and t
       reached.add(asked.name);
       expect([...(compiled.get(asked.name)?.Errors(envelope) ?? [])]).toEqual([]);
     }),
-    {
-      seed: SEED,
-      numRuns: REQUESTS,
-      interruptAfterTimeLimit: REQUESTS_LIMIT_MS,
-      endOnFailure: true,
-    },
+    { numRuns: REQUESTS, endOnFailure: true },
   );
   client.close();
   expect([...seen]).toEqual(expect.arrayContaining([200, 400, 401, 404, 415]));

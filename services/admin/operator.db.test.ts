@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { RUN } from '@reelbook/runtime/repository';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ afterAll(() => database.drop());
 
 /** `npm run operator -- ...` on the book of the test. */
 function operator(...words: string[]): Promise<{ code: number; said: string }> {
-  const args = ['--import', 'tsx', join(import.meta.dirname, 'operator.ts'), ...words];
+  const args = [RUN, 'services/admin/operator.ts', ...words];
   const env = { ...process.env, DATABASE_URL: database.url };
   return new Promise((resolve) => {
     execFile(process.execPath, args, { env }, (error, out, err) =>

@@ -10,6 +10,7 @@ import { playerDecider } from '@reelbook/ledger/player/decide';
 import { playerStream } from '@reelbook/ledger/streams';
 import { findChainFault } from '@reelbook/proofs/chained-event';
 import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
+import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -49,13 +50,7 @@ async function read<Data>(path: string, role: keyof AdminSite['by'] = 'viewer'):
   return data;
 }
 
-async function untilReached(): Promise<number> {
-  for (;;) {
-    const { head, reached } = await read<ExplorerPage>('/explorer?limit=1');
-    if (reached === head) return head;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
+const untilReached = () => untilCaughtUp(site.pool);
 
 const eventsOf = (player: TestPlayer) =>
   readStream(site.pool, {
@@ -133,7 +128,10 @@ test('whatever an identifier names is found', async () => {
   const { round } = placed.event.data;
   const kindsOf = async (q: string) =>
     (await read<Matches>(`/find?q=${encodeURIComponent(q)}`)).matches.map(({ kind }) => kind);
-  expect(await kindsOf(String(placed.position))).toContain('event');
+  const nickname = `${placed.position} wins`;
+  await anna.call('/user/profile', { method: 'PUT', body: { nickname } });
+  await untilReached();
+  expect(await kindsOf(String(placed.position))).toEqual(['event', 'player']);
   expect(await kindsOf(`#${placed.position}`)).toEqual(['event']);
   expect(await kindsOf(placed.hash)).toEqual(['event']);
   expect(await kindsOf(round)).toEqual(['round']);
@@ -217,6 +215,8 @@ test('a player is found by the beginning of a name, with a statement that adds u
   const found = await read<PlayersPage>(`/players?q=${wallet.slice(0, 6)}`);
   expect(found.players.map((one) => one.wallet)).toEqual([wallet]);
   expect((await read<PlayersPage>('/players?q=%25')).players).toEqual([]);
+  const all = await read<PlayersPage>('/players');
+  expect(all.players.map((one) => one.wallet)).toContain(wallet);
   const detail = await read<PlayerDetail>(`/players/${wallet}`);
   const lines: Statement['lines'] = [];
   for (let before = ''; ; ) {

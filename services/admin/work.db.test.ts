@@ -4,10 +4,12 @@ import type { EventDetail } from '@reelbook/contract/admin/reads/event';
 import type { Job, Jobs, ReadModels } from '@reelbook/contract/admin/reads/jobs';
 import { verifyExport } from '@reelbook/inspection/verify-export';
 import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
+import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { holdRebuild } from '@reelbook/testing/held-rebuild';
+import { WAIT } from '@reelbook/testing/played-book';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
 import type pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 let site: TestSite;
 let admin: AdminSite;
@@ -57,13 +59,14 @@ async function actsIn(pool: pg.Pool): Promise<readonly Act[]> {
   });
 }
 
-async function untilEnded(id: number): Promise<Job> {
-  for (;;) {
-    const { data } = await admin.by.viewer.call<Job>(`/admin/jobs/${id}`);
-    if (data.state !== 'running') return data;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
+const jobOf = async (id: number) => (await admin.by.viewer.call<Job>(`/admin/jobs/${id}`)).data;
+
+const untilEnded = (id: number): Promise<Job> =>
+  vi.waitFor(async () => {
+    const job = await jobOf(id);
+    expect(job.state).not.toBe('running');
+    return job;
+  }, WAIT);
 
 async function download(query: string) {
   const response = await fetch(`${admin.url}/api/v1/admin/export?${query}`, {
@@ -77,15 +80,7 @@ async function* linesOf(text: string) {
   yield* text.trimEnd().split('\n');
 }
 
-async function untilReached(): Promise<void> {
-  for (;;) {
-    const { data } = await admin.by.viewer.call<{ head: number; reached: number }>(
-      '/admin/explorer?limit=1',
-    );
-    if (data.head === data.reached) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
+const untilReached = () => untilCaughtUp(site.pool);
 
 test('an export verifies by itself; a changed byte, a line less or more is found', async () => {
   await untilReached();
@@ -198,12 +193,10 @@ test('a rebuild that an operator cancels stops, and the book has who wanted it a
   const asked = await cancel('auditor', 'the wrong one');
   expect(asked).toMatchObject({ status: 200, data: { state: 'running' } });
   // Its process has heard of it once it has said twice more that it lives.
-  for (let beats = 0, last = asked.data.updated_at; beats < 2; ) {
-    const { data } = await admin.by.viewer.call<Job>(path);
-    if (data.updated_at !== last) beats++;
-    last = data.updated_at;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  const beats = new Set([asked.data.updated_at]);
+  await expect
+    .poll(async () => beats.add((await jobOf(begun.id)).updated_at).size)
+    .toBeGreaterThan(2);
   await letGo();
   expect(await untilEnded(begun.id)).toMatchObject({ state: 'cancelled', error: null });
   const by = `operator:${admin.by.auditor.wallet.address}`;

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { projections } from '@reelbook/projections/all';
 import { explorer } from '@reelbook/projections/explorer/projection';
 import { ensureTables } from '@reelbook/projections/run';
+import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createHistory, walletOf } from '@reelbook/testing/history';
 import { startProjecting } from '@reelbook/testing/projecting';
-import { REPOSITORY } from '@reelbook/testing/repository';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const anna = walletOf(1);
@@ -48,7 +48,7 @@ interface Ran {
 /** The command as people run it; `url` none: as on a machine without any book. */
 function ledger(args: readonly string[], url: string | null = database.url): Promise<Ran> {
   const env = { ...process.env, DATABASE_URL: url ?? '', DATA_DIR: join(folder, 'nowhere') };
-  const command = ['--import', 'tsx', join(REPOSITORY, 'services/auditor/ledger.ts'), ...args];
+  const command = [RUN, 'services/auditor/ledger.ts', ...args];
   return new Promise((resolve) => {
     execFile(process.execPath, command, { env, cwd: REPOSITORY }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: stdout + stderr });

@@ -1,26 +1,37 @@
-import { readHead, readLog } from '@reelbook/event-store/read-log';
+import { readStream } from '@reelbook/event-store/read-stream';
+import { playerStream } from '@reelbook/ledger/streams';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
 import { dieAt, SHORT_LEASE_MS } from '@reelbook/testing/dying-cashier';
 import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
 import type { TestPlayer } from '@reelbook/testing/site';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { CrashPoint } from './context.ts';
+import type { CashierDeps, RunningCashier } from './start.ts';
 
 const BLOCKHASH_BLOCKS = 151;
 
+// One site for all: each test has a player and cashiers of its own, and leaves nothing on its way.
 let bank: PayingSite;
-beforeEach(async () => {
+const cashiers: RunningCashier[] = [];
+beforeAll(async () => {
   bank = await startPayingSite();
 });
 afterEach(async () => {
   bank.chain.local.mischief.heal();
-  await bank.close();
+  for (const cashier of cashiers.splice(0)) await cashier.close();
 });
+afterAll(() => bank.close());
+
+async function startCashier(o?: Partial<CashierDeps>): Promise<RunningCashier> {
+  const cashier = await bank.startCashier({ leaseMs: SHORT_LEASE_MS, ...o });
+  cashiers.push(cashier);
+  return cashier;
+}
 
 /** A player of 100 BSM in the book, put there by a cashier that is gone again. */
 async function rich(): Promise<TestPlayer> {
   const player = await bank.player(100n * BSM);
-  const cashier = await bank.startCashier();
+  const cashier = await startCashier();
   await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
   await bank.deposit(player, 100n * BSM);
   await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(100n * BSM));
@@ -45,9 +56,9 @@ async function expectPaidOnce(player: TestPlayer, id: string): Promise<void> {
   expect(await bank.balanceMinor(player)).toBe(90n * BSM);
   await bank.expectWhole();
 }
-async function countEvents(type: string): Promise<number> {
-  const { position } = await readHead(bank.site.pool);
-  const events = await readLog(bank.site.pool, { from: 1, limit: position });
+async function countEvents({ wallet }: TestPlayer, type: string): Promise<number> {
+  const stream = playerStream(wallet.address);
+  const events = await readStream(bank.site.pool, { stream, fromVersion: 1, limit: 1_000 });
   return events.filter(({ event }) => event.type === type).length;
 }
 
@@ -65,7 +76,7 @@ describe('a cashier that is killed -9', () => {
     const ann = await rich();
     const id = await ask(ann);
     await dieAt(bank, point);
-    await bank.startCashier({ leaseMs: SHORT_LEASE_MS });
+    await startCashier();
     await expectPaidOnce(ann, id);
   });
 
@@ -79,9 +90,9 @@ describe('a cashier that is killed -9', () => {
       bank.chain.local.advance(BLOCKHASH_BLOCKS);
       await dieAt(bank, point);
       bank.chain.local.mischief.heal();
-      await bank.startCashier({ leaseMs: SHORT_LEASE_MS });
+      await startCashier();
       await expectPaidOnce(ann, id);
-      expect(await countEvents('WithdrawalAttemptFailed')).toBe(1);
+      expect(await countEvents(ann, 'WithdrawalAttemptFailed')).toBe(1);
     },
   );
 
@@ -98,10 +109,10 @@ describe('a cashier that is killed -9', () => {
     await bank.chain.fund(7n * BSM, ann.wallet);
     await bank.deposit(ann, 7n * BSM);
     await dieAt(bank, point);
-    await bank.startCashier({ leaseMs: SHORT_LEASE_MS });
+    await startCashier();
     await bank.until(async () => expect(await bank.balanceMinor(ann)).toBe(107n * BSM));
     await bank.expectWhole();
-    expect(await countEvents('DepositCredited')).toBe(2);
+    expect(await countEvents(ann, 'DepositCredited')).toBe(2);
   });
 });
 
@@ -110,27 +121,27 @@ describe('a chain that', () => {
     const ann = await rich();
     const id = await ask(ann);
     bank.chain.local.mischief.hangUp('sendTransaction', 3);
-    await bank.startCashier();
+    await startCashier();
     await expectPaidOnce(ann, id);
-    expect(await countEvents('WithdrawalSigned')).toBe(1);
+    expect(await countEvents(ann, 'WithdrawalSigned')).toBe(1);
   });
 
   test('answers after everybody has given up is not paid to twice', async () => {
     const ann = await rich();
     const id = await ask(ann);
     bank.chain.local.mischief.answerLate('sendTransaction', 3_000, 2);
-    await bank.startCashier();
+    await startCashier();
     await expectPaidOnce(ann, id);
-    expect(await countEvents('WithdrawalSigned')).toBe(1);
+    expect(await countEvents(ann, 'WithdrawalSigned')).toBe(1);
   });
 
   test('never lands it is paid to again only when its blockhash is dead', async () => {
     const ann = await rich();
     const id = await ask(ann);
     bank.chain.local.mischief.dropSends(1_000);
-    await bank.startCashier();
+    await startCashier();
     await reaches(id, 'signed');
-    expect(await countEvents('WithdrawalSigned')).toBe(1);
+    expect(await countEvents(ann, 'WithdrawalSigned')).toBe(1);
     bank.chain.local.advance(BLOCKHASH_BLOCKS);
     bank.chain.local.mischief.heal();
     await expectPaidOnce(ann, id);
@@ -143,25 +154,26 @@ describe('a chain that', () => {
     await dieAt(bank, 'sent');
     bank.chain.local.advance(5);
     bank.chain.local.advance(BLOCKHASH_BLOCKS + 50);
-    await bank.startCashier();
+    await startCashier();
     await expectPaidOnce(ann, id);
-    expect(await countEvents('WithdrawalSigned')).toBe(1);
+    expect(await countEvents(ann, 'WithdrawalSigned')).toBe(1);
   });
 
   test('has one node that does not know it keeps it waiting for a person, not for luck', async () => {
     const ann = await rich();
     const id = await ask(ann);
     await dieAt(bank, 'sent');
+    await reaches(id, 'signed');
     const signature = (await readWithdrawal(bank.site.pool, id))?.signature ?? '';
     // It landed; the first node hides it, so that alone it would be taken for lost.
     bank.chain.local.mischief.hide(signature, 'first');
     bank.chain.local.advance(BLOCKHASH_BLOCKS + 50);
-    const cashier = await bank.startCashier();
+    const cashier = await startCashier();
     await cashier.round();
     await cashier.round();
     // On a machine in a rush the first node may be too slow, and the other one, which knows it, is asked.
     expect(['signed', 'finalized']).toContain(await statusOf(id));
-    expect(await countEvents('WithdrawalSigned')).toBe(1);
+    expect(await countEvents(ann, 'WithdrawalSigned')).toBe(1);
     bank.chain.local.mischief.heal();
     await expectPaidOnce(ann, id);
   });
@@ -170,7 +182,7 @@ describe('a chain that', () => {
 test('two cashiers at once pay once, and one of them acts', async () => {
   const ann = await rich();
   const id = await ask(ann);
-  await Promise.all([1, 2, 3].map(() => bank.startCashier({ leaseMs: SHORT_LEASE_MS })));
+  await Promise.all([1, 2, 3].map(() => startCashier()));
   await expectPaidOnce(ann, id);
-  expect(await countEvents('WithdrawalSigned')).toBe(1);
+  expect(await countEvents(ann, 'WithdrawalSigned')).toBe(1);
 });

@@ -11,6 +11,7 @@ import { measureProcess } from '@reelbook/runtime/metrics';
 import { anchorEveryMsOf } from '@reelbook/runtime/sealing';
 import { readSettings } from '@reelbook/runtime/settings';
 import { openStatus } from '@reelbook/runtime/status';
+import { cashierLagMs } from '@reelbook/runtime/test-lag';
 import { readSigner } from '@reelbook/solana/keys';
 import { openChain } from '@reelbook/solana/rpc';
 import { cashierCheck, measureCashier } from './metrics.ts';
@@ -61,6 +62,7 @@ await runProcess(log, async (life) => {
     localChain: false,
     witnesses: WITNESSES,
     anchorEveryMs: anchorEveryMsOf(settings),
+    lagMs: cashierLagMs(settings.testLag),
   });
   life.onClose('cashier', cashier.close);
   const registry = measureCashier({ status: cashier.status, pool, chain });

@@ -8,7 +8,7 @@ import { createWallet } from '@reelbook/testing/wallets';
 import bs58 from 'bs58';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-const WAIT = { timeout: 60_000, interval: 250 };
+const WAIT = { timeout: 60_000, interval: 50 };
 const START_TIMEOUT_MS = 120_000;
 const FUNDED = 60_000_000_000n;
 

@@ -9,7 +9,7 @@ import { readHolds } from '@reelbook/payments/holds';
 import { readMovement, readUnmatched } from '@reelbook/payments/movements';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
 import { mintTokens } from '@reelbook/solana/local-chain/token';
-import { dieAt } from '@reelbook/testing/dying-cashier';
+import { dieAt, SHORT_LEASE_MS } from '@reelbook/testing/dying-cashier';
 import { BSM, OPERATORS, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
 import { WAIT } from '@reelbook/testing/played-book';
 import type { TestPlayer } from '@reelbook/testing/site';
@@ -168,7 +168,7 @@ test('an operator who is wrong about an attempt that landed does not make it pai
   const signature = (await readWithdrawal(bank.site.pool, id))?.signature ?? '';
   bank.chain.local.mischief.hide(signature, 'first');
   bank.chain.local.mischief.fail('getSignatureStatuses', 1_000, 'second');
-  await bank.startCashier({ leaseMs: 1_000 });
+  await bank.startCashier({ leaseMs: SHORT_LEASE_MS });
   await waits(id, 'may-still-land');
   bank.chain.local.mischief.heal();
   // The chain is the truth: the book follows it.

@@ -47,6 +47,8 @@ export interface CashierDeps {
   readonly anchorEveryMs?: number | null;
   readonly roundEveryMs?: number;
   readonly leaseMs?: number;
+  /** How much later each round begins: for tests, none in production. */
+  readonly lagMs?: number;
   /** Told after each append: the publisher need not wait for its next look. */
   readonly onAppended?: () => void;
   /** For tests, which crash at such points. */
@@ -112,7 +114,7 @@ export function startCashier(deps: CashierDeps): RunningCashier {
         from = to;
       }
       if (whole) for (const done of [...waiting]) done();
-      await pause(deps.roundEveryMs ?? ROUND_EVERY_MS, signal);
+      await pause((deps.roundEveryMs ?? ROUND_EVERY_MS) + (deps.lagMs ?? 0), signal);
     }
   }
 

@@ -3,7 +3,8 @@ import { games } from '@reelbook/games/rules';
 import type { Config } from '@reelbook/ledger/config/config';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import type { HoldCode } from '@reelbook/ledger/holds';
-import { CONFIG_STREAM } from '@reelbook/ledger/streams';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import { CONFIG_STREAM, playerStream } from '@reelbook/ledger/streams';
 import { approve, deny } from '@reelbook/payments/desk';
 import { readHolds } from '@reelbook/payments/holds';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
@@ -140,6 +141,46 @@ describe('a withdrawal', () => {
     });
   });
 
+  test('of a player who was suspended for fraud was paid in 7 s, and nobody was asked', async () => {
+    const ann = await rich(100n * BSM);
+    const executed = await desk.spine.execute({
+      decider: playerDecider,
+      stream: playerStream(ann.wallet.address),
+      claim: 'test:suspended',
+      request: null,
+      meta: { correlation: 'test', actor: OPERATORS.anna },
+      prepare: async () => ({
+        command: { type: 'SuspendPlayer' as const, by: OPERATORS.anna, reason: 'fraud' },
+        configVersion: null,
+      }),
+    });
+    expect(executed.kind).toBe('done');
+    const { withdrawal_id: id } = (await ask(ann, 10)).data;
+    await waits(id, 'needs-operators', { approvals: 0, needed: 2 });
+    expect(await approve(desk, id, act('anna', 's1'))).toBeNull();
+    expect(await approve(desk, id, act('bert', 's2'))).toBeNull();
+    await reaches(id, 'finalized');
+  });
+
+  test("of an operator's own wallet took the operator's own approval", async () => {
+    const wallet = createWallet(101);
+    const anna = await bank.site.login(wallet);
+    await bank.chain.fund(3_000n * BSM, wallet);
+    await bank.deposit(anna, 3_000n * BSM);
+    await bank.until(async () => expect(await bank.balanceMinor(anna)).toBe(3_000n * BSM));
+    const { withdrawal_id: id } = (await ask(anna, 2_000)).data;
+    await waits(id, 'needs-operators', { approvals: 0, needed: 2 });
+    for (const decide of [approve, deny]) {
+      expect(await decide(desk, id, act('anna', decide.name))).toEqual({
+        rejected: 'operator-own-wallet',
+        detail: {},
+      });
+    }
+    expect(await approve(desk, id, act('bert', 'o1'))).toBeNull();
+    expect(await approve(desk, id, act('carl', 'o2'))).toBeNull();
+    await reaches(id, 'finalized');
+  });
+
   test('that is denied gives all of it back', async () => {
     const ann = await rich(3_000n * BSM);
     const { withdrawal_id: id } = (await ask(ann, 2_000)).data;
@@ -188,6 +229,7 @@ describe('a withdrawal', () => {
   });
 
   test('to a wallet without a BSM account makes one, from the minimum on', async () => {
+    await configure({ minTokenMinor: 1n });
     const ann = await rich(100n * BSM);
     const { address } = createWallet();
     const little = await ask(ann, 0.5, address);
@@ -195,6 +237,7 @@ describe('a withdrawal', () => {
     const { withdrawal_id: id } = (await ask(ann, 1, address)).data;
     await reaches(id, 'finalized');
     expect(await bank.chain.chain.walletBalance(address)).toBe(950_000_000n);
+    await configure({ minTokenMinor: BSM });
   });
 
   test('is open to who excluded oneself from play', async () => {
@@ -218,7 +261,7 @@ test.each([
   ['too precise', { amount: 0.0000000001 }, 'at most 9 decimals'],
   ['above the balance', { amount: 51 }, 'Insufficient token balance! You have 50 BSM'],
   ['too large for any book', { amount: 1e30 }, 'must be above 0, with at most 9 decimals'],
-  ['that the fee would eat', { amount: 0.000000001 }, 'the fee would take all of it'],
+  ['below the minimum', { amount: 0.999999999 }, 'below the minimum withdrawal of 1 BSM'],
   ['to no address', { to_address: 'nowhere' }, 'not a valid wallet address'],
   ['to an address of 31 characters', { to_address: '2'.repeat(31) }, 'not a valid wallet address'],
 ])('a request %s is refused in plain words', async (_what, part, words) => {

@@ -1,6 +1,6 @@
 /**
- * The withdrawals that are under way, each taken one step on. The order of the steps is what keeps a withdrawal from
- * being paid twice, and every arrow may be a crash:
+ * The open withdrawals, each taken as far as it goes now. The order of the steps is what keeps a withdrawal from being paid
+ * twice, and every arrow may be a crash:
  *
  *   sign -> append WithdrawalSigned -> send -> the chain says final -> append WithdrawalFinalized
  *
@@ -10,19 +10,18 @@
  * have not seen it. No answer, a timeout and a refusal to take it are no end.
  */
 import type { Config } from '@reelbook/ledger/config/config';
-import type { Hold, HoldCode } from '@reelbook/ledger/holds';
+import type { Hold } from '@reelbook/ledger/holds';
 import type { WithdrawalSigned } from '@reelbook/ledger/player/payment-events';
 import { isAutomatic, OPERATORS_NEEDED } from '@reelbook/ledger/player/withdrawal';
 import { openOf } from '@reelbook/ledger/player/withdrawals';
 import { reject } from '@reelbook/ledger/rejections';
 import { holdText } from '@reelbook/ledger/sentences';
 import { setHold } from '@reelbook/payments/holds';
-import { NotThereYet } from '@reelbook/projections/projection';
 import {
+  type OpenStatus,
+  type QueuePlace,
   readOpenWithdrawals,
   readSigned,
-  readVelocity,
-  type Velocity,
   type Withdrawal,
 } from '@reelbook/projections/withdrawals/read';
 import { checkDestination, findReceiver } from '@reelbook/solana/destination';
@@ -32,31 +31,45 @@ import type { SignedTransfer } from '@reelbook/solana/transaction';
 import { ACTOR, type Cashier, readConfig } from './context.ts';
 import { execute } from './execute.ts';
 import { follow, lookBack } from './follow.ts';
+import { type Approved, overVelocity } from './velocity.ts';
 
-/** Withdrawals that one round takes a step on. */
-const PER_ROUND = 200;
+/**
+ * What one round processes. Signed withdrawals come first, so that a long queue does not delay them; of the others there
+ * are few, so that the next round starts soon.
+ */
+const ROUND = [
+  { statuses: ['signed'], limit: 200 },
+  { statuses: ['requested', 'approved'], limit: 50 },
+] as const satisfies readonly { statuses: readonly OpenStatus[]; limit: number }[];
 /** Attempts of one withdrawal; then a person looks why the chain does not take it. */
 export const ATTEMPTS_MAX = 5;
 
 /** What the cashier remembers between rounds. Losing it costs patience, never money. */
 export interface Memory {
-  /** Velocity is counted from a read model: it must have come this far, or the latest would be missing. */
-  approvedPosition: number;
-  /** The last one that a round looked at, when there are more: the next goes on behind it, so that none waits for ever. */
-  after: Pick<Withdrawal, 'requestedAt' | 'withdrawal'> | null;
+  /** Of the ledger when this memory began: the read model has what was approved before only from here on. */
+  readonly beganAt: number;
+  /** What was approved since and the read model may not show yet. */
+  approved: readonly Approved[];
+  /** By part of the round, the last one that was looked at, when there are more: the next round goes on behind it. */
+  readonly after: (QueuePlace | null)[];
   /** What was signed and the read model may not show yet: it is spoken for already. */
   signed: readonly { readonly position: number; readonly netMinor: bigint }[];
 }
 
-export function newMemory(approvedPosition: number): Memory {
-  return { approvedPosition, after: null, signed: [] };
+export function newMemory(beganAt: number): Memory {
+  return { beganAt, approved: [], after: [], signed: [] };
 }
 
 export async function workWithdrawals(cashier: Cashier, memory: Memory): Promise<void> {
   const { pool, log } = cashier;
   const { config, version } = await readConfig(pool);
-  const open = await readOpenWithdrawals(pool, { limit: PER_ROUND, after: memory.after });
-  memory.after = open.length < PER_ROUND ? null : (open.at(-1) ?? null);
+  const open: Withdrawal[] = [];
+  for (const [part, { statuses, limit }] of ROUND.entries()) {
+    const after = memory.after[part] ?? null;
+    const found = await readOpenWithdrawals(pool, { statuses, limit, after });
+    memory.after[part] = found.length < limit ? null : (found.at(-1) ?? null);
+    open.push(...found);
+  }
   for (const withdrawal of open) {
     await cashier.hold();
     try {
@@ -97,20 +110,11 @@ async function approve(cashier: Cashier, work: Work): Promise<Hold | null> {
   const { withdrawal, config, version, memory } = work;
   const terms = config.withdraw;
   if (!terms.enabled) return PAUSED;
-  if (!isAutomatic(withdrawal, terms)) {
-    const facts = { approvals: withdrawal.approvedBy.length, needed: OPERATORS_NEEDED };
-    return { code: 'needs-operators', facts };
-  }
+  const facts = { approvals: withdrawal.approvedBy.length, needed: OPERATORS_NEEDED };
+  const needsOperators: Hold = { code: 'needs-operators', facts };
+  if (!isAutomatic(withdrawal, terms)) return needsOperators;
   if (await denyFor(cashier, work)) return null;
-  const velocity = await readVelocity(cashier.pool, {
-    wallet: withdrawal.wallet,
-    position: memory.approvedPosition,
-  }).catch((error: unknown) => {
-    if (error instanceof NotThereYet) return null;
-    throw error;
-  });
-  if (!velocity) return { code: 'sums-behind', facts: {} };
-  const over = overVelocity(withdrawal, velocity, config);
+  const over = await overVelocity(cashier, withdrawal, { config, memory });
   if (over) return { code: over, facts: {} };
   await cashier.at('before-approval');
   const reason = 'within the automatic bounds';
@@ -122,26 +126,18 @@ async function approve(cashier: Cashier, work: Work): Promise<Hold | null> {
     prepare: async () => ({ command, configVersion: version }),
   });
   if (executed.kind === 'done') {
-    memory.approvedPosition = Math.max(memory.approvedPosition, executed.position);
+    const { wallet, netMinor, feeMinor } = withdrawal;
+    const one = { position: executed.position, wallet, grossMinor: netMinor + feeMinor };
+    memory.approved = [...memory.approved, one];
   }
   await cashier.at('approved');
-  return null;
+  if (executed.kind === 'done' && !executed.replayed) return pay(cashier, work);
+  // The player is suspended, or an operator was faster.
+  const refused = executed.kind === 'refused' ? executed.rejection.rejected : null;
+  return refused === 'withdrawal-needs-operators' ? needsOperators : null;
 }
 
 const PAUSED: Hold = { code: 'paused', facts: {} };
-
-function overVelocity(
-  { netMinor, feeMinor }: Withdrawal,
-  velocity: Velocity,
-  { withdraw }: Config,
-): Extract<HoldCode, `${string}-used`> | null {
-  const gross = netMinor + feeMinor;
-  if (velocity.playerHourMinor + gross > withdraw.playerHourMaxTokenMinor)
-    return 'player-hour-used';
-  if (velocity.playerDayMinor + gross > withdraw.playerDayMaxTokenMinor) return 'player-day-used';
-  if (velocity.hourMinor + gross > withdraw.hourMaxTokenMinor) return 'hour-used';
-  return velocity.dayMinor + gross > withdraw.dayMaxTokenMinor ? 'day-used' : null;
-}
 
 /** A small one opens no account: its owner would close it again and again, and keep the rent that the treasury paid. */
 function opensAccount({ withdrawal, config }: Pick<Work, 'withdrawal' | 'config'>): boolean {

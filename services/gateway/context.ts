@@ -52,6 +52,13 @@ export interface LocalDoors {
   ): Promise<FaucetGift | { readonly waitS: number; readonly minutes: number }>;
 }
 
+export interface SweepTiming {
+  /** How often a gateway looks for rounds that were left open. */
+  readonly everyMs: number;
+  /** Time for the page of a player who is still there to end the round itself. */
+  readonly graceMs: number;
+}
+
 /** What a start of the gateway is given. */
 export interface GatewayDeps {
   /** Role `app`. Closed by whoever opened it. */
@@ -63,6 +70,8 @@ export interface GatewayDeps {
   readonly chain?: GatewayChain | null;
   /** What can be played; all that there is when not given. */
   readonly games?: readonly Game[];
+  /** When rounds that were left open are settled; as in production when not given. */
+  readonly sweep?: SweepTiming;
 }
 
 /** What every command and read works with. */

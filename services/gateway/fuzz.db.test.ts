@@ -20,12 +20,10 @@ import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 
-/** The same requests every time; another number is another run. */
-const SEED = 20_261_121;
-const REQUESTS = 4_000;
-const REQUESTS_LIMIT_MS = 9_000;
+const REQUESTS = 2_000;
+/** For a busy machine: the number of requests is fixed, not the time. */
+const TIMEOUT_MS = 180_000;
 const SOCKETS = 60;
-const SOCKETS_LIMIT_MS = 4_000;
 const MESSAGES_A_SOCKET_MAX = 40;
 const WARM_UP = 500;
 const SAMPLE_EVERY = 100;
@@ -166,7 +164,7 @@ function expectNoGrowth(samples: readonly number[]): void {
   expect(Math.min(...late) - Math.min(...early)).toBeLessThan(GROWTH_MAX_BYTES);
 }
 
-describe(`with seed ${SEED}`, () => {
+describe('the API', { timeout: TIMEOUT_MS }, () => {
   test('every route answers every request in the envelope, and none is a fault of ours', async () => {
     const client = openRawClient(site.url);
     const seen = new Map<number, number>();
@@ -179,9 +177,7 @@ describe(`with seed ${SEED}`, () => {
       if (++count > WARM_UP && count % SAMPLE_EVERY === 0) samples.push(heapBytes());
     };
     await fc.assert(fc.asyncProperty(anyRequest, answered), {
-      seed: SEED,
       numRuns: REQUESTS,
-      interruptAfterTimeLimit: REQUESTS_LIMIT_MS,
       endOnFailure: true,
     });
     client.close();
@@ -222,9 +218,7 @@ describe(`with seed ${SEED}`, () => {
       }
     };
     await fc.assert(fc.asyncProperty(fc.tuple(entry, frames), played), {
-      seed: SEED,
       numRuns: SOCKETS,
-      interruptAfterTimeLimit: SOCKETS_LIMIT_MS,
       endOnFailure: true,
     });
     const socket = await openSocket(site.url, token);

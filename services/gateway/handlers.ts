@@ -8,6 +8,7 @@ import { systemConfigAnswer } from './answers/wallet.ts';
 import { chainAnswer, giveFromFaucet, readWalletBalance } from './chain.ts';
 import { changeNickname } from './commands/change-nickname.ts';
 import { deposit, depositIntent } from './commands/deposit.ts';
+import { discardCommand } from './commands/discard-command.ts';
 import { exchange } from './commands/exchange.ts';
 import { placeSlotBet } from './commands/place-bet.ts';
 import {
@@ -26,6 +27,7 @@ import { gameHandlers } from './game-handlers.ts';
 import type { Push } from './live/push.ts';
 import { readAchievementList } from './reads/achievements.ts';
 import { readLeaders, readRecent } from './reads/boards.ts';
+import { readCommandOutcome } from './reads/command-outcome.ts';
 import { readGameConfigs } from './reads/game-configs.ts';
 import { openHomeFigures } from './reads/home-figures.ts';
 import { readNotificationPage } from './reads/notifications.ts';
@@ -89,6 +91,11 @@ function playHandlers(gateway: Gateway) {
     async balance({ wallet }) {
       return { data: await readBalances(gateway, wallet) };
     },
+    async command({ wallet, params }) {
+      return { data: await readCommandOutcome(gateway, { wallet, key: params.key }) };
+    },
+    discardCommand: ({ wallet, correlation, params }) =>
+      discardCommand(gateway, { wallet, correlation, key: params.key }),
     async achievements({ wallet }) {
       return { data: await readAchievementList(gateway, wallet) };
     },

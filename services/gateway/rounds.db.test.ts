@@ -12,19 +12,27 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 const GAMES = ['tetris', 'snake', 'minesweeper'] as const;
 const WAIT = { timeout: 20_000, interval: 20 };
 
+/** So that nobody waits for long until rounds that were left open are settled. */
+const QUICK = { everyMs: 100, graceMs: 500 };
+
 let site: TestSite;
 let slow: TestSite;
+let sweeping: TestSite;
 beforeAll(async () => {
   site = await startSite();
+  sweeping = await startSite({ sweep: QUICK });
   slow = await startSite({ gameTickMs: 60_000 });
 });
 afterAll(async () => {
   await site.close();
+  await sweeping.close();
   await slow.close();
 });
 
 const eventsOf = (player: TestPlayer, from = site) => eventsIn(from, player);
 const typesOf = (player: TestPlayer, from = site) => betTypesIn(from, player);
+const untilSettled = (player: TestPlayer) =>
+  vi.waitFor(async () => expect((await typesOf(player, sweeping)).length).toBe(2), WAIT);
 
 describe.each(GAMES)('a round of %s', (game) => {
   test('takes the fee, is told by its seed, and pays what page and server both work out', async () => {
@@ -147,23 +155,23 @@ describe('once and only once', () => {
   });
 
   test('a round that is left open settles by itself, and its figures then get that result', async () => {
-    const player = await site.login();
+    const player = await sweeping.login();
     const { data: begun } = await start(player, 'minesweeper');
     const { figures, reward } = workOut(begun);
-    await vi.waitFor(async () => expect((await typesOf(player)).length).toBe(2), WAIT);
-    const events = await eventsOf(player);
+    await untilSettled(player);
+    const events = await eventsOf(player, sweeping);
     expect(events.at(-1)?.meta.actor).toBe('system:gateway');
     const answer = await play(player, 'minesweeper', figures);
     expect(answer).toMatchObject({ status: 200, data: { round_id: begun.round_id, reward } });
-    expect((await typesOf(player)).length).toBe(2);
+    expect((await typesOf(player, sweeping)).length).toBe(2);
   });
 
   test('rounds that cannot be settled keep no other one waiting', async () => {
-    await site.database.pool('projector').query(`insert into projections.open_rounds_v1
+    await sweeping.database.pool('projector').query(`insert into projections.open_rounds_v1
       select 'stuck-' || n, 'nobody', 'chess', n, '2020-01-01' from generate_series(1, 250) as n`);
-    const player = await site.login();
+    const player = await sweeping.login();
     await start(player, 'minesweeper');
-    await vi.waitFor(async () => expect((await typesOf(player)).length).toBe(2), WAIT);
+    await untilSettled(player);
   });
 
   test('who starts again when the ticks are over finds the old round settled first', async () => {

@@ -3,13 +3,11 @@ import { findGame } from '@reelbook/games/rules';
 import { Refused } from '@reelbook/http/refused';
 import { type OverdueRound, readOverdueRounds } from '@reelbook/projections/open-rounds/read';
 import { isTimed, settleRound } from './commands/settle-round.ts';
-import type { Gateway } from './context.ts';
+import type { Gateway, SweepTiming } from './context.ts';
 
-/** How often a gateway looks for rounds that were left open, and how many it takes up at a time. */
-const SWEEP_EVERY_MS = 2_000;
+const TIMING: SweepTiming = { everyMs: 2_000, graceMs: 5_000 };
+/** How many it takes up at a time. */
 const ROUNDS_A_PAGE = 200;
-/** Time for the page of a player who is still there to end the round itself. */
-const GRACE_MS = 5_000;
 
 /**
  * Settles what players left open: whoever closed the page, excluded themselves, lost the network, or whose gateway
@@ -17,17 +15,18 @@ const GRACE_MS = 5_000;
  */
 export function startSweep(gateway: Gateway): { close(): Promise<void> } {
   const stop = new AbortController();
+  const timing = gateway.sweep ?? TIMING;
   const run = async () => {
     let after: OverdueRound | null = null;
     while (!stop.signal.aborted) {
       try {
-        after = await sweepPage(gateway, after);
+        after = await sweepPage(gateway, timing, after);
         if (after) continue;
       } catch (error) {
         after = null;
         gateway.log.warn({ err: error }, 'open rounds not swept; tried again');
       }
-      await sleep(SWEEP_EVERY_MS * (0.5 + Math.random()), null, {
+      await sleep(timing.everyMs * (0.5 + Math.random()), null, {
         signal: stop.signal,
         ref: false,
       }).catch(() => {});
@@ -48,9 +47,10 @@ export function startSweep(gateway: Gateway): { close(): Promise<void> } {
  */
 async function sweepPage(
   gateway: Gateway,
+  { graceMs }: SweepTiming,
   after: OverdueRound | null,
 ): Promise<OverdueRound | null> {
-  const page = { graceMs: GRACE_MS, limit: ROUNDS_A_PAGE, after };
+  const page = { graceMs, limit: ROUNDS_A_PAGE, after };
   const overdue = await readOverdueRounds(gateway.pool, page);
   // Gateways that sweep at the same time begin with different ones.
   const first = Math.floor(Math.random() * overdue.length);

@@ -9,7 +9,7 @@ import { measureProcess } from '@reelbook/runtime/metrics';
 import { readSettings } from '@reelbook/runtime/settings';
 import { openStatus } from '@reelbook/runtime/status';
 import { measureProjector, projectorCheck } from './metrics.ts';
-import { startProjector } from './projector.ts';
+import { startProjector, testLagOf } from './projector.ts';
 
 const LEVEL = 'info';
 
@@ -27,7 +27,8 @@ await runProcess(log, async (life) => {
   });
   const bus = await connectNats({ url: natsUrl, log });
   life.onClose('bus', () => bus.close());
-  const projector = await startProjector({ pool, bus, log, ...(names ? { names } : {}) });
+  const timing = { lagMs: testLagOf(settings.testLag) };
+  const projector = await startProjector({ pool, bus, log, timing, ...(names ? { names } : {}) });
   life.onClose('projector', projector.close);
   const registry = measureProjector(projector.status);
   measureProcess(registry);

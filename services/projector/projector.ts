@@ -8,6 +8,7 @@ import type { Projection } from '@reelbook/projections/projection';
 import { ensureTables } from '@reelbook/projections/run';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import type { Logger } from '@reelbook/runtime/log';
+import { type LagOrder, readModelLag } from '@reelbook/runtime/test-lag';
 import type pg from 'pg';
 import { startFeed } from './feed.ts';
 import { runWorker, type Timing, type WorkerStatus } from './worker.ts';
@@ -20,7 +21,15 @@ const TIMING: Timing = {
   paceMs: 5,
   retryMinMs: 100,
   retryMaxMs: 2_000,
+  lagMs: () => 0,
 };
+
+/** How late each projection is with TEST_LAG set to `order`. */
+export const testLagOf = (order: LagOrder): Timing['lagMs'] =>
+  readModelLag(
+    order,
+    registered.map(({ name }) => name),
+  );
 
 export interface Projector {
   /** What each of this process's workers does. How far behind they are tells `@reelbook/projections/lag`. */

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { auditBook } from '@reelbook/audit/audit';
 import { createInProcessBus } from '@reelbook/bus/in-process';
 import { readHead } from '@reelbook/event-store/read-log';
@@ -12,13 +11,12 @@ import { recentWins } from '@reelbook/projections/recent-wins/projection';
 import { readRecentWins } from '@reelbook/projections/recent-wins/read';
 import { transactions } from '@reelbook/projections/transactions/projection';
 import { readTransactions } from '@reelbook/projections/transactions/read';
+import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
 import { walletOf } from '@reelbook/testing/history';
 import { WAIT } from '@reelbook/testing/played-book';
 import { book, projecting, publishing, useProjectedBook } from '@reelbook/testing/projected-book';
 import { expect, test, vi } from 'vitest';
 
-const PROGRAM = fileURLToPath(new URL('rebuild.ts', import.meta.url));
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SWITCHES = 2;
 const POOL_MAX = 6;
 
@@ -141,8 +139,8 @@ test('a projection that stopped goes on by itself once a rebuild was switched to
 /** Runs the program as `npm run rebuild` does. With `killAt` it is killed at the first line that shows it. */
 function run(args: readonly string[], o: { url?: string; killAt?: string } = {}) {
   const why = args.length > 0 ? ['--reason', 'a test'] : [];
-  const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, ...why, ...args], {
-    cwd: ROOT,
+  const child = spawn(process.execPath, [RUN, 'services/projector/rebuild.ts', ...why, ...args], {
+    cwd: REPOSITORY,
     env: { DATA_DIR: '/nowhere/reelbook', ...(o.url ? { DATABASE_URL: o.url } : {}) },
   });
   let output = '';
@@ -168,14 +166,16 @@ test('the command says what it can do, and what it cannot', async () => {
     expect(errors).toContain(why);
     expect(code).toBe(2);
   };
-  await cannot(['nothing'], 'No projection nothing; there are balances, ');
-  await cannot(['balances', '--back', '--discard'], 'One of --back and --discard at a time');
-  await cannot(['balances'], 'nothing ever ran in /nowhere/reelbook');
-  await cannot(['balances', '--loudly'], "Unknown option '--loudly'");
-  await cannot(['balances', '--reason', ' '], 'Say why, in 1 to');
   const { url } = book.database;
-  await cannot(['balances', '--back'], 'there is nothing to go back to', url);
-  await cannot(['balances', '--discard'], 'nothing stands beside balances', url);
+  await Promise.all([
+    cannot(['nothing'], 'No projection nothing; there are balances, '),
+    cannot(['balances', '--back', '--discard'], 'One of --back and --discard at a time'),
+    cannot(['balances'], 'nothing ever ran in /nowhere/reelbook'),
+    cannot(['balances', '--loudly'], "Unknown option '--loudly'"),
+    cannot(['balances', '--reason', ' '], 'Say why, in 1 to'),
+    cannot(['balances', '--back'], 'there is nothing to go back to', url),
+    cannot(['balances', '--discard'], 'nothing stands beside balances', url),
+  ]);
 });
 
 test('the command rebuilds, tells a difference, switches, goes back and discards', async () => {

@@ -5,6 +5,7 @@ import { readHead } from '@reelbook/event-store/read-log';
 import { projections } from '@reelbook/projections/all';
 import { balances } from '@reelbook/projections/balances/projection';
 import type { Projection } from '@reelbook/projections/projection';
+import { NO_LAG } from '@reelbook/testing/lag';
 import { WAIT } from '@reelbook/testing/played-book';
 import {
   book,
@@ -44,7 +45,8 @@ test('poison stops its projection at the very event, the others go on; mended it
   const poison = { position: 130 as number | null };
   const others = projections.filter((one) => one.name !== 'balances');
   const registry = [poisonable(poison), ...others];
-  const projector = await projecting({ bus, projections: registry });
+  // Half a batch after the other, a dozen times: each of them would be late.
+  const projector = await projecting({ bus, projections: registry, timing: NO_LAG });
   await publishing(bus);
   const names = others.map((one) => one.name);
   const head = await book.play(100);

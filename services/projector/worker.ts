@@ -41,6 +41,8 @@ export interface Timing {
   readonly paceMs: number;
   readonly retryMinMs: number;
   readonly retryMaxMs: number;
+  /** How late a projection applies what it has read: for tests, 0 in production. */
+  readonly lagMs: (projection: string) => number;
 }
 
 export interface WorkerStatus {
@@ -91,6 +93,7 @@ async function follow(work: Work, lease: Lease): Promise<void> {
   const { pool, projection, timing, signal, status, log } = work;
   const { leaseMs } = timing;
   const paceMs = Math.max(timing.paceMs, projection.paceMs ?? 0);
+  const lagMs = timing.lagMs(projection.name);
   const source = openSource(work);
   let keptAtMs = performance.now();
   let limit = BATCH_MAX;
@@ -106,6 +109,7 @@ async function follow(work: Work, lease: Lease): Promise<void> {
       events = await source(status.position + 1, limit);
       const last = events.at(-1);
       if (!last) continue;
+      if (lagMs > 0) await pause(lagMs, signal);
       const begunAtMs = performance.now();
       await applyBatch(pool, { projection, lease, events, leaseMs });
       keptAtMs = begunAtMs;

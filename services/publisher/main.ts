@@ -8,6 +8,7 @@ import { openLog } from '@reelbook/runtime/log';
 import { measureProcess } from '@reelbook/runtime/metrics';
 import { readSettings } from '@reelbook/runtime/settings';
 import { openStatus } from '@reelbook/runtime/status';
+import { publisherLagMs } from '@reelbook/runtime/test-lag';
 import { measurePublisher, publisherCheck } from './metrics.ts';
 import { startPublisher } from './publisher.ts';
 
@@ -27,7 +28,8 @@ await runProcess(log, async (life) => {
   });
   const bus = await connectNats({ url: natsUrl, log });
   life.onClose('bus', () => bus.close());
-  const publisher = await startPublisher({ pool, bus, log });
+  const timing = { lagMs: publisherLagMs(settings.testLag) };
+  const publisher = await startPublisher({ pool, bus, log, timing });
   life.onClose('publisher', publisher.close);
   const registry = measurePublisher(publisher.status);
   measureProcess(registry);

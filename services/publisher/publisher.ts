@@ -36,6 +36,8 @@ export interface Timing {
   /** After a failure: from the first to the last, doubling. */
   readonly retryMinMs: number;
   readonly retryMaxMs: number;
+  /** How late it publishes what it has read: for tests, 0 in production. */
+  readonly lagMs: number;
 }
 
 const TIMING: Timing = {
@@ -46,6 +48,7 @@ const TIMING: Timing = {
   saveMs: 1_000,
   retryMinMs: 100,
   retryMaxMs: 5_000,
+  lagMs: 0,
 };
 
 export interface PublisherStatus {
@@ -167,7 +170,11 @@ async function act(context: Context, lease: Lease): Promise<void> {
 
 type Commands = Awaited<ReturnType<typeof readCommands>>['commands'];
 
-async function publish({ bus, status }: Context, commands: Commands): Promise<void> {
+async function publish(
+  { bus, signal, status, timing }: Context,
+  commands: Commands,
+): Promise<void> {
+  if (timing.lagMs > 0) await pause(timing.lagMs, signal);
   await bus.publish(commands);
   status.position = commands.at(-1)?.lastPosition ?? status.position;
   status.published += commands.length;

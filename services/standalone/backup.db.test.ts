@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { loadTip } from '@reelbook/event-store/read-stream';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
+import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -48,10 +49,9 @@ async function runWith(
   url: string,
   ...words: string[]
 ) {
-  const script = join(import.meta.dirname, `${command}.ts`);
-  const child = spawn(process.execPath, ['--import', 'tsx', script, ...words], {
+  const child = spawn(process.execPath, [RUN, `services/standalone/${command}.ts`, ...words], {
     env: { PATH: dirname(process.execPath), DATABASE_URL: url, ...more },
-    cwd: join(import.meta.dirname, '../..'),
+    cwd: REPOSITORY,
   });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));

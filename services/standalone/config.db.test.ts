@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { startSpine } from '@reelbook/event-store/execute';
 import { readHead } from '@reelbook/event-store/read-log';
+import { RUN } from '@reelbook/runtime/repository';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
 import { observeTreasury } from '@reelbook/testing/treasury';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ afterAll(() => site.close());
 
 /** `npm run config -- ...` on the book of the test. */
 function config(...words: string[]): Promise<{ code: number; said: string }> {
-  const args = ['--import', 'tsx', join(import.meta.dirname, 'config.ts'), ...words];
+  const args = [RUN, 'services/standalone/config.ts', ...words];
   const env = { ...process.env, DATABASE_URL: site.database.url };
   return new Promise((resolve) => {
     execFile(process.execPath, args, { env }, (error, out, err) =>

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { openPool } from '@reelbook/event-store/db';
 import { freePort } from '@reelbook/runtime/ports';
 import { endProcess } from '@reelbook/runtime/processes';
+import { REPOSITORY } from '@reelbook/runtime/repository';
 import { programPath } from '@reelbook/runtime/settings';
 import { readCommands } from '@reelbook/testing/crash/book';
 import { createPlayer, type Player } from '@reelbook/testing/crash/player';
@@ -14,7 +15,6 @@ import { playMore } from '@reelbook/testing/crash/scene';
 import { judge } from '@reelbook/testing/crash/verdict';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-const ROOT = join(import.meta.dirname, '../..');
 const READY_TIMEOUT_MS = 60_000;
 const TEST_TIMEOUT_MS = 180_000;
 const PLAYERS = 4;
@@ -66,7 +66,7 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 /** `npm start` in a group of its own, as a shell starts it. */
 async function npmStart(): Promise<ChildProcess> {
   const child = spawn('npm', ['start'], {
-    cwd: ROOT,
+    cwd: REPOSITORY,
     env: environment,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -115,7 +115,7 @@ async function expectSound(players: readonly Player[]): Promise<void> {
   expect(judge(commands.values(), journals).faults).toEqual([]);
   expect(journals.flatMap(({ faults }) => faults)).toEqual([]);
   const audit = spawnSync('npm', ['run', '--silent', 'audit'], {
-    cwd: ROOT,
+    cwd: REPOSITORY,
     env: environment,
     encoding: 'utf8',
   });

@@ -4,8 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bornAt } from '@reelbook/runtime/processes';
+import { compiled } from '@reelbook/runtime/run.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { lockDataFolder } from './lock.ts';
+
+const LOCK = await compiled('services/standalone/lock.ts');
 
 let folder = '';
 beforeEach(() => {
@@ -53,12 +56,11 @@ test('of two that find a dead lock at the same time, one gets it', async () => {
 /** Another process, since a process may take over its own lock; it lives until it is ended, or could not have it. */
 function start(): { readonly said: Promise<string>; end(): void } {
   const script = `
-    import { lockDataFolder } from './lock.ts';
+    import { lockDataFolder } from ${JSON.stringify(LOCK)};
     await lockDataFolder(${JSON.stringify(folder)});
     process.stdout.write('locked');
     process.stdin.resume();`;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
-    cwd: import.meta.dirname,
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   const said = Promise.race([

@@ -6,7 +6,7 @@ import { type RunningCashier, startCashier } from '@reelbook/cashier/start';
 import { openPool, type Role } from '@reelbook/event-store/db';
 import { startSpine } from '@reelbook/event-store/execute';
 import { startGateway } from '@reelbook/gateway/gateway';
-import { startProjector } from '@reelbook/projector/projector';
+import { startProjector, testLagOf } from '@reelbook/projector/projector';
 import { startPublisher } from '@reelbook/publisher/publisher';
 import { adminPortOf } from '@reelbook/runtime/admin-settings';
 import { findRpcUrls, keepKeys, seedKeyIdOf } from '@reelbook/runtime/data-folder';
@@ -14,6 +14,7 @@ import { endWithParent, explain, type Lifecycle, runProcess } from '@reelbook/ru
 import { type Logger, openLog } from '@reelbook/runtime/log';
 import { anchorEveryMsOf, sealTermsOf } from '@reelbook/runtime/sealing';
 import { isRunByNpm, readSettings, type Settings } from '@reelbook/runtime/settings';
+import { cashierLagMs, publisherLagMs } from '@reelbook/runtime/test-lag';
 import { VERSION } from '@reelbook/runtime/version';
 import { bannerText, helpText, say } from './banner.ts';
 import { openStandaloneChain, type StandaloneChain } from './chain.ts';
@@ -69,13 +70,9 @@ async function run(settings: Settings): Promise<void> {
 
     const followers = await startFollowers(life, { pool, bus, log, settings });
     const localChain = chain.gateway.local !== null;
-    const anchorEveryMs = anchorEveryMsOf(settings);
     const cashier = startOwnCashier(life, {
       pool: pool('app', 'cashier'),
-      chain,
-      bus,
-      log,
-      anchorEveryMs,
+      ...{ chain, bus, log, settings },
     });
     const gatewayPool = pool('app', 'gateway');
     if (localChain) await openOwnTreasury(gatewayPool);
@@ -130,16 +127,19 @@ async function startFollowers(
   },
 ) {
   const { pool, bus, log } = o;
+  const { testLag } = o.settings;
   const publisher = await startPublisher({
     pool: pool('app', 'publisher'),
     bus,
     log: log.child({ part: 'publisher' }),
+    timing: { lagMs: publisherLagMs(testLag) },
   });
   life.onClose('publisher', publisher.close);
   const projector = await startProjector({
     pool: pool('projector', 'projector'),
     bus,
     log: log.child({ part: 'projector' }),
+    timing: { lagMs: testLagOf(testLag) },
   });
   life.onClose('projector', projector.close);
   const auditor = startAuditor({
@@ -165,10 +165,10 @@ function startOwnCashier(
     chain: StandaloneChain;
     bus: Bus;
     log: Logger;
-    anchorEveryMs: number | null;
+    settings: Settings;
   },
 ): RunningCashier {
-  const { chain, bus, anchorEveryMs } = o;
+  const { chain, bus, settings } = o;
   const cashier = startCashier({
     pool: o.pool,
     chain: chain.gateway.chain,
@@ -177,7 +177,8 @@ function startOwnCashier(
     // Our own chain has no second node to ask.
     localChain: chain.gateway.local !== null,
     witnesses: chain.gateway.local ? 1 : 2,
-    anchorEveryMs,
+    anchorEveryMs: anchorEveryMsOf(settings),
+    lagMs: cashierLagMs(settings.testLag),
     onAppended: () => bus.nudge(),
   });
   life.onClose('cashier', cashier.close);

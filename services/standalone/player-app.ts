@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { REPOSITORY } from '@reelbook/runtime/repository';
 import type { Say } from './banner.ts';
+import { compressFiles } from './compress.ts';
 
-const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
 /** What an app is made of beside itself: the libraries that it shares with the servers, and the versions of the rest. */
 const SOURCES = [
   'libs/contract',
@@ -38,7 +38,8 @@ export async function prepareApp(app: keyof typeof NAMES, say: Say): Promise<str
   );
   // Loaded only when it is needed: it is the heaviest package of all.
   const { build } = await import('vite');
-  await build({ root: folder, configFile, logLevel: 'warn' });
+  await build({ root: folder, configFile, configLoader: 'runner', logLevel: 'warn' });
+  await compressFiles(output);
   writeFileSync(mark, '');
   utimesSync(mark, begin, begin);
   return output;

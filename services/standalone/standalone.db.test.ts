@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createClient } from '@reelbook/contract/client';
 import { freePort } from '@reelbook/runtime/ports';
+import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
 import { heldBy, takeMoneyTrip } from '@reelbook/testing/money-trip';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -39,7 +40,7 @@ interface Run {
 }
 
 function launch(environment: Record<string, string> = {}): Run {
-  const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'main.ts')], {
+  const child = spawn(process.execPath, [RUN, 'services/standalone/main.ts'], {
     env: {
       PATH: `${dirname(process.execPath)}:/bin`,
       HOME: join(box, 'home'),
@@ -49,7 +50,7 @@ function launch(environment: Record<string, string> = {}): Run {
       ADMIN_PORT: '0',
       ...environment,
     },
-    cwd: join(import.meta.dirname, '../..'),
+    cwd: REPOSITORY,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);
@@ -89,49 +90,43 @@ async function login(wallet = createWallet(), timeMs = Date.now()) {
   return client;
 }
 
-test('play, Ctrl-C, start again: balance, history and session are there', async () => {
-  const first = await startReelbook();
+test('start again after Ctrl-C, after kill -9 of the process and of everything: nothing that was answered is lost', async () => {
+  let run = await startReelbook();
   const client = await login();
-  for (let bet = 0; bet < BETS; bet += 1) await client.call('slotBet', { body: { bet_amount: 1 } });
-  const before = await client.call('balance');
-  expect(await end(first.child, 'SIGINT')).toBe(0);
-  const second = await startReelbook();
-  expect(await client.call('balance')).toEqual(before);
-  const [, status] = second.output().match(/Status +(http\S+)\/ready/) ?? [];
-  const told = async (path: string) => (await fetch(`${status}${path}`)).text();
-  expect(JSON.parse(await told('/ready'))).toMatchObject({ checks: { book: null, sealing: null } });
-  expect(await told('/metrics')).toMatch(/reelbook_follower_behind_positions{follower="publisher"/);
-  await expect
-    .poll(async () => (await client.call('slotHistory')).total, { timeout: READY_TIMEOUT_MS })
-    .toBe(BETS);
-});
+  const play = async () => {
+    for (let bet = 0; bet < BETS; bet += 1) {
+      await client.call('slotBet', { body: { bet_amount: 1 } });
+    }
+    return client.call('balance');
+  };
 
-test('kill -9 of everything loses nothing that was answered', async () => {
-  const first = await startReelbook();
-  const client = await login();
-  for (let bet = 0; bet < BETS; bet += 1) await client.call('slotBet', { body: { bet_amount: 1 } });
-  const before = await client.call('balance');
-  const postmaster = Number.parseInt(
-    readFileSync(join(box, 'data/postgres/cluster/postmaster.pid'), 'utf8'),
-    10,
-  );
-  await end(first.child, 'SIGKILL');
+  let before = await play();
+  expect(await end(run.child, 'SIGINT')).toBe(0);
+  run = await startReelbook();
+  expect(await client.call('balance')).toEqual(before);
+  const [, status] = run.output().match(/Status +(http\S+)\/ready/) ?? [];
+  const ask = async (path: string) => (await fetch(`${status}${path}`)).text();
+  expect(JSON.parse(await ask('/ready'))).toMatchObject({ checks: { book: null, sealing: null } });
+  expect(await ask('/metrics')).toMatch(/reelbook_follower_behind_positions{follower="publisher"/);
+
+  before = await play();
+  await end(run.child, 'SIGKILL');
+  run = await startReelbook();
+  expect(run.output()).toContain('ending the Postgres that an earlier run left');
+  expect(await client.call('balance')).toEqual(before);
+
+  before = await play();
+  const postmaster = Number.parseInt(read('postgres/cluster/postmaster.pid'), 10);
+  await end(run.child, 'SIGKILL');
   process.kill(postmaster, 'SIGKILL');
   await startReelbook();
   expect(await client.call('balance')).toEqual(before);
+  await expect
+    .poll(async () => (await client.call('slotHistory')).total, { timeout: READY_TIMEOUT_MS })
+    .toBe(3 * BETS);
 });
 
-test('kill -9 of the process alone: the Postgres it leaves is ended and its data go on', async () => {
-  const first = await startReelbook();
-  const client = await login();
-  const { bet_position: position } = await client.call('slotBet', { body: { bet_amount: 1 } });
-  await end(first.child, 'SIGKILL');
-  const second = await startReelbook();
-  expect(second.output()).toContain('ending the Postgres that an earlier run left');
-  expect((await client.call('balance')).position).toBeGreaterThan(position);
-});
-
-test('money goes all the way in one process: faucet, deposit, exchange, play, back, withdrawal', async () => {
+test('money goes all the way in one process, beside which a second start is refused in a line', async () => {
   await startReelbook();
   const wallet = createWallet();
   const client = await login(wallet);
@@ -149,10 +144,7 @@ test('money goes all the way in one process: faucet, deposit, exchange, play, ba
   const { depositedMinor, receivedMinor } = trip;
   expect(await held(wallet.address)).toBe(mine - depositedMinor + receivedMinor);
   expect(await held(treasury)).toBe(theirs + depositedMinor - receivedMinor);
-});
 
-test('a start that cannot be says why in a line, and leaves the one that runs alone', async () => {
-  await startReelbook();
   const other = launch({ PORT: String(await freePort()) });
   await once(other.child, 'close');
   expect(other.output()).toMatch(/Another Reelbook \(process \d+\) is running on the data/);

@@ -71,6 +71,7 @@ export const adminAnswers: Readonly<
   'job-running': [409, (d) => `${d.why}`],
   'operator-wallet-invalid': [400, 'operator must be the address of a Solana wallet'],
   'operator-unknown': [403, 'this wallet is no operator here. The attempt is on record'],
+  'operator-own-wallet': [403, 'this wallet is your own; another operator must do it'],
   'operator-known': [409, (d) => `this wallet is an operator already, as ${d.role}`],
   'no-such-operator': [404, 'this wallet is no operator'],
   'operators-too-many': [409, (d) => `there are ${d.max} operators, which is the most`],

@@ -63,11 +63,13 @@ export function pageOf<Item extends TSchema>(item: Item) {
 
 export const IDEMPOTENCY_KEY_MAX_LENGTH = 128;
 
+export const IDEMPOTENCY_KEY_PATTERN = `^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_LENGTH}}$`;
+
 /** Headers of a call that moves money. */
 export const KeyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
-      pattern: `^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_LENGTH}}$`,
+      pattern: IDEMPOTENCY_KEY_PATTERN,
       description: 'Makes a repeated call return the first answer instead of doing it again',
     }),
   ),

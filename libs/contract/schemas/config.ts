@@ -14,6 +14,7 @@ const contract = nullableText('Address of the mint; null while no chain is conne
 
 export const SystemConfig = Type.Object({
   withdraw_fee_rate: Type.Number({ description: 'A fraction of the gross amount' }),
+  min_withdraw: Type.Number({ description: 'BSM, gross' }),
   min_deposit: Type.Number({ description: 'BSM' }),
   max_deposit: Type.Number({ description: 'BSM' }),
   exchange_enabled: Type.Boolean(),

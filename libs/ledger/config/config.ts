@@ -50,6 +50,10 @@ export interface WithdrawConfig {
   readonly feeRate: Rate;
   /** False: nothing is approved, signed or paid; what is asked for waits. */
   readonly enabled: boolean;
+  /** The least that may be asked for: the treasury pays the chain's fee of each payment. */
+  readonly minTokenMinor: bigint;
+  /** Payments that one player gets within an hour without operators; those beyond it wait. */
+  readonly playerHourMaxCount: number;
   /** Up to here the cashier approves by itself; above it takes two operators. */
   readonly automaticMaxTokenMinor: bigint;
   /** What it approves by itself within an hour and within 24, for one player and for all. */
@@ -101,7 +105,13 @@ export const TERMS_OF_THE_FIRST_WITHDRAWAL = {
   dayMaxTokenMinor: 100_000_000_000_000n,
   newAccountMinTokenMinor: 1_000_000_000n,
   lowWaterLamports: 50_000_000,
-} as const satisfies Omit<WithdrawConfig, 'feeRate'>;
+} as const satisfies Partial<WithdrawConfig>;
+
+/** As above, of the builds before the first that bound the number of payments: nothing was too small or too often. */
+export const TERMS_BEFORE_THE_FIRST_MINIMUM = {
+  minTokenMinor: 0n,
+  playerHourMaxCount: 1_000_000,
+} as const satisfies Partial<WithdrawConfig>;
 
 /** As above, of the first build with player protection. */
 export const TERMS_OF_THE_FIRST_PROTECTION = {
@@ -136,5 +146,10 @@ export const defaultConfig: Config = {
   ...TERMS_OF_THE_FIRST_PROTECTION,
   ...TERMS_OF_THE_FIRST_CONSOLE,
   adjust: { ...TERMS_OF_THE_FIRST_CONSOLE.adjust, ...TERMS_OF_THE_FIRST_ALLOWANCE },
-  withdraw: { ...TERMS_OF_THE_FIRST_EXCHANGE.withdraw, ...TERMS_OF_THE_FIRST_WITHDRAWAL },
+  withdraw: {
+    ...TERMS_OF_THE_FIRST_EXCHANGE.withdraw,
+    ...TERMS_OF_THE_FIRST_WITHDRAWAL,
+    minTokenMinor: 1_000_000_000n,
+    playerHourMaxCount: 10,
+  },
 };

@@ -115,8 +115,13 @@ function findMoneyFaults({ exchange, withdraw, deposit, token }: Config): readon
     withdraw.hourMaxTokenMinor,
     withdraw.dayMaxTokenMinor,
     withdraw.newAccountMinTokenMinor,
+    withdraw.minTokenMinor,
   ];
   check(bounds.every(isAmount), 'bounds of withdrawals must not be negative or too large');
+  check(
+    Number.isSafeInteger(withdraw.playerHourMaxCount) && withdraw.playerHourMaxCount >= 0,
+    'the payments of a player within an hour are a whole number',
+  );
   const { lowWaterLamports } = withdraw;
   check(
     Number.isSafeInteger(lowWaterLamports) && lowWaterLamports >= 0,

@@ -16,6 +16,7 @@ export type PlayerCommand =
   | VoidRound
   | Exchange
   | ReadNotifications
+  | DiscardCommand
   | PaymentCommand
   | ProtectionCommand
   | OperatorAct;
@@ -127,4 +128,10 @@ export interface Exchange {
 export interface ReadNotifications {
   readonly type: 'ReadNotifications';
   readonly which: number | 'all';
+}
+
+/** Claims the idempotency key of a command that was not executed, so that it never is. */
+export interface DiscardCommand {
+  readonly type: 'DiscardCommand';
+  readonly key: string;
 }

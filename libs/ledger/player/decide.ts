@@ -74,6 +74,9 @@ function decide(state: PlayerState, command: PlayerCommand): readonly PlayerEven
       return exchange(state, command);
     case 'ReadNotifications':
       return readNotifications(state, command);
+    case 'DiscardCommand':
+      if (!isRegistered(state)) return reject('not-registered');
+      return [{ type: 'CommandDiscarded', data: { key: command.key } }];
     case 'SetLimit':
       return setLimit(state, command);
     case 'CancelLimitChange':

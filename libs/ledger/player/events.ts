@@ -20,6 +20,7 @@ export type PlayerEvent =
   | BetVoided
   | Exchanged
   | NotificationsRead
+  | CommandDiscarded
   | PaymentEvent
   | ProtectionEvent
   | StandingEvent;
@@ -28,6 +29,12 @@ export interface PlayerRegistered {
   readonly type: 'PlayerRegistered';
   /** `publicId` is what other players may see: opaque, never the wallet. */
   readonly data: { readonly wallet: string; readonly publicId: string };
+}
+
+/** The player gave up a command that got no answer: its idempotency key is claimed, so it can no longer be executed. */
+export interface CommandDiscarded {
+  readonly type: 'CommandDiscarded';
+  readonly data: { readonly key: string };
 }
 
 /** House to player, on the local chain only. */

@@ -19,6 +19,7 @@ export function evolve(state: PlayerState, event: PlayerEvent): PlayerState {
     case 'PlayerRegistered':
       return { ...state, wallet: event.data.wallet, publicId: event.data.publicId };
     case 'SessionStarted':
+    case 'CommandDiscarded':
       return state;
     case 'NicknameChanged':
       return { ...state, nickname: event.data.nickname };

@@ -27,6 +27,7 @@ const ELSEWHERE = 'E'.repeat(43);
 const BSM = 1_000_000_000n;
 const ID = 'p1-w1';
 const terms = defaultConfig.withdraw;
+const costly = { ...terms, newAccountMinTokenMinor: 200n * 1_000_000_000n };
 const owning = (tokenMinor: bigint): PlayerEvent[] => [
   { type: 'PlayerRegistered', data: { wallet: WALLET, publicId: 'p1' } },
   {
@@ -97,11 +98,12 @@ describe('a request', () => {
     [{ amountMinor: 0n }, 'withdrawal-amount-invalid'],
     [{ amountMinor: -1n }, 'withdrawal-amount-invalid'],
     [{ amountMinor: 10_000n * BSM + 1n }, 'withdrawal-insufficient-token'],
-    [{ amountMinor: 1n }, 'withdrawal-too-small'],
+    [{ amountMinor: BSM - 1n }, 'withdrawal-below-minimum'],
+    [{ amountMinor: 1n, terms: { ...terms, minTokenMinor: 0n } }, 'withdrawal-too-small'],
     [{ to: 'nowhere' }, 'withdrawal-address-invalid'],
     [{ address: 'no-wallet' }, 'withdrawal-address-invalid'],
     [{ address: 'ours' }, 'withdrawal-address-ours'],
-    [{ makesAccount: true, amountMinor: BSM - 1n }, 'withdrawal-below-account-minimum'],
+    [{ makesAccount: true, terms: costly }, 'withdrawal-below-account-minimum'],
   ] as const)('%o is refused: %s', (part, code) => {
     on()
       .when({ ...request, ...part })

@@ -29,6 +29,7 @@ import type {
   SignWithdrawal,
 } from './payment-commands.ts';
 import type { PaymentEvent } from './payment-events.ts';
+import { standingOf } from './standing.ts';
 import { isRegistered, type PlayerState } from './state.ts';
 import { isLastAttempt, type OpenWithdrawal, openOf, withdrawalsOf } from './withdrawals.ts';
 
@@ -60,6 +61,9 @@ export function refuseWithdrawal(state: PlayerState, command: RequestWithdrawal)
     return reject('withdrawal-insufficient-token', { tokenMinor: state.tokenMinor });
   }
   if (amountMinor > AMOUNT_MAX_MINOR) return reject('withdrawal-amount-invalid');
+  if (amountMinor < terms.minTokenMinor) {
+    return reject('withdrawal-below-minimum', { tokenMinor: terms.minTokenMinor });
+  }
   if (feeMinorOf(amountMinor, terms.feeRate) >= amountMinor) return reject('withdrawal-too-small');
   if (command.makesAccount && amountMinor < terms.newAccountMinTokenMinor) {
     return reject('withdrawal-below-account-minimum', {
@@ -92,7 +96,9 @@ export function approveWithdrawal(state: PlayerState, command: ApproveWithdrawal
   if (isRejection(open)) return open;
   if (!isReason(reason)) return reject('withdrawal-reason-missing', { max: REASON_MAX_LENGTH });
   if (open.stage !== 'requested') return reject('withdrawal-not-waiting', { stage: open.stage });
-  if (by === CASHIER && !isAutomatic(open, terms)) return reject('withdrawal-needs-operators');
+  if (by === CASHIER && (standingOf(state).suspended || !isAutomatic(open, terms))) {
+    return reject('withdrawal-needs-operators');
+  }
   if (open.approvedBy.includes(by)) return reject('withdrawal-approved-already');
   const needed = by === CASHIER ? 1 : OPERATORS_NEEDED;
   const approvals = open.approvedBy.length + 1;
@@ -102,7 +108,7 @@ export function approveWithdrawal(state: PlayerState, command: ApproveWithdrawal
   return [{ type: 'WithdrawalApproved', data: { ...data, notice: nextNotice(state) } }];
 }
 
-/** Whether the cashier may approve it alone: up to the bound, and while nobody has taken it up by hand. */
+/** Whether the cashier may approve it alone: up to the bound, and before an operator has. Never of a suspended player. */
 export function isAutomatic(
   open: Pick<OpenWithdrawal, 'netMinor' | 'feeMinor' | 'approvedBy'>,
   { automaticMaxTokenMinor }: Pick<WithdrawConfig, 'automaticMaxTokenMinor'>,

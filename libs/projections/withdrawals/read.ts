@@ -1,5 +1,5 @@
 import { assert } from '@reelbook/ledger/assert';
-import { type Db, NotThereYet, reachedSql } from '../projection.ts';
+import { type Db, reachedSql } from '../projection.ts';
 import type { WithdrawalStatus } from './fold.ts';
 import { withdrawals } from './projection.ts';
 
@@ -48,25 +48,43 @@ interface Row {
 const COLUMNS = `withdrawal, wallet, to_address, net, fee, status, approved_by, attempts, signature,
   transaction, last_valid_block_height, signed_slot, reason, requested_at, updated_at, position`;
 
-/** Those that are neither paid nor released, the oldest first; behind `after`, where it is given. */
+/** An open withdrawal, and whether it is its player's first, second, ... of those that are open. */
+export interface QueuedWithdrawal extends Withdrawal {
+  readonly turn: number;
+}
+
+const OPEN = ['requested', 'approved', 'signed'] as const satisfies readonly WithdrawalStatus[];
+export type OpenStatus = (typeof OPEN)[number];
+
+/** The place of a withdrawal in the queue. */
+export type QueuePlace = Pick<QueuedWithdrawal, 'turn' | 'requestedAt' | 'withdrawal'>;
+
+/**
+ * Those that are neither paid nor released: the oldest of each player, then the second of each, and so on, so that one
+ * player's many do not delay another's first. Behind `after`, where it is given; of all statuses unless some are named.
+ */
 export async function readOpenWithdrawals(
   db: Db,
   o: {
     readonly limit: number;
-    readonly after?: Pick<Withdrawal, 'requestedAt' | 'withdrawal'> | null;
+    readonly after?: QueuePlace | null;
+    readonly statuses?: readonly OpenStatus[];
   },
-): Promise<readonly Withdrawal[]> {
+): Promise<readonly QueuedWithdrawal[]> {
   assert(o.limit >= 1 && o.limit <= WITHDRAWALS_LIMIT_MAX, 'a limit');
-  const { requestedAt = null, withdrawal = null } = o.after ?? {};
-  const { rows } = await db.query<Row>({
+  const { turn = 0, requestedAt = null, withdrawal = null } = o.after ?? {};
+  const { rows } = await db.query<Row & { turn: number }>({
     name: 'read-open-withdrawals',
-    text: `select ${COLUMNS} from projections.withdrawals_v1
-      where status in ('requested', 'approved', 'signed')
-        and ($2::timestamptz is null or (requested_at, withdrawal) > ($2, $3))
-      order by requested_at, withdrawal limit $1`,
-    values: [o.limit, requestedAt, withdrawal],
+    text: `select ${COLUMNS}, turn from (
+        select *, row_number() over (partition by wallet order by requested_at, withdrawal) as turn
+        from projections.withdrawals_v1 where status in ('requested', 'approved', 'signed')
+      ) as queued
+      where status = any($5)
+        and ($2 = 0 or (turn, requested_at, withdrawal) > ($2, $3::timestamptz, $4))
+      order by turn, requested_at, withdrawal limit $1`,
+    values: [o.limit, turn, requestedAt, withdrawal, o.statuses ?? OPEN],
   });
-  return rows.map(toWithdrawal);
+  return rows.map((row) => ({ ...toWithdrawal(row), turn: row.turn }));
 }
 
 /** One by its id, or null. */
@@ -77,20 +95,6 @@ export async function readWithdrawal(db: Db, withdrawal: string): Promise<Withdr
     values: [withdrawal],
   });
   return rows[0] ? toWithdrawal(rows[0]) : null;
-}
-
-/** The latest of all, or of one status, newest first. */
-export async function readWithdrawals(
-  db: Db,
-  o: { readonly status?: WithdrawalStatus | undefined; readonly limit: number },
-): Promise<readonly Withdrawal[]> {
-  assert(o.limit >= 1 && o.limit <= WITHDRAWALS_LIMIT_MAX, 'a limit');
-  const { rows } = await db.query<Row>(
-    `select ${COLUMNS} from projections.withdrawals_v1
-      where $1::text is null or status = $1 order by requested_at desc, withdrawal limit $2`,
-    [o.status ?? null, o.limit],
-  );
-  return rows.map(toWithdrawal);
 }
 
 /** The net of all that is signed and not over yet, as far as the read model has come (`reached`). */
@@ -111,41 +115,46 @@ export interface Velocity {
   readonly dayMinor: bigint;
   readonly playerHourMinor: bigint;
   readonly playerDayMinor: bigint;
+  /** Of this player, in the hour. */
+  readonly playerHourCount: number;
+  /** The position that the read model had come to. */
+  readonly reached: number;
 }
 
 /**
- * What was approved without a person in the hour and the day before now, gross, in all and for one player. Throws
- * `NotThereYet` while the read model has not come to `position`: a sum that lacks the latest would let too much through.
+ * What was approved without a person in the hour and the day before now, gross, in all and for one player, as far as the
+ * read model has come.
  */
-export async function readVelocity(
-  db: Db,
-  o: { readonly wallet: string; readonly position: number },
-): Promise<Velocity> {
+export async function readVelocity(db: Db, wallet: string): Promise<Velocity> {
   const { rows } = await db.query<{
     reached: number | null;
     hour: string;
     day: string;
     player_hour: string;
     player_day: string;
+    player_hour_count: number;
   }>(
     `select ${reachedSql(withdrawals)} as reached,
       coalesce(sum(gross) filter (where recent), 0) as hour, coalesce(sum(gross), 0) as day,
       coalesce(sum(gross) filter (where recent and own), 0) as player_hour,
-      coalesce(sum(gross) filter (where own), 0) as player_day
+      coalesce(sum(gross) filter (where own), 0) as player_day,
+      count(*) filter (where recent and own) as player_hour_count
     from (
       select net + fee as gross, automatic_at > now() - interval '1 hour' as recent,
         wallet = $1 as own
       from projections.withdrawals_v1
       where automatic_at > now() - interval '24 hours') as counted`,
-    [o.wallet],
+    [wallet],
   );
   const [row] = rows;
-  if (!row || (row.reached ?? 0) < o.position) throw new NotThereYet(withdrawals.name, o.position);
+  assert(row, 'sums have a row');
   return {
     hourMinor: BigInt(row.hour),
     dayMinor: BigInt(row.day),
     playerHourMinor: BigInt(row.player_hour),
     playerDayMinor: BigInt(row.player_day),
+    playerHourCount: row.player_hour_count,
+    reached: row.reached ?? 0,
   };
 }
 

@@ -65,7 +65,8 @@ export function openClock(o: {
     timeSOf: (at) => Math.floor((o.genesis.timeMs + (at - FIRST_SLOT) * o.slotMs) / 1_000),
     slotOf(text, blocks) {
       const last = slot();
-      const first = Math.max(FIRST_SLOT, last - blocks);
+      // The confirmed slot of a chain that has just begun is before its first one.
+      const first = Math.max(0, last - blocks);
       for (const old of hashes.keys()) if (old < first) hashes.delete(old);
       for (let at = last; at >= first; at--) if (blockhash(at) === text) return at;
       return null;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compiled } from '@reelbook/runtime/run.js';
 import { startTestChain } from '@reelbook/testing/chain';
 import {
   createMint,
@@ -34,7 +35,27 @@ function newFolder(): string {
   closers.push(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
-const QUICK = { slotMs: 20, confirmAfterMs: 20, finalizeAfterMs: 60 };
+/** Blockhashes live for a minute, as on a real chain, and not for the three seconds of 150 such slots. */
+const QUICK = { slotMs: 20, confirmAfterMs: 20, finalizeAfterMs: 60, blockhashBlocks: 3_000 };
+
+test('the first blockhash that a new chain gives is valid', async () => {
+  const local = await startLocalChain({ folder: null, clock: 'manual' });
+  closers.push(local.close);
+  const connection = new Connection(local.url, 'finalized');
+  const { blockhash } = await connection.getLatestBlockhash();
+  const payer = Keypair.generate();
+  await local.airdrop(payer.publicKey.toBase58(), 2_000_000_000n);
+  const move = SystemProgram.transfer({
+    fromPubkey: payer.publicKey,
+    toPubkey: Keypair.generate().publicKey,
+    lamports: 1_000_000,
+  });
+  const transaction = new Transaction({ feePayer: payer.publicKey, recentBlockhash: blockhash });
+  transaction.add(move).sign(payer);
+  await connection.sendRawTransaction(transaction.serialize(), {
+    preflightCommitment: 'processed',
+  });
+});
 
 test('the libraries work on it as on a real one, confirmations over the websocket too', {
   timeout: 60_000,
@@ -134,14 +155,14 @@ test('kill -9 in the middle of many transactions loses none that was acknowledge
   for (const wallet of wallets) expect([0, 1_000_000]).toContain(await after.getBalance(wallet));
 }, 60_000);
 
+const START = await compiled('libs/solana/local-chain/start.ts');
+
 function launch(folder: string): ChildProcess {
-  const start = join(import.meta.dirname, 'start.ts');
-  const code = `import { startLocalChain } from ${JSON.stringify(start)};
+  const code = `import { startLocalChain } from ${JSON.stringify(START)};
     const local = await startLocalChain({ folder: ${JSON.stringify(folder)} });
     process.stdout.write(local.url + '\\n');`;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    cwd: join(import.meta.dirname, '../../..'),
   });
   closers.push(() => void child.kill('SIGKILL'));
   child.stdout?.once('data', (text) => child.emit('said', String(text)));

@@ -17,7 +17,7 @@ export interface Patient {
   readonly natsUrl: string | null;
 }
 
-const LOOK_EVERY_MS = 200;
+const LOOK_EVERY_MS = 50;
 const READY_TIMEOUT_MS = 5_000;
 
 /** Waits until nothing is down and nobody behind. Nothing is done for it. @returns what did not heal in time. */

@@ -4,9 +4,11 @@ import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { readSettings } from '@reelbook/runtime/settings';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { natsAvailable } from '../nats.ts';
+import { SEED } from '../seeds.ts';
 import { createGuest, limitStakes } from './guest.ts';
 import { manageStream } from './heal.ts';
 import { playMore, type Scene, setScene } from './scene.ts';
+import { createRandom } from './schedule.ts';
 import { removeStage } from './stage.ts';
 
 const OUTAGE_MS = readSettings().testOutageS * 1_000;
@@ -29,7 +31,7 @@ test(
   'Postgres gone: 503 with a time to come again, then well by itself, nothing lost or doubled',
   async () => {
     const players = await scene.during(async () => {
-      await scene.stage.kill('postgres', BOOK_OUTAGE_MS, Math.random);
+      await scene.stage.kill('postgres', BOOK_OUTAGE_MS, createRandom(SEED));
       await scene.stage.settled();
     });
     for (const { journal } of players) expect(journal.unserved.busy).toBeGreaterThan(0);
@@ -149,6 +151,13 @@ test(
 test.runIf(ownNats)(
   'a publisher that sleeps through the loss of its lease: nothing doubled, lost or set back',
   () => sleepThrough('publisher', 'publisher'),
+  TIMEOUT_MS,
+);
+
+// No outage sets a read model back or mends it, so what any of them broke is still there.
+test(
+  'after all of them every read model equals its replay',
+  () => scene.expectReplaysEqual(),
   TIMEOUT_MS,
 );
 

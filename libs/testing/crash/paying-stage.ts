@@ -9,6 +9,7 @@ import type pg from 'pg';
 import { expect, vi } from 'vitest';
 import { startTestChain, type TestChain } from '../chain.ts';
 import { createDatabase, type TestDatabase } from '../database.ts';
+import { LAG } from '../lag.ts';
 import { natsAvailable, startNats } from '../nats.ts';
 import { type Service, startService } from './service.ts';
 
@@ -36,7 +37,7 @@ export interface PayingStage {
   stop(): Promise<void>;
 }
 
-const WAIT = { timeout: 60_000, interval: 250 };
+const WAIT = { timeout: 60_000, interval: 50 };
 const BLOCKS_EVERY_MS = 100;
 const SECRET_BYTES = 32;
 /** Nothing listens there. */
@@ -62,7 +63,7 @@ export async function startPayingStage(): Promise<PayingStage> {
     TOKEN_MINT: chain.token.mint.address,
     TREASURY_WALLET: chain.treasury.address,
     // All that they can say, to see what they never say.
-    ...{ PORT: port, LOG_LEVEL: 'trace' },
+    ...{ PORT: port, LOG_LEVEL: 'trace', TEST_LAG: LAG.order },
   };
   const treasury = { TREASURY_KEY: JSON.stringify([...chain.treasury.secret]) };
   const services: Service[] = [];

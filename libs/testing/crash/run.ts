@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
 import { programPath } from '@reelbook/runtime/settings';
 import type pg from 'pg';
-import { REPOSITORY } from '../repository.ts';
 import { readCommands } from './book.ts';
 import { examineStream, untilHealed } from './heal.ts';
 import { isAnswered } from './journal.ts';
@@ -168,19 +167,15 @@ async function examineBook(run: Run, players: readonly Player[]): Promise<readon
 
 /** `npm run audit` in the operator mode, read models and all, on this book. */
 export function audit(stage: Stage): Promise<boolean> {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', join(REPOSITORY, 'services/auditor/main.ts'), '--mode', 'operator'],
-    {
-      cwd: REPOSITORY,
-      env: {
-        PATH: programPath().join(':'),
-        DATABASE_URL: stage.databaseUrl,
-        SEED_KEY: stage.seedKey,
-      },
-      stdio: ['ignore', 'inherit', 'ignore'],
+  const child = spawn(process.execPath, [RUN, 'services/auditor/main.ts', '--mode', 'operator'], {
+    cwd: REPOSITORY,
+    env: {
+      PATH: programPath().join(':'),
+      DATABASE_URL: stage.databaseUrl,
+      SEED_KEY: stage.seedKey,
     },
-  );
+    stdio: ['ignore', 'inherit', 'ignore'],
+  });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => resolve(code === 0));

@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endProcess } from '@reelbook/runtime/processes';
-import { REPOSITORY } from '../repository.ts';
+import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
 
 /** As in services: a start that could not be, such as one without a database. Whoever supervises starts it again. */
 const EXIT_BAD_START = 2;
@@ -110,11 +110,11 @@ function launch(
 ): ChildProcess {
   const log = openSync(logFile, 'a', 0o600);
   const path = main.includes('/') ? main : `${main}/main`;
-  const child = spawn(
-    process.execPath,
-    [YOUNG_SPACE, '--import', 'tsx', join(REPOSITORY, 'services', `${path}.ts`)],
-    { cwd: REPOSITORY, env: environment, stdio: ['ignore', log, log] },
-  );
+  const child = spawn(process.execPath, [YOUNG_SPACE, RUN, `services/${path}.ts`], {
+    cwd: REPOSITORY,
+    env: environment,
+    stdio: ['ignore', log, log],
+  });
   closeSync(log);
   return child;
 }

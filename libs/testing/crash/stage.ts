@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@reelbook/runtime/ports';
 import { programPath } from '@reelbook/runtime/settings';
+import { LAG } from '../lag.ts';
 import { natsAvailable, startNats, type TestNats } from '../nats.ts';
 import { startPostgres } from './postgres.ts';
 import type { Random, Victim } from './schedule.ts';
@@ -52,6 +53,7 @@ export async function startStage(): Promise<Stage> {
     PLAY_MONEY: 'yes',
     GAME_TICK_MS: '5',
     LOG_LEVEL: 'info',
+    TEST_LAG: LAG.order,
   };
   const start = (name: string, main: string, extra: Record<string, string> = {}) =>
     startService({ name, main, environment: { ...shared, ...extra }, logFolder });

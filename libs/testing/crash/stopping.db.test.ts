@@ -13,6 +13,7 @@ import { WebSocket } from 'ws';
 import { addOperator } from '../admin-site.ts';
 import { must } from '../demo/api.ts';
 import { takeMoneyTrip } from '../money-trip.ts';
+import { SEED } from '../seeds.ts';
 import { isMoney } from '../trial/money.ts';
 import { createWallet, type TestWallet } from '../wallets.ts';
 import { readCommands } from './book.ts';
@@ -22,6 +23,7 @@ import { createJournal, type Journal } from './journal.ts';
 import { type PayingStage, startPayingStage } from './paying-stage.ts';
 import { createPlayer } from './player.ts';
 import { playMore } from './scene.ts';
+import { createRandom } from './schedule.ts';
 import { type Sent, send } from './send.ts';
 import { judge } from './verdict.ts';
 
@@ -52,8 +54,8 @@ test(
   'a gateway answers what it has in hand, tells its sockets to come again, and ends with 0',
   async () => {
     const { origin, database } = stage;
-    const journal = createJournal(createWallet(1).address);
-    const token = await enter(createWallet(1), journal);
+    const journal = createJournal(createWallet(SEED).address);
+    const token = await enter(createWallet(SEED), journal);
     const socket = await openSocket(token);
     const held = { key: 'held', betAmount: 1, tries: 0, refusal: null, waitedMs: 0 };
     const answers: Sent[] = [];
@@ -97,9 +99,9 @@ test(
   'all others end with 0 in the middle of their work and let go of what they hold; the next ones go on, and nothing is lost',
   async () => {
     const { chain, origin, pool, natsUrl } = stage;
-    const player = createPlayer({ origins: [origin], seed: 2 });
+    const player = createPlayer({ origins: [origin], seed: SEED + 1 });
     journals.push(player.journal);
-    await enter(createWallet(2), player.journal);
+    await enter(createWallet(SEED + 1), player.journal);
     const traveller = createWallet();
     await chain.fund(50n * BSM, traveller);
     const [stop, giveUp] = [new AbortController(), new AbortController()];
@@ -171,7 +173,9 @@ async function startAudit(): Promise<number> {
 async function enter(wallet: TestWallet, journal: Journal): Promise<string> {
   const { chain, origin } = stage;
   await chain.fund(BigInt(BROUGHT) * BSM, wallet);
-  const token = await login([origin], Math.random, wallet, (ms) => journal.loginsSent.push(ms));
+  const token = await login([origin], createRandom(SEED), wallet, (ms) =>
+    journal.loginsSent.push(ms),
+  );
   await chain.deposit(wallet, BigInt(BROUGHT) * BSM);
   await vi.waitFor(async () => {
     const balance = await must<{ token_balance: number }>(origin, '/user/balance', { token });

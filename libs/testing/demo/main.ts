@@ -1,11 +1,11 @@
 /** `npm run demo`: real players on a running standalone, then the proof that the book tells what they saw. */
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openPool } from '@reelbook/event-store/db';
 import { EXIT, type Exit, runCommand, say, wholeOption } from '@reelbook/runtime/command';
 import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
 import { StartError } from '@reelbook/runtime/lifecycle';
+import { RUN } from '@reelbook/runtime/repository';
 import { isTerminal, readSettings } from '@reelbook/runtime/settings';
 import { must } from './api.ts';
 import { type Played, playAll } from './player.ts';
@@ -191,8 +191,7 @@ async function reportBoards(site: string): Promise<boolean> {
 }
 
 function audit(): Promise<boolean> {
-  const main = fileURLToPath(new URL('../../../services/auditor/main.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', main], { stdio: 'inherit' });
+  const child = spawn(process.execPath, [RUN, 'services/auditor/main.ts'], { stdio: 'inherit' });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => resolve(code === 0));

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '@reelbook/runtime/ports';
+import { REPOSITORY } from '@reelbook/runtime/repository';
 import { programPath } from '@reelbook/runtime/settings';
-import { REPOSITORY } from '../repository.ts';
 
 const run = promisify(execFile);
 const OUTPUT_MAX_BYTES = 256 * 1024 * 1024;

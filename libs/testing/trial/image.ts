@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { EXIT, refusalOf, runCommand } from '@reelbook/runtime/command';
+import { REPOSITORY } from '@reelbook/runtime/repository';
 import { VERSION } from '@reelbook/runtime/version';
-import { REPOSITORY } from '../repository.ts';
 
 const NAME = 'reelbook';
 

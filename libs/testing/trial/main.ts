@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { openPool } from '@reelbook/event-store/db';
 import { EXIT, type Exit, runCommand, say, wholeOption } from '@reelbook/runtime/command';
 import { StartError } from '@reelbook/runtime/lifecycle';
-import { REPOSITORY } from '../repository.ts';
+import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
 import { ACTS, type Act } from './acts.ts';
 import { findEngine, fitNatsConf, openCompose } from './docker.ts';
 import { buildImage } from './image.ts';
@@ -29,7 +29,7 @@ compared with what the players were told. The project is removed at the end.
   --no-build  takes the image "reelbook" as it is
   --keep      leaves the project running
 
-Needs a Docker engine with compose, and the images postgres:18, nats:2.12 and node:22-slim.
+Needs a Docker engine with compose, and the images postgres:18, nats:2.12 and node:20-slim.
 Exit code 0: all holds. 1: something does not. 2: it could not be done, such as where no engine answers.`;
 
 const POOL_MAX = 4;
@@ -118,7 +118,7 @@ async function main(): Promise<Exit> {
 function makeKeys(folder: string): void {
   execFileSync(
     process.execPath,
-    ['--import', 'tsx', 'services/standalone/keys.ts', '--local-chain', '--folder', folder],
+    [RUN, 'services/standalone/keys.ts', '--local-chain', '--folder', folder],
     { cwd: REPOSITORY, stdio: ['ignore', 'ignore', 'inherit'] },
   );
 }

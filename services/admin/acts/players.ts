@@ -115,6 +115,7 @@ async function act(
     meta: { correlation: request.correlation, actor },
     async prepare(state) {
       if (!isRegistered(state)) return reject('no-such-player');
+      if (wallet === request.operator) return reject('operator-own-wallet');
       const terms = await termsOf(admin);
       const command = make(actor, terms);
       const refused = await guard({ ...terms, key, state, command });

@@ -99,6 +99,7 @@ export function systemConfigAnswer(
   const { withdraw, deposit } = config;
   return {
     withdraw_fee_rate: rateNumber(withdraw.feeRate),
+    min_withdraw: toNumber('token', withdraw.minTokenMinor),
     min_deposit: toNumber('token', deposit.minTokenMinor),
     max_deposit: toNumber('token', deposit.maxTokenMinor),
     exchange_enabled: exchangeInForce(config).enabled,

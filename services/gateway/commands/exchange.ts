@@ -12,6 +12,7 @@ import { playerStream } from '@reelbook/ledger/streams';
 import { exchangeAnswer } from '../answers/wallet.ts';
 import type { Caller, Gateway } from '../context.ts';
 import { playTermsOf } from '../play-terms.ts';
+import { commandClaim } from './command-claim.ts';
 
 /**
  * One asset for the other at the rates in force when it is appended. Whether the treasury covers the token that it
@@ -29,7 +30,7 @@ export async function exchange(
   const executed = await gateway.spine.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: `command:${actor}:${o.key ?? randomUUID()}`,
+    claim: commandClaim(wallet, o.key ?? randomUUID()),
     request: { command: 'exchange', fromAsset, toAsset, amount },
     meta: { correlation: o.correlation, actor },
     async prepare(state) {

@@ -14,6 +14,7 @@ import { playerStream } from '@reelbook/ledger/streams';
 import { betAnswer } from '../answers/player.ts';
 import type { Caller, Gateway } from '../context.ts';
 import { playTermsOf } from '../play-terms.ts';
+import { commandClaim } from './command-claim.ts';
 import { drawRound, limitsOf, type Play, refuseRound } from './draw-round.ts';
 
 interface Bet extends Play {
@@ -57,7 +58,7 @@ export async function placeBet(
   const executed = await gateway.spine.execute({
     decider: playerDecider,
     stream: playerStream(o.wallet),
-    claim: betClaim(o.wallet, o.key ?? randomUUID()),
+    claim: commandClaim(o.wallet, o.key ?? randomUUID()),
     request: o.request,
     meta: { correlation: o.correlation, actor },
     async prepare(state) {
@@ -74,11 +75,6 @@ export async function placeBet(
     },
   });
   return settled(executed);
-}
-
-/** What a player's key claims, once for whatever moves money. */
-export function betClaim(wallet: string, key: string): string {
-  return `command:player:${wallet}:${key}`;
 }
 
 /** A stake in minor units. Whole numbers too large for an amount are refused here, with the words of the limits. */

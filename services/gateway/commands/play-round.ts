@@ -1,18 +1,21 @@
 import { wordsOf } from '@reelbook/contract/errors';
 import { type GameResult, type PlayBody, playBodyOf } from '@reelbook/contract/schemas/games';
 import { claimKey, findClaim } from '@reelbook/event-store/claim';
+import { readCommand } from '@reelbook/event-store/read-log';
 import type { Game } from '@reelbook/games/game';
 import { Refused } from '@reelbook/http/refused';
 import { assert } from '@reelbook/ledger/assert';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { PlacedEvent } from '@reelbook/ledger/events';
-import type { TimedRound } from '@reelbook/ledger/player/state';
+import type { BetLost, BetWon } from '@reelbook/ledger/player/events';
+import type { PlayerState } from '@reelbook/ledger/player/state';
 import { Compile } from 'typebox/compile';
 import { gameAnswer } from '../answers/rounds.ts';
 import type { Caller, Gateway } from '../context.ts';
 import { readPlayer } from '../reads/player.ts';
+import { commandClaim } from './command-claim.ts';
 import { drawAgain, limitsOf } from './draw-round.ts';
-import { betClaim, placeBet } from './place-bet.ts';
+import { placeBet } from './place-bet.ts';
 import { isReport, settleRound, type TimedGame } from './settle-round.ts';
 
 interface Playing extends Caller {
@@ -36,7 +39,7 @@ export async function playRound(
   const round = await roundOf(gateway, o, figures);
   const actor = `player:${wallet}`;
   const { events, position } = round
-    ? await settleRound(gateway, { wallet, correlation, actor, game, round: round.round, figures })
+    ? await settleRound(gateway, { wallet, correlation, actor, game, round, figures, key: o.key })
     : await playAtOnce(gateway, o, figures);
   const data = gameAnswer(events, game);
   assert(data, 'a round that ended has a result');
@@ -48,16 +51,33 @@ async function roundOf(
   gateway: Gateway,
   { game, wallet, key }: Playing,
   figures: PlayBody,
-): Promise<TimedRound | null> {
-  // What this key was answered before it is answered again, whatever has begun since.
-  if (key !== undefined) {
-    if (await findClaim(gateway.pool, claimKey(betClaim(wallet, key)))) return null;
-  }
+): Promise<string | null> {
   const { state } = await readPlayer(gateway, wallet);
+  if (key !== undefined) {
+    // A key that was answered is answered again, whatever has begun since.
+    const claim = await findClaim(gateway.pool, claimKey(commandClaim(wallet, key)));
+    if (claim) return roundEndedAt(gateway, claim.position);
+    // A key that names a round is about that round, and never begins another.
+    if (isRoundOf(state, key)) return key;
+  }
   const last = state.timed?.[game.id];
-  if (!last || last.open) return last ?? null;
+  if (!last) return null;
+  if (last.open) return last.round;
   const { outcome } = await drawAgain(gateway, game, last);
-  return isReport(game, outcome, figures) ? last : null;
+  return isReport(game, outcome, figures) ? last.round : null;
+}
+
+/** The round that the command at this position settled; null for one that began its own. */
+async function roundEndedAt({ pool }: Gateway, position: number): Promise<string | null> {
+  const [first] = await readCommand<LedgerEvent>(pool, position);
+  const isEnd = first?.event.type === 'BetWon' || first?.event.type === 'BetLost';
+  return isEnd ? (first.event as BetWon | BetLost).data.round : null;
+}
+
+function isRoundOf({ publicId, rounds }: PlayerState, key: string): boolean {
+  const prefix = `${publicId}-`;
+  const number = key.slice(prefix.length);
+  return key.startsWith(prefix) && /^[1-9]\d{0,14}$/.test(number) && Number(number) <= rounds;
 }
 
 function playAtOnce(

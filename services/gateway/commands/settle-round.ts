@@ -1,3 +1,4 @@
+import type { Executed } from '@reelbook/event-store/execution';
 import type { Game, Report, Timed } from '@reelbook/games/game';
 import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
@@ -11,8 +12,9 @@ import { type Rejection, reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import type { Caller, Gateway } from '../context.ts';
 import { playTermsOf } from '../play-terms.ts';
-import { readPlacedRound } from '../reads/open-round.ts';
+import { readPlacedRound, readRoundEnd } from '../reads/open-round.ts';
 import { readPlayer } from '../reads/player.ts';
+import { commandClaim } from './command-claim.ts';
 import { drawAgain } from './draw-round.ts';
 
 /** A game whose rounds last. */
@@ -29,11 +31,13 @@ interface Settling extends Caller {
   readonly actor: string;
   /** What a page reports; it must be what the seed gives. None: the sweep asks nobody. */
   readonly figures?: Report;
+  /** The player's idempotency key, which the settlement claims. */
+  readonly key?: string | undefined;
 }
 
 /**
- * Ends an open round with what its seed gives, once: whoever comes second, from whichever gateway, gets the first
- * result again. Throws `Refused` where the figures differ, its ticks are not over or it was voided.
+ * Ends an open round with what its seed gives, once: a second call, from any gateway and under any key, returns the
+ * first result. Throws `Refused` where the figures differ, its ticks are not over or it was voided.
  */
 export async function settleRound(
   gateway: Gateway,
@@ -42,19 +46,31 @@ export async function settleRound(
   const executed = await gateway.spine.execute({
     decider: playerDecider,
     stream: playerStream(o.wallet),
-    claim: `settle:${o.round}`,
+    claim: o.key === undefined ? `settle:${o.round}` : commandClaim(o.wallet, o.key),
     request: { command: 'settle-round', round: o.round },
     meta: { correlation: o.correlation, actor: o.actor },
     prepare: (state) => prepare(gateway, state, o),
   });
-  const { events, position } = settled(executed);
+  const earlier = isClosed(executed) ? await readRoundEnd(gateway.pool, o) : null;
+  const { events, position } =
+    earlier && earlier.event.type !== 'BetVoided'
+      ? { events: [earlier], position: earlier.position }
+      : settled(executed);
   for (const { event } of events) {
-    const { outcome } = (event as BetWon | BetLost).data;
+    const { game, outcome } = (event as BetWon | BetLost).data;
+    if (game !== o.game.id) throw new Refused(reject('round-not-open', { round: o.round }));
     if (o.figures && !isReport(o.game, outcome, o.figures)) {
       throw new Refused(reject('round-differs'));
     }
   }
   return { events, position };
+}
+
+/** Whether the round was not open any more when this settlement was decided. */
+function isClosed(executed: Executed<PlayerState, LedgerEvent>): boolean {
+  if (executed.kind !== 'refused') return false;
+  const { rejected } = executed.rejection;
+  return rejected === 'round-not-open' || rejected === 'round-voided';
 }
 
 async function prepare(gateway: Gateway, state: PlayerState, o: Settling) {
@@ -73,7 +89,7 @@ async function prepare(gateway: Gateway, state: PlayerState, o: Settling) {
   return { command: { type: 'SettleRound' as const, ...ending }, configVersion };
 }
 
-/** A round that was settled is found by its claim: what is neither open nor claimed was voided, or never was. */
+/** Of a round that is not open: it was settled (`settleRound` returns its end), was voided, or never was. */
 function refuseClosed(state: PlayerState, { game, round }: Settling): Rejection {
   const known = state.timed?.[game.id]?.round === round;
   return reject(known ? 'round-voided' : 'round-not-open', { round });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { OpenRoundAnswer, StartResult } from '@reelbook/contract/schemas/games';
-import { roundSeedOf } from '@reelbook/fairness/draw';
 import { settled } from '@reelbook/http/settled';
 import { assert } from '@reelbook/ledger/assert';
 import type { PlacedEvent } from '@reelbook/ledger/events';
@@ -11,10 +10,10 @@ import { playerStream } from '@reelbook/ledger/streams';
 import { openRoundAnswer, startAnswer } from '../answers/rounds.ts';
 import type { Caller, Gateway } from '../context.ts';
 import { playTermsOf } from '../play-terms.ts';
-import { readPlacedRound } from '../reads/open-round.ts';
+import { readPlacedRound, roundSeedFor } from '../reads/open-round.ts';
 import { readPlayer } from '../reads/player.ts';
+import { commandClaim } from './command-claim.ts';
 import { drawRound, limitsOf, refuseRound } from './draw-round.ts';
-import { betClaim } from './place-bet.ts';
 import { settleIfOver, type TimedGame } from './settle-round.ts';
 
 /** Every game that lasts is played on one line. */
@@ -34,7 +33,7 @@ export async function startRound(
   const executed = await gateway.spine.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: betClaim(wallet, o.key ?? randomUUID()),
+    claim: commandClaim(wallet, o.key ?? randomUUID()),
     request: { command: 'start-round', game: game.id },
     meta: { correlation, actor },
     async prepare(state) {
@@ -53,7 +52,7 @@ export async function startRound(
   const { events, position } = settled(executed);
   const [placed] = events as readonly PlacedEvent<BetPlaced>[];
   assert(placed?.event.type === 'BetPlaced', 'a round that began is an event');
-  const seed = await roundSeed(gateway, placed.event.data);
+  const seed = await roundSeedFor(gateway, placed.event.data);
   return { data: startAnswer(placed, game, seed), position };
 }
 
@@ -66,14 +65,6 @@ export async function readOpenRound(
   const open = openRoundOf(state, game.id);
   if (!open) return { round: null };
   const placed = await readPlacedRound(gateway.pool, { wallet, round: open.round });
-  const seed = await roundSeed(gateway, open);
+  const seed = await roundSeedFor(gateway, open);
   return { round: openRoundAnswer(open, placed, { game, seed }) };
-}
-
-async function roundSeed(
-  { vault }: Gateway,
-  round: Pick<BetPlaced['data'], 'serverSeedHash' | 'clientSeed' | 'nonce'>,
-): Promise<string> {
-  const { serverSeedHash, clientSeed, nonce } = round;
-  return roundSeedOf({ serverSeed: await vault.open(serverSeedHash), clientSeed, nonce });
 }

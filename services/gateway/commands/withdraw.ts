@@ -12,6 +12,7 @@ import { checkDestination, findReceiver } from '@reelbook/solana/destination';
 import type { Chain } from '@reelbook/solana/rpc';
 import { withdrawAnswer } from '../answers/payments.ts';
 import type { Caller, Gateway } from '../context.ts';
+import { commandClaim } from './command-claim.ts';
 
 /**
  * Sets BSM aside for a wallet of the player's choice; the cashier pays it. Neither exclusion nor a limit refuses it: what
@@ -34,7 +35,7 @@ export async function withdraw(
   const executed = await gateway.spine.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: `command:${actor}:${o.key ?? randomUUID()}`,
+    claim: commandClaim(wallet, o.key ?? randomUUID()),
     request: { command: 'withdraw', amount, to },
     meta: { correlation: o.correlation, actor },
     async prepare(state) {

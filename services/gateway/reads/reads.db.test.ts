@@ -1,7 +1,8 @@
 import type { Seeds } from '@reelbook/contract/schemas/fairness';
 import type { BetResult } from '@reelbook/contract/schemas/slot';
+import { WAIT } from '@reelbook/testing/played-book';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 let site: TestSite;
 beforeAll(async () => {
@@ -49,7 +50,7 @@ describe('what was played', () => {
     type History = { items: { round_id: string; amount: number }[]; total: number };
     const history = await until(
       () => player.call<History>('/game/slot-machine/history?page_size=3'),
-      ({ data }) => data.total === 8,
+      ({ data }) => expect(data.total).toBe(8),
     );
     expect(history.data.items.map(({ round_id }) => round_id)).toEqual(
       results
@@ -61,13 +62,13 @@ describe('what was played', () => {
     expect(second.data.items).toHaveLength(2);
     const stats = await until(
       () => player.call<Record<string, number>>('/game/slot-machine/stats'),
-      ({ data }) => data.total_games === 8,
+      ({ data }) => expect(data.total_games).toBe(8),
     );
     expect(stats.data).toMatchObject({ total_win: total, total_bet: 80, net: total - 80 });
     expect(stats.data.win_rate).toBeCloseTo((100 * won.length) / 8, 1);
     const statement = await until(
       () => player.call<{ items: { amount: number }[]; total: number }>('/user/transactions'),
-      ({ data }) => data.total === 9 + won.length,
+      ({ data }) => expect(data.total).toBe(9 + won.length),
     );
     const sum = statement.data.items.reduce((amounts, { amount }) => amounts + amount, 0);
     expect(sum).toBe(results.at(-1)?.points_balance);
@@ -80,14 +81,11 @@ describe('what was played', () => {
   });
 });
 
-const UNTIL_TIMEOUT_MS = 15_000;
-
 /** Read models follow the book: asks until the answer fits. */
-async function until<T>(ask: () => Promise<T>, fits: (answer: T) => boolean): Promise<T> {
-  const deadline = Date.now() + UNTIL_TIMEOUT_MS;
-  for (;;) {
+function until<T>(ask: () => Promise<T>, fits: (answer: T) => void): Promise<T> {
+  return vi.waitFor(async () => {
     const answer = await ask();
-    if (fits(answer) || Date.now() > deadline) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+    fits(answer);
+    return answer;
+  }, WAIT);
 }

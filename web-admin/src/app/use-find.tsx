@@ -23,10 +23,9 @@ export function useFind(onOpened: () => void) {
     onOpened();
   }
   async function look(text: string): Promise<void> {
-    const q = text.replace(/^#/, '');
     setSaid(t('search.looking'));
     try {
-      const found = (await api.call('find', { query: { q } })).matches;
+      const found = (await api.call('find', { query: { q: text } })).matches;
       setMatches(found);
       setSaid(found.length === 0 ? t('search.nothing', { text }) : null);
       if (found.length === 1 && found[0]) open(found[0]);

@@ -9,6 +9,7 @@ export const enSentences = {
     PlayerRegistered: 'registered as {{publicId}}',
     WelcomeGranted: 'welcome: {{amount}}',
     SessionStarted: 'logged in',
+    CommandDiscarded: 'discarded the command with key {{key}}',
     NicknameChanged: 'nickname {{nickname}}',
     SeedsCommitted: 'seeds of pair {{pair}} committed',
     ClientSeedChanged: 'client seed of pair {{pair}}',
@@ -72,6 +73,8 @@ export const enSentences = {
     'sums-behind': 'the sums of the last hours are being caught up with',
     'player-hour-used': "more than is paid without operators: this player's hour is used up",
     'player-day-used': "more than is paid without operators: this player's day is used up",
+    'player-count-used':
+      'more payments than are made without operators: this player has had theirs for the hour',
     'hour-used': "more than is paid without operators: everybody's hour is used up",
     'day-used': "more than is paid without operators: everybody's day is used up",
     'no-key': 'this cashier has no key of the treasury',

@@ -41,6 +41,8 @@ export const enSetting = {
     withdraw: {
       feeRate: 'Fee, a share of the gross amount',
       enabled: 'Withdrawals are approved, signed and paid',
+      minTokenMinor: 'Least withdrawal',
+      playerHourMaxCount: 'Most payments to one player within an hour without operators',
       automaticMaxTokenMinor: 'Most that the cashier approves by itself, each',
       playerHourMaxTokenMinor: 'The same for one player within an hour',
       playerDayMaxTokenMinor: 'The same for one player within 24 hours',

@@ -30,6 +30,8 @@ export const zhSetting = {
     withdraw: {
       feeRate: '手续费，占总额的比例',
       enabled: '批准、签名并支付提现',
+      minTokenMinor: '最低提现',
+      playerHourMaxCount: '单个玩家一小时内无需操作员的支付次数上限',
       automaticMaxTokenMinor: '出纳可自行批准的单笔上限',
       playerHourMaxTokenMinor: '同上，单个玩家一小时内',
       playerDayMaxTokenMinor: '同上，单个玩家 24 小时内',

@@ -129,6 +129,8 @@ export const enMoney = {
     fee: 'fee {{percent}} %',
     amount: 'Amount (BSM)',
     to: 'To wallet address',
+    minLine: 'Minimum',
+    minimum: 'The minimum withdrawal is {{amount}}.',
     feeLine: 'Fee',
     net: 'Will arrive',
     submit: 'Withdraw',

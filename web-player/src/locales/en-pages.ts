@@ -71,7 +71,11 @@ export const enPages = {
     broke: 'You have {{held}} points; the smallest bet is {{min}}.',
     closed: 'The slot machine is closed at the moment. Your points stay where they are.',
     toWallet: 'Go to the wallet',
-    uncertain: 'SPIN asks for this bet again; it is never placed twice.',
+    unanswered: 'No answer yet',
+    typed: {
+      notWhole: 'The bet must be a whole number of points, for example 10.',
+      overHeld: 'Insufficient balance! You have {{held}} points.',
+    },
     spoken: {
       win: '{{row}}. You win {{win}} points. Balance {{balance}}.',
       none: 'Try again! Balance {{balance}}.',
@@ -83,6 +87,16 @@ export const enPages = {
       other: 'Game failed: {{why}}',
       unknown: 'Game failed. Please try again.',
     },
+  },
+  unanswered: {
+    text: 'Your bet of {{bet}} at {{time}} was not answered:',
+    checking: 'checking …',
+    none: 'it is not in the ledger so far. Checking again …',
+    offline: 'the server does not answer. Checking again …',
+    hint: 'Nothing is sent again. Discard it, and it is never placed; if it was placed already, its result is shown.',
+    discard: 'Discard',
+    discardFailed: 'The server did not answer, so it is not discarded yet. Try again.',
+    discarded: 'The bet of {{bet}} is discarded. Nothing was staked.',
   },
   result: {
     win: 'YOU WIN',

@@ -22,6 +22,7 @@ export const enPlay = {
     phase: {
       looking: 'Loading…',
       starting: 'Starting…',
+      unanswered: 'No answer yet',
       running: 'Running…',
       ending: 'Settling…',
       stuck: 'Not settled yet',

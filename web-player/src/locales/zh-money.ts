@@ -121,6 +121,8 @@ export const zhMoney: typeof enMoney = {
     fee: '手续费 {{percent}} %',
     amount: '数量（BSM）',
     to: '收款钱包地址',
+    minLine: '最低提现',
+    minimum: '最低提现为 {{amount}}。',
     feeLine: '手续费',
     net: '实际到账',
     submit: '提现',

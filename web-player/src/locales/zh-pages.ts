@@ -72,7 +72,11 @@ export const zhPages: typeof enPages = {
     broke: '你有 {{held}} 积分，最低投注为 {{min}}。',
     closed: '老虎机暂时关闭，你的积分保持不变。',
     toWallet: '前往钱包',
-    uncertain: '再按旋转会查询同一注，绝不会重复下注。',
+    unanswered: '尚无答复',
+    typed: {
+      notWhole: '投注必须是整数积分，例如 10。',
+      overHeld: '余额不足！你有 {{held}} 积分。',
+    },
     spoken: {
       win: '{{row}}。你赢得 {{win}} 积分。余额 {{balance}}。',
       none: '再试一次！余额 {{balance}}。',
@@ -84,6 +88,16 @@ export const zhPages: typeof enPages = {
       other: '游戏失败：{{why}}',
       unknown: '游戏失败，请重试。',
     },
+  },
+  unanswered: {
+    text: '你在 {{time}} 的 {{bet}} 积分投注没有收到答复：',
+    checking: '正在查询…',
+    none: '账本中目前没有这笔投注。稍后再查…',
+    offline: '服务器没有回应。稍后再查…',
+    hint: '不会重新发送。放弃后，这笔投注绝不会生效；如果已经生效，将显示其结果。',
+    discard: '放弃',
+    discardFailed: '服务器没有回应，尚未放弃。请重试。',
+    discarded: '已放弃 {{bet}} 积分的投注，没有扣除任何积分。',
   },
   result: {
     win: '你赢了',

@@ -59,7 +59,7 @@ function Page<T extends Tick>({ parts }: { parts: MiniGameParts<T> }) {
 
 function Play<T extends Tick>({ parts }: { parts: MiniGameParts<T> }) {
   const { t, i18n } = useTranslation();
-  const { state, start, end } = useMiniRound(parts, (fault, why) => {
+  const { state, start, discard, end } = useMiniRound(parts, (fault, why) => {
     const lang = langOf(i18n.language === 'zh' ? 'zh' : 'en');
     toast(t(`mini.fault.${fault}`), 'bad', lang);
     if (why && fault !== 'insufficient') toast(why, 'bad', 'en');
@@ -86,6 +86,7 @@ function Play<T extends Tick>({ parts }: { parts: MiniGameParts<T> }) {
           state={state}
           shown={shown}
           onStart={start}
+          onDiscard={discard}
           onSend={() => running && void end(running)}
         />
         <MiniGameOdds game={parts.game} className="order-2" />

@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { PositionChip } from '../../components/position-chip.tsx';
+import { UnansweredNotice } from '../../components/unanswered-notice.tsx';
 import { balances } from '../../lib/balances-store.ts';
 import { langOf } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
@@ -22,10 +23,11 @@ export function MiniGameStatus<T extends Tick>(props: {
   parts: MiniGameParts<T>;
   state: MiniState<T>;
   shown: T | null;
-  onStart(): void;
+  onStart(fee: number): void;
+  onDiscard(): Promise<void>;
   onSend(): void;
 }) {
-  const { parts, state, shown, onStart, onSend } = props;
+  const { parts, state, shown, onStart, onDiscard, onSend } = props;
   const { t, i18n } = useTranslation();
   const held = useStore(balances)?.points ?? null;
   const { data } = useQuery(gameConfigs);
@@ -35,7 +37,7 @@ export function MiniGameStatus<T extends Tick>(props: {
   const isBusy = state.phase !== 'idle' && state.phase !== 'over';
   const start = () => {
     if (isShort) toast(t('mini.fault.insufficient'), 'bad', langOf(i18n.language as 'zh'));
-    else onStart();
+    else onStart(fee);
   };
   return (
     <section className="rounded-lg border border-line bg-ink-1 px-5 py-4">
@@ -50,6 +52,9 @@ export function MiniGameStatus<T extends Tick>(props: {
         <Line label={t('mini.figure.time')}>{whole(shown?.tick ?? 0)}</Line>
       </dl>
       <Outcome state={state} />
+      {state.phase === 'unanswered' && (
+        <UnansweredNotice stake={state.stake} checked={state.checked} onDiscard={onDiscard} />
+      )}
       {state.phase === 'stuck' ? (
         <Button look="primary" className="mt-4 min-h-14 w-full" onClick={onSend}>
           {t('mini.sendAgain')}

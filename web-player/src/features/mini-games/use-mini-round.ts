@@ -1,11 +1,21 @@
 import { ApiError } from '@reelbook/contract/client';
+import type { CommandOutcome } from '@reelbook/contract/schemas/commands';
 import type { GameResult, OpenRound, StartResult } from '@reelbook/contract/schemas/games';
 import { randomKey } from '@reelbook/web/random-key';
+import { toast } from '@reelbook/web/toasts';
+import i18next from 'i18next';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { api, isPassing, isRealityCheck } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { askProtection } from '../../lib/protection.ts';
 import { MINE, queryClient } from '../../lib/queries.ts';
+import {
+  type Checked,
+  discardCommand,
+  followCommand,
+  isUnanswered,
+  type UnansweredStake,
+} from '../../lib/unanswered.ts';
 import type { MiniGameParts, Tick } from './mini-game.ts';
 
 /** How often a result that got no answer, or came too soon, is sent again, and after how long. */
@@ -21,11 +31,13 @@ export interface Running<T> {
 }
 
 /**
- * `looking`: whether a round is open already. `idle`: none is. `running`: one is drawn, tick by tick. `ending`: its
- * figures are on their way. `stuck`: they did not arrive; they may be sent again. `over`: settled.
+ * `looking`: whether a round is open already. `idle`: none is. `unanswered`: one may have begun; the ledger is asked.
+ * `running`: one is drawn, tick by tick. `ending`: its figures are on their way. `stuck`: they did not arrive; they may be
+ * sent again. `over`: settled.
  */
 export type MiniState<T> =
   | { readonly phase: 'looking' | 'idle' | 'starting' }
+  | { readonly phase: 'unanswered'; readonly stake: UnansweredStake; readonly checked: Checked }
   | { readonly phase: 'running' | 'ending' | 'stuck'; readonly running: Running<T> }
   | { readonly phase: 'over'; readonly last: T; readonly result: GameResult };
 
@@ -73,22 +85,37 @@ export function useMiniRound<T extends Tick>(
     };
   }, [look]);
 
-  const start = useCallback(async () => {
-    setState({ phase: 'starting' });
-    try {
-      const round = await api.call('gameStart', { params: { game }, idempotencyKey: randomKey() });
-      balances.accept(round);
-      begin(round);
-    } catch (error) {
-      // Perhaps it has begun all the same, or was open: then it goes on.
+  const refuse = useCallback(
+    async (error: unknown) => {
+      // Perhaps one was open: then it goes on.
       if (await look().catch(() => false)) return;
       if (isRealityCheck(error)) askProtection();
       if (here.current) setState({ phase: 'idle' });
       const why = error instanceof ApiError ? error.message : '';
       const isShort = why.startsWith('insufficient points balance');
       fault.current(isShort ? 'insufficient' : 'start', why);
-    }
-  }, [game, begin, look]);
+    },
+    [look],
+  );
+
+  const { check, discard } = useUnanswered(setState, look, refuse);
+
+  const start = useCallback(
+    async (fee: number) => {
+      setState({ phase: 'starting' });
+      const stake: UnansweredStake = { key: randomKey(), bet: fee, atMs: Date.now() };
+      try {
+        const asked = { params: { game }, idempotencyKey: stake.key };
+        const round = await api.call('gameStart', asked);
+        balances.accept(round);
+        begin(round);
+      } catch (error) {
+        if (isUnanswered(error)) await check(stake);
+        else await refuse(error);
+      }
+    },
+    [game, begin, check, refuse],
+  );
 
   const end = useCallback(
     async (running: Running<T>) => {
@@ -108,7 +135,52 @@ export function useMiniRound<T extends Tick>(
     [game, report],
   );
 
-  return { state, start: () => void start(), end };
+  return { state, start: (fee: number) => void start(fee), discard, end };
+}
+
+/** Asks what became of a start that got no answer, until the ledger has it or the player discards it. */
+function useUnanswered<T>(
+  setState: (state: MiniState<T>) => void,
+  look: () => Promise<boolean>,
+  refuse: (error: unknown) => Promise<void>,
+) {
+  const asking = useRef<{ stop: AbortController; stake: UnansweredStake } | null>(null);
+
+  useEffect(() => () => asking.current?.stop.abort(), []);
+
+  const conclude = useCallback(
+    async (stake: UnansweredStake, { status }: CommandOutcome) => {
+      asking.current?.stop.abort();
+      asking.current = null;
+      if (status === 'done' && (await look())) return;
+      setState({ phase: 'idle' });
+      if (status === 'discarded') toast(i18next.t('unanswered.discarded', { bet: stake.bet }));
+    },
+    [setState, look],
+  );
+
+  const check = useCallback(
+    async (stake: UnansweredStake) => {
+      const stop = new AbortController();
+      asking.current = { stop, stake };
+      const onChecked = (checked: Checked) => setState({ phase: 'unanswered', stake, checked });
+      onChecked('checking');
+      try {
+        const outcome = await followCommand(stake.key, { signal: stop.signal, onChecked });
+        await conclude(stake, outcome);
+      } catch (error) {
+        if (!stop.signal.aborted) await refuse(error);
+      }
+    },
+    [setState, conclude, refuse],
+  );
+
+  const discard = useCallback(async () => {
+    const stake = asking.current?.stake;
+    if (stake) await conclude(stake, await discardCommand(stake.key));
+  }, [conclude]);
+
+  return { check, discard };
 }
 
 /** Under the round's own key, so that however often it is sent it is settled once. */

@@ -1,12 +1,15 @@
 import type { SlotConfig } from '@reelbook/contract/schemas/slot';
 import { MinusIcon, PlusIcon } from '@reelbook/web/components/icons';
 import { points } from '@reelbook/web/format';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { paths } from '../../lib/paths.ts';
 import { BET_STEP, QUICK_BETS } from './bet.ts';
 import type { Bet } from './use-bet.ts';
+
+/** More digits than any balance has. */
+const TYPED_MAX = 16;
 
 const KEY_STEPS = new Map([
   ['ArrowUp', BET_STEP],
@@ -16,28 +19,39 @@ const KEY_STEPS = new Map([
 interface Props {
   bet: Bet;
   isBusy: boolean;
+  /** Whether it is busy with a bet that got no answer. */
+  isUnanswered: boolean;
   /** Points the player has; null while unknown. */
   held: number | null;
   config: SlotConfig | undefined;
   onSpin(bet: number): void;
 }
 
-/** Bet stepper, quick bets and SPIN; all locked while the reels turn. */
-export function BetControls({ bet, isBusy, held, config, onSpin }: Props) {
+/** Bet stepper, quick bets and SPIN, which alone stakes; all locked while the reels turn. */
+export function BetControls({ bet, isBusy, isUnanswered, held, config, onSpin }: Props) {
   const { t } = useTranslation();
+  const faultId = useId();
   const isShort = !isBusy && held !== null && held < bet.amount;
-  const label = isBusy ? 'slot.spinning' : isShort ? 'slot.insufficient' : 'slot.spin';
-  const canSpin = !isBusy && !isShort && held !== null && config?.enabled === true;
+  const busy = isUnanswered ? 'slot.unanswered' : 'slot.spinning';
+  const label = isBusy ? busy : isShort ? 'slot.insufficient' : 'slot.spin';
+  const isOpen = !isBusy && config?.enabled === true;
+  const canSpin = isOpen && !isShort && held !== null && bet.fault === null;
+  const spin = () => {
+    if (!isOpen || held === null) return;
+    // Not every browser takes the focus from the field when SPIN is pressed.
+    const amount = bet.commit();
+    if (amount !== null && amount <= held) onSpin(amount);
+  };
   return (
     <>
       <form
         className="bet-controls"
         onSubmit={(event) => {
           event.preventDefault();
-          if (canSpin) onSpin(bet.amount);
+          bet.commit();
         }}
       >
-        <Stepper bet={bet} disabled={isBusy || !config} />
+        <Stepper bet={bet} disabled={isBusy || !config} faultId={faultId} />
         <fieldset className="quick-bets" disabled={isBusy || !config}>
           <legend className="sr-only">{t('slot.quickBets')}</legend>
           {QUICK_BETS.map((amount) => (
@@ -54,25 +68,32 @@ export function BetControls({ bet, isBusy, held, config, onSpin }: Props) {
           ))}
         </fieldset>
         {/* aria-disabled keeps the focus on the button while the reels turn. */}
-        <button type="submit" className="spin" aria-disabled={!canSpin} data-busy={isBusy}>
+        <button
+          type="button"
+          className="spin"
+          aria-disabled={!canSpin}
+          data-busy={isBusy && !isUnanswered}
+          onClick={spin}
+        >
           {t(label)}
         </button>
       </form>
-      {isShort && config && <ShortOfPoints bet={bet} held={held} />}
+      {bet.fault && (
+        <p id={faultId} role="alert" className="pt-3 text-coral text-sm">
+          {t(bet.fault.key, { ...bet.fault })}
+        </p>
+      )}
+      {isShort && !bet.fault && config && <ShortOfPoints bet={bet} held={held} />}
       {config?.enabled === false && <p className="pt-3 text-fg-2 text-sm">{t('slot.closed')}</p>}
     </>
   );
 }
 
-function Stepper({ bet, disabled }: { bet: Bet; disabled: boolean }) {
+function Stepper(props: { bet: Bet; disabled: boolean; faultId: string }) {
+  const { bet, disabled, faultId } = props;
   const { t } = useTranslation();
   const id = useId();
-  const [draft, setDraft] = useState<string | null>(null);
-  const { amount, limits } = bet;
-  const commit = () => {
-    if (draft !== null) bet.choose(Number.parseInt(draft, 10));
-    setDraft(null);
-  };
+  const { amount, limits, fault } = bet;
   return (
     <div className="stepper" data-disabled={disabled}>
       <button
@@ -89,17 +110,18 @@ function Stepper({ bet, disabled }: { bet: Bet; disabled: boolean }) {
           id={id}
           inputMode="numeric"
           autoComplete="off"
-          maxLength={5}
+          enterKeyHint="done"
+          maxLength={TYPED_MAX}
           disabled={disabled}
-          value={draft ?? String(amount)}
-          onChange={(event) => setDraft(event.target.value.replace(/\D/g, ''))}
-          onBlur={commit}
+          value={bet.text}
+          aria-invalid={fault !== null}
+          aria-describedby={fault ? faultId : undefined}
+          onChange={(event) => bet.type(event.target.value)}
+          onBlur={() => bet.commit()}
           onKeyDown={(event) => {
-            if (event.key === 'Enter') commit();
             const step = KEY_STEPS.get(event.key);
             if (step === undefined) return;
             event.preventDefault();
-            setDraft(null);
             bet.choose(amount + step);
           }}
         />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { betLimits, clampBet } from './bet.ts';
+import { betLimits, clampBet, readBet } from './bet.ts';
 
 const config = { min_bet: 1, max_bet: 1000 };
 
@@ -21,4 +21,24 @@ test('a bet is brought to the nearest that is allowed', () => {
   expect(clampBet(47, limits)).toBe(42);
   expect(clampBet(Number.NaN, limits)).toBe(1);
   expect(clampBet(Number.POSITIVE_INFINITY, limits)).toBe(1);
+});
+
+test.each<[string, number | object]>([
+  ['10', 10],
+  [' 007 ', 7],
+  ['5000', { key: 'slot.typed.overHeld', held: '1,000.00' }],
+  ['1.5', { key: 'slot.typed.notWhole' }],
+  ['1e2', { key: 'slot.typed.notWhole' }],
+  ['1,000', { key: 'slot.typed.notWhole' }],
+  ['-5', { key: 'slot.typed.notWhole' }],
+  ['', { key: 'slot.typed.notWhole' }],
+  ['0', { key: 'slot.error.minimum', min: 1 }],
+])('%j typed with 1,000 points is that bet or an error, never another bet', (typed, read) => {
+  expect(readBet(typed, config, 1000)).toEqual(read);
+});
+
+test('more than the highest bet is an error, whatever the balance', () => {
+  const tooHigh = { key: 'slot.error.maximum', max: 1000 };
+  expect(readBet('1001', config, 5000)).toEqual(tooHigh);
+  expect(readBet('1001', config, null)).toEqual(tooHigh);
 });

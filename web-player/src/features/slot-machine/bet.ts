@@ -1,3 +1,5 @@
+import { points } from '@reelbook/web/format';
+
 export const BET_STEP = 5;
 export const QUICK_BETS = [1, 5, 10, 25, 50] as const;
 /** Before the configuration is known. */
@@ -9,6 +11,13 @@ export interface BetLimits {
   /** Never below `min`: with fewer points the bet stays at the minimum, and SPIN says what is missing. */
   max: number;
 }
+
+/** Why what was typed cannot be staked: the key of its text, with its figures. */
+export type TypedFault =
+  | { key: 'slot.typed.notWhole' }
+  | { key: 'slot.typed.overHeld'; held: string }
+  | { key: 'slot.error.minimum'; min: number }
+  | { key: 'slot.error.maximum'; max: number };
 
 /** The limits of the configuration and of what the player holds (null: nobody is signed in). */
 export function betLimits(
@@ -23,4 +32,18 @@ export function betLimits(
 export function clampBet(bet: number, { min, max }: BetLimits): number {
   if (!Number.isFinite(bet)) return min;
   return Math.min(max, Math.max(min, Math.floor(bet)));
+}
+
+/** The bet exactly as it was typed, or why it cannot be staked; never another amount. */
+export function readBet(
+  typed: string,
+  config: { min_bet: number; max_bet: number },
+  held: number | null,
+): number | TypedFault {
+  if (!/^\s*\d+\s*$/.test(typed)) return { key: 'slot.typed.notWhole' };
+  const bet = Number(typed);
+  if (bet < config.min_bet) return { key: 'slot.error.minimum', min: config.min_bet };
+  if (held !== null && bet > held) return { key: 'slot.typed.overHeld', held: points(held) };
+  if (bet > config.max_bet) return { key: 'slot.error.maximum', max: config.max_bet };
+  return bet;
 }

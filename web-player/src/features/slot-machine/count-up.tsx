@@ -10,8 +10,10 @@ export function CountUp({ to }: { to: number }) {
   const [share, setShare] = useState(isReduced ? 1 : 0);
   useEffect(() => {
     if (isReduced) return;
-    const start = performance.now();
+    let start: number | null = null;
     let frame = requestAnimationFrame(function step(now) {
+      // A frame's time may be before the moment that asked for it, so it is measured from the first frame.
+      start ??= now;
       const part = Math.min(1, (now - start) / COUNT_UP_MS);
       setShare(1 - (1 - part) ** 3);
       if (part < 1) frame = requestAnimationFrame(step);

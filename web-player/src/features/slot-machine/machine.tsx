@@ -29,16 +29,18 @@ import { type SpinState, useSpin } from './use-spin.ts';
 
 /** Shown before anything was played; the specification's 1,1,1 would be the top award. */
 const FIRST_REELS: Reels = [1, 2, 3];
+/** While nothing else can be staked. */
+const BUSY: ReadonlySet<SpinState['phase']> = new Set(['spinning', 'landing', 'unanswered']);
 const NONE_WIN = [false, false, false] as const;
 
 /** The machine of a signed-in player. */
 export function Machine({ wallet, config }: { wallet: string; config: SlotConfig | undefined }) {
-  const { state, spin, landed } = useSpin(wallet, config);
+  const { state, spin, discard, landed } = useSpin(wallet, config);
   const { data: history } = useQuery(slotHistory);
   useQuery(seeds);
   const held = useStore(balances)?.points ?? null;
   const bet = useBet(config, held);
-  const isBusy = state.phase === 'spinning' || state.phase === 'landing';
+  const isBusy = BUSY.has(state.phase);
   const round = 'round' in state ? state.round : history?.[0];
   const { result, celebration } = useResult(state);
   const paid = state.phase === 'settled' && state.round.win_amount > 0 ? state.round.row : null;
@@ -56,8 +58,15 @@ export function Machine({ wallet, config }: { wallet: string; config: SlotConfig
       result={result}
     >
       {celebration}
-      <ResultLine state={state} />
-      <BetControls bet={bet} isBusy={isBusy} held={held} config={config} onSpin={spin} />
+      <ResultLine state={state} onDiscard={discard} />
+      <BetControls
+        bet={bet}
+        isBusy={isBusy}
+        isUnanswered={state.phase === 'unanswered'}
+        held={held}
+        config={config}
+        onSpin={spin}
+      />
       <ProofLine
         round={isBusy ? undefined : round}
         promised={state.phase === 'settled' ? state.promised : null}

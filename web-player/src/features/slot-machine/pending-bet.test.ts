@@ -4,7 +4,11 @@ import { keepText } from '@reelbook/web/storage';
 import { beforeEach, expect, test } from 'vitest';
 import { createPendingBets } from './pending-bet.ts';
 
-const bets = () => createPendingBets(keepText(() => localStorage));
+const bets = () =>
+  createPendingBets(
+    keepText(() => localStorage),
+    () => 5,
+  );
 
 beforeEach(() => localStorage.clear());
 
@@ -35,7 +39,7 @@ test('finishing an older bet leaves the one that another tab began', () => {
 });
 
 test('nonsense in the storage counts as no bet', () => {
-  for (const text of ['{', 'null', '7', '{"wallet":"alice","key":1,"bet":"x"}']) {
+  for (const text of ['{', 'null', '7', '{"wallet":"alice","key":1,"bet":"x","atMs":5}']) {
     localStorage.setItem('pending_bet', text);
     expect(bets().find('alice')).toBeNull();
   }

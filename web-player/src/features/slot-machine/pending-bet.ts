@@ -1,24 +1,22 @@
 import { randomKey } from '@reelbook/web/random-key';
 import { type KeptText, readJson } from '@reelbook/web/storage';
+import type { UnansweredStake } from '../../lib/unanswered.ts';
 
 const KEY = 'pending_bet';
 
-/** A bet that was sent, or is about to be, and whose result was not shown yet. `bet` in points. */
-export interface PendingBet {
-  wallet: string;
-  /** Sent as the idempotency key: sending it again can never bet again. */
-  key: string;
-  bet: number;
+/** A bet that was sent, or is about to be, and whose result was not shown yet. */
+export interface PendingBet extends UnansweredStake {
+  readonly wallet: string;
 }
 
 /**
- * The one bet under way, kept BEFORE it is sent and cleared after its result was shown. A reload in
- * between finds it here, sends it again and shows the result of the first.
+ * The one bet under way, kept BEFORE it is sent and cleared after its result was shown. A reload in between finds it
+ * here, and asks the ledger what became of it.
  */
-export function createPendingBets(storage: KeptText) {
+export function createPendingBets(storage: KeptText, nowMs: () => number) {
   return {
     begin(wallet: string, bet: number): PendingBet {
-      const pending = { wallet, key: randomKey(), bet };
+      const pending = { wallet, key: randomKey(), bet, atMs: nowMs() };
       storage.set(KEY, JSON.stringify(pending));
       return pending;
     },
@@ -36,6 +34,7 @@ export function createPendingBets(storage: KeptText) {
 
 function isPendingBet(value: unknown): value is PendingBet {
   if (typeof value !== 'object' || value === null) return false;
-  const { wallet, key, bet } = value as Record<string, unknown>;
-  return typeof wallet === 'string' && typeof key === 'string' && typeof bet === 'number';
+  const { wallet, key, bet, atMs } = value as Record<string, unknown>;
+  const texts = typeof wallet === 'string' && typeof key === 'string';
+  return texts && typeof bet === 'number' && typeof atMs === 'number';
 }

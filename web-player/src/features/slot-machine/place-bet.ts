@@ -1,28 +1,12 @@
 import { ApiError } from '@reelbook/contract/client';
 import type { BetResult } from '@reelbook/contract/schemas/slot';
-import { api, isPassing } from '../../lib/api.ts';
+import { api } from '../../lib/api.ts';
 import type { PendingBet } from './pending-bet.ts';
 
 const LINES = 25;
-const RETRY_AFTER_MS = [500, 1_500, 3_000];
 
-/**
- * Sends the bet; where no clear answer came it is sent again under the same key. Throws ApiError; a passing one
- * (`isPassing`) means that the bet may or may not have been placed: then only its own key may be sent again.
- */
-export async function placeBet({ bet, key }: PendingBet): Promise<BetResult> {
-  for (const waitMs of RETRY_AFTER_MS) {
-    try {
-      return await send(bet, key);
-    } catch (error) {
-      if (!isPassing(error)) throw error;
-      await new Promise((wake) => setTimeout(wake, waitMs));
-    }
-  }
-  return send(bet, key);
-}
-
-function send(bet: number, key: string): Promise<BetResult> {
+/** Sends the bet, once. Throws ApiError; `isUnanswered` says whether it may have been placed all the same. */
+export function sendBet({ bet, key }: PendingBet): Promise<BetResult> {
   return api.call('slotBet', { body: { bet_amount: bet, lines: LINES }, idempotencyKey: key });
 }
 

@@ -1,11 +1,14 @@
+import { whole } from '@reelbook/web/format';
 import { useTranslation } from 'react-i18next';
 import { rowKey } from '../../components/row-name.ts';
+import { UnansweredNotice } from '../../components/unanswered-notice.tsx';
 import { CountUp } from './count-up.tsx';
 import type { ShownRound } from './slot-api.ts';
 import type { SpinState } from './use-spin.ts';
 
 /** The one line under the reels: what to do, that it turns, what came of it, or what went wrong. */
-export function ResultLine({ state }: { state: SpinState }) {
+export function ResultLine(props: { state: SpinState; onDiscard(): Promise<void> }) {
+  const { state, onDiscard } = props;
   const { t } = useTranslation();
   return (
     <div className="result-line" data-phase={state.phase}>
@@ -17,9 +20,17 @@ export function ResultLine({ state }: { state: SpinState }) {
       {state.phase === 'failed' && (
         <p className="text-base text-coral" role="alert">
           {t(state.fault.key, { ...state.fault })}
-          {state.uncertain && (
-            <span className="block text-fg-2 text-sm">{t('slot.uncertain')}</span>
-          )}
+        </p>
+      )}
+      {state.phase === 'unanswered' && (
+        <UnansweredNotice stake={state.pending} checked={state.checked} onDiscard={onDiscard} />
+      )}
+      {state.phase === 'discarded' && (
+        <p className="text-base text-fg-2" role="status">
+          {t('slot.error.unknown')}
+          <span className="block text-sm">
+            {t('unanswered.discarded', { bet: whole(state.pending.bet) })}
+          </span>
         </p>
       )}
     </div>

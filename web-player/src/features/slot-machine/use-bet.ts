@@ -1,7 +1,14 @@
 import type { SlotConfig } from '@reelbook/contract/schemas/slot';
 import { deviceStorage } from '@reelbook/web/storage';
 import { useState } from 'react';
-import { BET_DEFAULT, type BetLimits, betLimits, clampBet } from './bet.ts';
+import {
+  BET_DEFAULT,
+  type BetLimits,
+  betLimits,
+  clampBet,
+  readBet,
+  type TypedFault,
+} from './bet.ts';
 
 const BET_KEY = 'slot_bet';
 const UNKNOWN_LIMITS: BetLimits = { min: 1, max: BET_DEFAULT };
@@ -9,23 +16,45 @@ const UNKNOWN_LIMITS: BetLimits = { min: 1, max: BET_DEFAULT };
 export interface Bet {
   amount: number;
   limits: BetLimits;
+  /** What the field shows: the amount, or what was typed since. */
+  text: string;
+  /** Why the typed text cannot be staked; null until `commit` has found out. */
+  fault: TypedFault | null;
+  type(text: string): void;
+  /** Sets the bet to what was typed and returns it; null when it cannot be staked. */
+  commit(): number | null;
   choose(amount: number): void;
 }
 
 /** The bet that is set: what was chosen last on this device, else the configured minimum. */
 export function useBet(config: SlotConfig | undefined, held: number | null): Bet {
   const [chosen, setChosen] = useState(() => Number(deviceStorage.get(BET_KEY)) || null);
+  const [typed, setTyped] = useState<{ text: string; isCommitted: boolean } | null>(null);
   const limits = config ? betLimits(config, held) : UNKNOWN_LIMITS;
   const wanted = chosen ?? config?.min_bet ?? BET_DEFAULT;
   // Only the rules bind what was chosen: with too few points it stays, and the page says what is missing.
   const amount = config ? clampBet(wanted, betLimits(config, null)) : wanted;
+  const read = typed && config ? readBet(typed.text, config, held) : amount;
+  const set = (bet: number) => {
+    setTyped(null);
+    setChosen(bet);
+    deviceStorage.set(BET_KEY, String(bet));
+  };
   return {
     amount,
     limits,
-    choose(next) {
-      const bet = clampBet(next, limits);
-      setChosen(bet);
-      deviceStorage.set(BET_KEY, String(bet));
+    text: typed?.text ?? String(amount),
+    fault: typed?.isCommitted && typeof read !== 'number' ? read : null,
+    type: (text) => setTyped({ text, isCommitted: false }),
+    commit() {
+      if (!typed) return amount;
+      if (typeof read !== 'number') {
+        setTyped({ ...typed, isCommitted: true });
+        return null;
+      }
+      set(read);
+      return read;
     },
+    choose: (next) => set(clampBet(next, limits)),
   };
 }

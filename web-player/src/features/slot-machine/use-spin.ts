@@ -1,33 +1,38 @@
-import type { SlotConfig } from '@reelbook/contract/schemas/slot';
+import type { CommandOutcome } from '@reelbook/contract/schemas/commands';
+import type { BetResult, SlotConfig } from '@reelbook/contract/schemas/slot';
 import { deviceStorage, tabStorage } from '@reelbook/web/storage';
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { isPassing, isRealityCheck } from '../../lib/api.ts';
+import { createStore, useStore } from '@reelbook/web/store';
+import { useEffect, useState } from 'react';
+import { isRealityCheck } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { gameResultListeners, refreshMine } from '../../lib/live.ts';
 import { askProtection } from '../../lib/protection.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { seeds } from '../../lib/seeds.ts';
+import { type Checked, discardCommand, followCommand, isUnanswered } from '../../lib/unanswered.ts';
 import type { Promised } from '../../lib/verify.ts';
 import { createPendingBets, type PendingBet } from './pending-bet.ts';
-import { type BetFault, betFault, placeBet } from './place-bet.ts';
+import { type BetFault, betFault, sendBet } from './place-bet.ts';
 import { createPlaySession } from './play-session.ts';
 import { notePlayed, type ShownRound } from './slot-api.ts';
 
 /** The reels turn at least this long, however fast the server answers. */
 const SPIN_MS = 2_000;
 
-const pendingBets = createPendingBets(deviceStorage);
+const pendingBets = createPendingBets(deviceStorage, Date.now);
 export const playSession = createPlaySession(tabStorage, Date.now);
 
 /**
  * `idle`: nothing was played on this page yet. `spinning`: the bet is sent, the reels turn. `landing`: the result is
- * known and the reels come to rest on it. `settled`: it is shown. `failed`: no result; `uncertain` when the bet may
- * have been placed all the same, so that SPIN asks for that very bet again.
+ * known and the reels come to rest on it. `settled`: it is shown. `failed`: the bet was refused. `unanswered`: it may have
+ * been placed; the ledger is asked. `discarded`: it was not placed, and never will be.
  */
 export type SpinState =
   | { phase: 'idle' | 'spinning' }
   | { phase: 'landing' | 'settled'; round: ShownRound; promised: Promised | null }
-  | { phase: 'failed'; fault: BetFault; uncertain: boolean };
+  | { phase: 'failed'; fault: BetFault }
+  | { phase: 'unanswered'; pending: PendingBet; checked: Checked }
+  | { phase: 'discarded'; pending: PendingBet };
 
 /** The one round under way; `result` once the reels may land on it. */
 interface Running {
@@ -35,85 +40,145 @@ interface Running {
   result: ShownRound | null;
 }
 
-/** Plays rounds of one player; everything between pressing SPIN and seeing the result. */
-export function useSpin(wallet: string, config: SlotConfig | undefined) {
-  const [state, setState] = useState<SpinState>({ phase: 'idle' });
-  const running = useRef<Running | null>(null);
-  const here = useRef(true);
-  const limits = useRef(config);
-  limits.current = config;
+/** Plays the rounds of one player: everything between pressing SPIN and seeing the result. */
+class Spins {
+  readonly state = createStore<SpinState>({ phase: 'idle' });
+  readonly wallet: string;
+  config: SlotConfig | undefined;
+  private running: Running | null = null;
+  private left = new AbortController();
 
-  const run = useCallback(async (pending: PendingBet, isFresh: boolean) => {
-    if (running.current) return;
-    running.current = { pending, result: null };
-    setState({ phase: 'spinning' });
-    // After a reload the stake is in the balance already.
-    balances.holdStake(isFresh ? pending.bet : 0);
-    const promised = isFresh ? readPromised() : null;
-    const turned = new Promise((wake) => setTimeout(wake, SPIN_MS));
+  constructor(wallet: string) {
+    this.wallet = wallet;
+  }
+
+  /** A bet that a reload left without its result is asked about; nothing is placed. */
+  open(): void {
+    this.left = new AbortController();
+    this.running = null;
+    playSession.start(this.wallet);
+    const unfinished = pendingBets.find(this.wallet);
+    if (unfinished) void this.check(unfinished);
+  }
+
+  close(): void {
+    this.left.abort();
+    balances.release();
+  }
+
+  isRunning(): boolean {
+    return this.running !== null;
+  }
+
+  async spin(bet: number): Promise<void> {
+    if (this.running) return;
+    // Of another tab, or of a check that failed: nothing is staked before it is known what became of it.
+    const unfinished = pendingBets.find(this.wallet);
+    if (unfinished) return this.check(unfinished);
+    const pending = pendingBets.begin(this.wallet, bet);
     try {
-      const result = await placeBet(pending);
-      balances.accept(result);
-      await turned;
-      running.current = { pending, result };
-      if (here.current) setState({ phase: 'landing', round: result, promised });
+      await this.turn(pending, bet, sendBet(pending));
     } catch (error) {
-      running.current = null;
-      const uncertain = isPassing(error);
-      if (!uncertain) pendingBets.finish(pending);
       balances.release();
-      if (isRealityCheck(error)) askProtection();
-      if (here.current) {
-        setState({ phase: 'failed', fault: betFault(error, limits.current), uncertain });
-      }
+      if (isUnanswered(error)) return this.check(pending);
+      pendingBets.finish(pending);
+      this.fail(error);
     }
-  }, []);
+  }
 
-  useEffect(() => {
-    here.current = true;
-    playSession.start(wallet);
-    const left = pendingBets.find(wallet);
-    if (left) void run(left, false);
-    return () => {
-      here.current = false;
-      balances.release();
-    };
-  }, [wallet, run]);
-  useOthersResults(running);
+  /** Rejects when the server does not answer: then it is still being asked about. */
+  async discard(): Promise<void> {
+    const waiting = this.running;
+    if (!waiting) return;
+    const outcome = await discardCommand(waiting.pending.key);
+    if (this.running === waiting) await this.conclude(waiting.pending, outcome);
+  }
 
-  const spin = useCallback(
-    (bet: number) => {
-      const left = pendingBets.find(wallet);
-      void run(left ?? pendingBets.begin(wallet, bet), !left);
-    },
-    [wallet, run],
-  );
-  const landed = useCallback(() => {
-    const landing = running.current;
+  landed(): void {
+    const landing = this.running;
     if (!landing?.result) return;
-    running.current = null;
+    this.running = null;
     pendingBets.finish(landing.pending);
     balances.release();
-    playSession.count(wallet, landing.result);
+    playSession.count(this.wallet, landing.result);
     notePlayed(landing.result);
-    setState((now) => (now.phase === 'landing' ? { ...now, phase: 'settled' } : now));
+    const now = this.state.get();
+    if (now.phase === 'landing') this.show({ ...now, phase: 'settled' });
     refreshMine();
-  }, [wallet]);
+  }
 
-  return { state, spin, landed };
+  /** Turns the reels for at least `SPIN_MS`, with the stake gone from the balance, and lands on the result. */
+  private async turn(pending: PendingBet, stake: number, asked: Promise<BetResult>): Promise<void> {
+    this.running = { pending, result: null };
+    this.show({ phase: 'spinning' });
+    balances.holdStake(stake);
+    const promised = stake > 0 ? readPromised() : null;
+    const turned = new Promise((wake) => setTimeout(wake, SPIN_MS));
+    const result = await asked;
+    balances.accept(result);
+    await turned;
+    this.running = { pending, result };
+    this.show({ phase: 'landing', round: result, promised });
+  }
+
+  private async check(pending: PendingBet): Promise<void> {
+    const waiting: Running = { pending, result: null };
+    this.running = waiting;
+    const onChecked = (checked: Checked) => {
+      if (this.running === waiting) this.show({ phase: 'unanswered', pending, checked });
+    };
+    onChecked('checking');
+    const { signal } = this.left;
+    try {
+      const outcome = await followCommand(pending.key, { signal, onChecked });
+      if (this.running === waiting) await this.conclude(pending, outcome);
+    } catch (error) {
+      if (!signal.aborted && this.running === waiting) this.fail(error);
+    }
+  }
+
+  private async conclude(pending: PendingBet, { status, result }: CommandOutcome): Promise<void> {
+    // Its stake and result are in the balance already.
+    if (status === 'done') return this.turn(pending, 0, Promise.resolve(result as BetResult));
+    pendingBets.finish(pending);
+    this.running = null;
+    this.show({ phase: 'discarded', pending });
+  }
+
+  private fail(error: unknown): void {
+    this.running = null;
+    if (isRealityCheck(error)) askProtection();
+    this.show({ phase: 'failed', fault: betFault(error, this.config) });
+  }
+
+  private show(state: SpinState): void {
+    if (!this.left.signal.aborted) this.state.set(state);
+  }
 }
 
-/** Rounds of this player from another tab or program show up too, but never while the reels turn. */
-function useOthersResults(running: { readonly current: Running | null }): void {
+/** The rounds of the player on this page; another player's is another component. */
+export function useSpin(wallet: string, config: SlotConfig | undefined) {
+  const [spins] = useState(() => new Spins(wallet));
+  spins.config = config;
   useEffect(() => {
-    const listener = () => {
-      if (!running.current) refreshMine();
+    spins.open();
+    // Rounds of this player from another tab or program show up too, but never while the reels turn.
+    const onResult = () => {
+      if (!spins.isRunning()) refreshMine();
     };
-    gameResultListeners.add(listener);
+    gameResultListeners.add(onResult);
     return () => {
-      gameResultListeners.delete(listener);
+      gameResultListeners.delete(onResult);
+      spins.close();
     };
-  }, [running]);
+  }, [spins]);
+  const state = useStore(spins.state);
+  return {
+    state,
+    spin: (bet: number) => void spins.spin(bet),
+    discard: () => spins.discard(),
+    landed: () => spins.landed(),
+  };
 }
 
 function readPromised(): Promised | null {

@@ -32,9 +32,11 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
   const ownMinor = held ? heldMinor('token', held.token) : 0n;
   const amount = readAmount('token', text);
   const amountMinor = typeof amount === 'bigint' ? amount : null;
+  const minMinor = heldMinor('token', system?.min_withdraw ?? 0);
+  const isUnder = amountMinor !== null && amountMinor < minMinor;
   const isOver = amountMinor !== null && amountMinor > ownMinor;
   const { busy, send } = useWithdraw(() => setText(''));
-  const canSend = amountMinor !== null && !isOver && to.trim() !== '' && !busy;
+  const canSend = amountMinor !== null && !isOver && !isUnder && to.trim() !== '' && !busy;
   const { feeMinor, netMinor } = withdrawal(amountMinor ?? 0n, rate);
   const shown = (minor: bigint) => `${amountText('token', toNumber('token', minor))} BSM`;
   return (
@@ -53,7 +55,13 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
           value={text}
           onChange={setText}
           disabled={busy}
-          error={isOver ? t('exchange.insufficientToken') : null}
+          error={
+            isOver
+              ? t('exchange.insufficientToken')
+              : isUnder
+                ? t('withdraw.minimum', { amount: shown(minMinor) })
+                : null
+          }
           aside={
             <Button
               className="min-h-10 px-3 font-mono text-sm"
@@ -72,6 +80,7 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
           onChange={setTo}
         />
         <dl className="mt-3">
+          <Line label={t('withdraw.minLine')}>{shown(minMinor)}</Line>
           <Line label={t('withdraw.feeLine')}>{shown(feeMinor)}</Line>
           <Line label={t('withdraw.net')}>{shown(netMinor)}</Line>
         </dl>

@@ -1,0 +1,57 @@
+/** The bet field takes exactly what is typed or says why not, and only SPIN stakes. */
+import { beforeEach, expect, it } from 'vitest';
+import { landed, said, signIn, slotHistory } from './player.ts';
+import { installWallet } from './test-wallet.ts';
+import { context, page, site, useSite, useVisitor } from './use-site.ts';
+
+const NOT_WHOLE = 'The bet must be a whole number of points, for example 10.';
+const NOT_WHOLE_CHINESE = '投注必须是整数积分，例如 10。';
+const WRONG = [
+  ['5000', 'Insufficient balance! You have 1,000.00 points.'],
+  ['0', 'Minimum bet is 1 points.'],
+  ['', NOT_WHOLE],
+  ['1.5', NOT_WHOLE],
+  ['1e2', NOT_WHOLE],
+] as const;
+
+useSite();
+useVisitor();
+
+beforeEach(async () => {
+  await installWallet(context);
+  await signIn(page, site.url);
+  await page.goto(`${site.url}/slot-machine`);
+  await page.locator('.holdings').getByText('1,000.00').waitFor();
+});
+
+const field = () => page.getByRole('textbox', { name: 'Bet' });
+const spin = () => page.getByRole('button', { name: 'SPIN', exact: true });
+const staked = async () => (await slotHistory(site, page)).items.map((round) => round.bet_amount);
+
+it('Enter in the bet field staked', async () => {
+  await field().fill('5');
+  await field().press('Enter');
+  await spin().click();
+  await landed(page);
+  expect(await staked()).toEqual([5]);
+});
+
+it('5000 with 1,000 points, 1.5 and 1e2 staked what was not typed', async () => {
+  for (const [typed, why] of WRONG) {
+    await field().fill(typed);
+    await field().press('Enter');
+    await page.getByRole('alert').filter({ hasText: why }).waitFor();
+    // It says that it is disabled, but can be pressed.
+    await spin().click({ force: true });
+    expect(await field().inputValue()).toBe(typed);
+  }
+  const footer = page.locator('footer');
+  await footer.getByRole('button', { name: '中文' }).click();
+  await said(page, NOT_WHOLE_CHINESE);
+  await footer.getByRole('button', { name: 'English' }).click();
+  // Without Enter: SPIN commits the field first.
+  await field().fill('7');
+  await spin().click();
+  await landed(page);
+  expect(await staked()).toEqual([7]);
+});

@@ -1,0 +1,84 @@
+import { readLog } from '@reelbook/event-store/read-log';
+import { OPEN_WITHDRAWALS_MAX } from '@reelbook/ledger/player/withdrawal';
+import { readHolds } from '@reelbook/payments/holds';
+import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
+import { untilCaughtUp } from '@reelbook/testing/caught-up';
+import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
+import type { TestPlayer } from '@reelbook/testing/site';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const ATTACKERS = 24;
+
+let bank: PayingSite;
+beforeAll(async () => {
+  bank = await startPayingSite();
+});
+afterAll(() => bank.close());
+
+async function rich(bsm: bigint): Promise<TestPlayer> {
+  const player = await bank.player(bsm * BSM);
+  await bank.deposit(player, bsm * BSM);
+  return player;
+}
+
+async function ask(player: TestPlayer, amount: number): Promise<string> {
+  const body = { amount, to_address: player.wallet.address };
+  const { status, message, data } = await player.call<{ withdrawal_id: string }>(
+    '/transaction/withdraw',
+    { body },
+  );
+  expect(status, message).toBe(200);
+  return data.withdrawal_id;
+}
+
+/** In the order in which the cashier approved them. */
+async function approvals(): Promise<readonly string[]> {
+  const events = await readLog(bank.site.pool, { from: 1, limit: 10_000 });
+  return events.flatMap(({ event }) =>
+    event.type === 'WithdrawalApproved' ? [event.data.withdrawal] : [],
+  );
+}
+
+test('240 withdrawals at the minimum from 24 wallets kept an honest one waiting for 198 s', async () => {
+  const players = await Promise.all(
+    Array.from({ length: ATTACKERS + 1 }, () => rich(BigInt(OPEN_WITHDRAWALS_MAX))),
+  );
+  const first = await bank.startCashier();
+  await bank.until(async () => {
+    for (const player of players) {
+      expect(await bank.balanceMinor(player)).toBe(BigInt(OPEN_WITHDRAWALS_MAX) * BSM);
+    }
+  });
+  await first.close();
+  const [honest, ...attackers] = players;
+  if (!honest) throw new Error('there is an honest player');
+  for (let n = 0; n < OPEN_WITHDRAWALS_MAX; n++) {
+    await Promise.all(attackers.map((player) => ask(player, 1)));
+  }
+  const asked = await ask(honest, 10);
+  await untilCaughtUp(bank.site.pool);
+  await bank.startCashier();
+  await bank.until(async () =>
+    expect((await readWithdrawal(bank.site.pool, asked))?.status).toBe('finalized'),
+  );
+  const before = (await approvals()).indexOf(asked);
+  expect(before).toBeGreaterThanOrEqual(0);
+  expect(before).toBeLessThanOrEqual(ATTACKERS);
+}, 180_000);
+
+test('more payments to one player within an hour than are made without operators', async () => {
+  const player = await rich(20n);
+  await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(20n * BSM));
+  const asked: string[] = [];
+  for (let n = 0; n < OPEN_WITHDRAWALS_MAX; n++) asked.push(await ask(player, 1));
+  await bank.until(async () => {
+    for (const id of asked) {
+      expect((await readWithdrawal(bank.site.pool, id))?.status).toBe('finalized');
+    }
+  });
+  const more = await ask(player, 1);
+  await bank.until(async () =>
+    expect((await readHolds(bank.site.pool, [more])).get(more)?.code).toBe('player-count-used'),
+  );
+  await bank.expectWhole();
+});

@@ -1,0 +1,31 @@
+import type { CommandOutcome } from '@reelbook/contract/schemas/commands';
+import { settled } from '@reelbook/http/settled';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import { playerStream } from '@reelbook/ledger/streams';
+import type { Caller, Gateway } from '../context.ts';
+import { readCommandOutcome } from '../reads/command-outcome.ts';
+import { commandClaim } from './command-claim.ts';
+
+/**
+ * Claims a key whose command got no answer. A request with that key that is still on its way finds the claim taken and
+ * is refused; one that was faster keeps it, and its outcome is the answer.
+ */
+export async function discardCommand(
+  gateway: Gateway,
+  { wallet, correlation, key }: Caller & { readonly key: string },
+): Promise<{ data: CommandOutcome; position?: number }> {
+  const executed = await gateway.spine.execute({
+    decider: playerDecider,
+    stream: playerStream(wallet),
+    claim: commandClaim(wallet, key),
+    request: { command: 'discard' },
+    meta: { correlation, actor: `player:${wallet}` },
+    prepare: async () => ({
+      command: { type: 'DiscardCommand' as const, key },
+      configVersion: null,
+    }),
+  });
+  if (executed.kind !== 'key-reused') settled(executed);
+  const data = await readCommandOutcome(gateway, { wallet, key });
+  return data.position === null ? { data } : { data, position: data.position };
+}

@@ -1,0 +1,43 @@
+import type { CommandOutcome, CommandResult } from '@reelbook/contract/schemas/commands';
+import { claimKey, findClaim } from '@reelbook/event-store/claim';
+import { readCommand } from '@reelbook/event-store/read-log';
+import { findGame } from '@reelbook/games/rules';
+import { assert } from '@reelbook/ledger/assert';
+import type { LedgerEvent } from '@reelbook/ledger/decider';
+import type { PlacedEvent } from '@reelbook/ledger/events';
+import type { BetPlaced } from '@reelbook/ledger/player/events';
+import { withdrawAnswer } from '../answers/payments.ts';
+import { resultAnswer, startAnswer } from '../answers/rounds.ts';
+import { exchangeAnswer } from '../answers/wallet.ts';
+import { commandClaim } from '../commands/command-claim.ts';
+import type { Gateway } from '../context.ts';
+import { roundSeedFor } from './open-round.ts';
+
+/** What became of the command that a player sent with this key, from the ledger alone. Executes nothing. */
+export async function readCommandOutcome(
+  gateway: Gateway,
+  { wallet, key }: { readonly wallet: string; readonly key: string },
+): Promise<CommandOutcome> {
+  const claim = await findClaim(gateway.pool, claimKey(commandClaim(wallet, key)));
+  if (!claim) return { status: 'none', position: null, result: null };
+  const events = await readCommand<LedgerEvent>(gateway.pool, claim.position);
+  const position = events.at(-1)?.position ?? claim.position;
+  if (events[0]?.event.type === 'CommandDiscarded') {
+    return { status: 'discarded', position, result: null };
+  }
+  return { status: 'done', position, result: await resultOf(gateway, events) };
+}
+
+async function resultOf(
+  gateway: Gateway,
+  events: readonly PlacedEvent<LedgerEvent>[],
+): Promise<CommandResult> {
+  const result =
+    resultAnswer(events, gateway.games) ?? exchangeAnswer(events) ?? withdrawAnswer(events);
+  if (result) return result;
+  const [placed] = events as readonly PlacedEvent<BetPlaced>[];
+  assert(placed?.event.type === 'BetPlaced', 'every command with a key has a result');
+  const game = findGame(placed.event.data.game, gateway.games);
+  assert(game, 'a round is of a game that there is');
+  return startAnswer(placed, game, await roundSeedFor(gateway, placed.event.data));
+}

@@ -1,0 +1,37 @@
+import { createInProcessBus } from '@reelbook/bus/in-process';
+import { readCheckpoints } from '@reelbook/event-store/checkpoint';
+import { readLog } from '@reelbook/event-store/read-log';
+import { projections } from '@reelbook/projections/all';
+import { book, projecting, publishing, useProjectedBook } from '@reelbook/testing/projected-book';
+import { expect, test } from 'vitest';
+import { testLagOf } from './projector.ts';
+
+const names = projections.map(({ name }) => name);
+
+useProjectedBook();
+
+test.each(['forward', 'reverse'] as const)(
+  'with TEST_LAG=%s every read model is late by at least its own measure',
+  async (order) => {
+    const bus = createInProcessBus();
+    await publishing(bus);
+    const lagMs = testLagOf(order);
+    await projecting({ bus, timing: { lagMs } });
+    await book.reached(await book.play(1));
+    const position = await book.play(1);
+    await book.reached(position);
+
+    const app = book.database.pool('app');
+    const [last] = await readLog(app, { from: position, limit: 1 });
+    const appendedMs = Date.parse(last?.time ?? '');
+    const lateMs = new Map(
+      (await readCheckpoints(app)).map(({ name, updatedAt }) => [
+        name,
+        Date.parse(updatedAt) - appendedMs,
+      ]),
+    );
+    for (const name of names) {
+      expect(lateMs.get(name), name).toBeGreaterThanOrEqual(lagMs(name) - 2);
+    }
+  },
+);

@@ -1,0 +1,54 @@
+import { ApiError } from '@reelbook/contract/client';
+import type { CommandOutcome } from '@reelbook/contract/schemas/commands';
+import { api } from './api.ts';
+
+/** `none`: the ledger does not have it so far. `offline`: the server does not answer. */
+export type Checked = 'checking' | 'none' | 'offline';
+
+/** A stake whose request got no clear answer: it may have been placed, or may still be. */
+export interface UnansweredStake {
+  /** The idempotency key that it was sent with. */
+  readonly key: string;
+  /** Points. */
+  readonly bet: number;
+  /** When it was sent, by the clock of this device. */
+  readonly atMs: number;
+}
+
+/** Then every `PAUSE_MAX_MS`. */
+const PAUSES_MS = [0, 1_000, 2_000, 4_000];
+const PAUSE_MAX_MS = 8_000;
+
+/** No answer, nonsense, or a fault of the server: unlike a refusal it does not say that nothing was placed. */
+export function isUnanswered(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return true;
+  return error.code < 400 || error.code >= 500;
+}
+
+/**
+ * Asks what became of a command until the ledger has it, executed or discarded. Never sends the command itself. Throws
+ * what the server refuses, and when `signal` is aborted.
+ */
+export async function followCommand(
+  key: string,
+  o: { readonly signal: AbortSignal; onChecked(checked: Checked): void },
+): Promise<CommandOutcome> {
+  for (let attempt = 0; ; attempt++) {
+    await new Promise((wake) => setTimeout(wake, PAUSES_MS[attempt] ?? PAUSE_MAX_MS));
+    try {
+      o.signal.throwIfAborted();
+      const outcome = await api.call('command', { params: { key }, signal: o.signal });
+      o.signal.throwIfAborted();
+      if (outcome.status !== 'none') return outcome;
+      o.onChecked('none');
+    } catch (error) {
+      if (o.signal.aborted || !isUnanswered(error)) throw error;
+      o.onChecked('offline');
+    }
+  }
+}
+
+/** Makes sure that a command is never executed; if it was already, the answer is its outcome. */
+export function discardCommand(key: string): Promise<CommandOutcome> {
+  return api.call('discardCommand', { params: { key } });
+}
