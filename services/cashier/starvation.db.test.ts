@@ -39,6 +39,25 @@ async function approvals(): Promise<readonly string[]> {
   );
 }
 
+test('more payments to one player within an hour than are made without operators', async () => {
+  const player = await rich(20n);
+  const cashier = await bank.startCashier();
+  await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(20n * BSM));
+  const asked: string[] = [];
+  for (let n = 0; n < OPEN_WITHDRAWALS_MAX; n++) asked.push(await ask(player, 1));
+  await bank.until(async () => {
+    for (const id of asked) {
+      expect((await readWithdrawal(bank.site.pool, id))?.status).toBe('finalized');
+    }
+  });
+  const more = await ask(player, 1);
+  await bank.until(async () =>
+    expect((await readHolds(bank.site.pool, [more])).get(more)?.code).toBe('player-count-used'),
+  );
+  await bank.expectWhole();
+  await cashier.close();
+});
+
 test('240 withdrawals at the minimum from 24 wallets kept an honest one waiting for 198 s', async () => {
   const players = await Promise.all(
     Array.from({ length: ATTACKERS + 1 }, () => rich(BigInt(OPEN_WITHDRAWALS_MAX))),
@@ -57,28 +76,12 @@ test('240 withdrawals at the minimum from 24 wallets kept an honest one waiting 
   }
   const asked = await ask(honest, 10);
   await untilCaughtUp(bank.site.pool);
+  const earlier = (await approvals()).length;
   await bank.startCashier();
   await bank.until(async () =>
     expect((await readWithdrawal(bank.site.pool, asked))?.status).toBe('finalized'),
   );
-  const before = (await approvals()).indexOf(asked);
+  const before = (await approvals()).slice(earlier).indexOf(asked);
   expect(before).toBeGreaterThanOrEqual(0);
   expect(before).toBeLessThanOrEqual(ATTACKERS);
 }, 180_000);
-
-test('more payments to one player within an hour than are made without operators', async () => {
-  const player = await rich(20n);
-  await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(20n * BSM));
-  const asked: string[] = [];
-  for (let n = 0; n < OPEN_WITHDRAWALS_MAX; n++) asked.push(await ask(player, 1));
-  await bank.until(async () => {
-    for (const id of asked) {
-      expect((await readWithdrawal(bank.site.pool, id))?.status).toBe('finalized');
-    }
-  });
-  const more = await ask(player, 1);
-  await bank.until(async () =>
-    expect((await readHolds(bank.site.pool, [more])).get(more)?.code).toBe('player-count-used'),
-  );
-  await bank.expectWhole();
-});
