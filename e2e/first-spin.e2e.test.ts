@@ -17,7 +17,7 @@ async function spinOnce(page: Page) {
   const spin = page.getByRole('button', { name: 'SPIN' });
   await spin.click();
   await page.getByRole('button', { name: 'Spinning...' }).waitFor();
-  await spin.waitFor({ timeout: 15_000 });
+  await spin.waitFor();
 }
 
 describe.each(['phone', 'desktop'] as const)(
@@ -73,7 +73,7 @@ it('a reload in the middle of a spin shows the result afterwards, once', async (
   await page.reload();
   // Nobody presses anything: the reels turn again and land on what was drawn before.
   const result = page.getByRole('dialog', { name: /YOU WIN|No Win|JACKPOT/ });
-  await result.waitFor({ timeout: 15_000 });
+  await result.waitFor();
   const shown = await page.getByRole('img', { name: /^Reels: / }).getAttribute('aria-label');
   const token = await page.evaluate(() => localStorage.getItem('token'));
   const history = await fetch(`${site.url}/api/v1/game/slot-machine/history`, {

@@ -1,11 +1,10 @@
 import { hashOf, silentLog as log, message, range, take } from '@reelbook/testing/messages';
 import { natsAvailable, startNats, type TestNats } from '@reelbook/testing/nats';
+import { WAIT } from '@reelbook/testing/wait';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Bus, type CommandMessage, OutOfOrder } from './bus.ts';
 import { createInProcessBus } from './in-process.ts';
 import { connectNats } from './nats.ts';
-
-const WAIT = { timeout: 20_000, interval: 20 };
 
 interface Twin {
   readonly name: string;

@@ -1,5 +1,6 @@
 import { silentLog as log, message, range, take, takeUntil } from '@reelbook/testing/messages';
 import { natsAvailable, startNats, type TestNats } from '@reelbook/testing/nats';
+import { WAIT } from '@reelbook/testing/wait';
 import { layWire } from '@reelbook/testing/wire';
 import { connect, headers } from 'nats';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -7,8 +8,6 @@ import { type Bus, type CommandMessage, OutOfOrder } from './bus.ts';
 import { encodeMessage, PAYLOAD_MAX_BYTES, subjectOf } from './message.ts';
 import { connectNats } from './nats.ts';
 import { STREAM } from './nats-stream.ts';
-
-const WAIT = { timeout: 20_000, interval: 20 };
 
 describe.runIf(natsAvailable())('NATS and its outages', () => {
   let server: TestNats;
@@ -50,7 +49,7 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
     await far.publish([message(1)]);
     wire.silence();
     await expect(far.publish([message(3)])).rejects.toThrow();
-    await vi.waitFor(() => expect(far.healthy()).toBe(false), { timeout: 30_000 });
+    await vi.waitFor(() => expect(far.healthy()).toBe(false), WAIT);
     const back = new Promise<void>((resolve) => far.onReconnect(resolve));
     await wire.mend();
     await back;

@@ -3,8 +3,8 @@ import { readHead } from '@reelbook/event-store/read-log';
 import { projections } from '@reelbook/projections/all';
 import type pg from 'pg';
 import { expect, vi } from 'vitest';
+import { WAIT } from './wait.ts';
 
-const WAIT = { timeout: 20_000, interval: 20 };
 const names = new Set(projections.map(({ name }) => name));
 
 /** Waits until every read model has applied the book as it is now. @returns its head. */

@@ -9,9 +9,9 @@ import { toMinor } from '@reelbook/ledger/money';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { dice } from './dice.ts';
 import { openSocket, startSite, type TestSite } from './site.ts';
+import { WAIT } from './wait.ts';
 
 const ROUNDS = 25;
-const WAIT = { timeout: 20_000, interval: 20 };
 /** One file and one line: this is the line. */
 const withDice = [...games, dice];
 

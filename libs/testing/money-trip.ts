@@ -3,10 +3,10 @@ import { keypair } from '@reelbook/solana/keys';
 import { Connection, PublicKey, VersionedTransaction } from '@solana/web3.js';
 import { expect, vi } from 'vitest';
 import { call, must } from './demo/api.ts';
+import { WAIT } from './wait.ts';
 import type { TestWallet } from './wallets.ts';
 
 /** Processes start and chains finalize at their own pace. */
-const WAIT = { timeout: 60_000, interval: 50 };
 const BSM = 1_000_000_000n;
 const SPINS = 5;
 

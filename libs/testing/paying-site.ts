@@ -7,6 +7,7 @@ import { addOperator } from './admin-site.ts';
 import { startTestChain, type TestChain } from './chain.ts';
 import { LAG } from './lag.ts';
 import { startSite, type TestPlayer, type TestSite } from './site.ts';
+import { WAIT } from './wait.ts';
 import { createWallet } from './wallets.ts';
 
 /** A site on a chain of its own, whose blocks come when a test says so, and cashiers that a test starts and stops. */
@@ -39,7 +40,6 @@ export const OPERATORS = {
   bert: `operator:${createWallet(102).address}`,
   carl: `operator:${createWallet(103).address}`,
 } as const;
-const WAIT = { timeout: 45_000, interval: 25 };
 const ROUND_MS = 25;
 const LEASE_MS = 2_000;
 

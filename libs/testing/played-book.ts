@@ -4,9 +4,7 @@ import { replayAndCompare } from '@reelbook/projections/compare';
 import { expect, vi } from 'vitest';
 import { createDatabase, type TestDatabase } from './database.ts';
 import { createHistory, type History, walletOf } from './history.ts';
-
-/** How long a test waits for what must happen, and how often it looks. */
-export const WAIT = { timeout: 20_000, interval: 20 };
+import { WAIT } from './wait.ts';
 
 const PLAYERS = 5;
 

@@ -3,9 +3,9 @@ import { readStream } from '@reelbook/event-store/read-stream';
 import { playerStream } from '@reelbook/ledger/streams';
 import { expect, vi } from 'vitest';
 import type { TestPlayer, TestSite } from './site.ts';
+import { WAIT } from './wait.ts';
 import { workOut } from './work-out.ts';
 
-const WAIT = { timeout: 20_000, interval: 20 };
 const EVENTS_MAX = 1_000;
 
 /** Calls of a player of games that last, and what the book then says of them. */

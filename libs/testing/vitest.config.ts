@@ -26,10 +26,10 @@ const SHARED = {
   setupFiles: ['libs/testing/setup-seeds.ts'],
   /** Files of a worker share their modules. What a test changes is its own: a database, a folder, a port. */
   isolate: false,
-  testTimeout: 60_000,
+  testTimeout: 150_000,
   hookTimeout: 60_000,
   /** The default of a second is too short for a machine that does other work as well. */
-  expect: { poll: { timeout: 20_000, interval: 25 } },
+  expect: { poll: { timeout: 60_000, interval: 25 } },
 };
 
 export default defineConfig({
@@ -68,7 +68,6 @@ export default defineConfig({
           include: [`{libs,services}/${DB}`, `{libs,services}/${CONTAINERS}`],
           env: { TEST_CONTAINERS: 'yes' },
           globalSetup: ['libs/testing/global-containers.ts'],
-          testTimeout: 120_000,
           hookTimeout: 300_000,
         },
       },
@@ -83,7 +82,6 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           // For those who play in their own process what a standalone does not do on demand.
           globalSetup: ['libs/testing/global-database.ts'],
-          testTimeout: 120_000,
           hookTimeout: 180_000,
         },
       },

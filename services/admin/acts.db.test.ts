@@ -5,11 +5,10 @@ import { type AdminSite, startAdminSite, type TestOperator } from '@reelbook/tes
 import { openSocket, startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
 import { play, start } from '@reelbook/testing/timed-play';
 import { observeTreasury } from '@reelbook/testing/treasury';
+import { WAIT } from '@reelbook/testing/wait';
 import { createWallet } from '@reelbook/testing/wallets';
 import { workOut } from '@reelbook/testing/work-out';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-
-const WAIT = { timeout: 20_000, interval: 20 };
 
 let site: TestSite;
 let admin: AdminSite;
@@ -103,7 +102,7 @@ describe('an adjustment', () => {
       (await admin.by.viewer.call<{ adjustment: string }[]>('/admin/adjustments')).data.map(
         ({ adjustment }) => adjustment,
       );
-    await expect.poll(list, { timeout: 20_000 }).toContain(data.adjustment);
+    await expect.poll(list).toContain(data.adjustment);
     const path = on(player, `adjustments/${data.adjustment}/refuse`);
     expect((await bob.call(path, { body: { reason } })).status).toBe(200);
     expect(await list()).not.toContain(data.adjustment);
@@ -238,9 +237,7 @@ describe('a player', () => {
     const note = 'sent papers on Tuesday';
     const { position } = await ann.call(on(player, 'notes'), { body: { note } });
     const notes = () => admin.by.viewer.call<{ note: string }[]>(on(player, 'notes'));
-    await expect
-      .poll(async () => (await notes()).data.map((one) => one.note), { timeout: 20_000 })
-      .toEqual([note]);
+    await expect.poll(async () => (await notes()).data.map((one) => one.note)).toEqual([note]);
     expect((await player.call(`/fairness/events/${position}`)).status).toBe(404);
   });
 

@@ -109,7 +109,7 @@ describe('the configuration', () => {
       if (name === 'all') expect((await exchange()).data.error).toBe('exchange-switched-off');
       expect((await set(name, true)).status).toBe(200);
       // Going on, a gateway hears of by its courier; until then it refuses, which is the safe side.
-      await expect.poll(async () => (await bet(player)).status, { timeout: 20_000 }).toBe(200);
+      await expect.poll(async () => (await bet(player)).status).toBe(200);
     }
     expect((await set('withdrawals', false)).status).toBe(200);
     const switches = await admin.by.viewer.call<object[]>('/admin/switches');

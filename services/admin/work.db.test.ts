@@ -6,8 +6,8 @@ import { verifyExport } from '@reelbook/inspection/verify-export';
 import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { holdRebuild } from '@reelbook/testing/held-rebuild';
-import { WAIT } from '@reelbook/testing/played-book';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
+import { WAIT } from '@reelbook/testing/wait';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 

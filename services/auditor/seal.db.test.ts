@@ -8,7 +8,7 @@ import type { LedgerSealed } from '@reelbook/ledger/seals/decide';
 import { openLog } from '@reelbook/runtime/log';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createPlayers, type Players } from '@reelbook/testing/play';
-import { WAIT } from '@reelbook/testing/played-book';
+import { WAIT } from '@reelbook/testing/wait';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ChainBroken, sealDue } from './seal.ts';

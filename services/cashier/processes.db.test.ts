@@ -4,11 +4,11 @@ import { readSolvency } from '@reelbook/payments/solvency';
 import { freePort } from '@reelbook/runtime/ports';
 import { type PayingStage, startPayingStage } from '@reelbook/testing/crash/paying-stage';
 import { takeMoneyTrip } from '@reelbook/testing/money-trip';
+import { WAIT } from '@reelbook/testing/wait';
 import { createWallet } from '@reelbook/testing/wallets';
 import bs58 from 'bs58';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-const WAIT = { timeout: 60_000, interval: 50 };
 const START_TIMEOUT_MS = 120_000;
 const FUNDED = 60_000_000_000n;
 

@@ -8,6 +8,7 @@ import { LAG } from '@reelbook/testing/lag';
 import { BSM, OPERATORS, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
 import { seedsOf } from '@reelbook/testing/seeds';
 import type { TestPlayer } from '@reelbook/testing/site';
+import { WAIT } from '@reelbook/testing/wait';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { CrashPoint } from './context.ts';
@@ -24,7 +25,6 @@ const STEPS_MAX = 24;
 const TEST_TIMEOUT_MS = 150_000;
 const FUNDED = 5_000n * BSM;
 const LEASE_MS = 400 + LAG.cashierMs;
-const SETTLED = { timeout: 30_000, interval: 40 };
 /** While all is settled: blocks pass quickly, so that what is dead is seen to be. */
 const BLOCKS_AT_ONCE = 30;
 const LATE_BLOCKS_MAX = 170;
@@ -252,7 +252,7 @@ async function settle(): Promise<void> {
     }
     expect(waiting.map(({ status }) => status)).toEqual([]);
     expect(lag?.behindPositions).toBe(0);
-  }, SETTLED);
+  }, WAIT);
 }
 
 /** In wallet, book and fees. */

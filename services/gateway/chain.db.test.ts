@@ -120,12 +120,12 @@ describe('the balance of a wallet', () => {
     expect(await read()).toMatchObject({ balance: 3, stale: false });
     chain.local.mischief.away('first');
     chain.local.mischief.away('second');
-    await expect.poll(read, { timeout: 15_000 }).toMatchObject({ balance: 3, stale: true });
+    await expect.poll(read).toMatchObject({ balance: 3, stale: true });
     const other = await site.login();
     const unknown = await other.call<Balance>(BALANCE);
     expect(unknown.data).toMatchObject({ balance: 0, stale: true, as_of: null });
     chain.local.mischief.heal();
-    await expect.poll(read, { timeout: 15_000 }).toMatchObject({ balance: 3, stale: false });
+    await expect.poll(read).toMatchObject({ balance: 3, stale: false });
   });
 
   test('does not wait for a slow chain', async () => {

@@ -47,7 +47,7 @@ const elsewhere = (player: TestPlayer): TestPlayer => ({
 async function goTo(player: TestPlayer, time: string): Promise<void> {
   await clock.set(time);
   for (const seat of [player, elsewhere(player)]) {
-    await expect.poll(async () => (await read(seat)).time >= time, { timeout: 10_000 }).toBe(true);
+    await expect.poll(async () => (await read(seat)).time >= time).toBe(true);
   }
 }
 

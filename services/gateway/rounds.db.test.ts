@@ -6,12 +6,11 @@ import { checkRound } from '@reelbook/games/check';
 import { toMinor } from '@reelbook/ledger/money';
 import { openSocket, startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
 import { betTypesIn, end, eventsIn, play, points, start } from '@reelbook/testing/timed-play';
+import { WAIT } from '@reelbook/testing/wait';
 import { workOut } from '@reelbook/testing/work-out';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 const GAMES = ['tetris', 'snake', 'minesweeper'] as const;
-const WAIT = { timeout: 20_000, interval: 20 };
-
 /** So that nobody waits for long until rounds that were left open are settled. */
 const QUICK = { everyMs: 100, graceMs: 500 };
 

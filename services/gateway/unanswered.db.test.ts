@@ -3,10 +3,10 @@ import type { BetResult } from '@reelbook/contract/schemas/slot';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
 import { betTypesIn, end, eventsIn, play, points, start } from '@reelbook/testing/timed-play';
 import { observeTreasury } from '@reelbook/testing/treasury';
+import { WAIT } from '@reelbook/testing/wait';
 import { workOut } from '@reelbook/testing/work-out';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-const WAIT = { timeout: 20_000, interval: 20 };
 const BET = { bet_amount: 10 };
 
 let site: TestSite;

@@ -13,8 +13,8 @@ import { transactions } from '@reelbook/projections/transactions/projection';
 import { readTransactions } from '@reelbook/projections/transactions/read';
 import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
 import { walletOf } from '@reelbook/testing/history';
-import { WAIT } from '@reelbook/testing/played-book';
 import { book, projecting, publishing, useProjectedBook } from '@reelbook/testing/projected-book';
+import { WAIT } from '@reelbook/testing/wait';
 import { expect, test, vi } from 'vitest';
 
 const SWITCHES = 2;

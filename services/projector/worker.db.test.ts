@@ -6,7 +6,6 @@ import { projections } from '@reelbook/projections/all';
 import { balances } from '@reelbook/projections/balances/projection';
 import type { Projection } from '@reelbook/projections/projection';
 import { NO_LAG } from '@reelbook/testing/lag';
-import { WAIT } from '@reelbook/testing/played-book';
 import {
   book,
   closers,
@@ -14,6 +13,7 @@ import {
   publishing,
   useProjectedBook,
 } from '@reelbook/testing/projected-book';
+import { WAIT } from '@reelbook/testing/wait';
 import type pg from 'pg';
 import { expect, test, vi } from 'vitest';
 

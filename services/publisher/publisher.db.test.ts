@@ -9,13 +9,13 @@ import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createHistory, walletOf } from '@reelbook/testing/history';
 import { takeUntil } from '@reelbook/testing/messages';
 import { natsAvailable, startNats, type TestNats } from '@reelbook/testing/nats';
+import { WAIT } from '@reelbook/testing/wait';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Publisher, startPublisher, type Timing } from './publisher.ts';
 import { EVENTS_PER_READ } from './read-commands.ts';
 import { EMPTY_STREAM_BACKLOG } from './start.ts';
 
 const log = openLog({ name: 'test', level: 'silent' });
-const WAIT = { timeout: 20_000, interval: 20 };
 /** Longer than a test, on whatever machine: who holds a lease loses it by what the test does alone. */
 const LONG_LEASE = { leaseMs: 600_000 };
 const anna = walletOf(1);

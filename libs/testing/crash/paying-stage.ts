@@ -11,6 +11,7 @@ import { startTestChain, type TestChain } from '../chain.ts';
 import { createDatabase, type TestDatabase } from '../database.ts';
 import { LAG } from '../lag.ts';
 import { natsAvailable, startNats } from '../nats.ts';
+import { WAIT } from '../wait.ts';
 import { type Service, startService } from './service.ts';
 
 /** Reelbook of real money as processes of their own, on a chain whose blocks come by themselves. */
@@ -37,7 +38,6 @@ export interface PayingStage {
   stop(): Promise<void>;
 }
 
-const WAIT = { timeout: 60_000, interval: 50 };
 const BLOCKS_EVERY_MS = 100;
 const SECRET_BYTES = 32;
 /** Nothing listens there. */

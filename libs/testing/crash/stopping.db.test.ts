@@ -1,4 +1,5 @@
 /** What SIGTERM and SIGINT do to services that are busy: what `docker compose stop` and Ctrl-C send. */
+
 import { auditBook } from '@reelbook/audit/audit';
 import { SOCKET_PATH } from '@reelbook/contract/paths';
 import { closeCodes } from '@reelbook/contract/socket';
@@ -15,6 +16,7 @@ import { must } from '../demo/api.ts';
 import { takeMoneyTrip } from '../money-trip.ts';
 import { SEED } from '../seeds.ts';
 import { isMoney } from '../trial/money.ts';
+import { WAIT } from '../wait.ts';
 import { createWallet, type TestWallet } from '../wallets.ts';
 import { readCommands } from './book.ts';
 import { examineStream, untilHealed } from './heal.ts';
@@ -31,7 +33,6 @@ const BSM = 1_000_000_000n;
 /** Brought and changed by each player: as many points as those of a crash run begin with. */
 const BROUGHT = 10;
 const TIMEOUT_MS = 240_000;
-const WAIT = { timeout: 60_000, interval: 50 };
 /** For as long as the machine likes: whether an answer comes is asked, not when. */
 const PATIENCE_MS = 200_000;
 

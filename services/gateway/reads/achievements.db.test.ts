@@ -25,7 +25,7 @@ test('a high stake is earned by the round that placed it', async () => {
     const answer = await read();
     expect(answer.data[2]?.position).not.toBeNull();
     return answer;
-  }, 20_000);
+  });
   expect(after.data[2]).toMatchObject({ name: 'high-roller', reached: 100, target: 100 });
   expect(after.data[2]?.position).toBe(bet.data.position);
 });

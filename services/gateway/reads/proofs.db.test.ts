@@ -17,8 +17,8 @@ import { playerStream } from '@reelbook/ledger/streams';
 import { findChainFault } from '@reelbook/proofs/chained-event';
 import { checkInclusion, checkReceipt } from '@reelbook/proofs/check-receipt';
 import { type FakeClock, openFakeClock } from '@reelbook/testing/fake-clock';
-import { WAIT } from '@reelbook/testing/played-book';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
+import { WAIT } from '@reelbook/testing/wait';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 /** So long that no sweep ends a round before the test lets time pass. */

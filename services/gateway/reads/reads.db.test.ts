@@ -1,7 +1,7 @@
 import type { Seeds } from '@reelbook/contract/schemas/fairness';
 import type { BetResult } from '@reelbook/contract/schemas/slot';
-import { WAIT } from '@reelbook/testing/played-book';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
+import { WAIT } from '@reelbook/testing/wait';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 let site: TestSite;
