@@ -1,6 +1,7 @@
 import { ACHIEVEMENT_NAMES, type Achievement } from '@reelbook/contract/schemas/user';
 import { ACHIEVEMENTS } from '@reelbook/projections/achievements/achievements';
 import { startSite, type TestSite } from '@reelbook/testing/site';
+import { WAIT } from '@reelbook/testing/wait';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 let site: TestSite;
@@ -25,7 +26,7 @@ test('a high stake is earned by the round that placed it', async () => {
     const answer = await read();
     expect(answer.data[2]?.position).not.toBeNull();
     return answer;
-  });
+  }, WAIT);
   expect(after.data[2]).toMatchObject({ name: 'high-roller', reached: 100, target: 100 });
   expect(after.data[2]?.position).toBe(bet.data.position);
 });
