@@ -9,10 +9,12 @@ import { Findings } from './findings.ts';
 import { OperatorsPass } from './operators-pass.ts';
 import { PaymentsPass } from './payments-pass.ts';
 import { ProtectionPass } from './protection-pass.ts';
-import { RoundsPass, recompute, type SettledRound } from './rounds-pass.ts';
+import { drawVoided, recompute, type VoidSum } from './recompute.ts';
+import { RoundsPass, type SettledRound, type VoidedRound } from './rounds-pass.ts';
 import { SealsPass } from './seals-pass.ts';
 import { checkClaims, checkHead, checkTips } from './standing-checks.ts';
 import { TermsPass } from './terms-pass.ts';
+import { VoidsPass } from './voids-pass.ts';
 
 /** Events in one read: enough to keep the database busy while this process checks, little enough for memory. */
 const EVENTS_PER_READ = 5_000;
@@ -23,6 +25,8 @@ export interface AuditReport {
   readonly streams: number;
   readonly headHash: string;
   readonly rounds: { checked: number; awaitingReveal: number; open: number };
+  /** By operator, as the actor of the void. */
+  readonly voids: ReadonlyMap<string, VoidSum>;
   /** How many there are, and the last position that is sealed. */
   readonly seals: { readonly count: number; readonly to: number };
   /** How many there are, the newest seal that they cover, and those to compare with the chain. */
@@ -82,6 +86,7 @@ async function auditSnapshot(
   const protectionPass = new ProtectionPass(findings);
   const operatorsPass = new OperatorsPass(findings);
   const consolePass = new ConsolePass(findings);
+  const voidsPass = new VoidsPass(findings);
   const sealsPass = new SealsPass(findings);
   const anchorsPass = new AnchorsPass(findings);
   const pass = new BookPass(findings, (audited) => {
@@ -90,6 +95,7 @@ async function auditSnapshot(
     protectionPass.next(audited);
     operatorsPass.next(audited);
     consolePass.next(audited);
+    voidsPass.next(audited);
     roundsPass.next(audited);
     sealsPass.next(audited.position, audited.event, audited.before);
     anchorsPass.next(audited);
@@ -97,6 +103,7 @@ async function auditSnapshot(
   const total = await countEvents(client);
   const seeds = new SeedBook(await readRevealed(client), vault);
   const rounds = { checked: 0, awaitingReveal: 0, open: 0 };
+  const voids = new Map<string, VoidSum>();
 
   let reading = readEvents(client, 0);
   for (;;) {
@@ -107,8 +114,10 @@ async function auditSnapshot(
     reading = readEvents(client, last.position);
     for (const row of rows) pass.next(row);
     const settled = roundsPass.take();
-    await seeds.fetch(settled.map(({ placed }) => placed.serverSeedHash));
+    const voided = roundsPass.takeVoided();
+    await seeds.fetch([...settled, ...voided].map(({ placed }) => placed.serverSeedHash));
     for (const round of settled) await checkRound(round, seeds, rounds, { findings, games });
+    for (const round of voided) await addVoid(round, seeds, voids, { findings, games });
     onProgress({ step: 'book and rounds', done: pass.position, total });
   }
   rounds.open = roundsPass.finish();
@@ -127,6 +136,7 @@ async function auditSnapshot(
     streams: pass.streams.size,
     headHash: pass.hash.toString('hex'),
     rounds,
+    voids,
     seals: { count, to: sealsPass.to },
     anchors: { count: anchorsPass.count, seal: anchorsPass.seal, newest: anchorsPass.anchors },
     treasury: {
@@ -156,6 +166,27 @@ async function checkRound(
     recompute(round, seed, { findings, games });
   } catch (error) {
     findings.add('rounds', round.position, `its seed cannot be had: ${String(error)}`);
+  }
+}
+
+async function addVoid(
+  round: VoidedRound,
+  seeds: SeedBook,
+  voids: Map<string, VoidSum>,
+  o: { readonly findings: Findings; readonly games: readonly Game[] },
+): Promise<void> {
+  const { placed, by, position } = round;
+  const nothing = { count: 0, returnedMinor: 0n, wouldHavePaidMinor: 0n, awaitingReveal: 0 };
+  const sum = voids.get(by) ?? nothing;
+  voids.set(by, sum);
+  sum.count++;
+  sum.returnedMinor += placed.stakeMinor;
+  try {
+    const seed = await seeds.find(placed.serverSeedHash);
+    if (seed === null) sum.awaitingReveal++;
+    else sum.wouldHavePaidMinor += drawVoided(round, seed, o) ?? 0n;
+  } catch (error) {
+    o.findings.add('rounds', position, `its seed cannot be had: ${String(error)}`);
   }
 }
 

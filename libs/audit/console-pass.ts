@@ -67,7 +67,7 @@ export class ConsolePass {
   }
 
   private count(said: AllowanceUsed['data'], fault: Fault): void {
-    const { operator, player, asset, deltaMinor, day, usedBefore, usedAfter } = said;
+    const { operator, player, asset, deltaMinor, round, day, usedBefore, usedAfter } = said;
     const known = this.used.get(operator);
     const nothing = { pointsMinor: 0n, tokenMinor: 0n };
     const before = known && known.day === day ? known.usedAfter : nothing;
@@ -81,6 +81,7 @@ export class ConsolePass {
     const max = this.config ? allowanceMaxMinor(this.config.adjust, asset) : 0n;
     if (usedAfter[key] > max) fault('one operator alone adjusted more than one may in a day');
     this.used.set(operator, said);
+    if (round !== undefined) return; // what it counts is a void: see VoidsPass
     const name = nameOf({ by: `operator:${operator}`, player, asset, deltaMinor });
     this.counted.set(name, (this.counted.get(name) ?? 0) + 1);
   }

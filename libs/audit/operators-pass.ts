@@ -103,7 +103,9 @@ export class OperatorsPass {
     const reason = 'evidence' in event.data ? event.data.evidence.slice(actor.length + 2) : null;
     if (!isReason(reason ?? data.reason ?? data.note ?? '')) fault(`${event.type} for no reason`);
     if (event.type === 'BalanceAdjusted') this.checkAdjusted(audited, event.data, fault);
-    else if (data.by !== undefined && data.by !== actor) fault(`${event.type} in another's name`);
+    else if (event.type !== 'BetVoided' && data.by !== undefined && data.by !== actor) {
+      fault(`${event.type} in another's name`);
+    }
     if (event.type === 'AdjustmentRefused') {
       const { proposals } = standingOf(before as PlayerState);
       const known = proposals.some((one) => one.adjustment === event.data.adjustment);
@@ -167,6 +169,7 @@ const ACTS: ReadonlySet<string> = new Set<AnyEvent['type']>([
   'AdjustmentProposed',
   'AdjustmentRefused',
   'BalanceAdjusted',
+  'VoidProposed',
   'BetVoided',
   'UnmatchedDepositProposed',
 ]);

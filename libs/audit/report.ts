@@ -4,6 +4,8 @@ import type { AuditReport } from './audit.ts';
 import type { Finding } from './findings.ts';
 
 const FINDINGS_SHOWN_MAX = 20;
+/** Operators who voided rounds. */
+const OPERATORS_SHOWN_MAX = 20;
 
 /**
  * The report for people. `readModelRows`: null when they were left out. `seconds`: how long it took. `anchors`: what the
@@ -19,6 +21,7 @@ export function describeReport(
   const lines = [
     `book      ${count(report.events)} events in ${count(report.streams)} streams, head ${report.headHash}`,
     `rounds    ${count(rounds.checked)} recomputed from seeds and rules, ${count(rounds.awaitingReveal)} awaiting reveal, ${count(rounds.open)} open`,
+    ...describeVoids(report.voids),
     `seals     ${count(seals.count)} compared with the book, sealed up to #${count(seals.to)} of #${count(report.events)}`,
     `anchors   ${describeAnchors(report.anchors, anchors)}`,
     ...[...report.trialBalance].sort().map(([key, minor]) => {
@@ -47,6 +50,19 @@ export function describeReport(
     lines.push(`          ${describe(finding)}`);
   }
   return lines.join('\n');
+}
+
+/** A line an operator: a figure to look at, and no finding by itself. The most first. */
+function describeVoids(voids: AuditReport['voids']): readonly string[] {
+  const all = [...voids].sort(([, a], [, b]) => b.count - a.count);
+  const lines = all.slice(0, OPERATORS_SHOWN_MAX).map(([by, sum]) => {
+    const [returned, paid] = [sum.returnedMinor, sum.wouldHavePaidMinor];
+    const secret = sum.awaitingReveal === 0 ? '' : `, ${count(sum.awaitingReveal)} awaiting reveal`;
+    const figures = `${toText('points', returned)} returned, would have paid ${toText('points', paid)}`;
+    return `voids     ${count(sum.count)} by ${by}: ${figures}${secret}`;
+  });
+  const more = all.length - lines.length;
+  return more === 0 ? lines : [...lines, `voids     and those of ${count(more)} more operators`];
 }
 
 function describeAnchors(

@@ -1,7 +1,4 @@
 import { seedMatches } from '@reelbook/fairness/verify';
-import { checkRound } from '@reelbook/games/check';
-import type { Game } from '@reelbook/games/game';
-import { findGame } from '@reelbook/games/rules';
 import type {
   BetLost,
   BetPlaced,
@@ -21,7 +18,7 @@ interface Pair {
   nonces: number;
 }
 
-type RoundEvent = Pick<AuditedEvent, 'position' | 'event' | 'owner' | 'time'>;
+type RoundEvent = Pick<AuditedEvent, 'position' | 'event' | 'owner' | 'time' | 'actor'>;
 
 interface OpenRound {
   readonly position: number;
@@ -37,6 +34,13 @@ export interface SettledRound {
   readonly payoutMinor: bigint;
 }
 
+/** A round whose stake an operator gave back; `by` is the operator who did, the second where it took two. */
+export interface VoidedRound {
+  readonly position: number;
+  readonly placed: BetPlaced['data'];
+  readonly by: string;
+}
+
 /**
  * Follows every player's seeds and rounds: pairs follow each other, each hash was promised before, nonces have no
  * gaps, a revealed seed is the committed one, and every settled round is handed to `recompute`.
@@ -44,6 +48,7 @@ export interface SettledRound {
 export class RoundsPass {
   /** Settled rounds since they were last taken. */
   private settled: SettledRound[] = [];
+  private voided: VoidedRound[] = [];
   private readonly pairs = new Map<string, Pair>();
   /** By player and game: a player has one open round of a game at most. */
   private readonly open = new Map<string, OpenRound>();
@@ -55,7 +60,7 @@ export class RoundsPass {
     this.findings = findings;
   }
 
-  next({ position, event, owner, time }: RoundEvent): void {
+  next({ position, event, owner, time, actor }: RoundEvent): void {
     switch (event.type) {
       case 'SeedsCommitted':
         this.commit(position, event.data, owner);
@@ -76,7 +81,7 @@ export class RoundsPass {
         this.settle(position, event.data, { owner, time, payoutMinor: 0n });
         return;
       case 'BetVoided':
-        this.void(position, event.data, owner);
+        this.void(position, event.data, { owner, actor });
         return;
       default:
         return;
@@ -87,6 +92,13 @@ export class RoundsPass {
   take(): readonly SettledRound[] {
     const taken = this.settled;
     this.settled = [];
+    return taken;
+  }
+
+  /** The rounds voided since the last call, likewise. */
+  takeVoided(): readonly VoidedRound[] {
+    const taken = this.voided;
+    this.voided = [];
     return taken;
   }
 
@@ -206,8 +218,13 @@ export class RoundsPass {
     this.settled.push({ position, placed, settled, payoutMinor });
   }
 
-  private void(position: number, voided: BetVoided['data'], owner: string): void {
+  private void(
+    position: number,
+    voided: BetVoided['data'],
+    { owner, actor }: { owner: string; actor: string },
+  ): void {
     const open = this.end(position, voided, owner);
+    if (open) this.voided.push({ position, placed: open.placed, by: actor });
     if (open && !open.placed.timed) {
       this.findings.add('rounds', position, `round ${voided.round} was voided and never lasted`);
     }
@@ -230,29 +247,5 @@ export class RoundsPass {
       this.findings.add('rounds', position, `round ${ended.round} is settled for another bet`);
     }
     return open;
-  }
-}
-
-/** Draws a settled round again from its seed and its rules; notes where the book says otherwise. */
-export function recompute(
-  round: SettledRound,
-  serverSeed: string,
-  { findings, games }: { readonly findings: Findings; readonly games: readonly Game[] },
-): void {
-  const { placed, settled, payoutMinor, position } = round;
-  const find = (id: string) => findGame(id, games);
-  const check = checkRound({ ...placed, outcome: settled.outcome, payoutMinor }, serverSeed, find);
-  if (!check.ok) {
-    const drawn = check.drawn
-      ? `: the seeds give ${JSON.stringify(check.drawn.outcome)} paying ${check.drawn.payoutMinor}, the book has ${JSON.stringify(settled.outcome)} paying ${payoutMinor}`
-      : '';
-    findings.add('rounds', position, `round ${placed.round}: ${check.fault}${drawn}`);
-    return;
-  }
-  if (!placed.timed) return;
-  const ticks = find(placed.game)?.timed?.ticksOf(check.drawn.outcome);
-  if (ticks !== placed.timed.ticks) {
-    const said = `round ${placed.round} says it lasts ${placed.timed.ticks} ticks, its seed gives ${ticks}`;
-    findings.add('rounds', position, said);
   }
 }

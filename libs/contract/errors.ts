@@ -125,6 +125,7 @@ const answers: Readonly<Record<FailureCode, readonly [status: number, words: Wor
   ],
   'round-differs': [422, 'result refused: these figures are not what the seed of your round gives'],
   'round-voided': [409, 'this round was cancelled by an operator; your points came back'],
+  'void-by-proposer': [409, 'you proposed to void this round: another operator has to approve it'],
   'reason-invalid': [400, (d) => `a reason of 1 to ${d.max} characters is needed`],
   'nickname-empty': [400, 'a nickname needs at least one visible character'],
   'nickname-too-long': [400, (d) => `nickname too long: use at most ${d.max} characters`],

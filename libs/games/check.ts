@@ -4,10 +4,8 @@ import type { Outcome } from '@reelbook/ledger/player/events';
 import type { Drawn, Game } from './game.ts';
 import { findGame } from './rules.ts';
 
-/**
- * A round as the book says it went: BetPlaced and BetWon or BetLost together. A lost round pays 0n.
- */
-export interface PlayedRound {
+/** All that the outcome of a round follows from, but for its server seed: BetPlaced has it. */
+export interface Bet {
   readonly game: string;
   readonly rules: string;
   readonly stakeMinor: bigint;
@@ -15,6 +13,12 @@ export interface PlayedRound {
   readonly serverSeedHash: string;
   readonly clientSeed: string;
   readonly nonce: number;
+}
+
+/**
+ * A round as the book says it went: BetPlaced and BetWon or BetLost together. A lost round pays 0n.
+ */
+export interface PlayedRound extends Bet {
   readonly outcome: Outcome;
   readonly payoutMinor: bigint;
 }
@@ -32,6 +36,24 @@ export type RoundCheck =
   | { readonly ok: false; readonly fault: RoundFault; readonly drawn: Drawn | null };
 
 /**
+ * What server seed and rules give for a bet, whatever came of it: how a voided round would have ended. The games that
+ * last are simulated from their seed alone, so this does not depend on what a player did.
+ */
+export function drawBet(
+  bet: Bet,
+  serverSeed: string,
+  find: (id: string) => Game | null = findGame,
+): RoundCheck {
+  const game = find(bet.game);
+  if (!game) return { ok: false, fault: 'unknown-game', drawn: null };
+  if (!game.rulesIds.includes(bet.rules)) return { ok: false, fault: 'unknown-rules', drawn: null };
+  const play = (draws: RoundDraws) => game.draw({ ...bet, draws });
+  const again = recomputeRound({ ...bet, serverSeed }, play);
+  if (!again) return { ok: false, fault: 'seed-not-committed', drawn: null };
+  return { ok: true, drawn: again.result };
+}
+
+/**
  * Draws a round again from its revealed server seed and its rules, and compares. The audit and the
  * player's browser run this very function. `find` lets a test bring games of its own.
  */
@@ -40,15 +62,9 @@ export function checkRound(
   serverSeed: string,
   find: (id: string) => Game | null = findGame,
 ): RoundCheck {
-  const game = find(round.game);
-  if (!game) return { ok: false, fault: 'unknown-game', drawn: null };
-  if (!game.rulesIds.includes(round.rules)) {
-    return { ok: false, fault: 'unknown-rules', drawn: null };
-  }
-  const play = (draws: RoundDraws) => game.draw({ ...round, draws });
-  const again = recomputeRound({ ...round, serverSeed }, play);
-  if (!again) return { ok: false, fault: 'seed-not-committed', drawn: null };
-  const drawn = again.result;
+  const again = drawBet(round, serverSeed, find);
+  if (!again.ok) return again;
+  const { drawn } = again;
   if (!equalJson(drawn.outcome, round.outcome)) {
     return { ok: false, fault: 'outcome-differs', drawn };
   }

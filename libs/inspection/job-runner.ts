@@ -176,6 +176,13 @@ export function auditWork(o: {
         awaiting_reveal: report.rounds.awaitingReveal,
         open: report.rounds.open,
       },
+      voids: [...report.voids].map(([by, sum]) => ({
+        by,
+        count: sum.count,
+        returned: { asset: 'points', minor: sum.returnedMinor.toString() },
+        would_have_paid: { asset: 'points', minor: sum.wouldHavePaidMinor.toString() },
+        awaiting_reveal: sum.awaitingReveal,
+      })),
       seals: { count: report.seals.count, to: report.seals.to },
       anchors: anchorsOf(report.anchors, compared),
       read_model_rows: rows,

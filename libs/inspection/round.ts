@@ -1,6 +1,6 @@
 import { readEvent } from '@reelbook/event-store/read-log';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
-import { checkRound } from '@reelbook/games/check';
+import { checkRound, drawBet, type RoundCheck } from '@reelbook/games/check';
 import { findGame } from '@reelbook/games/rules';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import type {
@@ -9,17 +9,20 @@ import type {
   BetVoided,
   BetWon,
   Outcome,
+  VoidProposed,
 } from '@reelbook/ledger/player/events';
 import { readExplorer } from '@reelbook/projections/explorer/read';
 import { readServerSeed } from '@reelbook/projections/seeds/read';
 import type pg from 'pg';
 
 const ROUND_EVENTS_MAX = 10;
+const ENDS: ReadonlySet<string> = new Set(['BetWon', 'BetLost', 'BetVoided']);
 
 /** A round drawn again, as far as anybody may know it now. */
 export interface Recomputed {
   readonly result: 'holds' | 'differs' | 'awaiting reveal' | 'open' | 'voided';
   readonly by: 'revealed seed' | 'sealed seed' | 'nothing';
+  /** Of a voided round: what it would have paid. */
   readonly payoutMinor: bigint | null;
   readonly outcome: Outcome | null;
   readonly faults: readonly string[];
@@ -30,6 +33,8 @@ export interface InspectedRound {
   readonly betPosition: number;
   readonly settled: BetWon | BetLost | BetVoided | null;
   readonly settledPosition: number | null;
+  /** Of an open round: an operator proposed to void it, and it waits for another. */
+  readonly voidProposed: VoidProposed['data'] | null;
   /** Null until it is revealed; a sealed one is opened to draw again, and told to nobody. */
   readonly serverSeed: string | null;
   readonly recomputed: Recomputed;
@@ -47,7 +52,9 @@ export async function inspectRound(
   const events = await readRoundEvents(pool, name, event);
   const bet = events.find((one) => one.event.type === 'BetPlaced');
   if (bet?.event.type !== 'BetPlaced') return null;
-  const end = events.find(({ event: { type } }) => type !== 'BetPlaced');
+  const end = events.find(({ event: { type } }) => ENDS.has(type));
+  const asked = events.find(({ event: { type } }) => type === 'VoidProposed');
+  const proposed = end ? undefined : asked?.event;
   const settled = (end?.event ?? null) as InspectedRound['settled'];
   const placed = bet.event.data;
   const serverSeed = await readServerSeed(pool, placed.serverSeedHash);
@@ -56,6 +63,7 @@ export async function inspectRound(
     betPosition: bet.position,
     settled,
     settledPosition: end?.position ?? null,
+    voidProposed: proposed?.type === 'VoidProposed' ? proposed.data : null,
     serverSeed,
     recomputed: await recompute(placed, settled, { serverSeed, vault }),
   };
@@ -93,21 +101,29 @@ async function recompute(
 ): Promise<Recomputed> {
   const nothing = { by: 'nothing', payoutMinor: null, outcome: null, faults: [] } as const;
   if (!settled) return { result: 'open', ...nothing };
-  if (settled.type === 'BetVoided') return { result: 'voided', ...nothing };
+  const isVoided = settled.type === 'BetVoided';
   const opened = o.serverSeed ?? (await open(o.vault, placed.serverSeedHash));
-  if (opened === null) return { result: 'awaiting reveal', ...nothing };
-  const payoutMinor = settled.type === 'BetWon' ? settled.data.payoutMinor : 0n;
-  const check = checkRound({ ...placed, outcome: settled.data.outcome, payoutMinor }, opened);
+  if (opened === null) return { result: isVoided ? 'voided' : 'awaiting reveal', ...nothing };
+  const check = isVoided ? drawBet(placed, opened) : checkSettled(placed, settled, opened);
   const faults: string[] = check.ok ? [] : [check.fault];
   const ticks = check.drawn && findGame(placed.game)?.timed?.ticksOf(check.drawn.outcome);
   if (placed.timed && ticks !== placed.timed.ticks) faults.push('ticks-differ');
   return {
-    result: faults.length === 0 ? 'holds' : 'differs',
+    result: faults.length > 0 ? 'differs' : isVoided ? 'voided' : 'holds',
     by: o.serverSeed === null ? 'sealed seed' : 'revealed seed',
     payoutMinor: check.drawn?.payoutMinor ?? null,
     outcome: check.drawn?.outcome ?? null,
     faults,
   };
+}
+
+function checkSettled(
+  placed: BetPlaced['data'],
+  settled: BetWon | BetLost,
+  serverSeed: string,
+): RoundCheck {
+  const payoutMinor = settled.type === 'BetWon' ? settled.data.payoutMinor : 0n;
+  return checkRound({ ...placed, outcome: settled.data.outcome, payoutMinor }, serverSeed);
 }
 
 async function open(vault: SeedVault | null, hash: string): Promise<string | null> {

@@ -16,6 +16,7 @@ export const EVENT_TYPES: Readonly<Record<EventType, StreamKind>> = {
   BetPlaced: 'player',
   BetWon: 'player',
   BetLost: 'player',
+  VoidProposed: 'player',
   BetVoided: 'player',
   Exchanged: 'player',
   NotificationsRead: 'player',

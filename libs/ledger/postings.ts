@@ -57,6 +57,7 @@ export function postings(event: AnyEvent, owner: string): readonly Posting[] {
     case 'PlayerReinstated':
     case 'PlayerNoted':
     case 'AdjustmentProposed':
+    case 'VoidProposed':
     case 'AdjustmentRefused':
     case 'ConfigChanged':
     case 'LedgerSealed':

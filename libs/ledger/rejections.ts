@@ -13,6 +13,7 @@ export type RejectionCode =
   | 'round-too-soon'
   | 'round-differs'
   | 'round-voided'
+  | 'void-by-proposer'
   | 'reason-invalid'
   | 'nickname-empty'
   | 'nickname-too-long'

@@ -50,6 +50,10 @@ export const SENTENCES: {
   BetPlaced: ['{stake} on {game}', (o) => ({ stake: points(o.stakeMinor), game: o.game })],
   BetWon: ['won {payout} at {game}', (o) => ({ payout: points(o.payoutMinor), game: o.game })],
   BetLost: ['lost {stake} at {game}', (o) => ({ stake: points(o.stakeMinor), game: o.game })],
+  VoidProposed: [
+    'void proposed, {stake} back: {reason}',
+    (o) => ({ stake: points(o.stakeMinor), reason: o.reason }),
+  ],
   BetVoided: [
     'voided, {stake} back: {reason}',
     (o) => ({ stake: points(o.stakeMinor), reason: o.reason }),

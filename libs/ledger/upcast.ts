@@ -1,5 +1,6 @@
 import {
   type Config,
+  TERMS_BEFORE_THE_FIRST_CAP,
   TERMS_BEFORE_THE_FIRST_MINIMUM,
   TERMS_OF_THE_FIRST_ALLOWANCE,
   TERMS_OF_THE_FIRST_CONSOLE,
@@ -35,6 +36,11 @@ function completeConfig(config: Partial<Config>): object {
     ...TERMS_OF_THE_FIRST_CONSOLE,
     ...config,
     adjust: { ...TERMS_OF_THE_FIRST_ALLOWANCE, ...adjust },
-    withdraw: { ...TERMS_BEFORE_THE_FIRST_MINIMUM, ...TERMS_OF_THE_FIRST_WITHDRAWAL, ...withdraw },
+    withdraw: {
+      ...TERMS_BEFORE_THE_FIRST_CAP,
+      ...TERMS_BEFORE_THE_FIRST_MINIMUM,
+      ...TERMS_OF_THE_FIRST_WITHDRAWAL,
+      ...withdraw,
+    },
   };
 }

@@ -1,5 +1,7 @@
 import { eventHash } from '@reelbook/fairness/chain';
+import { createDraws } from '@reelbook/fairness/draw';
 import { games } from '@reelbook/games/rules';
+import { toText } from '@reelbook/ledger/money';
 import {
   SAMPLE_ROUND,
   SAMPLE_SECRET,
@@ -61,6 +63,42 @@ describe('a good receipt', () => {
       );
     };
     expect(failing(turned(JSON.parse(JSON.stringify(sampleReceipt()))))).toEqual([]);
+  });
+
+  test.each(games.filter(({ timed }) => timed))(
+    'of a round of $id that was voided says what it would have paid, once its seed is revealed',
+    ({ id, rulesIds: [rules = ''], draw }) => {
+      const paid = new Set<bigint>();
+      for (let nonce = 0; nonce < 6; nonce++) {
+        const round = { ...SAMPLE_ROUND, game: id, rules, nonce, voided: 'by hand' };
+        const receipt = sampleReceipt(round);
+        expect(failing(receipt)).toEqual([]);
+        const { payoutMinor } = draw({ ...round, lines: 25, draws: createDraws(round) });
+        paid.add(payoutMinor);
+        const said = checkReceipt(receipt, KEY).find(({ name }) => name === 'draw')?.words;
+        const words = `would have paid ${toText('points', payoutMinor)}; an operator voided it`;
+        expect(said).toContain(words);
+        expect(said).toContain('gave the stake of 25 points back (by hand)');
+        const { signature: _, ...body } = receipt;
+        const secret = { ...body, server_seed: null, seed_status: 'awaiting reveal' as const };
+        const waiting = checkReceipt(signReceipt(secret, SAMPLE_SECRET), KEY);
+        expect(waiting.filter(({ state }) => state !== 'holds').map(({ name }) => name)).toEqual([
+          'seed',
+          'draw',
+        ]);
+      }
+      expect(paid.size).toBeGreaterThan(1);
+    },
+  );
+
+  test('of a voided round with a seed that is not the one committed to does not hold', () => {
+    const round = { ...SAMPLE_ROUND, game: 'snake', rules: 'snake-1', voided: 'by hand' };
+    const { signature: _, ...body } = sampleReceipt(round);
+    const other = SAMPLE_ROUND.serverSeed.replace('00', '01');
+    expect(failing(signReceipt({ ...body, server_seed: other }, SAMPLE_SECRET))).toEqual([
+      'seed',
+      'draw',
+    ]);
   });
 
   test('of an open round waits for its settlement', () => {

@@ -1,5 +1,4 @@
 import { hashServerSeed, isServerSeed } from '@reelbook/fairness/commit';
-import { checkRound } from '@reelbook/games/check';
 import { findGame } from '@reelbook/games/rules';
 import { readBody } from '@reelbook/ledger/body';
 import type { AnyEvent } from '@reelbook/ledger/events';
@@ -8,35 +7,22 @@ import { parseStream } from '@reelbook/ledger/streams';
 import { type AnchorProof, findAnchorFault } from './anchor.ts';
 import { canonicalJson } from './canonical.ts';
 import { findChainFault } from './chained-event.ts';
+import { checkDraw } from './check-draw.ts';
 import { type EventProof, findInclusionFault } from './event-proof.ts';
+import {
+  CHECK_NAMES,
+  type Check,
+  type CheckName,
+  type Found,
+  fails,
+  holds,
+  open,
+  type RawData,
+  rawBody,
+} from './found.ts';
 import { isSigned, RECEIPT_VERSION, type Receipt } from './receipt.ts';
 
-export const CHECK_NAMES = [
-  'signature',
-  'chain',
-  'events',
-  'postings',
-  'inclusion',
-  'anchor',
-  'rules',
-  'seed',
-  'draw',
-] as const;
-
-type CheckName = (typeof CHECK_NAMES)[number];
-
-/** One thing that was looked at. `open`: not wrong, but nothing that can be checked yet. `words` say what was found. */
-export interface Check {
-  readonly name: CheckName | 'solana';
-  readonly state: 'holds' | 'fails' | 'open';
-  readonly words: string;
-}
-
-type Found = Omit<Check, 'name'>;
-
-const holds = (words: string): Found => ({ state: 'holds', words });
-const fails = (words: string): Found => ({ state: 'fails', words });
-const open = (words: string): Found => ({ state: 'open', words });
+export { CHECK_NAMES, type Check } from './found.ts';
 
 /**
  * Checks a receipt as it came from a file: nothing of it is believed. `expectedKey` is the public key that should have
@@ -254,45 +240,3 @@ function checkSeed({ server_seed: seed, server_seed_hash: hash, seed_status }: R
     ? holds(`the server seed is the one that ${hash} was committed to`)
     : fails('the server seed is not the one that was committed to');
 }
-
-function checkDraw(receipt: Receipt): Found {
-  if (receipt.status === 'open') return open('the round is not settled yet');
-  if (receipt.status === 'voided') {
-    const { reason } = rawBody(receipt.events.at(-1)?.body ?? '').data;
-    return holds(`not drawn: an operator voided the round and gave the stake back (${reason})`);
-  }
-  if (receipt.server_seed === null)
-    return open('the round is drawn again when its seed is revealed');
-  const { server_seed_hash: serverSeedHash, client_seed: clientSeed, ...said } = receipt;
-  const round = {
-    ...said,
-    serverSeedHash,
-    clientSeed,
-    outcome: receipt.outcome ?? {},
-    stakeMinor: BigInt(receipt.stake_minor),
-    payoutMinor: BigInt(receipt.payout_minor ?? '0'),
-  };
-  const check = checkRound(round, receipt.server_seed);
-  if (check.ok) return holds(`drawn again: ${JSON.stringify(check.drawn.outcome)}`);
-  const drawn = check.drawn ? `; the seeds give ${JSON.stringify(check.drawn.outcome)}` : '';
-  return fails(`${WORDS[check.fault]}${drawn}`);
-}
-
-const WORDS = {
-  'unknown-game': 'this verifier does not know the game',
-  'unknown-rules': 'this verifier does not know the rules',
-  'seed-not-committed': 'the server seed is not the one that was committed to',
-  'outcome-differs': 'the outcome is not what seeds and rules give',
-  'payout-differs': 'the payout is not what seeds and rules give',
-} as const;
-
-/** A sealed text as JSON, amounts as the texts that stand there. */
-function rawBody(body: string) {
-  return JSON.parse(body) as {
-    readonly type: unknown;
-    readonly stream: unknown;
-    readonly data: RawData;
-  };
-}
-
-type RawData = Readonly<Record<string, unknown>>;

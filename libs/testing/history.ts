@@ -207,7 +207,10 @@ function endCommand(
 ): PlayerCommand {
   const { round = '', ticks = 0, tickMs = 0 } = open ?? {};
   const { game, payoutMinor, bigWinMultiple } = o;
-  if (payoutMinor === 'void') return { type: 'VoidRound', round, reason: 'a test' };
+  if (payoutMinor === 'void') {
+    const alone = { by: 'operator:test', terms: defaultConfig.adjust, isAllowed: true, nowMs: 0 };
+    return { type: 'VoidRound', round, reason: 'a test', ...alone };
+  }
   const outcome = { rules: `${game}-1`, ticks };
   const elapsedMs = ticks * tickMs;
   return { type: 'SettleRound', game, round, outcome, payoutMinor, elapsedMs, bigWinMultiple };

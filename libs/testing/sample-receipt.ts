@@ -29,6 +29,8 @@ export interface SampleRound {
   readonly serverSeed: string;
   readonly clientSeed: string;
   readonly nonce: number;
+  /** Why an operator voided it; it was played to its end where there is none. */
+  readonly voided?: string;
 }
 
 export const SAMPLE_ROUND: SampleRound = {
@@ -46,23 +48,28 @@ export function sampleReceipt(round: SampleRound = SAMPLE_ROUND): Receipt {
 }
 
 export function sampleBody(round: SampleRound = SAMPLE_ROUND): ReceiptBody {
-  const { serverSeed, stakeMinor, ...played } = round;
+  const { serverSeed, stakeMinor, voided, ...played } = round;
   const game = findGame(round.game);
   assert(game, 'a game that is registered');
   const serverSeedHash = hashServerSeed(serverSeed);
   const lines = 25;
-  const { outcome, payoutMinor } = game.draw({ ...round, lines, draws: createDraws(round) });
+  const drawn = game.draw({ ...round, lines, draws: createDraws(round) });
+  const payoutMinor = voided === undefined ? drawn.payoutMinor : stakeMinor;
+  const outcome = voided === undefined ? drawn.outcome : null;
   const shared = { round: 'vector-8', game: round.game, stakeMinor };
   const after = (pointsMinor: bigint) => ({ pointsMinor, tokenMinor: 0n });
   const left = BALANCE_MINOR - stakeMinor;
   const { rules, clientSeed, nonce } = played;
-  const placed = { ...shared, lines, rules, serverSeedHash, clientSeed, nonce, after: after(left) };
+  const seeds = { serverSeedHash, clientSeed, nonce };
+  const placed = { ...shared, lines, rules, ...seeds, after: after(left) };
   const ended = { ...shared, outcome, after: after(left + payoutMinor) };
   const events = [
     { type: 'BetPlaced', data: placed },
-    payoutMinor > 0n
-      ? { type: 'BetWon', data: { ...ended, payoutMinor } }
-      : { type: 'BetLost', data: ended },
+    voided !== undefined
+      ? { type: 'BetVoided', data: { ...shared, reason: voided, after: after(BALANCE_MINOR) } }
+      : payoutMinor > 0n
+        ? { type: 'BetWon', data: { ...ended, payoutMinor } }
+        : { type: 'BetLost', data: ended },
   ] as unknown as readonly AnyEvent[];
   const book = sampleBook(events);
   const legs = events.flatMap((event, i) =>
@@ -79,7 +86,7 @@ export function sampleBody(round: SampleRound = SAMPLE_ROUND): ReceiptBody {
     wallet: SAMPLE_WALLET,
     round_id: shared.round,
     game: round.game,
-    status: payoutMinor > 0n ? 'won' : 'lost',
+    status: voided !== undefined ? 'voided' : payoutMinor > 0n ? 'won' : 'lost',
     rules,
     rules_hash: game.odds(rules).rulesHash,
     lines,

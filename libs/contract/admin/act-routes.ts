@@ -22,6 +22,7 @@ import {
   SignatureParams,
   SwitchBody,
   Switches,
+  Voided,
   WalletOnly,
   WithdrawalOnly,
 } from './act-schemas.ts';
@@ -79,8 +80,10 @@ export const actRoutes = {
     ...actPaths.voidRound,
     ...onPlayer,
     params: RoundParams,
-    summary: 'Give the stake of an open round back',
+    summary:
+      'Give the stake of an open round back; above a threshold it waits for another to do so',
     body: ReasonBody,
+    data: Voided,
   },
   adjustments: {
     ...actPaths.adjustments,

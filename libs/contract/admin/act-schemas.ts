@@ -51,6 +51,12 @@ export const Adjusted = Type.Object({
 });
 export type Adjusted = Static<typeof Adjusted>;
 
+export const Voided = Type.Object({
+  position: Position,
+  status: oneOf(['done', 'waiting'], 'waiting: another operator must void it too'),
+});
+export type Voided = Static<typeof Voided>;
+
 /** What waits for a second operator, newest first. */
 export const Adjustments = Type.Array(
   Type.Object({

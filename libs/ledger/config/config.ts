@@ -63,6 +63,8 @@ export interface WithdrawConfig {
   readonly dayMaxTokenMinor: bigint;
   /** The least that is sent to a wallet whose token account has to be made, which costs SOL. */
   readonly newAccountMinTokenMinor: bigint;
+  /** Above it the treasury, whose key is on a server, holds more than it should: console and audit warn. 0: no cap. */
+  readonly hotWalletMaxTokenMinor: bigint;
   /** With less SOL than this in the treasury nothing is signed. */
   readonly lowWaterLamports: number;
 }
@@ -113,6 +115,11 @@ export const TERMS_BEFORE_THE_FIRST_MINIMUM = {
   playerHourMaxCount: 1_000_000,
 } as const satisfies Partial<WithdrawConfig>;
 
+/** As above, of the builds before the first that capped the hot wallet. */
+export const TERMS_BEFORE_THE_FIRST_CAP = {
+  hotWalletMaxTokenMinor: 0n,
+} as const satisfies Partial<WithdrawConfig>;
+
 /** As above, of the first build with player protection. */
 export const TERMS_OF_THE_FIRST_PROTECTION = {
   protection: { realityCheckMinutes: null },
@@ -151,5 +158,6 @@ export const defaultConfig: Config = {
     ...TERMS_OF_THE_FIRST_WITHDRAWAL,
     minTokenMinor: 1_000_000_000n,
     playerHourMaxCount: 10,
+    hotWalletMaxTokenMinor: 2_000_000_000_000_000n,
   },
 };

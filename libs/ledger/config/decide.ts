@@ -40,7 +40,7 @@ export interface ConfigState {
 
 export const configDecider: Decider<ConfigState, ChangeConfig, ConfigChanged> = {
   kind: 'config',
-  stateSchema: 5,
+  stateSchema: 6,
   initial: { version: 0, config: null },
   decide,
   evolve: (state, event) => ({ version: state.version + 1, config: event.data.after }),
@@ -116,6 +116,7 @@ function findMoneyFaults({ exchange, withdraw, deposit, token }: Config): readon
     withdraw.dayMaxTokenMinor,
     withdraw.newAccountMinTokenMinor,
     withdraw.minTokenMinor,
+    withdraw.hotWalletMaxTokenMinor,
   ];
   check(bounds.every(isAmount), 'bounds of withdrawals must not be negative or too large');
   check(

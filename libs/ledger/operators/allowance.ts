@@ -7,9 +7,9 @@ import { AMOUNT_OF } from '../player/standing.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import type { AllowanceUsed } from './events.ts';
 
-/** Before an operator adjusts a balance alone: of all players together only so much a day. */
+/** Before an operator adjusts a balance or voids a round alone: of all players together only so much a day. */
 export interface UseAllowance
-  extends Pick<AllowanceUsed['data'], 'player' | 'asset' | 'deltaMinor'> {
+  extends Pick<AllowanceUsed['data'], 'player' | 'asset' | 'deltaMinor' | 'round'> {
   readonly type: 'UseAllowance';
   readonly operator: string;
   readonly terms: AdjustConfig;
@@ -23,7 +23,7 @@ const size = (minor: bigint) => (minor < 0n ? -minor : minor);
 
 export function useAllowance(
   allowance: Allowance | undefined,
-  { operator, player, asset, deltaMinor, terms, nowMs }: UseAllowance,
+  { operator, player, asset, deltaMinor, round, terms, nowMs }: UseAllowance,
 ): readonly AllowanceUsed[] | Rejection {
   assert(
     deltaMinor !== 0n && size(deltaMinor) <= AMOUNT_MAX_MINOR,
@@ -42,7 +42,8 @@ export function useAllowance(
     const usedMinor = usedBefore[key];
     return reject('operator-allowance-used', { asset, usedMinor, maxMinor: max });
   }
-  const data = { operator, player, asset, deltaMinor, day, usedBefore, usedAfter };
+  const what = { player, asset, deltaMinor, ...(round === undefined ? {} : { round }) };
+  const data = { operator, ...what, day, usedBefore, usedAfter };
   return [{ type: 'AllowanceUsed', data }];
 }
 

@@ -69,7 +69,7 @@ export interface OperatorRefused {
   };
 }
 
-/** What one operator adjusts alone, whoever's it is, is counted by the day, before the player's balance moves. */
+/** What one operator adjusts or gives back alone, of any player, is counted by the day, before the balance moves. */
 export interface AllowanceUsed {
   readonly type: 'AllowanceUsed';
   readonly data: {
@@ -78,9 +78,11 @@ export interface AllowanceUsed {
     readonly player: string;
     readonly asset: Asset;
     readonly deltaMinor: bigint;
+    /** The round whose stake is given back; not there for an adjustment. */
+    readonly round?: string;
     /** In UTC, counted from 1970. */
     readonly day: number;
-    /** Adjusted alone by the operator on that day, whichever way it went. */
+    /** Adjusted or given back alone by the operator on that day, whichever way it went. */
     readonly usedBefore: Balances;
     readonly usedAfter: Balances;
   };

@@ -1,4 +1,4 @@
-import type { ExchangeConfig } from '../config/config.ts';
+import type { AdjustConfig, ExchangeConfig } from '../config/config.ts';
 import type { Asset } from '../money.ts';
 import type { Outcome } from './events.ts';
 import type { OperatorAct } from './operator-acts.ts';
@@ -104,11 +104,19 @@ export interface SettleRound {
   readonly play?: PlayTerms;
 }
 
-/** An operator's, never a player's: the seed of an open round tells its player what it will pay. */
+/**
+ * An operator's, never a player's: the seed of an open round tells its player what it will pay. Done at once, or proposed
+ * where one operator alone may not; by another operator than the one who proposed it, it is the approval.
+ */
 export interface VoidRound {
   readonly type: 'VoidRound';
+  readonly by: string;
   readonly round: string;
   readonly reason: string;
+  readonly terms: AdjustConfig;
+  /** Whether the operator's allowance of the day covers the stake; see operators/allowance.ts. */
+  readonly isAllowed: boolean;
+  readonly nowMs: number;
   readonly play?: PlayTerms;
 }
 

@@ -17,6 +17,7 @@ export type PlayerEvent =
   | BetPlaced
   | BetWon
   | BetLost
+  | VoidProposed
   | BetVoided
   | Exchanged
   | NotificationsRead
@@ -138,7 +139,23 @@ export interface BetLost {
   };
 }
 
-/** House to player: an operator gives the stake of an open round back. What it would have paid is not asked. */
+/** An operator asked for the void of an open round that one alone may not void. Nothing has moved yet. */
+export interface VoidProposed {
+  readonly type: 'VoidProposed';
+  readonly data: {
+    readonly round: string;
+    readonly game: string;
+    readonly stakeMinor: bigint;
+    readonly by: string;
+    readonly reason: string;
+  };
+}
+
+/**
+ * House to player: an operator gives the stake of an open round back. What it would have paid follows from its seed: the
+ * audit and the receipt draw it. `by`, `approvedBy`, `approvalReason` and `day` are as in BalanceAdjusted; the builds
+ * before the first that counted voids wrote none of them.
+ */
 export interface BetVoided {
   readonly type: 'BetVoided';
   readonly data: {
@@ -146,6 +163,10 @@ export interface BetVoided {
     readonly game: string;
     readonly stakeMinor: bigint;
     readonly reason: string;
+    readonly by?: string;
+    readonly approvedBy?: string | null;
+    readonly approvalReason?: string | null;
+    readonly day?: number;
     /** As in BetWon. */
     readonly atMs?: number;
     readonly after: Balances;

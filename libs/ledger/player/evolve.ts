@@ -9,8 +9,14 @@ import {
   withStake,
   withTime,
 } from './protection-state.ts';
-import { type StandingEvent, withStanding } from './standing.ts';
-import { type PlayerState, type SeedState, withOpenRound, withRoundEnded } from './state.ts';
+import { type StandingEvent, withStanding, withVoidAlone } from './standing.ts';
+import {
+  type PlayerState,
+  type SeedState,
+  withOpenRound,
+  withRoundEnded,
+  withVoidProposed,
+} from './state.ts';
 import { withWithdrawal } from './withdrawals.ts';
 
 /** Applies one event. Money comes from the event's own `after`, which the audit compares with the postings. */
@@ -46,9 +52,12 @@ export function evolve(state: PlayerState, event: PlayerEvent): PlayerState {
       const paid = withRoundEnded({ ...state, ...event.data.after }, event.data);
       return withNotice(withPayout(paid, event.data), event.data.notice);
     }
+    case 'VoidProposed':
+      return withVoidProposed(state, event.data);
     case 'BetVoided': {
       const { stakeMinor: payoutMinor, notice } = event.data;
-      const back = withRoundEnded({ ...state, ...event.data.after }, event.data);
+      const ended = withRoundEnded({ ...state, ...event.data.after }, event.data);
+      const back = withVoidAlone(ended, event.data);
       return withNotice(withPayout(back, { ...event.data, payoutMinor }), notice);
     }
     case 'Exchanged': {

@@ -168,7 +168,8 @@ function adjusted(
   return { type: 'BalanceAdjusted', data: { ...asked, ...said } };
 }
 
-const dayOf = (state: PlayerState, nowMs: number) =>
+/** The day that an act counts for. A clock that runs behind opens no day anew. */
+export const dayOf = (state: PlayerState, nowMs: number) =>
   Math.max(Math.floor(nowMs / DAY_MS), standingOf(state).alone.day);
 
 const findProposal = (state: PlayerState, adjustment: string) =>

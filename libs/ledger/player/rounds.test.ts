@@ -2,13 +2,15 @@ import { given } from '@reelbook/testing/given';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Bug } from '../assert.ts';
+import { DAY_MS } from '../calendar.ts';
+import { defaultConfig } from '../config/config.ts';
 import { fold } from '../decider.ts';
 import { checkMoney } from '../invariants.ts';
 import { isRejection } from '../rejections.ts';
 import type { PlayerCommand, SettleRound, StartRound, VoidRound } from './commands.ts';
 import { playerDecider } from './decide.ts';
 import type { PlayerEvent } from './events.ts';
-import { initialPlayer, openRoundOf, openRounds } from './state.ts';
+import { initialPlayer, openRoundOf, openRounds, type PlayerState } from './state.ts';
 
 const HASH = { a: 'a'.repeat(64), b: 'b'.repeat(64), c: 'c'.repeat(64), d: 'd'.repeat(64) };
 const WALLET = 'W'.repeat(43);
@@ -68,7 +70,12 @@ const won: PlayerEvent = {
     after: after(10_200n),
   },
 };
-const cancel: VoidRound = { type: 'VoidRound', round: 'p1-1', reason: 'the game was broken' };
+const [ANN, BOB] = ['operator:ann', 'operator:bob'];
+const cancel: VoidRound = {
+  ...{ type: 'VoidRound', by: ANN, round: 'p1-1', reason: 'the game was broken' },
+  ...{ terms: { ...defaultConfig.adjust, aloneMaxPointsMinor: 1_000n } },
+  ...{ isAllowed: true, nowMs: 3 * DAY_MS },
+};
 const open = given(playerDecider, [...registered, begun]);
 const closed = given(playerDecider, [...registered, begun, won]);
 
@@ -158,13 +165,57 @@ describe('a round that lasts', () => {
   });
 });
 
+/** The events that a command gives. */
+function decide(state: PlayerState, command: PlayerCommand): readonly PlayerEvent[] {
+  const decided = playerDecider.decide(state, command);
+  if (isRejection(decided)) throw new Error(decided.rejected);
+  return decided;
+}
+
 describe('a voided round', () => {
   it('gives its stake back, says why, and tells its player', () => {
     const notice = { n: 1, unread: 1 };
     const { round, reason } = cancel;
-    const data = { round, game: 'walk', stakeMinor: 1_000n, reason, after: after(10_000n), notice };
+    const decided = { by: ANN, reason, approvedBy: null, approvalReason: null, day: 3 };
+    const ended = { after: after(10_000n), notice };
+    const data = { round, game: 'walk', stakeMinor: 1_000n, ...decided, ...ended };
     open.when(cancel).yields([{ type: 'BetVoided', data }]);
     expect(openRounds(open.when(cancel).state())).toEqual([]);
+  });
+
+  it('counts as what one operator adjusts alone, and above either bound waits for another', () => {
+    const { round, reason } = cancel;
+    const proposed: PlayerEvent = {
+      type: 'VoidProposed',
+      data: { round, game: 'walk', stakeMinor: 1_000n, by: ANN, reason },
+    };
+    const less = { ...cancel.terms, aloneMaxPointsMinor: 999n };
+    open.when({ ...cancel, terms: less }).yields([proposed]);
+    open.when({ ...cancel, isAllowed: false }).yields([proposed]);
+    const waiting = given(playerDecider, [...registered, begun, proposed]);
+    waiting.when(cancel).rejects('void-by-proposer');
+    // Another approves it, for whom no bound is asked.
+    const approve = { ...cancel, by: BOB, reason: 'seen', isAllowed: false, terms: less };
+    const decided = { by: ANN, reason, approvedBy: BOB, approvalReason: 'seen', day: 3 };
+    const ended = { after: after(10_000n), notice: { n: 1, unread: 1 } };
+    const data = { round, game: 'walk', stakeMinor: 1_000n, ...decided, ...ended };
+    waiting.when(approve).yields([{ type: 'BetVoided', data }]);
+    expect(waiting.when(approve).state().standing).toBeUndefined();
+    // The next round of the day is above what one may give back alone, and so is an adjustment.
+    const again = fold(playerDecider, [
+      ...[...registered, begun, ...decide(fold(playerDecider, [...registered, begun]), cancel)],
+      { ...begun, data: { ...begun.data, round: 'p1-2', nonce: 1 } } as PlayerEvent,
+    ]);
+    expect(decide(again, { ...cancel, round: 'p1-2' })).toMatchObject([
+      { type: 'VoidProposed', data: { round: 'p1-2' } },
+    ]);
+    const adjust = { type: 'AdjustBalance', by: ANN, reason, asset: 'points' } as const;
+    const asked = { ...adjust, deltaMinor: 1n, terms: cancel.terms, nowMs: cancel.nowMs };
+    expect(decide(again, asked)).toMatchObject([{ type: 'AdjustmentProposed' }]);
+    // A proposal ends with its round.
+    const over = waiting.when(settle).state();
+    expect(over.timed?.walk).toMatchObject({ open: false });
+    expect(over.timed?.walk).not.toHaveProperty('voidProposed');
   });
 
   it('is an open one, and has a reason', () => {

@@ -3,9 +3,11 @@ import { AMOUNT_MAX_MINOR } from '../money.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { isReason, REASON_MAX_LENGTH } from '../text.ts';
 import type { SettleRound, StartRound, VoidRound } from './commands.ts';
-import type { BetLost, BetPlaced, BetVoided, BetWon, Outcome } from './events.ts';
+import type { BetLost, BetPlaced, BetVoided, BetWon, Outcome, VoidProposed } from './events.ts';
 import { type Noticed, nextNotice } from './notices.ts';
+import { aloneMaxMinor, dayOf } from './operator-acts.ts';
 import { NO_PLAY_TERMS, type PlayTerms, timeOf } from './protection.ts';
+import { aloneWith, standingOf } from './standing.ts';
 import {
   balancesOf,
   isRegistered,
@@ -113,17 +115,31 @@ export function settleRound(
   return [betEnded(state, { ...command, ...time, stakeMinor: open.stakeMinor })];
 }
 
+/**
+ * Gives the stake of an open round back, or proposes it. One operator alone may within two bounds: what single operators
+ * may adjust of a player on a day, and what the operator may of all players (`isAllowed`). Above either it takes another.
+ */
 export function voidRound(
   state: PlayerState,
-  { round, reason, play = NO_PLAY_TERMS }: VoidRound,
-): readonly [BetVoided] | Rejection {
+  command: VoidRound,
+): readonly [BetVoided | VoidProposed] | Rejection {
+  const { round, by, reason, terms, play = NO_PLAY_TERMS } = command;
   if (!isRegistered(state)) return reject('not-registered');
   if (!isReason(reason)) return reject('reason-invalid', { max: REASON_MAX_LENGTH });
   const [game, open] = openRounds(state).find(([, one]) => one.round === round) ?? [];
   if (game === undefined || !open) return reject('round-not-open', { round });
-  const { stakeMinor } = open;
+  const { stakeMinor, voidProposed } = open;
+  if (voidProposed?.by === by) return reject('void-by-proposer');
+  const day = dayOf(state, command.nowMs);
+  const alone = aloneWith(standingOf(state), { asset: 'points', deltaMinor: stakeMinor, day });
+  const mayAlone = command.isAllowed && alone.pointsMinor <= aloneMaxMinor(terms, 'points');
+  if (!voidProposed && !mayAlone) {
+    return [{ type: 'VoidProposed', data: { round, game, stakeMinor, by, reason } }];
+  }
+  const decided = voidProposed
+    ? { ...voidProposed, approvedBy: by, approvalReason: reason }
+    : { by, reason, approvedBy: null, approvalReason: null };
   const after = { ...balancesOf(state), pointsMinor: state.pointsMinor + stakeMinor };
-  const notice = nextNotice(state);
-  const time = timeOf(state, play);
-  return [{ type: 'BetVoided', data: { round, game, stakeMinor, reason, ...time, after, notice } }];
+  const ended = { ...timeOf(state, play), after, notice: nextNotice(state) };
+  return [{ type: 'BetVoided', data: { round, game, stakeMinor, ...decided, day, ...ended } }];
 }

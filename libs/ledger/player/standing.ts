@@ -1,6 +1,7 @@
 import { assert, unreachable } from '../assert.ts';
 import type { Asset } from '../money.ts';
 import type { Balances } from './balances.ts';
+import type { BetVoided } from './events.ts';
 import type { Notice } from './notices.ts';
 
 /**
@@ -82,7 +83,7 @@ export interface StandingState {
   readonly adjustments: number;
   /** Those that wait for a second operator. */
   readonly proposals: readonly Adjustment[];
-  /** What was adjusted by single operators on a day, whichever way it went. */
+  /** What single operators adjusted on a day, whichever way it went, and the stakes that they gave back. */
   readonly alone: { readonly day: number } & Balances;
 }
 
@@ -112,6 +113,17 @@ export function aloneWith(
   const known = day > alone.day ? { day, pointsMinor: 0n, tokenMinor: 0n } : alone;
   const key = AMOUNT_OF[asset];
   return { ...known, [key]: known[key] + size(deltaMinor) };
+}
+
+/** The state after an operator gave a stake back alone: it counts as what is adjusted alone does. */
+export function withVoidAlone<State extends Standing>(
+  state: State,
+  { stakeMinor: deltaMinor, approvedBy, day }: BetVoided['data'],
+): State {
+  if (approvedBy !== null || day === undefined) return state;
+  const standing = standingOf(state);
+  const alone = aloneWith(standing, { asset: 'points', deltaMinor, day });
+  return { ...state, standing: { ...standing, alone } };
 }
 
 /** The state after an event of an operator, but for balances and notifications. */

@@ -1,6 +1,6 @@
 import { assert } from '../assert.ts';
 import type { Balances } from './balances.ts';
-import type { BetPlaced } from './events.ts';
+import type { BetPlaced, VoidProposed } from './events.ts';
 import type { Noticed } from './notices.ts';
 import type { Protected } from './protection-state.ts';
 import type { Standing } from './standing.ts';
@@ -27,6 +27,8 @@ export interface TimedRound {
   readonly ticks: number;
   readonly tickMs: number;
   readonly open: boolean;
+  /** An operator proposed to void it, and it is still open. */
+  readonly voidProposed?: { readonly by: string; readonly reason: string };
 }
 
 export interface PlayerState extends Balances, Noticed, Protected, Standing, Withdrawing {
@@ -88,5 +90,17 @@ export function withRoundEnded(
   const begun = state.timed?.[game];
   if (begun?.round !== round) return state;
   assert(begun.open, 'a round ends once');
-  return { ...state, timed: { ...state.timed, [game]: { ...begun, open: false } } };
+  const { voidProposed: _, ...ended } = begun;
+  return { ...state, timed: { ...state.timed, [game]: { ...ended, open: false } } };
+}
+
+/** The state after the void of an open round was proposed. It ends with the round, however that ends. */
+export function withVoidProposed(
+  state: PlayerState,
+  { game, round, by, reason }: VoidProposed['data'],
+): PlayerState {
+  const open = openRoundOf(state, game);
+  assert(open?.round === round && !open.voidProposed, 'the void of an open round is proposed once');
+  const voidProposed = { by, reason };
+  return { ...state, timed: { ...state.timed, [game]: { ...open, voidProposed } } };
 }

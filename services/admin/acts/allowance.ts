@@ -1,13 +1,18 @@
+import { settled } from '@reelbook/http/settled';
+import type { UseAllowance } from '@reelbook/ledger/operators/allowance';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type { PlayerCommand } from '@reelbook/ledger/player/commands';
 import { playerDecider } from '@reelbook/ledger/player/decide';
+import type { PlayerEvent } from '@reelbook/ledger/player/events';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { isRejection, type Rejection } from '@reelbook/ledger/rejections';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { readConfig } from '@reelbook/payments/desk';
 import { type Admin, actorOf, type Caller } from '../context.ts';
 
-/** An adjustment about to be decided, for a request under that key. */
+type Moved = Pick<UseAllowance, 'asset' | 'deltaMinor' | 'round'>;
+
+/** An act about to be decided, for a request under that key. */
 interface Decision {
   readonly key: string;
   readonly state: PlayerState;
@@ -16,9 +21,9 @@ interface Decision {
 }
 
 /**
- * Counts what an operator is about to adjust alone, in the one stream of all operators: however many of theirs run at
- * once, for whichever players, the sum of a day stays within its bound. It is counted before it moves, under the key of
- * the request: a crash between the two leaves a count without a move, never the other way round.
+ * Counts what an operator is about to adjust or to give back alone, in the one stream of all operators: however many of
+ * theirs run at once, for whichever players, the sum of a day stays within its bound. It is counted before it moves, under
+ * the key of the request: a crash between the two leaves a count without a move, never the other way round.
  * @returns a refusal, or null where it is allowed or not to be counted.
  */
 export async function countAllowance(
@@ -28,17 +33,15 @@ export async function countAllowance(
 ): Promise<Rejection | null> {
   const decided = playerDecider.decide(state, command);
   if (isRejection(decided)) return decided;
-  const [event] = decided;
-  if (event?.type !== 'BalanceAdjusted' || event.data.approvedBy !== null) return null;
-  const { asset, deltaMinor } = event.data;
+  const moved = movedAlone(decided[0]);
+  if (!moved) return null;
   const { operator, correlation, params } = caller;
-  const player = params.wallet;
-  const what = { player, asset, deltaMinor };
+  const what = { player: params.wallet, ...moved };
   const executed = await spine.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
     claim: `allowance:${actorOf(caller)}:${key}`,
-    request: { player, asset, minor: deltaMinor.toString() },
+    request: requestOf(what),
     meta: { correlation, actor: actorOf(caller) },
     async prepare() {
       const { config, version } = await readConfig(pool);
@@ -52,5 +55,24 @@ export async function countAllowance(
       return { command, configVersion: version };
     },
   });
-  return executed.kind === 'refused' ? executed.rejection : null;
+  if (executed.kind === 'refused') return executed.rejection;
+  // A count that was taken for another act is none for this one.
+  settled(executed);
+  return null;
+}
+
+/** An adjustment's is as the builds before wrote it: one that is repeated after an upgrade is the same request. */
+function requestOf({ deltaMinor, ...what }: Pick<UseAllowance, 'player'> & Moved) {
+  return { ...what, minor: deltaMinor.toString() };
+}
+
+/** What one operator alone moves by an event; null for any other. */
+function movedAlone(event: PlayerEvent | undefined): Moved | null {
+  if (event?.type === 'BalanceAdjusted' && event.data.approvedBy === null) {
+    return { asset: event.data.asset, deltaMinor: event.data.deltaMinor };
+  }
+  if (event?.type === 'BetVoided' && event.data.approvedBy === null) {
+    return { asset: 'points', deltaMinor: event.data.stakeMinor, round: event.data.round };
+  }
+  return null;
 }

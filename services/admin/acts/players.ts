@@ -1,17 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import type { Adjusted } from '@reelbook/contract/admin/act-schemas';
+import type { Adjusted, Voided } from '@reelbook/contract/admin/act-schemas';
 import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
 import { assert } from '@reelbook/ledger/assert';
 import { realityCheckOf } from '@reelbook/ledger/config/in-force';
-import type { PlayerCommand } from '@reelbook/ledger/player/commands';
+import type { PlayerCommand, VoidRound } from '@reelbook/ledger/player/commands';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerEvent } from '@reelbook/ledger/player/events';
 import { isRegistered, type PlayerState } from '@reelbook/ledger/player/state';
-import { type Rejection, reject } from '@reelbook/ledger/rejections';
+import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import { readConfig } from '@reelbook/payments/desk';
-import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
+import {
+  type Admin,
+  type AdminHandlers,
+  type AdminRequest,
+  actorOf,
+  type Caller,
+} from '../context.ts';
 import { readAdjustments, readNotes } from '../reads/standing.ts';
 import { countAllowance } from './allowance.ts';
 
@@ -36,12 +42,7 @@ export function playerHandlers(admin: Admin) {
         const { term, reason } = request.body;
         return { type: 'ExcludeSelf', nowMs, term, operatorReason: reason };
       }),
-    voidRound: (request) =>
-      done(admin, request, (_by, { nowMs, realityCheckMs }) => {
-        const { round } = request.params;
-        const play = { nowMs, realityCheckMs };
-        return { type: 'VoidRound', round, play, ...request.body };
-      }),
+    voidRound: (request) => voidRound(admin, request),
     ...adjustmentHandlers(admin),
   } satisfies Partial<AdminHandlers>;
 }
@@ -73,6 +74,26 @@ function adjustmentHandlers(admin: Admin) {
   } satisfies Partial<AdminHandlers>;
 }
 
+/** Above what one operator may give back alone it is proposed, and waits for another. */
+async function voidRound(
+  admin: Admin,
+  request: AdminRequest<'voidRound'>,
+): Promise<{ data: Voided; position: number }> {
+  const command = (by: string, { nowMs, realityCheckMs, terms }: Terms): VoidRound => ({
+    ...{ type: 'VoidRound', by, terms, isAllowed: true, nowMs },
+    ...{ round: request.params.round, play: { nowMs, realityCheckMs }, ...request.body },
+  });
+  const { events, position } = await act(admin, request, command, async (decision) => {
+    const refused = await countAllowance(admin, request, decision);
+    if (refused?.rejected !== 'operator-allowance-used') return refused;
+    return { ...command(actorOf(request), decision), isAllowed: false };
+  });
+  const [event] = events;
+  assert(event?.type === 'BetVoided' || event?.type === 'VoidProposed', 'voided');
+  const status = event.type === 'BetVoided' ? 'done' : 'waiting';
+  return { data: { position, status }, position };
+}
+
 type Request = Caller & {
   readonly params: { readonly wallet: string };
   readonly body: object;
@@ -83,8 +104,8 @@ type Request = Caller & {
 /** What an act is decided by beside the player's state, read anew with every attempt. */
 interface Terms extends Awaited<ReturnType<typeof termsOf>> {}
 
-/** What else has to allow an act, before it is decided. */
-type Guard = (decision: Decision) => Promise<Rejection | null>;
+/** What else has to allow an act, before it is decided: a refusal, another command in its place, or null. */
+type Guard = (decision: Decision) => Promise<Rejection | PlayerCommand | null>;
 
 /** What is about to be decided, for a request under that key. */
 interface Decision extends Terms {
@@ -118,8 +139,9 @@ async function act(
       if (wallet === request.operator) return reject('operator-own-wallet');
       const terms = await termsOf(admin);
       const command = make(actor, terms);
-      const refused = await guard({ ...terms, key, state, command });
-      return refused ?? { command, configVersion: terms.version };
+      const guarded = await guard({ ...terms, key, state, command });
+      if (isRejection(guarded)) return guarded;
+      return { command: guarded ?? command, configVersion: terms.version };
     },
   });
   const { events, position } = settled(executed);

@@ -153,6 +153,10 @@ function roundAnswer(round: NonNullable<Awaited<ReturnType<typeof inspectRound>>
     nonce: placed.nonce,
     bet_position: round.betPosition,
     settled_position: round.settledPosition,
+    void_proposed: round.voidProposed && {
+      by: round.voidProposed.by,
+      reason: round.voidProposed.reason,
+    },
     recomputed: {
       result: recomputed.result,
       by: recomputed.by,

@@ -12,6 +12,8 @@ import { startSpine } from '@reelbook/event-store/execute';
 import { createDraws } from '@reelbook/fairness/draw';
 import { snake } from '@reelbook/games/snake/rules';
 import { simulateTetris } from '@reelbook/games/tetris/rules';
+import { defaultConfig } from '@reelbook/ledger/config/config';
+import { toText } from '@reelbook/ledger/money';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { playerStream } from '@reelbook/ledger/streams';
 import { findChainFault } from '@reelbook/proofs/chained-event';
@@ -171,19 +173,21 @@ describe('the receipt of a round that lasts', () => {
       'BetPlaced',
       'BetVoided',
     ]);
-    expect(states(early)).toMatchObject({ inclusion: 'open', seed: 'open', draw: 'holds' });
+    expect(states(early)).toMatchObject({ inclusion: 'open', seed: 'open', draw: 'open' });
     const { status } = await rotate(player);
     expect(status).toBe(200);
     await seal();
     const late = await receiptOf(player, begun.round_id);
     expect(Object.values(states(late))).toEqual(new Array(8).fill('holds'));
     const draw = checkReceipt(late, null).find(({ name }) => name === 'draw');
-    expect(draw?.words).toContain(`gave the stake back (${reason})`);
-    // The revealed seed still tells what was not asked.
+    // The revealed seed gives what an operator's void did not ask for.
     const { server_seed: serverSeed, client_seed: clientSeed, nonce } = late;
     const draws = createDraws({ serverSeed: serverSeed ?? '', clientSeed, nonce });
     const drawn = snake.draw({ rules: late.rules, stakeMinor: 1_000n, lines: 1, draws });
     expect(drawn.outcome.roundSeed).toBe(begun.round_seed);
+    const paid = `would have paid ${toText('points', drawn.payoutMinor)};`;
+    expect(draw?.words).toContain(paid);
+    expect(draw?.words).toContain(`gave the stake of 10 points back (${reason})`);
     const { data } = await player.call<{ items: PairNonce[] }>('/fairness/seeds/1/nonces');
     expect(data.items).toMatchObject([
       { nonce: 0, round_id: begun.round_id, game: 'snake', status: 'voided', reason },
@@ -203,7 +207,10 @@ async function voidRound(player: TestPlayer, round: string, reason: string): Pro
     request: { command: 'void-round', round, reason },
     meta: { correlation: `void-${round}`, actor: 'operator:test' },
     prepare: async () => ({
-      command: { type: 'VoidRound' as const, round, reason },
+      command: {
+        ...{ type: 'VoidRound' as const, round, reason, by: 'operator:test' },
+        ...{ terms: defaultConfig.adjust, isAllowed: true, nowMs: Date.now() },
+      },
       configVersion: null,
     }),
   });

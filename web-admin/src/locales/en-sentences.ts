@@ -17,6 +17,7 @@ export const enSentences = {
     BetPlaced: '{{stake}} on {{game}}',
     BetWon: 'won {{payout}} at {{game}}',
     BetLost: 'lost {{stake}} at {{game}}',
+    VoidProposed: 'void proposed, {{stake}} back: {{reason}}',
     BetVoided: 'voided, {{stake}} back: {{reason}}',
     Exchanged: '{{gave}} for {{got}}',
     NotificationsRead: 'notifications {{from}} to {{to}} read',

@@ -43,6 +43,7 @@ export const enSetting = {
       enabled: 'Withdrawals are approved, signed and paid',
       minTokenMinor: 'Least withdrawal',
       playerHourMaxCount: 'Most payments to one player within an hour without operators',
+      hotWalletMaxTokenMinor: 'Most that the treasury should hold (0: no cap)',
       automaticMaxTokenMinor: 'Most that the cashier approves by itself, each',
       playerHourMaxTokenMinor: 'The same for one player within an hour',
       playerDayMaxTokenMinor: 'The same for one player within 24 hours',

@@ -32,6 +32,7 @@ export const zhSetting = {
       enabled: '批准、签名并支付提现',
       minTokenMinor: '最低提现',
       playerHourMaxCount: '单个玩家一小时内无需操作员的支付次数上限',
+      hotWalletMaxTokenMinor: '金库应持有的上限（0：不设上限）',
       automaticMaxTokenMinor: '出纳可自行批准的单笔上限',
       playerHourMaxTokenMinor: '同上，单个玩家一小时内',
       playerDayMaxTokenMinor: '同上，单个玩家 24 小时内',

@@ -127,9 +127,12 @@ export const ReplayedRound = Type.Object({
   nonce: Type.Integer(),
   bet_position: Position,
   settled_position: nullableInteger(),
+  /** Of an open round: an operator proposed to void it, and it waits for another. */
+  void_proposed: Type.Optional(nullable(Type.Object({ by: Type.String(), reason: Type.String() }))),
   recomputed: Type.Object({
     result: oneOf(['holds', 'differs', 'awaiting reveal', 'open', 'voided']),
     by: oneOf(['revealed seed', 'sealed seed', 'nothing']),
+    /** Of a voided round: what it would have paid. */
     payout: nullable(Amount),
     outcome: Json,
     faults: Type.Array(Type.String()),

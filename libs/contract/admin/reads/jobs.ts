@@ -34,6 +34,20 @@ export const AuditResult = Type.Object({
     awaiting_reveal: Type.Integer(),
     open: Type.Integer(),
   }),
+  voids: Type.Optional(
+    Type.Array(
+      Type.Object({
+        by: Type.String({ description: 'The operator who voided them' }),
+        count: Type.Integer(),
+        returned: Amount,
+        would_have_paid: Amount,
+        awaiting_reveal: Type.Integer({ description: 'Not in the sum: their seed is secret' }),
+      }),
+      {
+        description: 'Rounds that operators voided, and what their seeds give; a line an operator',
+      },
+    ),
+  ),
   seals: Type.Object({ count: Type.Integer(), to: Type.Integer() }),
   anchors: Type.Optional(
     Type.Object({

@@ -1,0 +1,44 @@
+import { checkRound, drawBet } from '@reelbook/games/check';
+import { toText } from '@reelbook/ledger/money';
+import { type Found, fails, holds, open, rawBody } from './found.ts';
+import type { Receipt } from './receipt.ts';
+
+/** The outcome again, from seed and rules; of a voided round, what it would have paid. */
+export function checkDraw(receipt: Receipt): Found {
+  if (receipt.status === 'open') return open('the round is not settled yet');
+  const isVoided = receipt.status === 'voided';
+  if (receipt.server_seed === null) {
+    const wait = 'the round is drawn again when its seed is revealed';
+    return open(isVoided ? `${wait}: ${voidedBy(receipt)}` : wait);
+  }
+  const { server_seed_hash: serverSeedHash, client_seed: clientSeed, ...said } = receipt;
+  const bet = { ...said, serverSeedHash, clientSeed, stakeMinor: BigInt(receipt.stake_minor) };
+  const [outcome, payoutMinor] = [receipt.outcome ?? {}, BigInt(receipt.payout_minor ?? '0')];
+  const check = isVoided
+    ? drawBet(bet, receipt.server_seed)
+    : checkRound({ ...bet, outcome, payoutMinor }, receipt.server_seed);
+  if (!check.ok) {
+    const drawn = check.drawn ? `; the seeds give ${JSON.stringify(check.drawn.outcome)}` : '';
+    return fails(`${WORDS[check.fault]}${drawn}`);
+  }
+  const drawn = `drawn again: ${JSON.stringify(check.drawn.outcome)}`;
+  if (!isVoided) return holds(drawn);
+  const paid = toText('points', check.drawn.payoutMinor);
+  return holds(`${drawn}, which would have paid ${paid}; ${voidedBy(receipt)}`);
+}
+
+/** Who ended a voided round and why, and what came back. */
+function voidedBy({ events, stake_minor }: Receipt): string {
+  const { reason, approvedBy } = rawBody(events.at(-1)?.body ?? '').data;
+  const who = typeof approvedBy === 'string' ? 'two operators' : 'an operator';
+  const stake = toText('points', BigInt(stake_minor));
+  return `${who} voided it and gave the stake of ${stake} back (${reason})`;
+}
+
+const WORDS = {
+  'unknown-game': 'this verifier does not know the game',
+  'unknown-rules': 'this verifier does not know the rules',
+  'seed-not-committed': 'the server seed is not the one that was committed to',
+  'outcome-differs': 'the outcome is not what seeds and rules give',
+  'payout-differs': 'the payout is not what seeds and rules give',
+} as const;
