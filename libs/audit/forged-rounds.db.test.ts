@@ -215,7 +215,7 @@ test('a void by who is no operator, and one of no open round, are found', async 
     (state) => [begun(state).event],
     (state) => [voided(state, state.timed?.tetris?.round ?? '')],
   );
-  expect(byThief).toEqual(['operators: BetVoided by system:thief, who is no operator']);
+  expect(byThief).toContain('operators: BetVoided by system:thief, who is no operator');
   const ofNone = await findingsOf((state) => [voided(state, 'p-9')]);
   expect(ofNone.some((one) => one.includes('is settled but not open'))).toBe(true);
 });

@@ -1,0 +1,322 @@
+/** What the audit finds of rounds that were voided otherwise than two bounds and four eyes allow. */
+import { randomBytes } from 'node:crypto';
+import { startSpine } from '@reelbook/event-store/execute';
+import { loadTip } from '@reelbook/event-store/read-stream';
+import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
+import { createDraws } from '@reelbook/fairness/draw';
+import { snake } from '@reelbook/games/snake/rules';
+import { defaultConfig } from '@reelbook/ledger/config/config';
+import type { LedgerEvent } from '@reelbook/ledger/decider';
+import type { OperatorsState } from '@reelbook/ledger/operators/decide';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import type { BetVoided } from '@reelbook/ledger/player/events';
+import { nextNotice } from '@reelbook/ledger/player/notices';
+import { balancesOf, type PlayerState } from '@reelbook/ledger/player/state';
+import { OPERATORS_STREAM, playerStream } from '@reelbook/ledger/streams';
+import { addOperator } from '@reelbook/testing/admin-site';
+import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { createPlayers } from '@reelbook/testing/play';
+import { createWallet } from '@reelbook/testing/wallets';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { auditBook } from './audit.ts';
+import { forge, tamperWith } from './tamper.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const [ANN, BOB] = [createWallet(1).address, createWallet(2).address];
+const [ann, bob] = [`operator:${ANN}`, `operator:${BOB}`];
+const reason = 'as agreed';
+const STAKE = 1_000n;
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let vault: SeedVault;
+let player: string;
+let serverSeed: string;
+let today: number;
+beforeAll(async () => {
+  database = await createDatabase();
+  pool = database.pool('app');
+  vault = openSeedVault({ pool, key: randomBytes(32), keyId: 'test' });
+  const spine = startSpine({ pool });
+  const players = createPlayers({ spine, vault });
+  await players.configure();
+  player = await players.register();
+  await spine.close();
+  await addOperator(pool, ANN, 'operator');
+  await addOperator(pool, BOB, 'operator');
+  const { state } = await loadTip(pool, playerDecider, playerStream(player));
+  serverSeed = await vault.open(state.seeds?.activeHash ?? '');
+  today = Math.floor(Date.now() / DAY_MS);
+});
+afterAll(() => database.drop());
+
+type Step = readonly [
+  stream: string,
+  actor: string,
+  make: (state: never) => readonly LedgerEvent[],
+];
+const onPlayer = (actor: string, make: (state: PlayerState) => LedgerEvent): Step => [
+  ...([playerStream(player), actor] as const),
+  (state: never) => [make(state)],
+];
+
+/** What the seed of the next round gives, and its start. */
+function draw({ seeds }: PlayerState, nonce = seeds?.nonce ?? 0) {
+  const draws = createDraws({ serverSeed, clientSeed: seeds?.clientSeed ?? '', nonce });
+  return snake.draw({ rules: 'snake-1', stakeMinor: STAKE, lines: 1, draws });
+}
+const begun = (moreTicks = 0) =>
+  onPlayer(`player:${player}`, (state) => {
+    const { activeHash: serverSeedHash = '', clientSeed = '', nonce = 0 } = state.seeds ?? {};
+    const bet = { game: 'snake', stakeMinor: STAKE, lines: 1, rules: 'snake-1' };
+    const { ticks } = draw(state).outcome;
+    const data = {
+      ...{ round: `${state.publicId}-${state.rounds + 1}`, ...bet },
+      ...{ serverSeedHash, clientSeed, nonce },
+      after: { ...balancesOf(state), pointsMinor: state.pointsMinor - STAKE },
+      timed: { ticks: ticks + moreTicks, tickMs: 60_000 },
+    };
+    return { type: 'BetPlaced', data };
+  });
+
+const roundOf = (state: PlayerState) => state.timed?.snake?.round ?? '';
+
+/** A void by Ann alone, with whatever is forged about it. */
+function voided(o: Partial<BetVoided['data']> = {}, actor = ann): Step {
+  return onPlayer(actor, (state) => {
+    const decided = { by: ann, reason, approvedBy: null, approvalReason: null, day: today };
+    const after = { ...balancesOf(state), pointsMinor: state.pointsMinor + STAKE };
+    const data = { round: roundOf(state), game: 'snake', stakeMinor: STAKE, ...decided };
+    return { type: 'BetVoided', data: { ...data, ...o, after, notice: nextNotice(state) } };
+  });
+}
+/** As the builds before the first that counted voids wrote it. */
+const uncounted = (): Step =>
+  onPlayer(ann, (state) => {
+    const after = { ...balancesOf(state), pointsMinor: state.pointsMinor + STAKE };
+    const data = { round: roundOf(state), game: 'snake', stakeMinor: STAKE, reason, after };
+    return { type: 'BetVoided', data: { ...data, notice: nextNotice(state) } };
+  });
+const proposed = (by = ann): Step =>
+  onPlayer(by, (state) => ({
+    type: 'VoidProposed',
+    data: { round: roundOf(state), game: 'snake', stakeMinor: STAKE, by, reason },
+  }));
+
+/** The count in the allowance of an operator of the round that is open, or of something else. */
+function counted(o: { operator?: string; deltaMinor?: bigint; round?: string } = {}): Step {
+  const operator = o.operator ?? ANN;
+  return [
+    OPERATORS_STREAM,
+    `operator:${operator}`,
+    (state: never) => {
+      const { [operator]: known } = (state as OperatorsState).allowances ?? {};
+      const usedBefore = { pointsMinor: known?.pointsMinor ?? 0n, tokenMinor: 0n };
+      const { deltaMinor = STAKE } = o;
+      const usedAfter = { ...usedBefore, pointsMinor: usedBefore.pointsMinor + deltaMinor };
+      const { round = openRound } = o;
+      const what = { operator, player, asset: 'points', deltaMinor, round };
+      return [{ type: 'AllowanceUsed', data: { ...what, day: today, usedBefore, usedAfter } }];
+    },
+  ];
+}
+let openRound = '';
+
+/** What the audit has against operators and rounds in a ledger with these commands in it, and its voids. */
+async function audited(steps: readonly Step[], withSeeds = false) {
+  return tamperWith(
+    database.pool('owner'),
+    async () => {
+      for (const [stream, actor, make] of steps) {
+        const { state } = await loadTip(pool, playerDecider, playerStream(player));
+        openRound = roundOf(state);
+        await forge(pool, stream, make, actor);
+      }
+    },
+    async () => {
+      const o = { pool, vault: withSeeds ? vault : null, onProgress: () => {} };
+      const { findings, voids } = await auditBook(o);
+      return { faults: findings.kept.map(({ message }) => message), voids };
+    },
+  );
+}
+const faultsOf = async (...steps: readonly Step[]) => (await audited(steps)).faults;
+
+it('finds nothing where a void was counted, or proposed by one and approved by another', async () => {
+  expect(await faultsOf(begun(), counted(), voided())).toEqual([]);
+  const approved = voided({ approvedBy: bob, approvalReason: 'seen' }, bob);
+  expect(await faultsOf(begun(), proposed(), approved)).toEqual([]);
+});
+
+it.each<readonly [string, RegExp, () => readonly Step[]]>([
+  ['not counted', /was voided by one operator and not counted/, () => [begun(), voided()]],
+  [
+    "counted in another's allowance",
+    /was voided by one operator and not counted/,
+    () => [begun(), counted({ operator: BOB }), voided()],
+  ],
+  [
+    'counted for less than its stake',
+    /was voided by one operator and not counted/,
+    () => [begun(), counted({ deltaMinor: 1n }), voided()],
+  ],
+  [
+    'counted for another round',
+    /was voided by one operator and not counted/,
+    () => [begun(), counted({ round: 'another-1' }), voided()],
+  ],
+  [
+    'counted once for two rounds',
+    /was voided by one operator and not counted/,
+    () => [begun(), counted(), voided(), begun(), voided()],
+  ],
+  [
+    'without a record of who decided it',
+    /was voided without a record of who decided it/,
+    () => [begun(), uncounted()],
+  ],
+  [
+    "in another's name",
+    /was voided in another's name/,
+    () => [begun(), counted(), voided({ by: bob })],
+  ],
+  [
+    'for a day that is over',
+    /counted for another day than its own/,
+    () => [begun(), counted(), voided({ day: today - 3 })],
+  ],
+  [
+    'approved by nobody but its proposer',
+    /one operator proposed and approved its void/,
+    () => [begun(), proposed(), voided({ approvedBy: ann, approvalReason: 'seen' })],
+  ],
+  [
+    'approved and never proposed',
+    /the void that was approved is not what was proposed/,
+    () => [begun(), voided({ approvedBy: bob, approvalReason: 'seen' }, bob)],
+  ],
+  [
+    'approved for no reason',
+    /BetVoided for no reason/,
+    () => [begun(), proposed(), voided({ approvedBy: bob, approvalReason: ' ' }, bob)],
+  ],
+  [
+    'approved in the name of another',
+    /was voided in another's name/,
+    () => [begun(), proposed(), voided({ approvedBy: bob, approvalReason: 'seen' })],
+  ],
+])('finds a void that was %s', async (_how, fault, steps) => {
+  expect(await faultsOf(...steps())).toContainEqual(expect.stringMatching(fault));
+});
+
+it('finds the void that is above what one operator may of a player on a day, adjustments included', async () => {
+  const max = defaultConfig.adjust.aloneMaxPointsMinor;
+  const adjusted: Step = onPlayer(ann, (state) => {
+    const [before, deltaMinor] = [balancesOf(state), max - STAKE + 1n];
+    const asked = {
+      adjustment: `${state.publicId}-a1`,
+      asset: 'points',
+      deltaMinor,
+      by: ann,
+      reason,
+    };
+    const after = { ...before, pointsMinor: before.pointsMinor + deltaMinor };
+    const data = { ...asked, approvedBy: null, approvalReason: null, day: today, before, after };
+    return { type: 'BalanceAdjusted', data: { ...data, notice: nextNotice(state) } };
+  });
+  const fault = 'one operator alone adjusted and gave back more than one may';
+  expect(await faultsOf(begun(), adjusted, counted(), voided())).toContain(fault);
+  expect(await faultsOf(begun(), counted(), voided(), adjusted)).toContain(fault);
+});
+
+it('finds a count of voids that goes beyond the bound of a day', async () => {
+  const deltaMinor = defaultConfig.adjust.operatorDayMaxPointsMinor + 1n;
+  expect(await faultsOf(counted({ deltaMinor, round: 'another-1' }))).toEqual([
+    'one operator alone adjusted more than one may in a day',
+  ]);
+});
+
+it('does not take the count of a void for that of an adjustment', async () => {
+  const adjusted: Step = onPlayer(ann, (state) => {
+    const before = balancesOf(state);
+    const asked = { adjustment: `${state.publicId}-a1`, asset: 'points', deltaMinor: STAKE };
+    const after = { ...before, pointsMinor: before.pointsMinor + STAKE };
+    const decided = { by: ann, reason, approvedBy: null, approvalReason: null, day: today };
+    const data = { ...asked, ...decided, before, after, notice: nextNotice(state) };
+    return { type: 'BalanceAdjusted', data };
+  });
+  expect(await faultsOf(counted({ round: 'another-1' }), adjusted)).toEqual([
+    'a balance adjusted alone that was not counted',
+  ]);
+});
+
+it('names what voided rounds would have paid, where their seeds are at hand', async () => {
+  const { state } = await loadTip(pool, playerDecider, playerStream(player));
+  const rounds = 6;
+  let paid = 0n;
+  const steps: Step[] = [];
+  for (let n = 0; n < rounds; n++) {
+    paid += draw(state, (state.seeds?.nonce ?? 0) + n).payoutMinor;
+    steps.push(begun(), counted(), voided());
+  }
+  const sum = { count: rounds, returnedMinor: STAKE * BigInt(rounds) };
+  const { faults, voids } = await audited(steps, true);
+  expect(faults).toEqual([]);
+  expect(voids).toEqual(new Map([[ann, { ...sum, wouldHavePaidMinor: paid, awaitingReveal: 0 }]]));
+  const secret = await audited(steps);
+  expect(secret.voids).toEqual(
+    new Map([[ann, { ...sum, wouldHavePaidMinor: 0n, awaitingReveal: rounds }]]),
+  );
+});
+
+it('finds a voided round that was said to last otherwise than its seed gives', async () => {
+  const { faults } = await audited([begun(1), counted(), voided()], true);
+  expect(faults).toEqual([expect.stringMatching(/says it lasts \d+ ticks, its seed gives \d+$/)]);
+});
+
+it('lets the voids of an earlier build be, until the first one that is counted', async () => {
+  /** Configured by a build that had no cap of the hot wallet. */
+  const earlier = async (client: pg.PoolClient) => {
+    const { rows } = await client.query<{ position: number; body: string }>(
+      `select position, body from events where type = 'ConfigChanged'`,
+    );
+    for (const { position, body } of rows) {
+      const older = body.replace(/,"hotWalletMaxTokenMinor":"\d+"/, '');
+      expect(older).not.toBe(body);
+      await client.query('update events set body = $2 where position = $1', [position, older]);
+    }
+  };
+  const faultsAfter = (...steps: readonly Step[]) =>
+    tamperWith(
+      database.pool('owner'),
+      async (client) => {
+        await earlier(client);
+        for (const [stream, actor, make] of steps) {
+          const { state } = await loadTip(pool, playerDecider, playerStream(player));
+          openRound = roundOf(state);
+          await forge(pool, stream, make, actor);
+        }
+      },
+      async () => {
+        const { findings, voids } = await auditBook({ pool, vault: null, onProgress: () => {} });
+        const kept = findings.kept.filter(({ check }) => check === 'operators');
+        return { faults: kept.map(({ message }) => message), voids };
+      },
+    );
+  const old = await faultsAfter(begun(), uncounted());
+  expect(old.faults).toEqual([]);
+  expect(old.voids.get(ann)?.count).toBe(1);
+  const again = await faultsAfter(
+    begun(),
+    uncounted(),
+    begun(),
+    counted(),
+    voided(),
+    begun(),
+    uncounted(),
+  );
+  expect(again.faults).toEqual([
+    expect.stringMatching(/was voided without a record of who decided it/),
+  ]);
+});

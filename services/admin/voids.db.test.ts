@@ -1,0 +1,220 @@
+/** A friend's seed tells how a round ends before it is over. What an operator can do for the friend by voiding is bounded. */
+import { auditBook } from '@reelbook/audit/audit';
+import { describeReport } from '@reelbook/audit/report';
+import type { ReplayedRound } from '@reelbook/contract/admin/reads/event';
+import { startSpine } from '@reelbook/event-store/execute';
+import { readStream } from '@reelbook/event-store/read-stream';
+import { defaultConfig } from '@reelbook/ledger/config/config';
+import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import type { AllowanceUsed } from '@reelbook/ledger/operators/events';
+import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
+import { type AdminSite, startAdminSite, type TestOperator } from '@reelbook/testing/admin-site';
+import { untilCaughtUp } from '@reelbook/testing/caught-up';
+import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
+import { end, eventsIn, points, start } from '@reelbook/testing/timed-play';
+import { workOut } from '@reelbook/testing/work-out';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changeConfig } from './change-config.ts';
+
+const ROUNDS = 150;
+const STAKE = 10;
+const reason = 'the page did not load';
+const NEVER_MS = 3_600_000;
+
+let site: TestSite;
+let admin: AdminSite;
+let ann: TestOperator;
+let bob: TestOperator;
+beforeAll(async () => {
+  // A round that nobody ends stays open, however long a test takes.
+  site = await startSite({ sweep: { everyMs: 100, graceMs: NEVER_MS } });
+  admin = await startAdminSite(site);
+  ann = admin.by.operator;
+  bob = await admin.add('operator');
+});
+afterAll(async () => {
+  await admin?.close();
+  await site?.close();
+});
+
+interface Done {
+  readonly status: 'done' | 'waiting';
+  readonly position: number;
+  readonly error?: string;
+}
+const voidRound = (by: TestOperator, player: TestPlayer, round: string, key?: string) =>
+  by.call<Done>(`/admin/players/${player.wallet.address}/rounds/${round}/void`, {
+    body: { reason },
+    ...(key === undefined ? {} : { key }),
+  });
+const startOne = async (player: TestPlayer, game = 'snake') => (await start(player, game)).data;
+
+/** How many points one operator may give back and adjust alone on a day. Tests only make it less. */
+async function setAllowance(wholePoints: number): Promise<void> {
+  const spine = startSpine({ pool: site.pool });
+  const path = 'adjust.operatorDayMaxPointsMinor';
+  const done = await changeConfig(spine, {
+    changes: [{ path, value: String(wholePoints * 100) }],
+    ...{ reason: 'a test', actor: 'system:test', correlation: 'test', request: wholePoints },
+    ...{ claim: `test:allowance:${wholePoints}`, version: null, games: [], mayWelcome: true },
+  });
+  await spine.close();
+  expect(done).toHaveProperty('version');
+}
+
+const allowances = async () => {
+  const from = { stream: OPERATORS_STREAM, fromVersion: 1, limit: 1_000 };
+  const events = await readStream(site.pool, from);
+  return events.flatMap(({ event }) =>
+    event.type === 'AllowanceUsed' ? [event.data as AllowanceUsed['data']] : [],
+  );
+};
+
+test('a void and an adjustment of one player count together', async () => {
+  const [player, dora] = [await site.login(), await admin.add('operator')];
+  const { aloneMaxPointsMinor } = defaultConfig.adjust;
+  const minor = String(aloneMaxPointsMinor - 999n);
+  const amount = { asset: 'points', minor };
+  const path = `/admin/players/${player.wallet.address}/adjustments`;
+  const adjusted = await dora.call<Done>(path, { body: { amount, reason } });
+  expect(adjusted.data.status).toBe('done');
+  const { round_id } = await startOne(player);
+  expect((await voidRound(dora, player, round_id)).data.status).toBe('waiting');
+});
+
+test('an allowance that was counted for one act is not taken for another under the same key', async () => {
+  const [player, erik] = [await site.login(), await admin.add('operator')];
+  const operator = erik.wallet.address;
+  // As after a crash between the count and the act.
+  const spine = startSpine({ pool: site.pool });
+  const counted = await spine.execute({
+    ...{ decider: operatorsDecider, stream: OPERATORS_STREAM },
+    claim: `allowance:operator:${operator}:key-of-two-acts`,
+    request: { player: 'another', asset: 'points', minor: '1' },
+    meta: { correlation: 'test', actor: `operator:${operator}` },
+    prepare: async () => ({
+      command: {
+        ...({ type: 'UseAllowance', operator, player: 'another', asset: 'points' } as const),
+        ...{ deltaMinor: 1n, terms: defaultConfig.adjust, nowMs: Date.now() },
+      },
+      configVersion: null,
+    }),
+  });
+  await spine.close();
+  expect(counted.kind).toBe('done');
+  const { round_id } = await startOne(player);
+  const answer = await voidRound(erik, player, round_id, 'key-of-two-acts');
+  expect([answer.status, answer.data.error]).toEqual([422, 'idempotency-key-reused']);
+  expect(await points(player)).toBe(990);
+});
+
+test('an operator who voids the rounds that a friend would lose comes to the end of a day, and then needs another', async () => {
+  const allowed = 200;
+  await setAllowance(allowed);
+  const friend = await site.login();
+  const counts = { lost: 0, done: 0, waiting: 0, won: 0 };
+  for (let n = 0; n < ROUNDS; n++) {
+    const begun = await startOne(friend);
+    const { reward } = workOut(begun);
+    if (reward === 0) {
+      counts.lost++;
+      const { status, data } = await voidRound(ann, friend, begun.round_id);
+      expect(status).toBe(200);
+      counts[data.status]++;
+      if (data.status === 'done') continue;
+      // Who proposed it cannot approve it.
+      const again = await voidRound(ann, friend, begun.round_id);
+      expect([again.status, again.data.error]).toEqual([409, 'void-by-proposer']);
+    } else counts.won += reward;
+    await end(friend, begun);
+  }
+  const used = await allowances();
+  expect(used).toHaveLength(counts.done);
+  for (const { usedAfter } of used) {
+    expect(usedAfter.pointsMinor).toBeLessThanOrEqual(BigInt(allowed * 100));
+  }
+  // A day of UTC may have ended in between: then there were two allowances.
+  const days = new Set(used.map(({ day }) => day)).size;
+  expect(counts.done).toBeLessThanOrEqual((allowed / STAKE) * days);
+  expect(counts.waiting).toBe(counts.lost - counts.done);
+  expect(counts.waiting).toBeGreaterThan(0);
+  const left = 1_000 - (ROUNDS - counts.done) * STAKE + counts.won;
+  expect(await points(friend)).toBe(left);
+
+  const report = await auditBook({ pool: site.pool, vault: site.vault, onProgress: () => {} });
+  expect(report.findings.kept).toEqual([]);
+  const by = `operator:${ann.wallet.address}`;
+  expect(report.voids.get(by)).toEqual({
+    ...{ count: counts.done, returnedMinor: BigInt(counts.done * STAKE * 100) },
+    ...{ wouldHavePaidMinor: 0n, awaitingReveal: 0 },
+  });
+  expect(describeReport(report, null, 1, 'a test')).toContain(
+    `voids     ${counts.done} by ${by}: ${counts.done * STAKE} points returned, would have paid 0 points\n`,
+  );
+}, 120_000);
+
+test('two voids at the same moment at the edge of the allowance: one is done, the other waits', async () => {
+  for (let n = 0; n < 4; n++) {
+    const carl = await admin.add('operator');
+    await setAllowance(STAKE + 9 - n);
+    const players = await Promise.all([site.login(), site.login()]);
+    const begun = await Promise.all(players.map((player) => startOne(player)));
+    const answers = await Promise.all(
+      players.map((player, i) => voidRound(carl, player, begun[i]?.round_id ?? '')),
+    );
+    expect(answers.map(({ data }) => data.status).toSorted()).toEqual(['done', 'waiting']);
+  }
+});
+
+test('two operators at the same moment on one round: the second approves what the first proposed', async () => {
+  await setAllowance(1);
+  for (let n = 0; n < 4; n++) {
+    const player = await site.login();
+    const { round_id } = await startOne(player);
+    const answers = await Promise.all([ann, bob].map((by) => voidRound(by, player, round_id)));
+    expect(answers.map(({ data }) => data.status).toSorted()).toEqual(['done', 'waiting']);
+    expect(await points(player)).toBe(1_000);
+  }
+});
+
+test('a void that another operator approves is done, by both their names', async () => {
+  await setAllowance(0);
+  const player = await site.login();
+  const begun = await startOne(player, 'tetris');
+  const proposed = await voidRound(ann, player, begun.round_id);
+  expect(proposed.data.status).toBe('waiting');
+  expect(await points(player)).toBe(990);
+  await untilCaughtUp(site.pool);
+  const round = () =>
+    bob.call<ReplayedRound>(`/admin/events/${begun.bet_position}/round`, { method: 'GET' });
+  expect((await round()).data).toMatchObject({
+    ...{ status: 'open', recomputed: { payout: null } },
+    void_proposed: { by: `operator:${ann.wallet.address}`, reason },
+  });
+  const approved = await voidRound(bob, player, begun.round_id);
+  expect(approved.data.status).toBe('done');
+  expect(await points(player)).toBe(1_000);
+  const events = await eventsIn(site, player);
+  expect(events.map(({ event }) => event.type).slice(-3)).toEqual([
+    'BetPlaced',
+    'VoidProposed',
+    'BetVoided',
+  ]);
+  expect(events.at(-1)?.event.data).toMatchObject({
+    ...{ by: `operator:${ann.wallet.address}`, reason, approvalReason: reason },
+    approvedBy: `operator:${bob.wallet.address}`,
+  });
+  await untilCaughtUp(site.pool);
+  // The console draws from the sealed seed what it would have paid.
+  const { data } = await round();
+  const minor = String(workOut(begun).reward * 100);
+  expect(data).toMatchObject({ status: 'voided', server_seed: null, void_proposed: null });
+  expect(data.recomputed).toMatchObject({ result: 'voided', by: 'sealed seed', payout: { minor } });
+});
+
+test('whatever was voided, the audit holds, with seeds and without', async () => {
+  for (const vault of [site.vault, null]) {
+    const { findings } = await auditBook({ pool: site.pool, vault, onProgress: () => {} });
+    expect(findings.kept).toEqual([]);
+  }
+});
