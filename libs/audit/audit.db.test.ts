@@ -57,6 +57,7 @@ describe('the audit of a sound book', () => {
       observedMinor: 100_000_000_000n,
       marginMinor: 100_000_000_000n - balance('players token'),
       inFlightMinor: 0n,
+      hotWalletMaxMinor: 2_000_000_000_000_000n,
     });
   });
   it('in operator mode recomputes every round', async () => {

@@ -39,6 +39,8 @@ export interface AuditReport {
   readonly treasury: {
     readonly observedMinor: bigint;
     readonly marginMinor: bigint;
+    /** The most that it should hold; 0: no cap. More is a warning and no finding. */
+    readonly hotWalletMaxMinor: bigint;
     /** Seen on the chain and not booked yet, less booked and not seen: money in flight. */
     readonly inFlightMinor: bigint;
   };
@@ -142,6 +144,7 @@ async function auditSnapshot(
     treasury: {
       observedMinor: pass.treasuryMinor,
       marginMinor: pass.tokenMarginMinor,
+      hotWalletMaxMinor: pass.hotWalletMaxMinor,
       inFlightMinor: pass.flowMinor + (pass.balances.get('chain token') ?? 0n),
     },
     trialBalance: pass.balances,

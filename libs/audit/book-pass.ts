@@ -54,6 +54,8 @@ export class BookPass {
   tokenMarginMinor = 0n;
   /** As last observed. */
   treasuryMinor = 0n;
+  /** The most that it should hold, by the configuration in force; 0: no cap. */
+  hotWalletMaxMinor = 0n;
   /** Of it, what passes through. */
   flowMinor = 0n;
   private firstPosition = 0;
@@ -167,6 +169,9 @@ export class BookPass {
       }
       const delta = marginDeltaMinor([event], stream.owner);
       this.tokenMarginMinor += delta;
+      if (event.type === 'ConfigChanged') {
+        this.hotWalletMaxMinor = event.data.after.withdraw.hotWalletMaxTokenMinor;
+      }
       if (event.type === 'TreasuryObserved') {
         this.treasuryMinor = event.data.tokenMinor;
         this.flowMinor = event.data.flowMinor ?? 0n;

@@ -1,4 +1,5 @@
 import { type Asset, toDecimal, toText } from '@reelbook/ledger/money';
+import { describeOverCap } from '@reelbook/ledger/treasury/hot-wallet';
 import type { AnchorsCompared } from './anchors-on-chain.ts';
 import type { AuditReport } from './audit.ts';
 import type { Finding } from './findings.ts';
@@ -29,10 +30,12 @@ export function describeReport(
       return `balance   ${account.padEnd(12)} ${toDecimal(asset, minor).padStart(20)} ${asset}`;
     }),
   ];
-  const { observedMinor, marginMinor, inFlightMinor } = report.treasury;
+  const { observedMinor, marginMinor, inFlightMinor, hotWalletMaxMinor } = report.treasury;
+  const warning = describeOverCap(observedMinor, { hotWalletMaxTokenMinor: hotWalletMaxMinor });
   lines.push(
     `treasury  ${toText('token', observedMinor)} observed, ${toText('token', marginMinor)} more than is owed`,
     `in flight ${toText('token', inFlightMinor)} seen on the chain and not booked yet`,
+    ...(warning === null ? [] : [`WARNING   ${warning}`]),
     readModelRows === null
       ? 'models    left out'
       : `models    ${count(readModelRows)} rows of read models compared with a replay from zero`,

@@ -6,6 +6,7 @@ import { auditReadModels } from '@reelbook/audit/read-models';
 import { openPool } from '@reelbook/event-store/db';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
+import { overCapMinor } from '@reelbook/ledger/treasury/hot-wallet';
 import type { Projection } from '@reelbook/projections/projection';
 import { discardBeside, goBack, type Rebuilt, rebuild } from '@reelbook/projections/rebuild';
 import type pg from 'pg';
@@ -183,6 +184,7 @@ export function auditWork(o: {
         would_have_paid: { asset: 'points', minor: sum.wouldHavePaidMinor.toString() },
         awaiting_reveal: sum.awaitingReveal,
       })),
+      treasury_over_cap: overCapOf(report.treasury),
       seals: { count: report.seals.count, to: report.seals.to },
       anchors: anchorsOf(report.anchors, compared),
       read_model_rows: rows,
@@ -195,6 +197,11 @@ export function auditWork(o: {
       }),
     };
   };
+}
+
+function overCapOf({ observedMinor, hotWalletMaxMinor }: AuditReport['treasury']) {
+  const over = overCapMinor(observedMinor, { hotWalletMaxTokenMinor: hotWalletMaxMinor });
+  return over === null ? null : { asset: 'token', minor: over.toString() };
 }
 
 function anchorsOf({ count, seal }: AuditReport['anchors'], compared: AnchorsCompared | string) {

@@ -7,7 +7,7 @@ import { readSolvency } from './solvency.ts';
 export function measureSolvency(registry: Registry, pool: pg.Pool): void {
   new Gauge({
     name: 'reelbook_token',
-    help: 'BSM by what it is: owed to players, held, fees, house, on chain, in flight, margin',
+    help: 'BSM by what it is: owed to players, held, fees, house, on chain, in flight, margin; above the cap of the hot wallet (over-cap: alert above 0)',
     labelNames: ['part'],
     registers: [registry],
     async collect() {
@@ -22,6 +22,7 @@ export function measureSolvency(registry: Registry, pool: pg.Pool): void {
         'on-chain': now.onChainMinor ?? 0n,
         'in-flight': now.inFlightMinor,
         margin: now.marginMinor,
+        'over-cap': now.overCapMinor ?? 0n,
       };
       for (const [part, minor] of Object.entries(parts)) {
         this.set({ part }, toNumber('token', minor));

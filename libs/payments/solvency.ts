@@ -1,5 +1,8 @@
 import { decode } from '@reelbook/ledger/codec';
+import { TERMS_BEFORE_THE_FIRST_CAP, type WithdrawConfig } from '@reelbook/ledger/config/config';
+import type { ConfigState } from '@reelbook/ledger/config/decide';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
+import { overCapMinor } from '@reelbook/ledger/treasury/hot-wallet';
 import type { TreasuryState } from '@reelbook/ledger/treasury/state';
 import type pg from 'pg';
 
@@ -21,6 +24,9 @@ export interface Solvency {
   /** The treasury as last seen on the chain, and at which slot; null: never. */
   readonly onChainMinor: bigint | null;
   readonly slot: number | null;
+  /** The most that the treasury should hold; 0: no cap. And what it was seen to hold above it; null: nothing. */
+  readonly hotWalletMaxMinor: bigint;
+  readonly overCapMinor: bigint | null;
   /** Of what is on the chain: arrived and not booked yet, less paid and not booked yet. */
   readonly inFlightMinor: bigint;
   /** What the house may still promise. */
@@ -44,7 +50,7 @@ interface Row {
   reached: number | null;
   lines: string | null;
   treasury: string | null;
-  treasury_schema: number | null;
+  config: string | null;
   requested: number;
   approved: number;
   signed: number;
@@ -62,6 +68,7 @@ export async function readSolvency(pool: pg.Pool): Promise<Solvency> {
   const lines = JSON.parse(row.lines ?? '{}') as Readonly<Record<string, string>>;
   const line = (name: string) => BigInt(lines[name] ?? 0);
   const treasury = treasuryOf(row);
+  const terms = termsOf(row);
   const [playersMinor, heldMinor, unmatchedMinor] = [
     line('players'),
     line('withdrawals'),
@@ -80,6 +87,8 @@ export async function readSolvency(pool: pg.Pool): Promise<Solvency> {
     chainMinor,
     onChainMinor: treasury.tokenMinor,
     slot: treasury.slot ?? null,
+    hotWalletMaxMinor: terms.hotWalletMaxTokenMinor,
+    overCapMinor: overCapMinor(treasury.tokenMinor ?? 0n, terms),
     inFlightMinor: treasury.flowMinor - chainMinor,
     marginMinor: BigInt(row.margin),
     queues: {
@@ -101,12 +110,19 @@ function treasuryOf(row: Row): TreasuryState {
   return { ...treasuryDecider.initial, ...said };
 }
 
+/** A tip of an older build has no cap. */
+function termsOf({ config }: Pick<Row, 'config'>): Pick<WithdrawConfig, 'hotWalletMaxTokenMinor'> {
+  const state = config === null ? null : decode<ConfigState>(config);
+  return { ...TERMS_BEFORE_THE_FIRST_CAP, ...state?.config?.withdraw };
+}
+
 const SQL = `
   select head.position, head.token_margin::text as margin,
     (select position from checkpoints where name = 'trial-balance' and version = 2) as reached,
     (select json_object_agg(line, balance::text) from projections.trial_balance_lines_v2
       where asset = 'token') as lines,
     (select state from streams where key = stream_key('treasury')) as treasury,
+    (select state from streams where key = stream_key('config')) as config,
     open.*,
     (select count(*)::int from deposit_reports where status = 'pending') as pending_reports,
     (select count(*)::int from treasury_movements where not settled) as unsettled

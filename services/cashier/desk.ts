@@ -9,6 +9,7 @@ import { mayAct } from '@reelbook/ledger/operators/roles';
 import type { Rejection } from '@reelbook/ledger/rejections';
 import { holdText } from '@reelbook/ledger/sentences';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
+import { describeOverCap } from '@reelbook/ledger/treasury/hot-wallet';
 import { approve, type Desk, deny, resolveUnmatched, sayExpired } from '@reelbook/payments/desk';
 import { readHolds } from '@reelbook/payments/holds';
 import { isResolved, readMovement, readUnmatched } from '@reelbook/payments/movements';
@@ -140,12 +141,15 @@ async function list({ pool }: Desk): Promise<Exit> {
 
 function describeSolvency(now: Solvency): string {
   const { queues } = now;
+  const terms = { hotWalletMaxTokenMinor: now.hotWalletMaxMinor };
+  const warning = describeOverCap(now.onChainMinor ?? 0n, terms);
   return [
     `as of     #${now.position}, read models at #${now.reached}`,
     `owed      ${bsm(now.liabilitiesMinor)}: players ${bsm(now.playersMinor)}, held for withdrawal ${bsm(now.heldMinor)}, unmatched ${bsm(now.unmatchedMinor)}`,
     `house     ${bsm(now.houseMinor)}, fees ${bsm(now.feesMinor)}`,
     `on chain  ${bsm(now.onChainMinor)} at slot ${now.slot ?? '-'}, of it in flight ${bsm(now.inFlightMinor)}`,
     `margin    ${bsm(now.marginMinor)} may still be promised`,
+    ...(warning === null ? [] : [`WARNING   ${warning}`]),
     `queues    ${Object.entries(queues)
       .map(([name, size]) => `${name} ${size}`)
       .join(', ')}`,

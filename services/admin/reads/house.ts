@@ -65,6 +65,8 @@ export async function readSolvencyAnswer(pool: pg.Pool): Promise<Solvency> {
     chain: token(found.chainMinor),
     on_chain: found.onChainMinor === null ? null : token(found.onChainMinor),
     slot: found.slot,
+    hot_wallet_max: found.hotWalletMaxMinor === 0n ? null : token(found.hotWalletMaxMinor),
+    over_cap: found.overCapMinor === null ? null : token(found.overCapMinor),
     in_flight: token(found.inFlightMinor),
     margin: token(found.marginMinor),
     points_held: points(held?.balanceMinor ?? 0n),

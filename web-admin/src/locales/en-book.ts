@@ -125,7 +125,12 @@ export const enBook = {
     recomputed: 'Outcome and payout, drawn again in this browser.',
     awaitsReveal: 'Not yet: the seed is still secret.',
     isOpen: 'Not yet: the round is open.',
-    wasVoided: 'A voided round has no outcome.',
+    wouldHavePaid: 'Would have paid',
+    recomputedVoid: 'What it would have paid, drawn again in this browser.',
+    voidWaits: '{{by}} proposed to void it: {{reason}}. Another operator has to approve.',
+    voidApprove: 'Approve the void',
+    voidProposes:
+      'Above what one operator may give back alone in a day it is proposed, and waits for another.',
     serverSays: 'The server drew it again from the sealed seed: it holds there.',
     play: 'Play',
     pause: 'Pause',

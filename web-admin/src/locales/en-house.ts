@@ -11,6 +11,9 @@ export const enHouse = {
     chain: 'Chain, by the book',
     in_flight: 'In flight',
     onChain: 'Seen on the chain',
+    cap: 'Most that the hot wallet should hold',
+    overCap:
+      'The hot wallet holds {{over}} BSM above its cap. What the house owns of it belongs in a cold wallet.',
     players: 'Players',
     held: 'Held for withdrawals',
     unmatched: 'Unmatched deposits',

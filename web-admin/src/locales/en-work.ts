@@ -18,6 +18,11 @@ export const enWork = {
     anchors: 'Anchors on the chain',
     anchorsOf:
       '{{n}} in the book, the newest {{seen}} found on the chain, {{forgotten}} older than it remembers',
+    voids: 'Voided rounds',
+    voidsOf: '{{n}} by',
+    voidsSum: '{{returned}} points returned, would have paid {{paid}}',
+    voidsSecret: '({{n}} awaiting reveal)',
+    warning: 'Warning',
     seals: 'Seals',
     sealsOf: '{{count}}, to #{{to}}',
     rows: 'Rows of read models',

@@ -136,6 +136,7 @@ export const en = {
     margin: 'Margin, BSM',
     owed: 'chain {{chain}} − owed {{owed}}',
     unseen: 'not seen yet',
+    overCap: 'hot wallet {{over}} over its cap',
     returns: 'Return',
     return: 'Return, {{rules}} (n = {{n}})',
     noRound: 'no round yet',

@@ -11,6 +11,8 @@ export const zhHouse = {
     chain: '链上，按账本',
     in_flight: '在途',
     onChain: '链上所见',
+    cap: '热钱包应持有的上限',
+    overCap: '热钱包超出上限 {{over}} BSM，其中属于庄家的部分应存入冷钱包。',
     players: '玩家',
     held: '提现冻结',
     unmatched: '未匹配充值',

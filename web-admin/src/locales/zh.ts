@@ -136,6 +136,7 @@ export const zh: typeof en = {
     margin: '余量，BSM',
     owed: '链上 {{chain}} − 负债 {{owed}}',
     unseen: '尚未观察到',
+    overCap: '热钱包超出上限 {{over}}',
     returns: '回报率',
     return: '回报率，{{rules}} (n = {{n}})',
     noRound: '还没有回合',

@@ -1,4 +1,6 @@
-import { recomputeRound, seedMatches } from '@reelbook/fairness/verify';
+import { seedMatches } from '@reelbook/fairness/verify';
+import { drawBet } from '@reelbook/games/check';
+import type { Drawn } from '@reelbook/games/game';
 import { games } from '@reelbook/games/rules';
 import { toMinor } from '@reelbook/ledger/money';
 import { canonicalJson } from '@reelbook/proofs/canonical';
@@ -15,19 +17,25 @@ export interface ToldOutcome {
   nonce: number;
 }
 
+/** What a voided round would have paid, in minor units, from its revealed seed; null where the seed is another. */
+export function wouldHavePaid(round: ToldOutcome, serverSeed: string): bigint | null {
+  return drawAgain(round, serverSeed)?.payoutMinor ?? null;
+}
+
 /** Draws it again from its revealed seed, by the code that server and audit run, and compares all of it. */
 export function proveTimedRound(round: ToldOutcome, serverSeed: string): { ok: boolean } {
-  const stakeMinor = toMinor('points', round.bet_amount);
-  const game = games.find(({ rulesIds }) => rulesIds.includes(round.rules));
-  if (!seedMatches(serverSeed, round.server_seed_hash) || stakeMinor === null || !game) {
-    return { ok: false };
-  }
-  const { client_seed: clientSeed, nonce, server_seed_hash: serverSeedHash } = round;
-  const again = recomputeRound({ serverSeed, clientSeed, nonce, serverSeedHash }, (draws) =>
-    game.draw({ rules: round.rules, stakeMinor, lines: round.lines, draws }),
-  );
+  const again = drawAgain(round, serverSeed);
   if (!again) return { ok: false };
-  const { outcome, payoutMinor } = again.result;
+  const { outcome, payoutMinor } = again;
   const isSame = canonicalJson(outcome) === canonicalJson(round.outcome);
   return { ok: isSame && payoutMinor === toMinor('points', round.win_amount) };
+}
+
+function drawAgain(round: ToldOutcome, serverSeed: string): Drawn | null {
+  const stakeMinor = toMinor('points', round.bet_amount);
+  const game = games.find(({ rulesIds }) => rulesIds.includes(round.rules));
+  if (!seedMatches(serverSeed, round.server_seed_hash) || stakeMinor === null || !game) return null;
+  const { rules, lines, nonce, client_seed: clientSeed, server_seed_hash: serverSeedHash } = round;
+  const bet = { game: game.id, rules, lines, stakeMinor, clientSeed, nonce, serverSeedHash };
+  return drawBet(bet, serverSeed).drawn;
 }

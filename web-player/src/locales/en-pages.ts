@@ -165,6 +165,8 @@ export const enPages = {
     time: 'Time',
     bet: 'Bet',
     secret: 'secret until rotated',
+    voided: 'An operator voided this round and gave the stake of {{stake}} back: {{reason}}',
+    wouldHavePaid: 'Would have paid {{paid}}, by your browser from the revealed seed',
     timed:
       'Your browser has run the same simulation from the revealed seed: same course, same end, {{win}} points.',
     stepCommit: 'The revealed seed has exactly the hash that this round was bound to.',

@@ -166,6 +166,8 @@ export const zhPages: typeof enPages = {
     time: '时间',
     bet: '投注',
     secret: '轮换之前保密',
+    voided: '操作员作废了此回合，并退还投注 {{stake}}：{{reason}}',
+    wouldHavePaid: '本应派彩 {{paid}}，由你的浏览器从公开的种子算出',
     timed: '你的浏览器已用公开的种子运行同一模拟：过程相同，结局相同，{{win}} 积分。',
     stepCommit: '公开的种子与这一局所绑定的哈希完全一致。',
     stepRow: '由种子、客户端种子与序号 {{nonce}} 抽得 10,000 之中的 {{draw}}：{{row}}。',

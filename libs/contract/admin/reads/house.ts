@@ -27,6 +27,10 @@ export const Solvency = Type.Object({
   chain: Amount,
   on_chain: nullable(Amount),
   slot: nullableInteger('At which it was last seen'),
+  hot_wallet_max: Type.Optional(
+    nullable(Amount), // what the treasury should hold at most; null: no cap
+  ),
+  over_cap: Type.Optional(nullable(Amount)),
   in_flight: Amount,
   margin: Amount,
   points_held: Amount,

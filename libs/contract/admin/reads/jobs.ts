@@ -48,6 +48,8 @@ export const AuditResult = Type.Object({
       },
     ),
   ),
+  /** How much more the treasury holds than its cap: a warning, no finding. */
+  treasury_over_cap: Type.Optional(nullable(Amount)),
   seals: Type.Object({ count: Type.Integer(), to: Type.Integer() }),
   anchors: Type.Optional(
     Type.Object({

@@ -1,5 +1,5 @@
 import type { AdminData } from '@reelbook/contract/admin/client';
-import { checkRound } from '@reelbook/games/check';
+import { checkRound, drawBet } from '@reelbook/games/check';
 import type { Outcome } from '@reelbook/ledger/player/events';
 import { findAnchorFault } from '@reelbook/proofs/anchor';
 import { findChainFault } from '@reelbook/proofs/chained-event';
@@ -39,25 +39,31 @@ export function checkEvent(
   };
 }
 
-/** A round drawn again from its revealed seed; `undefined` while the seed is secret or the round has no end. */
+/**
+ * A round drawn again from its revealed seed, of a voided one what it would have paid; `undefined` while the seed is
+ * secret or the round has no end.
+ */
 export function checkReplayedRound(round: Round): Verdict {
-  const isSettled = round.status === 'won' || round.status === 'lost';
   const { server_seed: serverSeed } = round;
-  if (!isSettled || serverSeed === null) return undefined;
-  const checked = checkRound(
-    {
-      game: round.game,
-      rules: round.rules,
-      stakeMinor: BigInt(round.stake.minor),
-      lines: round.lines,
-      serverSeedHash: round.server_seed_hash,
-      clientSeed: round.client_seed,
-      nonce: round.nonce,
-      outcome: round.outcome as Outcome,
-      payoutMinor: BigInt(round.payout?.minor ?? 0),
-    },
-    serverSeed,
-  );
+  if (round.status === 'open' || serverSeed === null) return undefined;
+  const bet = {
+    game: round.game,
+    rules: round.rules,
+    stakeMinor: BigInt(round.stake.minor),
+    lines: round.lines,
+    serverSeedHash: round.server_seed_hash,
+    clientSeed: round.client_seed,
+    nonce: round.nonce,
+  };
+  if (round.status === 'voided') {
+    const drawn = drawBet(bet, serverSeed);
+    if (!drawn.ok) return drawn.fault;
+    const said = BigInt(round.recomputed.payout?.minor ?? -1);
+    return drawn.drawn.payoutMinor === said ? null : 'payout-differs';
+  }
+  const outcome = round.outcome as Outcome;
+  const payoutMinor = BigInt(round.payout?.minor ?? 0);
+  const checked = checkRound({ ...bet, outcome, payoutMinor }, serverSeed);
   return checked.ok ? null : checked.fault;
 }
 

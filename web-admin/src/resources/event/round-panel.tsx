@@ -59,6 +59,11 @@ function Replayed({ round }: { round: Round }) {
             {round.settled_position !== null && <PositionChip position={round.settled_position} />}
           </Fact>
         )}
+        {round.status === 'voided' && recomputed.payout && (
+          <Fact label={t('round.wouldHavePaid')}>
+            <Amount amount={recomputed.payout} />
+          </Fact>
+        )}
         <Fact label={t('round.nonce')}>
           <span className="font-mono">{whole(round.nonce)}</span>
         </Fact>
@@ -75,7 +80,7 @@ function Replayed({ round }: { round: Round }) {
       <Recomputed round={round} />
       {recomputed.by === 'sealed seed' && (
         <CheckRow
-          verdict={recomputed.result === 'holds' ? undefined : recomputed.faults.join('; ')}
+          verdict={recomputed.result === 'differs' ? recomputed.faults.join('; ') : undefined}
         >
           {t('round.serverSays')}
         </CheckRow>
@@ -97,19 +102,13 @@ function Recomputed({ round }: { round: Round }) {
       });
     return () => stop.abort();
   }, [round]);
-  const isSettled = round.status === 'won' || round.status === 'lost';
+  const isVoided = round.status === 'voided';
   return (
     <CheckRow
       verdict={verdict}
-      why={t(
-        isSettled
-          ? 'round.awaitsReveal'
-          : round.status === 'open'
-            ? 'round.isOpen'
-            : 'round.wasVoided',
-      )}
+      why={t(round.status === 'open' ? 'round.isOpen' : 'round.awaitsReveal')}
     >
-      {t('round.recomputed')}
+      {t(isVoided ? 'round.recomputedVoid' : 'round.recomputed')}
     </CheckRow>
   );
 }

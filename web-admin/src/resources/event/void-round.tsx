@@ -8,48 +8,65 @@ import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/roles.ts';
 import { useTexts } from '../../lib/texts.ts';
 
-/** An open round that nobody can end: its stake is given back. */
-export function VoidRound({ round, wallet }: { round: AdminData<'eventRound'>; wallet: string }) {
+type Round = AdminData<'eventRound'>;
+
+/** An open round that nobody can end: its stake is given back, by one operator or by two. */
+export function VoidRound({ round, wallet }: { round: Round; wallet: string }) {
   const { t } = useTexts();
   const may = useMay();
   const [asks, setAsks] = useState(false);
-  const { round: id, game, stake } = round;
-  if (round.status !== 'open' || !may('operator')) return null;
+  const { void_proposed: proposed } = round;
+  if (round.status !== 'open') return null;
+  const action = t(proposed ? 'round.voidApprove' : 'round.void');
   return (
     <div className="mt-3">
-      <Button size="small" onClick={() => setAsks(true)}>
-        {t('round.void')}
-      </Button>
+      {proposed && (
+        <p className="mb-2 text-sm wrap-anywhere">
+          {t('round.voidWaits', {
+            by: shortAddress(proposed.by.replace('operator:', '')),
+            reason: proposed.reason,
+          })}
+        </p>
+      )}
+      {may('operator') && (
+        <Button size="small" onClick={() => setAsks(true)}>
+          {action}
+        </Button>
+      )}
       {asks && (
-        <ActDialog
-          title={t('round.voidTitle')}
-          action={t('round.void')}
-          isDangerous
-          preview={{
-            type: 'BetVoided',
-            stream: `player-${shortAddress(wallet)}`,
-            facts: [
-              [t('round.title'), id],
-              [t('round.game'), game],
-            ],
-            postings: [
-              [
-                'house',
-                <Amount key="out" amount={{ ...stake, minor: `-${stake.minor}` }} signed />,
-              ],
-              [`player:${shortAddress(wallet)}`, <Amount key="in" amount={stake} signed />],
-            ],
-          }}
-          onAct={({ reason, idempotencyKey }) =>
-            api.call('voidRound', {
-              params: { wallet, round: id },
-              body: { reason },
-              idempotencyKey,
-            })
-          }
-          onClose={() => setAsks(false)}
-        />
+        <VoidDialog round={round} wallet={wallet} action={action} onClose={() => setAsks(false)} />
       )}
     </div>
+  );
+}
+
+function VoidDialog(props: { round: Round; wallet: string; action: string; onClose(): void }) {
+  const { round, wallet, action, onClose } = props;
+  const { t } = useTexts();
+  const { round: id, game, stake } = round;
+  return (
+    <ActDialog
+      title={t('round.voidTitle')}
+      action={action}
+      isDangerous
+      preview={{
+        type: 'BetVoided',
+        stream: `player-${shortAddress(wallet)}`,
+        facts: [
+          [t('round.title'), id],
+          [t('round.game'), game],
+        ],
+        postings: [
+          ['house', <Amount key="out" amount={{ ...stake, minor: `-${stake.minor}` }} signed />],
+          [`player:${shortAddress(wallet)}`, <Amount key="in" amount={stake} signed />],
+        ],
+      }}
+      onAct={({ reason, idempotencyKey }) =>
+        api.call('voidRound', { params: { wallet, round: id }, body: { reason }, idempotencyKey })
+      }
+      onClose={onClose}
+    >
+      {!round.void_proposed && <p className="mb-3 text-fg-2 text-sm">{t('round.voidProposes')}</p>}
+    </ActDialog>
   );
 }

@@ -56,13 +56,15 @@ function Margin() {
       label={t('figures.margin')}
       value={data ? signedText(data.margin) : '…'}
       hint={
-        data &&
-        t('figures.owed', {
-          chain: data.on_chain ? amountText(data.on_chain) : t('figures.unseen'),
-          owed: amountText(data.liabilities),
-        })
+        data?.over_cap
+          ? t('figures.overCap', { over: amountText(data.over_cap) })
+          : data &&
+            t('figures.owed', {
+              chain: data.on_chain ? amountText(data.on_chain) : t('figures.unseen'),
+              owed: amountText(data.liabilities),
+            })
       }
-      tone={data && !data.solvent ? 'bad' : 'plain'}
+      tone={data && (!data.solvent || data.over_cap) ? 'bad' : 'plain'}
     />
   );
 }

@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import { Amount } from '../../components/chips.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { Fact, PageHead, Panel } from '../../components/panel.tsx';
+import { amountText } from '../../lib/amounts.ts';
 import { useAt, useHere } from '../../lib/moment.ts';
 import { explorerPath, paths } from '../../lib/paths.ts';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
@@ -87,6 +88,20 @@ function Cover({ solvency }: { solvency: Solvency }) {
         </span>
         {solvency.on_chain ? <Amount amount={solvency.on_chain} /> : t('figures.unseen')}
       </p>
+      {solvency.hot_wallet_max && (
+        <p className="ledger-line">
+          <span>{t('house.cap')}</span>
+          <Amount amount={solvency.hot_wallet_max} />
+        </p>
+      )}
+      {solvency.over_cap && (
+        <p
+          role="alert"
+          className="mt-2 rounded-sm border border-coral bg-coral-soft px-3 py-2 text-sm"
+        >
+          {t('house.overCap', { over: amountText(solvency.over_cap) })}
+        </p>
+      )}
       <p className="mt-3 mb-1 text-fg-3 text-xs">{t('house.owed')}</p>
       {line('players')}
       {line('held')}

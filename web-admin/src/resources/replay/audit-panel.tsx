@@ -2,8 +2,9 @@ import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
 import { whole } from '@reelbook/web/format';
 import { useState } from 'react';
-import { PositionChip } from '../../components/chips.tsx';
+import { Actor, PositionChip } from '../../components/chips.tsx';
 import { Fact, Panel } from '../../components/panel.tsx';
+import { amountText } from '../../lib/amounts.ts';
 import { api } from '../../lib/api.ts';
 import { useMay } from '../../lib/roles.ts';
 import { useTexts } from '../../lib/texts.ts';
@@ -108,6 +109,23 @@ function Result({ audit, at }: { audit: Audit; at: string | null }) {
             open: whole(audit.rounds.open),
           })}
         </Fact>
+        {audit.voids?.map((one) => (
+          <Fact key={one.by} label={t('audit.voids')}>
+            {t('audit.voidsOf', { n: whole(one.count) })} <Actor actor={one.by} />
+            {': '}
+            {t('audit.voidsSum', {
+              returned: amountText(one.returned),
+              paid: amountText(one.would_have_paid),
+            })}
+            {one.awaiting_reveal > 0 &&
+              ` ${t('audit.voidsSecret', { n: whole(one.awaiting_reveal) })}`}
+          </Fact>
+        ))}
+        {audit.treasury_over_cap && (
+          <Fact label={t('audit.warning')}>
+            {t('house.overCap', { over: amountText(audit.treasury_over_cap) })}
+          </Fact>
+        )}
         <Fact label={t('audit.seals')}>
           {t('audit.sealsOf', { count: audit.seals.count, to: whole(audit.seals.to) })}
         </Fact>

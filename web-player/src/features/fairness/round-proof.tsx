@@ -10,14 +10,22 @@ import { rowKey } from '../../components/row-name.ts';
 import { SymbolRow } from '../../components/symbol-row.tsx';
 import { checkOpenRound, type Proof, proveRound } from '../../lib/verify.ts';
 import { TimedProof } from './timed-proof.tsx';
+import { VoidedProof } from './voided-proof.tsx';
 
 /** What the book says of a round, and what this browser makes of it. */
 export function RoundProof({ round }: { round: ProvenRound }) {
   const { t } = useTranslation();
   const isSlot = round.symbols.length > 0;
+  const isVoided = round.status === 'voided';
   return (
     <>
-      {isSlot ? <SlotProof round={round} /> : <TimedProof round={round} />}
+      {isVoided ? (
+        <VoidedProof round={round} />
+      ) : isSlot ? (
+        <SlotProof round={round} />
+      ) : (
+        <TimedProof round={round} />
+      )}
       <h3 className="mt-4 mb-1 text-base">{t('round.record')}</h3>
       <Record round={round} />
     </>

@@ -1,0 +1,55 @@
+/** What the treasury holds above its cap is a warning wherever operators look, and no fault of the ledger. */
+import { auditBook } from '@reelbook/audit/audit';
+import { describeReport } from '@reelbook/audit/report';
+import type { Solvency } from '@reelbook/contract/admin/reads/house';
+import { defaultConfig } from '@reelbook/ledger/config/config';
+import { measureSolvency } from '@reelbook/payments/metrics';
+import { Registry } from '@reelbook/runtime/metrics';
+import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
+import { startSite, type TestSite } from '@reelbook/testing/site';
+import { observeTreasury } from '@reelbook/testing/treasury';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const max = defaultConfig.withdraw.hotWalletMaxTokenMinor;
+
+let site: TestSite;
+let admin: AdminSite;
+beforeAll(async () => {
+  site = await startSite();
+  admin = await startAdminSite(site);
+});
+afterAll(async () => {
+  await admin?.close();
+  await site?.close();
+});
+
+async function look() {
+  const { data } = await admin.by.viewer.call<Solvency>('/admin/house/solvency');
+  const report = await auditBook({ pool: site.pool, vault: null, onProgress: () => {} });
+  const registry = new Registry();
+  measureSolvency(registry, site.pool);
+  const metric = /reelbook_token\{part="over-cap"\} (\S+)/.exec(await registry.metrics());
+  return {
+    asked: { max: data.hot_wallet_max?.minor, over: data.over_cap?.minor ?? null },
+    metric: Number(metric?.[1]),
+    findings: report.findings.count,
+    lines: describeReport(report, null, 1, 'a test').split('\n'),
+  };
+}
+
+test('a treasury above its cap is a warning in console, audit and metrics, and the audit stays clean', async () => {
+  await observeTreasury(site.pool, max);
+  const within = await look();
+  expect(within.asked).toEqual({ max: String(max), over: null });
+  expect(within).toMatchObject({ metric: 0, findings: 0 });
+  expect(within.lines.filter((line) => line.startsWith('WARNING'))).toEqual([]);
+
+  await observeTreasury(site.pool, max + 3_000_000_000n);
+  const above = await look();
+  expect(above.asked).toEqual({ max: String(max), over: '3000000000' });
+  expect(above).toMatchObject({ metric: 3, findings: 0 });
+  expect(above.lines).toContain(
+    'WARNING   the hot wallet holds 2000003 BSM, 3 BSM above its cap of 2000000 BSM',
+  );
+  expect(above.lines.at(-1)).toMatch(/^CLEAN/);
+});
