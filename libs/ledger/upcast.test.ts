@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
 import { readBody } from './body.ts';
-import { TERMS_BEFORE_THE_FIRST_MINIMUM, TERMS_OF_THE_FIRST_WITHDRAWAL } from './config/config.ts';
+import {
+  TERMS_BEFORE_THE_FIRST_CAP,
+  TERMS_BEFORE_THE_FIRST_MINIMUM,
+  TERMS_OF_THE_FIRST_WITHDRAWAL,
+} from './config/config.ts';
 import { type ConfigChanged, configDecider } from './config/decide.ts';
 import { fold } from './decider.ts';
 
@@ -49,6 +53,7 @@ it('what a configuration says of itself is left as it is', () => {
   const said = CONFIG.replace(/}$/, ',"withdraw":{"feeRate":{"numerator":1,"denominator":10}}}');
   const { data } = readBody(body('null', said)) as unknown as ConfigChanged;
   expect(data.after.withdraw).toEqual({
+    ...TERMS_BEFORE_THE_FIRST_CAP,
     ...TERMS_BEFORE_THE_FIRST_MINIMUM,
     ...TERMS_OF_THE_FIRST_WITHDRAWAL,
     feeRate: { numerator: 1, denominator: 10 },
