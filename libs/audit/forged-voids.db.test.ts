@@ -27,6 +27,7 @@ const [ANN, BOB] = [createWallet(1).address, createWallet(2).address];
 const [ann, bob] = [`operator:${ANN}`, `operator:${BOB}`];
 const reason = 'as agreed';
 const STAKE = 1_000n;
+const UNCOUNTED = /was voided by one operator and not counted/;
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -157,25 +158,25 @@ it('finds nothing where a void was counted, or proposed by one and approved by a
 });
 
 it.each<readonly [string, RegExp, () => readonly Step[]]>([
-  ['not counted', /was voided by one operator and not counted/, () => [begun(), voided()]],
+  ['not counted', UNCOUNTED, () => [begun(), voided()]],
   [
     "counted in another's allowance",
-    /was voided by one operator and not counted/,
+    UNCOUNTED,
     () => [begun(), counted({ operator: BOB }), voided()],
   ],
   [
     'counted for less than its stake',
-    /was voided by one operator and not counted/,
+    UNCOUNTED,
     () => [begun(), counted({ deltaMinor: 1n }), voided()],
   ],
   [
     'counted for another round',
-    /was voided by one operator and not counted/,
+    UNCOUNTED,
     () => [begun(), counted({ round: 'another-1' }), voided()],
   ],
   [
     'counted once for two rounds',
-    /was voided by one operator and not counted/,
+    UNCOUNTED,
     () => [begun(), counted(), voided(), begun(), voided()],
   ],
   [
