@@ -238,13 +238,6 @@ it('finds the void that is above what one operator may of a player on a day, adj
   expect(await faultsOf(begun(), counted(), voided(), adjusted)).toContain(fault);
 });
 
-it('finds a count of voids that goes beyond the bound of a day', async () => {
-  const deltaMinor = defaultConfig.adjust.operatorDayMaxPointsMinor + 1n;
-  expect(await faultsOf(counted({ deltaMinor, round: 'another-1' }))).toEqual([
-    'one operator alone adjusted more than one may in a day',
-  ]);
-});
-
 it('does not take the count of a void for that of an adjustment', async () => {
   const adjusted: Step = onPlayer(ann, (state) => {
     const before = balancesOf(state);
