@@ -175,6 +175,7 @@ describe('a rotation', () => {
   test('reveals the seed from which every round of the pair can be drawn again', async () => {
     const player = await site.login();
     const { data: before } = await player.call<Seeds>('/fairness/seeds');
+    expect(before.active.client_seed_by).toBe('site');
     const results: BetResult[] = [];
     for (let i = 0; i < 12; i++) results.push((await bet(player, 1 + i)).data);
     const rotated = await player.call<Seeds>('/fairness/rotate', { body: { client_seed: 'mine' } });
@@ -190,6 +191,7 @@ describe('a rotation', () => {
       active: {
         server_seed_hash: before.next.server_seed_hash,
         client_seed: 'mine',
+        client_seed_by: 'player',
         nonce: 0,
       },
     });

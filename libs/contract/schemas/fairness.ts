@@ -20,6 +20,10 @@ export const Seeds = Type.Object({
   active: Type.Object({
     server_seed_hash: Type.String(),
     client_seed: Type.String(),
+    client_seed_by: Type.Unsafe<'player' | 'site'>({
+      type: 'string',
+      description: 'Who chose it: player or site. That of the first pair is always the site’s',
+    }),
     nonce: Type.Integer({ description: 'The next nonce to be used' }),
   }),
   next: Type.Object({ server_seed_hash: Type.String() }),

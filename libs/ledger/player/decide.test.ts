@@ -171,7 +171,6 @@ describe('a rotation', () => {
             serverSeed: HASH.d,
             clientSeed: 'site-seed',
             nonces: 0,
-            notice: { n: 2, unread: 2 },
           },
         },
         { type: 'SeedsCommitted', data: { pair: 2, activeHash: HASH.b, nextHash: HASH.c } },

@@ -31,8 +31,11 @@ export function evolve(state: PlayerState, event: PlayerEvent): PlayerState {
       return { ...state, nickname: event.data.nickname };
     case 'SeedsCommitted':
       return { ...state, seeds: { ...event.data, clientSeed: '', nonce: 0 } };
-    case 'ClientSeedChanged':
-      return { ...state, seeds: { ...seedsOf(state), clientSeed: event.data.clientSeed } };
+    case 'ClientSeedChanged': {
+      const { pair, clientSeed, by } = event.data;
+      const chosen = { clientSeed, ...(pair > 1 && by === 'site' ? { clientSeedBy: by } : {}) };
+      return { ...state, seeds: { ...seedsOf(state), ...chosen } };
+    }
     case 'SeedRevealed':
       return withNotice({ ...state, seeds: null }, event.data.notice);
     case 'BetPlaced': {

@@ -12,7 +12,14 @@ export interface SeedState {
   readonly activeHash: string;
   readonly nextHash: string;
   readonly clientSeed: string;
+  /** Only of a later pair than the first: see `clientSeedBy`. */
+  readonly clientSeedBy?: 'site';
   readonly nonce: number;
+}
+
+/** Who chose the client seed of the pair in use. That of the first pair is always the site's. */
+export function clientSeedBy({ pair, clientSeedBy: by }: SeedState): 'player' | 'site' {
+  return pair === 1 || by === 'site' ? 'site' : 'player';
 }
 
 /** The player's latest round of a game that lasts, and whether it is still to be settled. */

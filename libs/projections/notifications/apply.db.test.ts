@@ -23,6 +23,7 @@ test('notifications come newest first with their words, and are read one by one 
   expect(await read(anna)).toEqual({ items: [], total: 0, unread: 0 });
   history.register(anna);
   history.register(bert);
+  history.bet(anna, 100n, 0n);
   history.rotate(anna);
   history.exchange(anna, 'points', 10_000n);
   await projecting.applyInBatches(history.recorded(), 2);
@@ -43,6 +44,7 @@ test('notifications come newest first with their words, and are read one by one 
   expect(some.unread).toBe(2);
 
   // In one batch: what came after the reading is not read.
+  history.bet(anna, 100n, 0n);
   history.readNotifications(anna, 'all');
   history.rotate(anna);
   await projecting.applyInBatches(history.recorded(), 100);

@@ -8,22 +8,27 @@ const bert = walletOf(2);
 test('one notice for each event that carries one, and what was read', () => {
   const history = createHistory();
   history.register(anna);
-  history.register(bert, 0n);
+  history.register(bert);
+  history.bet(anna, 100n, 0n);
   history.rotate(anna);
   history.exchange(anna, 'points', 10_000n);
   history.readNotifications(anna, 2);
+  history.bet(bert, 100n, 0n);
+  history.rotate(bert);
+  // It had no round, so there is nothing to check.
   history.rotate(bert);
   const { notices, reads, players } = fold(history.recorded());
   expect(notices.map(({ wallet, n }) => [wallet, n])).toEqual([
     [anna, 1],
+    [bert, 1],
     [anna, 2],
     [anna, 3],
-    [bert, 1],
+    [bert, 2],
   ]);
   expect(reads).toEqual([{ wallet: anna, from: 2, to: 2 }]);
   expect(players).toEqual([
     { wallet: anna, total: 3, unread: 2 },
-    { wallet: bert, total: 1, unread: 1 },
+    { wallet: bert, total: 2, unread: 2 },
   ]);
 });
 

@@ -9,7 +9,7 @@ import type { PlacedEvent } from '@reelbook/ledger/events';
 import { toNumber } from '@reelbook/ledger/money';
 import type { Balances as Owned } from '@reelbook/ledger/player/balances';
 import type { BetLost, BetPlaced, BetWon } from '@reelbook/ledger/player/events';
-import type { PlayerState } from '@reelbook/ledger/player/state';
+import { clientSeedBy, type PlayerState } from '@reelbook/ledger/player/state';
 import type { RevealedSeed as SeedRow } from '@reelbook/projections/seeds/read';
 
 /** From the ledger's words to the API's. Pure: an answer built twice from the same events is the same answer. */
@@ -100,6 +100,7 @@ export function seedsAnswer(
     active: {
       server_seed_hash: seeds.activeHash,
       client_seed: seeds.clientSeed,
+      client_seed_by: clientSeedBy(seeds),
       nonce: seeds.nonce,
     },
     next: { server_seed_hash: seeds.nextHash },

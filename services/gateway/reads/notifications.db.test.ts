@@ -32,6 +32,9 @@ async function listOf(player: TestPlayer, total: number): Promise<NotificationPa
 test('a player is notified of the welcome, of rotated seeds and of exchanges, newest first', async () => {
   const player = await site.login();
   await rotate(player);
+  // A pair with rounds: the first one had nothing to check.
+  await player.call('/game/slot-machine/bet', { body: { bet_amount: 1 } });
+  await rotate(player);
   const { data } = await exchange(player, 12.5);
   const page = await listOf(player, 3);
   expect(page.unread_count).toBe(3);

@@ -1,7 +1,8 @@
 import { toast } from '@reelbook/web/toasts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { randomClientSeed, rotateSeeds } from '../lib/seeds.ts';
+import { isBroken } from '../lib/own-seed.ts';
+import { rotateSeeds } from '../lib/seeds.ts';
 
 /** Rotates the seeds: the one in use is revealed, and whatever it decided can be recomputed here. */
 export function RevealButton() {
@@ -10,9 +11,9 @@ export function RevealButton() {
   async function reveal(): Promise<void> {
     setBusy(true);
     try {
-      await rotateSeeds(randomClientSeed());
-    } catch {
-      toast(t('proof.rotateFailed'), 'bad');
+      await rotateSeeds(null);
+    } catch (error) {
+      toast(t(isBroken(error) ? 'ownSeed.broken' : 'proof.rotateFailed'), 'bad');
     } finally {
       setBusy(false);
     }

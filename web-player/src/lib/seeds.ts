@@ -1,10 +1,12 @@
 import type { Seeds } from '@reelbook/contract/schemas/fairness';
+import { deviceStorage } from '@reelbook/web/storage';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './api.ts';
+import { createOwnSeeds } from './own-seed.ts';
 import { MINE, queryClient } from './queries.ts';
+import { session } from './session-store.ts';
 
 export const CLIENT_SEED_MAX_LENGTH = 64;
-const CLIENT_SEED_BYTES = 8;
 
 /** The player's pair of seeds in its three stages. */
 export const seeds = queryOptions({
@@ -19,21 +21,43 @@ export const provenRound = (roundId: string) =>
     queryFn: () => api.call('round', { params: { round_id: roundId } }),
   });
 
-/** Reveals the active seed and goes on with the next one. Throws ApiError. */
-export async function rotateSeeds(clientSeed: string): Promise<Seeds> {
-  const answer = await api.call('rotateSeeds', { body: { client_seed: clientSeed } });
-  queryClient.setQueryData(seeds.queryKey, answer);
+const ownSeeds = createOwnSeeds(deviceStorage, {
+  read: () => api.call('seeds'),
+  rotate: (clientSeed) => api.call('rotateSeeds', { body: { client_seed: clientSeed } }),
+});
+
+/**
+ * Reveals the active seed and goes on with the next, and with `text` as client seed or one of this browser's making. Throws
+ * ApiError, and `NoOwnSeed` where the site did not keep its promise.
+ */
+export async function rotateSeeds(text: string | null): Promise<void> {
+  const now = await queryClient.fetchQuery({ ...seeds, staleTime: 0 });
+  keepSeeds(await ownSeeds.rotate(player(), now, text));
   await queryClient.invalidateQueries({ queryKey: [MINE, 'round'] });
-  return answer;
+}
+
+/** Before every stake: resolves when the client seed is the player's own. Throws `NoOwnSeed`. */
+export async function ensureOwnSeed(): Promise<void> {
+  const known = queryClient.getQueryData(seeds.queryKey);
+  if (known && ownSeeds.isOwn(player(), known)) return;
+  keepSeeds(await ownSeeds.ensure(player()));
+}
+
+/** Who chose the client seed in use, as far as this browser can tell. */
+export function chosenBy(known: Seeds): 'here' | 'elsewhere' | 'site' {
+  if (ownSeeds.isChosenHere(player(), known)) return 'here';
+  return ownSeeds.isOwn(player(), known) ? 'elsewhere' : 'site';
+}
+
+function keepSeeds(known: Seeds): void {
+  queryClient.setQueryData(seeds.queryKey, known);
+}
+
+function player(): string {
+  return session.get()?.user.public_id ?? '';
 }
 
 /** Whether the server would take it: 1 to 64 visible ASCII characters, no colon. */
 export function isClientSeed(text: string): boolean {
   return /^[\x21-\x39\x3b-\x7e]+$/.test(text) && text.length <= CLIENT_SEED_MAX_LENGTH;
-}
-
-/** A seed of this browser's own making, 16 hex digits. */
-export function randomClientSeed(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(CLIENT_SEED_BYTES));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

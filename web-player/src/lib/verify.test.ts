@@ -60,26 +60,32 @@ test('other symbols, another payout, another nonce: each is found', () => {
   expect(proveRound({ ...round, rules: 'slot-9' }, SERVER_SEED).ok).toBe(false);
 });
 
-test('before the reveal: payout against symbols, hash and nonce against the promise', () => {
+test('before the reveal: payout against symbols, hash, client seed and nonce against the promise', () => {
   const round = firstWin();
-  const active = { server_seed_hash: round.server_seed_hash, nonce: round.nonce };
+  const { server_seed_hash, client_seed, nonce } = round;
+  const active = { server_seed_hash, client_seed, nonce };
   const promised = { active, next: { server_seed_hash: 'n' } };
   expect(checkOpenRound(round, promised)).toEqual({
     paytable: true,
     commitment: true,
+    clientSeed: true,
     nonce: true,
   });
-  expect(checkOpenRound(round, null)).toEqual({ paytable: true, commitment: null, nonce: null });
+  const unknown = { commitment: null, clientSeed: null, nonce: null };
+  expect(checkOpenRound(round, null)).toEqual({ paytable: true, ...unknown });
   expect(checkOpenRound({ ...round, win_amount: 1 }, null).paytable).toBe(false);
   expect(checkOpenRound({ ...round, row: 'no-win' }, null).paytable).toBe(false);
   expect(checkOpenRound({ ...round, symbols: [] }, null).paytable).toBe(false);
+  const otherSeed = { ...round, client_seed: 'of the site' };
+  expect(checkOpenRound(otherSeed, promised)).toMatchObject({ clientSeed: false });
   const swapped = { ...round, server_seed_hash: 'x' };
   expect(checkOpenRound(swapped, promised)).toMatchObject({ commitment: false, nonce: null });
 });
 
 test('what another tab may have done meanwhile is unknown, not a fault', () => {
   const round = played(5);
-  const active = { server_seed_hash: round.server_seed_hash, nonce: 4 };
+  const { server_seed_hash, client_seed } = round;
+  const active = { server_seed_hash, client_seed, nonce: 4 };
   const next = { server_seed_hash: 'n' };
   expect(checkOpenRound(round, { active, next }).nonce).toBeNull();
   expect(checkOpenRound(round, { active: { ...active, nonce: 6 }, next }).nonce).toBe(false);

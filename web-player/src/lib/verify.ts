@@ -23,7 +23,7 @@ export interface ToldRound {
 
 /** What the server had promised before the round was played. */
 export interface Promised {
-  active: { server_seed_hash: string; nonce: number };
+  active: { server_seed_hash: string; client_seed: string; nonce: number };
   next: { server_seed_hash: string };
 }
 
@@ -31,19 +31,21 @@ export interface Promised {
 export interface OpenCheck {
   paytable: boolean;
   commitment: boolean | null;
+  clientSeed: boolean | null;
   nonce: boolean | null;
 }
 
 /** What can be checked of a round while its server seed is still secret. */
 export function checkOpenRound(round: ToldRound, promised: Promised | null): OpenCheck {
   const paytable = paysAsPublished(round);
-  if (!promised) return { paytable, commitment: null, nonce: null };
+  if (!promised) return { paytable, commitment: null, clientSeed: null, nonce: null };
   const isActive = round.server_seed_hash === promised.active.server_seed_hash;
   // Rotated elsewhere in the meantime: that seed was promised as well, only its nonce was not.
   const isNext = round.server_seed_hash === promised.next.server_seed_hash;
   return {
     paytable,
     commitment: isActive || isNext,
+    clientSeed: isActive ? round.client_seed === promised.active.client_seed : null,
     nonce: isActive ? followsNonce(round.nonce, promised.active.nonce) : null,
   };
 }

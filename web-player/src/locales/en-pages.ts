@@ -88,6 +88,13 @@ export const enPages = {
       unknown: 'Game failed. Please try again.',
     },
   },
+  ownSeed: {
+    away: 'Your client seed could not be set, so nothing was staked. Please try again.',
+    roundOpen:
+      'Your client seed is still one that the site chose, and it cannot change while a round is open. Nothing was staked. End the open round of Tetris, Snake or Minesweeper first.',
+    broken:
+      'The site did not keep to the server seed that it had promised. Nothing was staked. You can rotate the seeds on the fairness page.',
+  },
   unanswered: {
     text: 'Your bet of {{bet}} at {{time}} was not answered:',
     checking: 'checking …',
@@ -193,6 +200,11 @@ export const enPages = {
     serverSeed: 'Server seed',
     clientSeed: 'Client seed',
     emptySeed: '(empty)',
+    chosenBy: {
+      here: 'chosen by this browser',
+      elsewhere: 'chosen by you, not in this browser',
+      site: 'chosen by the site: replaced before your next bet',
+    },
     nextNonce: 'Next nonce',
     seedMatches: 'hash recomputed here',
     seedDiffers: 'hash differs',
@@ -227,7 +239,7 @@ export const enPages = {
     commit:
       'Before you play, the server shows the hash of its seed. It cannot change the seed any more.',
     choose:
-      'You choose the client seed when you rotate; the server had fixed its own before. Of your first pair the site chose both.',
+      'You choose the client seed when you rotate; the server had fixed its own before. Of your first pair the site chose both: this browser replaces it before your first bet.',
     draw: 'Each round has the next nonce: 0, 1, 2 and so on. From all three come random numbers.',
     row: 'Slot machine: the first number, below 10,000, picks a row of the paytable by its published weight; the second one of the ways in which the reels can show that row.',
     lasts:

@@ -3,12 +3,8 @@ import { Field } from '@reelbook/web/components/field';
 import { toast } from '@reelbook/web/toasts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import {
-  CLIENT_SEED_MAX_LENGTH,
-  isClientSeed,
-  randomClientSeed,
-  rotateSeeds,
-} from '../../lib/seeds.ts';
+import { isBroken, randomClientSeed } from '../../lib/own-seed.ts';
+import { CLIENT_SEED_MAX_LENGTH, isClientSeed, rotateSeeds } from '../../lib/seeds.ts';
 
 /** Reveals the active seed and begins the next one with a client seed of the player's own. */
 export function RotateForm() {
@@ -23,8 +19,8 @@ export function RotateForm() {
       await rotateSeeds(clientSeed);
       setClientSeed(randomClientSeed());
       toast(t('fairness.rotated'), 'good');
-    } catch {
-      toast(t('proof.rotateFailed'), 'bad');
+    } catch (error) {
+      toast(t(isBroken(error) ? 'ownSeed.broken' : 'proof.rotateFailed'), 'bad');
     } finally {
       setBusy(false);
     }

@@ -5,6 +5,7 @@ import { whole } from '@reelbook/web/format';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PositionChip } from '../../components/position-chip.tsx';
+import { chosenBy } from '../../lib/seeds.ts';
 
 /** The three stages of a pair of seeds, in the order in which it goes through them. */
 export function SeedCards({ seeds }: { seeds: Seeds }) {
@@ -22,6 +23,7 @@ export function SeedCards({ seeds }: { seeds: Seeds }) {
           <Value label={t('fairness.hash')}>{seeds.active.server_seed_hash}</Value>
           <Value label={t('fairness.clientSeed')}>
             {seeds.active.client_seed || t('fairness.emptySeed')}
+            <ChosenBy by={chosenBy(seeds)} />
           </Value>
           <Value label={t('fairness.nextNonce')}>{whole(seeds.active.nonce)}</Value>
         </dl>
@@ -49,6 +51,17 @@ export function SeedCards({ seeds }: { seeds: Seeds }) {
         )}
       </Stage>
     </div>
+  );
+}
+
+function ChosenBy({ by }: { by: ReturnType<typeof chosenBy> }) {
+  const { t } = useTranslation();
+  return (
+    <span className="mt-1.5 block font-sans">
+      <Badge tone={by === 'here' ? 'good' : 'brass'} tick={by === 'here'}>
+        {t(`fairness.chosenBy.${by}`)}
+      </Badge>
+    </span>
   );
 }
 

@@ -61,8 +61,8 @@ function Play<T extends Tick>({ parts }: { parts: MiniGameParts<T> }) {
   const { t, i18n } = useTranslation();
   const { state, start, discard, end } = useMiniRound(parts, (fault, why) => {
     const lang = langOf(i18n.language === 'zh' ? 'zh' : 'en');
-    toast(t(`mini.fault.${fault}`), 'bad', lang);
-    if (why && fault !== 'insufficient') toast(why, 'bad', 'en');
+    toast(t(fault), 'bad', lang);
+    if (why) toast(why, 'bad', 'en');
   });
   const running = 'running' in state ? state.running : null;
   const count = useTick(running);

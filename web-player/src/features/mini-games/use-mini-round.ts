@@ -7,8 +7,10 @@ import i18next from 'i18next';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { api, isPassing, isRealityCheck } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
+import { NoOwnSeed, type SeedFault } from '../../lib/own-seed.ts';
 import { askProtection } from '../../lib/protection.ts';
 import { MINE, queryClient } from '../../lib/queries.ts';
+import { ensureOwnSeed } from '../../lib/seeds.ts';
 import {
   type Checked,
   discardCommand,
@@ -41,7 +43,10 @@ export type MiniState<T> =
   | { readonly phase: 'running' | 'ending' | 'stuck'; readonly running: Running<T> }
   | { readonly phase: 'over'; readonly last: T; readonly result: GameResult };
 
-export type MiniFault = 'insufficient' | 'start' | 'submit';
+/** Key of a text. */
+export type MiniFault =
+  | `mini.fault.${'insufficient' | 'start' | 'submit'}`
+  | `ownSeed.${SeedFault}`;
 
 /** Rounds of one player in one game: begun or found open, drawn to their end, settled once. */
 export function useMiniRound<T extends Tick>(
@@ -91,9 +96,10 @@ export function useMiniRound<T extends Tick>(
       if (await look().catch(() => false)) return;
       if (isRealityCheck(error)) askProtection();
       if (here.current) setState({ phase: 'idle' });
+      if (error instanceof NoOwnSeed) return fault.current(`ownSeed.${error.fault}`, '');
       const why = error instanceof ApiError ? error.message : '';
       const isShort = why.startsWith('insufficient points balance');
-      fault.current(isShort ? 'insufficient' : 'start', why);
+      fault.current(isShort ? 'mini.fault.insufficient' : 'mini.fault.start', isShort ? '' : why);
     },
     [look],
   );
@@ -105,12 +111,14 @@ export function useMiniRound<T extends Tick>(
       setState({ phase: 'starting' });
       const stake: UnansweredStake = { key: randomKey(), bet: fee, atMs: Date.now() };
       try {
+        await ensureOwnSeed();
         const asked = { params: { game }, idempotencyKey: stake.key };
         const round = await api.call('gameStart', asked);
         balances.accept(round);
         begin(round);
       } catch (error) {
-        if (isUnanswered(error)) await check(stake);
+        const isNotSent = error instanceof NoOwnSeed;
+        if (!isNotSent && isUnanswered(error)) await check(stake);
         else await refuse(error);
       }
     },
@@ -129,7 +137,7 @@ export function useMiniRound<T extends Tick>(
         if (here.current) setState({ phase: 'over', last, result });
       } catch (error) {
         if (here.current) setState({ phase: 'stuck', running });
-        fault.current('submit', error instanceof ApiError ? error.message : '');
+        fault.current('mini.fault.submit', error instanceof ApiError ? error.message : '');
       }
     },
     [game, report],

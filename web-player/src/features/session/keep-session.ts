@@ -21,7 +21,10 @@ export async function keepSession(): Promise<void> {
   session.subscribe(() => {
     const now = session.get()?.token ?? null;
     if (now === null && token !== null) forgetPlayer();
-    if (now !== null && now !== token) void loadBalances();
+    if (now !== null && now !== token) {
+      void loadBalances();
+      chooseSeed().catch(() => undefined);
+    }
     token = now;
   });
   window.addEventListener('storage', () => session.reread());
@@ -35,11 +38,18 @@ export async function checkSession(): Promise<void> {
   try {
     session.updateUser(await api.call('profile'));
     appError.set(null);
+    chooseSeed().catch(() => undefined);
     await Promise.all([loadBalances(), renew()]);
   } catch (error) {
     if (isPassing(error)) appError.set('unreachable');
     else session.clear();
   }
+}
+
+/** What keeps it from being set now is said where it matters: before a bet, which waits for it. */
+async function chooseSeed(): Promise<void> {
+  const { ensureOwnSeed } = await import('../../lib/seeds.ts');
+  await ensureOwnSeed();
 }
 
 /** A balance that cannot be read now stays as it was. */

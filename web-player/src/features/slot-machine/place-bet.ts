@@ -1,6 +1,7 @@
 import { ApiError } from '@reelbook/contract/client';
 import type { BetResult } from '@reelbook/contract/schemas/slot';
 import { api } from '../../lib/api.ts';
+import { NoOwnSeed, type SeedFault } from '../../lib/own-seed.ts';
 import type { PendingBet } from './pending-bet.ts';
 
 const LINES = 25;
@@ -15,6 +16,7 @@ export type BetFault =
   | { key: 'slot.error.insufficient' }
   | { key: 'slot.error.minimum'; min: number }
   | { key: 'slot.error.maximum'; max: number }
+  | { key: `ownSeed.${SeedFault}` }
   | { key: 'slot.error.other'; why: string }
   | { key: 'slot.error.unknown' };
 
@@ -26,6 +28,7 @@ export function betFault(
   error: unknown,
   config: { min_bet: number; max_bet: number } | undefined,
 ): BetFault {
+  if (error instanceof NoOwnSeed) return { key: `ownSeed.${error.fault}` };
   const why = error instanceof ApiError && error.code !== 0 ? error.message : '';
   const text = why.toLowerCase();
   if (text.includes('insufficient points balance')) return { key: 'slot.error.insufficient' };

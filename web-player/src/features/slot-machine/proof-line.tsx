@@ -82,8 +82,8 @@ function Verdict({ round, promised }: { round: ShownRound; promised: Promised | 
       <Badge tone="bad">{t('proof.differs')}</Badge>
     );
   }
-  const open = checkOpenRound(round, promised);
-  if (!open.paytable || open.commitment === false || open.nonce === false) {
+  const { paytable, commitment, clientSeed, nonce } = checkOpenRound(round, promised);
+  if (!paytable || commitment === false || clientSeed === false || nonce === false) {
     return <Badge tone="bad">{t('proof.differs')}</Badge>;
   }
   return (

@@ -8,7 +8,7 @@ import { balances } from '../../lib/balances-store.ts';
 import { gameResultListeners, refreshMine } from '../../lib/live.ts';
 import { askProtection } from '../../lib/protection.ts';
 import { queryClient } from '../../lib/queries.ts';
-import { seeds } from '../../lib/seeds.ts';
+import { ensureOwnSeed, seeds } from '../../lib/seeds.ts';
 import { type Checked, discardCommand, followCommand, isUnanswered } from '../../lib/unanswered.ts';
 import type { Promised } from '../../lib/verify.ts';
 import { createPendingBets, type PendingBet } from './pending-bet.ts';
@@ -46,6 +46,8 @@ class Spins {
   readonly wallet: string;
   config: SlotConfig | undefined;
   private running: Running | null = null;
+  /** Of the client seed, before a bet. */
+  private isChecking = false;
   private left = new AbortController();
 
   constructor(wallet: string) {
@@ -72,6 +74,7 @@ class Spins {
 
   async spin(bet: number): Promise<void> {
     if (this.running) return;
+    if (!pendingBets.find(this.wallet) && !(await this.hasOwnSeed())) return;
     // Of another tab, or of a check that failed: nothing is staked before it is known what became of it.
     const unfinished = pendingBets.find(this.wallet);
     if (unfinished) return this.check(unfinished);
@@ -83,6 +86,21 @@ class Spins {
       if (isUnanswered(error)) return this.check(pending);
       pendingBets.finish(pending);
       this.fail(error);
+    }
+  }
+
+  /** Nothing is staked on a client seed of the site. */
+  private async hasOwnSeed(): Promise<boolean> {
+    if (this.isChecking) return false;
+    this.isChecking = true;
+    try {
+      await ensureOwnSeed();
+      return !this.running && !this.left.signal.aborted;
+    } catch (error) {
+      this.fail(error);
+      return false;
+    } finally {
+      this.isChecking = false;
     }
   }
 

@@ -1,0 +1,128 @@
+/** Rounds of a player are drawn from a client seed that their browser chose, from the very first one on. */
+import type { Seeds } from '@reelbook/contract/schemas/fairness';
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, it } from 'vitest';
+import { expectAccessible, picture } from './browser.ts';
+import { landed, said, signIn, slotHistory } from './player.ts';
+import { installWallet } from './test-wallet.ts';
+import { context, page, site, useSite, useVisitor } from './use-site.ts';
+
+useSite();
+useVisitor();
+
+beforeEach(async () => {
+  await installWallet(context);
+});
+
+const ROTATE = '**/api/v1/fairness/rotate';
+
+async function openSlot(on: Page): Promise<void> {
+  await on.goto(`${site.url}/slot-machine`);
+  await on.getByRole('button', { name: 'SPIN' }).waitFor();
+}
+const spin = (on: Page) => on.getByRole('button', { name: 'SPIN' }).click();
+const cutRotations = () => context.route(ROTATE, (route) => route.abort());
+
+async function ask<Data>(path: string): Promise<Data> {
+  const token = await page.evaluate(() => localStorage.getItem('token'));
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch(`${site.url}/api/v1${path}`, { headers });
+  return (await answer.json()).data;
+}
+const seeds = () => ask<Seeds>('/fairness/seeds');
+
+/** The client seeds that this browser chose and kept, newest first. */
+async function chosen(): Promise<string[]> {
+  const kept = await page.evaluate(() => localStorage.getItem('client_seeds'));
+  return JSON.parse(kept ?? '[]').map(({ clientSeed }: { clientSeed: string }) => clientSeed);
+}
+
+/** The client seeds that the player's rounds on the slot machine were drawn from, by their receipts. */
+async function drawnFrom(): Promise<string[]> {
+  const { items } = await slotHistory(site, page);
+  const receipts = (items as unknown as { round_id: string }[]).map(({ round_id }) =>
+    ask<{ client_seed: string }>(`/fairness/rounds/${round_id}/receipt`),
+  );
+  return (await Promise.all(receipts)).map(({ client_seed }) => client_seed);
+}
+
+it('the first bet was drawn from two seeds of the site', async () => {
+  await signIn(page, site.url);
+  await openSlot(page);
+  await spin(page);
+  await landed(page);
+  expect(await drawnFrom()).toEqual(await chosen());
+  await site.caughtUp();
+  expect(await seeds()).toMatchObject({ pair: 2, revealed: [{ pair: 1, nonces: 0 }] });
+  await page.goto(`${site.url}/fairness`);
+  await said(page, 'chosen by this browser');
+  await expectAccessible(page, 'fairness');
+  await picture(page, 'own-seed');
+});
+
+it('a client seed that could not be set let the bet go through with that of the site', async () => {
+  await cutRotations();
+  await signIn(page, site.url);
+  await openSlot(page);
+  await spin(page);
+  await said(page, 'Your client seed could not be set, so nothing was staked.');
+  await picture(page, 'own-seed-failed');
+  expect((await slotHistory(site, page)).total).toBe(0);
+  await page.goto(`${site.url}/fairness`);
+  await said(page, 'chosen by the site');
+  await context.unroute(ROTATE);
+  await openSlot(page);
+  await spin(page);
+  await landed(page);
+  expect(await drawnFrom()).toEqual(await chosen());
+});
+
+it('a mini-game began with the client seed of the site', async () => {
+  await cutRotations();
+  await signIn(page, site.url);
+  await page.goto(`${site.url}/tetris`);
+  await page.getByRole('button', { name: /Start game|开始游戏/ }).click();
+  await said(page, /Your client seed could not be set|无法设置你的客户端种子/);
+  expect(await seeds()).toMatchObject({ pair: 1, active: { nonce: 0, client_seed_by: 'site' } });
+});
+
+it('a reload between login and rotation left the seed of the site', async () => {
+  await cutRotations();
+  await signIn(page, site.url);
+  await expect.poll(async () => (await chosen()).length).toBe(1);
+  await context.unroute(ROTATE);
+  await page.reload();
+  await expect.poll(async () => (await seeds()).active.client_seed_by).toBe('player');
+  expect((await seeds()).active.client_seed).toBe((await chosen())[0]);
+});
+
+it('a server that was away at the rotation got another client seed to choose from', async () => {
+  await cutRotations();
+  await signIn(page, site.url);
+  await openSlot(page);
+  await expect.poll(async () => (await chosen()).length).toBe(1);
+  const [first] = await chosen();
+  await context.unroute(ROTATE);
+  await site.restart(async () => {
+    await spin(page);
+    await said(page, 'Your client seed could not be set');
+  });
+  await openSlot(page);
+  await spin(page);
+  await landed(page);
+  expect(await drawnFrom()).toEqual([first]);
+});
+
+it('two tabs at once chose two seeds', async () => {
+  await cutRotations();
+  await signIn(page, site.url);
+  await context.unroute(ROTATE);
+  const other = await context.newPage();
+  await Promise.all([openSlot(page), openSlot(other)]);
+  await Promise.all([spin(page), spin(other)]);
+  await Promise.all([landed(page), landed(other)]);
+  const [own] = await chosen();
+  // Of two bets at once the second tab shows the first one's, as it always did.
+  expect(new Set(await drawnFrom())).toEqual(new Set([own]));
+  expect((await seeds()).pair).toBe(2);
+});
