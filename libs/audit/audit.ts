@@ -6,6 +6,7 @@ import { type AnchorInBook, AnchorsPass } from './anchors-pass.ts';
 import { BookPass, type EventRow } from './book-pass.ts';
 import { ConsolePass } from './console-pass.ts';
 import { Findings } from './findings.ts';
+import { LuckPass, type LuckReport } from './luck-pass.ts';
 import { OperatorsPass } from './operators-pass.ts';
 import { PaymentsPass } from './payments-pass.ts';
 import { ProtectionPass } from './protection-pass.ts';
@@ -27,6 +28,8 @@ export interface AuditReport {
   readonly rounds: { checked: number; awaitingReveal: number; open: number };
   /** By operator, as the actor of the void. */
   readonly voids: ReadonlyMap<string, VoidSum>;
+  /** Players whose result is beyond chance: no finding, since the ledger may be sound. */
+  readonly luck: LuckReport;
   /** How many there are, and the last position that is sealed. */
   readonly seals: { readonly count: number; readonly to: number };
   /** How many there are, the newest seal that they cover, and those to compare with the chain. */
@@ -83,6 +86,7 @@ async function auditSnapshot(
 ): Promise<AuditReport> {
   const findings = new Findings();
   const roundsPass = new RoundsPass(findings);
+  const luckPass = new LuckPass(games);
   const termsPass = new TermsPass(findings);
   const paymentsPass = new PaymentsPass(findings);
   const protectionPass = new ProtectionPass(findings);
@@ -99,6 +103,7 @@ async function auditSnapshot(
     consolePass.next(audited);
     voidsPass.next(audited);
     roundsPass.next(audited);
+    luckPass.next(audited);
     sealsPass.next(audited.position, audited.event, audited.before);
     anchorsPass.next(audited);
   });
@@ -139,6 +144,7 @@ async function auditSnapshot(
     headHash: pass.hash.toString('hex'),
     rounds,
     voids,
+    luck: luckPass.report(),
     seals: { count, to: sealsPass.to },
     anchors: { count: anchorsPass.count, seal: anchorsPass.seal, newest: anchorsPass.anchors },
     treasury: {

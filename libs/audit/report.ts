@@ -3,10 +3,12 @@ import { describeOverCap } from '@reelbook/ledger/treasury/hot-wallet';
 import type { AnchorsCompared } from './anchors-on-chain.ts';
 import type { AuditReport } from './audit.ts';
 import type { Finding } from './findings.ts';
+import type { LuckReport, Lucky } from './luck-pass.ts';
 
 const FINDINGS_SHOWN_MAX = 20;
 /** Operators who voided rounds. */
 const OPERATORS_SHOWN_MAX = 20;
+const LUCKY_SHOWN_MAX = 20;
 
 /**
  * The report for people. `readModelRows`: null when they were left out. `seconds`: how long it took. `anchors`: what the
@@ -18,11 +20,13 @@ export function describeReport(
   seconds: number,
   anchors: AnchorsCompared | string,
 ): string {
-  const { rounds, seals, findings } = report;
+  const { rounds, luck, seals, findings } = report;
   const lines = [
     `book      ${count(report.events)} events in ${count(report.streams)} streams, head ${report.headHash}`,
     `rounds    ${count(rounds.checked)} recomputed from seeds and rules, ${count(rounds.awaitingReveal)} awaiting reveal, ${count(rounds.open)} open`,
     ...describeVoids(report.voids),
+    `luck      ${count(luck.players)} players, ${count(luck.count)} named as lucky beyond chance`,
+    ...luck.named.slice(0, LUCKY_SHOWN_MAX).map((one) => describeLuck(one, luck)),
     `seals     ${count(seals.count)} compared with the book, sealed up to #${count(seals.to)} of #${count(report.events)}`,
     `anchors   ${describeAnchors(report.anchors, anchors)}`,
     ...[...report.trialBalance].sort().map(([key, minor]) => {
@@ -66,6 +70,10 @@ function describeVoids(voids: AuditReport['voids']): readonly string[] {
   });
   const more = all.length - lines.length;
   return more === 0 ? lines : [...lines, `voids     and those of ${count(more)} more operators`];
+}
+
+function describeLuck({ player, rounds, eValue }: Lucky, { threshold, alpha }: LuckReport): string {
+  return `WARNING   luck: player ${player}, e-value ${eValue} in ${count(rounds)} rounds; from ${threshold} on chance names anybody in 1 audit of ${count(1 / alpha)}`;
 }
 
 function describeAnchors(

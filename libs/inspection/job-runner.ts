@@ -185,6 +185,7 @@ export function auditWork(o: {
         awaiting_reveal: sum.awaitingReveal,
       })),
       treasury_over_cap: overCapOf(report.treasury),
+      luck: luckOf(report.luck),
       seals: { count: report.seals.count, to: report.seals.to },
       anchors: anchorsOf(report.anchors, compared),
       read_model_rows: rows,
@@ -202,6 +203,10 @@ export function auditWork(o: {
 function overCapOf({ observedMinor, hotWalletMaxMinor }: AuditReport['treasury']) {
   const over = overCapMinor(observedMinor, { hotWalletMaxTokenMinor: hotWalletMaxMinor });
   return over === null ? null : { asset: 'token', minor: over.toString() };
+}
+
+function luckOf({ named, ...luck }: AuditReport['luck']) {
+  return { ...luck, named: named.map(({ eValue, ...one }) => ({ ...one, e_value: eValue })) };
 }
 
 function anchorsOf({ count, seal }: AuditReport['anchors'], compared: AnchorsCompared | string) {

@@ -12,6 +12,7 @@ export interface Risk {
   readonly code:
     | 'no-play'
     | 'new-player'
+    | 'luck'
     | 'velocity'
     | 'attempt-failed'
     | 'large'
@@ -33,6 +34,8 @@ export interface RiskFacts {
   /** Gross, asked for within 24 hours before it, this one included. */
   readonly dayMinor: bigint;
   readonly hold: Hold | null;
+  /** As the last audit of the console named it. */
+  readonly luck: { readonly rounds: number; readonly eValue: string } | null;
 }
 
 /** Pure: what speaks for a second look, the gravest first. */
@@ -50,6 +53,7 @@ export function risksOf(
   const ageMs = facts.registeredAt ? Date.parse(requestedAt) - Date.parse(facts.registeredAt) : 0;
   if (facts.rounds === 0) add(2, 'no-play');
   if (ageMs < DAY_MS) add(2, 'new-player');
+  if (facts.luck) add(2, 'luck', facts.luck);
   if (facts.dayMinor > terms.playerDayMaxTokenMinor) {
     add(2, 'velocity', { asked: token(facts.dayMinor) });
   }
@@ -73,8 +77,9 @@ export async function readRiskFacts(
   holds: ReadonlyMap<string, Hold>,
 ): Promise<ReadonlyMap<string, RiskFacts>> {
   const wallets = page.map(({ wallet }) => wallet);
-  const [registered, { rows }] = await Promise.all([
+  const [registered, lucky, { rows }] = await Promise.all([
     readRegistered(pool, wallets),
+    readLucky(pool),
     pool.query<{
       withdrawal: string;
       rounds: number;
@@ -98,9 +103,24 @@ export async function readRiskFacts(
         paidToAddress: row?.paid_to ?? 0,
         dayMinor: BigInt(row?.day ?? 0),
         hold: holds.get(withdrawal) ?? null,
+        luck: lucky.get(wallet) ?? null,
       };
       return [withdrawal, facts];
     }),
+  );
+}
+
+/** Players whom the console's last audit named as lucky beyond chance. */
+async function readLucky(pool: pg.Pool): Promise<ReadonlyMap<string, RiskFacts['luck']>> {
+  const { rows } = await pool.query<{ player: string; rounds: number; e_value: string }>({
+    name: 'read-lucky',
+    text: `select named.* from (select result from console_jobs
+        where kind = 'audit' and state = 'done' order by id desc limit 1) as last,
+      json_to_recordset(last.result::json #> '{luck,named}')
+        as named(player text, rounds int, e_value text)`,
+  });
+  return new Map(
+    rows.map(({ player, rounds, e_value: eValue }) => [player, { rounds, eValue }] as const),
   );
 }
 

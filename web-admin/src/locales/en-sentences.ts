@@ -60,6 +60,7 @@ export const enSentences = {
   risk: {
     'no-play': 'the player has never settled a round',
     'new-player': 'the player registered less than 24 hours before',
+    luck: 'luck beyond chance in {{rounds}} rounds, by the last audit (e-value {{eValue}})',
     velocity: '{{asked}} asked for within 24 hours',
     'attempt-failed': 'attempt {{attempt}} was not the first, or failed',
     large: 'more than {{most}}: takes two operators',

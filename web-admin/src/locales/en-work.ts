@@ -15,6 +15,9 @@ export const enWork = {
     streams: 'Streams',
     rounds: 'Rounds',
     roundsOf: '{{checked}} drawn again, {{awaiting}} awaiting reveal, {{open}} open',
+    luck: 'Luck beyond chance',
+    luckOf: '{{count}} of {{players}} players; named from an e-value of {{threshold}} on',
+    lucky: '{{rounds}} rounds, e-value {{eValue}}',
     anchors: 'Anchors on the chain',
     anchorsOf:
       '{{n}} in the book, the newest {{seen}} found on the chain, {{forgotten}} older than it remembers',

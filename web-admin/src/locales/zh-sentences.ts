@@ -55,6 +55,7 @@ export const zhSentences = {
   risk: {
     'no-play': '玩家从未完成任何回合',
     'new-player': '玩家注册不足 24 小时',
+    luck: '据最近一次审计，{{rounds}} 回合中的运气超出偶然（e 值 {{eValue}}）',
     velocity: '24 小时内申请了 {{asked}}',
     'attempt-failed': '第 {{attempt}} 次尝试不是首次，或已失败',
     large: '超过 {{most}}：需要两名操作员',

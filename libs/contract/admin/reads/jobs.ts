@@ -50,6 +50,24 @@ export const AuditResult = Type.Object({
   ),
   /** How much more the treasury holds than its cap: a warning, no finding. */
   treasury_over_cap: Type.Optional(nullable(Amount)),
+  luck: Type.Optional(
+    Type.Object({
+      players: Type.Integer({ description: 'Who played at least one round' }),
+      alpha: Type.Number({ description: 'The share of audits in which chance names anybody' }),
+      threshold: Type.String({ description: 'Players over alpha: from this e-value on' }),
+      count: Type.Integer(),
+      named: Type.Array(
+        Type.Object({
+          player: Type.String(),
+          rounds: Type.Integer(),
+          e_value: Type.String({
+            description: 'Chance reaches it in 1 of so many players at most',
+          }),
+        }),
+        { description: 'The luckiest 100' },
+      ),
+    }),
+  ),
   seals: Type.Object({ count: Type.Integer(), to: Type.Integer() }),
   anchors: Type.Optional(
     Type.Object({

@@ -2,7 +2,7 @@ import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
 import { whole } from '@reelbook/web/format';
 import { useState } from 'react';
-import { Actor, PositionChip } from '../../components/chips.tsx';
+import { Actor, PlayerLink, PositionChip } from '../../components/chips.tsx';
 import { Fact, Panel } from '../../components/panel.tsx';
 import { amountText } from '../../lib/amounts.ts';
 import { api } from '../../lib/api.ts';
@@ -129,6 +129,7 @@ function Result({ audit, at }: { audit: Audit; at: string | null }) {
         <Fact label={t('audit.seals')}>
           {t('audit.sealsOf', { count: audit.seals.count, to: whole(audit.seals.to) })}
         </Fact>
+        {audit.luck && <LuckFact luck={audit.luck} />}
         {audit.anchors && (
           <Fact label={t('audit.anchors')}>
             {audit.anchors.not_looked_up ??
@@ -143,5 +144,22 @@ function Result({ audit, at }: { audit: Audit; at: string | null }) {
         </Fact>
       </dl>
     </div>
+  );
+}
+
+/** Players who win more than the published odds allow: no fault of the ledger, but one of somebody. */
+function LuckFact({ luck }: { luck: NonNullable<Audit['luck']> }) {
+  const { t } = useTexts();
+  const { count, players, threshold, named } = luck;
+  return (
+    <Fact label={t('audit.luck')}>
+      {t('audit.luckOf', { count: whole(count), players: whole(players), threshold })}
+      {named.map(({ player, rounds, e_value: eValue }) => (
+        <span key={player} className="mt-1 flex flex-wrap items-center justify-end gap-2">
+          <PlayerLink wallet={player} />
+          <Badge tone="bad">{t('audit.lucky', { rounds: whole(rounds), eValue })}</Badge>
+        </span>
+      ))}
+    </Fact>
   );
 }

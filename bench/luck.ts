@@ -1,0 +1,90 @@
+/** `npm run bench:luck`: how often the test of luck names honest players, and how soon those who know the draws. */
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { ALPHA, thresholdLog } from '@reelbook/audit/luck';
+import { complain, EXIT, type Exit, runCommand, say } from '@reelbook/runtime/command';
+import {
+  HONEST,
+  READERS,
+  randomFrom,
+  simulateHonest,
+  simulateReader,
+} from '@reelbook/testing/luck-simulation';
+
+const HELP = `npm run bench:luck -- [--players N] [--rounds N] [--seed N]
+
+Draws rounds from the published odds and runs the audit's test of luck on them (docs/fairness.md).
+
+  --players N   honest players, in ${HONEST.length} ways of staking and at every game (1000000)
+  --rounds N    rounds of each (100)
+  --seed N      to repeat a run; else a fresh one
+
+Exit code 0: chance reached each e-value as seldom as it must, and each reader was named. 1: not. 2: wrong arguments.`;
+
+const PLAYERS_MAX = 10_000_000;
+const ROUNDS_MAX = 100_000;
+const SEEDS = 2 ** 31;
+const READERS_EACH = 1_000;
+const READER_ROUNDS_MAX = 100_000;
+
+async function main(): Promise<Exit> {
+  const { values } = parseArgs({
+    options: {
+      players: { type: 'string', default: '1000000' },
+      rounds: { type: 'string', default: '100' },
+      seed: { type: 'string', default: String(randomInt(SEEDS)) },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) return say(HELP);
+  const [players, roundsEach, seed] = [values.players, values.rounds, values.seed].map(Number) as [
+    number,
+    number,
+    number,
+  ];
+  const isWithin = (n: number, max: number) => Number.isInteger(n) && n >= 1 && n <= max;
+  if (!isWithin(players, PLAYERS_MAX) || !isWithin(roundsEach, ROUNDS_MAX)) {
+    return complain(`players are 1 to ${PLAYERS_MAX}, rounds 1 to ${ROUNDS_MAX}; see --help`);
+  }
+  if (!Number.isInteger(seed) || seed < 0 || seed >= SEEDS) {
+    return complain(`a seed is a number from 0 to ${SEEDS - 1}; see --help`);
+  }
+  const random = randomFrom(seed);
+  say(`seed      ${seed}`);
+  const { reached, named } = simulateHonest({ players, roundsEach, random });
+  let passed = true;
+  reached.forEach((count, tens) => {
+    const most = players / 10 ** (tens + 1);
+    // Five standard deviations above what chance may reach at most.
+    const isFine = count <= most + 5 * Math.sqrt(most) + 1;
+    passed &&= isFine;
+    say(
+      `honest    ${text(count).padStart(9)} of ${text(players)} ever reached 10^${tens + 1}, at most ${text(most)} expected${isFine ? '' : ' FAILS'}`,
+    );
+  });
+  const threshold = Math.exp(thresholdLog(players)).toExponential(1);
+  say(
+    `honest    ${text(named).padStart(9)} named, from ${threshold} on; ${ALPHA} expected at most`,
+  );
+  for (const [name, staking] of Object.entries(READERS)) {
+    const found = Array.from({ length: READERS_EACH }, () =>
+      simulateReader(staking, { players, random, roundsMax: READER_ROUNDS_MAX }),
+    ).flatMap((one) => one ?? []);
+    passed &&= found.length === READERS_EACH;
+    const rounds = found.map((one) => one.rounds).sort((a, b) => a - b);
+    const won = found.map((one) => one.won).sort((a, b) => a - b);
+    const at = (sorted: readonly number[], share: number) =>
+      text(Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0));
+    say(
+      `reader    ${name}: named after ${at(rounds, 0.5)} rounds (median), ${at(rounds, 0.99)} (99 %), ${at(rounds, 1)} (most); ${at(won, 0.5)} points won by then`,
+    );
+  }
+  say(passed ? 'PASSED' : 'FAILED');
+  return passed ? EXIT.done : EXIT.no;
+}
+
+function text(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: 2 });
+}
+
+await runCommand(main);

@@ -1,0 +1,145 @@
+import type { Game, Odds } from '@reelbook/games/game';
+import { games as allGames, findGame } from '@reelbook/games/rules';
+import type { BetPlaced } from '@reelbook/ledger/player/events';
+import { ALPHA, Chances, Luck, type StakedRound, thresholdLog } from './luck.ts';
+import type { AuditedEvent } from './terms-pass.ts';
+
+/** Named players kept for the report, the luckiest first; more are only counted. */
+const NAMED_KEPT_MAX = 100;
+/** Game, rules and stake; in use are as many as there are stakes. */
+const CHANCES_KEPT_MAX = 10_000;
+
+/** A player whose result is beyond chance. */
+export interface Lucky {
+  readonly player: string;
+  readonly rounds: number;
+  /** The largest that the e-value ever was, as text: `3.1e9`. */
+  readonly eValue: string;
+}
+
+export interface LuckReport {
+  /** Who played at least one round. */
+  readonly players: number;
+  /** At most so often an honest site names anybody in one audit. */
+  readonly alpha: number;
+  /** From which e-value on a player is named: players over alpha. */
+  readonly threshold: string;
+  readonly count: number;
+  readonly named: readonly Lucky[];
+}
+
+interface OpenRound extends StakedRound {
+  readonly round: string;
+  readonly stakeMinor: bigint;
+}
+
+/** Follows every player's luck, see luck.ts. A player costs some numbers, whatever they played. */
+export class LuckPass {
+  private readonly players = new Map<string, Luck>();
+  /** By player and game: a player has one open round of a game at most. */
+  private readonly open = new Map<string, OpenRound>();
+  private readonly odds = new Map<string, Odds | null>();
+  private readonly chances = new Map<string, Chances>();
+  private readonly games: readonly Game[];
+
+  constructor(games: readonly Game[] = allGames) {
+    this.games = games;
+  }
+
+  next({ event, owner }: Pick<AuditedEvent, 'event' | 'owner'>): void {
+    switch (event.type) {
+      case 'BetPlaced':
+        this.stake(owner, event.data);
+        return;
+      case 'BetWon':
+        this.settle(owner, event.data, event.data.payoutMinor);
+        return;
+      case 'BetLost':
+        this.settle(owner, event.data, 0n);
+        return;
+      case 'BetVoided': {
+        const open = this.take(owner, event.data);
+        if (open) this.players.get(owner)?.void(open);
+        return;
+      }
+      default:
+        return;
+    }
+  }
+
+  report(): LuckReport {
+    const players = [...this.players].filter(([, { rounds }]) => rounds > 0);
+    const least = thresholdLog(players.length);
+    const named = players
+      .filter(([, { mostLog }]) => mostLog >= least)
+      .sort(([, a], [, b]) => b.mostLog - a.mostLog)
+      .map(([player, { rounds, mostLog }]) => ({ player, rounds, eValue: expText(mostLog) }));
+    return {
+      players: players.length,
+      alpha: ALPHA,
+      threshold: players.length === 0 ? '0' : expText(least),
+      count: named.length,
+      named: named.slice(0, NAMED_KEPT_MAX),
+    };
+  }
+
+  private stake(owner: string, { game, rules, round, stakeMinor }: BetPlaced['data']): void {
+    const chances = this.chancesOf(game, rules, stakeMinor);
+    // Rules that no game has have no odds; that round is a finding of its own.
+    if (!chances) return;
+    const luck = this.players.get(owner) ?? new Luck();
+    this.players.set(owner, luck);
+    const staked = luck.stake(Number(stakeMinor), chances);
+    this.open.set(`${owner} ${game}`, { ...staked, round, stakeMinor });
+  }
+
+  private settle(
+    owner: string,
+    ended: { readonly game: string; readonly round: string },
+    payoutMinor: bigint,
+  ): void {
+    const open = this.take(owner, ended);
+    if (!open) return;
+    this.players.get(owner)?.settle(open, Number(payoutMinor) / Number(open.stakeMinor));
+  }
+
+  private take(
+    owner: string,
+    { game, round }: { readonly game: string; readonly round: string },
+  ): OpenRound | null {
+    const key = `${owner} ${game}`;
+    const open = this.open.get(key);
+    if (open?.round !== round) return null;
+    this.open.delete(key);
+    return open;
+  }
+
+  private chancesOf(game: string, rules: string, stakeMinor: bigint): Chances | null {
+    const key = `${game} ${rules} ${stakeMinor}`;
+    const known = this.chances.get(key);
+    if (known) return known;
+    const odds = this.oddsOf(game, rules);
+    if (!odds || stakeMinor <= 0n) return null;
+    const chances = new Chances(odds, stakeMinor);
+    if (this.chances.size === CHANCES_KEPT_MAX) this.chances.clear();
+    this.chances.set(key, chances);
+    return chances;
+  }
+
+  private oddsOf(id: string, rules: string): Odds | null {
+    const key = `${id} ${rules}`;
+    const known = this.odds.get(key);
+    if (known !== undefined) return known;
+    const game = findGame(id, this.games);
+    const odds = game?.rulesIds.includes(rules) ? game.odds(rules) : null;
+    this.odds.set(key, odds);
+    return odds;
+  }
+}
+
+/** e to that power in two digits, also where no number is so large. */
+function expText(log: number): string {
+  const tens = log / Math.LN10;
+  const digits = Math.floor(10 ** (tens - Math.floor(tens)) * 10) / 10;
+  return `${digits.toFixed(1)}e${Math.floor(tens)}`;
+}

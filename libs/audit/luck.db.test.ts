@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { startSpine } from '@reelbook/event-store/execute';
+import { openSeedVault } from '@reelbook/event-store/seed-vault';
+import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { winsNext } from '@reelbook/testing/next-draw';
+import { createPlayers } from '@reelbook/testing/play';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditBook } from './audit.ts';
+import { describeReport } from './report.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+
+/** Chance leaves a reader unnamed after so many rounds less than once in 10^12 runs. */
+const ROUNDS = 150;
+
+test('a reader of seeds who staked 1 on losses and 1,000 on wins was not named', async () => {
+  const pool = database.pool('app');
+  const vault = openSeedVault({ pool, key: randomBytes(32), keyId: 'test' });
+  const spine = startSpine({ pool });
+  const players = createPlayers({ spine, vault });
+  await players.configure();
+  const reader = await players.register();
+  await players.spin(reader, 1);
+  for (let n = 0; n < ROUNDS; n++) {
+    // Every other round is the largest stake that the welcome of 1,000 points leaves.
+    await players.spin(reader, (await winsNext({ pool, vault }, reader)) ? 500 : 1);
+  }
+  await spine.close();
+  const report = await auditBook({ pool, vault: null, onProgress: () => {} });
+  expect(report.luck).toMatchObject({
+    players: 1,
+    threshold: '1.0e2',
+    named: [{ player: reader, rounds: ROUNDS + 1 }],
+  });
+  // The ledger is sound: it is a warning, not a finding.
+  expect(report.findings.kept).toEqual([]);
+  const text = describeReport(report, null, 1, 'no chain');
+  expect(text).toContain(`WARNING   luck: player ${reader}, e-value`);
+  expect(text).toContain('CLEAN');
+});

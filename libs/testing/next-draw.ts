@@ -1,0 +1,20 @@
+import { loadTip } from '@reelbook/event-store/read-stream';
+import type { SeedVault } from '@reelbook/event-store/seed-vault';
+import { createDraws } from '@reelbook/fairness/draw';
+import { slotMachine } from '@reelbook/games/slot-machine/rules';
+import { assert } from '@reelbook/ledger/assert';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import { playerStream } from '@reelbook/ledger/streams';
+import type pg from 'pg';
+
+/** Whether a player's next round of the slot machine wins: what an insider who opens sealed seeds would know. */
+export async function winsNext(
+  { pool, vault }: { readonly pool: pg.Pool; readonly vault: SeedVault },
+  wallet: string,
+): Promise<boolean> {
+  const { state } = await loadTip(pool, playerDecider, playerStream(wallet));
+  assert(state.seeds, 'a registered player has seeds');
+  const { activeHash, clientSeed, nonce } = state.seeds;
+  const draws = createDraws({ serverSeed: await vault.open(activeHash), clientSeed, nonce });
+  return slotMachine.draw({ rules: 'slot-1', stakeMinor: 100n, lines: 1, draws }).payoutMinor > 0n;
+}
