@@ -20,7 +20,7 @@ function passOver(...events: readonly AnyEvent[]): LuckPass {
   return pass;
 }
 
-test('an operator voided a friend’s losing rounds, and nobody was named', () => {
+test('an operator voided a friend’s losing rounds and was not named', () => {
   const rounds = Array.from({ length: 60 }, (_, n) => [
     placed('tetris', 'tetris-1', n),
     // Two of three are lost, and voided.

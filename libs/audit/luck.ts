@@ -27,7 +27,7 @@ export const TILTS: readonly Tilt[] = [
   { tilt: 1 / 20, cap: Number.POSITIVE_INFINITY },
 ];
 
-/** A stake so many times the largest before begins anew: stakes that small told nothing of it. */
+/** A stake so many times the largest before begins anew: results at stakes that small are no evidence for or against it. */
 const GROWN = 2;
 
 /** An honest site names one player or more in this share of its audits at most. */
@@ -50,7 +50,7 @@ export class Chances {
   constructor({ paytable, maxWinMinor }: Odds, stakeMinor: bigint) {
     const [stake, most] = [Number(stakeMinor), Number(maxWinMinor)];
     this.rows = paytable.map(({ chance, multiple }) => {
-      // Multiples are halves or tenths, stakes whole points: the payout is a whole number of minor units.
+      // Multiples are halves or tenths, stakes whole points: the payout is an integer of minor units.
       const paid = Math.min(Math.round(stake * multiple), most);
       return [numberOf(chance), paid / stake];
     });

@@ -18,7 +18,7 @@ export function randomFrom(seed: number): Random {
   };
 }
 
-/** What is staked on the next round, in whole points. `multiple`: what it will pay at small stakes, which only readers know. */
+/** What is staked on the next round, in points. `multiple`: what it will pay at small stakes, which only readers know. */
 export type Staking = (o: {
   readonly random: Random;
   readonly multiple: number;

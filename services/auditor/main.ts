@@ -33,6 +33,7 @@ Proves the whole book from its first event: dense positions and versions, the ha
 double entry, states and tips, seeds, every round drawn again from its seed and rules, claims, and every read model
 equal to a replay from zero; and, where SOLANA_RPC_URL or the standalone's own chain can be asked, that every anchor of
 the seals stands on the chain. The book may be in use meanwhile: the audit sees it as of one moment.
+Players whose luck is beyond chance are named as a WARNING, which is no finding (docs/fairness.md).
 
   --mode public      checks what anyone could: rounds whose seed is not revealed are counted as awaiting reveal
   --mode operator    opens the sealed seeds as well and recomputes every round (needs SEED_KEY; the default with it)

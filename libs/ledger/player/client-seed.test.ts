@@ -54,7 +54,7 @@ const rotate = (by: 'player' | 'site'): PlayerCommand => ({
 
 const seedBy = ({ seeds }: PlayerState) => seeds && clientSeedBy(seeds);
 
-it('a client seed of the site could not be told from one of the player', () => {
+it('a client seed of the site looked like one of the player', () => {
   expect(seedBy(stateAfter())).toBe('site');
   expect(seedBy(stateAfter(rotate('player')))).toBe('player');
   expect(seedBy(stateAfter(rotate('site')))).toBe('site');
