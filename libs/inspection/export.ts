@@ -9,6 +9,8 @@ import {
   readReached,
   readSince,
 } from '@reelbook/projections/explorer/read';
+import { canonicalJson } from '@reelbook/proofs/canonical';
+import { type Signature, signText } from '@reelbook/proofs/signature';
 import type pg from 'pg';
 import { toPlain } from './changes.ts';
 import { csvRow } from './csv.ts';
@@ -33,6 +35,14 @@ export interface ExportManifest {
   readonly sha256: string;
   readonly made_at: string;
   readonly operator: string;
+  /** By the key that the site's receipts are signed with, over `manifestText`; missing where the maker had no key. */
+  readonly signature?: Signature;
+}
+
+/** What is signed: the name of the format, a line break, and the manifest without its signature as canonical JSON. */
+export function manifestText(manifest: ExportManifest): string {
+  const { signature: _, ...unsigned } = manifest;
+  return `reelbook-export-${EXPORT_VERSION}\n${canonicalJson(unsigned)}`;
 }
 
 /** An event of a JSONL: hash = SHA-256(previous_hash || body). */
@@ -63,6 +73,8 @@ export async function openExport(
     readonly format: ExportFormat;
     readonly operator: string;
     readonly madeAt: string;
+    /** The secret key of the site's receipts, which signs the manifest; null leaves it unsigned. */
+    readonly signKey: Uint8Array | null;
     readonly signal: AbortSignal;
     onProgress?(o: { readonly position: number; readonly count: number }): void;
   },
@@ -80,7 +92,7 @@ export async function openExport(
   let count = 0;
   let ended: string | null = null;
 
-  const manifest = (): ExportManifest => ({
+  const unsigned = (): ExportManifest => ({
     reelbook_export: EXPORT_VERSION,
     format,
     filter: toPlain(filter) as Readonly<Record<string, unknown>>,
@@ -93,6 +105,10 @@ export async function openExport(
     made_at: o.madeAt,
     operator: o.operator,
   });
+  const manifest = (): ExportManifest => {
+    const made = unsigned();
+    return o.signKey ? { ...made, signature: signText(manifestText(made), o.signKey) } : made;
+  };
 
   async function* pieces() {
     const seal = (text: string) => {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { eventHash } from '@reelbook/fairness/chain';
-import { EXPORT_VERSION, type ExportLine, type ExportManifest } from './export.ts';
+import { isSignatureOf, type Signature } from '@reelbook/proofs/signature';
+import { EXPORT_VERSION, type ExportLine, type ExportManifest, manifestText } from './export.ts';
+import { ExportSeals, type SealsChecked } from './export-seals.ts';
 
 const GENESIS_HASH = '0'.repeat(64);
 /** Faults kept for the report; more are only counted. */
@@ -20,24 +22,43 @@ export interface ExportReport {
   /** Links of the chain that could be followed from one event of the file to the next. */
   readonly linked: number;
   readonly manifest: ExportManifest | null;
+  readonly signed: Signed;
+  readonly seals: SealsChecked;
   readonly faults: readonly ExportFault[];
   readonly faultCount: number;
 }
 
+/** `by the given key`: the key came from outside of the file. `by a key of its own`: anyone can make such a file. */
+export type Signed = 'by the given key' | 'by a key of its own' | 'unsigned';
+
 /**
  * Checks an exported JSONL by itself, with no database: each event's hash, the chain wherever two events follow each
- * other, order and range, and the manifest's count and sum of the bytes. `lines` are without their ends.
+ * other, order and range, the seals and anchors in it, and the manifest's count, sum of the bytes and signature. `lines`
+ * are without their ends. `publicKey`: the site's, learnt elsewhere; null takes the one that the file names.
  */
 export async function verifyExport(
   lines: AsyncIterable<string>,
-  onProgress?: (events: number) => void,
+  publicKey: string | null,
 ): Promise<ExportReport> {
-  const check = new Verification();
-  for await (const line of lines) {
-    check.next(line);
-    onProgress?.(check.events);
-  }
+  const check = new Verification(publicKey);
+  for await (const line of lines) check.next(line);
   return check.finish();
+}
+
+/** Who signed a manifest, and what does not hold of the signature, in plain words. */
+export function checkSignature(
+  manifest: ExportManifest,
+  publicKey: string | null,
+): { readonly signed: Signed; readonly fault: string | null } {
+  const { signature } = manifest as { readonly signature?: Signature | null };
+  if (signature === undefined || signature === null) return { signed: 'unsigned', fault: null };
+  const signed = publicKey === null ? 'by a key of its own' : 'by the given key';
+  if (!isSignatureOf(manifestText(manifest), signature)) {
+    return { signed, fault: 'the signature of the manifest is not one of its text' };
+  }
+  const isOther = publicKey !== null && signature.public_key !== publicKey;
+  const fault = `the manifest is signed by another key, ${signature.public_key}`;
+  return { signed, fault: isOther ? fault : null };
 }
 
 class Verification {
@@ -50,6 +71,13 @@ class Verification {
   private manifest: ExportManifest | null = null;
   private readonly faults: ExportFault[] = [];
   private readonly digest = createHash('sha256');
+  private readonly seals = new ExportSeals((position, message) => this.note(position, message));
+  private readonly publicKey: string | null;
+  private signed: Signed = 'unsigned';
+
+  constructor(publicKey: string | null) {
+    this.publicKey = publicKey;
+  }
 
   next(text: string): void {
     this.line++;
@@ -77,8 +105,8 @@ class Verification {
     this.line++;
     if (this.manifest) this.checkManifest(this.manifest);
     else this.note(null, 'the manifest is missing: the file was cut off, or is no export');
-    const { events, linked, manifest, faults, faultCount } = this;
-    return { events, linked, manifest, faults, faultCount };
+    const { events, linked, manifest, signed, faults, faultCount } = this;
+    return { events, linked, manifest, signed, seals: this.seals.checked(), faults, faultCount };
   }
 
   private checkEvent(event: ExportLine): void {
@@ -86,8 +114,10 @@ class Verification {
     if (eventHash(previous_hash, body) !== hash) {
       this.note(position, 'its hash does not follow from its text and the hash before it');
     }
-    const said = parse(body)?.position;
-    if (said !== position) this.note(position, `its text says that it stands at #${String(said)}`);
+    const text = parse(body);
+    if (text?.position !== position) {
+      this.note(position, `its text says that it stands at #${String(text?.position)}`);
+    }
     const { last } = this;
     if (last && position <= last.position) {
       this.note(position, `it stands behind #${last.position}`);
@@ -99,8 +129,9 @@ class Verification {
       }
     }
     if (position === 1 && previous_hash !== GENESIS_HASH) {
-      this.note(position, 'the first event of a book follows from 32 zero bytes');
+      this.note(position, 'the first event of a ledger follows from 32 zero bytes');
     }
+    this.seals.next(event, text);
   }
 
   private checkManifest(manifest: ExportManifest): void {
@@ -109,6 +140,9 @@ class Verification {
       this.note(null, `the manifest is of version ${String(manifest.reelbook_export)}`);
       return;
     }
+    const { signed, fault } = checkSignature(manifest, this.publicKey);
+    this.signed = signed;
+    if (fault) this.note(null, fault);
     if (this.digest.digest('hex') !== sha256) {
       this.note(null, 'the bytes before the manifest are not those that it names');
     }

@@ -64,7 +64,10 @@ export function anchorRequest({ signature }: Pick<AnchorProof, 'signature'>): ob
 }
 
 /** What of an anchor the chain does not confirm, by its answer to `anchorRequest`; null: the memo is final there. */
-export function findOnChainFault(anchor: AnchorProof, answer: unknown): string | null {
+export function findOnChainFault(
+  anchor: Pick<AnchorProof, 'wallet' | 'signature' | 'slot' | 'memo'>,
+  answer: unknown,
+): string | null {
   const { result = null, error } = (answer ?? {}) as Answer;
   if (error) return `the RPC refused to say: ${String(error.message)}`;
   if (result === null) return 'the chain has no such final transaction';
@@ -81,7 +84,10 @@ export function findOnChainFault(anchor: AnchorProof, answer: unknown): string |
 }
 
 /** Whether an answer is about the transaction of that anchor. */
-export function namesTransaction(answer: unknown, { signature }: AnchorProof): boolean {
+export function namesTransaction(
+  answer: unknown,
+  { signature }: Pick<AnchorProof, 'signature'>,
+): boolean {
   const signatures = ((answer ?? {}) as Answer).result?.transaction?.signatures;
   return Array.isArray(signatures) && signatures.includes(signature);
 }

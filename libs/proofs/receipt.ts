@@ -1,7 +1,8 @@
-import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import nacl from 'tweetnacl';
 import { canonicalJson } from './canonical.ts';
 import type { EventProof } from './event-proof.ts';
+import { isSignatureOf, type Signature, signText } from './signature.ts';
+
+export { publicKeyOf } from './signature.ts';
 
 /** Names the format and its rules. Another format gets another version; this one never changes. */
 export const RECEIPT_VERSION = 'reelbook-receipt-1';
@@ -42,13 +43,7 @@ export interface ReceiptBody {
 }
 
 export interface Receipt extends ReceiptBody {
-  readonly signature: {
-    readonly algorithm: 'ed25519';
-    /** 64 hex digits. */
-    readonly public_key: string;
-    /** 128 hex digits. */
-    readonly value: string;
-  };
+  readonly signature: Signature;
 }
 
 /** What is signed: the version, a line break, and the receipt without its signature as canonical JSON, in UTF-8. */
@@ -57,23 +52,11 @@ export function signedText(receipt: ReceiptBody): string {
   return `${RECEIPT_VERSION}\n${canonicalJson(body)}`;
 }
 
-/** The public key of a secret one of 32 bytes, in hex. */
-export function publicKeyOf(secretKey: Uint8Array): string {
-  return bytesToHex(nacl.sign.keyPair.fromSeed(secretKey).publicKey);
-}
-
 export function signReceipt(body: ReceiptBody, secretKey: Uint8Array): Receipt {
-  const pair = nacl.sign.keyPair.fromSeed(secretKey);
-  const value = bytesToHex(nacl.sign.detached(utf8ToBytes(signedText(body)), pair.secretKey));
-  const public_key = bytesToHex(pair.publicKey);
-  return { ...body, signature: { algorithm: 'ed25519', public_key, value } };
+  return { ...body, signature: signText(signedText(body), secretKey) };
 }
 
 /** Whether the key that a receipt names has signed it. False for a key or signature that is none. */
 export function isSigned(receipt: Receipt): boolean {
-  const { algorithm, public_key, value } = receipt.signature;
-  if (algorithm !== 'ed25519') return false;
-  if (!/^[0-9a-f]{64}$/.test(public_key) || !/^[0-9a-f]{128}$/.test(value)) return false;
-  const text = utf8ToBytes(signedText(receipt));
-  return nacl.sign.detached.verify(text, hexToBytes(value), hexToBytes(public_key));
+  return isSignatureOf(signedText(receipt), receipt.signature);
 }

@@ -3,8 +3,11 @@ import { explain, isMendable, StartError } from './lifecycle.ts';
 import { codeOf } from './processes.ts';
 import { isTerminal } from './settings.ts';
 
-/** 0: done, or all holds. 1: the answer is no: refused, not found, does not hold. 2: it could not be done at all. */
-export const EXIT = { done: 0, no: 1, cannot: 2 } as const;
+/**
+ * 0: done, or all holds. 1: the answer is no: refused, not found, does not hold. 2: it could not be done at all. 3: nothing
+ * was found against it, and it is not proven.
+ */
+export const EXIT = { done: 0, no: 1, cannot: 2, unproven: 3 } as const;
 export type Exit = (typeof EXIT)[keyof typeof EXIT];
 
 const PROGRESS_EVERY_MS = 1_000;

@@ -37,6 +37,12 @@ export function findSeedKey(settings: Pick<Settings, 'dataDir' | 'seedKey'>): Bu
   return settings.seedKey ?? (hex ? Buffer.from(hex, 'hex') : null);
 }
 
+/** RECEIPT_KEY, or that of the standalone whose data lie in DATA_DIR. */
+export function findReceiptKey(settings: Pick<Settings, 'dataDir' | 'receiptKey'>): Buffer | null {
+  const hex = readText(join(settings.dataDir, RECEIPT_KEY_FILE));
+  return settings.receiptKey ?? (hex ? Buffer.from(hex, 'hex') : null);
+}
+
 /** The keys of the standalone: the ones set, else the ones made at its first start. */
 export function keepKeys(settings: Settings): {
   seedKey: Buffer;

@@ -133,7 +133,7 @@ export const SETTINGS = {
   receiptKey: secretSetting(
     'RECEIPT_KEY',
     secret,
-    'secret ed25519 key that receipts of rounds are signed with',
+    'secret ed25519 key that receipts of rounds and manifests of exports are signed with',
   ),
   sealEveryEvents: setting(
     'SEAL_EVERY_EVENTS',

@@ -35,13 +35,13 @@ export async function startAdminSite(
   site: TestSite,
   { webRoot = null }: { readonly webRoot?: string | null } = {},
 ): Promise<AdminSite> {
-  const { pool, bus, log, sessionKey, vault } = site;
+  const { pool, bus, log, sessionKey, receiptKey, vault } = site;
   const spine = startSpine({ pool });
   const { links, texts } = await openLocalLinks({ spine, sessionKey, localChain: true });
   await spine.close();
   const settings = { host: '127.0.0.1', port: 0, sessionKey, localChain: true, webRoot };
   const admin = await startAdmin({
-    ...{ pool, bus, log, settings, links, vault },
+    ...{ pool, bus, log, settings, links, vault, signKey: receiptKey },
     work: { databaseUrl: site.database.url, rpcUrls: null },
   });
   const { url } = admin;

@@ -27,6 +27,7 @@ export interface TestSite {
   readonly pool: pg.Pool;
   /** 32 bytes; the console works under the same. */
   readonly sessionKey: Buffer;
+  readonly receiptKey: Buffer;
   /** Of this site's sealed seeds. */
   readonly vault: SeedVault;
   readonly log: Logger;
@@ -118,6 +119,7 @@ export async function startSite(options: SiteOptions = {}): Promise<TestSite> {
     bus,
     pool,
     sessionKey: secrets.sessionKey,
+    receiptKey: secrets.receiptKey,
     vault: openSeedVault({ pool, key: secrets.seedKey, keyId: SEED_KEY_ID }),
     log,
     logged,

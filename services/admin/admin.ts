@@ -33,6 +33,7 @@ export async function startAdmin(
     sessions: openOperatorSessions({ pool, key: settings.sessionKey }),
     metrics: openAdminMetrics(),
     vault: deps.vault ?? null,
+    signKey: deps.signKey ?? null,
     runner,
   };
   const app = await buildApp(admin);

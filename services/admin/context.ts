@@ -44,6 +44,8 @@ export interface AdminDeps {
   readonly links?: Links;
   /** Opens sealed seeds, to draw rounds again that are not revealed yet; null or none: those wait for their reveal. */
   readonly vault?: SeedVault | null;
+  /** The secret key of the site's receipts, which signs the manifests of exports; null or none: they are unsigned. */
+  readonly signKey?: Uint8Array | null;
   /** Where long work opens connections of its own, with the roles that it needs, and asks the chain. */
   readonly work: { readonly databaseUrl: string; readonly rpcUrls: readonly string[] | null };
 }
@@ -57,6 +59,7 @@ export interface Admin extends AdminDeps {
   readonly sessions: OperatorSessions;
   readonly metrics: AdminMetrics;
   readonly vault: SeedVault | null;
+  readonly signKey: Uint8Array | null;
   readonly runner: JobRunner;
 }
 

@@ -43,6 +43,7 @@ async function main(): Promise<void> {
       log,
       work: { databaseUrl: url, rpcUrls: findRpcUrls(settings) },
       vault: vaultOf(settings, pool),
+      signKey: settings.receiptKey,
       settings: {
         host,
         port: adminPortOf(settings),

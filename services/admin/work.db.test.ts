@@ -3,6 +3,7 @@ import type { Engine } from '@reelbook/contract/admin/reads/engine';
 import type { EventDetail } from '@reelbook/contract/admin/reads/event';
 import type { Job, Jobs, ReadModels } from '@reelbook/contract/admin/reads/jobs';
 import { verifyExport } from '@reelbook/inspection/verify-export';
+import { publicKeyOf } from '@reelbook/proofs/signature';
 import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { holdRebuild } from '@reelbook/testing/held-rebuild';
@@ -80,20 +81,22 @@ async function* linesOf(text: string) {
   yield* text.trimEnd().split('\n');
 }
 
+const publicKey = () => publicKeyOf(site.receiptKey);
 const untilReached = () => untilCaughtUp(site.pool);
 
 test('an export verifies by itself; a changed byte, a line less or more is found', async () => {
   await untilReached();
   const { text, job, response } = await download('format=jsonl');
   expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="reelbook-1-/);
-  const report = await verifyExport(linesOf(text));
+  const report = await verifyExport(linesOf(text), publicKey());
   expect(report).toMatchObject({ faultCount: 0, manifest: { contiguous: true } });
+  expect(report.signed).toBe('by the given key');
   expect(job).toMatchObject({ state: 'done', manifest: report.manifest });
   expect(report.linked).toBe(report.events - 1);
 
   const lines = text.trimEnd().split('\n');
   const broken = async (...changed: readonly string[]) =>
-    (await verifyExport(linesOf(changed.join('\n')))).faults;
+    (await verifyExport(linesOf(changed.join('\n')), publicKey())).faults;
   const third = lines[2] ?? '';
   const [first] = await broken(...lines.toSpliced(2, 1, third.replace('time', 'tame')));
   expect(first).toMatchObject({ line: 3, position: 3 });
@@ -112,7 +115,7 @@ test('an export of a filter holds just its events; as CSV it runs nothing in a s
   await anna.call('/user/profile', { method: 'PUT', body: { nickname: '=1+1,"x"' } });
   await untilReached();
   const only = await download('format=jsonl&types=BetPlaced');
-  const report = await verifyExport(linesOf(only.text));
+  const report = await verifyExport(linesOf(only.text), publicKey());
   expect(report).toMatchObject({ events: 12, faultCount: 0, manifest: { contiguous: false } });
   const { text } = await download(`format=csv&types=BetPlaced`);
   const [head, first] = text.split('\r\n');
@@ -120,7 +123,7 @@ test('an export of a filter holds just its events; as CSV it runs nothing in a s
   expect(first).toContain(`"'=1+1,""x"""`);
   expect(first).toContain(',-1.00,');
   const none = await download('format=jsonl&round=none');
-  expect((await verifyExport(linesOf(none.text))).faultCount).toBe(0);
+  expect((await verifyExport(linesOf(none.text), publicKey())).faultCount).toBe(0);
 });
 
 test('a reader who goes away cancels the export', async () => {
@@ -259,7 +262,7 @@ test('a row that a superuser changed is named by the audit and by its page', asy
     const { audit } = await start('audit', { read_models: false }, 'auditor');
     expect(audit).toMatchObject({ clean: false, first: { check: 'chain', position } });
     const { text } = await download('format=jsonl');
-    const { faults } = await verifyExport(linesOf(text));
+    const { faults } = await verifyExport(linesOf(text), publicKey());
     expect(faults[0]).toMatchObject({ position });
   });
   const page = await admin.by.viewer.call<EventDetail>(`/admin/events/${position}`);

@@ -1,10 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventHash } from '@reelbook/fairness/chain';
 import { projections } from '@reelbook/projections/all';
 import { explorer } from '@reelbook/projections/explorer/projection';
 import { ensureTables } from '@reelbook/projections/run';
+import { publicKeyOf } from '@reelbook/proofs/signature';
 import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createHistory, walletOf } from '@reelbook/testing/history';
@@ -45,9 +50,19 @@ interface Ran {
   readonly said: string;
 }
 
+const SECRET = 'ab'.repeat(32);
+const KEY = publicKeyOf(Buffer.from(SECRET, 'hex'));
+
 /** The command as people run it; `url` none: as on a machine without any book. */
-function ledger(args: readonly string[], url: string | null = database.url): Promise<Ran> {
-  const env = { ...process.env, DATABASE_URL: url ?? '', DATA_DIR: join(folder, 'nowhere') };
+function ledger(
+  args: readonly string[],
+  url: string | null = database.url,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Ran> {
+  const env = {
+    ...{ ...process.env, DATABASE_URL: url ?? '', DATA_DIR: join(folder, 'nowhere') },
+    ...settings,
+  };
   const command = [RUN, 'services/auditor/ledger.ts', ...args];
   return new Promise((resolve) => {
     execFile(process.execPath, command, { env, cwd: REPOSITORY }, (error, stdout, stderr) => {
@@ -75,18 +90,98 @@ test('finds, shows, travels and tells the difference', async () => {
 
 test('exports, and verifies the file on a machine without a book', async () => {
   const file = join(folder, 'book.jsonl');
-  const exported = await ledger(['export', file]);
+  const exported = await ledger(['export', file], undefined, { RECEIPT_KEY: SECRET });
   expect(exported).toMatchObject({ code: 0, said: expect.stringContaining(`${events} events`) });
+  expect(exported.said).toContain(`signed by ${KEY}`);
   const changed = join(folder, 'changed.jsonl');
   writeFileSync(changed, readFileSync(file, 'utf8').replace('slot-1', 'slot-2'));
   const [whole, faulty, again, refused] = await Promise.all([
-    ledger(['verify', file], null),
-    ledger(['verify', changed], null),
+    ledger(['verify', file, '--key', KEY], null),
+    ledger(['verify', changed, '--key', KEY], null),
     ledger(['export', file]),
     ledger(['export', join(folder, 'x.csv'), '--min', '5']),
   ]);
-  expect(whole).toMatchObject({ code: 0, said: expect.stringContaining('WHOLE') });
+  expect(whole).toMatchObject({ code: 0, said: expect.stringContaining('HOLDS') });
   expect(faulty).toMatchObject({ code: 1, said: expect.stringContaining('does not follow') });
   expect(again).toMatchObject({ code: 2, said: expect.stringContaining('is there already') });
   expect(refused.said).toContain('an amount is of an asset');
+});
+
+/** The file again with a word of its last event changed, every hash and the manifest written again, and no signature. */
+function forgedCopy(file: string, name: string): string {
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  const { manifest } = JSON.parse(lines.pop() ?? '');
+  const last = JSON.parse(lines.pop() ?? '');
+  const body = last.body.replace('slot-1', 'slot-2').replace('"stakeMinor"', '"stakeminor"');
+  expect(body).not.toBe(last.body);
+  const hash = eventHash(last.previous_hash, body);
+  const events = `${[...lines, JSON.stringify({ ...last, body, hash })].join('\n')}\n`;
+  const sha256 = createHash('sha256').update(events).digest('hex');
+  const head = { ...manifest.head, hash };
+  const { signature: _, ...again } = { ...manifest, sha256, head };
+  const path = join(folder, name);
+  writeFileSync(path, `${events}${JSON.stringify({ manifest: again })}\n`);
+  return path;
+}
+
+test('an edited export with hashes and manifest written again is not said to hold', async () => {
+  const file = join(folder, 'honest.jsonl');
+  await ledger(['export', file], undefined, { RECEIPT_KEY: SECRET });
+  const forged = await ledger(['verify', forgedCopy(file, 'forged.jsonl')], null);
+  expect(forged).toMatchObject({ code: 3, said: expect.stringContaining('UNSIGNED') });
+  expect(forged.said).not.toMatch(/^(WHOLE|HOLDS)/m);
+});
+
+test('only a key from outside the file makes an export hold: by hand, or the one that the site publishes', async () => {
+  const file = join(folder, 'signed.jsonl');
+  await ledger(['export', file], undefined, { RECEIPT_KEY: SECRET });
+  const site = createServer((request, response) => {
+    const published = request.url === '/api/v1/fairness/key' ? { public_key: KEY } : {};
+    response.end(JSON.stringify({ status: 200, message: 'ok', data: published }));
+  });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  const { port } = site.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const [own, other, published, both, none, noUrl] = await Promise.all([
+    ledger(['verify', file], null),
+    ledger(['verify', file, '--key', 'c'.repeat(64)], null),
+    ledger(['verify', file, '--site', url], null),
+    ledger(['verify', file, '--site', url, '--key', KEY], null),
+    ledger(['verify', file, '--key', 'abc'], null),
+    ledger(['verify', file, '--site', 'x'], null),
+  ]);
+  site.close();
+  expect(own).toMatchObject({ code: 3, said: expect.stringContaining('UNPROVEN') });
+  expect(own.said).toContain('a key that only this file names');
+  expect(other).toMatchObject({ code: 1, said: expect.stringContaining('signed by another key') });
+  expect(published).toMatchObject({ code: 0, said: expect.stringContaining('HOLDS') });
+  expect(published.said).toContain('and none between is left out');
+  for (const wrong of [both, none, noUrl]) expect(wrong.code).toBe(2);
+});
+
+test('an export without a key is unsigned, and one of a filter says what it does not prove', async () => {
+  const [plain, filtered, csv] = ['plain.jsonl', 'filtered.jsonl', 'table.csv'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
+  const signed = { RECEIPT_KEY: SECRET };
+  const [made] = await Promise.all([
+    ledger(['export', plain]),
+    ledger(['export', filtered, '--type', 'BetPlaced'], undefined, signed),
+    ledger(['export', csv], undefined, signed),
+  ]);
+  expect(made).toMatchObject({ code: 0, said: expect.stringContaining('UNSIGNED') });
+  const broken = join(folder, 'broken.csv');
+  writeFileSync(broken, `${readFileSync(csv, 'utf8')}1`);
+  copyFileSync(`${csv}.manifest.json`, `${broken}.manifest.json`);
+  const [unsigned, part, table, brokenTable] = await Promise.all([
+    ledger(['verify', plain, '--key', KEY], null),
+    ledger(['verify', filtered, '--key', KEY], null),
+    ledger(['verify', csv, '--key', KEY], null),
+    ledger(['verify', broken, '--key', KEY], null),
+  ]);
+  expect(unsigned).toMatchObject({ code: 3, said: expect.stringContaining('UNSIGNED') });
+  expect(part).toMatchObject({ code: 0, said: expect.stringContaining('HOLDS') });
+  expect(part.said).toMatch(/does not\s+prove that the filter left nothing out/);
+  expect(table).toMatchObject({ code: 0, said: expect.stringContaining('HOLDS') });
+  expect(brokenTable).toMatchObject({ code: 1, said: expect.stringContaining('not those that') });
 });

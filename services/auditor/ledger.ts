@@ -1,6 +1,5 @@
 /** `npm run ledger`: what the console reads of the book, from a shell. The same functions answer both. */
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { createWriteStream, existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
@@ -11,17 +10,17 @@ import { type ExportFormat, openExport } from '@reelbook/inspection/export';
 import { findAnything } from '@reelbook/inspection/find';
 import { readMoment } from '@reelbook/inspection/moment';
 import { openTimeTravel, streamNamed } from '@reelbook/inspection/stream-at';
-import { verifyExport } from '@reelbook/inspection/verify-export';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { toDecimal } from '@reelbook/ledger/money';
 import { sentenceOf } from '@reelbook/ledger/sentences';
 import { Unanswerable } from '@reelbook/projections/explorer/filter';
 import { readTrialBalance } from '@reelbook/projections/trial-balance/read';
 import { complain, EXIT, type Exit, refusalOf, runCommand, say } from '@reelbook/runtime/command';
-import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
+import { findDatabaseUrl, findReceiptKey } from '@reelbook/runtime/data-folder';
 import { readSettings } from '@reelbook/runtime/settings';
 import type pg from 'pg';
 import { FILTER_OPTIONS, filterOf } from './ledger-filter.ts';
+import { verify } from './verify.ts';
 
 const HELP = `npm run ledger -- <what>
 
@@ -32,13 +31,17 @@ const HELP = `npm run ledger -- <what>
                                    without a stream the whole trial balance as of then
   diff <stream> --from <moment> --to <moment>   where two states of a stream differ
   export <file.jsonl|file.csv> [filter]         the events of a filter, oldest first, with a manifest
-  verify <file.jsonl>              checks an export by itself: every hash, the chain, the manifest. Needs no database
+  verify <file.jsonl|file.csv> [--key <public key> | --site <URL>]
+                                   checks an export: hashes, chain, seals, anchors, manifest and its signature. Needs no
+                                   database. The site's public key is 64 hexadecimal digits, or is asked of
+                                   <URL>/api/v1/fairness/key; anchors are looked up where SOLANA_RPC_URL is set
 
 A moment is a position or an ISO 8601 time. A filter, all of which must hold: --type BetWon,Exchanged --kind player
 --wallet --public-id --asset points|token --min 10 --max 20 --since <time> --before <time> --from <position>
 --to <position> --game --round --rules --correlation --command --actor --signature --withdrawal
 Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres by DATABASE_URL.
-Exit code 0: done, and what was checked holds. 1: a fault, or nothing was found. 2: it could not be done, and says why.`;
+Exit code 0: done, and what was checked holds. 1: a fault, or nothing was found. 2: it could not be done. 3: an export without a
+fault that is not proven: unsigned, signed by a key that only the file names, or with an anchor that the chain did not confirm.`;
 
 const CHANGES_SHOWN_MAX = 200;
 
@@ -50,6 +53,8 @@ function readArguments() {
     options: {
       ...FILTER_OPTIONS,
       at: { type: 'string' },
+      key: { type: 'string' },
+      site: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -60,7 +65,7 @@ async function main(): Promise<Exit> {
   const [what, target, ...more] = positionals;
   if (values.help) return say(HELP);
   if (!what || more.length > 0) return complain(HELP);
-  if (what === 'verify') return verify(target);
+  if (what === 'verify') return verify(target, values);
   const url = findDatabaseUrl(readSettings());
   if (!url) return complain('No book: DATABASE_URL is not set and nothing ever ran here.');
   const pool = openPool({ url, role: 'app', max: 3, name: 'ledger', unhurried: true });
@@ -181,6 +186,7 @@ async function writeExport(pool: pg.Pool, file: string, values: Options): Promis
     format,
     operator: 'command line',
     madeAt: new Date().toISOString(),
+    signKey: findReceiptKey(readSettings()),
     signal: stopping.signal,
   });
   const pieces = Readable.from(opened.pieces, { objectMode: false });
@@ -192,29 +198,9 @@ async function writeExport(pool: pg.Pool, file: string, values: Options): Promis
     const beside = createWriteStream(`${file}.manifest.json`, { flags: 'wx', mode: 0o600 });
     beside.end(`${JSON.stringify(manifest, null, 2)}\n`);
   }
-  const { count, from, to, sha256 } = manifest;
-  return say(`${file}: ${count} events between #${from} and #${to}, sha256 ${sha256}`);
-}
-
-async function verify(file: string | undefined): Promise<Exit> {
-  if (!file || !existsSync(file)) return complain('Verify which file?');
-  if (file.endsWith('.csv')) {
-    return complain('A CSV has no hashes of events; its manifest beside it has the SHA-256 of it.');
-  }
-  const input = createReadStream(file);
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
-  const { events, linked, manifest, faults, faultCount } = await verifyExport(lines);
-  say(`events     ${events}, each with its hash; ${linked} links of the chain followed`);
-  if (manifest) {
-    const { filter, from, to, head, made_at: madeAt, operator } = manifest;
-    say(`manifest   #${from} to #${to}, filter ${JSON.stringify(filter)}`);
-    say(`made       ${madeAt} by ${operator}, head #${head?.position} ${head?.hash}`);
-  }
-  for (const { line, position, message } of faults) {
-    say(`FAULT      line ${line}${position === null ? '' : `, #${position}`}: ${message}`);
-  }
-  if (faultCount === 0) return say('WHOLE      every hash, every link and the manifest hold');
-  return say(`FAULTY     ${faultCount} faults`, EXIT.no);
+  const { count, from, to, sha256, signature } = manifest;
+  say(`${file}: ${count} events between #${from} and #${to}, sha256 ${sha256}`);
+  return say(signature ? `signed by ${signature.public_key}` : 'UNSIGNED: RECEIPT_KEY is not set');
 }
 
 await runCommand(main, (error) => {

@@ -36,9 +36,11 @@ export async function startOwnConsole(
     /** What opens sealed seeds. */
     readonly seedKey: Buffer;
     readonly seedKeyId: string;
+    /** What signs the manifests of exports. */
+    readonly receiptKey: Buffer;
   },
 ): Promise<OwnConsole> {
-  const { pool, bus, log, databaseUrl, rpcUrls, seedKey, seedKeyId, ...settings } = o;
+  const { pool, bus, log, databaseUrl, rpcUrls, seedKey, seedKeyId, receiptKey, ...settings } = o;
   const { host, port, sessionKey, localChain } = o;
   const spine = startSpine({ pool, onAppended: () => bus.nudge() });
   const local = localChain ? await openLocalLinks({ spine, sessionKey, localChain }) : null;
@@ -46,6 +48,7 @@ export async function startOwnConsole(
   const admin = await startAdmin({
     ...{ pool, bus, log, settings, work: { databaseUrl, rpcUrls } },
     vault: openSeedVault({ pool, key: seedKey, keyId: seedKeyId }),
+    signKey: receiptKey,
     ...(local ? { links: local.links } : {}),
   }).catch((error: unknown) => {
     throw portTaken(error, { host, port, name: 'ADMIN_PORT' });

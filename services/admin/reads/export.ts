@@ -19,7 +19,7 @@ export async function sendExport(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { pool, runner, clock } = admin;
+  const { pool, runner, clock, signKey } = admin;
   const { format, ...parts } = request.query as ExportQuery;
   const by = `operator:${request.operator?.wallet ?? ''}`;
   const madeAt = new Date(await clock.nowMs()).toISOString();
@@ -27,7 +27,7 @@ export async function sendExport(
   let tell: Parameters<Work>[0]['tell'] = () => {};
   const opened = await answering(() =>
     openExport(pool, {
-      ...{ filter: filterOf(parts), format, operator: by, madeAt, signal: gone.signal },
+      ...{ filter: filterOf(parts), format, operator: by, madeAt, signKey, signal: gone.signal },
       onProgress: ({ position }) => tell({ step: 'export', ...progressOf(opened, position) }),
     }),
   );

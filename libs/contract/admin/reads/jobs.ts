@@ -123,6 +123,16 @@ export const Manifest = Type.Object({
   sha256: Type.String({ description: 'Of all bytes of the file before the manifest' }),
   made_at: Time,
   operator: Type.String(),
+  signature: Type.Optional(
+    Type.Object(
+      {
+        algorithm: oneOf(['ed25519']),
+        public_key: Type.String(),
+        value: Type.String(),
+      },
+      { description: 'By the key of the receipts (GET /fairness/key); missing: unsigned' },
+    ),
+  ),
 });
 export type Manifest = Static<typeof Manifest>;
 

@@ -1,0 +1,156 @@
+import { createRootFold } from '@reelbook/fairness/merkle';
+import { type LedgerSealed, SEAL_EVENTS_MAX } from '@reelbook/ledger/seals/decide';
+import { ANCHOR_SEALS_MAX, anchorMemo } from '@reelbook/ledger/treasury/anchor';
+import type { SealAnchored } from '@reelbook/ledger/treasury/events';
+import { anchorRequest, findOnChainFault } from '@reelbook/proofs/anchor';
+import type { ExportLine } from './export.ts';
+
+/** Hashes kept until their seal comes: an auditor that is further behind than that has other troubles. */
+const HASHES_KEPT_MAX = 16 * SEAL_EVENTS_MAX;
+/** Anchors kept for the report, the newest: each costs a question to an RPC. */
+const ANCHORS_KEPT_MAX = 100;
+
+/** An anchor of the file, as much as it takes to look it up. */
+export interface AnchorInExport {
+  readonly position: number;
+  readonly fromSeal: number;
+  readonly seal: number;
+  readonly wallet: string;
+  readonly signature: string;
+  readonly slot: number;
+  readonly memo: string;
+}
+
+/** What the seals and anchors in a file say about its events. */
+export interface SealsChecked {
+  /** Seals whose root the events of the file give. */
+  readonly recomputed: number;
+  /** Seals whose events are not all in the file. */
+  readonly incomplete: number;
+  /** The last position under a recomputed seal; 0 for none. */
+  readonly to: number;
+  readonly anchors: number;
+  /** The newest, oldest first. */
+  readonly newest: readonly AnchorInExport[];
+}
+
+/** Follows the seals and anchors of a file, line by line; what does not hold goes to `note`. */
+export class ExportSeals {
+  private recomputed = 0;
+  private incomplete = 0;
+  private to = 0;
+  private anchors = 0;
+  private readonly newest: AnchorInExport[] = [];
+  /** Of the events from `hashesFrom` on, without a gap. */
+  private hashes: Buffer[] = [];
+  private hashesFrom = 1;
+  /** Roots of the seals in the file that no anchor of it covers yet. */
+  private readonly roots = new Map<number, string>();
+  private readonly note: (position: number, message: string) => void;
+
+  constructor(note: (position: number, message: string) => void) {
+    this.note = note;
+  }
+
+  next({ position, hash }: ExportLine, body: Readonly<Record<string, unknown>> | null): void {
+    if (body?.type === 'LedgerSealed') this.seal(position, body.data);
+    if (body?.type === 'SealAnchored') this.anchor(position, body.data);
+    if (position !== this.hashesFrom + this.hashes.length) this.restart(position);
+    if (this.hashes.length === HASHES_KEPT_MAX) this.drop(SEAL_EVENTS_MAX);
+    this.hashes.push(Buffer.from(hash, 'hex'));
+  }
+
+  checked(): SealsChecked {
+    const { recomputed, incomplete, to, anchors, newest } = this;
+    return { recomputed, incomplete, to, anchors, newest };
+  }
+
+  private seal(position: number, value: unknown): void {
+    const data = value as LedgerSealed['data'];
+    if (!areCounts(data?.seal, data?.from, data?.to)) {
+      this.note(position, 'a seal without a range');
+      return;
+    }
+    const { seal, from, to, root, chainHash, previousRoot } = data;
+    const before = this.roots.get(seal - 1);
+    if (before !== undefined && previousRoot !== before) {
+      this.note(position, `seal ${seal} names another root before it than seal ${seal - 1} has`);
+    }
+    this.roots.set(seal, root);
+    const first = from - this.hashesFrom;
+    const sealed = this.hashes.slice(Math.max(0, first), to - this.hashesFrom + 1);
+    if (first < 0 || sealed.length === 0 || sealed.length !== to - from + 1) {
+      this.incomplete++;
+      return;
+    }
+    const tree = createRootFold();
+    for (const hash of sealed) tree.push(hash);
+    const last = sealed.at(-1)?.toString('hex');
+    if (Buffer.from(tree.root()).toString('hex') !== root || last !== chainHash) {
+      this.note(position, `the events #${from} to #${to} do not give the root of seal ${seal}`);
+      return;
+    }
+    this.recomputed++;
+    this.to = Math.max(this.to, to);
+    this.drop(first + sealed.length);
+  }
+
+  private anchor(position: number, value: unknown): void {
+    const data = value as SealAnchored['data'];
+    const { fromSeal, seal, slot, wallet, signature } = data ?? {};
+    const isAnchor = areCounts(fromSeal, seal, slot) && seal - fromSeal < ANCHOR_SEALS_MAX;
+    if (!isAnchor || typeof wallet !== 'string' || typeof signature !== 'string') {
+      this.note(position, 'an anchor without seals or without a transaction');
+      return;
+    }
+    const tree = createRootFold();
+    for (let one = fromSeal; one <= seal; one++) {
+      const root = this.roots.get(one);
+      if (typeof root === 'string') tree.push(Buffer.from(root, 'hex'));
+    }
+    const newest = this.roots.get(seal);
+    const isComplete = tree.size === seal - fromSeal + 1;
+    const differs =
+      (newest !== undefined && newest !== data.root) ||
+      (isComplete && Buffer.from(tree.root()).toString('hex') !== data.sealsRoot);
+    if (differs) {
+      this.note(position, `it anchors other roots than those of the seals ${fromSeal} to ${seal}`);
+    }
+    // The newest one stays: the next seal names its root.
+    for (const one of this.roots.keys()) if (one < seal) this.roots.delete(one);
+    this.anchors++;
+    const memo = anchorMemo(data);
+    this.newest.push({ position, fromSeal, seal, wallet, signature, slot, memo });
+    if (this.newest.length > ANCHORS_KEPT_MAX) this.newest.shift();
+  }
+
+  private restart(position: number): void {
+    this.hashes = [];
+    this.hashesFrom = position;
+  }
+
+  private drop(count: number): void {
+    this.hashes = this.hashes.slice(count);
+    this.hashesFrom += count;
+  }
+}
+
+function areCounts(...values: readonly unknown[]): boolean {
+  return values.every((value) => Number.isSafeInteger(value) && (value as number) >= 0);
+}
+
+/** Asks an RPC with the body of a POST; rejects when it does not answer. */
+export type AskRpc = (body: object) => Promise<unknown>;
+
+/**
+ * What the chain does not confirm of an anchor, in plain words; null: it has the memo, signed by that wallet. `unknown`: the
+ * RPC does not have the transaction, which it may have forgotten, or refused to answer.
+ */
+export async function lookUpAnchor(
+  anchor: AnchorInExport,
+  ask: AskRpc,
+): Promise<{ readonly words: string; readonly unknown: boolean } | null> {
+  const answer = (await ask(anchorRequest(anchor))) as { readonly result?: unknown } | null;
+  const words = findOnChainFault(anchor, answer);
+  return words === null ? null : { words, unknown: (answer?.result ?? null) === null };
+}
