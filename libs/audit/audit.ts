@@ -11,7 +11,12 @@ import { OperatorsPass } from './operators-pass.ts';
 import { PaymentsPass } from './payments-pass.ts';
 import { ProtectionPass } from './protection-pass.ts';
 import { drawVoided, recompute, type VoidSum } from './recompute.ts';
-import { RoundsPass, type SettledRound, type VoidedRound } from './rounds-pass.ts';
+import {
+  type CommittedSeed,
+  RoundsPass,
+  type SettledRound,
+  type VoidedRound,
+} from './rounds-pass.ts';
 import { SealsPass } from './seals-pass.ts';
 import { checkClaims, checkHead, checkTips } from './standing-checks.ts';
 import { TermsPass } from './terms-pass.ts';
@@ -19,6 +24,7 @@ import { VoidsPass } from './voids-pass.ts';
 
 /** Events in one read: enough to keep the database busy while this process checks, little enough for memory. */
 const EVENTS_PER_READ = 5_000;
+const SEEDS_PER_READ = 1_000;
 
 export interface AuditReport {
   readonly mode: 'public' | 'operator';
@@ -30,6 +36,8 @@ export interface AuditReport {
   readonly voids: ReadonlyMap<string, VoidSum>;
   /** Players whose result is beyond chance: no finding, since the ledger may be sound. */
   readonly luck: LuckReport;
+  /** Seeds that were committed to and are not revealed; whether each was opened, which takes a vault. */
+  readonly seeds: { readonly unrevealed: number; readonly opened: boolean };
   /** How many there are, and the last position that is sealed. */
   readonly seals: { readonly count: number; readonly to: number };
   /** How many there are, the newest seal that they cover, and those to compare with the chain. */
@@ -57,7 +65,7 @@ export type Progress = (o: { step: string; done: number; total: number }) => voi
 /**
  * Audits the whole book as of one moment, while it goes on being written: order, chain, columns, money, states,
  * seeds, rounds, claims and tips. With a vault (operator mode) rounds whose seed is not revealed yet are
- * recomputed as well; without one (public mode) they are counted as awaiting reveal.
+ * recomputed as well, and every seed that is not revealed is opened; without one (public mode) they are counted.
  */
 export async function auditBook(o: {
   pool: pg.Pool;
@@ -128,6 +136,7 @@ async function auditSnapshot(
     onProgress({ step: 'book and rounds', done: pass.position, total });
   }
   rounds.open = roundsPass.finish();
+  const unrevealed = await checkSeeds(roundsPass.unrevealed(), { vault, findings, onProgress });
 
   const { count } = sealsPass;
   await sealsPass.check(client, (done) => onProgress({ step: 'seals', done, total: count }));
@@ -145,6 +154,7 @@ async function auditSnapshot(
     rounds,
     voids,
     luck: luckPass.report(),
+    seeds: { unrevealed, opened: vault !== null },
     seals: { count, to: sealsPass.to },
     anchors: { count: anchorsPass.count, seal: anchorsPass.seal, newest: anchorsPass.anchors },
     treasury: {
@@ -197,6 +207,36 @@ async function addVoid(
   } catch (error) {
     o.findings.add('rounds', position, `its seed cannot be had: ${String(error)}`);
   }
+}
+
+/** Opens every seed that is not revealed yet, where there is a vault; names those that cannot be. Returns how many. */
+async function checkSeeds(
+  seeds: Iterable<CommittedSeed>,
+  o: {
+    readonly vault: SeedVault | null;
+    readonly findings: Findings;
+    readonly onProgress: Progress;
+  },
+): Promise<number> {
+  let count = 0;
+  let waiting: CommittedSeed[] = [];
+  const open = async () => {
+    const faults = await o.vault?.findFaults(waiting.map(({ hash }) => hash));
+    for (const { hash, owner, position } of waiting) {
+      const fault = faults?.get(hash);
+      if (!fault) continue;
+      o.findings.add('seeds', position, `a seed promised to player ${owner} is lost: ${fault}`);
+    }
+    waiting = [];
+    o.onProgress({ step: 'seeds', done: count, total: count });
+  };
+  for (const seed of seeds) {
+    count++;
+    waiting.push(seed);
+    if (waiting.length === SEEDS_PER_READ) await open();
+  }
+  if (waiting.length > 0) await open();
+  return count;
 }
 
 /** Seeds by hash: the revealed ones from the book, the others from the vault where there is one. */

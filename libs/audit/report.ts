@@ -20,10 +20,11 @@ export function describeReport(
   seconds: number,
   anchors: AnchorsCompared | string,
 ): string {
-  const { rounds, luck, seals, findings } = report;
+  const { rounds, seeds, luck, seals, findings } = report;
   const lines = [
     `book      ${count(report.events)} events in ${count(report.streams)} streams, head ${report.headHash}`,
     `rounds    ${count(rounds.checked)} recomputed from seeds and rules, ${count(rounds.awaitingReveal)} awaiting reveal, ${count(rounds.open)} open`,
+    `seeds     ${count(seeds.unrevealed)} committed and not revealed${seeds.opened ? ', each opened or named as a finding' : '; opened only with SEED_KEY'}`,
     ...describeVoids(report.voids),
     `luck      ${count(luck.players)} players, ${count(luck.count)} named as lucky beyond chance`,
     ...luck.named.slice(0, LUCKY_SHOWN_MAX).map((one) => describeLuck(one, luck)),

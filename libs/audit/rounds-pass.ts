@@ -9,8 +9,17 @@ import type {
 import type { Findings } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
 
+/** A seed that was committed to and is not revealed. */
+export interface CommittedSeed {
+  readonly hash: string;
+  readonly owner: string;
+  /** Of the event that committed to it. */
+  readonly position: number;
+}
+
 /** A pair of seeds in use, as the book has told it so far. */
 interface Pair {
+  readonly position: number;
   readonly pair: number;
   readonly activeHash: string;
   readonly nextHash: string;
@@ -52,7 +61,10 @@ export class RoundsPass {
   private readonly pairs = new Map<string, Pair>();
   /** By player and game: a player has one open round of a game at most. */
   private readonly open = new Map<string, OpenRound>();
-  private readonly promised = new Map<string, { readonly pair: number; readonly hash: string }>();
+  private readonly promised = new Map<
+    string,
+    { readonly pair: number; readonly hash: string; readonly position: number }
+  >();
   private readonly hashes = new Set<string>();
   private readonly findings: Findings;
 
@@ -111,12 +123,20 @@ export class RoundsPass {
     return this.open.size;
   }
 
+  /** The seeds that were committed to and are not revealed: every player's active one and the next. */
+  *unrevealed(): Generator<CommittedSeed> {
+    for (const [owner, { activeHash: hash, position }] of this.pairs) {
+      yield { hash, owner, position };
+    }
+    for (const [owner, { hash, position }] of this.promised) yield { hash, owner, position };
+  }
+
   private commit(
     position: number,
     data: { pair: number; activeHash: string; nextHash: string },
     owner: string,
   ): void {
-    const promise = this.promised.get(owner) ?? { pair: 0, hash: data.activeHash };
+    const promise = this.promised.get(owner) ?? { pair: 0, hash: data.activeHash, position };
     if (promise.hash !== data.activeHash) {
       const said = `the seed made active is not the one promised, ${promise.hash}`;
       this.findings.add('seeds', position, said);
@@ -131,8 +151,8 @@ export class RoundsPass {
       if (this.hashes.has(hash)) this.findings.add('seeds', position, `seed ${hash} is used again`);
       this.hashes.add(hash);
     }
-    this.promised.set(owner, { pair: data.pair, hash: data.nextHash });
-    this.pairs.set(owner, { ...data, clientSeed: '', nonces: 0 });
+    this.promised.set(owner, { pair: data.pair, hash: data.nextHash, position });
+    this.pairs.set(owner, { ...data, position: promise.position, clientSeed: '', nonces: 0 });
   }
 
   private changeClientSeed(

@@ -31,6 +31,7 @@ export type FailureCode =
   | 'too-many-requests'
   | 'overloaded'
   | 'unavailable'
+  | 'seed-unavailable'
   | 'internal';
 
 /** What the operators' API refuses nobody with: it plays no game, and moves no one's own money. */
@@ -49,6 +50,7 @@ type ForPlayersAlone =
   | 'rotate-round-open'
   | 'self-excluded'
   | 'player-suspended'
+  | 'seed-unavailable'
   | 'no-such-notification'
   | 'no-pending-limit-change'
   | 'faucet-used';
@@ -207,6 +209,10 @@ const answers: Readonly<Record<FailureCode, readonly [status: number, words: Wor
   'too-many-requests': [429, 'too many requests; wait a moment and try again'],
   overloaded: [503, 'too busy right now; nothing was done, try again in a moment'],
   unavailable: [503, 'the book cannot be reached right now; try again in a moment'],
+  'seed-unavailable': [
+    503,
+    'the server seed of your pair cannot be opened, so nothing was drawn and nothing staked; please contact support',
+  ],
   internal: [500, 'something went wrong on our side; nothing more is known to you or to us yet'],
 };
 

@@ -3,7 +3,7 @@ import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isUnavailable, openPool } from './db.ts';
 import { migrate } from './migrate.ts';
-import { openSeedVault } from './seed-vault.ts';
+import { openSeedVault, SeedUnavailable } from './seed-vault.ts';
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -72,7 +72,26 @@ describe('the seed vault', () => {
       'no server seed is kept',
     );
     await expect(open({ key, keyId: 'k2' })).rejects.toThrow('sealed with key k1');
-    await expect(open({ key: randomBytes(32), keyId: 'k1' })).rejects.toThrow();
+    await expect(open({ key: randomBytes(32), keyId: 'k1' })).rejects.toThrow(SeedUnavailable);
+  });
+
+  it('names of many seeds those that cannot be opened, each with why', async () => {
+    const pool = database.pool('app');
+    const vault = openSeedVault({ pool, key, keyId: 'k1' });
+    const [{ hash: good }, { hash: altered }] = [await vault.create(), await vault.create()];
+    const { hash: foreign } = await openSeedVault({ pool, key, keyId: 'k2' }).create();
+    const missing = '0'.repeat(64);
+    const owner = database.pool('owner', 1);
+    await owner.query("set session_replication_role = 'replica'");
+    await owner.query('update seeds set sealed = sealed || sealed where hash = $1', [
+      Buffer.from(altered, 'hex'),
+    ]);
+    await owner.query("set session_replication_role = 'origin'");
+    expect(Object.fromEntries(await vault.findFaults([good, missing, altered, foreign]))).toEqual({
+      [missing]: `no server seed is kept for hash ${missing}`,
+      [altered]: `seed ${altered} is not what was sealed under its hash`,
+      [foreign]: `seed ${foreign} was sealed with key k2, this process has k1`,
+    });
   });
 });
 

@@ -7,16 +7,51 @@ const SEED_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
+/** A seed that is not kept, was sealed with another key, or was altered. */
+export class SeedUnavailable extends Error {
+  override name = 'SeedUnavailable';
+}
+
 /** Where server seeds rest until they are revealed: AES-256-GCM, bound to their hash. */
 export interface SeedVault {
   /** Draws a new seed from the operating system and keeps it. Returns the sha256 of its 32 bytes, in hex. */
   create(): Promise<{ readonly hash: string }>;
-  /** The seed behind a hash, as 64 hex digits. Throws when it is unknown or was sealed with another key. */
+  /** The seed behind a hash, as 64 hex digits. Throws `SeedUnavailable`. */
   open(hash: string): Promise<string>;
+  /** Which of those seeds cannot be opened, and why; one query for all of them. */
+  findFaults(hashes: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
+interface SeedRow {
+  readonly hash: Buffer;
+  readonly key_id: string;
+  readonly nonce: Buffer;
+  readonly sealed: Buffer;
 }
 
 export function openSeedVault(o: { pool: pg.Pool; key: Buffer; keyId: string }): SeedVault {
   assert(o.key.length === KEY_BYTES, 'the seed key has 32 bytes');
+  const read = async (hashes: readonly string[]) => {
+    const { rows } = await o.pool.query<SeedRow>({
+      name: 'open-seeds',
+      text: 'select hash, key_id, nonce, sealed from seeds where hash = any($1::bytea[])',
+      values: [hashes.map((hash) => Buffer.from(hash, 'hex'))],
+    });
+    return new Map(rows.map((row) => [row.hash.toString('hex'), row]));
+  };
+  const unseal = (hash: string, row: SeedRow | undefined): string => {
+    if (!row) throw new SeedUnavailable(`no server seed is kept for hash ${hash}`);
+    if (row.key_id !== o.keyId) {
+      throw new SeedUnavailable(
+        `seed ${hash} was sealed with key ${row.key_id}, this process has ${o.keyId}`,
+      );
+    }
+    try {
+      return decrypt(o.key, row);
+    } catch (cause) {
+      throw new SeedUnavailable(`seed ${hash} is not what was sealed under its hash`, { cause });
+    }
+  };
   return {
     async create() {
       const seed = randomBytes(SEED_BYTES);
@@ -31,24 +66,25 @@ export function openSeedVault(o: { pool: pg.Pool; key: Buffer; keyId: string }):
       return { hash: hash.toString('hex') };
     },
     async open(hash) {
-      const { rows } = await o.pool.query<{ key_id: string; nonce: Buffer; sealed: Buffer }>({
-        name: 'open-seed',
-        text: 'select key_id, nonce, sealed from seeds where hash = $1',
-        values: [Buffer.from(hash, 'hex')],
-      });
-      const row = rows[0];
-      if (!row) throw new Error(`no server seed is kept for hash ${hash}`);
-      if (row.key_id !== o.keyId) {
-        throw new Error(
-          `seed ${hash} was sealed with key ${row.key_id}, this process has ${o.keyId}`,
-        );
+      return unseal(hash, (await read([hash])).get(hash));
+    },
+    async findFaults(hashes) {
+      const rows = await read(hashes);
+      const faults = new Map<string, string>();
+      for (const hash of hashes) {
+        try {
+          unseal(hash, rows.get(hash));
+        } catch (error) {
+          if (!(error instanceof SeedUnavailable)) throw error;
+          faults.set(hash, error.message);
+        }
       }
-      return decrypt(o.key, Buffer.from(hash, 'hex'), row.nonce, row.sealed);
+      return faults;
     },
   };
 }
 
-function decrypt(key: Buffer, hash: Buffer, nonce: Buffer, sealed: Buffer): string {
+function decrypt(key: Buffer, { hash, nonce, sealed }: SeedRow): string {
   const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(hash);
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
   const seed = Buffer.concat([decipher.update(sealed.subarray(0, -TAG_BYTES)), decipher.final()]);

@@ -1,6 +1,7 @@
 import { type Answer, answerTo, type Failure } from '@reelbook/contract/errors';
 import { isUnavailable } from '@reelbook/event-store/db';
 import { Overloaded } from '@reelbook/event-store/execute';
+import { SeedUnavailable } from '@reelbook/event-store/seed-vault';
 import { reject } from '@reelbook/ledger/rejections';
 import { ChainAway } from '@reelbook/solana/nodes';
 import { Refused } from './refused.ts';
@@ -15,6 +16,7 @@ const UNDEFINED_TABLE = '42P01';
 export function failureOf(error: unknown): Answer {
   if (error instanceof Refused) return answerTo(error.cause, error.retryAfterS);
   if (error instanceof Overloaded) return answerTo({ failed: 'overloaded' });
+  if (error instanceof SeedUnavailable) return answerTo({ failed: 'seed-unavailable' });
   if (error instanceof ChainAway) return answerTo(reject('no-chain'));
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   // Before the database: a client that hangs up while it sends is an ECONNRESET as well.

@@ -12,6 +12,7 @@ export function rememberSeeds(vault: SeedVault): SeedVault {
   });
   return {
     create: () => vault.create(),
+    findFaults: (hashes) => vault.findFaults(hashes),
     async open(hash) {
       return opened.get(hash) ?? (await opened.fetch(hash)) ?? (await vault.open(hash));
     },

@@ -1,0 +1,44 @@
+import { auditBook } from '@reelbook/audit/audit';
+import type { Seeds } from '@reelbook/contract/schemas/fairness';
+import { startSite, type TestSite } from '@reelbook/testing/site';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+test('a player whose sealed seed was deleted gets a clear error from bet and rotation and loses nothing, and the audit names the seed', async () => {
+  const [ann, bob] = [await site.login(), await site.login()];
+  const { data } = await ann.call<Seeds>('/fairness/seeds');
+  const hash = data.active.server_seed_hash;
+  const bet = (player: typeof ann) =>
+    player.call('/game/slot-machine/bet', { body: { bet_amount: 1 } });
+  const owner = site.database.pool('owner', 1);
+  const asSuperuser = async (sql: string) => {
+    await owner.query("set session_replication_role = 'replica'");
+    await owner.query(sql, [Buffer.from(hash, 'hex')]);
+    await owner.query("set session_replication_role = 'origin'");
+  };
+  await owner.query('create table kept_seeds as table seeds');
+  await asSuperuser('delete from seeds where hash = $1');
+
+  const lost = { status: 503, data: { error: 'seed-unavailable' } };
+  expect(await bet(ann)).toMatchObject(lost);
+  expect(await ann.call('/fairness/rotate', { body: { client_seed: 'mine' } })).toMatchObject(lost);
+  expect((await ann.call('/user/balance')).data).toMatchObject({ points_balance: 1_000 });
+  expect(await bet(bob)).toMatchObject({ status: 200 });
+  const audit = async () => {
+    const { findings } = await auditBook({ pool: site.pool, vault: site.vault, onProgress() {} });
+    return findings.kept.map(({ check, message }) => `${check}: ${message}`);
+  };
+  const address = ann.wallet.address;
+  expect(await audit()).toEqual([
+    `seeds: a seed promised to player ${address} is lost: no server seed is kept for hash ${hash}`,
+  ]);
+
+  await asSuperuser('insert into seeds select * from kept_seeds where hash = $1');
+  expect(await bet(ann)).toMatchObject({ status: 200 });
+  expect(await audit()).toEqual([]);
+});
