@@ -67,6 +67,7 @@ async function play(pool: pg.Pool, vault: SeedVault, events: number): Promise<nu
   const remembered = new Map<string, Promise<string>>();
   const remembering: SeedVault = {
     create: vault.create,
+    findFaults: vault.findFaults,
     open(hash) {
       const known = remembered.get(hash) ?? vault.open(hash);
       remembered.set(hash, known);

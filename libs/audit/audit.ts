@@ -7,6 +7,7 @@ import { BookPass, type EventRow } from './book-pass.ts';
 import { ConsolePass } from './console-pass.ts';
 import { Findings } from './findings.ts';
 import { LuckPass, type LuckReport } from './luck-pass.ts';
+import { MovementsPass } from './movements-pass.ts';
 import { OperatorsPass } from './operators-pass.ts';
 import { PaymentsPass } from './payments-pass.ts';
 import { ProtectionPass } from './protection-pass.ts';
@@ -18,7 +19,7 @@ import {
   type VoidedRound,
 } from './rounds-pass.ts';
 import { SealsPass } from './seals-pass.ts';
-import { checkClaims, checkHead, checkTips } from './standing-checks.ts';
+import { checkClaims, checkHead, checkSessions, checkTips } from './standing-checks.ts';
 import { TermsPass } from './terms-pass.ts';
 import { VoidsPass } from './voids-pass.ts';
 
@@ -103,6 +104,7 @@ async function auditSnapshot(
   const voidsPass = new VoidsPass(findings);
   const sealsPass = new SealsPass(findings);
   const anchorsPass = new AnchorsPass(findings);
+  const movementsPass = new MovementsPass(findings);
   const pass = new BookPass(findings, (audited) => {
     termsPass.next(audited);
     paymentsPass.next(audited);
@@ -114,6 +116,7 @@ async function auditSnapshot(
     luckPass.next(audited);
     sealsPass.next(audited.position, audited.event, audited.before);
     anchorsPass.next(audited);
+    movementsPass.next(audited);
   });
   const total = await countEvents(client);
   const seeds = new SeedBook(await readRevealed(client), vault);
@@ -144,6 +147,8 @@ async function auditSnapshot(
   onProgress({ step: 'head, claims and tips', done: 0, total: pass.streams.size });
   await checkHead(client, pass, findings);
   await checkClaims(client, findings);
+  await movementsPass.check(client);
+  await checkSessions(client, pass, findings);
   const tips = await checkTips(client, pass, findings);
   onProgress({ step: 'head, claims and tips', done: tips, total: pass.streams.size });
   return {

@@ -17,6 +17,7 @@ export type Check =
   | 'head'
   | 'claims'
   | 'tips'
+  | 'sessions'
   | 'read models';
 
 /** One thing that does not hold. `position` names the event where it shows, null where there is none. */

@@ -6,6 +6,9 @@ import { canonical } from './canonical.ts';
 import type { Findings } from './findings.ts';
 
 const TIPS_PER_READ = 2_000;
+const SESSIONS_PER_READ = 5_000;
+/** As the gateway gives them. */
+const SESSION_HOURS = 24;
 
 interface HeadRow {
   position: number;
@@ -74,6 +77,40 @@ export async function checkClaims(client: pg.PoolClient, findings: Findings): Pr
     ? 'a claim names it that its command did not make'
     : 'its command holds no claim';
   findings.add('claims', first.position, fault);
+}
+
+interface SessionRow {
+  readonly token_hash: Buffer;
+  readonly wallet: string;
+  readonly is_long: boolean;
+}
+
+/**
+ * Every session is of a wallet that has logged in, which its stream begins with, and lives a day at most. Which login it comes
+ * from is not kept: one that was written in for a player is not found here.
+ */
+export async function checkSessions(
+  client: pg.PoolClient,
+  pass: BookPass,
+  findings: Findings,
+): Promise<void> {
+  let after: Buffer = Buffer.alloc(0);
+  for (;;) {
+    const { rows } = await client.query<SessionRow>(
+      `select token_hash, wallet, expires_at > created_at + make_interval(hours => $3) as is_long
+       from sessions where token_hash > $1 order by token_hash limit $2`,
+      [after, SESSIONS_PER_READ, SESSION_HOURS],
+    );
+    for (const { wallet, is_long } of rows) {
+      if (!pass.streams.has(`player-${wallet}`)) {
+        findings.add('sessions', null, `a session of ${wallet}, who never logged in`);
+      }
+      if (is_long) findings.add('sessions', null, `a session of ${wallet} of more than a day`);
+    }
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.token_hash;
+  }
 }
 
 interface TipRow {

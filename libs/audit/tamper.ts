@@ -9,21 +9,27 @@ import { parseStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
 
 const TABLES = ['events', 'streams', 'claims', 'head'] as const;
+/** Those that only a site with players and a cashier fills. */
+export const ALL_TABLES = [
+  ...TABLES,
+  ...['seeds', 'sessions', 'treasury_scans', 'treasury_movements'],
+];
 
-/** Changes the book behind its own back, looks, and puts it back. */
+/** Changes those tables behind the ledger's back, looks, and puts them back. */
 export async function tamperWith<T>(
   owner: pg.Pool,
   change: (client: pg.PoolClient) => Promise<unknown>,
   look: () => Promise<T>,
+  tables: readonly string[] = TABLES,
 ): Promise<T> {
   const client = await owner.connect();
   try {
     await client.query("set session_replication_role = 'replica'");
-    for (const table of TABLES) await client.query(`create table keep_${table} as table ${table}`);
+    for (const table of tables) await client.query(`create table keep_${table} as table ${table}`);
     await change(client);
     return await look();
   } finally {
-    for (const table of TABLES) {
+    for (const table of tables) {
       await client.query(`delete from ${table}`);
       await client.query(`insert into ${table} table keep_${table}`);
       await client.query(`drop table keep_${table}`);

@@ -209,10 +209,7 @@ const answers: Readonly<Record<FailureCode, readonly [status: number, words: Wor
   'too-many-requests': [429, 'too many requests; wait a moment and try again'],
   overloaded: [503, 'too busy right now; nothing was done, try again in a moment'],
   unavailable: [503, 'the book cannot be reached right now; try again in a moment'],
-  'seed-unavailable': [
-    503,
-    'the server seed of your pair cannot be opened, so nothing was drawn and nothing staked; please contact support',
-  ],
+  'seed-unavailable': [503, 'your server seed cannot be opened; nothing was drawn or staked'],
   internal: [500, 'something went wrong on our side; nothing more is known to you or to us yet'],
 };
 

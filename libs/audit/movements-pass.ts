@@ -1,0 +1,86 @@
+import type pg from 'pg';
+import type { Findings } from './findings.ts';
+import type { AuditedEvent } from './terms-pass.ts';
+
+const ROWS_PER_READ = 1_000;
+
+interface Arrival {
+  readonly signature: string;
+  readonly tokenAccount: string;
+  readonly amountMinor: bigint;
+  readonly position: number;
+}
+
+/**
+ * What the cashier keeps of the chain, `treasury_movements`, against the deposits in the ledger. A movement is written before
+ * its event and marked settled after it, so in any snapshot every deposit of a scanned account has a row of the same
+ * amount, and every settled arrival an event. An account without a scan, as in a ledger that never had a cashier, is
+ * left out.
+ */
+export class MovementsPass {
+  private readonly arrivals = new Map<string, Arrival>();
+  private readonly findings: Findings;
+
+  constructor(findings: Findings) {
+    this.findings = findings;
+  }
+
+  next({ event, position }: AuditedEvent): void {
+    const isArrival =
+      event.type === 'UnmatchedDepositSeen' ||
+      (event.type === 'DepositCredited' && event.data.from === 'chain');
+    if (!isArrival) return;
+    const { signature, tokenAccount, amountMinor } = event.data;
+    const arrival = { signature, tokenAccount, amountMinor, position };
+    this.arrivals.set(`${signature} ${tokenAccount}`, arrival);
+  }
+
+  async check(client: pg.PoolClient): Promise<void> {
+    const { rows } = await client.query<{ token_account: string }>(
+      'select token_account from treasury_scans',
+    );
+    const scanned = new Set(rows.map((row) => row.token_account));
+    const missing = new Map(
+      [...this.arrivals].filter(([, { tokenAccount }]) => scanned.has(tokenAccount)),
+    );
+    for await (const movement of readArrivals(client)) {
+      const key = `${movement.signature} ${movement.token_account}`;
+      const arrival = this.arrivals.get(key);
+      missing.delete(key);
+      if (!arrival) {
+        if (!movement.settled) continue;
+        const said = `movement ${movement.signature} is marked settled, and the ledger has no deposit of it`;
+        this.findings.add('payments', null, said);
+      } else if (BigInt(movement.delta) !== arrival.amountMinor) {
+        const said = `the ledger has ${arrival.amountMinor} of a deposit whose movement is ${movement.delta}`;
+        this.findings.add('payments', arrival.position, said);
+      }
+    }
+    for (const { position, signature } of missing.values()) {
+      this.findings.add('payments', position, `its deposit ${signature} has no movement`);
+    }
+  }
+}
+
+interface MovementRow {
+  readonly token_account: string;
+  readonly signature: string;
+  readonly delta: string;
+  readonly settled: boolean;
+}
+
+async function* readArrivals(client: pg.PoolClient): AsyncGenerator<MovementRow> {
+  let after = { token_account: '', signature: '' };
+  for (;;) {
+    const { rows }: { rows: MovementRow[] } = await client.query<MovementRow>(
+      `select token_account, signature, delta::text, settled from treasury_movements
+       where delta > 0 and (token_account, signature) > ($1, $2)
+       order by token_account, signature limit $3`,
+      [after.token_account, after.signature, ROWS_PER_READ],
+    );
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last;
+  }
+}

@@ -1,0 +1,128 @@
+/** A whole ledger written anew, as one with the superuser's rights and all keys of the database would: for the tests of the audit. */
+import { createHash } from 'node:crypto';
+import { createRootFold } from '@reelbook/fairness/merkle';
+import { readBody } from '@reelbook/ledger/body';
+import { encode } from '@reelbook/ledger/codec';
+import type { LedgerEvent } from '@reelbook/ledger/decider';
+import { deciders } from '@reelbook/ledger/deciders';
+import type { AnyEvent } from '@reelbook/ledger/events';
+import { marginDeltaMinor } from '@reelbook/ledger/margin';
+import { parseStream } from '@reelbook/ledger/streams';
+import type pg from 'pg';
+
+interface Row {
+  readonly position: number;
+  readonly first_position: number;
+  readonly body: string;
+}
+
+/** An event as `keep` is asked for it. */
+export interface WrittenEvent {
+  readonly position: number;
+  readonly stream: string;
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Writes the ledger anew with the events that `keep` names: positions, versions, the hash chain, seals, tips, claims and head
+ * are all made to fit. What is left is a ledger that holds by itself.
+ */
+export async function rewriteLedger(
+  client: pg.PoolClient,
+  keep: (event: WrittenEvent) => boolean,
+): Promise<void> {
+  const { rows } = await client.query<Row>(
+    'select position, first_position, body::text as body from events order by position',
+  );
+  const ledger = new Rewritten();
+  const firsts = new Map<number, number>();
+  for (const row of rows) {
+    const { stream, type, data, version } = readBody(row.body);
+    const event = { position: row.position, stream, type, data: data as WrittenEvent['data'] };
+    if (!keep(event)) {
+      await client.query('delete from events where position = $1', [row.position]);
+      ledger.skip(row.position);
+      continue;
+    }
+    const written = ledger.add({ ...event, version, body: row.body });
+    const first = firsts.get(row.first_position) ?? written.position;
+    firsts.set(row.first_position, first);
+    // From the lowest on: the place is free, for whatever was in it has moved down.
+    await client.query(
+      `update events set position = $2, first_position = $3, version = $4, body = $5, hash = $6
+        where position = $1`,
+      [row.position, written.position, first, written.version, written.body, written.hash],
+    );
+  }
+  await client.query('delete from claims where not position = any($1)', [[...firsts.keys()]]);
+  for (const [old, moved] of firsts) {
+    await client.query('update claims set position = $2 where position = $1', [old, moved]);
+  }
+  await writeTips(client, ledger);
+  await client.query('update head set position = $1, hash = $2, token_margin = $3', [
+    ledger.position,
+    ledger.hash,
+    ledger.marginMinor.toString(),
+  ]);
+}
+
+async function writeTips(client: pg.PoolClient, { streams }: Rewritten): Promise<void> {
+  await client.query('delete from streams where not name = any($1)', [[...streams.keys()]]);
+  for (const [name, { version, state }] of streams) {
+    await client.query('update streams set version = $2, state = $3 where name = $1', [
+      name,
+      version,
+      encode(state),
+    ]);
+  }
+}
+
+/** The ledger so far, as it is written. */
+class Rewritten {
+  position = 0;
+  hash: Buffer = Buffer.alloc(32);
+  marginMinor = 0n;
+  readonly streams = new Map<string, { version: number; state: unknown }>();
+  private readonly hashes: Buffer[] = [];
+  /** By old position, how many events were kept up to it. */
+  private readonly kept: number[] = [0];
+  private seal = { to: 0, root: null as string | null };
+
+  skip(position: number): void {
+    this.kept[position] = this.position;
+  }
+
+  add(event: WrittenEvent & { readonly version: number; readonly body: string }) {
+    const { stream: name, type } = event;
+    const { kind, id } = parseStream(name);
+    const stream = this.streams.get(name) ?? { version: 0, state: deciders[kind].initial };
+    this.streams.set(name, stream);
+    const version = ++stream.version;
+    const position = ++this.position;
+    this.kept[event.position] = position;
+    let body = event.body
+      .replace(`"position":${event.position},`, `"position":${position},`)
+      .replace(`"version":${event.version},`, `"version":${version},`);
+    if (type === 'LedgerSealed') body = this.sealed(body, event);
+    this.hash = createHash('sha256').update(this.hash).update(body, 'utf8').digest();
+    this.hashes.push(this.hash);
+    const written = { type, data: readBody(body).data } as AnyEvent;
+    stream.state = deciders[kind].evolve(stream.state, written as LedgerEvent);
+    this.marginMinor += marginDeltaMinor([written], id);
+    return { position, version, body, hash: this.hash };
+  }
+
+  /** The seal of what is left of its range. */
+  private sealed(body: string, { data }: WrittenEvent): string {
+    const from = this.seal.to + 1;
+    const to = this.kept[data.to as number] ?? 0;
+    const tree = createRootFold();
+    for (const hash of this.hashes.slice(from - 1, to)) tree.push(hash);
+    const root = Buffer.from(tree.root()).toString('hex');
+    const chainHash = this.hashes[to - 1]?.toString('hex');
+    const anew = { ...data, from, to, root, chainHash, previousRoot: this.seal.root };
+    this.seal = { to, root };
+    return body.replace(/"data":\{[^}]*\}/, `"data":${encode(anew)}`);
+  }
+}

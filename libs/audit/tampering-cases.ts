@@ -1,0 +1,282 @@
+/** What was done to a ledger as a superuser of its database: the rows of docs/tampering.md, in its order. */
+import { randomBytes } from 'node:crypto';
+import { playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
+import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
+import type { TreasuryState } from '@reelbook/ledger/treasury/state';
+import type pg from 'pg';
+import { forge, sealAgain } from './tamper.ts';
+
+import {
+  anchorAgain,
+  BSM,
+  creditNothing,
+  deleteSeeds,
+  editCorrelation,
+  exchangeSeed,
+  type Keep,
+  MADE_UP,
+  notAnchors,
+  positionOf,
+  rewrite,
+  sealedBet,
+  setTimes,
+  tamperedWin,
+  timeAt,
+  type Victim,
+  writeSession,
+} from './tampering-acts.ts';
+
+export interface TamperCase {
+  readonly name: string;
+  tamper(client: pg.PoolClient, victim: Victim): Promise<unknown>;
+  /** The finding of `auditBook` in operator mode; null: it finds nothing, the ledger holds by itself. */
+  readonly namedBy: RegExp | null;
+  /** What else contradicts it: a receipt that a player holds, the chain (its old memos, its transfers), or nothing. */
+  readonly otherwise?: 'receipts' | 'chain' | 'nothing';
+}
+
+export const TAMPER_CASES: readonly TamperCase[] = [
+  {
+    name: 'an event edited',
+    tamper: async (client) => editCorrelation(client, await sealedBet(client)),
+    namedBy: /^chain: its hash is not that of the hash before it and its body/,
+  },
+  {
+    name: 'a column of an event edited',
+    tamper: async (client) =>
+      client.query('update events set version = version + 1000 where position = $1', [
+        await sealedBet(client),
+      ]),
+    namedBy: /^columns: column and body differ in version/,
+  },
+  {
+    name: 'an event deleted',
+    tamper: async (client) =>
+      client.query('delete from events where position = $1', [await sealedBet(client)]),
+    namedBy: /^positions: position \d+ is missing/,
+  },
+  {
+    name: 'a claim deleted',
+    tamper: async (client) =>
+      client.query('delete from claims where position = $1', [await sealedBet(client)]),
+    namedBy: /^claims: its command holds no claim/,
+  },
+  {
+    name: 'a balance in a tip raised',
+    tamper: (client, { thief }) =>
+      client.query(
+        `update streams set state = replace(state::text, '"pointsMinor":"', '"pointsMinor":"9')::json
+          where name = $1`,
+        [playerStream(thief)],
+      ),
+    namedBy: /^tips: the tip of player-\S+ is not the fold of its/,
+  },
+  {
+    name: 'the margin in the head raised',
+    tamper: (client) => client.query('update head set token_margin = token_margin + 1'),
+    namedBy: /^head: its token margin is/,
+  },
+  {
+    name: 'a seed deleted that rounds were drawn from',
+    tamper: (client) => deleteSeeds(client, true),
+    namedBy: /^rounds: its seed cannot be had/,
+  },
+  {
+    name: 'seeds deleted that no round was drawn from',
+    tamper: (client) => deleteSeeds(client, false),
+    namedBy: /^seeds: a seed promised to player \S+ is lost: no server seed is kept/,
+  },
+  {
+    name: 'a sealed event edited, the chain written again',
+    tamper: async (client) => {
+      await editCorrelation(client, await sealedBet(client));
+      await sealAgain(client);
+    },
+    namedBy: /^seals: seal 1 does not hold/,
+  },
+  {
+    name: 'a sealed event edited, chain and seals written again',
+    tamper: async (client) => {
+      await editCorrelation(client, await sealedBet(client));
+      await rewrite(client);
+    },
+    namedBy: /^anchors: it anchors other roots than those of the seals/,
+  },
+  {
+    name: 'a sealed event edited, chain and seals written again, the anchors dropped',
+    tamper: async (client) => {
+      await editCorrelation(client, await sealedBet(client));
+      await rewrite(client, notAnchors);
+    },
+    namedBy: null,
+    otherwise: 'chain',
+  },
+  {
+    name: 'the ledger rewritten from its first event: chain, seals and anchors written again',
+    tamper: async (client) => {
+      await editCorrelation(client, 1);
+      await rewrite(client);
+      await anchorAgain(client);
+    },
+    namedBy: null,
+    otherwise: 'chain',
+  },
+  {
+    name: 'a lost bet made a win, everything written again',
+    tamper: tamperedWin,
+    namedBy: /^rounds: round \S+: .*the seeds give/,
+  },
+  {
+    name: 'a stake removed, everything written again',
+    tamper: async (client, { thief }) => {
+      const position = await positionOf(client, 'BetPlaced', playerStream(thief));
+      const keep: Keep = (event) => notAnchors(event) && event.position !== position;
+      await rewrite(client, keep);
+    },
+    namedBy: /^rounds: round \S+ is settled but not open/,
+  },
+  {
+    name: 'a player erased, everything written again',
+    tamper: async (client, { thief }) => {
+      const stream = playerStream(thief);
+      await client.query(
+        `delete from treasury_movements where signature in
+          (select body->'data'->>'signature' from events where stream = stream_key($1))`,
+        [stream],
+      );
+      await rewrite(client, (event) => notAnchors(event) && event.stream !== stream);
+    },
+    namedBy: null,
+    otherwise: 'chain',
+  },
+  {
+    name: 'all seals and anchors removed, everything written again',
+    tamper: (client) =>
+      rewrite(client, (event) => notAnchors(event) && event.type !== 'LedgerSealed'),
+    namedBy: null,
+    otherwise: 'chain',
+  },
+  {
+    name: 'the newest seal and its anchor cut off, with all that follows',
+    tamper: async (client) => {
+      const position = await positionOf(client, 'LedgerSealed');
+      await rewrite(client, (event) => event.position < position);
+    },
+    namedBy: null,
+    otherwise: 'chain',
+  },
+  {
+    name: 'the tail behind the last anchor cut off',
+    tamper: async (client) => {
+      const position = await positionOf(client, 'SealAnchored');
+      await rewrite(client, (event) => event.position <= position);
+    },
+    namedBy: null,
+    otherwise: 'receipts',
+  },
+  {
+    name: 'the times of the unsealed tail moved back to the event before it',
+    tamper: async (client) => {
+      const position = await positionOf(client, 'SealAnchored');
+      await setTimes(client, position, await timeAt(client, position));
+      await rewrite(client);
+    },
+    namedBy: null,
+    otherwise: 'receipts',
+  },
+  {
+    name: 'the times of the unsealed tail moved back behind the event before it',
+    tamper: async (client) => {
+      const position = await positionOf(client, 'SealAnchored');
+      await setTimes(client, position, await timeAt(client, 1));
+      await rewrite(client);
+    },
+    namedBy: /^columns: its time runs backwards/,
+  },
+  {
+    name: 'the hash of an active seed exchanged before its first round, unsealed',
+    tamper: (client, victim) => exchangeSeed(client, victim, randomBytes(32).toString('hex')),
+    namedBy: /^seeds: a seed promised to player \S+ is lost: no server seed is kept/,
+  },
+  {
+    name: 'the same with the key of the seeds',
+    tamper: async (client, victim) =>
+      exchangeSeed(client, victim, (await victim.vault.create()).hash),
+    namedBy: null,
+    otherwise: 'receipts',
+  },
+  {
+    name: 'a deposit credited that never was',
+    tamper: (_client, victim) => creditNothing(victim),
+    namedBy: /^payments: its deposit \S+ has no movement/,
+  },
+  {
+    name: 'the same with a movement written in',
+    tamper: async (client, victim) => {
+      await creditNothing(victim);
+      await client.query(
+        `insert into treasury_movements
+            (token_account, signature, slot, delta, kind, sender, settled)
+          values ($1, $2, 1, $3, 'deposit', $4, true)`,
+        [victim.tokenAccount, MADE_UP, String(500_000n * BSM), victim.thief],
+      );
+    },
+    namedBy: null,
+    otherwise: 'chain',
+  },
+  {
+    name: 'a treasury observed that holds 10,000,000 BSM more',
+    tamper: async (client, { pool }) => {
+      const moreMinor = 10_000_000n * BSM;
+      const observe = (state: TreasuryState) => {
+        const tokenMinor = (state.tokenMinor ?? 0n) + moreMinor;
+        const lie = { tokenMinor, flowMinor: state.flowMinor, source: 'chain' };
+        const events = treasuryDecider.decide(state, { type: 'ObserveTreasury', ...lie });
+        if (!Array.isArray(events)) throw new Error('an observation is never refused');
+        return events;
+      };
+      await forge(pool, TREASURY_STREAM, observe, 'system:cashier');
+      await client.query('update head set token_margin = token_margin + $1', [String(moreMinor)]);
+    },
+    namedBy: null,
+    otherwise: 'chain',
+  },
+  {
+    name: 'the movements of the treasury emptied',
+    tamper: (client) => client.query('delete from treasury_movements'),
+    namedBy: /^payments: its deposit \S+ has no movement/,
+  },
+  {
+    name: 'an arrival marked settled that was not credited',
+    tamper: (client, { tokenAccount, thief }) =>
+      client.query(
+        `insert into treasury_movements
+            (token_account, signature, slot, delta, kind, sender, settled)
+          values ($1, $2, 1, 5, 'deposit', $3, true)`,
+        [tokenAccount, MADE_UP, thief],
+      ),
+    namedBy: /^payments: movement \S+ is marked settled, and the ledger has no deposit of it/,
+  },
+  {
+    name: 'a session written in for a wallet that never logged in',
+    tamper: (client) => writeSession(client, 'E'.repeat(43)),
+    namedBy: /^sessions: a session of E+, who never logged in/,
+  },
+  {
+    name: 'a session written in that lasts for a year',
+    tamper: (client, { fresh }) => writeSession(client, fresh, 8_766),
+    namedBy: /^sessions: a session of \S+ of more than a day/,
+  },
+  {
+    name: 'a session written in for a player',
+    tamper: (client, { fresh }) => writeSession(client, fresh),
+    namedBy: null,
+    otherwise: 'nothing',
+  },
+  {
+    name: 'the request hash of every claim overwritten',
+    tamper: (client) => client.query("update claims set request_hash = sha256('x')"),
+    namedBy: null,
+    otherwise: 'nothing',
+  },
+];
