@@ -31,10 +31,10 @@ const HELP = `npm run ledger -- <what>
                                    without a stream the whole trial balance as of then
   diff <stream> --from <moment> --to <moment>   where two states of a stream differ
   export <file.jsonl|file.csv> [filter]         the events of a filter, oldest first, with a manifest
-  verify <file.jsonl|file.csv> [--key <public key> | --site <URL>]
+  verify <file.jsonl|file.csv> [--key <public key> | --site <URL>] [--rpc <URL>]
                                    checks an export: hashes, chain, seals, anchors, manifest and its signature. Needs no
                                    database. The site's public key is 64 hexadecimal digits, or is asked of
-                                   <URL>/api/v1/fairness/key; anchors are looked up where SOLANA_RPC_URL is set
+                                   <URL>/api/v1/fairness/key; --rpc looks the anchors up on Solana
 
 A moment is a position or an ISO 8601 time. A filter, all of which must hold: --type BetWon,Exchanged --kind player
 --wallet --public-id --asset points|token --min 10 --max 20 --since <time> --before <time> --from <position>
@@ -55,6 +55,7 @@ function readArguments() {
       at: { type: 'string' },
       key: { type: 'string' },
       site: { type: 'string' },
+      rpc: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });

@@ -11,19 +11,20 @@ import {
   verifyExport,
 } from '@reelbook/inspection/verify-export';
 import { complain, EXIT, type Exit, say } from '@reelbook/runtime/command';
-import { readSettings } from '@reelbook/runtime/settings';
 
 const ANSWER_WITHIN_MS = 20_000;
 /** A manifest of a CSV: nothing of it is long. */
 const MANIFEST_CHARS_MAX = 1_000_000;
 
-interface KeyOptions {
+interface VerifyOptions {
   readonly key?: string | undefined;
   readonly site?: string | undefined;
+  /** RPCs of Solana, separated by commas. */
+  readonly rpc?: string | undefined;
 }
 
 /** The site's public key from outside of the file; null where nobody gave one. Throws for one that is none. */
-async function publicKeyOf({ key, site }: KeyOptions): Promise<string | null> {
+async function publicKeyOf({ key, site }: VerifyOptions): Promise<string | null> {
   if (key !== undefined && site !== undefined) throw new WrongKey('give --key or --site, not both');
   const found = site === undefined ? key : await publishedKey(site);
   if (found === undefined) return null;
@@ -45,7 +46,7 @@ async function publishedKey(site: string): Promise<string> {
   }
 }
 
-export async function verify(file: string | undefined, options: KeyOptions): Promise<Exit> {
+export async function verify(file: string | undefined, options: VerifyOptions): Promise<Exit> {
   if (!file || !existsSync(file)) return complain('Verify which file?');
   const publicKey = await publicKeyOf(options).catch((error: unknown) => {
     if (error instanceof WrongKey) return error;
@@ -62,7 +63,7 @@ export async function verify(file: string | undefined, options: KeyOptions): Pro
   say(`events     ${events}, each with its hash; ${linked} links of the chain followed`);
   if (manifest) sayManifest(manifest, report.signed);
   saySeals(report);
-  const chain = await sayAnchors(report);
+  const chain = await sayAnchors(report, options.rpc?.split(',') ?? []);
   for (const { line, position, message } of faults) {
     say(`FAULT      line ${line}${position === null ? '' : `, #${position}`}: ${message}`);
   }
@@ -130,8 +131,10 @@ function saySeals({ seals, manifest }: ExportReport): void {
 }
 
 /** What the chain has of the anchors: refuted by its answer, or unknown for the want of one. */
-async function sayAnchors({ seals }: ExportReport): Promise<{ refuted: number; unknown: number }> {
-  const { solanaRpcUrl: urls } = readSettings();
+async function sayAnchors(
+  { seals }: ExportReport,
+  urls: readonly string[],
+): Promise<{ refuted: number; unknown: number }> {
   const { anchors, newest } = seals;
   const rest = anchors > newest.length ? `, of which the newest ${newest.length} follow` : '';
   say(`anchors    ${anchors === 0 ? 'none in the file' : `${anchors} in the file${rest}`}`);
@@ -141,12 +144,13 @@ async function sayAnchors({ seals }: ExportReport): Promise<{ refuted: number; u
     say(`           ${anchor.signature}`);
     say(`           by ${anchor.wallet}, which must be the treasury as you know it`);
     say(`           memo "${anchor.memo}"`);
-    if (!urls) continue;
+    if (urls.length === 0) continue;
     const { state, words } = await askChain(anchor, urls);
     if (state !== 'holds') found[state]++;
     say(`           ${state === 'refuted' ? 'FAULT: ' : ''}${words}`);
   }
-  if (!urls && newest.length > 0) say('           not looked up: SOLANA_RPC_URL is not set');
+  if (urls.length === 0 && newest.length > 0)
+    say('           not looked up: give an RPC with --rpc');
   return found;
 }
 

@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSpine } from '@reelbook/event-store/execute';
+import { loadTip } from '@reelbook/event-store/read-stream';
+import { eventHash } from '@reelbook/fairness/chain';
+import { manifestText } from '@reelbook/inspection/export';
+import { TREASURY_STREAM } from '@reelbook/ledger/streams';
+import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
+import { publicKeyOf, signText } from '@reelbook/proofs/signature';
+import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
+import { untilCaughtUp } from '@reelbook/testing/caught-up';
+import { type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sealDue } from './seal.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'reelbook-export-'));
+const file = join(folder, 'ledger.jsonl');
+
+let bank: PayingSite;
+beforeAll(async () => {
+  bank = await startPayingSite();
+  const { pool, bus, receiptKey, database } = bank.site;
+  const cashier = await bank.startCashier({ anchorEveryMs: 0 });
+  const spine = startSpine({ pool, onAppended: () => bus.nudge() });
+  const sealed = await sealDue({ pool, spine, terms: { everyEvents: 16_384, everyMs: 0 } });
+  await spine.close();
+  await bank.until(async () => {
+    const { state } = await loadTip(pool, treasuryDecider, TREASURY_STREAM);
+    expect(state.anchoredSeal).toBe(sealed?.seal);
+  });
+  await cashier.close();
+  await untilCaughtUp(pool);
+  const settings = { DATABASE_URL: database.url, RECEIPT_KEY: receiptKey.toString('hex') };
+  expect(await ledger(['export', file], settings)).toMatchObject({ code: 0 });
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await bank.close();
+});
+
+function ledger(args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
+  const env = { ...process.env, DATABASE_URL: '', DATA_DIR: join(folder, 'none'), ...settings };
+  const command = [RUN, 'services/auditor/ledger.ts', ...args];
+  return new Promise<{ code: number; said: string }>((resolve) => {
+    execFile(process.execPath, command, { env, cwd: REPOSITORY }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: stdout + stderr });
+    });
+  });
+}
+
+/** What an insider with the site's key would write: the last anchor in another slot, all that follows from it, signed. */
+function forgedBySite(): string {
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  const { manifest } = JSON.parse(lines.pop() ?? '');
+  const at = lines.findLastIndex((line) => line.includes('SealAnchored'));
+  let previous = '';
+  const events = lines.map((line, i) => {
+    const event = JSON.parse(line);
+    if (i < at) return line;
+    const previous_hash = i === at ? event.previous_hash : previous;
+    const body = i === at ? event.body.replace('"slot":', '"slot":9') : event.body;
+    previous = eventHash(previous_hash, body);
+    return JSON.stringify({ ...event, previous_hash, body, hash: previous });
+  });
+  const text = `${events.join('\n')}\n`;
+  const { signature: _, ...unsigned } = {
+    ...manifest,
+    sha256: createHash('sha256').update(text).digest('hex'),
+    head: { ...manifest.head, hash: previous },
+  };
+  const signature = signText(manifestText(unsigned), bank.site.receiptKey);
+  const path = join(folder, 'forged.jsonl');
+  writeFileSync(path, `${text}${JSON.stringify({ manifest: { ...unsigned, signature } })}\n`);
+  return path;
+}
+
+test('the anchors of an export are printed, looked up where an RPC is given, and refuted by the chain', async () => {
+  const key = ['--key', publicKeyOf(bank.site.receiptKey)];
+  const onChain = ['--rpc', bank.chain.local.url];
+  const nowhere = ['--rpc', 'http://127.0.0.1:1'];
+  const [asked, unasked, away, forged] = await Promise.all([
+    ledger(['verify', file, ...key, ...onChain]),
+    ledger(['verify', file, ...key]),
+    ledger(['verify', file, ...key, ...nowhere]),
+    ledger(['verify', forgedBySite(), ...key, ...onChain]),
+  ]);
+  expect(asked).toMatchObject({ code: 0, said: expect.stringContaining('HOLDS') });
+  expect(asked.said).toContain('found on the chain, with this memo');
+  expect(asked.said).toContain(`by ${bank.chain.treasury.address}`);
+  expect(unasked).toMatchObject({ code: 0, said: expect.stringContaining('not looked up') });
+  expect(unasked.said).toMatch(/memo "reelbook-anchor-1 seals 1-1 root [0-9a-f]{64} all/);
+  expect(away).toMatchObject({ code: 3, said: expect.stringContaining('UNPROVEN') });
+  expect(forged).toMatchObject({ code: 1, said: expect.stringContaining('FAULTY') });
+  expect(forged.said).toContain('FAULT: the transaction stands in another slot');
+});
