@@ -23,6 +23,7 @@ const ALLOWED = {
     'libs/fairness',
     'libs/games',
     'libs/projections',
+    'libs/proofs',
     'libs/solana',
   ],
   'libs/inspection': [

@@ -5,36 +5,30 @@ import type { TreasuryState } from '@reelbook/ledger/treasury/state';
 import type { Findings } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
 
-/** Anchors kept for a comparison with the chain: the newest, each of which costs a question to an RPC. */
-export const ANCHORS_COMPARED_MAX = 1_000;
-
-export interface AnchorInBook {
-  readonly position: number;
-  readonly data: SealAnchored['data'];
-}
-
 /**
  * The anchors as the book has them: without a gap, by the cashier, each of seals that stood there, with their very roots
- * and the treasury's wallet of the time. Whether the chain has the memo is for `compareAnchors`.
+ * and the treasury's wallet of the time. Whether the chain has the memo is for `chain/reconcile.ts`.
  */
 export class AnchorsPass {
   count = 0;
   /** The newest seal that is anchored. */
   seal = 0;
+  /** The last position that it covers, and when it was booked; null before the first anchor. */
+  to = 0;
+  time: string | null = null;
   private wallet: string | null = null;
   /** Roots of the seals that no anchor covers yet, oldest first. */
-  private waiting: string[] = [];
+  private waiting: { readonly root: string; readonly to: number }[] = [];
   private readonly signatures = new Set<string>();
-  private readonly newest: AnchorInBook[] = [];
   private readonly findings: Findings;
 
   constructor(findings: Findings) {
     this.findings = findings;
   }
 
-  next({ event, position, actor, before }: AuditedEvent): void {
+  next({ event, position, actor, time, before }: AuditedEvent): void {
     if (event.type === 'ConfigChanged') this.wallet = event.data.after.token.projectWallet;
-    if (event.type === 'LedgerSealed') this.waiting.push(event.data.root);
+    if (event.type === 'LedgerSealed') this.waiting.push(event.data);
     if (event.type !== 'SealAnchored') return;
     const { data } = event;
     const note = (message: string) => this.findings.add('anchors', position, message);
@@ -49,18 +43,14 @@ export class AnchorsPass {
     this.compare(data, note);
     this.count++;
     this.seal = data.seal;
-    this.newest.push({ position, data });
-    if (this.newest.length > ANCHORS_COMPARED_MAX) this.newest.shift();
-  }
-
-  /** Those that can be compared with the chain, oldest first. */
-  get anchors(): readonly AnchorInBook[] {
-    return this.newest;
+    this.time = time;
   }
 
   private compare(data: SealAnchored['data'], note: (message: string) => void): void {
     const count = data.seal - data.fromSeal + 1;
-    const roots = this.waiting.slice(0, count);
+    const seals = this.waiting.slice(0, count);
+    const roots = seals.map(({ root }) => root);
+    this.to = seals.at(-1)?.to ?? this.to;
     this.waiting = this.waiting.slice(count);
     if (count < 1 || roots.length < count) {
       note(`it anchors the seals ${data.fromSeal} to ${data.seal}, which are not there`);

@@ -1,9 +1,11 @@
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
 import { games as allGames } from '@reelbook/games/rules';
+import { treasuryFaults } from '@reelbook/ledger/treasury/in-flight';
 import type pg from 'pg';
-import { type AnchorInBook, AnchorsPass } from './anchors-pass.ts';
+import { AnchorsPass } from './anchors-pass.ts';
 import { BookPass, type EventRow } from './book-pass.ts';
+import { LedgerSide } from './chain/ledger-side.ts';
 import { ConsolePass } from './console-pass.ts';
 import { Findings } from './findings.ts';
 import { LuckPass, type LuckReport } from './luck-pass.ts';
@@ -18,9 +20,9 @@ import {
   type SettledRound,
   type VoidedRound,
 } from './rounds-pass.ts';
-import { SealsPass } from './seals-pass.ts';
+import { checkSealsDue, SealsPass } from './seals-pass.ts';
 import { checkClaims, checkHead, checkSessions, checkTips } from './standing-checks.ts';
-import { TermsPass } from './terms-pass.ts';
+import { type AuditedEvent, TermsPass } from './terms-pass.ts';
 import { VoidsPass } from './voids-pass.ts';
 
 /** Events in one read: enough to keep the database busy while this process checks, little enough for memory. */
@@ -41,12 +43,15 @@ export interface AuditReport {
   readonly seeds: { readonly unrevealed: number; readonly opened: boolean };
   /** How many there are, and the last position that is sealed. */
   readonly seals: { readonly count: number; readonly to: number };
-  /** How many there are, the newest seal that they cover, and those to compare with the chain. */
+  /** How many there are, the newest seal and the last position that they cover, and when the newest was booked. */
   readonly anchors: {
     readonly count: number;
     readonly seal: number;
-    readonly newest: readonly AnchorInBook[];
+    readonly to: number;
+    readonly time: string | null;
   };
+  /** What the ledger says of the chain, for `chain/reconcile.ts`. */
+  readonly ledgerSide: LedgerSide;
   /** In minor units of token: what the treasury was last seen to hold, and how much of it covers nothing yet. */
   readonly treasury: {
     readonly observedMinor: bigint;
@@ -74,6 +79,8 @@ export async function auditBook(o: {
   onProgress: Progress;
   /** What could be played; all that there is when not given. */
   games?: readonly Game[];
+  /** As of when money is in flight for too long; that of the last event when not given, as for a copy. */
+  nowMs?: number;
 }): Promise<AuditReport> {
   const client = await o.pool.connect();
   try {
@@ -91,33 +98,12 @@ export async function auditBook(o: {
 
 async function auditSnapshot(
   client: pg.PoolClient,
-  { vault, onProgress, games = allGames }: Parameters<typeof auditBook>[0],
+  { vault, onProgress, games = allGames, nowMs }: Parameters<typeof auditBook>[0],
 ): Promise<AuditReport> {
   const findings = new Findings();
-  const roundsPass = new RoundsPass(findings);
-  const luckPass = new LuckPass(games);
-  const termsPass = new TermsPass(findings);
-  const paymentsPass = new PaymentsPass(findings);
-  const protectionPass = new ProtectionPass(findings);
-  const operatorsPass = new OperatorsPass(findings);
-  const consolePass = new ConsolePass(findings);
-  const voidsPass = new VoidsPass(findings);
-  const sealsPass = new SealsPass(findings);
-  const anchorsPass = new AnchorsPass(findings);
-  const movementsPass = new MovementsPass(findings);
-  const pass = new BookPass(findings, (audited) => {
-    termsPass.next(audited);
-    paymentsPass.next(audited);
-    protectionPass.next(audited);
-    operatorsPass.next(audited);
-    consolePass.next(audited);
-    voidsPass.next(audited);
-    roundsPass.next(audited);
-    luckPass.next(audited);
-    sealsPass.next(audited.position, audited.event, audited.before);
-    anchorsPass.next(audited);
-    movementsPass.next(audited);
-  });
+  const passes = createPasses(findings, games);
+  const { roundsPass, luckPass, sealsPass, anchorsPass, movementsPass, ledgerSide } = passes;
+  const pass = new BookPass(findings, passes.next);
   const total = await countEvents(client);
   const seeds = new SeedBook(await readRevealed(client), vault);
   const rounds = { checked: 0, awaitingReveal: 0, open: 0 };
@@ -144,6 +130,10 @@ async function auditSnapshot(
   const { count } = sealsPass;
   await sealsPass.check(client, (done) => onProgress({ step: 'seals', done, total: count }));
 
+  const { position: head, time } = pass;
+  await checkSealsDue(client, { sealedTo: sealsPass.to, head, time }, findings);
+  checkTreasury(pass, nowMs ?? Date.parse(time), findings);
+
   onProgress({ step: 'head, claims and tips', done: 0, total: pass.streams.size });
   await checkHead(client, pass, findings);
   await checkClaims(client, findings);
@@ -161,16 +151,56 @@ async function auditSnapshot(
     luck: luckPass.report(),
     seeds: { unrevealed, opened: vault !== null },
     seals: { count, to: sealsPass.to },
-    anchors: { count: anchorsPass.count, seal: anchorsPass.seal, newest: anchorsPass.anchors },
+    anchors: {
+      count: anchorsPass.count,
+      seal: anchorsPass.seal,
+      to: anchorsPass.to,
+      time: anchorsPass.time,
+    },
+    ledgerSide,
     treasury: {
       observedMinor: pass.treasuryMinor,
       marginMinor: pass.tokenMarginMinor,
       hotWalletMaxMinor: pass.hotWalletMaxMinor,
-      inFlightMinor: pass.flowMinor + (pass.balances.get('chain token') ?? 0n),
+      inFlightMinor: pass.inFlight.nowMinor,
     },
     trialBalance: pass.balances,
     findings,
   };
+}
+
+/** What follows the events in their order, each for itself. */
+function createPasses(findings: Findings, games: readonly Game[]) {
+  const named = {
+    roundsPass: new RoundsPass(findings),
+    luckPass: new LuckPass(games),
+    sealsPass: new SealsPass(findings),
+    anchorsPass: new AnchorsPass(findings),
+    movementsPass: new MovementsPass(findings),
+    ledgerSide: new LedgerSide(),
+  };
+  const all: readonly { next(audited: AuditedEvent): void }[] = [
+    new TermsPass(findings),
+    new PaymentsPass(findings),
+    new ProtectionPass(findings),
+    new OperatorsPass(findings),
+    new ConsolePass(findings),
+    new VoidsPass(findings),
+    ...Object.values(named),
+  ];
+  const next = (audited: AuditedEvent) => {
+    for (const pass of all) pass.next(audited);
+  };
+  return { ...named, next };
+}
+
+/** The treasury by the ledger alone; `npm run cashier -- solvency` names the same. */
+function checkTreasury(pass: BookPass, nowMs: number, findings: Findings): void {
+  const faults = treasuryFaults({
+    stuckMinor: pass.inFlight.stuckMinor(nowMs),
+    marginMinor: pass.tokenMarginMinor,
+  });
+  for (const fault of faults) findings.add('treasury', null, fault);
 }
 
 async function checkRound(

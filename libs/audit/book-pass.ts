@@ -11,6 +11,7 @@ import type { Asset } from '@reelbook/ledger/money';
 import type { Balances } from '@reelbook/ledger/player/balances';
 import { postings } from '@reelbook/ledger/postings';
 import { parseStream, type StreamKind } from '@reelbook/ledger/streams';
+import { InFlight } from '@reelbook/ledger/treasury/in-flight';
 import type { Findings } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
 
@@ -58,6 +59,7 @@ export class BookPass {
   hotWalletMaxMinor = 0n;
   /** Of it, what passes through. */
   flowMinor = 0n;
+  readonly inFlight = new InFlight();
   private firstPosition = 0;
   private readonly findings: Findings;
   private readonly onEvent: (audited: AuditedEvent) => void;
@@ -176,6 +178,8 @@ export class BookPass {
         this.treasuryMinor = event.data.tokenMinor;
         this.flowMinor = event.data.flowMinor ?? 0n;
       }
+      const chainMinor = this.balances.get('chain token') ?? 0n;
+      this.inFlight.move(this.flowMinor + chainMinor, Date.parse(this.time));
       assert(
         !takesCover([event]) || delta >= 0n || this.tokenMarginMinor >= 0n,
         'it promises token that the treasury does not cover',

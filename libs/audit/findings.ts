@@ -14,6 +14,8 @@ export type Check =
   | 'seeds'
   | 'seals'
   | 'anchors'
+  | 'treasury'
+  | 'receipts'
   | 'head'
   | 'claims'
   | 'tips'

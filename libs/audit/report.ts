@@ -1,7 +1,8 @@
 import { type Asset, toDecimal, toText } from '@reelbook/ledger/money';
 import { describeOverCap } from '@reelbook/ledger/treasury/hot-wallet';
-import type { AnchorsCompared } from './anchors-on-chain.ts';
 import type { AuditReport } from './audit.ts';
+import { verdictOf } from './audit-with-chain.ts';
+import type { ChainCompared } from './chain/reconcile.ts';
 import type { Finding } from './findings.ts';
 import type { LuckReport, Lucky } from './luck-pass.ts';
 
@@ -9,16 +10,18 @@ const FINDINGS_SHOWN_MAX = 20;
 /** Operators who voided rounds. */
 const OPERATORS_SHOWN_MAX = 20;
 const LUCKY_SHOWN_MAX = 20;
+const REASONS_SHOWN_MAX = 10;
+const MINUTE_MS = 60_000;
 
 /**
- * The report for people. `readModelRows`: null when they were left out. `seconds`: how long it took. `anchors`: what the
- * chain has of them, or why it was not asked.
+ * The report for people. `readModelRows`: null when they were left out. `seconds`: how long it took. `chain`: what was compared
+ * with the chain, or why nothing was, where that is no lack: of a copy.
  */
 export function describeReport(
   report: AuditReport,
   readModelRows: number | null,
   seconds: number,
-  anchors: AnchorsCompared | string,
+  chain: ChainCompared | string,
 ): string {
   const { rounds, seeds, luck, seals, findings } = report;
   const lines = [
@@ -29,7 +32,8 @@ export function describeReport(
     `luck      ${count(luck.players)} players, ${count(luck.count)} named as lucky beyond chance`,
     ...luck.named.slice(0, LUCKY_SHOWN_MAX).map((one) => describeLuck(one, luck)),
     `seals     ${count(seals.count)} compared with the book, sealed up to #${count(seals.to)} of #${count(report.events)}`,
-    `anchors   ${describeAnchors(report.anchors, anchors)}`,
+    `anchors   ${describeAnchors(report)}`,
+    ...describeUnanchored(report, Date.now()),
     ...[...report.trialBalance].sort().map(([key, minor]) => {
       const [account = '', asset] = key.split(' ') as [string, Asset];
       return `balance   ${account.padEnd(12)} ${toDecimal(asset, minor).padStart(20)} ${asset}`;
@@ -41,19 +45,28 @@ export function describeReport(
     `treasury  ${toText('token', observedMinor)} observed, ${toText('token', marginMinor)} more than is owed`,
     `in flight ${toText('token', inFlightMinor)} seen on the chain and not booked yet`,
     ...(warning === null ? [] : [`WARNING   ${warning}`]),
+    `chain     ${describeChain(chain)}`,
     readModelRows === null
       ? 'models    left out'
       : `models    ${count(readModelRows)} rows of read models compared with a replay from zero`,
   );
+  const unproven = typeof chain === 'string' ? [] : chain.unproven;
+  const took = `${report.mode} audit in ${seconds.toFixed(1)} s`;
+  const reasons = unproven.slice(0, REASONS_SHOWN_MAX).map((reason) => `unproven  ${reason}`);
   const first = findings.first();
-  if (!first) {
-    lines.push(`CLEAN     ${report.mode} audit in ${seconds.toFixed(1)} s: every check holds`);
-    return lines.join('\n');
+  switch (verdictOf(report, unproven)) {
+    case 'CLEAN':
+      return [...lines, `CLEAN     ${took}: every check holds`].join('\n');
+    case 'UNPROVEN':
+      lines.push(
+        ...reasons,
+        `UNPROVEN  ${took}: no check failed, and the chain was not compared completely`,
+      );
+      return lines.join('\n');
+    case 'FAULTY':
+      lines.push(...reasons, `FAULTY    ${took}: ${count(findings.count)} findings`);
   }
-  lines.push(
-    `FAULTY    ${report.mode} audit in ${seconds.toFixed(1)} s: ${count(findings.count)} findings`,
-  );
-  lines.push(`first     ${describe(first)}`);
+  if (first) lines.push(`first     ${describe(first)}`);
   for (const finding of findings.kept.filter((one) => one !== first).slice(0, FINDINGS_SHOWN_MAX)) {
     lines.push(`          ${describe(finding)}`);
   }
@@ -77,16 +90,34 @@ function describeLuck({ player, rounds, eValue }: Lucky, { threshold, alpha }: L
   return `WARNING   luck: player ${player}, e-value ${eValue} in ${count(rounds)} rounds; from ${threshold} on chance names anybody in 1 audit of ${count(1 / alpha)}`;
 }
 
-function describeAnchors(
-  { count: all, seal }: AuditReport['anchors'],
-  compared: AnchorsCompared | string,
-): string {
-  if (all === 0) return 'none yet';
-  const covered = `${count(all)} on the chain by the book, up to seal ${count(seal)}; `;
-  if (typeof compared === 'string') return `${covered}not looked up: ${compared}`;
-  const { seen, forgotten } = compared;
-  const old = forgotten === 0 ? '' : `, ${count(forgotten)} older than the RPC remembers`;
-  return `${covered}the newest ${count(seen + forgotten)} looked up there${old}`;
+function describeAnchors({ anchors }: AuditReport): string {
+  if (anchors.count === 0) return 'none yet';
+  return `${count(anchors.count)} booked, up to seal ${count(anchors.seal)} and #${count(anchors.to)}`;
+}
+
+/** What the chain cannot show to be altered. Of a ledger without a chain nothing is anchored, ever. */
+function describeUnanchored(report: AuditReport, nowMs: number): readonly string[] {
+  const { anchors, events, ledgerSide } = report;
+  if (ledgerSide.treasuries.length === 0 || anchors.to >= events) return [];
+  const range = `#${count(anchors.to + 1)} to #${count(events)}, ${count(events - anchors.to)} events`;
+  const age =
+    anchors.time === null ? 'no anchor yet' : `the newest anchor ${ageOf(anchors.time, nowMs)} old`;
+  return [`after     ${range}, ${age}: the chain does not show whether these were altered`];
+}
+
+function ageOf(time: string, nowMs: number): string {
+  const minutes = Math.max(0, Math.floor((nowMs - Date.parse(time)) / MINUTE_MS));
+  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
+}
+
+function describeChain(chain: ChainCompared | string): string {
+  if (typeof chain === 'string') return `not compared: ${chain}`;
+  const { hasChain, unproven, transactions, found, older, underWay } = chain;
+  if (!hasChain) return 'the ledger has none: points are play money, and nothing anchors them';
+  if (unproven.length > 0 && transactions === 0 && found === 0) return 'not compared';
+  const rest = older === 0 ? '' : `, ${count(older)} older ones not looked up (--all)`;
+  const way = underWay === 0 ? '' : `, ${count(underWay)} under way`;
+  return `${count(transactions)} transactions of the treasury are in the ledger; ${count(found)} of the ledger are on the chain${rest}${way}`;
 }
 
 function describe({ check, position, message }: Finding): string {

@@ -7,7 +7,7 @@ import type { LedgerEvent } from '@reelbook/ledger/decider';
 import { deciders } from '@reelbook/ledger/deciders';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { marginDeltaMinor } from '@reelbook/ledger/margin';
-import { parseStream } from '@reelbook/ledger/streams';
+import { CONFIG_STREAM, parseStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
 
 interface Row {
@@ -60,11 +60,14 @@ export async function rewriteLedger(
     await client.query('update claims set position = $2 where position = $1', [old, moved]);
   }
   await writeTips(client, ledger);
-  await client.query('update head set position = $1, hash = $2, token_margin = $3', [
-    ledger.position,
-    ledger.hash,
-    ledger.marginMinor.toString(),
-  ]);
+  await client.query(
+    `update head set position = $1, hash = $2, token_margin = $3, config_version = $4,
+      recorded_at = (select recorded_at from events where events.position = $1)`,
+    [
+      ...[ledger.position, ledger.hash, ledger.marginMinor.toString()],
+      ledger.streams.get(CONFIG_STREAM)?.version ?? 0,
+    ],
+  );
 }
 
 async function writeTips(client: pg.PoolClient, { streams }: Rewritten): Promise<void> {

@@ -1,8 +1,16 @@
 import { createRootFold } from '@reelbook/fairness/merkle';
-import type { AnyEvent } from '@reelbook/ledger/events';
+import { HOUR_MS } from '@reelbook/ledger/calendar';
 import { type LedgerSealed, SEAL_EVENTS_MAX, type SealsState } from '@reelbook/ledger/seals/decide';
 import type pg from 'pg';
 import type { Findings } from './findings.ts';
+import type { AuditedEvent } from './terms-pass.ts';
+
+/**
+ * What may be unsealed at the end of a ledger, whatever the auditor was set to: twice the most events that SEAL_EVERY_EVENTS may
+ * say, and an hour more than the most minutes of SEAL_EVERY_MINUTES, by the times of the ledger's own events.
+ */
+export const UNSEALED_EVENTS_MAX = 2 * SEAL_EVENTS_MAX;
+export const UNSEALED_MS_MAX = 25 * HOUR_MS;
 
 /** Hashes in one read. */
 const HASHES_PER_READ = 10_000;
@@ -26,7 +34,7 @@ export class SealsPass {
     this.findings = findings;
   }
 
-  next(position: number, event: AnyEvent, before: unknown): void {
+  next({ position, event, before }: AuditedEvent): void {
     if (event.type !== 'LedgerSealed') return;
     const { data } = event;
     const last = before as SealsState;
@@ -69,6 +77,30 @@ export class SealsPass {
       onProgress(done + 1);
     }
   }
+}
+
+/**
+ * A ledger that should have been sealed long ago and is not is one whose seals were taken away, or whose auditor is down. A gap
+ * that was sealed later is none. Seals alone are not due.
+ */
+export async function checkSealsDue(
+  client: pg.PoolClient,
+  o: { readonly sealedTo: number; readonly head: number; readonly time: string },
+  findings: Findings,
+): Promise<void> {
+  const { rows } = await client.query<{ position: number; recorded_at: string }>(
+    `select position, recorded_at from events
+      where position > $1 and type <> 'LedgerSealed' order by position limit 1`,
+    [o.sealedTo],
+  );
+  const [oldest] = rows;
+  if (!oldest) return;
+  const count = o.head - o.sealedTo;
+  const ageMs = Date.parse(o.time) - Date.parse(oldest.recorded_at);
+  if (count <= UNSEALED_EVENTS_MAX && ageMs <= UNSEALED_MS_MAX) return;
+  const hours = Math.floor(ageMs / HOUR_MS);
+  const said = `#${oldest.position} to #${o.head} are not sealed: ${count} events, the oldest ${hours} h before the newest`;
+  findings.add('seals', oldest.position, said);
 }
 
 async function readRange(

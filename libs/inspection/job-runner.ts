@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type AnchorsCompared, lookUpAnchors } from '@reelbook/audit/anchors-on-chain';
-import { type AuditReport, auditBook } from '@reelbook/audit/audit';
+import type { AuditReport } from '@reelbook/audit/audit';
+import { auditWithChain, verdictOf } from '@reelbook/audit/audit-with-chain';
+import type { ChainOrder } from '@reelbook/audit/chain/reconcile';
 import { auditReadModels } from '@reelbook/audit/read-models';
 import { openPool } from '@reelbook/event-store/db';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
@@ -134,14 +135,17 @@ function openMeter() {
   };
 }
 
+/** What an audit of the console is given of the chain; its bounds are those of the command. */
+export type AuditedChain = Omit<ChainOrder, 'all' | 'isOffline'>;
+
 /** Audits the whole book as `npm run audit` does, beside whatever goes on. */
 export function auditWork(o: {
   readonly url: string;
   /** Null audits in public mode. */
   readonly vault: SeedVault | null;
   readonly games: readonly Game[];
-  /** Of the chain, where anchors are looked up; null: there is none to ask. */
-  readonly rpcUrls: readonly string[] | null;
+  /** What the ledger is compared with. */
+  readonly chain: AuditedChain;
   /** Empty leaves the read models out. */
   readonly projections: readonly Projection[];
 }): Work {
@@ -150,14 +154,11 @@ export function auditWork(o: {
       signal.throwIfAborted();
       tell(progress);
     };
-    const { vault, games, rpcUrls: urls } = o;
-    const { report, compared } = await withPool(o.url, 'app', async (pool) => {
-      const report = await auditBook({ pool, vault, games, onProgress });
-      const { findings } = report;
-      const anchors = report.anchors.newest;
-      const looked = { pool, urls, anchors, findings, onProgress };
-      return { report, compared: await lookUpAnchors(looked) };
-    });
+    const { vault, games } = o;
+    const chain = { ...o.chain, all: false, isOffline: false };
+    const { report, compared } = await withPool(o.url, 'app', (pool) =>
+      auditWithChain({ pool, vault, games, chain, onProgress }),
+    );
     const { findings } = report;
     const { projections } = o;
     const rows =
@@ -168,6 +169,8 @@ export function auditWork(o: {
           );
     return {
       clean: findings.count === 0,
+      verdict: verdictOf(report, compared.unproven),
+      unproven: compared.unproven,
       mode: report.mode,
       events: report.events,
       streams: report.streams,
@@ -187,7 +190,18 @@ export function auditWork(o: {
       treasury_over_cap: overCapOf(report.treasury),
       luck: luckOf(report.luck),
       seals: { count: report.seals.count, to: report.seals.to },
-      anchors: anchorsOf(report.anchors, compared),
+      anchored: {
+        count: report.anchors.count,
+        to_seal: report.anchors.seal,
+        to: report.anchors.to,
+        newest_at: report.anchors.time,
+      },
+      chain: {
+        has_chain: compared.hasChain,
+        transactions: compared.transactions,
+        found: compared.found,
+        older: compared.older,
+      },
       read_model_rows: rows,
       findings: findings.count,
       first: findings.first(),
@@ -207,14 +221,6 @@ function overCapOf({ observedMinor, hotWalletMaxMinor }: AuditReport['treasury']
 
 function luckOf({ named, ...luck }: AuditReport['luck']) {
   return { ...luck, named: named.map(({ eValue, ...one }) => ({ ...one, e_value: eValue })) };
-}
-
-function anchorsOf({ count, seal }: AuditReport['anchors'], compared: AnchorsCompared | string) {
-  const looked =
-    typeof compared === 'string'
-      ? { seen: 0, forgotten: 0, not_looked_up: compared }
-      : { ...compared, not_looked_up: null };
-  return { count, to_seal: seal, ...looked };
 }
 
 /** Rebuilds beside the live one and compares; or switches, goes back, discards. */

@@ -35,6 +35,45 @@ export const address: Parser<string> = parser(`${ADDRESS_BYTES} bytes in base58`
   return value;
 });
 
+const WALLETS_MAX = 100;
+const TRANSFERS_MAX = 10_000;
+const SIGNATURE_BYTES = 64;
+/** By comma or by line: a list in a file is read by people. */
+const entriesOf = (value: string) => value.split(/[\s,]+/).filter((entry) => entry !== '');
+
+/** A wallet of the treasury; what it signed before `fromSlot` was before the ledger. */
+export interface TreasuryWallet {
+  readonly wallet: string;
+  readonly fromSlot: number | null;
+}
+
+export const treasuryWallets: Parser<readonly TreasuryWallet[]> = parser(
+  `1 to ${WALLETS_MAX} addresses by comma or line, each with @slot or without`,
+  (value) => {
+    const entries = entriesOf(value);
+    if (entries.length > WALLETS_MAX) throw new Error(`names more than ${WALLETS_MAX} wallets`);
+    return entries.map((entry) => {
+      const [, text = '', slot] = /^([^@]*)(?:@(\d{1,15}))?$/.exec(entry) ?? [];
+      return { wallet: address.parse(text), fromSlot: slot === undefined ? null : Number(slot) };
+    });
+  },
+);
+
+export const signatures: Parser<readonly string[]> = parser(
+  `up to ${TRANSFERS_MAX} signatures in base58 by comma or line`,
+  (value) => {
+    const entries = entriesOf(value);
+    if (entries.length > TRANSFERS_MAX) {
+      throw new Error(`names more than ${TRANSFERS_MAX} signatures`);
+    }
+    for (const entry of entries) {
+      if (bs58.decodeUnsafe(entry)?.length === SIGNATURE_BYTES) continue;
+      throw new Error(`must be signatures of ${SIGNATURE_BYTES} bytes in base58, not "${entry}"`);
+    }
+    return entries;
+  },
+);
+
 /** A key as wallets export it (base58) or as solana-keygen writes it (a JSON list of 64 bytes). Never repeated. */
 export const signingKey: Parser<Buffer> = parser(
   `${KEY_BYTES} bytes in base58, or a JSON list of them`,
@@ -104,7 +143,9 @@ export function chainOf(settings: ChainTexts): ChainSettings | null {
   };
 }
 
-function treasuryAddress(settings: ChainTexts): string | null {
+export function treasuryAddress(
+  settings: Pick<ChainTexts, 'treasuryWallet' | 'treasuryKey'>,
+): string | null {
   const { treasuryWallet, treasuryKey: key } = settings;
   return treasuryWallet ?? (key && publicHalf(key));
 }

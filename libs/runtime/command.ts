@@ -5,7 +5,7 @@ import { isTerminal } from './settings.ts';
 
 /**
  * 0: done, or all holds. 1: the answer is no: refused, not found, does not hold. 2: it could not be done at all. 3: nothing
- * was found against it, and it is not proven.
+ * is wrong of what was seen, and not everything could be seen.
  */
 export const EXIT = { done: 0, no: 1, cannot: 2, unproven: 3 } as const;
 export type Exit = (typeof EXIT)[keyof typeof EXIT];

@@ -5,6 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type TreasuryWallet, treasuryAddress } from './chain-settings.ts';
 import type { Settings } from './settings.ts';
 
 const SECRET_BYTES = 32;
@@ -14,6 +15,10 @@ const KEY_ID_CHARS = 8;
 export const DATABASE_URL_FILE = 'database-url';
 /** Holds the URL of the local chain's RPC while it runs. */
 export const CHAIN_URL_FILE = 'chain-url';
+/** Holds the address of the local chain's treasury, for the audit, which must not take the ledger's word for it. */
+export const TREASURY_WALLET_FILE = 'treasury-wallet';
+/** Where audits keep what they saw of the chain. */
+const AUDIT_FOLDER = 'audit';
 const SEED_KEY_FILE = 'seed-key';
 const SESSION_KEY_FILE = 'session-key';
 const RECEIPT_KEY_FILE = 'receipt-key';
@@ -29,6 +34,36 @@ export function findRpcUrls(
 ): readonly string[] | null {
   const own = readText(join(settings.dataDir, CHAIN_URL_FILE));
   return settings.solanaRpcUrl ?? (own ? [own] : null);
+}
+
+/** What the audit is given of the chain, none of it from the ledger: settings, then the files of the standalone. */
+export function findAuditedChain(
+  settings: Pick<
+    Settings,
+    | 'dataDir'
+    | 'solanaRpcUrl'
+    | 'treasuryWallets'
+    | 'treasuryWallet'
+    | 'treasuryKey'
+    | 'treasuryTransfers'
+  >,
+): {
+  readonly urls: readonly string[] | null;
+  readonly wallets: readonly TreasuryWallet[] | null;
+  readonly accepted: readonly string[];
+  readonly folder: string;
+} {
+  // Of the local chain only where it is the one that is asked.
+  const local = settings.solanaRpcUrl
+    ? null
+    : readText(join(settings.dataDir, TREASURY_WALLET_FILE));
+  const wallet = treasuryAddress(settings) ?? local;
+  return {
+    urls: findRpcUrls(settings),
+    wallets: settings.treasuryWallets ?? (wallet ? [{ wallet, fromSlot: null }] : null),
+    accepted: settings.treasuryTransfers ?? [],
+    folder: join(settings.dataDir, AUDIT_FOLDER),
+  };
 }
 
 /** SEED_KEY, or that of the standalone whose data lie in DATA_DIR. */

@@ -9,7 +9,9 @@ import {
   chainFaults,
   powers,
   rpcUrls,
+  signatures,
   signingKey,
+  treasuryWallets,
 } from './chain-settings.ts';
 import { choice, folder, fourTextsOrLive, integer, names, secret, text, url } from './parsers.ts';
 import { FILE_SUFFIX, type Setting, secretSetting, setting, textOf } from './setting.ts';
@@ -92,6 +94,18 @@ export const SETTINGS = {
     'TREASURY_KEY',
     signingKey,
     'key that withdrawals are paid with; for the cashier alone',
+  ),
+  treasuryWallets: setting(
+    'TREASURY_WALLETS',
+    null,
+    treasuryWallets,
+    'for the audit: every wallet that the treasury has or had; `@slot` where it was used before this ledger; none: TREASURY_WALLET, or that of the standalone',
+  ),
+  treasuryTransfers: setting(
+    'TREASURY_TRANSFERS',
+    null,
+    signatures,
+    'for the audit: transfers that the treasury signed outside of this program, as to a cold wallet, and the operators answer for',
   ),
   localChainPort: setting(
     'LOCAL_CHAIN_PORT',

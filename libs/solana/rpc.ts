@@ -54,8 +54,17 @@ export interface Chain {
   terms(): Promise<Terms>;
   /** Null while no node knows it at that level. */
   transaction(signature: string, level: Level): Promise<ChainTransaction | null>;
-  /** Finalized transactions of our token account, newest first: those after `until`, older than `before`. */
+  /** The same of many, by fewer requests where the node takes several in one. In the order asked. */
+  transactions(
+    signatures: readonly string[],
+    level: Level,
+  ): Promise<readonly (ChainTransaction | null)[]>;
+  /**
+   * Finalized transactions of our token account, or of another `address`, newest first: those after `until`, older than
+   * `before`.
+   */
   signatures(o: {
+    readonly address?: string;
     readonly limit: number;
     readonly before?: string;
     readonly until?: string;
@@ -84,6 +93,8 @@ export interface Chain {
 const TIMEOUT_MS = 8_000;
 /** The most that one `signatures` brings: what the RPC allows. */
 export const SIGNATURES_MAX = 1_000;
+/** Transactions in one request. */
+const BATCH_SIZE = 25;
 
 /** Opens the chain without asking anything yet. Throws for no URL, or an address that is none. */
 export function openChain(options: ChainOptions): Chain {
@@ -115,18 +126,27 @@ async function askTerms(nodes: Nodes, o: ChainOptions): Promise<Terms> {
 }
 
 function transactionCalls(nodes: Nodes, terms: () => Promise<Terms>) {
+  const transaction: Chain['transaction'] = async (signature, level) => {
+    const response = await nodes.read('getTransaction', (node) =>
+      node.getTransaction(signature, { commitment: level, maxSupportedTransactionVersion: 0 }),
+    );
+    return response && readTransaction(signature, response);
+  };
   return {
-    async transaction(signature, level) {
-      const response = await nodes.read('getTransaction', (node) =>
-        node.getTransaction(signature, { commitment: level, maxSupportedTransactionVersion: 0 }),
-      );
-      return response && readTransaction(signature, response);
+    transaction,
+    async transactions(signatures, level) {
+      const found: (ChainTransaction | null)[] = [];
+      for (let from = 0; from < signatures.length; from += BATCH_SIZE) {
+        const batch = signatures.slice(from, from + BATCH_SIZE);
+        found.push(...(await readBatch(nodes, batch, level, transaction)));
+      }
+      return found;
     },
-    async signatures({ limit, before, until }) {
-      const { tokenAccount } = await terms();
+    async signatures({ address, limit, before, until }) {
+      const of = address ?? (await terms()).tokenAccount;
       const page = { limit, ...(before ? { before } : {}), ...(until ? { until } : {}) };
       const found = await nodes.read('getSignaturesForAddress', (node) =>
-        node.getSignaturesForAddress(new PublicKey(tokenAccount), page, 'finalized'),
+        node.getSignaturesForAddress(new PublicKey(of), page, 'finalized'),
       );
       return found.map(({ signature, slot, err, blockTime }) => ({
         signature,
@@ -139,6 +159,30 @@ function transactionCalls(nodes: Nodes, terms: () => Promise<Terms>) {
     status: (signed) => nodes.read('getSignatureStatuses', (node) => askStatus(node, signed)),
     absence: (signed) => askAbsence(nodes, signed),
   } satisfies Partial<Chain>;
+}
+
+/** Several in one request; one by one where that is refused: providers do not all take batches. */
+async function readBatch(
+  nodes: Nodes,
+  signatures: readonly string[],
+  level: Level,
+  transaction: Chain['transaction'],
+): Promise<readonly (ChainTransaction | null)[]> {
+  const options = { commitment: level, maxSupportedTransactionVersion: 0 };
+  const answers = await nodes
+    .once('getTransactions', (node) => node.getTransactions([...signatures], options))
+    .catch(() => null);
+  const read = answers?.map((response, index) => {
+    const signature = signatures[index] ?? '';
+    // What stands in an answer's place is believed to be that transaction only where it names its signature.
+    const isIt = response?.transaction.signatures.includes(signature) === true;
+    return isIt ? readTransaction(signature, response) : null;
+  });
+  const found: (ChainTransaction | null)[] = [];
+  for (const [index, signature] of signatures.entries()) {
+    found.push(read?.[index] ?? (await transaction(signature, level)));
+  }
+  return found;
 }
 
 async function send(nodes: Nodes, bytes: string): Promise<Sent> {

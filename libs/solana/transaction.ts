@@ -86,6 +86,13 @@ export function readTransaction(
   };
 }
 
+const SIGNATURE_BYTES = 64;
+
+/** Whether a text can be a signature at all: a node refuses to look for any other. */
+export function isSignature(text: string): boolean {
+  return bs58.decodeUnsafe(text)?.length === SIGNATURE_BYTES;
+}
+
 /** The chain's word for what went wrong: a name, or JSON such as `{"InstructionError":[0,{"Custom":1}]}`. */
 export function errorText(error: unknown): string {
   return typeof error === 'string' ? error : JSON.stringify(error);

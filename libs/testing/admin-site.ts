@@ -42,7 +42,10 @@ export async function startAdminSite(
   const settings = { host: '127.0.0.1', port: 0, sessionKey, localChain: true, webRoot };
   const admin = await startAdmin({
     ...{ pool, bus, log, settings, links, vault, signKey: receiptKey },
-    work: { databaseUrl: site.database.url, rpcUrls: null },
+    work: {
+      databaseUrl: site.database.url,
+      chain: { urls: null, wallets: null, accepted: [], folder: null },
+    },
   });
   const { url } = admin;
   const signIn = async (wallet: TestWallet): Promise<TestOperator> => {

@@ -1,4 +1,6 @@
-import { auditBook } from '@reelbook/audit/audit';
+import { type AuditReport, auditBook } from '@reelbook/audit/audit';
+import { auditWithChain, type Verdict, verdictOf } from '@reelbook/audit/audit-with-chain';
+import type { ChainCompared, ChainOrder } from '@reelbook/audit/chain/reconcile';
 import { type CashierDeps, type RunningCashier, startCashier } from '@reelbook/cashier/start';
 import { readSolvency, type Solvency } from '@reelbook/payments/solvency';
 import { openLog } from '@reelbook/runtime/log';
@@ -28,9 +30,22 @@ export interface PayingSite {
   /** What stands at the top of a player's transactions; empty when there are none. */
   newestEntry(player: TestPlayer): Promise<string>;
   solvency(): Promise<Solvency>;
-  /** Book and read models hold, and what is on the chain is what the book says, to the last unit. */
-  expectWhole(): Promise<void>;
+  /** The audit with its chain, as `npm run audit` runs it with the settings of this site. */
+  audit(order?: Partial<ChainOrder>): Promise<ChainAudit>;
+  /**
+   * Book and read models hold, and what is on the chain is what the book says, to the last unit. `isShort`: somebody else
+   * took of the treasury what players own, which is a finding, and the only one.
+   */
+  expectWhole(o?: { readonly isShort?: boolean }): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface ChainAudit {
+  readonly report: AuditReport;
+  readonly compared: ChainCompared;
+  readonly verdict: Verdict;
+  /** Every finding, and every reason why something is unproven. */
+  readonly said: readonly string[];
 }
 
 export const BSM = 1_000_000_000n;
@@ -110,7 +125,8 @@ export async function startPayingSite(
       );
       return data.items[0]?.description ?? '';
     },
-    async expectWhole() {
+    audit: (order = {}) => auditPaying(site, chain, order),
+    async expectWhole({ isShort = false } = {}) {
       const { tokenMinor } = await chain.chain.treasury();
       await until(async () => {
         const now = await solvency();
@@ -118,8 +134,7 @@ export async function startPayingSite(
         expect(now.inFlightMinor).toBe(0n);
         expect(now.onChainMinor).toBe(tokenMinor);
       });
-      const report = await auditBook({ pool: site.pool, vault: null, onProgress: () => {} });
-      expect(report.findings.kept).toEqual([]);
+      await expectFindings(site.pool, isShort);
       const now = await solvency();
       const sum = now.liabilitiesMinor + now.feesMinor + now.houseMinor - now.chainMinor;
       expect(sum).toBe(0n);
@@ -130,4 +145,26 @@ export async function startPayingSite(
       await chain.close();
     },
   };
+}
+
+async function auditPaying(
+  { pool }: TestSite,
+  { local, treasury }: TestChain,
+  order: Partial<ChainOrder>,
+): Promise<ChainAudit> {
+  const wallets = [{ wallet: treasury.address, fromSlot: null }];
+  const given = { urls: local.urls, wallets, accepted: [], folder: null, all: false };
+  const { report, compared } = await auditWithChain({
+    ...{ pool, vault: null, onProgress: () => {} },
+    chain: { ...given, isOffline: false, ...order },
+  });
+  const said = report.findings.kept.map(({ message }) => message);
+  const verdict = verdictOf(report, compared.unproven);
+  return { report, compared, verdict, said: [...said, ...compared.unproven] };
+}
+
+async function expectFindings(pool: TestSite['pool'], isShort: boolean): Promise<void> {
+  const { findings } = await auditBook({ pool, vault: null, onProgress: () => {} });
+  const short = { check: 'treasury', message: expect.stringContaining('less than is owed') };
+  expect(findings.kept).toMatchObject(isShort ? [short] : []);
 }

@@ -11,7 +11,7 @@ import type { Spine } from '@reelbook/event-store/execute';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
 import type { Reply } from '@reelbook/http/routes';
-import type { JobRunner } from '@reelbook/inspection/job-runner';
+import type { AuditedChain, JobRunner } from '@reelbook/inspection/job-runner';
 import type { Role } from '@reelbook/ledger/operators/roles';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
@@ -46,8 +46,8 @@ export interface AdminDeps {
   readonly vault?: SeedVault | null;
   /** The secret key of the site's receipts, which signs the manifests of exports; null or none: they are unsigned. */
   readonly signKey?: Uint8Array | null;
-  /** Where long work opens connections of its own, with the roles that it needs, and asks the chain. */
-  readonly work: { readonly databaseUrl: string; readonly rpcUrls: readonly string[] | null };
+  /** Where long work opens connections of its own, with the roles that it needs, and what audits ask the chain. */
+  readonly work: { readonly databaseUrl: string; readonly chain: AuditedChain };
 }
 
 /** What every act and read works with. */

@@ -3,7 +3,7 @@ import { connectNats } from '@reelbook/bus/nats';
 import { openPool, untilAvailable } from '@reelbook/event-store/db';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import { adminPortOf } from '@reelbook/runtime/admin-settings';
-import { findRpcUrls, seedKeyIdOf } from '@reelbook/runtime/data-folder';
+import { findAuditedChain, seedKeyIdOf } from '@reelbook/runtime/data-folder';
 import { explain, runProcess } from '@reelbook/runtime/lifecycle';
 import { openLog } from '@reelbook/runtime/log';
 import { measureProcess } from '@reelbook/runtime/metrics';
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
       pool,
       bus,
       log,
-      work: { databaseUrl: url, rpcUrls: findRpcUrls(settings) },
+      work: { databaseUrl: url, chain: findAuditedChain(settings) },
       vault: vaultOf(settings, pool),
       signKey: settings.receiptKey,
       settings: {

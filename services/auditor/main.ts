@@ -1,9 +1,19 @@
 /** `npm run audit`: proves the book, or names the first event that does not hold. Exit code 1 on any finding. */
+import { readFileSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { lookUpAnchors } from '@reelbook/audit/anchors-on-chain';
-import { auditBook, type Progress } from '@reelbook/audit/audit';
+import type { Progress } from '@reelbook/audit/audit';
+import { auditWithChain, verdictOf } from '@reelbook/audit/audit-with-chain';
+import type { ChainOrder } from '@reelbook/audit/chain/reconcile';
 import type { Findings } from '@reelbook/audit/findings';
 import { auditReadModels } from '@reelbook/audit/read-models';
+import {
+  compareReceipts,
+  type HeldReceipt,
+  NoReceipt,
+  RECEIPT_BYTES_MAX,
+  readReceipt,
+} from '@reelbook/audit/receipts';
 import { describeReport } from '@reelbook/audit/report';
 import { openPool } from '@reelbook/event-store/db';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
@@ -19,34 +29,49 @@ import {
   say,
 } from '@reelbook/runtime/command';
 import {
+  findAuditedChain,
   findDatabaseUrl,
-  findRpcUrls,
   findSeedKey,
   seedKeyIdOf,
 } from '@reelbook/runtime/data-folder';
 import { readSettings } from '@reelbook/runtime/settings';
 import type pg from 'pg';
 
-const HELP = `npm run audit -- [--mode public|operator] [--no-read-models]
+const HELP = `npm run audit -- [--mode public|operator] [--no-read-models] [--all] [--offline] [--allow-unproven]
+                 [--receipts FILE ...]
 
 Proves the whole book from its first event: dense positions and versions, the hash chain, columns equal to bodies,
 double entry, states and tips, seeds, every round drawn again from its seed and rules, claims, and every read model
-equal to a replay from zero; and, where SOLANA_RPC_URL or the standalone's own chain can be asked, that every anchor of
-the seals stands on the chain. The book may be in use meanwhile: the audit sees it as of one moment.
-Players whose luck is beyond chance are named as a WARNING, which is no finding (docs/fairness.md).
+equal to a replay from zero. Players whose luck is beyond chance are named as a WARNING, which is no finding
+(docs/fairness.md). The book may be in use meanwhile: the audit sees it as of one moment.
+
+Then the ledger and its chain, in both directions, where SOLANA_RPC_URL or the standalone's own chain can be asked: every
+transaction that the treasury signed or that moved its tokens is in the ledger, and every deposit, payment and anchor of the
+ledger is on the chain. TREASURY_WALLETS names the treasury's wallets, TREASURY_TRANSFERS what it signed outside of
+this program. What was seen of the chain is kept in DATA_DIR, so that the next audit goes on from there.
 
   --mode public      checks what anyone could: rounds whose seed is not revealed are counted as awaiting reveal
   --mode operator    opens the sealed seeds as well and recomputes every round (needs SEED_KEY; the default with it)
   --no-read-models   leaves the read models out
+  --all              goes through the chain without a bound (20,000 transactions of each address, 1,000 of the ledger)
+  --offline          does not ask the chain: UNPROVEN for a ledger that has one
+  --allow-unproven   ends with 0 where nothing is faulty and not everything could be compared
+  --receipts FILE    receipts or proofs of events that players hold: what the ledger lacks of them was cut off
 
 Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres by DATABASE_URL.
-Exit code 0: clean. 1: a finding; the first is named by its position. 2: the audit could not run.`;
+Exit code 0: clean. 1: a finding; the first is named by its position. 2: the audit could not run. 3: unproven: nothing is
+faulty, and the chain could not be compared completely (no RPC, no wallets given, pruned, or not finished).`;
 
 async function main(): Promise<Exit> {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
       mode: { type: 'string' },
       'no-read-models': { type: 'boolean', default: false },
+      all: { type: 'boolean', default: false },
+      offline: { type: 'boolean', default: false },
+      'allow-unproven': { type: 'boolean', default: false },
+      receipts: { type: 'string', multiple: true, default: [] },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -54,6 +79,12 @@ async function main(): Promise<Exit> {
   if (values.mode && values.mode !== 'public' && values.mode !== 'operator') {
     return complain(`--mode is public or operator, not ${values.mode}`);
   }
+  // What a shell makes of --receipts *.json: the first is the option's, the others follow.
+  if (positionals.length > 0 && values.receipts.length === 0) {
+    return complain(`${positionals[0]} is no option (--help says more).`);
+  }
+  const receipts = readReceipts([...values.receipts, ...positionals]);
+  if (typeof receipts === 'string') return complain(receipts);
   const settings = readSettings();
   const url = findDatabaseUrl(settings);
   if (!url) {
@@ -68,8 +99,12 @@ async function main(): Promise<Exit> {
   try {
     const keyId = seedKey ? seedKeyIdOf(settings, seedKey) : '';
     const vault = seedKey ? openSeedVault({ pool, key: seedKey, keyId }) : null;
-    const urls = findRpcUrls(settings);
-    return await run({ pool, url, vault, urls, readModels: !values['no-read-models'] });
+    const { all, offline: isOffline } = values;
+    return await run({
+      ...{ pool, url, vault, receipts, readModels: !values['no-read-models'] },
+      chain: { ...findAuditedChain(settings), all, isOffline },
+      allowsUnproven: values['allow-unproven'],
+    });
   } finally {
     await pool.end();
   }
@@ -79,19 +114,48 @@ async function run(o: {
   pool: pg.Pool;
   url: string;
   vault: SeedVault | null;
-  urls: readonly string[] | null;
+  chain: ChainOrder;
+  receipts: readonly HeldReceipt[];
   readModels: boolean;
+  allowsUnproven: boolean;
 }): Promise<Exit> {
   const started = performance.now();
   const onProgress = progressLine();
-  const report = await auditBook({ pool: o.pool, vault: o.vault, onProgress });
+  const { pool, vault, chain } = o;
+  const { report, compared } = await auditWithChain({ pool, vault, chain, onProgress });
   const { findings } = report;
-  const { newest: anchors } = report.anchors;
-  const compared = await lookUpAnchors({ ...o, anchors, findings, onProgress });
+  const proofs = await compareReceipts(pool, o.receipts, findings);
   const rows = o.readModels ? await compareReadModels(o.url, findings, onProgress) : null;
   endProgress();
+  if (proofs > 0) say(describeReceipts(o.receipts, proofs));
   say(describeReport(report, rows, (performance.now() - started) / 1_000, compared));
-  return report.findings.count === 0 ? EXIT.done : EXIT.no;
+  const exits = {
+    CLEAN: EXIT.done,
+    UNPROVEN: o.allowsUnproven ? EXIT.done : EXIT.unproven,
+    FAULTY: EXIT.no,
+  };
+  return exits[verdictOf(report, compared.unproven)];
+}
+
+/** Reads every file of a receipt; a text says which is none. */
+function readReceipts(files: readonly string[]): readonly HeldReceipt[] | string {
+  try {
+    return files.map((file) => {
+      const { size } = statSync(file);
+      if (size > RECEIPT_BYTES_MAX) throw new NoReceipt(`${file}: it is too long for a receipt`);
+      return readReceipt(basename(file), readFileSync(file, 'utf8'));
+    });
+  } catch (error) {
+    return `A receipt cannot be used. ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** Whose word the receipts are: a key that is not the site's makes receipts of its own. */
+function describeReceipts(receipts: readonly HeldReceipt[], proofs: number): string {
+  const keys = new Set(receipts.flatMap(({ publicKey }) => publicKey ?? []));
+  const signed =
+    keys.size === 0 ? '' : `, signed by ${[...keys].join(', ')}: compare with the published key`;
+  return `receipts  ${proofs} events of ${receipts.length} files compared${signed}`;
 }
 
 async function compareReadModels(url: string, findings: Findings, onProgress: Progress) {

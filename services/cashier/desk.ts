@@ -13,16 +13,17 @@ import { describeOverCap } from '@reelbook/ledger/treasury/hot-wallet';
 import { approve, type Desk, deny, resolveUnmatched, sayExpired } from '@reelbook/payments/desk';
 import { readHolds } from '@reelbook/payments/holds';
 import { isResolved, readMovement, readUnmatched } from '@reelbook/payments/movements';
-import { readSolvency, type Solvency } from '@reelbook/payments/solvency';
+import type { Solvency } from '@reelbook/payments/solvency';
 import { readOpenWithdrawals } from '@reelbook/projections/withdrawals/read';
 import { complain, EXIT, type Exit, refusalOf, runCommand, say } from '@reelbook/runtime/command';
-import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
+import { findAuditedChain, findDatabaseUrl } from '@reelbook/runtime/data-folder';
 import { readSettings } from '@reelbook/runtime/settings';
+import { checkSolvency, type SolvencyCheck } from './solvency.ts';
 
 const HELP = `npm run cashier -- <act>
 
   list                                         open withdrawals, why they wait, unmatched deposits
-  solvency                                     what is there and what is owed
+  solvency [--offline] [--allow-unproven]      what is there and what is owed, and what of it does not fit
   approve <withdrawal>                         two different operators must
   deny <withdrawal>                            all of it goes back to the player, the fee too
   expired <withdrawal> --height <n>            you made sure on the chain that its attempt never landed and is dead
@@ -31,7 +32,8 @@ const HELP = `npm run cashier -- <act>
 
 Every act but list and solvency needs --by <your wallet> and --reason "...". It is an event with your name in it.
 Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres by DATABASE_URL.
-Exit code 0: done. 1: refused; nothing was changed. 2: it could not be done, and says why.`;
+Exit code 0: done. 1: refused; nothing was changed. 2: it could not be done, and says why. Of solvency, as of npm run audit:
+1: money is in flight for more than an hour, or there is less than is owed. 3: nothing is wrong, and the chain was not asked.`;
 
 const LISTED_MAX = 200;
 const READS: readonly string[] = ['list', 'solvency'];
@@ -47,19 +49,25 @@ async function main(): Promise<Exit> {
       reason: { type: 'string' },
       to: { type: 'string' },
       height: { type: 'string' },
+      offline: { type: 'boolean', default: false },
+      'allow-unproven': { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h' },
     },
   });
   const [act, target = ''] = positionals;
   if (values.help) return say(HELP);
   if (!act || ![...READS, ...ACTS].includes(act)) return complain(HELP);
-  const url = findDatabaseUrl(readSettings());
+  const settings = readSettings();
+  const url = findDatabaseUrl(settings);
   if (!url) return complain('No book: DATABASE_URL is not set and nothing ever ran here.');
   const pool = openPool({ url, role: 'app', max: 2, name: 'desk' });
   const spine = startSpine({ pool });
   try {
     if (act === 'list') return await list({ pool, spine });
-    if (act === 'solvency') return say(describeSolvency(await readSolvency(pool)));
+    if (act === 'solvency') {
+      const given = { ...findAuditedChain(settings), isOffline: values.offline };
+      return saySolvency(await checkSolvency(pool, given), values['allow-unproven']);
+    }
     const { by, reason } = values;
     if (!by || !reason) return complain('Say --by <your wallet> and --reason "...".');
     const { state } = await spine.tip(operatorsDecider, OPERATORS_STREAM);
@@ -137,6 +145,16 @@ async function list({ pool }: Desk): Promise<Exit> {
     say(`unmatched ${signature}  ${bsm(deltaMinor)} from ${sender ?? 'nobody alone'}  ${reason}`);
   }
   return say(`${open.length} open withdrawals, ${unmatched.length} unmatched deposits`);
+}
+
+function saySolvency({ now, faults, unproven }: SolvencyCheck, allowsUnproven: boolean): Exit {
+  const lines = [
+    describeSolvency(now),
+    ...unproven.map((reason) => `unproven  ${reason}`),
+    ...faults.map((fault) => `FAULTY    ${fault}`),
+  ];
+  const proven = unproven.length === 0 || allowsUnproven ? EXIT.done : EXIT.unproven;
+  return say(lines.join('\n'), faults.length > 0 ? EXIT.no : proven);
 }
 
 function describeSolvency(now: Solvency): string {

@@ -1,5 +1,4 @@
-import { lookUpAnchors } from '@reelbook/audit/anchors-on-chain';
-import { auditBook } from '@reelbook/audit/audit';
+import { auditWithChain } from '@reelbook/audit/audit-with-chain';
 import { readSolvency } from '@reelbook/payments/solvency';
 import { freePort } from '@reelbook/runtime/ports';
 import { type PayingStage, startPayingStage } from '@reelbook/testing/crash/paying-stage';
@@ -43,10 +42,15 @@ test('money goes all the way through processes of their own, and book and chain 
     // What is not the house's opening came from the player: the fee, and what the games kept.
     expect(opening + now.feesMinor + now.houseMinor).toBe(onChain);
   }, WAIT);
-  const { findings, anchors } = await auditBook({ pool, vault: null, onProgress: () => {} });
-  const compared = { pool, urls: chain.local.urls, anchors: anchors.newest, findings };
-  await lookUpAnchors({ ...compared, onProgress: () => {} });
-  expect(findings.kept).toEqual([]);
+  const { report, compared } = await auditWithChain({
+    ...{ pool, vault: null, onProgress: () => {} },
+    chain: {
+      ...{ urls: chain.local.urls, wallets: [{ wallet: chain.treasury.address, fromSlot: null }] },
+      ...{ accepted: [], folder: null, all: false, isOffline: false },
+    },
+  });
+  expect(compared.unproven).toEqual([]);
+  expect(report.findings.kept).toEqual([]);
   expect(services.flatMap(({ faults }) => faults)).toEqual([]);
 });
 

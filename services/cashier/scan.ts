@@ -22,8 +22,23 @@ import type { ChainTransaction } from '@reelbook/solana/transaction';
 import { type Verdict, verifyTransfer } from '@reelbook/solana/verify-transfer';
 import type { Cashier } from './context.ts';
 
-/** Pages that one look for new signatures brings at most: 100,000 signatures; more are an accident to be looked at. */
-const PAGES_MAX = 100;
+/** What one round lists and goes through at most; the next one goes on from there, so that payments wait for no spam. */
+export interface ScanBounds {
+  readonly pageSize: number;
+  readonly pages: number;
+  readonly signatures: number;
+}
+const BOUNDS: ScanBounds = { pageSize: SIGNATURES_MAX, pages: 100, signatures: 2_000 };
+/** Transactions asked for together. */
+const TOGETHER = 25;
+
+/**
+ * Behind which signatures the pages begin that are older than the newest one, in that order. The list comes newest first
+ * and is gone through oldest first, so a long one is walked back page by page. Lost with the lease, at the cost of that walk.
+ */
+export interface Walk {
+  readonly marks: string[];
+}
 
 /** An outflow that no withdrawal explains yet, and how far the read model must come before it is the house's. */
 export interface Outflow {
@@ -34,8 +49,13 @@ export interface Outflow {
  * Goes through the finalized transactions of the treasury's token account that are newer than the cursor, oldest first.
  * Each one's movement is written down before the cursor passes it, so a crash means that one is looked at twice.
  * Begins with what the account held when the book was given its treasury: that is the house's own.
+ * @returns null while there is more than one round goes through, for then nothing explains what the treasury holds.
  */
-export async function scan(cashier: Cashier, outflow: Outflow): Promise<Scan> {
+export async function scan(
+  cashier: Cashier,
+  { outflow, walk }: { readonly outflow: Outflow; readonly walk: Walk },
+  bounds: ScanBounds = BOUNDS,
+): Promise<Scan | null> {
   const { pool, terms, chain } = cashier;
   const { tokenAccount } = terms;
   const known = await readScan(pool, tokenAccount);
@@ -47,22 +67,65 @@ export async function scan(cashier: Cashier, outflow: Outflow): Promise<Scan> {
     assert(opened, 'a scan that was opened is there');
     return opened;
   }
-  const fresh = await listSince(cashier, known);
-  for (const seen of fresh) {
-    if (!(await goThrough(cashier, { scan: known, seen, outflow }))) break;
-    await moveScan(pool, tokenAccount, { cursor: seen.signature, slot: seen.slot });
+  let left = bounds.signatures;
+  for (let at: Scan = known; ; at = (await readScan(pool, tokenAccount)) ?? at) {
+    const fresh = await listOldest(cashier, at, { walk, bounds });
+    if (!fresh || left <= 0) return null;
+    const some = fresh.slice(0, left);
+    left -= some.length;
+    if (!(await goThroughAll(cashier, { scan: at, seen: some, outflow }))) break;
+    if (some.length < fresh.length) return null;
+    if (walk.marks.length === 0) break;
   }
   return (await readScan(pool, tokenAccount)) ?? known;
 }
 
-/** Oldest first. A node that lags behind the cursor brings more than is new: what is known changes nothing. */
-async function listSince({ chain }: Cashier, { cursor, openingSlot }: Scan) {
-  const found: SignatureSeen[] = [];
-  for (let page = 0; page < PAGES_MAX; page++) {
-    const before = found.at(-1)?.signature;
+/** @returns false when one of them cannot be judged yet: then none behind it is. */
+async function goThroughAll(
+  cashier: Cashier,
+  o: { readonly scan: Scan; readonly seen: readonly SignatureSeen[]; readonly outflow: Outflow },
+): Promise<boolean> {
+  const { chain, pool, terms } = cashier;
+  for (let from = 0; from < o.seen.length; from += TOGETHER) {
+    const some = o.seen.slice(from, from + TOGETHER);
+    const wanted = some.filter(({ failed, slot }) => !failed && slot > o.scan.openingSlot);
+    const names = wanted.map(({ signature }) => signature);
+    const answers = await chain.transactions(names, 'finalized');
+    const found = new Map(names.map((name, index) => [name, answers[index] ?? null]));
+    for (const seen of some) {
+      const transaction = found.get(seen.signature);
+      if (transaction === null) {
+        const { signature } = seen;
+        cashier.log.warn(
+          { transaction: signature },
+          'a finalized transaction is not to be had yet',
+        );
+        return false;
+      }
+      if (transaction && !(await goThrough(cashier, transaction, o.outflow))) return false;
+      const { signature: cursor, slot } = seen;
+      await moveScan(pool, terms.tokenAccount, { cursor, slot });
+      await cashier.hold();
+    }
+  }
+  return true;
+}
+
+/**
+ * The oldest page of what is newer than the cursor, oldest first; null when this round does not get so far back. A node that
+ * lags behind the cursor brings more than is new: what is known changes nothing.
+ */
+async function listOldest(
+  { chain }: Cashier,
+  { cursor, openingSlot }: Scan,
+  { walk, bounds }: { readonly walk: Walk; readonly bounds: ScanBounds },
+): Promise<readonly SignatureSeen[] | null> {
+  const { marks } = walk;
+  for (let page = 0; page < bounds.pages; page++) {
+    const before = marks.at(-1);
     // Only the first page ends at the cursor unseen: the others go past it, so that one always brings something.
     const place = before ? { before } : cursor ? { until: cursor } : {};
-    const more = await chain.signatures({ limit: SIGNATURES_MAX, ...place });
+    const more = await chain.signatures({ limit: bounds.pageSize, ...place });
     if (before && more.length === 0) {
       // Another node answers, which does not know where to go on. Taken for the end, it would hide what lies between.
       throw new Error('the list of transactions broke off in the middle');
@@ -70,14 +133,19 @@ async function listSince({ chain }: Cashier, { cursor, openingSlot }: Scan) {
     const end = more.findIndex(
       ({ signature, slot }) => signature === cursor || slot <= openingSlot,
     );
-    found.push(...(end < 0 ? more : more.slice(0, end)));
-    if (end >= 0) return found.reverse();
-    if (more.length < SIGNATURES_MAX) {
-      await assertRemembered(chain, cursor, found.at(-1));
-      return found.reverse();
+    if (end === 0 && before) {
+      marks.pop(); // all of this page is gone through
+      continue;
     }
+    if (end >= 0) return more.slice(0, end).reverse();
+    if (more.length < bounds.pageSize) {
+      await assertRemembered(chain, cursor, more.at(-1));
+      return [...more].reverse();
+    }
+    // The page behind it begins with the last one of this: the cursor will stand there when this page's turn comes.
+    marks.push(more.at(-2)?.signature ?? '');
   }
-  throw new Error(`more than ${PAGES_MAX * SIGNATURES_MAX} transactions since the last look`);
+  return null;
 }
 
 /** A node that has forgotten the cursor begins where its memory does, and says nothing of what lies between. */
@@ -93,19 +161,13 @@ async function assertRemembered(
   }
 }
 
-/** @returns false when it cannot be judged yet; then nothing behind it is judged either. */
+/** @returns false when it cannot be judged yet. */
 async function goThrough(
   cashier: Cashier,
-  o: { readonly scan: Scan; readonly seen: SignatureSeen; readonly outflow: Outflow },
+  transaction: ChainTransaction,
+  outflow: Outflow,
 ): Promise<boolean> {
-  const { scan, seen, outflow } = o;
-  const { pool, chain, terms, log } = cashier;
-  if (seen.failed || seen.slot <= scan.openingSlot) return true;
-  const transaction = await chain.transaction(seen.signature, 'finalized');
-  if (!transaction) {
-    log.warn({ transaction: seen.signature }, 'a finalized transaction is not to be had yet');
-    return false;
-  }
+  const { pool, terms } = cashier;
   const deltaMinor = deltaOf(transaction, terms);
   if (deltaMinor === 0n) return true;
   await cashier.at('movement-found');

@@ -19,7 +19,7 @@ import { type Anchoring, anchorSeals } from './anchor.ts';
 import { type Cashier, type CrashPoint, isBookReady } from './context.ts';
 import { type Looks, observe } from './observe.ts';
 import { lookForReports } from './reports.ts';
-import { type Outflow, scan } from './scan.ts';
+import { type Outflow, scan, type Walk } from './scan.ts';
 import { settleMovements, settleUnmatched } from './settle.ts';
 import { type Memory, newMemory, workWithdrawals } from './withdrawals.ts';
 
@@ -98,6 +98,7 @@ export function startCashier(deps: CashierDeps): RunningCashier {
     const memory: Remembered = {
       looks: { missing: 0, unexplained: 0 },
       outflow: { waiting: null },
+      walk: { marks: [] },
       withdrawals: newMemory((await readHead(pool)).position),
       anchoring,
     };
@@ -174,6 +175,7 @@ function holder(pool: pg.Pool, lease: Lease, leaseMs: number): () => Promise<voi
 interface Remembered {
   readonly looks: Looks;
   readonly outflow: Outflow;
+  readonly walk: Walk;
   readonly withdrawals: Memory;
   readonly anchoring: Anchoring;
 }
@@ -191,8 +193,9 @@ async function round(cashier: Cashier, memory: Remembered): Promise<boolean> {
     }
   };
   await part('scanning the treasury', async () => {
-    const scanned = await scan(cashier, memory.outflow);
-    await observe(cashier, scanned, memory.looks);
+    const scanned = await scan(cashier, memory);
+    // In the middle of many transactions nothing explains yet what the treasury holds.
+    if (scanned) await observe(cashier, scanned, memory.looks);
   });
   await part('booking what arrived', () => settleMovements(cashier));
   await part('resolving deposits', () => settleUnmatched(cashier));

@@ -4,7 +4,7 @@ import type { GatewayChain, LocalDoors } from '@reelbook/gateway/context';
 import { openRealChain } from '@reelbook/gateway/real-chain';
 import { DECIMALS } from '@reelbook/ledger/money';
 import { chainOf } from '@reelbook/runtime/chain-settings';
-import { CHAIN_URL_FILE } from '@reelbook/runtime/data-folder';
+import { CHAIN_URL_FILE, TREASURY_WALLET_FILE } from '@reelbook/runtime/data-folder';
 import { type Lifecycle, StartError } from '@reelbook/runtime/lifecycle';
 import type { Logger } from '@reelbook/runtime/log';
 import { codeOf } from '@reelbook/runtime/processes';
@@ -59,8 +59,11 @@ async function openLocalChain(
   const { folder, keys, token } = readGround(settings);
   const local = await start(folder, settings);
   life.onClose('chain', local.close);
-  // For the audit, which looks the anchors up.
+  // For the audit, which compares the ledger with the chain.
   writeFileSync(join(settings.dataDir, CHAIN_URL_FILE), local.url, { mode: 0o600 });
+  writeFileSync(join(settings.dataDir, TREASURY_WALLET_FILE), keys.treasury.address, {
+    mode: 0o600,
+  });
   const chain = openChain({
     urls: [local.url],
     mint: keys.mint.address,

@@ -1,4 +1,5 @@
 import { startAdmin } from '@reelbook/admin/admin';
+import type { AdminDeps } from '@reelbook/admin/context';
 import { openLocalLinks } from '@reelbook/admin/links';
 import type { Bus } from '@reelbook/bus/bus';
 import type { openPool } from '@reelbook/event-store/db';
@@ -31,8 +32,8 @@ export async function startOwnConsole(
     readonly webRoot: string | null;
     /** Where long work opens connections of its own. */
     readonly databaseUrl: string;
-    /** Of the chain, local or not. */
-    readonly rpcUrls: readonly string[] | null;
+    /** What audits compare the ledger with. */
+    readonly chain: AdminDeps['work']['chain'];
     /** What opens sealed seeds. */
     readonly seedKey: Buffer;
     readonly seedKeyId: string;
@@ -40,13 +41,13 @@ export async function startOwnConsole(
     readonly receiptKey: Buffer;
   },
 ): Promise<OwnConsole> {
-  const { pool, bus, log, databaseUrl, rpcUrls, seedKey, seedKeyId, receiptKey, ...settings } = o;
+  const { pool, bus, log, databaseUrl, chain, seedKey, seedKeyId, receiptKey, ...settings } = o;
   const { host, port, sessionKey, localChain } = o;
   const spine = startSpine({ pool, onAppended: () => bus.nudge() });
   const local = localChain ? await openLocalLinks({ spine, sessionKey, localChain }) : null;
   await spine.close();
   const admin = await startAdmin({
-    ...{ pool, bus, log, settings, work: { databaseUrl, rpcUrls } },
+    ...{ pool, bus, log, settings, work: { databaseUrl, chain } },
     vault: openSeedVault({ pool, key: seedKey, keyId: seedKeyId }),
     signKey: receiptKey,
     ...(local ? { links: local.links } : {}),

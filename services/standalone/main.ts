@@ -9,7 +9,7 @@ import { startGateway } from '@reelbook/gateway/gateway';
 import { startProjector, testLagOf } from '@reelbook/projector/projector';
 import { startPublisher } from '@reelbook/publisher/publisher';
 import { adminPortOf } from '@reelbook/runtime/admin-settings';
-import { findRpcUrls, keepKeys, seedKeyIdOf } from '@reelbook/runtime/data-folder';
+import { findAuditedChain, keepKeys, seedKeyIdOf } from '@reelbook/runtime/data-folder';
 import { endWithParent, explain, type Lifecycle, runProcess } from '@reelbook/runtime/lifecycle';
 import { type Logger, openLog } from '@reelbook/runtime/log';
 import { anchorEveryMsOf, sealTermsOf } from '@reelbook/runtime/sealing';
@@ -93,7 +93,7 @@ async function run(settings: Settings): Promise<void> {
     const console = await startOwnConsole(life, {
       ...{ pool: pool('app', 'admin'), bus, log: log.child({ part: 'admin' }), localChain },
       ...{ host, port: adminPort, webRoot: adminWebRoot, databaseUrl: book.url, ...ownKeys },
-      rpcUrls: findRpcUrls(settings),
+      chain: findAuditedChain(settings),
     });
     const parts = { gateway, console, cashier, ...followers };
     const statusUrl = await openOwnStatus(life, {

@@ -75,7 +75,7 @@ async function startAudit(
       url: work.databaseUrl,
       vault: mode === 'operator' ? vault : null,
       games,
-      rpcUrls: work.rpcUrls,
+      chain: work.chain,
       projections: o.read_models === false ? [] : projections,
     }),
   );

@@ -20,7 +20,12 @@ export const enWork = {
     lucky: '{{rounds}} rounds, e-value {{eValue}}',
     anchors: 'Anchors on the chain',
     anchorsOf:
-      '{{n}} in the book, the newest {{seen}} found on the chain, {{forgotten}} older than it remembers',
+      '{{n}}, to #{{to}}; the chain does not show whether the {{after}} events after it were altered',
+    chain: 'Compared with the chain',
+    chainOf:
+      '{{transactions}} transactions of the treasury; {{found}} of the book found, {{older}} older ones not looked up',
+    noChain: 'The book has no chain',
+    unproven: 'Unproven: no fault, but the chain was not compared completely',
     voids: 'Voided rounds',
     voidsOf: '{{n}} by',
     voidsSum: '{{returned}} points returned, would have paid {{paid}}',

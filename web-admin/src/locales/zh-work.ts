@@ -19,7 +19,12 @@ export const zhWork = {
     luckOf: '{{players}} 名玩家中 {{count}} 名；e 值达到 {{threshold}} 即列出',
     lucky: '{{rounds}} 回合，e 值 {{eValue}}',
     anchors: '链上的锚',
-    anchorsOf: '账本中 {{n}} 个，最新的 {{seen}} 个在链上找到，{{forgotten}} 个早于节点的记录',
+    anchorsOf: '{{n}} 个，到 #{{to}}；其后的 {{after}} 个事件是否被改动，链上看不出来',
+    chain: '与链上的比对',
+    chainOf:
+      '资金库的 {{transactions}} 笔交易；账本中的 {{found}} 笔已在链上找到，{{older}} 笔较早的未查',
+    noChain: '账本没有链',
+    unproven: '未能证明：没有发现错误，但未能与链完整比对',
     voids: '作废的回合',
     voidsOf: '{{n}} 个，由',
     voidsSum: '退回 {{returned}} 积分，本应派彩 {{paid}}',

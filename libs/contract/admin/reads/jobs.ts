@@ -69,13 +69,27 @@ export const AuditResult = Type.Object({
     }),
   ),
   seals: Type.Object({ count: Type.Integer(), to: Type.Integer() }),
-  anchors: Type.Optional(
+  /** Of jobs since the ledger is compared with its chain in both directions; older ones have none of these. */
+  verdict: Type.Optional(oneOf(['CLEAN', 'UNPROVEN', 'FAULTY'])),
+  unproven: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'What could not be compared with the chain, and why',
+    }),
+  ),
+  anchored: Type.Optional(
     Type.Object({
       count: Type.Integer(),
       to_seal: Type.Integer(),
-      seen: Type.Integer({ description: 'Of the newest, found on the chain as the book says' }),
-      forgotten: Type.Integer({ description: 'Older than what the RPC remembers' }),
-      not_looked_up: nullableText('Why the chain was not asked'),
+      to: Type.Integer({ description: 'The last position that is anchored' }),
+      newest_at: nullableText('When the newest anchor was booked'),
+    }),
+  ),
+  chain: Type.Optional(
+    Type.Object({
+      has_chain: Type.Boolean(),
+      transactions: Type.Integer({ description: 'Of the treasury, compared with the ledger' }),
+      found: Type.Integer({ description: 'Of the ledger, found on the chain' }),
+      older: Type.Integer({ description: 'Of the ledger, beyond the bound of one audit' }),
     }),
   ),
   read_model_rows: nullableInteger('Null: read models were left out'),

@@ -71,18 +71,26 @@ function Choice(props: { checked: boolean; onChange(checked: boolean): void; chi
   );
 }
 
+function Verdict({ audit }: { audit: Audit }) {
+  const { t } = useTexts();
+  if (!audit.clean) return <Badge tone="bad">{t('audit.faults', { count: audit.findings })}</Badge>;
+  if (audit.verdict === 'UNPROVEN') return <Badge tone="brass">{t('audit.unproven')}</Badge>;
+  return <Badge tone="good">{t('audit.clean')}</Badge>;
+}
+
 function Result({ audit, at }: { audit: Audit; at: string | null }) {
   const { t } = useTexts();
   return (
     <div data-testid="audit-result">
       <p className="mb-2 flex flex-wrap items-center gap-3">
-        {audit.clean ? (
-          <Badge tone="good">{t('audit.clean')}</Badge>
-        ) : (
-          <Badge tone="bad">{t('audit.faults', { count: audit.findings })}</Badge>
-        )}
+        <Verdict audit={audit} />
         {at && <span className="text-fg-3 text-xs">{momentText(at)} UTC</span>}
       </p>
+      {audit.unproven?.map((reason) => (
+        <p key={reason} lang="en" className="mb-2 text-fg-2 text-sm">
+          {reason}
+        </p>
+      ))}
       {audit.kept.map((finding) => (
         <div
           key={`${finding.position}${finding.check}${finding.message}`}
@@ -130,10 +138,29 @@ function Result({ audit, at }: { audit: Audit; at: string | null }) {
           {t('audit.sealsOf', { count: audit.seals.count, to: whole(audit.seals.to) })}
         </Fact>
         {audit.luck && <LuckFact luck={audit.luck} />}
-        {audit.anchors && (
+        {audit.anchored && (
           <Fact label={t('audit.anchors')}>
-            {audit.anchors.not_looked_up ??
-              t('audit.anchorsOf', { ...audit.anchors, n: audit.anchors.count })}
+            {t('audit.anchorsOf', {
+              n: audit.anchored.count,
+              to: whole(audit.anchored.to),
+              after: whole(Math.max(0, audit.events - audit.anchored.to)),
+            })}
+            {audit.anchored.newest_at && (
+              <span className="ml-2 text-fg-3 text-xs">
+                {momentText(audit.anchored.newest_at)} UTC
+              </span>
+            )}
+          </Fact>
+        )}
+        {audit.chain && (
+          <Fact label={t('audit.chain')}>
+            {audit.chain.has_chain
+              ? t('audit.chainOf', {
+                  transactions: whole(audit.chain.transactions),
+                  found: whole(audit.chain.found),
+                  older: whole(audit.chain.older),
+                })
+              : t('audit.noChain')}
           </Fact>
         )}
         <Fact label={t('audit.rows')}>

@@ -1,0 +1,96 @@
+/** From the ledger to the chain: every deposit, payment and anchor of the ledger is on the chain as the ledger has it. */
+import { anchorMemo } from '@reelbook/ledger/treasury/anchor';
+import type { TransferFact } from '@reelbook/solana/transfer-facts';
+import type { Findings } from '../findings.ts';
+import type { LedgerAnchor, LedgerAttempt, LedgerDeposit, LedgerSide } from './ledger-side.ts';
+
+/** A transaction that the ledger names: where it is to be found, and what is wrong of it once it is. */
+export interface Named {
+  readonly position: number;
+  readonly signature: string;
+  readonly slot: number;
+  readonly check: 'payments' | 'anchors';
+  /** What it is, for a message. */
+  readonly what: string;
+  /** Says what does not hold of the transaction on the chain; null when all of it does. */
+  fault(
+    fact: TransferFact,
+    treasury: { readonly wallet: string; readonly tokenAccount: string },
+  ): string | null;
+}
+
+/** All transactions of the ledger that are to be on the chain, newest first. */
+export function namedByLedger(ledger: LedgerSide): readonly Named[] {
+  const paid = [...ledger.attempts.values()].filter(({ state }) => state === 'paid');
+  return [
+    ...[...ledger.deposits.values()].map(ofDeposit),
+    ...paid.map(ofPayment),
+    ...[...ledger.anchors.values()].map(ofAnchor),
+  ].sort((a, b) => b.position - a.position);
+}
+
+function ofDeposit(deposit: LedgerDeposit): Named {
+  const { position, signature, slot, amountMinor, tokenAccount, creditedTo } = deposit;
+  return {
+    ...{ position, signature, slot, check: 'payments', what: 'the deposit' },
+    fault(fact, treasury) {
+      if (tokenAccount !== treasury.tokenAccount) return 'it went to an account of no treasury';
+      const arrivedMinor = fact.afterMinor - fact.beforeMinor;
+      if (arrivedMinor !== amountMinor) {
+        return `it brought ${arrivedMinor} minor units, the ledger has ${amountMinor}`;
+      }
+      if (creditedTo !== null && fact.sender !== creditedTo) {
+        return `it came from ${fact.sender ?? 'no single wallet'}, not from ${creditedTo}`;
+      }
+      return null;
+    },
+  };
+}
+
+function ofPayment(attempt: LedgerAttempt): Named {
+  const { position, signature, slot } = attempt;
+  return {
+    ...{ position, signature, slot: slot ?? 0, check: 'payments', what: 'the payment' },
+    fault: (fact) => paymentFault(attempt, fact),
+  };
+}
+
+/** What of a payment that landed is not as its withdrawal has it. */
+export function paymentFault(
+  { withdrawal, to, netMinor }: Pick<LedgerAttempt, 'withdrawal' | 'to' | 'netMinor'>,
+  fact: TransferFact,
+): string | null {
+  if (!fact.signed) return 'the treasury did not sign it';
+  const paidMinor = fact.beforeMinor - fact.afterMinor;
+  if (paidMinor !== netMinor) return `it paid ${paidMinor} minor units, the ledger has ${netMinor}`;
+  if (!fact.receivers.every((one) => one === to)) {
+    return `it paid ${fact.receivers.join(', ')}, not ${to}`;
+  }
+  return fact.memos.includes(withdrawal) ? null : `its memo does not name ${withdrawal}`;
+}
+
+function ofAnchor({ position, data }: LedgerAnchor): Named {
+  const { signature, slot } = data;
+  return {
+    ...{ position, signature, slot, check: 'anchors', what: 'the transaction of its anchor' },
+    fault(fact, treasury) {
+      if (!fact.signed || treasury.wallet !== data.wallet) return 'the treasury did not sign it';
+      return fact.memos.includes(anchorMemo(data)) ? null : 'its memo on the chain is another one';
+    },
+  };
+}
+
+/** Compares one with the chain; a fault is a finding. */
+export function compareNamed(
+  named: Named,
+  found: { readonly fact: TransferFact; readonly wallet: string; readonly tokenAccount: string },
+  findings: Findings,
+): void {
+  const { fact } = found;
+  const fault =
+    (fact.error !== null && 'it failed on the chain') ||
+    (fact.slot !== named.slot && `it is in slot ${fact.slot}, not ${named.slot}`) ||
+    named.fault(fact, found);
+  if (fault)
+    findings.add(named.check, named.position, `${named.what} ${named.signature}: ${fault}`);
+}

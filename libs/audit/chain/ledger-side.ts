@@ -1,0 +1,133 @@
+import type { WithdrawalRequested } from '@reelbook/ledger/player/payment-events';
+import type { SealAnchored } from '@reelbook/ledger/treasury/events';
+import type { AuditedEvent } from '../terms-pass.ts';
+
+/** A mint and a wallet that a configuration of the ledger names. */
+export interface NamedTreasury {
+  readonly position: number;
+  readonly mint: string;
+  readonly wallet: string;
+}
+
+export interface LedgerDeposit {
+  readonly position: number;
+  readonly signature: string;
+  readonly tokenAccount: string;
+  readonly slot: number;
+  readonly amountMinor: bigint;
+  /** The player that was credited at once; null: it went to the queue of unmatched deposits. */
+  readonly creditedTo: string | null;
+}
+
+/** One attempt of a withdrawal, which has a signature of its own. */
+export interface LedgerAttempt {
+  /** Of its last event. */
+  readonly position: number;
+  readonly signature: string;
+  readonly withdrawal: string;
+  readonly to: string;
+  readonly netMinor: bigint;
+  readonly state: 'open' | 'paid' | 'failed' | 'expired';
+  /** In which it landed; null unless it is paid. */
+  readonly slot: number | null;
+}
+
+export interface LedgerAnchor {
+  readonly position: number;
+  readonly data: SealAnchored['data'];
+}
+
+export interface LedgerObservation {
+  readonly position: number;
+  readonly slot: number | null;
+  readonly tokenMinor: bigint;
+}
+
+/** All that the ledger says of the chain, collected in one pass over it. */
+export class LedgerSide {
+  readonly treasuries: NamedTreasury[] = [];
+  /** By signature and token account. */
+  readonly deposits = new Map<string, LedgerDeposit>();
+  /** By signature. */
+  readonly attempts = new Map<string, LedgerAttempt>();
+  readonly anchors = new Map<string, LedgerAnchor>();
+  /** Roots of the seals, from seal 1 on. */
+  readonly roots: string[] = [];
+  readonly observations: LedgerObservation[] = [];
+  private readonly requested = new Map<string, WithdrawalRequested['data']>();
+
+  next({ event, position, owner }: AuditedEvent): void {
+    switch (event.type) {
+      case 'ConfigChanged': {
+        const { contract: mint, projectWallet: wallet } = event.data.after.token;
+        const last = this.treasuries.at(-1);
+        if (mint === null || wallet === null) return;
+        if (last?.mint !== mint || last.wallet !== wallet) {
+          this.treasuries.push({ position, mint, wallet });
+        }
+        return;
+      }
+      case 'DepositCredited':
+        if (event.data.from === 'chain') this.deposit(event.data, position, owner);
+        return;
+      case 'UnmatchedDepositSeen':
+        this.deposit(event.data, position, null);
+        return;
+      case 'WithdrawalRequested':
+        this.requested.set(event.data.withdrawal, event.data);
+        return;
+      case 'WithdrawalSigned': {
+        const { signature, withdrawal } = event.data;
+        const { to = '', netMinor = 0n } = this.requested.get(withdrawal) ?? {};
+        const attempt = { signature, withdrawal, to, netMinor, position, slot: null };
+        this.attempts.set(signature, { ...attempt, state: 'open' });
+        return;
+      }
+      case 'WithdrawalAttemptFailed':
+        this.end(event.data.signature, { position, state: event.data.outcome, slot: null });
+        return;
+      case 'WithdrawalFinalized':
+        this.end(event.data.signature, { position, state: 'paid', slot: event.data.slot });
+        this.requested.delete(event.data.withdrawal);
+        return;
+      case 'WithdrawalReleased':
+        this.requested.delete(event.data.withdrawal);
+        return;
+      case 'LedgerSealed':
+        this.roots.push(event.data.root);
+        return;
+      case 'SealAnchored':
+        this.anchors.set(event.data.signature, { position, data: event.data });
+        return;
+      case 'TreasuryObserved': {
+        const { tokenMinor, slot = null } = event.data;
+        this.observations.push({ position, slot, tokenMinor });
+        return;
+      }
+      default:
+        return;
+    }
+  }
+
+  private deposit(
+    data: Pick<LedgerDeposit, 'signature' | 'tokenAccount' | 'slot' | 'amountMinor'>,
+    position: number,
+    creditedTo: string | null,
+  ): void {
+    const { signature, tokenAccount, slot, amountMinor } = data;
+    const deposit = { position, signature, tokenAccount, slot, amountMinor, creditedTo };
+    this.deposits.set(depositKey(deposit), deposit);
+  }
+
+  private end(signature: string, o: Pick<LedgerAttempt, 'position' | 'state' | 'slot'>): void {
+    const attempt = this.attempts.get(signature);
+    if (attempt) this.attempts.set(signature, { ...attempt, ...o });
+  }
+}
+
+export function depositKey({
+  signature,
+  tokenAccount,
+}: Pick<LedgerDeposit, 'signature' | 'tokenAccount'>): string {
+  return `${signature} ${tokenAccount}`;
+}

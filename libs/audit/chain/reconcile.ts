@@ -1,0 +1,262 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isSignature } from '@reelbook/solana/transaction';
+import { type TransferFact, transferFact } from '@reelbook/solana/transfer-facts';
+import type { Progress } from '../audit.ts';
+import type { Findings } from '../findings.ts';
+import { compareChain, findObservationFault } from './from-chain.ts';
+import { compareNamed, type Named, namedByLedger } from './from-ledger.ts';
+import type { LedgerSide } from './ledger-side.ts';
+import { firstSlot } from './scan.ts';
+import { openAudited, places, readSide, type Side } from './side.ts';
+import { compareWallets, type GivenWallet } from './treasuries.ts';
+
+/** Transactions of the ledger that one audit looks up by default, the newest, where the scan has not brought them. */
+export const LOOKED_UP_MAX = 1_000;
+/** How far a node may lag behind the one that the cashier asked: ten minutes of slots. */
+const LAG_SLOTS_MAX = 1_500;
+/** An account may be shown a moment before its newest transaction is listed. */
+const LISTED_LATE_MS = 2_000;
+const LISTED_LATE_LOOKS = 3;
+const LOOKED_UP_AT_ONCE = 100;
+
+/** What the audit is given of the chain, all of it from outside the ledger. */
+export interface ChainOrder {
+  /** Null: there is no RPC to ask. */
+  readonly urls: readonly string[] | null;
+  /** The treasury's wallets, past ones too; null: they were not given. */
+  readonly wallets: readonly GivenWallet[] | null;
+  /** Signatures of transfers that the treasury made outside of this program, and the operators answer for. */
+  readonly accepted: readonly string[];
+  /** Where the cursor and what was seen are kept; null: nowhere. */
+  readonly folder: string | null;
+  /** Whether everything is gone through and looked up, however much it is. */
+  readonly all: boolean;
+  /** The chain is not to be asked. */
+  readonly isOffline: boolean;
+}
+
+export interface ChainCompared {
+  /** Why the ledger is not proven against the chain; empty when it is, or has no chain. */
+  readonly unproven: readonly string[];
+  /** Whether the ledger names a treasury, or one was given. */
+  readonly hasChain: boolean;
+  /** Of the treasury, on the chain: compared with the ledger. */
+  readonly transactions: number;
+  /** Of the ledger: found on the chain, and not looked up because of the bound. */
+  readonly found: number;
+  readonly older: number;
+  /** Recent enough to be on their way between chain and ledger. */
+  readonly underWay: number;
+}
+
+export const NOT_COMPARED: ChainCompared = {
+  ...{ unproven: [], hasChain: false, transactions: 0, found: 0, older: 0, underWay: 0 },
+};
+
+/**
+ * The last slot that is final, to be asked before the ledger is read: what is on the chain up to it can be in the ledger.
+ * Null where there is nothing to ask or no answer; `reconcile` says why.
+ */
+export async function findLastSlot(order: ChainOrder): Promise<number | null> {
+  if (order.isOffline || !order.urls) return null;
+  const chain = openAudited(order.urls, { mint: NO_MINT, wallet: NO_MINT });
+  return chain.read('getSlot', (node) => node.getSlot('finalized')).catch(() => null);
+}
+
+/** Any address: the finalized slot is no matter of a mint. */
+const NO_MINT = 'So11111111111111111111111111111111111111112';
+
+interface Work {
+  readonly ledger: LedgerSide;
+  readonly lastSlot: number;
+  readonly order: ChainOrder;
+  readonly findings: Findings;
+  readonly onProgress: Progress;
+}
+
+/** Compares ledger and chain in both directions. What cannot be compared is said in `unproven`, never passed over. */
+export async function reconcile(
+  o: Omit<Work, 'lastSlot'> & { readonly lastSlot: number | null },
+): Promise<ChainCompared> {
+  const { ledger, order, findings, lastSlot } = o;
+  const hasChain = ledger.treasuries.length > 0 || (order.wallets ?? []).length > 0;
+  const unproven: string[] = [];
+  const end = (more: Partial<ChainCompared> = {}) => ({
+    ...NOT_COMPARED,
+    hasChain,
+    unproven,
+    ...more,
+  });
+  const notGiven = compareWallets(ledger.treasuries, order.wallets, findings);
+  if (notGiven) unproven.push(notGiven);
+  if (!hasChain || ledger.treasuries.length === 0) return end();
+  if (order.isOffline) unproven.push('the chain was not asked (--offline)');
+  else if (!order.urls) unproven.push('no SOLANA_RPC_URL is set');
+  else if (lastSlot === null) unproven.push('no RPC answered');
+  if (order.isOffline || !order.urls || lastSlot === null) return end();
+  try {
+    const sides: Side[] = [];
+    for (const place of places(o.ledger, order.wallets ?? [])) {
+      sides.push(await readSide({ ...order, urls: order.urls, onProgress: o.onProgress }, place));
+    }
+    return end(await compare({ ...o, lastSlot }, sides, unproven));
+  } catch (error) {
+    if (!(error instanceof Error) || !ANSWERS.includes(error.name)) throw error;
+    unproven.push(error.message);
+    return end();
+  }
+}
+
+/** What a chain answers, or does not, that is no fault of ours. */
+const ANSWERS: readonly string[] = [
+  ...['ChainAway', 'MintRefused', 'NotToBeHad'],
+  // Of web3.js: a call that the node does not know, an answer of another shape.
+  ...['SolanaJSONRPCError', 'StructError'],
+];
+
+async function compare(
+  work: Work,
+  sides: readonly Side[],
+  unproven: string[],
+): Promise<Partial<ChainCompared>> {
+  const { ledger, lastSlot, findings, order } = work;
+  const openingSlot = ledger.observations.find(({ slot }) => slot !== null)?.slot ?? lastSlot;
+  const accepted = new Set(order.accepted);
+  const looked = await compareLedger(work, sides, unproven);
+  let transactions = 0;
+  let underWay = 0;
+  for (const side of sides) {
+    const { fromSlot, completeFrom, lacks, treasury, chain } = side;
+    unproven.push(...lacks);
+    const begins = fromSlot || Math.min(openingSlot, firstOf(ledger));
+    if (completeFrom > begins) {
+      unproven.push(
+        `the RPC remembers the chain from slot ${completeFrom}, the ledger began at ${begins}`,
+      );
+    }
+    const facts = side.facts.filter(({ slot }) => slot <= lastSlot);
+    const timeS = await chain
+      .read('getBlockTime', (node) => node.getBlockTime(lastSlot))
+      .catch(() => null);
+    const nowMs = timeS === null ? Date.now() : timeS * 1_000;
+    const { tokenAccount } = treasury;
+    const onChain = { tokenAccount, facts, fromSlot, openingSlot };
+    underWay += compareChain(onChain, { ledger, accepted, nowMs, findings });
+    transactions += facts.length;
+    if (ledger.treasuries.at(-1)?.wallet === side.wallet && lacks.length === 0) {
+      await compareObservations(work, side, unproven);
+    }
+  }
+  return { ...looked, transactions, underWay };
+}
+
+function firstOf(ledger: LedgerSide): number {
+  const slots = namedByLedger(ledger).map(({ slot }) => slot);
+  return slots.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+}
+
+async function compareObservations(work: Work, side: Side, unproven: string[]): Promise<void> {
+  const { ledger, lastSlot, findings, order, onProgress } = work;
+  const newest = ledger.observations.at(-1);
+  if (!newest) return;
+  if (newest.slot === null) {
+    const said = 'the newest observation of the treasury names no slot';
+    // Those of the first builds did not; since one did, all do.
+    if (ledger.observations.some(({ slot }) => slot !== null)) {
+      findings.add('treasury', newest.position, said);
+    } else unproven.push(said);
+    return;
+  }
+  if (newest.slot > lastSlot + LAG_SLOTS_MAX) {
+    const said = `it observes slot ${newest.slot}, which the chain has not reached`;
+    findings.add('treasury', newest.position, said);
+  }
+  let { moves } = side;
+  for (let look = 1; ; look++) {
+    const fault = findObservationFault(moves, ledger, lastSlot + LAG_SLOTS_MAX);
+    if (!fault) return;
+    if (!fault.isNewest || look === LISTED_LATE_LOOKS) {
+      findings.add('treasury', fault.position, fault.message);
+      return;
+    }
+    await sleep(LISTED_LATE_MS);
+    ({ moves } = await readSide({ ...order, urls: order.urls ?? [], onProgress }, side));
+  }
+}
+
+/** Looks for all that the ledger names: among what the scan brought, then by name, the newest first. */
+async function compareLedger(
+  { ledger, lastSlot, findings, order, onProgress }: Work,
+  sides: readonly Side[],
+  unproven: string[],
+): Promise<Pick<ChainCompared, 'found' | 'older'>> {
+  const seen = sides.map(({ facts }) => new Map(facts.map((fact) => [fact.signature, fact])));
+  const missing: Named[] = [];
+  let found = 0;
+  for (const named of namedByLedger(ledger)) {
+    const facts = sides.flatMap((side, index) => {
+      const fact = seen[index]?.get(named.signature);
+      return fact ? [{ fact, side }] : [];
+    });
+    if (facts.length === 0 && !isSignature(named.signature)) {
+      findings.add(
+        named.check,
+        named.position,
+        `${named.what} names no signature of a transaction`,
+      );
+    } else if (facts.length === 0) missing.push(named);
+    else found += compareWith(named, facts, findings);
+  }
+  const wanted = order.all ? missing : missing.slice(0, LOOKED_UP_MAX);
+  const [first] = sides;
+  if (!first || wanted.length === 0) return { found, older: missing.length - wanted.length };
+  const forgottenBefore = await firstSlot(first.chain);
+  let [forgotten, tooNew] = [0, 0];
+  for (let at = 0; at < wanted.length; at += LOOKED_UP_AT_ONCE) {
+    const batch = wanted.slice(at, at + LOOKED_UP_AT_ONCE);
+    const names = batch.map(({ signature }) => signature);
+    const answers = await first.chain.transactions(names, 'finalized');
+    for (const [index, named] of batch.entries()) {
+      const transaction = answers[index];
+      if (transaction) {
+        const facts = sides.map((side) => ({
+          fact: transferFact(transaction, side.treasury),
+          side,
+        }));
+        found += compareWith(named, facts, findings);
+      } else if (named.slot < forgottenBefore) forgotten++;
+      else if (named.slot > lastSlot && named.slot <= lastSlot + LAG_SLOTS_MAX) {
+        tooNew++;
+      } else {
+        const said = `the chain has no such transaction as ${named.what} ${named.signature}`;
+        findings.add(named.check, named.position, said);
+      }
+    }
+    onProgress({
+      step: 'transactions of the ledger',
+      done: at + batch.length,
+      total: wanted.length,
+    });
+  }
+  if (tooNew > 0) {
+    unproven.push(`the RPC has not come as far as ${tooNew} transactions of the ledger`);
+  }
+  if (forgotten > 0) {
+    unproven.push(`${forgotten} transactions of the ledger are older than the RPC remembers`);
+  }
+  return { found, older: missing.length - wanted.length };
+}
+
+/** A transaction may concern several treasuries: one as which it is right is enough. @returns 1, for it was there. */
+function compareWith(
+  named: Named,
+  facts: readonly { readonly fact: TransferFact; readonly side: Side }[],
+  findings: Findings,
+): 1 {
+  const fits =
+    facts.find(({ fact, side }) => named.fault(fact, placeOf(side)) === null) ?? facts[0];
+  if (fits) compareNamed(named, { fact: fits.fact, ...placeOf(fits.side) }, findings);
+  return 1;
+}
+
+const placeOf = ({ wallet, treasury: { tokenAccount } }: Side) => ({ wallet, tokenAccount });

@@ -1,0 +1,82 @@
+import { DECIMALS } from '@reelbook/ledger/money';
+import { MINT_POWERS } from '@reelbook/solana/mint';
+import { type Chain, openChain } from '@reelbook/solana/rpc';
+import type { TransferFact } from '@reelbook/solana/transfer-facts';
+import type { Treasury } from '@reelbook/solana/verify-transfer';
+import type { Progress } from '../audit.ts';
+import { openKept } from './kept.ts';
+import type { LedgerSide } from './ledger-side.ts';
+import { SCANNED_MAX, scanAddress } from './scan.ts';
+import type { GivenWallet } from './treasuries.ts';
+
+export function openAudited(
+  urls: readonly string[],
+  o: { readonly mint: string; readonly wallet: string },
+) {
+  // What the mint may do is for those who open it for money; an audit reads it as it is.
+  return openChain({ urls, ...o, decimals: DECIMALS.token, allow: MINT_POWERS });
+}
+
+export interface Place {
+  readonly mint: string;
+  readonly wallet: string;
+  readonly fromSlot: number;
+}
+
+/** Every wallet, given or named, with every mint that the ledger names. */
+export function places(
+  { treasuries }: LedgerSide,
+  given: readonly GivenWallet[],
+): readonly Place[] {
+  const all = new Set([...treasuries, ...given].map(({ wallet }) => wallet));
+  return [...new Set(treasuries.map(({ mint }) => mint))].flatMap((mint) =>
+    [...all].map((wallet) => {
+      const fromSlot = given.find((one) => one.wallet === wallet)?.fromSlot ?? 0;
+      return { mint, wallet, fromSlot };
+    }),
+  );
+}
+
+/** One treasury as the chain has it. */
+export interface Side extends Place {
+  readonly chain: Chain;
+  readonly treasury: Treasury;
+  readonly facts: readonly TransferFact[];
+  /** Those of its token account, in the order of the chain: all that moved it. */
+  readonly moves: readonly TransferFact[];
+  /** From where on the chain is complete. */
+  readonly completeFrom: number;
+  readonly lacks: readonly string[];
+}
+
+/** Goes through what is new of it, and gives all that is known. Throws `ChainAway`. */
+export async function readSide(
+  o: {
+    readonly urls: readonly string[];
+    readonly folder: string | null;
+    readonly all: boolean;
+    readonly onProgress: Progress;
+  },
+  place: Place,
+): Promise<Side> {
+  const { folder, onProgress } = o;
+  const chain = openAudited(o.urls, place);
+  const treasury = await chain.terms();
+  const genesis = await chain.genesisHash();
+  const max = o.all ? Number.POSITIVE_INFINITY : SCANNED_MAX;
+  const lacks = new Set<string>();
+  const facts = new Map<string, TransferFact>();
+  let moves: readonly TransferFact[] = [];
+  let completeFrom = 0;
+  // The wallet has what it signed, its token account what strangers sent.
+  for (const address of [place.wallet, treasury.tokenAccount]) {
+    const kept = openKept(folder, { genesis, address });
+    const scanned = await scanAddress({ chain, treasury, address, kept, max, onProgress });
+    if (scanned.lacks) lacks.add(scanned.lacks);
+    completeFrom = Math.max(completeFrom, kept.progress.fromSlot ?? 0);
+    moves = kept.facts();
+    for (const fact of moves) facts.set(fact.signature, fact);
+  }
+  const all = [...facts.values()];
+  return { ...place, chain, treasury, facts: all, moves, completeFrom, lacks: [...lacks] };
+}

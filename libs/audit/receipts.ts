@@ -1,0 +1,87 @@
+/** Receipts that players hold, against the ledger: what was cut off or written anew is missing or different there. */
+import type { ChainedEvent } from '@reelbook/proofs/chained-event';
+import { findChainFault } from '@reelbook/proofs/chained-event';
+import { type EventProof, findInclusionFault } from '@reelbook/proofs/event-proof';
+import { isSigned, type Receipt } from '@reelbook/proofs/receipt';
+import type pg from 'pg';
+import type { Findings } from './findings.ts';
+
+/** Events in one receipt, and bytes of a file: more is none that this program made. */
+const EVENTS_MAX = 1_000;
+export const RECEIPT_BYTES_MAX = 8 * 1024 * 1024;
+
+const NONE = 'it is no receipt and no proof of an event';
+
+/** A file that is no receipt, or whose own proofs do not hold: evidence of nothing. */
+export class NoReceipt extends Error {
+  override readonly name = 'NoReceipt';
+}
+
+/** What one receipt proves: that its events were in the ledger, and under which seals. */
+export interface HeldReceipt {
+  readonly name: string;
+  /** Who signed it; null for the proof of an event alone, which is not signed. */
+  readonly publicKey: string | null;
+  readonly events: readonly EventProof[];
+}
+
+/** Reads the text of a receipt, or of the proof of one event, and checks it by itself. Throws `NoReceipt`. */
+export function readReceipt(name: string, text: string): HeldReceipt {
+  const fail = (why: string) => new NoReceipt(`${name}: ${why}`);
+  try {
+    const read = JSON.parse(text) as Partial<Receipt> & Partial<EventProof>;
+    const isReceipt = Array.isArray(read.events);
+    if (isReceipt && !isSigned(read as Receipt)) throw fail('its signature does not hold');
+    const events = isReceipt ? (read.events as readonly EventProof[]) : [read as EventProof];
+    if (events.length === 0 || events.length > EVENTS_MAX) throw fail('it has no events');
+    for (const event of events) {
+      if (!Number.isSafeInteger(event.position)) throw fail(NONE);
+      const fault =
+        findChainFault(event) ?? (event.inclusion && findInclusionFault(event, event.inclusion));
+      if (fault) throw fail(fault);
+    }
+    return { name, publicKey: isReceipt ? (read as Receipt).signature.public_key : null, events };
+  } catch (error) {
+    throw error instanceof NoReceipt ? error : fail(NONE);
+  }
+}
+
+/** Compares receipts with the ledger. @returns how many events were compared. */
+export async function compareReceipts(
+  pool: pg.Pool,
+  receipts: readonly HeldReceipt[],
+  findings: Findings,
+): Promise<number> {
+  let compared = 0;
+  for (const { name, events } of receipts) {
+    for (const event of events) {
+      compared++;
+      const fault = await findDifference(pool, event);
+      if (fault) findings.add('receipts', event.position, `${name}: ${fault}`);
+    }
+  }
+  return compared;
+}
+
+async function findDifference(pool: pg.Pool, event: EventProof): Promise<string | null> {
+  const own = await differs(pool, event);
+  if (own) return `the event ${own}`;
+  const { inclusion } = event;
+  if (!inclusion) return null;
+  const seal = await differs(pool, inclusion.seal_event);
+  if (seal) return `seal ${inclusion.seal} over it ${seal}`;
+  const anchor = inclusion.anchor && (await differs(pool, inclusion.anchor.anchor_event));
+  return anchor ? `the anchor of seal ${inclusion.seal} ${anchor}` : null;
+}
+
+/** How an event that was handed out is not the one in the ledger; null when it is. */
+async function differs(pool: pg.Pool, given: ChainedEvent): Promise<string | null> {
+  const { rows } = await pool.query<{ hash: Buffer; body: string }>(
+    'select hash, body from events where position = $1',
+    [given.position],
+  );
+  const [row] = rows;
+  if (!row) return 'is not in the ledger';
+  const same = row.body === given.body && row.hash.toString('hex') === given.hash;
+  return same ? null : 'is another one in the ledger';
+}

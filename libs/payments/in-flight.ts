@@ -1,0 +1,36 @@
+import { IN_FLIGHT_MAX_MS, InFlight } from '@reelbook/ledger/treasury/in-flight';
+import type pg from 'pg';
+
+/** Movements of the last hour that are looked at, of each kind: the audit looks at all. */
+const MOVES_MAX = 5_000;
+
+/** How much was in flight at every moment of the last hour, by the ledger's events; 0 when at some moment nothing was. */
+export async function readStuckMinor(pool: pg.Pool, inFlightMinor: bigint): Promise<bigint> {
+  const { rows } = await pool.query<{ now_ms: number; at_ms: number; delta: string }>({
+    name: 'read-in-flight',
+    text: SQL,
+    values: [MOVES_MAX, IN_FLIGHT_MAX_MS],
+  });
+  const inFlight = new InFlight();
+  let minor = rows.reduce((sum, { delta }) => sum - BigInt(delta), inFlightMinor);
+  inFlight.move(minor, Number.MIN_SAFE_INTEGER);
+  for (const { at_ms: atMs, delta } of rows) {
+    minor += BigInt(delta);
+    inFlight.move(minor, atMs);
+  }
+  return inFlight.stuckMinor(rows[0]?.now_ms ?? Number.MAX_SAFE_INTEGER);
+}
+
+const MS = 'extract(epoch from recorded_at)::float8 * 1000 as at_ms';
+const SQL = `
+  select extract(epoch from clock_timestamp())::float8 * 1000 as now_ms, at_ms, delta::text as delta
+  from (
+    (select ${MS}, position, delta from projections.postings_v1 join events using (position)
+      where account = 'chain' and asset = 'token' order by position desc limit $1)
+    union all
+    (select ${MS}, position, coalesce((body->'data'->>'flowMinor')::numeric, 0)
+        - coalesce((body->'data'->>'previousFlowMinor')::numeric, 0) as delta
+      from events where stream = stream_key('treasury') and type = 'TreasuryObserved'
+      order by version desc limit $1)) as moves
+  where at_ms > extract(epoch from clock_timestamp())::float8 * 1000 - $2::float8
+  order by position`;

@@ -1,0 +1,57 @@
+import { sealDue } from '@reelbook/auditor/seal';
+import { startSpine } from '@reelbook/event-store/execute';
+import { loadTip } from '@reelbook/event-store/read-stream';
+import { TREASURY_STREAM } from '@reelbook/ledger/streams';
+import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
+import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
+import { expect } from 'vitest';
+import { BSM, type PayingSite, startPayingSite } from './paying-site.ts';
+import type { TestPlayer } from './site.ts';
+
+/** A site whose two players deposited 50 BSM and withdrew 40 each; each withdrawal is sealed and anchored. No cashier runs. */
+export interface PaidLedger {
+  readonly bank: PayingSite;
+  readonly ann: TestPlayer;
+  readonly bert: TestPlayer;
+}
+
+export async function startPaidLedger(): Promise<PaidLedger> {
+  const bank = await startPayingSite();
+  const [ann, bert] = [await bank.player(100n * BSM), await bank.player(100n * BSM)];
+  const cashier = await bank.startCashier({ anchorEveryMs: 0 });
+  await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
+  for (const player of [ann, bert]) {
+    await bank.deposit(player, 50n * BSM);
+    await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(50n * BSM));
+  }
+  for (const player of [bert, ann]) {
+    await withdraw(bank, player);
+    const seal = await sealAll(bank);
+    await bank.until(async () => expect(await anchoredSeal(bank)).toBe(seal));
+  }
+  await bank.expectWhole();
+  await cashier.close();
+  return { bank, ann, bert };
+}
+
+async function withdraw(bank: PayingSite, player: TestPlayer): Promise<void> {
+  const { data } = await player.call<{ withdrawal_id: string }>('/transaction/withdraw', {
+    body: { amount: 40, to_address: player.wallet.address },
+  });
+  const statusOf = async () => (await readWithdrawal(bank.site.pool, data.withdrawal_id))?.status;
+  await bank.until(async () => expect(await statusOf()).toBe('finalized'));
+}
+
+/** Seals all there is. @returns the number of the seal. */
+export async function sealAll({ site }: PayingSite): Promise<number> {
+  const { pool } = site;
+  const spine = startSpine({ pool, onAppended: () => site.bus.nudge() });
+  const sealed = await sealDue({ pool, spine, terms: { everyEvents: 16_384, everyMs: 0 } });
+  await spine.close();
+  expect(sealed).not.toBeNull();
+  return sealed?.seal ?? 0;
+}
+
+async function anchoredSeal({ site }: PayingSite): Promise<number> {
+  return (await loadTip(site.pool, treasuryDecider, TREASURY_STREAM)).state.anchoredSeal;
+}

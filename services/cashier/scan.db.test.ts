@@ -1,0 +1,58 @@
+import { startSpine } from '@reelbook/event-store/execute';
+import { readMovement } from '@reelbook/payments/movements';
+import { openLog } from '@reelbook/runtime/log';
+import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Cashier } from './context.ts';
+import { scan, type Walk } from './scan.ts';
+
+/** As if an RPC gave 5 signatures a page, and a round took 3 pages and 4 transactions. */
+const BOUNDS = { pageSize: 5, pages: 3, signatures: 4 };
+const SPAM = 30;
+const ROUNDS_MAX = 60;
+/** After which another cashier takes over, which knows of no walk. */
+const TAKEOVER_AT = 11;
+
+let bank: PayingSite;
+beforeAll(async () => {
+  bank = await startPayingSite();
+});
+afterAll(() => bank.close());
+
+test('more transactions than one round lists are gone through from the kept cursor, and payments wait for none', async () => {
+  const { pool } = bank.site;
+  const { chain, local } = bank.chain;
+  const terms = await chain.terms();
+  const spine = startSpine({ pool });
+  const cashier: Cashier = {
+    ...{ pool, spine, chain, terms, signer: null, witnesses: 1, anchorEveryMs: null },
+    ...{ log: openLog({ name: 'cashier', level: 'silent' }), hold: async () => {}, at: () => {} },
+  };
+  const round = (walk: Walk) => scan(cashier, { outflow: { waiting: null }, walk }, BOUNDS);
+  const spam = async () => {
+    for (let n = 0; n < SPAM; n++)
+      await local.airdrop(terms.tokenAccount, BigInt(n + 1) * 1_000_000n);
+  };
+  const ann = await bank.player(100n * BSM);
+  const first = await bank.deposit(ann, 3n * BSM);
+  await spam();
+  const second = await bank.deposit(ann, 4n * BSM);
+  await spam();
+  bank.chain.finalize();
+  let walk: Walk = { marks: [] };
+  let rounds = 0;
+  for (; rounds < ROUNDS_MAX; rounds++) {
+    if (rounds === TAKEOVER_AT) walk = { marks: [] };
+    if (await round(walk)) break;
+  }
+  await spine.close();
+  expect(rounds).toBeGreaterThan((2 * SPAM) / BOUNDS.signatures);
+  expect(rounds).toBeLessThan(ROUNDS_MAX);
+  for (const [signature, deltaMinor] of [
+    [first, 3n * BSM],
+    [second, 4n * BSM],
+  ] as const) {
+    expect(await readMovement(pool, signature)).toMatchObject({ kind: 'deposit', deltaMinor });
+  }
+  expect(await round({ marks: [] })).not.toBeNull();
+});

@@ -1,0 +1,91 @@
+import { rewriteLedger } from '@reelbook/audit/rewrite-ledger';
+import { tamperWith } from '@reelbook/audit/tamper';
+import { playerStream } from '@reelbook/ledger/streams';
+import { readStuckMinor } from '@reelbook/payments/in-flight';
+import { type PaidLedger, startPaidLedger } from '@reelbook/testing/paid-ledger';
+import { BSM } from '@reelbook/testing/paying-site';
+import { runFile } from '@reelbook/testing/run-file';
+import { createWallet } from '@reelbook/testing/wallets';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { checkSolvency } from './solvency.ts';
+
+let paid: PaidLedger;
+beforeAll(async () => {
+  paid = await startPaidLedger();
+});
+afterEach(() => paid.bank.chain.local.mischief.heal());
+afterAll(() => paid.bank.close());
+
+function check(o: Partial<Parameters<typeof checkSolvency>[1]> = {}) {
+  const { site, chain } = paid.bank;
+  const wallets = [{ wallet: chain.treasury.address, fromSlot: null }];
+  return checkSolvency(site.pool, { urls: chain.local.urls, wallets, isOffline: false, ...o });
+}
+
+test('a treasury that covers what is owed has no faults', async () => {
+  expect(await check()).toMatchObject({ faults: [], unproven: [] });
+});
+
+test('money in flight for more than an hour is a fault, below an hour none', async () => {
+  const { pool } = paid.bank.site;
+  // No event of this hour moves it, so that it has been in flight since before.
+  expect(await readStuckMinor(pool, 0n)).toBe(0n);
+  expect(await readStuckMinor(pool, 7n * BSM)).toBe(0n);
+  const owner = paid.bank.site.database.pool('owner');
+  const stuck = await tamperWith(
+    owner,
+    (client) => client.query(`update events set recorded_at = recorded_at - interval '2 hours'`),
+    () => Promise.all([readStuckMinor(pool, 7n * BSM), readStuckMinor(pool, -855n * BSM)]),
+  );
+  expect(stuck).toEqual([7n * BSM, -855n * BSM]);
+});
+
+test('another treasury than was given is a fault, and what cannot be asked is unproven', async () => {
+  const other = [{ wallet: createWallet().address, fromSlot: null }];
+  expect((await check({ wallets: other })).faults.join()).toContain('which is none of those given');
+  expect((await check({ wallets: null })).unproven).toHaveLength(1);
+  expect((await check({ urls: null })).unproven).toEqual(['no SOLANA_RPC_URL is set']);
+  expect((await check({ isOffline: true })).unproven).toHaveLength(1);
+  for (const node of ['first', 'second'] as const) paid.bank.chain.local.mischief.away(node);
+  expect((await check()).unproven.join()).toContain('no RPC answered');
+});
+
+test('solvency ended with 0 while it printed money in flight that no withdrawal explains', async () => {
+  const { site, chain } = paid.bank;
+  const run = (environment: Record<string, string> = {}) =>
+    runFile('services/cashier/desk.ts', ['solvency'], {
+      ...{ DATABASE_URL: site.database.url, DATA_DIR: '/nonexistent' },
+      ...environment,
+    });
+  const asking = {
+    ...{ SOLANA_RPC_URL: chain.local.url, TOKEN_MINT: chain.token.mint.address },
+    TREASURY_WALLET: chain.treasury.address,
+  };
+  expect(await run(asking)).toMatchObject({ code: 0 });
+  expect(await run()).toMatchObject({ code: 3 });
+  const owner = site.database.pool('owner');
+  const found = await tamperWith(
+    owner,
+    async (client) => {
+      await rewriteLedger(
+        client,
+        ({ stream }) => stream !== playerStream(paid.bert.wallet.address),
+      );
+      await client.query(`update events set recorded_at = recorded_at - interval '2 hours'`);
+      await keepLines(client);
+    },
+    () => run(asking),
+  );
+  expect(found.output).toContain(
+    'FAULTY    for more than an hour 12 BSM more has come over the chain',
+  );
+  expect(found.code).toBe(1);
+});
+
+/** The read models as they are of the ledger without him: his deposit and payment are in no line. */
+async function keepLines(client: { query(text: string): Promise<unknown> }): Promise<void> {
+  await client.query(
+    `update projections.trial_balance_lines_v2 set balance = balance + 12000000000
+      where line = 'chain' and asset = 'token'`,
+  );
+}

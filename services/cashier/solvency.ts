@@ -1,0 +1,78 @@
+import { loadTip } from '@reelbook/event-store/read-stream';
+import { configDecider } from '@reelbook/ledger/config/decide';
+import { DECIMALS, toText } from '@reelbook/ledger/money';
+import { CONFIG_STREAM } from '@reelbook/ledger/streams';
+import { treasuryFaults } from '@reelbook/ledger/treasury/in-flight';
+import { readStuckMinor } from '@reelbook/payments/in-flight';
+import { readSolvency, type Solvency } from '@reelbook/payments/solvency';
+import { readSigned } from '@reelbook/projections/withdrawals/read';
+import type { TreasuryWallet } from '@reelbook/runtime/chain-settings';
+import { MINT_POWERS } from '@reelbook/solana/mint';
+import { openChain } from '@reelbook/solana/rpc';
+import type pg from 'pg';
+
+/** What is there and what is owed, what does not fit, and why it could not be compared with the chain. */
+export interface SolvencyCheck {
+  readonly now: Solvency;
+  readonly faults: readonly string[];
+  readonly unproven: readonly string[];
+}
+
+/** As the audit sees the treasury: money in flight for too long, less than is owed, another treasury than was given. */
+export async function checkSolvency(
+  pool: pg.Pool,
+  o: {
+    readonly urls: readonly string[] | null;
+    readonly wallets: readonly TreasuryWallet[] | null;
+    readonly isOffline: boolean;
+  },
+): Promise<SolvencyCheck> {
+  const now = await readSolvency(pool);
+  const { marginMinor, inFlightMinor } = now;
+  const stuckMinor = await readStuckMinor(pool, inFlightMinor);
+  const faults = [...treasuryFaults({ stuckMinor, marginMinor })];
+  const unproven: string[] = [];
+  const { state } = await loadTip(pool, configDecider, CONFIG_STREAM);
+  const { contract: mint = null, projectWallet: wallet = null } = state.config?.token ?? {};
+  if (mint === null || wallet === null) return { now, faults, unproven };
+  if (o.wallets === null)
+    unproven.push('the wallets of the treasury were not given (TREASURY_WALLETS)');
+  else if (!o.wallets.some((one) => one.wallet === wallet)) {
+    faults.push(`the ledger names the treasury ${wallet}, which is none of those given`);
+  }
+  if (o.isOffline) unproven.push('the chain was not asked (--offline)');
+  else if (!o.urls) unproven.push('no SOLANA_RPC_URL is set');
+  else {
+    const held = await askTreasury(o.urls, { mint, wallet });
+    if (typeof held === 'string') unproven.push(held);
+    else faults.push(...(await coverFaults(pool, now, held)));
+  }
+  return { now, faults, unproven };
+}
+
+/** What the treasury holds on the chain; a text says why that is not known. */
+async function askTreasury(
+  urls: readonly string[],
+  of: { readonly mint: string; readonly wallet: string },
+): Promise<bigint | string> {
+  try {
+    const chain = openChain({ urls, ...of, decimals: DECIMALS.token, allow: MINT_POWERS });
+    return (await chain.treasury()).tokenMinor;
+  } catch (error) {
+    if (error instanceof Error && ['ChainAway', 'MintRefused'].includes(error.name))
+      return error.message;
+    throw error;
+  }
+}
+
+/** What is signed may be gone already, while the ledger still has it as owed. */
+async function coverFaults(
+  pool: pg.Pool,
+  { liabilitiesMinor }: Solvency,
+  heldMinor: bigint,
+): Promise<readonly string[]> {
+  const { netMinor: signedMinor } = await readSigned(pool);
+  if (heldMinor >= liabilitiesMinor - signedMinor) return [];
+  const [held, owed] = [heldMinor, liabilitiesMinor].map((minor) => toText('token', minor));
+  return [`the treasury holds ${held} on the chain, less than the ${owed} owed`];
+}
