@@ -184,6 +184,13 @@ export async function act(
   await dialog.waitFor({ state: 'detached', timeout: WAIT_MS });
 }
 
+/** Confirms the proposal that names it, as soon as its wait is over. */
+export async function confirm(page: Page, named: string): Promise<void> {
+  const proposal = page.getByTestId('proposal').filter({ hasText: named });
+  await proposal.getByRole('button', { name: 'Confirm' }).click({ timeout: WAIT_MS });
+  await act(page, 'Confirm');
+}
+
 /** The player opens an own event whose seal is anchored, and has the chain itself say so. */
 export async function askSolana(
   browser: Browser,

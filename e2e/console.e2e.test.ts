@@ -7,6 +7,7 @@ import {
   act,
   askSolana,
   changeBehindItsBack,
+  confirm,
   enterConsole,
   type GivenPlayer,
   givePlayer,
@@ -51,16 +52,15 @@ it('lets a wallet in once it is an operator, and hides what its role may not do'
   await page.goto(site.console.url);
   await page.getByRole('button', { name: TEST_WALLET }).click();
   await page.getByRole('alert').filter({ hasText: 'no operator here' }).waitFor();
-  const added = await site.run(
-    'operator',
-    'add',
-    wallet.address,
-    '--role',
-    'viewer',
-    '--reason',
-    'e2e',
-  );
+  const words = ['add', wallet.address, '--role', 'viewer', '--reason', 'e2e'];
+  const added = await site.run('operator', ...words);
   expect(added.code, added.output).toBe(0);
+  expect(added.output).toContain('PROPOSED');
+  for (const one of [first, second]) {
+    await goto(one, '/operators');
+    await confirm(one, wallet.address);
+    await goto(one, '/explorer');
+  }
   await page.getByRole('button', { name: TEST_WALLET }).click();
   await page.getByRole('heading', { name: 'Explorer' }).waitFor({ timeout: LONG_MS });
   await page.getByText(/^Viewer/).waitFor();
@@ -180,6 +180,9 @@ it('gives an operator another role, and takes it away', async () => {
     .getByRole('radio', { name: /^Auditor/ })
     .check();
   await act(first, 'Change role');
+  await goto(second, '/configuration');
+  await second.getByRole('link', { name: '1 proposal' }).waitFor();
+  await confirm(second, 'Auditor');
   const auditor = first.getByRole('row').filter({ hasText: 'Auditor' });
   await auditor.getByRole('button', { name: 'Revoke' }).click();
   await act(first, 'Revoke');

@@ -249,17 +249,17 @@ it('finds a balance that was adjusted alone and not counted, once anything is', 
   expect(faults).toContain('a balance adjusted alone that was not counted');
 });
 
-it('finds a role that no admin gave, and one that was not there before', async () => {
-  const added = (roleBefore: string | null) => () => [
+it('finds a role that no admin lowered, and one that was not there before', async () => {
+  const lowered = (operator: string, roleBefore: string | null) => () => [
     {
       type: 'OperatorRoleChanged',
-      data: { operator: VERA, roleBefore, roleAfter: 'admin', reason },
+      data: { operator, roleBefore, roleAfter: 'viewer', reason },
     },
   ];
-  expect(await faultsOf(OPERATORS_STREAM, ann, added('viewer'))).toEqual([
+  expect(await faultsOf(OPERATORS_STREAM, ann, lowered(ANN, 'operator'))).toEqual([
     `OperatorRoleChanged by ${ann}, whose role did not allow it`,
   ]);
-  expect(await faultsOf(OPERATORS_STREAM, 'system:operator-command', added('auditor'))).toEqual([
-    'the role that it says was before it was not',
-  ]);
+  expect(
+    await faultsOf(OPERATORS_STREAM, 'system:operator-command', lowered(ANN, 'auditor')),
+  ).toEqual(['the role that it says was before it was not']);
 });

@@ -7,7 +7,7 @@ import { createDraws } from '@reelbook/fairness/draw';
 import { snake } from '@reelbook/games/snake/rules';
 import { defaultConfig } from '@reelbook/ledger/config/config';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
-import type { OperatorsState } from '@reelbook/ledger/operators/decide';
+import type { OperatorsState } from '@reelbook/ledger/operators/state';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { BetVoided } from '@reelbook/ledger/player/events';
 import { nextNotice } from '@reelbook/ledger/player/notices';

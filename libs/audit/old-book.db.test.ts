@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { append } from '@reelbook/event-store/append';
+import type { ConfigState } from '@reelbook/ledger/config/decide';
 import { playerStream } from '@reelbook/ledger/streams';
 import { startSite, type TestSite } from '@reelbook/testing/site';
 import { observeTreasury } from '@reelbook/testing/treasury';
@@ -7,6 +8,7 @@ import { createWallet } from '@reelbook/testing/wallets';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditBook } from './audit.ts';
+import { forge, tamperWith } from './tamper.ts';
 
 /** The words of version 0.1, letter by letter: it knew no exchange, no fees, no notifications. */
 const GAMES =
@@ -15,6 +17,7 @@ const CONFIG = `{"games":${GAMES},"welcomePointsMinor":"100000","bigWinMultiple"
 const [ACTIVE, NEXT] = ['a'.repeat(64), 'b'.repeat(64)];
 const AFTER = '"after":{"pointsMinor":"100000","tokenMinor":"0"}';
 const wallet = createWallet();
+const HALF = { numerator: 1, denominator: 200 };
 
 const configEvents: readonly [string, string][] = [
   ['ConfigChanged', `{"before":null,"after":${CONFIG},"reason":"first configuration"}`],
@@ -83,4 +86,26 @@ test('a book of version 0.1 goes on: its configuration has rates, its players ex
   expect((await list()).data.unread_count).toBe(1);
   const { findings } = await auditBook({ pool: site.pool, vault: null, onProgress: () => {} });
   expect(findings.kept).toEqual([]);
+});
+
+test('a ledger of version 0.1 asks for two admins from its first start with this build on', async () => {
+  const eve = `operator:${createWallet().address}`;
+  const loosened = ({ config }: ConfigState) => [
+    {
+      type: 'ConfigChanged',
+      data: {
+        ...{ before: config, reason: 'x' },
+        after: { ...config, exchange: { ...config?.exchange, pointsToToken: HALF } },
+      },
+    },
+  ];
+  const faults = await tamperWith(
+    site.database.pool('owner'),
+    () => forge(site.pool, 'config', loosened as never, eve),
+    async () => {
+      const { findings } = await auditBook({ pool: site.pool, vault: null, onProgress: () => {} });
+      return findings.kept.map(({ message }) => message);
+    },
+  );
+  expect(faults).toContain(`the configuration is loosened by ${eve} alone`);
 });

@@ -1,19 +1,19 @@
 import { DAY_MS } from '@reelbook/ledger/calendar';
+import { leastFor } from '@reelbook/ledger/config/care';
 import type { Config } from '@reelbook/ledger/config/config';
-import { listConfig } from '@reelbook/ledger/config/edit';
+import { changedValues } from '@reelbook/ledger/config/edit';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { mayAct, type Role } from '@reelbook/ledger/operators/roles';
 import type { BalanceAdjusted } from '@reelbook/ledger/player/standing';
 import { standingOf } from '@reelbook/ledger/player/standing';
 import { balancesOf, type PlayerState } from '@reelbook/ledger/player/state';
 import { CASHIER } from '@reelbook/ledger/player/withdrawal';
+import { walletOf } from '@reelbook/ledger/proposals';
 import { isReason } from '@reelbook/ledger/text';
 import { canonical } from './canonical.ts';
 import type { Findings } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
-
-/** An act that was under way when its operator lost the role may still arrive. */
-const UNDER_WAY_MAX_MS = 60_000;
+import { TwoAdmins, UNDER_WAY_MAX_MS } from './two-admins.ts';
 
 /** A wallet's role, and until when it had one at least as high as before. */
 interface Known {
@@ -30,6 +30,11 @@ export class OperatorsPass {
   /** What single operators adjusted, by player, asset and day. */
   private readonly alone = new Map<string, bigint>();
   private config: Config | null = null;
+  private readonly twoAdmins = new TwoAdmins({
+    of: (operator) => this.roleOf(operator),
+    may: (actor, least, timeMs) => this.may(actor, least, timeMs),
+    admins: () => [...this.roles.values()].filter(({ role }) => role === 'admin').length,
+  });
   private readonly findings: Findings;
 
   constructor(findings: Findings) {
@@ -43,7 +48,23 @@ export class OperatorsPass {
       case 'OperatorAdded':
       case 'OperatorRoleChanged':
       case 'OperatorRevoked':
+        this.twoAdmins.next(audited, event, fault);
         this.changeRole(audited, event.data, fault);
+        return;
+      case 'RoleProposed':
+      case 'RoleApproved':
+        this.checkActor(audited, 'admin', fault);
+        this.twoAdmins.next(audited, event, fault);
+        return;
+      case 'ConfigChangeProposed':
+        this.checkActor(audited, leastFor(event.data.changes.map(({ path }) => path)), fault);
+        this.twoAdmins.next(audited, event, fault);
+        return;
+      case 'ConfigChangeApproved':
+      case 'ConfigChangeWithdrawn':
+      case 'RoleWithdrawn':
+        this.checkActor(audited, 'operator', fault);
+        this.twoAdmins.next(audited, event, fault);
         return;
       case 'OperatorSignedIn':
         if (event.data.role !== this.roleOf(event.data.operator)) {
@@ -66,10 +87,13 @@ export class OperatorsPass {
       case 'AllowanceUsed':
         this.checkActor(audited, 'operator', fault);
         return;
-      case 'ConfigChanged':
-        this.checkActor(audited, leastFor(event.data.before, event.data.after), fault);
+      case 'ConfigChanged': {
+        const changes = changedValues(this.config, event.data.after);
+        this.checkActor(audited, leastFor(changes.map(({ path }) => path)), fault);
+        this.twoAdmins.next(audited, event, fault);
         this.config = event.data.after;
         return;
+      }
       default:
         if (isAct(audited)) this.checkAct(audited, fault);
     }
@@ -148,13 +172,15 @@ export class OperatorsPass {
     least: Role,
     fault: (message: string) => void,
   ): void {
-    if (!actor.startsWith('operator:')) return;
-    const known = this.roles.get(actor.slice('operator:'.length));
-    if (known?.role && mayAct(known.role, least)) return;
+    if (!actor.startsWith('operator:') || this.may(actor, least, Date.parse(time))) return;
+    fault(`${event.type} by ${actor}, whose role did not allow it`);
+  }
+
+  private may(actor: string, least: Role, timeMs: number): boolean {
+    const known = this.roles.get(walletOf(actor));
+    if (known?.role && mayAct(known.role, least)) return true;
     const lost = known?.lost;
-    const wasUnderWay =
-      lost && mayAct(lost.role, least) && Date.parse(time) - lost.atMs <= UNDER_WAY_MAX_MS;
-    if (!wasUnderWay) fault(`${event.type} by ${actor}, whose role did not allow it`);
+    return lost ? mayAct(lost.role, least) && timeMs - lost.atMs <= UNDER_WAY_MAX_MS : false;
   }
 
   private roleOf(operator: string): Role | null {
@@ -192,11 +218,4 @@ function isAct({ event: { type, data }, actor }: AuditedEvent): boolean {
 function isOnOwnWallet({ event, actor, owner }: AuditedEvent): boolean {
   const own = actor.replace('operator:', 'player:');
   return own === `player:${owner}` || ('to' in event.data && event.data.to === own);
-}
-
-/** Operators turn switches, admins change everything. */
-function leastFor(before: Config | null, after: Config): Role {
-  const known = new Map(before ? listConfig(before).map(({ path, text }) => [path, text]) : []);
-  const changed = listConfig(after).filter(({ path, text }) => known.get(path) !== text);
-  return changed.every(({ path }) => path.endsWith('.enabled')) ? 'operator' : 'admin';
 }

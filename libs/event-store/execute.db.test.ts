@@ -261,7 +261,8 @@ describe('execute', () => {
 
 function configure(config: Config) {
   const knownRules = { 'slot-machine': ['slot-1'] };
-  const command = { type: 'ChangeConfig', config, reason: 'test', knownRules } as const;
+  const shell = { by: 'system:test', adminsEver: 0 };
+  const command = { type: 'ChangeConfig', config, reason: 'test', knownRules, ...shell } as const;
   return {
     decider: configDecider,
     stream: 'config',

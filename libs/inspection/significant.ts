@@ -1,5 +1,5 @@
-import type { ConfigChanged } from '@reelbook/ledger/config/decide';
 import { changedValues } from '@reelbook/ledger/config/edit';
+import type { ConfigChanged } from '@reelbook/ledger/config/events';
 import { EVENT_TYPES, type EventType } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { toDecimal } from '@reelbook/ledger/money';

@@ -1,11 +1,11 @@
-import type { ConfigChanged } from './config/decide.ts';
+import type { ConfigEvent } from './config/events.ts';
 import type { OperatorEvent } from './operators/events.ts';
 import type { PlayerEvent } from './player/events.ts';
 import type { LedgerSealed } from './seals/decide.ts';
 import type { TreasuryEvent } from './treasury/events.ts';
 
 /** Every event that may stand in the book. */
-export type AnyEvent = PlayerEvent | ConfigChanged | LedgerSealed | OperatorEvent | TreasuryEvent;
+export type AnyEvent = PlayerEvent | ConfigEvent | LedgerSealed | OperatorEvent | TreasuryEvent;
 
 /** Who caused a command. `actor` is `player:<wallet>`, `operator:<wallet>` or `system:<part>`. */
 export interface Meta {

@@ -1,6 +1,9 @@
 import { unreachable } from './assert.ts';
+import type { ConfigEvent } from './config/events.ts';
+import { EVENT_TYPES } from './event-types.ts';
 import type { AnyEvent } from './events.ts';
 import type { Asset } from './money.ts';
+import type { OperatorEvent } from './operators/events.ts';
 
 /** One leg of double entry. Positive: the account is owed more. Per asset the legs of an event sum to zero. */
 export interface Posting {
@@ -12,6 +15,7 @@ export interface Posting {
 
 /** The postings of one event. `owner` is the wallet of the stream it stands in; unused outside player streams. */
 export function postings(event: AnyEvent, owner: string): readonly Posting[] {
+  if (isOfOperators(event)) return [];
   switch (event.type) {
     case 'BalanceAdjusted': {
       const { asset, deltaMinor } = event.data;
@@ -59,17 +63,7 @@ export function postings(event: AnyEvent, owner: string): readonly Posting[] {
     case 'AdjustmentProposed':
     case 'VoidProposed':
     case 'AdjustmentRefused':
-    case 'ConfigChanged':
     case 'LedgerSealed':
-    case 'OperatorAdded':
-    case 'OperatorRoleChanged':
-    case 'OperatorRevoked':
-    case 'OperatorSignedIn':
-    case 'OperatorRefused':
-    case 'AllowanceUsed':
-    case 'ReadModelActBegun':
-    case 'ReadModelActCancelled':
-    case 'ReadModelActEnded':
     case 'TreasuryObserved':
     case 'SealAnchored':
     case 'UnmatchedDepositProposed':
@@ -81,6 +75,11 @@ export function postings(event: AnyEvent, owner: string): readonly Posting[] {
     default:
       return unreachable(event);
   }
+}
+
+/** Configuration and operators move no money. */
+function isOfOperators(event: AnyEvent): event is ConfigEvent | OperatorEvent {
+  return ['config', 'operators'].includes(EVENT_TYPES[event.type]);
 }
 
 type Payment = Extract<

@@ -85,6 +85,13 @@ export type RejectionCode =
   | 'operators-too-many'
   | 'operator-last-admin'
   | 'operator-allowance-used'
+  | 'no-such-proposal'
+  | 'proposal-needs-admin'
+  | 'proposal-own'
+  | 'proposal-expired'
+  | 'proposal-waits'
+  | 'proposal-outdated'
+  | 'proposals-too-many'
   | 'decided-otherwise'
   | 'no-chain'
   | 'over-cover';

@@ -5,6 +5,7 @@ import type { AnyEvent } from './events.ts';
 import { HOLDS, type Hold } from './holds.ts';
 import { type Asset, toText } from './money.ts';
 import { assetOf } from './player/protection-state.ts';
+import type { ProposalAct } from './proposals.ts';
 
 /**
  * A figure of a sentence. A text or a number stands as it is; `name` is whom or what a long identifier names: a wallet,
@@ -34,6 +35,7 @@ const points = (minor: bigint) => ({ asset: 'points', minor }) as const;
 const token = (minor: bigint) => ({ asset: 'token', minor }) as const;
 const name = (of: string) => ({ name: of });
 const term = (of: string) => ({ term: of });
+const ofProposal = ({ proposal, reason }: ProposalAct) => ({ proposal, reason });
 
 /** Each type's sentence, and its figures from the event's data; `{name}` stands for the fact of that name. */
 export const SENTENCES: {
@@ -102,6 +104,9 @@ export const SENTENCES: {
     (o) => ({ amount: { asset: o.asset, minor: o.deltaMinor }, reason: o.reason }),
   ],
   ConfigChanged: ['configuration: {reason}', ({ reason }) => ({ reason })],
+  ConfigChangeProposed: ['configuration proposed: {reason}', ({ reason }) => ({ reason })],
+  ConfigChangeApproved: ['configuration proposal {proposal} approved: {reason}', ofProposal],
+  ConfigChangeWithdrawn: ['configuration proposal {proposal} withdrawn: {reason}', ofProposal],
   LedgerSealed: ['seal {seal} over #{from} to #{to}', ({ seal, from, to }) => ({ seal, from, to })],
   OperatorAdded: [
     '{operator} became {role}',
@@ -119,6 +124,12 @@ export const SENTENCES: {
     '{operator} was {before} and is no operator any more',
     (o) => ({ operator: name(o.operator), before: term(o.roleBefore) }),
   ],
+  RoleProposed: [
+    '{operator} proposed as {role}: {reason}',
+    (o) => ({ operator: name(o.operator), role: term(o.roleAfter), reason: o.reason }),
+  ],
+  RoleApproved: ['role proposal {proposal} approved: {reason}', ofProposal],
+  RoleWithdrawn: ['role proposal {proposal} withdrawn: {reason}', ofProposal],
   OperatorSignedIn: [
     '{operator} signed in as {role}',
     (o) => ({ operator: name(o.operator), role: term(o.role) }),

@@ -5,7 +5,8 @@ import {
   TERMS_BEFORE_THE_FIRST_MINIMUM,
   TERMS_OF_THE_FIRST_WITHDRAWAL,
 } from './config/config.ts';
-import { type ConfigChanged, configDecider } from './config/decide.ts';
+import { configDecider } from './config/decide.ts';
+import type { ConfigChanged } from './config/events.ts';
 import { fold } from './decider.ts';
 
 /** As version 0.1 sealed it: a configuration that knew nothing of exchange. */

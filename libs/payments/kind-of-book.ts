@@ -1,5 +1,5 @@
 import { readStream } from '@reelbook/event-store/read-stream';
-import type { ConfigChanged } from '@reelbook/ledger/config/decide';
+import type { ConfigChanged } from '@reelbook/ledger/config/events';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import type pg from 'pg';

@@ -222,6 +222,7 @@ function configCommand(bigWinMultiple: number): ChangeConfig {
     config: { ...defaultConfig, bigWinMultiple },
     reason: 'a test',
     knownRules: { 'slot-machine': ['slot-1'] },
+    ...{ by: 'system:test', adminsEver: 0 },
   };
 }
 

@@ -48,7 +48,10 @@ export function createPlayers(o: { spine: Spine; vault: SeedVault }): Players {
       const knownRules = Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds]));
       const defaults = Object.fromEntries(games.map((game) => [game.id, game.defaults]));
       const config = { ...defaultConfig, games: defaults, welcomePointsMinor: WELCOME_MINOR };
-      const command = { type: 'ChangeConfig', config, reason: 'test', knownRules };
+      const command = {
+        ...{ type: 'ChangeConfig', config, reason: 'test', knownRules },
+        ...{ by: 'system:test', adminsEver: 0 },
+      };
       await o.spine.execute({
         decider: configDecider,
         stream: CONFIG_STREAM,

@@ -1,11 +1,16 @@
 import type { Spine } from '@reelbook/event-store/execute';
 import type { Game } from '@reelbook/games/game';
 import { encode } from '@reelbook/ledger/codec';
-import type { Config } from '@reelbook/ledger/config/config';
 import { configDecider } from '@reelbook/ledger/config/decide';
-import { type Change, editAll } from '@reelbook/ledger/config/edit';
+import {
+  type Change,
+  type ChangedValue,
+  changedValues,
+  editAll,
+} from '@reelbook/ledger/config/edit';
+import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import { type Rejection, reject } from '@reelbook/ledger/rejections';
-import { CONFIG_STREAM } from '@reelbook/ledger/streams';
+import { CONFIG_STREAM, OPERATORS_STREAM } from '@reelbook/ledger/streams';
 
 export interface ConfigEdit {
   readonly changes: readonly Change[];
@@ -24,15 +29,16 @@ export interface ConfigEdit {
 }
 
 export interface ChangedConfig {
-  readonly before: Config;
-  readonly after: Config;
+  readonly changes: readonly ChangedValue[];
   readonly version: number;
   readonly position: number;
+  /** Its number where it was proposed, for two have to want it; null where it is in force. */
+  readonly proposal: number | null;
 }
 
 /**
- * Changes values of the configuration, through the spine like every other write. Gateways that have not heard of it have
- * their next append refused, and reload.
+ * Changes values of the configuration, or proposes it, through the spine like every other write. Gateways that have not
+ * heard of it have their next append refused, and reload.
  */
 export async function changeConfig(
   spine: Spine,
@@ -59,22 +65,29 @@ export async function changeConfig(
       if (config.welcomePointsMinor > 0n && !edit.mayWelcome) {
         return fault('welcome points are for the local chain only');
       }
-      const { reason } = edit;
+      const operators = await spine.tip(operatorsDecider, OPERATORS_STREAM);
       const command = {
-        type: 'ChangeConfig' as const,
-        config,
-        reason,
-        knownRules: rulesOf(edit.games),
+        ...{ type: 'ChangeConfig' as const, config, reason: edit.reason },
+        ...{ knownRules: rulesOf(edit.games), by: edit.actor },
+        adminsEver: operators.state.adminsEver,
       };
       return { command, configVersion: null };
     },
   });
   if (executed.kind === 'refused') return executed.rejection;
   if (executed.kind === 'key-reused') return 'key-reused';
-  const changed = executed.events[0]?.event.data;
-  if (!changed?.before) return fault('the change was not written');
-  const { before, after } = changed;
-  return { before, after, version: executed.version, position: executed.position };
+  const [first] = executed.events;
+  const { version, position } = executed;
+  switch (first?.event.type) {
+    case 'ConfigChanged': {
+      const { before, after } = first.event.data;
+      return { changes: changedValues(before, after), version, position, proposal: null };
+    }
+    case 'ConfigChangeProposed':
+      return { changes: first.event.data.changes, version, position, proposal: version };
+    default:
+      return fault('the change was not written');
+  }
 }
 
 /** Rules versions that this build can play, by game. */

@@ -24,7 +24,7 @@ describe('the configuration', () => {
   }
   const shown = async () => (await admin.by.viewer.call<Shown>('/admin/configuration')).data;
   const change = (version: number, value: string, path = 'games.slot-machine.rules') =>
-    admin.by.admin.call<{ error?: string; version: number }>('/admin/configuration', {
+    admin.by.admin.call<{ error?: string; proposal: number }>('/admin/configuration', {
       method: 'PUT',
       body: { version, changes: [{ path, value }], reason },
     });
@@ -43,6 +43,10 @@ describe('the configuration', () => {
       faults: [],
       changes: [{ path: 'games.slot-machine.rules', before: 'slot-1', after: 'slot-2' }],
       effect: { games: [{ game: 'slot-machine', before: { return_percent: 96 } }] },
+      care: 'wait',
+    });
+    expect(await preview([{ path: 'play.enabled', value: 'false' }])).toMatchObject({
+      care: 'one',
     });
     const { faults } = await preview([
       { path: 'games.slot-machine.minStakeMinor', value: '150' },
@@ -69,10 +73,10 @@ describe('the configuration', () => {
     const player = await site.login();
     const socket = await openSocket(site.url, player.token);
     await socket.receive('subscribed');
+    const { data } = await change((await shown()).version, 'slot-2');
+    await admin.confirm('configuration', data.proposal);
     const { version } = await shown();
-    const changed = await change(version, 'slot-2');
-    expect(changed).toMatchObject({ status: 200, data: { version: version + 1 } });
-    expect(await socket.receive('config_updated')).toMatchObject({ config_version: version + 1 });
+    await socket.receive('config_updated', (message) => message.config_version === version);
     socket.close();
     expect((await bet(player)).data).toMatchObject({ rules: 'slot-2' });
     const history = await admin.by.viewer.call<{ entries: object[] }>(
@@ -80,25 +84,29 @@ describe('the configuration', () => {
     );
     expect(history.data.entries).toMatchObject([
       {
-        version: version + 1,
-        actor: `operator:${admin.by.admin.wallet.address}`,
+        version,
+        actor: `operator:${admin.second.wallet.address}`,
+        proposed_by: `operator:${admin.by.admin.wallet.address}`,
         reason,
         changes: [{ path: 'games.slot-machine.rules', before: 'slot-1', after: 'slot-2' }],
       },
     ]);
-    // Whoever looked at the version before is told so, and of two at once one goes through.
-    expect((await change(version, 'slot-1')).data.error).toBe('config-moved');
-    const both = await Promise.all(['slot-1', 'slot-1'].map((rules) => change(version + 1, rules)));
+    // Who looked at the version before hears that it moved, and of two at once one goes through.
+    expect((await change(version - 1, 'slot-1')).data.error).toBe('config-moved');
+    const both = await Promise.all(['slot-1', 'slot-1'].map((rules) => change(version, rules)));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
   test('each switch stops what it says, at once, and lets it go on', async () => {
     const player = await site.login();
-    const set = (name: string, isOn: boolean) =>
-      admin.by.operator.call('/admin/switches', {
+    const set = async (name: string, isOn: boolean) => {
+      const answer = await admin.by.operator.call<{ proposal: number }>('/admin/switches', {
         method: 'PUT',
         body: { switch: name, on: isOn, reason },
       });
+      if (isOn) await admin.confirm('configuration', answer.data.proposal);
+      return answer;
+    };
     const exchange = () =>
       player.call<{ error?: string }>('/transaction/exchange', {
         body: { from_type: 'token', to_type: 'points', amount: 1 },

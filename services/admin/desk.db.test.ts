@@ -100,11 +100,15 @@ test('two operators approve a large withdrawal, one denies another, and a lost d
     body: { block_height: 1, reason },
   });
   expect(early.data.error).toBe('withdrawal-not-signed');
-  const go = await by.call('/admin/switches', {
+  const go = await by.call<{ proposal: number }>('/admin/switches', {
     method: 'PUT',
     body: { switch: 'withdrawals', on: true, reason },
   });
-  expect(go.status).toBe(200);
+  expect(await status(large)).toBe('approved');
+  const agreed = await second.call(`/admin/proposals/configuration/${go.data.proposal}/confirm`, {
+    body: { reason },
+  });
+  expect(agreed.status).toBe(200);
   await reaches(large, 'finalized');
 
   const stranger = createWallet();

@@ -2,6 +2,7 @@ import { configurationHandlers } from './acts/configuration.ts';
 import { deskHandlers } from './acts/desk.ts';
 import { operatorHandlers } from './acts/operators.ts';
 import { playerHandlers } from './acts/players.ts';
+import { proposalHandlers } from './acts/proposals.ts';
 import type { Admin, AdminHandlers } from './context.ts';
 import { readHandlers } from './reads/handlers.ts';
 import { sessionHandlers } from './session-handlers.ts';
@@ -14,6 +15,7 @@ export function handlersOf(admin: Admin): AdminHandlers {
     ...playerHandlers(admin),
     ...deskHandlers(admin),
     ...configurationHandlers(admin),
+    ...proposalHandlers(admin),
     ...readHandlers(admin),
   };
 }

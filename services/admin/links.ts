@@ -3,10 +3,12 @@ import type { Spine } from '@reelbook/event-store/execute';
 import { addressOf } from '@reelbook/http/signature';
 import { assert } from '@reelbook/ledger/assert';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import { mayRaiseAlone } from '@reelbook/ledger/operators/role-changes';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 
 /** Two, since four eyes need two people. */
 const LOCAL_OPERATORS = ['first', 'second'] as const;
+const by = 'system:standalone';
 const LINK_BYTES = 32;
 const LINK_TTL_MS = 60 * 60_000;
 
@@ -34,6 +36,9 @@ export async function openLocalLinks(o: {
       createHmac('sha256', o.sessionKey).update(`local operator ${name}`).digest(),
     );
     await addOnce(o.spine, operator, name);
+    const { state } = await o.spine.tip(operatorsDecider, OPERATORS_STREAM);
+    // Two admins of other wallets came first: this one would need their confirmation.
+    if (!Object.hasOwn(state.operators, operator)) continue;
     const link = randomBytes(LINK_BYTES).toString('base64url');
     open.set(link, { operator, untilMs: performance.now() + LINK_TTL_MS });
   }
@@ -48,15 +53,23 @@ export async function openLocalLinks(o: {
 }
 
 async function addOnce(spine: Spine, operator: string, name: string): Promise<void> {
+  const { state } = await spine.tip(operatorsDecider, OPERATORS_STREAM);
+  if (!mayRaiseAlone(by, state.adminsEver)) return;
   const executed = await spine.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
     claim: `operator-local:${operator}`,
     request: null,
-    meta: { correlation: 'standalone-start', actor: 'system:standalone' },
+    meta: { correlation: 'standalone-start', actor: by },
     async prepare() {
       const reason = `${name} operator of this machine, for the links that a start prints`;
-      const command = { type: 'AddOperator' as const, operator, role: 'admin' as const, reason };
+      const command = {
+        type: 'AddOperator' as const,
+        operator,
+        role: 'admin' as const,
+        reason,
+        by,
+      };
       return { command, configVersion: null };
     },
   });

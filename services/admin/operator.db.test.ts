@@ -22,7 +22,9 @@ function operator(...words: string[]): Promise<{ code: number; said: string }> {
 }
 
 test('the first admin is made, and operators change, from a shell', async () => {
-  const [ann, bob] = [createWallet().address, createWallet().address];
+  const [ann, bob, carl] = [createWallet(), createWallet(), createWallet()].map(
+    ({ address }) => address,
+  ) as [string, string, string];
   const why = ['--reason', 'of the house'];
   const [help, empty] = await Promise.all([operator('--help'), operator('list')]);
   expect(help).toMatchObject({ code: 0, said: expect.stringContaining('npm run operator') });
@@ -45,6 +47,14 @@ test('the first admin is made, and operators change, from a shell', async () => 
   expect((await operator('add', bob, '--role', 'viewer', ...why)).code).toBe(0);
   expect((await operator('role', bob, '--role', 'operator', ...why)).said).toContain('operator');
   expect((await operator('revoke', bob, ...why)).said).toContain('revoked');
+  // The second admin is the last that the shell makes.
+  expect((await operator('add', bob, '--role', 'admin', ...why)).said).toContain('admin');
+  for (const role of ['viewer', 'admin']) {
+    const { code, said } = await operator('add', carl, '--role', role, ...why);
+    expect({ code, said }).toEqual({
+      ...{ code: 0, said: expect.stringMatching(/PROPOSED as number \d+, #\d+ in the ledger/) },
+    });
+  }
   const { said } = await operator('list');
-  expect(said.trim().split('\n').sort()).toEqual([`${ann}  admin`, `${bob}  revoked`].sort());
+  expect(said.trim().split('\n').sort()).toEqual([`${ann}  admin`, `${bob}  admin`].sort());
 });

@@ -4,12 +4,8 @@ import { parseArgs } from 'node:util';
 import { answerTo } from '@reelbook/contract/errors';
 import { openPool } from '@reelbook/event-store/db';
 import { type Spine, startSpine } from '@reelbook/event-store/execute';
-import {
-  type AddOperator,
-  type ChangeOperatorRole,
-  operatorsDecider,
-  type RevokeOperator,
-} from '@reelbook/ledger/operators/decide';
+import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import type { RoleCommand } from '@reelbook/ledger/operators/role-changes';
 import { isRole, ROLES } from '@reelbook/ledger/operators/roles';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { complain, EXIT, type Exit, refusalOf, runCommand, say } from '@reelbook/runtime/command';
@@ -23,13 +19,17 @@ npm run operator -- add <wallet> --role ${ROLES.join('|')} --reason "..."
 npm run operator -- role <wallet> --role ... --reason "..."
 npm run operator -- revoke <wallet> --reason "..."
 
-Says which wallets enter the operators' console, and as what; each may all that those before it may. Every change is an
+Shows which wallets enter the operators' console, and as what; each may all that those before it may. Every change is an
 event with its reason, and holds from the next call on. A revoked operator's sessions end at once.
 
-Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres by DATABASE_URL.
-Exit code 0: done. 1: refused; nothing was changed. 2: it could not be done, and says why.`;
+The first two admins, and whom it adds before them, are operators at once. From then on a role that is given or raised is
+proposed: two admins confirm it in the console, after a wait (10 seconds for play money, 24 hours for real money). When a
+single admin is left, this one alone confirms what was proposed here. Lower roles and revocations are at once.
 
-type Change = AddOperator | ChangeOperatorRole | RevokeOperator;
+Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres by DATABASE_URL.
+Exit code 0: done or proposed. 1: refused; nothing was changed. 2: it could not be done, and says why.`;
+
+const by = 'system:operator-command';
 
 async function main(): Promise<Exit> {
   const { values, positionals } = parseArgs({
@@ -66,13 +66,13 @@ async function main(): Promise<Exit> {
 function readCommand(
   [verb, operator, ...more]: readonly string[],
   { role, reason }: { readonly role: string; readonly reason: string },
-): Change | 'list' | null {
+): RoleCommand | 'list' | null {
   if (verb === 'list' && operator === undefined) return 'list';
   if (operator === undefined || more.length > 0) return null;
-  if (verb === 'revoke') return { type: 'RevokeOperator', operator, reason };
+  if (verb === 'revoke') return { type: 'RevokeOperator', operator, reason, by };
   if (!isRole(role)) return null;
-  if (verb === 'add') return { type: 'AddOperator', operator, role, reason };
-  return verb === 'role' ? { type: 'ChangeOperatorRole', operator, role, reason } : null;
+  if (verb === 'add') return { type: 'AddOperator', operator, role, reason, by };
+  return verb === 'role' ? { type: 'ChangeOperatorRole', operator, role, reason, by } : null;
 }
 
 async function list(spine: Spine): Promise<Exit> {
@@ -82,21 +82,26 @@ async function list(spine: Spine): Promise<Exit> {
   return say(rows.map(([wallet, role]) => `${wallet}  ${role ?? 'revoked'}`).join('\n'));
 }
 
-async function change(spine: Spine, command: Change): Promise<Exit> {
+async function change(spine: Spine, command: RoleCommand): Promise<Exit> {
   const executed = await spine.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
     claim: `command:system:operator-command:${randomUUID()}`,
     request: command,
-    meta: { correlation: 'npm-run-operator', actor: 'system:operator-command' },
+    meta: { correlation: 'npm-run-operator', actor: by },
     prepare: async () => ({ command, configVersion: null }),
   });
   if (executed.kind === 'refused') {
     return complain(`refused: ${answerTo(executed.rejection).body.message}`, EXIT.no);
   }
   if (executed.kind !== 'done') return complain('the change was not written', EXIT.no);
-  const role = executed.state?.operators[command.operator] ?? 'revoked';
-  return say(`${command.operator}  ${role}\n#${executed.position} in the book`);
+  const { state, position, events, version } = executed;
+  if (events[0]?.event.type === 'RoleProposed') {
+    const text = `PROPOSED as number ${version}, #${position} in the ledger; not in force: admins confirm it in the console`;
+    return say(`${command.operator}\n${text}`);
+  }
+  const role = state?.operators[command.operator] ?? 'revoked';
+  return say(`${command.operator}  ${role}\n#${position} in the book`);
 }
 
 await runCommand(main, refusalOf);

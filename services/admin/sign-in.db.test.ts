@@ -1,7 +1,7 @@
 import { readStream } from '@reelbook/event-store/read-stream';
 import type { OperatorEvent } from '@reelbook/ledger/operators/events';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
-import { type AdminSite, addOperator, startAdminSite } from '@reelbook/testing/admin-site';
+import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
 import { startSite, type TestSite } from '@reelbook/testing/site';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -44,9 +44,8 @@ describe('a sign-in', () => {
   });
 
   test('works once: of 20 equal ones at the same time one gets in', async () => {
-    const wallet = createWallet();
-    await addOperator(site.pool, wallet.address, 'viewer');
-    const body = wallet.signIn(Date.now());
+    // Another millisecond than that of any sign-in before.
+    const body = admin.by.viewer.wallet.signIn(Date.now() + 1);
     const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(body)));
     const got = answers.map(({ status }) => status).sort();
     expect(got).toEqual([200, ...Array(19).fill(409)]);
@@ -102,21 +101,24 @@ describe('a sign-in', () => {
 
 describe('a session', () => {
   test('ends at once when its operator is revoked, and a role holds from the next call on', async () => {
-    const { wallet, token, call } = await admin.add('viewer');
+    const { wallet, token, call } = await admin.add('operator');
     const { by } = admin;
     const path = `/admin/operators/${wallet.address}`;
-    const promoted = await by.admin.call(`${path}/role`, {
+    const act = () => call('/admin/switches', { method: 'PUT', body: {} });
+    expect((await act()).status).toBe(400);
+    const lowered = await by.admin.call(`${path}/role`, {
       method: 'PUT',
-      body: { role: 'admin', reason },
+      body: { role: 'viewer', reason },
     });
-    expect(promoted.status).toBe(200);
-    expect((await call('/admin/operators')).status).toBe(200);
+    expect(lowered.status).toBe(200);
+    expect((await act()).status).toBe(403);
     expect((await by.admin.call(`${path}/revoke`, { body: { reason } })).status).toBe(200);
     expect((await me(token)).status).toBe(401);
     expect((await signIn(wallet.signIn(Date.now()))).status).toBe(403);
     // One that is added again signs in again: the old token stays dead.
     const again = { operator: wallet.address, role: 'viewer', reason };
-    expect((await by.admin.call('/admin/operators', { body: again })).status).toBe(200);
+    const { data } = await by.admin.call<{ proposal: number }>('/admin/operators', { body: again });
+    await admin.confirm('roles', data.proposal);
     expect((await me(token)).status).toBe(401);
     expect((await admin.signIn(wallet)).token).not.toBe(token);
   });
@@ -149,8 +151,9 @@ test('operators are added, changed and revoked for a reason, and the last admin 
   const { by } = admin;
   const wallet = createWallet().address;
   const add = (body: object) =>
-    by.admin.call<{ position: number; error?: string }>('/admin/operators', { body });
-  expect((await add({ operator: wallet, role: 'viewer', reason })).status).toBe(200);
+    by.admin.call<{ proposal: number; error?: string }>('/admin/operators', { body });
+  const added = await add({ operator: wallet, role: 'viewer', reason });
+  await admin.confirm('roles', added.data.proposal);
   expect((await add({ operator: wallet, role: 'viewer', reason })).message).toBe(
     'this wallet is an operator already, as viewer',
   );

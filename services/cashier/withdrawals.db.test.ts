@@ -43,6 +43,8 @@ async function configure(part: Partial<Config['withdraw']>): Promise<void> {
         config: changed,
         reason: 'test',
         knownRules,
+        by: 'system:test',
+        adminsEver: 0,
       };
       return { command, configVersion: null };
     },

@@ -51,7 +51,10 @@ describe('the first configuration', () => {
       async prepare({ config }) {
         const knownRules = Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds]));
         const none = { ...(config ?? defaultConfig), welcomePointsMinor: 0n };
-        const command = { type: 'ChangeConfig' as const, config: none, reason: 'test', knownRules };
+        const command = {
+          ...{ type: 'ChangeConfig' as const, config: none, reason: 'test', knownRules },
+          ...{ by: 'system:test', adminsEver: 0 },
+        };
         return { command, configVersion: null };
       },
     });
@@ -84,6 +87,7 @@ test('a gateway that did not hear of a change has its bet refused, reloads, and 
         },
       },
       reason: 'a test',
+      ...{ by: 'system:test', adminsEver: 0 },
       knownRules: Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds])),
     };
     const executed = await spine.execute({
@@ -91,7 +95,7 @@ test('a gateway that did not hear of a change has its bet refused, reloads, and 
       stream: CONFIG_STREAM,
       claim: `test:${name}`,
       request: null,
-      meta: { correlation: name, actor: 'operator:test' },
+      meta: { correlation: name, actor: 'system:test' },
       prepare: async () => ({ command, configVersion: null }),
     });
     expect(executed.kind).toBe('done');

@@ -5,6 +5,7 @@ import type { Game } from '@reelbook/games/game';
 import { assert } from '@reelbook/ledger/assert';
 import { type Config, defaultConfig, WELCOME_POINTS_MINOR } from '@reelbook/ledger/config/config';
 import { configDecider } from '@reelbook/ledger/config/decide';
+import { ADMINS_BY_SHELL } from '@reelbook/ledger/proposals';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
@@ -66,6 +67,31 @@ export async function seedConfig(
   const found = await spine.tip(configDecider, CONFIG_STREAM);
   if (found.version === 0) await writeFirst(spine, o);
   await addGames(spine, o.games);
+  await beginControl(spine, o.games);
+}
+
+/** Whatever operators there are: what a start writes takes no second person. */
+const BY_GATEWAY = { by: 'system:gateway', adminsEver: ADMINS_BY_SHELL } as const;
+
+/** A ledger of an earlier build says from when on two admins were asked for: the audit asks for them from there on. */
+async function beginControl(spine: Spine, games: readonly Game[]): Promise<void> {
+  const { state } = await spine.tip(configDecider, CONFIG_STREAM);
+  if (state.control !== null) return;
+  const executed = await spine.execute({
+    decider: configDecider,
+    stream: CONFIG_STREAM,
+    claim: 'config:control',
+    request: null,
+    meta: { correlation: 'config-control', actor: BY_GATEWAY.by },
+    async prepare({ config }) {
+      assert(config, 'the configuration is seeded');
+      const reason = 'from here on what loosens a value takes two admins';
+      const knownRules = rulesOf(games);
+      const command = { type: 'ChangeConfig' as const, config, reason, knownRules, ...BY_GATEWAY };
+      return { command, configVersion: null };
+    },
+  });
+  assert(executed.kind === 'done', 'the configuration in force is valid');
 }
 
 async function writeFirst(
@@ -79,13 +105,14 @@ async function writeFirst(
     // Whoever comes second, with whatever wish, finds the first one's configuration in place.
     claim: 'config:genesis',
     request: null,
-    meta: { correlation: 'config-genesis', actor: 'system:gateway' },
+    meta: { correlation: 'config-genesis', actor: BY_GATEWAY.by },
     prepare: async () => ({
       command: {
-        type: 'ChangeConfig',
+        type: 'ChangeConfig' as const,
         config: { ...defaultConfig, games: defaultsOf(games), welcomePointsMinor },
         reason: 'first configuration',
         knownRules: rulesOf(games),
+        ...BY_GATEWAY,
       },
       configVersion: null,
     }),
@@ -104,7 +131,7 @@ async function addGames(spine: Spine, games: readonly Game[]): Promise<void> {
     stream: CONFIG_STREAM,
     claim: `config:games:${names}`,
     request: null,
-    meta: { correlation: 'config-games', actor: 'system:gateway' },
+    meta: { correlation: 'config-games', actor: BY_GATEWAY.by },
     async prepare({ config }) {
       assert(config, 'the configuration is seeded');
       const added = fresh.filter(({ id }) => !config.games[id]);
@@ -113,6 +140,7 @@ async function addGames(spine: Spine, games: readonly Game[]): Promise<void> {
         config: { ...config, games: { ...config.games, ...defaultsOf(added) } },
         reason: `this build brings ${names}`,
         knownRules: rulesOf(games),
+        ...BY_GATEWAY,
       };
       return { command, configVersion: null };
     },

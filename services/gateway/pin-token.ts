@@ -3,6 +3,7 @@ import { games } from '@reelbook/games/rules';
 import { assert } from '@reelbook/ledger/assert';
 import type { Config } from '@reelbook/ledger/config/config';
 import { configDecider } from '@reelbook/ledger/config/decide';
+import { ADMINS_BY_SHELL } from '@reelbook/ledger/proposals';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
 import { StartError } from '@reelbook/runtime/lifecycle';
 
@@ -54,6 +55,8 @@ async function write(spine: Spine, config: Config, token: PinnedToken): Promise<
         config: { ...config, token: { ...config.token, ...token } },
         reason: 'first start with a chain',
         knownRules: Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds])),
+        by: 'system:gateway',
+        adminsEver: ADMINS_BY_SHELL,
       },
       configVersion: null,
     }),

@@ -12,8 +12,8 @@ export interface ConfigEdit {
 }
 
 /**
- * Changes one value of the configuration, as the console does.
- * @returns the configuration before and after and where the change stands, or the fault in plain words.
+ * Changes one value of the configuration, or proposes it, as the console does.
+ * @returns what is changed and its event, or the fault in plain words.
  */
 export async function changeConfig(
   spine: Spine,

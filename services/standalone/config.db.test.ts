@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process';
 import { startSpine } from '@reelbook/event-store/execute';
 import { readHead } from '@reelbook/event-store/read-log';
 import { RUN } from '@reelbook/runtime/repository';
+import { addOperator } from '@reelbook/testing/admin-site';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
 import { observeTreasury } from '@reelbook/testing/treasury';
+import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConfigEdit, changeConfig } from './change-config.ts';
 
@@ -62,6 +64,20 @@ test('a new rate and the switch are in force at the next exchange, though nobody
   expect(await set('exchange.enabled', 'true')).toMatchObject({ version: 5 });
   expect(await set('exchange.pointsToToken', '0.01')).toMatchObject({ version: 6 });
   await spine.close();
+});
+
+test('a shell raised a bound alone after there were two admins; now it proposes, and tightens at once', async () => {
+  for (const { address } of [createWallet(), createWallet()]) {
+    await addOperator(site.pool, address, 'admin');
+  }
+  const path = 'adjust.aloneMaxTokenMinor';
+  const set = (value: string) => config('set', path, value, '--reason', 'x');
+  const raised = await set('900000000000000');
+  expect(raised).toEqual({
+    ...{ code: 0, said: expect.stringMatching(/PROPOSED as number \d+, #\d+ in the ledger/) },
+  });
+  expect((await config('show', path)).said).toContain(`${path}  10000000000 `);
+  expect((await set('1')).said).toMatch(/after {3}1\nconfiguration \d+, #\d+ in the book/);
 });
 
 test.each([

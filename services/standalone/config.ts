@@ -2,7 +2,6 @@
 import { parseArgs } from 'node:util';
 import { openPool } from '@reelbook/event-store/db';
 import { type Spine, startSpine } from '@reelbook/event-store/execute';
-import type { Config } from '@reelbook/ledger/config/config';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { listConfig } from '@reelbook/ledger/config/edit';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
@@ -22,8 +21,11 @@ fraction such as 1/100, or a decimal. For example:
   npm run config -- set games.slot-machine.rules slot-2 --reason "the tighter paytable"
   npm run config -- set exchange.enabled false --reason "closed for the night"
 
+What is tighter, and a switch turned off, is in force at once. Everything else is proposed once two admins have been made:
+two admins confirm it in the console, after a wait (10 seconds for play money, 24 hours for real money).
+
 Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres by DATABASE_URL.
-Exit code 0: done. 1: refused; nothing was changed. 2: it could not be done, and says why.`;
+Exit code 0: done or proposed. 1: refused; nothing was changed. 2: it could not be done, and says why.`;
 
 async function main(): Promise<Exit> {
   const { values, positionals } = parseArgs({
@@ -71,14 +73,15 @@ async function show(spine: Spine, prefix: string): Promise<Exit> {
 async function set(spine: Spine, edit: ConfigEdit): Promise<Exit> {
   const changed = await changeConfig(spine, edit);
   if (typeof changed === 'string') return complain(`refused: ${changed}`, EXIT.no);
-  const { before, after, version, position } = changed;
-  return say(
-    `${edit.path}\n  before  ${textOf(before, edit.path)}\n  after   ${textOf(after, edit.path)}\n` +
-      `configuration ${version}, #${position} in the book`,
+  const { changes, version, position, proposal } = changed;
+  const values = changes.map(
+    ({ path, before, after }) => `${path}\n  before  ${before}\n  after   ${after}\n`,
   );
+  const done =
+    proposal === null
+      ? `configuration ${version}, #${position} in the book`
+      : `PROPOSED as number ${proposal}, #${position} in the ledger; not in force: two admins confirm it in the console`;
+  return say(values.join('') + done);
 }
-
-const textOf = (config: Config, wanted: string) =>
-  listConfig(config).find(({ path }) => path === wanted)?.text ?? '';
 
 await runCommand(main, refusalOf);

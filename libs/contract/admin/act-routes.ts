@@ -147,7 +147,7 @@ export const actRoutes = {
   },
   setSwitch: {
     ...actPaths.setSwitch,
-    summary: 'Stop something, or let it go on: all play, one game, exchange, withdrawals',
+    summary: 'Stop something at once, or propose that it goes on; another operator confirms that',
     tag: configuration,
     headers: KeyHeaders,
     body: SwitchBody,
@@ -175,7 +175,8 @@ export const actRoutes = {
   },
   changeConfiguration: {
     ...actPaths.changeConfiguration,
-    summary: 'Change values; gateways follow at once, and players are told',
+    summary:
+      'Tighten values at once, or propose a change; gateways follow, and players are notified',
     tag: configuration,
     headers: KeyHeaders,
     body: ChangeBody,

@@ -1,10 +1,11 @@
 import { PERIODS } from '@reelbook/ledger/calendar';
+import { CARES } from '@reelbook/ledger/config/care';
 import { EXCLUSION_TERMS } from '@reelbook/ledger/player/protection-commands';
 import { LIMIT_KINDS } from '@reelbook/ledger/player/protection-events';
 import { type Static, Type } from 'typebox';
 import { Position, Time } from '../schemas/common.ts';
 import { Amount, oneOf } from './reads/parts.ts';
-import { Reason, Wallet } from './schemas.ts';
+import { ProposalNumber, Reason, Wallet } from './schemas.ts';
 
 const closed = { additionalProperties: false };
 
@@ -144,7 +145,11 @@ export const ChangeBody = Type.Object(
   closed,
 );
 
-const Changed = Type.Object({ path: Type.String(), before: Type.String(), after: Type.String() });
+export const Changed = Type.Object({
+  path: Type.String(),
+  before: Type.String(),
+  after: Type.String(),
+});
 
 const Band = Type.Object({
   from_bet: Type.Integer(),
@@ -177,6 +182,7 @@ export const Preview = Type.Object({
   faults: Type.Array(Type.String(), { description: 'All of them; none: it may be changed so' }),
   changes: Type.Array(Changed),
   effect: Type.Union([Effect, Type.Null()], { description: 'Null while there are faults' }),
+  care: oneOf(CARES, 'one: you alone, at once; two: two people; wait: two people and a wait'),
 });
 export type Preview = Static<typeof Preview>;
 
@@ -196,6 +202,10 @@ export const History = Type.Object({
       position: Position,
       time: Time,
       actor: Type.String(),
+      proposed_by: Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        description: 'null: one person was enough',
+      }),
       reason: Type.String(),
       changes: Type.Array(Changed),
     }),
@@ -207,4 +217,8 @@ export const History = Type.Object({
 });
 export type History = Static<typeof History>;
 
-export const ConfigurationDone = Type.Object({ position: Position, version: Type.Integer() });
+export const ConfigurationDone = Type.Object({
+  position: Position,
+  version: Type.Integer(),
+  proposal: ProposalNumber,
+});

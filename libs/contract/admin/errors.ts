@@ -8,7 +8,8 @@ type OperatorCode = Extract<
   RejectionCode,
   | `operator${string}`
   | `adjustment${string}`
-  | `no-such-${'operator' | 'player' | 'adjustment'}`
+  | `no-such-${'operator' | 'player' | 'adjustment' | 'proposal'}`
+  | `proposal${string}`
   | `${'' | 'not-'}suspended${'' | '-already'}`
   | 'player-suspended'
   | 'nothing-to-change'
@@ -81,5 +82,18 @@ export const adminAnswers: Readonly<
       `one operator alone adjusts at most ${amount(d, d.maxMinor)} a day for all players together, and you have ` +
       `adjusted ${amount(d, d.usedMinor)} today: another operator must do this, or you tomorrow (UTC)`,
   ],
+  'no-such-proposal': [404, 'no such proposal is open; it may have been confirmed or withdrawn'],
+  'proposal-needs-admin': [403, 'only an admin may confirm this'],
+  'proposal-own': [409, 'you wanted this already; another person must confirm it'],
+  'proposal-expired': [409, 'this proposal is too old to be confirmed: propose it again'],
+  'proposal-waits': [
+    409,
+    (d) => `this can be confirmed in ${d.seconds} seconds: until then it is shown to all operators`,
+  ],
+  'proposal-outdated': [
+    409,
+    'something that this changes was changed since: withdraw it and propose it again',
+  ],
+  'proposals-too-many': [429, (d) => `${d.max} proposals are open: confirm or withdraw some first`],
   'operator-last-admin': [409, 'this is the last admin: make another one first'],
 };

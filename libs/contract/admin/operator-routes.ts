@@ -3,11 +3,11 @@ import { KeyHeaders } from '../schemas/common.ts';
 import { operatorPaths } from './operator-paths.ts';
 import {
   AddOperatorBody,
-  Done,
   Operator,
   OperatorParams,
   ReasonBody,
   RoleBody,
+  RoleDone,
 } from './schemas.ts';
 
 export const operatorRoutes = {
@@ -19,20 +19,20 @@ export const operatorRoutes = {
   },
   addOperator: {
     ...operatorPaths.addOperator,
-    summary: 'Make a wallet an operator',
+    summary: 'Propose a wallet as an operator; another admin confirms it',
     tag: 'operators',
     headers: KeyHeaders,
     body: AddOperatorBody,
-    data: Done,
+    data: RoleDone,
   },
   changeRole: {
     ...operatorPaths.changeRole,
-    summary: 'Give an operator another role; it holds from the next call on',
+    summary: 'Give an operator a lower role at once, or propose a higher one',
     tag: 'operators',
     headers: KeyHeaders,
     params: OperatorParams,
     body: RoleBody,
-    data: Done,
+    data: RoleDone,
   },
   revokeOperator: {
     ...operatorPaths.revokeOperator,
@@ -41,6 +41,6 @@ export const operatorRoutes = {
     headers: KeyHeaders,
     params: OperatorParams,
     body: ReasonBody,
-    data: Done,
+    data: RoleDone,
   },
 } as const;

@@ -2,6 +2,7 @@ import { API_BASE } from '../paths.ts';
 import { actPaths } from './act-paths.ts';
 import { operatorPaths } from './operator-paths.ts';
 import type { AdminPath } from './path.ts';
+import { proposalPaths } from './proposal-paths.ts';
 import { readPaths } from './reads/paths.ts';
 
 /** Where the operators' API stands, on ADMIN_PORT. */
@@ -15,6 +16,7 @@ export const adminPaths = {
   me: { method: 'GET', path: '/me', role: 'viewer' },
   ...operatorPaths,
   ...actPaths,
+  ...proposalPaths,
   ...readPaths,
 } as const satisfies Record<string, AdminPath>;
 

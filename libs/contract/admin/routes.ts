@@ -4,6 +4,7 @@ import { actRoutes } from './act-routes.ts';
 import { operatorRoutes } from './operator-routes.ts';
 import type { AdminPath } from './path.ts';
 import { type AdminRouteName, adminPaths } from './paths.ts';
+import { proposalRoutes } from './proposal-routes.ts';
 import { readRoutes } from './reads/routes.ts';
 import { LinkBody, Me, OperatorSession, SignInBody } from './schemas.ts';
 
@@ -40,6 +41,7 @@ export const adminRoutes = {
   me: { ...adminPaths.me, summary: 'Who is signed in, and as what', tag: 'session', data: Me },
   ...operatorRoutes,
   ...actRoutes,
+  ...proposalRoutes,
   ...readRoutes,
 } as const satisfies Record<AdminRouteName, AdminRoute>;
 

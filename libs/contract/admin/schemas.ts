@@ -21,6 +21,14 @@ export const Reason = Type.String({
 export const Done = Type.Object({ position: Position });
 export type Done = Static<typeof Done>;
 
+/** What is proposed has a number instead of an effect. */
+export const ProposalNumber = Type.Unsafe<number | null>({
+  type: ['integer', 'null'],
+  description: 'Its number when it waits for a second person; null: it is done',
+});
+
+export const RoleDone = Type.Object({ position: Position, proposal: ProposalNumber });
+
 export const SignInBody = Type.Object(
   {
     wallet_address: Type.String({ maxLength: 64 }),

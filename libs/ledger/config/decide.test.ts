@@ -2,6 +2,7 @@ import { given } from '@reelbook/testing/given';
 import { describe, expect, it } from 'vitest';
 import { defaultConfig } from './config.ts';
 import { type ChangeConfig, configDecider } from './decide.ts';
+import { CONTROL } from './events.ts';
 
 const knownRules = { 'slot-machine': ['slot-1', 'slot-2'] };
 const change: ChangeConfig = {
@@ -9,7 +10,10 @@ const change: ChangeConfig = {
   config: defaultConfig,
   reason: 'genesis',
   knownRules,
+  by: 'system:test',
+  adminsEver: 0,
 };
+const control = CONTROL;
 const slot = defaultConfig.games['slot-machine'];
 if (!slot) throw new Error('the slot is configured by default');
 
@@ -17,13 +21,15 @@ describe('a change of the configuration', () => {
   it('carries the whole before and after', () => {
     const first = {
       type: 'ConfigChanged',
-      data: { before: null, after: defaultConfig, reason: 'genesis' },
+      data: { before: null, after: defaultConfig, reason: 'genesis', control },
     } as const;
     given(configDecider, []).when(change).yields([first]);
     const after = { ...defaultConfig, bigWinMultiple: 10 };
     given(configDecider, [first])
       .when({ ...change, config: after, reason: 'fewer' })
-      .yields([{ type: 'ConfigChanged', data: { before: defaultConfig, after, reason: 'fewer' } }]);
+      .yields([
+        { type: 'ConfigChanged', data: { before: defaultConfig, after, reason: 'fewer', control } },
+      ]);
   });
 
   const withSlot = (part: object) => ({
@@ -54,10 +60,13 @@ describe('a change of the configuration', () => {
   it('may end the welcome points, and never begins them', () => {
     const giving = { ...defaultConfig, welcomePointsMinor: 100n };
     const reason = 'genesis';
-    const first = { type: 'ConfigChanged', data: { before: null, after: giving, reason } } as const;
+    const first = {
+      type: 'ConfigChanged',
+      data: { before: null, after: giving, reason, control },
+    } as const;
     const ended = {
       type: 'ConfigChanged',
-      data: { before: giving, after: defaultConfig, reason },
+      data: { before: giving, after: defaultConfig, reason, control },
     } as const;
     given(configDecider, [])
       .when({ ...change, config: giving })

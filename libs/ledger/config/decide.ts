@@ -1,160 +1,162 @@
-import { assert } from '../assert.ts';
+import { assert, unreachable } from '../assert.ts';
 import type { Decider } from '../decider.ts';
-import { AMOUNT_MAX_MINOR, DECIMALS, unit } from '../money.ts';
+import { mayAct } from '../operators/roles.ts';
+import { type OperatorsState, roleOf } from '../operators/state.ts';
 import {
-  isCheckInterval,
-  REALITY_CHECK_MAX_MINUTES,
-  REALITY_CHECK_MIN_MINUTES,
-} from '../player/protection.ts';
-import { gains, isRate, isShare, RATE_PART_MAX } from '../rate.ts';
+  approve,
+  type Confirmation,
+  type LedgerKind,
+  PEOPLE,
+  PROPOSALS_MAX,
+  type Proposal,
+  type ProposalAct,
+  WAIT_MS,
+  walletOf,
+  weigh,
+  without,
+} from '../proposals.ts';
 import { type Rejection, reject } from '../rejections.ts';
-import { WALLET_PATTERN } from '../streams.ts';
 import { isReason, REASON_MAX_LENGTH } from '../text.ts';
-import type { Config, GameConfig } from './config.ts';
+import { careOf, leastFor, mayChangeAlone } from './care.ts';
+import type { Config } from './config.ts';
+import { type ChangedValue, changedValues, editAll, listConfig } from './edit.ts';
+import { CONTROL, type ConfigEvent } from './events.ts';
+import { findFaults, type KnownRules } from './faults.ts';
 
-export const BIG_WIN_MULTIPLE_MAX = 1_000;
+export type ConfigCommand = ChangeConfig | ConfirmConfigChange | WithdrawConfigChange;
 
-/** The whole configuration before and after, so that each event shows what changed without a look at another. */
-export interface ConfigChanged {
-  readonly type: 'ConfigChanged';
-  readonly data: {
-    readonly before: Config | null;
-    readonly after: Config;
-    readonly reason: string;
-  };
-}
-
+/** Changes it where one person may, and proposes it where two have to. */
 export interface ChangeConfig {
   readonly type: 'ChangeConfig';
   readonly config: Config;
   readonly reason: string;
-  /** Rules versions that this build can play, by game. */
-  readonly knownRules: Readonly<Record<string, readonly string[]>>;
+  readonly knownRules: KnownRules;
+  /** The actor. */
+  readonly by: string;
+  /** Of the operators' state: the shell acts alone until two admins were made. */
+  readonly adminsEver: number;
 }
 
-/** `version` counts changes; 0 is "never configured". It equals the stream's version. */
+export interface ConfirmConfigChange extends Confirmation {
+  readonly type: 'ConfirmConfigChange';
+  readonly knownRules: KnownRules;
+  /** Who has which role now. */
+  readonly operators: OperatorsState['operators'];
+}
+
+export interface WithdrawConfigChange extends ProposalAct {
+  readonly type: 'WithdrawConfigChange';
+}
+
+export interface ConfigProposal extends Proposal {
+  readonly changes: readonly ChangedValue[];
+}
+
+/** `version` counts events, proposals among them; 0 is "never configured". It equals the stream's version. */
 export interface ConfigState {
   readonly version: number;
   readonly config: Config | null;
+  /** Of the first configuration, for ever: with welcome points it is play money. */
+  readonly kind: LedgerKind | null;
+  readonly control: typeof CONTROL | null;
+  readonly proposals: readonly ConfigProposal[];
 }
 
-export const configDecider: Decider<ConfigState, ChangeConfig, ConfigChanged> = {
+export const configDecider: Decider<ConfigState, ConfigCommand, ConfigEvent> = {
   kind: 'config',
   stateSchema: 6,
-  initial: { version: 0, config: null },
+  initial: { version: 0, config: null, kind: null, control: null, proposals: [] },
   decide,
-  evolve: (state, event) => ({ version: state.version + 1, config: event.data.after }),
+  evolve,
 };
 
-function decide(state: ConfigState, command: ChangeConfig): readonly ConfigChanged[] | Rejection {
-  const { config: after, reason, knownRules } = command;
-  const faults = [...findFaults(state.config, after, knownRules)];
+function decide(state: ConfigState, command: ConfigCommand): readonly ConfigEvent[] | Rejection {
+  assert(state.version >= 0, 'versions count from 0');
+  if (command.type === 'ChangeConfig') return change(state, command);
+  if (!isReason(command.reason)) return reject('reason-invalid', { max: REASON_MAX_LENGTH });
+  const proposal = state.proposals.find(({ number }) => number === command.proposal);
+  if (!proposal || !state.config) return reject('no-such-proposal');
+  const { proposal: number, by, reason } = command;
+  const act = { proposal: number, by, reason };
+  if (command.type === 'WithdrawConfigChange')
+    return [{ type: 'ConfigChangeWithdrawn', data: act }];
+  const applied = applyProposal(state.config, proposal);
+  if (applied === null) return reject('proposal-outdated');
+  const least = leastFor(proposal.changes.map(({ path }) => path));
+  const { kind } = state;
+  assert(kind, 'what is configured has a kind');
+  const weighed = weigh(proposal, {
+    ...command,
+    mayAct: (actor) => {
+      const role = roleOf(command, walletOf(actor));
+      return role !== null && mayAct(role, least);
+    },
+    needed: PEOPLE,
+    waitMs: careOf(state.config, applied) === 'wait' ? WAIT_MS[kind] : 0,
+  });
+  if (weighed === 'approves') return [{ type: 'ConfigChangeApproved', data: act }];
+  if (weighed !== 'applies') return weighed;
+  const faults = findFaults(state.config, applied, command.knownRules);
+  if (faults.length > 0) return reject('config-invalid', { fault: faults.join('; ') });
+  const changed = { before: state.config, after: applied, reason: proposal.reason };
+  const confirmed = { number, by: proposal.by, reason };
+  return [{ type: 'ConfigChanged', data: { ...changed, control: CONTROL, proposal: confirmed } }];
+}
+
+function change(state: ConfigState, command: ChangeConfig): readonly ConfigEvent[] | Rejection {
+  const { config: after, reason, knownRules, by } = command;
+  const { config: before } = state;
+  const faults = [...findFaults(before, after, knownRules)];
   if (!isReason(reason)) faults.push(`a reason of 1 to ${REASON_MAX_LENGTH} characters is needed`);
   if (faults.length > 0) return reject('config-invalid', { fault: faults.join('; ') });
-  assert(state.version >= 0, 'versions count from 0');
-  return [{ type: 'ConfigChanged', data: { before: state.config, after, reason } }];
-}
-
-/** Every fault of a proposed configuration in plain words. */
-export function findFaults(
-  before: Config | null,
-  config: Config,
-  knownRules: ChangeConfig['knownRules'],
-): readonly string[] {
-  const faults: string[] = [];
-  const check = (holds: boolean, fault: string) => {
-    if (!holds) faults.push(fault);
-  };
-  check(isAmount(config.welcomePointsMinor), 'welcome points must not be negative or too large');
-  // A book is of play money from its first configuration on, or never: what is real stays so.
-  check(
-    !before || before.welcomePointsMinor > 0n || config.welcomePointsMinor <= 0n,
-    'welcome points that were 0 stay 0: where points are worth something, they would be given away',
-  );
-  const { bigWinMultiple } = config;
-  check(
-    bigWinMultiple >= 1 && bigWinMultiple <= BIG_WIN_MULTIPLE_MAX,
-    `the big win multiple must be from 1 to ${BIG_WIN_MULTIPLE_MAX}`,
-  );
-  for (const [name, game] of Object.entries(config.games)) {
-    // Rules that are in force stay so, whether this build knows the game or another one does.
-    const known = game.rules === before?.games[name]?.rules ? [game.rules] : knownRules[name];
-    faults.push(...findGameFaults(game, known ?? []).map((fault) => `${name}: ${fault}`));
+  if (mayChangeAlone(before, after, command)) {
+    return [{ type: 'ConfigChanged', data: { before, after, reason, control: CONTROL } }];
   }
-  const minutes = config.protection.realityCheckMinutes;
-  check(
-    minutes === null || isCheckInterval(minutes),
-    `a reality check comes every ${REALITY_CHECK_MIN_MINUTES} to ${REALITY_CHECK_MAX_MINUTES} whole minutes, or never (null)`,
-  );
-  check(
-    Object.values(config.adjust).every(isAmount),
-    'what one operator may adjust alone must not be negative or too large',
-  );
-  return [...faults, ...findMoneyFaults(config)];
-}
-
-const isAmount = (minor: bigint) => minor >= 0n && minor <= AMOUNT_MAX_MINOR;
-
-function findMoneyFaults({ exchange, withdraw, deposit, token }: Config): readonly string[] {
-  const faults: string[] = [];
-  const check = (holds: boolean, fault: string) => {
-    if (!holds) faults.push(fault);
-  };
-  const { pointsToToken, tokenToPoints } = exchange;
-  const rates = isRate(pointsToToken) && isRate(tokenToPoints);
-  check(rates, `a rate is a fraction of whole numbers from 1 to ${RATE_PART_MAX}`);
-  check(
-    !rates || !gains(pointsToToken, tokenToPoints),
-    'the exchange rates multiply to more than 1: going there and back would make money',
-  );
-  check(isShare(withdraw.feeRate), 'the withdrawal fee is a fraction from 0 to less than 1');
-  const bounds = [
-    withdraw.automaticMaxTokenMinor,
-    withdraw.playerHourMaxTokenMinor,
-    withdraw.playerDayMaxTokenMinor,
-    withdraw.hourMaxTokenMinor,
-    withdraw.dayMaxTokenMinor,
-    withdraw.newAccountMinTokenMinor,
-    withdraw.minTokenMinor,
-    withdraw.hotWalletMaxTokenMinor,
+  if (state.proposals.length >= PROPOSALS_MAX) {
+    return reject('proposals-too-many', { max: PROPOSALS_MAX });
+  }
+  return [
+    { type: 'ConfigChangeProposed', data: { changes: changedValues(before, after), reason, by } },
   ];
-  check(bounds.every(isAmount), 'bounds of withdrawals must not be negative or too large');
-  check(
-    Number.isSafeInteger(withdraw.playerHourMaxCount) && withdraw.playerHourMaxCount >= 0,
-    'the payments of a player within an hour are a whole number',
-  );
-  const { lowWaterLamports } = withdraw;
-  check(
-    Number.isSafeInteger(lowWaterLamports) && lowWaterLamports >= 0,
-    'the low-water mark is a whole number of lamports',
-  );
-  check(
-    deposit.minTokenMinor >= 1n && deposit.maxTokenMinor >= deposit.minTokenMinor,
-    'the smallest deposit must be above 0 and not above the largest',
-  );
-  check(deposit.maxTokenMinor <= AMOUNT_MAX_MINOR, 'the largest deposit is too large');
-  check(token.decimals === DECIMALS.token, `the book counts token with ${DECIMALS.token} decimals`);
-  for (const address of [token.contract, token.projectWallet]) {
-    check(address === null || WALLET_PATTERN.test(address), `no address: ${address}`);
-  }
-  return faults;
 }
 
-function findGameFaults(game: GameConfig, known: readonly string[]): readonly string[] {
-  const faults: string[] = [];
-  const check = (holds: boolean, fault: string) => {
-    if (!holds) faults.push(fault);
-  };
-  const { rules, minStakeMinor, maxStakeMinor, maxLines } = game;
-  check(known.includes(rules), `unknown rules ${rules}; known: ${known.join(', ')}`);
-  check(minStakeMinor >= unit('points'), 'the minimum bet must be at least 1 point');
-  const whole = minStakeMinor % unit('points') === 0n && maxStakeMinor % unit('points') === 0n;
-  check(whole, 'bet limits must be whole points');
-  check(maxStakeMinor >= minStakeMinor, 'the maximum bet is below the minimum');
-  check(maxStakeMinor <= AMOUNT_MAX_MINOR, 'the maximum bet is too large');
-  check(
-    Number.isInteger(maxLines) && maxLines >= 1 && maxLines <= 100,
-    'lines must be from 1 to 100',
+/** The configuration with exactly what was proposed; null where one of the values is not what it was then. */
+export function applyProposal(
+  config: Config,
+  { changes }: Pick<ConfigProposal, 'changes'>,
+): Config | null {
+  const texts = new Map(listConfig(config).map(({ path, text }) => [path, text]));
+  if (changes.some(({ path, before }) => texts.get(path) !== before)) return null;
+  const edited = editAll(
+    config,
+    changes.map(({ path, after }) => ({ path, value: after })),
   );
-  return faults;
+  return 'config' in edited ? edited.config : null;
+}
+
+function evolve(state: ConfigState, { type, data }: ConfigEvent): ConfigState {
+  const version = state.version + 1;
+  const { proposals } = state;
+  switch (type) {
+    case 'ConfigChanged': {
+      const { before, after, control = state.control, proposal } = data;
+      const first: LedgerKind = after.welcomePointsMinor > 0n ? 'play' : 'real';
+      return {
+        ...{ version, config: after, kind: before === null ? first : state.kind, control },
+        proposals: without(proposals, proposal?.number),
+      };
+    }
+    case 'ConfigChangeProposed':
+      return {
+        ...state,
+        version,
+        proposals: [...proposals, { number: version, approvals: [], ...data }],
+      };
+    case 'ConfigChangeApproved':
+      return { ...state, version, proposals: approve(proposals, data) };
+    case 'ConfigChangeWithdrawn':
+      return { ...state, version, proposals: without(proposals, data.proposal) };
+    default:
+      return unreachable(type);
+  }
 }

@@ -9,6 +9,12 @@ export interface Change {
   readonly value: string;
 }
 
+export interface ChangedValue {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
 const RATE_DECIMALS_MAX = 9;
 /** The one number that may be null: from what stands there its kind cannot be told. */
 const MINUTES_OR_NONE = 'protection.realityCheckMinutes';
@@ -34,10 +40,7 @@ export function listConfig(
 }
 
 /** What differs, by path, in the texts of `listConfig`; all of it where there was nothing before. */
-export function changedValues(
-  before: Config | null,
-  after: Config,
-): readonly { readonly path: string; readonly before: string; readonly after: string }[] {
+export function changedValues(before: Config | null, after: Config): readonly ChangedValue[] {
   const known = new Map(before ? listConfig(before).map(({ path, text }) => [path, text]) : []);
   return listConfig(after).flatMap(({ path, text }) => {
     const was = known.get(path) ?? '';

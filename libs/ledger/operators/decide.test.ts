@@ -2,9 +2,11 @@ import { given } from '@reelbook/testing/given';
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../calendar.ts';
 import { fold } from '../decider.ts';
-import { OPERATORS_MAX, operatorsDecider, REFUSALS_AN_HOUR_MAX, roleOf } from './decide.ts';
+import { operatorsDecider, REFUSALS_AN_HOUR_MAX } from './decide.ts';
 import type { OperatorEvent } from './events.ts';
+import { OPERATORS_MAX } from './role-changes.ts';
 import { mayAct, ROLES, type Role } from './roles.ts';
+import { roleOf } from './state.ts';
 
 const [ANN, BOB, EVE] = ['A', 'B', 'E'].map((letter) => letter.repeat(43)) as [
   string,
@@ -12,6 +14,7 @@ const [ANN, BOB, EVE] = ['A', 'B', 'E'].map((letter) => letter.repeat(43)) as [
   string,
 ];
 const reason = 'for a test';
+const by = 'system:test';
 const added = (operator: string, role: Role): OperatorEvent => ({
   type: 'OperatorAdded',
   data: { operator, roleBefore: null, roleAfter: role, reason },
@@ -32,16 +35,16 @@ describe('roles', () => {
 
   test('are given, changed and taken, each with before and after', () => {
     operators()
-      .when({ type: 'AddOperator', operator: ANN, role: 'admin', reason })
+      .when({ type: 'AddOperator', operator: ANN, role: 'admin', reason, by })
       .yields([added(ANN, 'admin')]);
     const both = operators(added(ANN, 'admin'), added(BOB, 'viewer'));
-    both.when({ type: 'ChangeOperatorRole', operator: BOB, role: 'operator', reason }).yields([
+    both.when({ type: 'ChangeOperatorRole', operator: BOB, role: 'operator', reason, by }).yields([
       {
         type: 'OperatorRoleChanged',
         data: { operator: BOB, roleBefore: 'viewer', roleAfter: 'operator', reason },
       },
     ]);
-    const gone = both.when({ type: 'RevokeOperator', operator: BOB, reason });
+    const gone = both.when({ type: 'RevokeOperator', operator: BOB, reason, by });
     gone.yields([revoked(BOB, 'viewer')]);
     expect(roleOf(gone.state(), BOB)).toBe(null);
     expect(roleOf(gone.state(), 'constructor')).toBe(null);
@@ -49,27 +52,31 @@ describe('roles', () => {
 
   test('one that was revoked can be given again', () => {
     operators(added(ANN, 'admin'), added(BOB, 'viewer'), revoked(BOB, 'viewer'))
-      .when({ type: 'AddOperator', operator: BOB, role: 'auditor', reason })
+      .when({ type: 'AddOperator', operator: BOB, role: 'auditor', reason, by })
       .yields([added(BOB, 'auditor')]);
   });
 
   test.each([
-    ['twice', { type: 'AddOperator', operator: ANN, role: 'viewer', reason }, 'operator-known'],
+    ['twice', { type: 'AddOperator', operator: ANN, role: 'viewer', reason, by }, 'operator-known'],
     [
       'to no wallet',
-      { type: 'AddOperator', operator: 'me', role: 'viewer', reason },
+      { type: 'AddOperator', operator: 'me', role: 'viewer', reason, by },
       'operator-wallet-invalid',
     ],
     [
       'for no reason',
-      { type: 'AddOperator', operator: BOB, role: 'viewer', reason: ' ' },
+      { type: 'AddOperator', operator: BOB, role: 'viewer', reason: ' ', by },
       'reason-invalid',
     ],
-    ['of a stranger', { type: 'RevokeOperator', operator: EVE, reason }, 'no-such-operator'],
-    ['of the last admin', { type: 'RevokeOperator', operator: ANN, reason }, 'operator-last-admin'],
+    ['of a stranger', { type: 'RevokeOperator', operator: EVE, reason, by }, 'no-such-operator'],
+    [
+      'of the last admin',
+      { type: 'RevokeOperator', operator: ANN, reason, by },
+      'operator-last-admin',
+    ],
     [
       'from the last admin',
-      { type: 'ChangeOperatorRole', operator: ANN, role: 'viewer', reason },
+      { type: 'ChangeOperatorRole', operator: ANN, role: 'viewer', reason, by },
       'operator-last-admin',
     ],
   ] as const)('not %s', (_what, command, code) => {
@@ -80,7 +87,7 @@ describe('roles', () => {
     const name = (n: number) => `${'2'.repeat(40)}${String(n + 100).replaceAll('0', 'z')}`;
     const many = Array.from({ length: OPERATORS_MAX }, (_, n) => added(name(n), 'viewer'));
     operators(...many)
-      .when({ type: 'AddOperator', operator: ANN, role: 'admin', reason })
+      .when({ type: 'AddOperator', operator: ANN, role: 'admin', reason, by })
       .rejects('operators-too-many');
   });
 });

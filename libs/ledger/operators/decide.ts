@@ -1,47 +1,30 @@
-import { assert, unreachable } from '../assert.ts';
+import { unreachable } from '../assert.ts';
 import { HOUR_MS } from '../calendar.ts';
 import type { Decider } from '../decider.ts';
+import { approve, without } from '../proposals.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { WALLET_PATTERN } from '../streams.ts';
-import { isReason, REASON_MAX_LENGTH } from '../text.ts';
-import { type Allowance, type UseAllowance, useAllowance } from './allowance.ts';
+import { type UseAllowance, useAllowance } from './allowance.ts';
 import type { OperatorEvent, OperatorRefused, SignInWay } from './events.ts';
 import { actOnReadModel, type ReadModelCommand } from './read-model-acts.ts';
-import { isRole, type Role } from './roles.ts';
+import {
+  actOnRoleProposal,
+  changeRole,
+  type RoleCommand,
+  type RoleProposalCommand,
+} from './role-changes.ts';
+import { type OperatorsState, roleOf } from './state.ts';
 
-/** Operators ever added: they stand in one state. */
-export const OPERATORS_MAX = 500;
 /** Refusals in an hour after which those of strangers are only logged. */
 export const REFUSALS_AN_HOUR_MAX = 30;
 
 export type OperatorCommand =
-  | AddOperator
-  | ChangeOperatorRole
-  | RevokeOperator
+  | RoleCommand
+  | RoleProposalCommand
   | SignInOperator
   | RefuseOperator
   | UseAllowance
   | ReadModelCommand;
-
-export interface AddOperator {
-  readonly type: 'AddOperator';
-  readonly operator: string;
-  readonly role: Role;
-  readonly reason: string;
-}
-
-export interface ChangeOperatorRole {
-  readonly type: 'ChangeOperatorRole';
-  readonly operator: string;
-  readonly role: Role;
-  readonly reason: string;
-}
-
-export interface RevokeOperator {
-  readonly type: 'RevokeOperator';
-  readonly operator: string;
-  readonly reason: string;
-}
 
 /** A wallet that proved itself. Whoever is no operator is refused, which is an event as well. */
 export interface SignInOperator {
@@ -60,26 +43,15 @@ export interface RefuseOperator {
   readonly atMs: number;
 }
 
-export interface OperatorsState {
-  /** By wallet: the role, or null once revoked. */
-  readonly operators: Readonly<Record<string, Role | null>>;
-  /** How many refusals stand in the book of the latest hour that has any. */
-  readonly refused: { readonly hour: number; readonly count: number };
-  /** By wallet, of those who ever adjusted a balance alone. */
-  readonly allowances?: Readonly<Record<string, Allowance>>;
-}
-
-/** The role of a wallet as of now; null for who is no operator. */
-export function roleOf(state: OperatorsState, wallet: string): Role | null {
-  return Object.hasOwn(state.operators, wallet) ? (state.operators[wallet] ?? null) : null;
-}
-
 export const operatorsDecider: Decider<OperatorsState, OperatorCommand, OperatorEvent> = {
   kind: 'operators',
-  stateSchema: 2,
-  initial: { operators: {}, refused: { hour: 0, count: 0 } },
+  stateSchema: 3,
+  initial: {
+    ...{ operators: {}, refused: { hour: 0, count: 0 } },
+    ...{ version: 0, adminsEver: 0, proposals: [] },
+  },
   decide,
-  evolve,
+  evolve: (state, event) => ({ ...evolve(state, event), version: state.version + 1 }),
 };
 
 function decide(
@@ -87,14 +59,13 @@ function decide(
   command: OperatorCommand,
 ): readonly OperatorEvent[] | Rejection {
   if ('readModel' in command) return actOnReadModel(command);
+  if ('proposal' in command) return actOnRoleProposal(state, command);
   if (!WALLET_PATTERN.test(command.operator)) return reject('operator-wallet-invalid');
   switch (command.type) {
     case 'AddOperator':
     case 'ChangeOperatorRole':
     case 'RevokeOperator':
-      return isReason(command.reason)
-        ? changeRole(state, command)
-        : reject('reason-invalid', { max: REASON_MAX_LENGTH });
+      return changeRole(state, command);
     case 'SignInOperator':
       return signIn(state, command);
     case 'RefuseOperator': {
@@ -109,42 +80,6 @@ function decide(
       return unreachable(command);
   }
 }
-
-function changeRole(
-  state: OperatorsState,
-  command: AddOperator | ChangeOperatorRole | RevokeOperator,
-): readonly OperatorEvent[] | Rejection {
-  const { operator, reason } = command;
-  const before = roleOf(state, operator);
-  if (command.type === 'AddOperator') {
-    if (before !== null) return reject('operator-known', { role: before });
-    const isNew = !Object.hasOwn(state.operators, operator);
-    if (isNew && Object.keys(state.operators).length >= OPERATORS_MAX) {
-      return reject('operators-too-many', { max: OPERATORS_MAX });
-    }
-    assert(isRole(command.role), 'a role to give');
-    return [
-      {
-        type: 'OperatorAdded',
-        data: { operator, roleBefore: null, roleAfter: command.role, reason },
-      },
-    ];
-  }
-  if (before === null) return reject('no-such-operator');
-  const after = command.type === 'RevokeOperator' ? null : command.role;
-  if (after === before) return reject('operator-known', { role: before });
-  // Without an admin nobody could ever make one again from the console.
-  if (before === 'admin' && adminsOf(state) === 1) return reject('operator-last-admin');
-  const data = { operator, roleBefore: before, reason };
-  if (after === null) {
-    return [{ type: 'OperatorRevoked', data: { ...data, roleAfter: null } }];
-  }
-  assert(isRole(after), 'a role to give');
-  return [{ type: 'OperatorRoleChanged', data: { ...data, roleAfter: after } }];
-}
-
-const adminsOf = (state: OperatorsState) =>
-  Object.values(state.operators).filter((role) => role === 'admin').length;
 
 function signIn(
   state: OperatorsState,
@@ -172,8 +107,22 @@ function evolve(state: OperatorsState, { type, data }: OperatorEvent): Operators
   switch (type) {
     case 'OperatorAdded':
     case 'OperatorRoleChanged':
-    case 'OperatorRevoked':
-      return { ...state, operators: { ...state.operators, [data.operator]: data.roleAfter } };
+    case 'OperatorRevoked': {
+      const { operator, roleAfter } = data;
+      return {
+        ...{ ...state, operators: { ...state.operators, [operator]: roleAfter } },
+        adminsEver: state.adminsEver + (roleAfter === 'admin' ? 1 : 0),
+        proposals: without(state.proposals, 'proposal' in data ? data.proposal?.number : undefined),
+      };
+    }
+    case 'RoleProposed': {
+      const proposal = { number: state.version + 1, approvals: [], ...data };
+      return { ...state, proposals: [...state.proposals, proposal] };
+    }
+    case 'RoleApproved':
+      return { ...state, proposals: approve(state.proposals, data) };
+    case 'RoleWithdrawn':
+      return { ...state, proposals: without(state.proposals, data.proposal) };
     case 'OperatorSignedIn':
     case 'ReadModelActBegun':
     case 'ReadModelActCancelled':

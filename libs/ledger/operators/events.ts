@@ -1,5 +1,6 @@
 import type { Asset } from '../money.ts';
 import type { Balances } from '../player/balances.ts';
+import type { Confirmed, ProposalAct } from '../proposals.ts';
 import type { ReadModelEvent } from './read-model-acts.ts';
 import type { Role } from './roles.ts';
 
@@ -8,6 +9,9 @@ export type OperatorEvent =
   | OperatorAdded
   | OperatorRoleChanged
   | OperatorRevoked
+  | RoleProposed
+  | RoleApproved
+  | RoleWithdrawn
   | OperatorSignedIn
   | OperatorRefused
   | AllowanceUsed
@@ -24,17 +28,33 @@ export interface RoleGiven<Before, After> {
 
 export interface OperatorAdded {
   readonly type: 'OperatorAdded';
-  readonly data: RoleGiven<null, Role>;
+  readonly data: RoleGiven<null, Role> & { readonly proposal?: Confirmed };
 }
 
 export interface OperatorRoleChanged {
   readonly type: 'OperatorRoleChanged';
-  readonly data: RoleGiven<Role, Role>;
+  readonly data: RoleGiven<Role, Role> & { readonly proposal?: Confirmed };
 }
 
 export interface OperatorRevoked {
   readonly type: 'OperatorRevoked';
   readonly data: RoleGiven<Role, null>;
+}
+
+/** A role that takes two admins: to be given, or to be raised. */
+export interface RoleProposed {
+  readonly type: 'RoleProposed';
+  readonly data: RoleGiven<Role | null, Role> & { readonly by: string };
+}
+
+export interface RoleApproved {
+  readonly type: 'RoleApproved';
+  readonly data: ProposalAct;
+}
+
+export interface RoleWithdrawn {
+  readonly type: 'RoleWithdrawn';
+  readonly data: ProposalAct;
 }
 
 export interface OperatorSignedIn {

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { decode, encode } from '../codec.ts';
 import { fold } from '../decider.ts';
 import { deciders } from '../deciders.ts';
+import type { OperatorsState } from './state.ts';
 
 /** As ../golden.test.ts: never edited, only added to. What operators did to a player, and who they were. */
 it.each([
@@ -32,7 +33,13 @@ it.each([
     .trim()
     .split('\n')
     .map((line) => decode<never>(line));
-  const state = encode(fold(deciders[kind], events));
+  const state = encode(leaveOut(fold(deciders[kind], events)));
   expect(events.length).toBe(count);
   expect(createHash('sha256').update(state).digest('hex')).toBe(hash);
 });
+
+/** What the builds since count as well. All that was known when the stream was written must stay as it was. */
+function leaveOut(state: unknown): unknown {
+  const { version, adminsEver, proposals, ...known } = state as OperatorsState;
+  return version === undefined ? state : known;
+}

@@ -53,7 +53,9 @@ export async function limitStakes(pool: pg.Pool, maxPoints: bigint): Promise<voi
       const games = { ...config.games, [id]: { ...game, maxStakeMinor: maxPoints * 100n } };
       const knownRules = { [id]: findGame(id)?.rulesIds ?? [] };
       const command = { type: 'ChangeConfig' as const, reason: 'test', knownRules };
-      return { command: { ...command, config: { ...config, games } }, configVersion: null };
+      const shell = { by: 'system:test', adminsEver: 0 };
+      const changed = { ...command, ...shell, config: { ...config, games } };
+      return { command: changed, configVersion: null };
     },
   });
   assert(executed.kind === 'done', 'the change is valid');

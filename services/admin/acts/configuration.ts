@@ -81,6 +81,6 @@ async function change(
   });
   if (changed === 'key-reused') throw new Refused({ failed: 'idempotency-key-reused' });
   if ('rejected' in changed) throw new Refused(changed);
-  const { version, position } = changed;
-  return { data: { position, version }, position };
+  const { version, position, proposal } = changed;
+  return { data: { position, version, proposal }, position };
 }

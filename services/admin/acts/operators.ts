@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { settled } from '@reelbook/http/settled';
-import { type OperatorCommand, operatorsDecider } from '@reelbook/ledger/operators/decide';
+import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import type { RoleCommand } from '@reelbook/ledger/operators/role-changes';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
 
@@ -12,10 +13,12 @@ export function operatorHandlers(admin: Admin) {
       const rows = Object.entries(state.operators);
       return { data: rows.map(([operator, role]) => ({ operator, role })) };
     },
-    addOperator: (request) => change(admin, request, { type: 'AddOperator', ...request.body }),
-    changeRole: (request) => {
-      const { operator } = request.params;
-      return change(admin, request, { type: 'ChangeOperatorRole', operator, ...request.body });
+    addOperator: (request) =>
+      change(admin, request, { type: 'AddOperator', ...request.body, by: actorOf(request) }),
+    changeRole(request) {
+      const { params, body } = request;
+      const by = actorOf(request);
+      return change(admin, request, { type: 'ChangeOperatorRole', ...params, ...body, by });
     },
     async revokeOperator(request) {
       const { operator } = request.params;
@@ -23,6 +26,7 @@ export function operatorHandlers(admin: Admin) {
         type: 'RevokeOperator',
         operator,
         ...request.body,
+        by: actorOf(request),
       });
       // The book alone lets nobody in any more; this ends them for one that is added again, too.
       await admin.sessions.revokeAll(operator);
@@ -34,7 +38,7 @@ export function operatorHandlers(admin: Admin) {
 async function change(
   { spine }: Admin,
   caller: Caller & { readonly idempotencyKey: string | undefined },
-  command: OperatorCommand,
+  command: RoleCommand,
 ) {
   const actor = actorOf(caller);
   const executed = await spine.execute({
@@ -45,6 +49,7 @@ async function change(
     meta: { correlation: caller.correlation, actor },
     prepare: async () => ({ command, configVersion: null }),
   });
-  const { position } = settled(executed);
-  return { data: { position }, position };
+  const { position, version, events } = settled(executed);
+  const proposal = events[0]?.event.type === 'RoleProposed' ? version : null;
+  return { data: { position, proposal }, position };
 }

@@ -2,9 +2,11 @@ import type { History, Preview, Terms } from '@reelbook/contract/admin/act-schem
 import { readStream } from '@reelbook/event-store/read-stream';
 import { fraction, percent } from '@reelbook/games/fraction';
 import type { Game } from '@reelbook/games/game';
+import { careOf } from '@reelbook/ledger/config/care';
 import type { Config, GameConfig } from '@reelbook/ledger/config/config';
-import { type ConfigChanged, findFaults } from '@reelbook/ledger/config/decide';
 import { type Change, changedValues, editAll } from '@reelbook/ledger/config/edit';
+import type { ConfigEvent } from '@reelbook/ledger/config/events';
+import { findFaults } from '@reelbook/ledger/config/faults';
 import { isGameOpen } from '@reelbook/ledger/config/in-force';
 import { toNumber } from '@reelbook/ledger/money';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
@@ -22,7 +24,7 @@ export async function previewChanges(
   const { config: before, version } = await readConfig(pool);
   const edited = editAll(before, changes);
   if ('faults' in edited) {
-    return { version, faults: [...edited.faults], changes: [], effect: null };
+    return { version, faults: [...edited.faults], changes: [], effect: null, care: 'wait' };
   }
   const { config: after } = edited;
   const faults = [...findFaults(before, after, rulesOf(games))];
@@ -31,13 +33,14 @@ export async function previewChanges(
   }
   const seen = [...changedValues(before, after)];
   if (seen.length === 0) faults.push('nothing is changed by it');
-  if (faults.length > 0) return { version, faults, changes: seen, effect: null };
+  const care = careOf(before, after);
+  if (faults.length > 0) return { version, faults, changes: seen, effect: null, care };
   const effect = {
     games: games.flatMap((game) => effectOn(game, before, after)),
     round_trip_percent: { before: roundTrip(before), after: roundTrip(after) },
     withdrawal_fee_percent: { before: feePercent(before), after: feePercent(after) },
   };
-  return { version, faults, changes: seen, effect };
+  return { version, faults, changes: seen, effect, care };
 }
 
 /** Newest first: every change is an event that says what was before it. */
@@ -51,20 +54,17 @@ export async function readHistory(
   const fromVersion = Math.max(1, end - limit);
   const events =
     end > fromVersion
-      ? await readStream<ConfigChanged>(pool, {
+      ? await readStream<ConfigEvent>(pool, {
           ...{ stream: CONFIG_STREAM, fromVersion, limit: end - fromVersion },
         })
       : [];
-  const entries = events.reverse().map(({ version, position, time, meta, event }) => {
-    const { before, after, reason } = event.data;
-    return {
-      version,
-      position,
-      time,
-      actor: meta.actor,
-      reason,
-      changes: [...changedValues(before, after)],
-    };
+  // Proposals have a list of their own; what came of one is among the changes.
+  const entries = events.reverse().flatMap(({ version, position, time, meta, event }) => {
+    if (event.type !== 'ConfigChanged') return [];
+    const { before, after, reason, proposal } = event.data;
+    const changes = [...changedValues(before, after)];
+    const who = { actor: meta.actor, proposed_by: proposal?.by ?? null };
+    return [{ version, position, time, ...who, reason, changes }];
   });
   return { entries, next: fromVersion > 1 ? fromVersion : null };
 }

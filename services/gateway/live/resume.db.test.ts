@@ -163,13 +163,16 @@ describe('a change of the configuration', () => {
       stream: CONFIG_STREAM,
       claim: `test:${bigWinMultiple}`,
       request: null,
-      meta: { correlation: 'test', actor: 'operator:test' },
+      meta: { correlation: 'test', actor: 'system:test' },
       async prepare({ config }) {
         if (!config) throw new Error('the configuration is seeded');
         const knownRules = { 'slot-machine': ['slot-1', 'slot-2'] };
         const command = { type: 'ChangeConfig' as const, reason: 'a test', knownRules };
         return {
-          command: { ...command, config: { ...config, bigWinMultiple } },
+          command: {
+            ...{ ...command, config: { ...config, bigWinMultiple } },
+            ...{ by: 'system:test', adminsEver: 0 },
+          },
           configVersion: null,
         };
       },

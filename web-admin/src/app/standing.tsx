@@ -13,9 +13,23 @@ const PILL = 'pill whitespace-nowrap';
 export function Standing() {
   return (
     <div className="standing">
+      <Waiting />
       <LastAudit />
       <Rate />
     </div>
+  );
+}
+
+/** What waits for a second person, for everybody to see: while it waits it can be stopped. */
+function Waiting() {
+  const { t } = useTexts();
+  const here = useHere();
+  const { data } = useQuery({ ...read('proposals'), refetchInterval: CALM_EVERY_MS });
+  if (!data || data.length === 0) return null;
+  return (
+    <Link to={here(paths.configuration)} className={`${PILL} pill-bad`}>
+      {t('proposals.waiting', { count: data.length })}
+    </Link>
   );
 }
 

@@ -78,7 +78,7 @@ export const enHouse = {
     beforeAfter: 'Before → after',
   },
   config: {
-    lead: 'Every change is an event. Gateways follow at once, and players are told.',
+    lead: 'Every change is an event. Tighter values are in force at once; everything else takes two admins and a wait.',
     values: 'Values in force',
     version: 'version {{n}}',
     versionWord: 'Version',

@@ -76,7 +76,7 @@ export const zhHouse = {
     beforeAfter: '之前 → 之后',
   },
   config: {
-    lead: '每次更改都是事件。网关立即跟随，玩家会收到通知。',
+    lead: '每次更改都是事件。收紧立即生效；其他更改须两名管理员并等待。',
     values: '生效的值',
     version: '版本 {{n}}',
     versionWord: '版本',

@@ -32,6 +32,13 @@ export const zhRefusals: Readonly<Record<OperatorsFailureCode, string>> = {
   'operator-allowance-used':
     '一名操作员每天对所有玩家合计最多单独调整 {{max}}，您今天已调整 {{used}}：须由另一名操作员处理，或您明天（UTC）再来',
   'operator-last-admin': '这是最后一名管理员：请先任命另一名',
+  'no-such-proposal': '没有等待中的此项提议，可能已确认或撤回',
+  'proposal-needs-admin': '只有管理员可以确认此项',
+  'proposal-own': '您已同意此项，须由另一人确认',
+  'proposal-expired': '此提议已过期，请重新提议',
+  'proposal-waits': '{{seconds}} 秒后才能确认；在此之前向所有操作员公示',
+  'proposal-outdated': '所涉内容其间已更改：请撤回并重新提议',
+  'proposals-too-many': '已有 {{max}} 项提议等待中，请先确认或撤回',
   'no-such-withdrawal': '没有进行中的此笔提现',
   'withdrawal-reason-missing': '需要填写 1 至 {{max}} 个字符的原因',
   'withdrawal-needs-operators': '此笔提现须由两名操作员批准',

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { ActDialog } from '../../components/act-dialog.tsx';
 import { api } from '../../lib/api.ts';
+import { read } from '../../lib/queries.ts';
 import { saidOf } from '../../lib/setting-texts.ts';
 import { useTexts } from '../../lib/texts.ts';
 import type { Change, Values } from './data.ts';
@@ -14,12 +16,15 @@ export function ChangeDialog(props: {
   const { values, changes, onClose } = props;
   const { t } = useTexts();
   const textOf = (path: string) => values.values.find((one) => one.path === path)?.text ?? '';
+  const { data } = useQuery(read('previewConfiguration', { body: { changes: [...changes] } }));
+  const isAlone = data?.care === 'one';
   return (
     <ActDialog
       title={t('config.change')}
-      action={t('config.change')}
+      action={t(isAlone ? 'config.change' : 'proposals.propose')}
+      isReady={data !== undefined}
       preview={{
-        type: 'ConfigChanged',
+        type: isAlone ? 'ConfigChanged' : 'ConfigChangeProposed',
         stream: 'config',
         facts: [
           [t('config.versionWord'), `${values.version} → ${values.version + 1}`],
@@ -37,6 +42,11 @@ export function ChangeDialog(props: {
       }
       onClose={onClose}
     >
+      {data && data.care !== 'one' && (
+        <p className="mb-3 text-fg-2 text-sm">
+          {t('proposals.needs')} {t(`proposals.${data.care}`)}
+        </p>
+      )}
       <details className="mb-3 text-sm">
         <summary className="min-h-8 py-1 text-fg-2">{t('config.effect')}</summary>
         <PreviewPanel changes={changes} />

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHead, Panel } from '../../components/panel.tsx';
+import { Proposals } from '../../components/proposals.tsx';
 import { read } from '../../lib/queries.ts';
 import { useMay } from '../../lib/roles.ts';
 import { textOf } from '../../lib/setting-texts.ts';
@@ -24,6 +25,7 @@ export function Configuration() {
     <>
       <PageHead title={t('nav.configuration')}>{t('config.lead')}</PageHead>
       <div className="grid gap-4">
+        <Proposals />
         <Loaded query={query} rows={14}>
           {(values) => <Editor key={values.version} values={values} />}
         </Loaded>

@@ -7,6 +7,7 @@ import { Link } from 'react-router';
 import { ActDialog } from '../../components/act-dialog.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHead, Panel } from '../../components/panel.tsx';
+import { Proposals } from '../../components/proposals.tsx';
 import { Sentence } from '../../components/sentence.tsx';
 import { api } from '../../lib/api.ts';
 import { useHere } from '../../lib/moment.ts';
@@ -29,6 +30,9 @@ export function Switches() {
   return (
     <>
       <PageHead title={t('nav.switches')}>{t('switches.lead')}</PageHead>
+      <div className="mb-4">
+        <Proposals only={({ needs }) => needs.role === 'operator'} />
+      </div>
       <Panel title={t('nav.switches')}>
         <Loaded query={query}>
           {(switches) =>
@@ -76,7 +80,7 @@ function SwitchDialog({ one, onClose }: { one: Switch; onClose(): void }) {
       action={t(on ? 'switches.start' : 'switches.stop')}
       isDangerous={!on}
       preview={{
-        type: 'ConfigChanged',
+        type: on ? 'ConfigChangeProposed' : 'ConfigChanged',
         stream: 'config',
         facts: [[one.switch, `${one.on} → ${on}`]],
       }}
@@ -84,6 +88,12 @@ function SwitchDialog({ one, onClose }: { one: Switch; onClose(): void }) {
         api.call('setSwitch', { body: { switch: one.switch, on, reason }, idempotencyKey })
       }
       onClose={onClose}
-    />
+    >
+      {on && (
+        <p className="mb-3 text-fg-2 text-sm">
+          {t('proposals.needs')} {t('proposals.two')}
+        </p>
+      )}
+    </ActDialog>
   );
 }

@@ -1,5 +1,5 @@
 import type { AdminData } from '@reelbook/contract/admin/client';
-import { ROLES, type Role } from '@reelbook/ledger/operators/roles';
+import { mayAct, ROLES, type Role } from '@reelbook/ledger/operators/roles';
 import { Badge } from '@reelbook/web/components/badge';
 import { Button, buttonClass } from '@reelbook/web/components/button';
 import { Field } from '@reelbook/web/components/field';
@@ -12,9 +12,10 @@ import { ActDialog } from '../../components/act-dialog.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHead, Panel } from '../../components/panel.tsx';
+import { Proposals } from '../../components/proposals.tsx';
 import { api } from '../../lib/api.ts';
 import { explorerPath } from '../../lib/paths.ts';
-import { read } from '../../lib/queries.ts';
+import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useTitle } from '../../lib/use-title.ts';
@@ -32,7 +33,7 @@ const WALLET = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 export function Operators() {
   const { t } = useTexts();
   useTitle(t('nav.operators'));
-  const query = useQuery(read('operators'));
+  const query = useQuery({ ...read('operators'), refetchInterval: CALM_EVERY_MS });
   const [isAdding, setAdding] = useState(false);
   const [asked, setAsked] = useState<Asked | null>(null);
   const columns = useColumns(setAsked);
@@ -53,6 +54,9 @@ export function Operators() {
       >
         {t('operators.lead')}
       </PageHead>
+      <div className="mb-4">
+        <Proposals only={({ subject }) => subject === 'roles'} />
+      </div>
       <Panel flush title={t('nav.operators')}>
         <Loaded query={query}>
           {(operators) => (
@@ -143,7 +147,7 @@ function AddDialog({ onClose }: { onClose(): void }) {
       action={t('operators.add')}
       isReady={WALLET.test(operator)}
       preview={{
-        type: 'OperatorAdded',
+        type: 'RoleProposed',
         stream: 'operators',
         facts: [
           [t('operators.wallet'), operator || '—'],
@@ -155,6 +159,7 @@ function AddDialog({ onClose }: { onClose(): void }) {
       }
       onClose={onClose}
     >
+      <p className="mb-3 text-fg-2 text-sm">{t('proposals.role')}</p>
       <div className="mb-3 grid gap-3">
         <Field label={t('operators.wallet')} value={wallet} onChange={setWallet} maxLength={44} />
         <RoleChoice value={role} onChange={setRole} />
@@ -173,7 +178,7 @@ function RoleDialog({ of, onClose }: { of: Operator; onClose(): void }) {
       action={t('operators.change')}
       isReady={role !== of.role}
       preview={{
-        type: 'OperatorRoleChanged',
+        type: of.role && mayAct(of.role, role) ? 'OperatorRoleChanged' : 'RoleProposed',
         stream: 'operators',
         facts: [
           [t('operators.wallet'), shortAddress(operator)],
@@ -185,6 +190,7 @@ function RoleDialog({ of, onClose }: { of: Operator; onClose(): void }) {
       }
       onClose={onClose}
     >
+      <p className="mb-3 text-fg-2 text-sm">{t('proposals.role')}</p>
       <div className="mb-3">
         <RoleChoice value={role} onChange={setRole} />
       </div>

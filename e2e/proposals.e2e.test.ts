@@ -1,0 +1,63 @@
+/** What one admin proposes, the other sees, stops or confirms. */
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { expectAccessible, picture } from './browser.ts';
+import { act, confirm, enterConsole } from './console-given.ts';
+import { browser, site, useSite } from './use-site.ts';
+
+const LONG_MS = 60_000;
+
+useSite({});
+
+let first: Page;
+let second: Page;
+beforeAll(async () => {
+  [first] = await enterConsole(browser, site.console.links[0]);
+  [second] = await enterConsole(browser, site.console.links[1]);
+});
+const goto = (page: Page, path: string) => page.goto(site.console.url + path);
+
+it('loosens a value by two admins after a wait in which one of them can stop it', async () => {
+  const path = 'withdraw.hourMaxTokenMinor';
+  const propose = async () => {
+    await goto(first, '/configuration');
+    await first.getByRole('textbox', { name: new RegExp(path.replace('.', '\\.')) }).fill('50000');
+    await first.getByRole('button', { name: 'Change configuration' }).click();
+    await first.getByTestId('appended').getByText('ConfigChangeProposed').waitFor();
+    await act(first, 'Propose');
+    await goto(second, '/configuration');
+    return second.getByTestId('proposal').filter({ hasText: path });
+  };
+  const stopped = await propose();
+  await stopped.getByRole('button', { name: 'Withdraw' }).click();
+  await act(second, 'Withdraw');
+  await stopped.waitFor({ state: 'detached', timeout: LONG_MS });
+  await propose();
+  await expectAccessible(second, 'proposals');
+  await picture(second, 'console-proposals');
+  const own = first.getByTestId('proposal').getByRole('button', { name: 'Confirm' });
+  await confirm(second, path);
+  await own.waitFor({ state: 'detached', timeout: LONG_MS });
+  await second
+    .getByRole('table', { name: 'History' })
+    .getByRole('row')
+    .filter({ hasText: path })
+    .first()
+    .waitFor({ timeout: LONG_MS });
+});
+
+it('lets a switch go on by the other one, without a wait', async () => {
+  await goto(first, '/switches');
+  const exchange = first.locator('div').filter({ hasText: /^Exchangeexchange/ });
+  await exchange.getByRole('button', { name: 'Stop' }).click();
+  await act(first, 'Stop');
+  await exchange.getByRole('button', { name: 'Let it go on' }).click();
+  await first.getByTestId('appended').getByText('ConfigChangeProposed').waitFor();
+  await act(first, 'Let it go on');
+  const own = first.getByTestId('proposal');
+  await own.getByText('another person must confirm it').waitFor();
+  expect(await own.getByRole('button', { name: 'Confirm' }).isDisabled()).toBe(true);
+  await goto(second, '/switches');
+  await confirm(second, 'exchange.enabled');
+  await exchange.getByRole('button', { name: 'Stop' }).waitFor({ timeout: LONG_MS });
+});

@@ -1,0 +1,225 @@
+import { careOf, leastFor, mayChangeAlone } from '@reelbook/ledger/config/care';
+import type { Config } from '@reelbook/ledger/config/config';
+import { changedValues } from '@reelbook/ledger/config/edit';
+import type { ConfigEvent } from '@reelbook/ledger/config/events';
+import type {
+  OperatorAdded,
+  OperatorRevoked,
+  OperatorRoleChanged,
+  RoleApproved,
+  RoleProposed,
+  RoleWithdrawn,
+} from '@reelbook/ledger/operators/events';
+import { mayRaiseAlone, neededFor } from '@reelbook/ledger/operators/role-changes';
+import { mayAct, type Role } from '@reelbook/ledger/operators/roles';
+import {
+  type Confirmed,
+  isShell,
+  type LedgerKind,
+  PEOPLE,
+  PROPOSAL_LIFE_MS,
+  PROPOSALS_MAX,
+  type ProposalAct,
+  WAIT_MS,
+} from '@reelbook/ledger/proposals';
+import { isReason } from '@reelbook/ledger/text';
+import { canonical } from './canonical.ts';
+import type { AuditedEvent } from './terms-pass.ts';
+
+export type RoleEvent =
+  | OperatorAdded
+  | OperatorRoleChanged
+  | OperatorRevoked
+  | RoleProposed
+  | RoleApproved
+  | RoleWithdrawn;
+export type ControlledEvent = RoleEvent | ConfigEvent;
+
+/** An act that was under way when its operator lost the role may still arrive; so may a time, at the end of a proposal's life. */
+export const UNDER_WAY_MAX_MS = 60_000;
+
+interface Open {
+  readonly by: string;
+  /** What it would do. */
+  readonly what: string;
+  readonly atMs: number;
+  readonly approvals: string[];
+}
+
+interface Roles {
+  of(operator: string): Role | null;
+  /** Whether an actor may act, or could a moment ago. */
+  may(actor: string, least: Role, timeMs: number): boolean;
+  admins(): number;
+}
+
+type Fault = (message: string) => void;
+
+/**
+ * What loosens a value or raises a role, followed once more from the events alone: proposed, wanted by two people who might,
+ * and only after the wait of this kind of ledger. Asked for from the first event that names it: builds before did not.
+ */
+export class TwoAdmins {
+  private config: Config | null = null;
+  private kind: LedgerKind = 'real';
+  private isAsked = false;
+  private adminsEver = 0;
+  private readonly open = { config: new Map<number, Open>(), operators: new Map<number, Open>() };
+  private readonly roles: Roles;
+
+  constructor(roles: Roles) {
+    this.roles = roles;
+  }
+
+  next(audited: AuditedEvent, event: ControlledEvent, fault: Fault): void {
+    switch (event.type) {
+      case 'ConfigChanged':
+        this.changeConfig(audited, event.data, fault);
+        return;
+      case 'ConfigChangeProposed':
+        this.propose('config', audited, event.data, canonical(event.data.changes), fault);
+        return;
+      case 'RoleProposed': {
+        const { operator, roleBefore, roleAfter } = event.data;
+        this.propose(
+          'operators',
+          audited,
+          event.data,
+          canonical([operator, roleBefore, roleAfter]),
+          fault,
+        );
+        return;
+      }
+      case 'ConfigChangeApproved':
+      case 'ConfigChangeWithdrawn':
+      case 'RoleApproved':
+      case 'RoleWithdrawn':
+        this.act(event, audited, fault);
+        return;
+      default:
+        this.changeRole(audited, event.data, fault);
+    }
+  }
+
+  private changeConfig(
+    audited: AuditedEvent,
+    data: Extract<ConfigEvent, { type: 'ConfigChanged' }>['data'],
+    fault: Fault,
+  ): void {
+    const { after, proposal } = data;
+    const { config: before, adminsEver } = this;
+    if (before === null) this.kind = after.welcomePointsMinor > 0n ? 'play' : 'real';
+    this.isAsked ||= data.control !== undefined;
+    this.config = after;
+    if (!this.isAsked) return;
+    const by = audited.actor;
+    if (!proposal && mayChangeAlone(before, after, { by, adminsEver })) return;
+    if (!proposal) {
+      fault(`the configuration is loosened by ${by} alone`);
+      return;
+    }
+    const changes = changedValues(before, after);
+    const waits = before === null || careOf(before, after) === 'wait';
+    this.confirm('config', audited, proposal, fault, {
+      what: canonical(changes),
+      least: leastFor(changes.map(({ path }) => path)),
+      needed: PEOPLE,
+      waitMs: waits ? WAIT_MS[this.kind] : 0,
+    });
+  }
+
+  private changeRole(
+    audited: AuditedEvent,
+    {
+      operator,
+      roleAfter,
+      ...data
+    }: {
+      readonly operator: string;
+      readonly roleAfter: Role | null;
+      readonly proposal?: Confirmed;
+    },
+    fault: Fault,
+  ): void {
+    const before = this.roles.of(operator);
+    const { adminsEver } = this;
+    if (roleAfter === 'admin') this.adminsEver++;
+    const isRaise = roleAfter !== null && (before === null || !mayAct(before, roleAfter));
+    if (!this.isAsked || !isRaise) return;
+    const { proposal } = data;
+    if (!proposal && mayRaiseAlone(audited.actor, adminsEver)) return;
+    if (!proposal) {
+      fault(`${operator} is made ${roleAfter} by ${audited.actor} alone`);
+      return;
+    }
+    this.confirm('operators', audited, proposal, fault, {
+      what: canonical([operator, before, roleAfter]),
+      least: 'admin',
+      needed: neededFor(proposal.by, this.roles.admins()),
+      waitMs: WAIT_MS[this.kind],
+    });
+  }
+
+  private propose(
+    stream: 'config' | 'operators',
+    { actor, version, time }: AuditedEvent,
+    { by, reason }: { readonly by: string; readonly reason: string },
+    what: string,
+    fault: Fault,
+  ): void {
+    if (by !== actor) fault("it is proposed in another's name");
+    if (!isReason(reason)) fault('it is proposed for no reason');
+    const open = this.open[stream];
+    if (open.size >= PROPOSALS_MAX) fault('more proposals are open than may be');
+    open.set(version, { by: actor, what, atMs: Date.parse(time), approvals: [] });
+  }
+
+  private act(
+    { type, data }: { readonly type: string; readonly data: ProposalAct },
+    { actor }: AuditedEvent,
+    fault: Fault,
+  ): void {
+    if (data.by !== actor) fault(`${type} in another's name`);
+    if (!isReason(data.reason)) fault(`${type} for no reason`);
+    const open = type.startsWith('Config') ? this.open.config : this.open.operators;
+    const proposal = open.get(data.proposal);
+    if (!proposal) fault(`${type} of what was not proposed`);
+    if (type.endsWith('Withdrawn')) open.delete(data.proposal);
+    else if (proposal && [proposal.by, ...proposal.approvals].includes(actor)) {
+      fault(`${type} twice by ${actor}`);
+    } else proposal?.approvals.push(actor);
+  }
+
+  private confirm(
+    stream: 'config' | 'operators',
+    { actor, time }: AuditedEvent,
+    said: Confirmed,
+    fault: Fault,
+    o: {
+      readonly what: string;
+      readonly least: Role;
+      readonly needed: number;
+      readonly waitMs: number;
+    },
+  ): void {
+    const open = this.open[stream];
+    const proposal = open.get(said.number);
+    open.delete(said.number);
+    if (!proposal || proposal.by !== said.by) {
+      fault('what is confirmed was not proposed');
+      return;
+    }
+    if (proposal.what !== o.what) fault('what is confirmed is not what was proposed');
+    if (!isReason(said.reason)) fault('it is confirmed for no reason');
+    const nowMs = Date.parse(time);
+    const people = new Set(
+      [proposal.by, ...proposal.approvals, actor].filter((one) => !isShell(one)),
+    );
+    const able = [...people].filter((one) => this.roles.may(one, o.least, nowMs));
+    if (able.length < o.needed) fault(`it takes ${o.needed} people, and ${able.length} wanted it`);
+    const ageMs = nowMs - proposal.atMs;
+    if (ageMs < o.waitMs)
+      fault(`it is confirmed ${ageMs} ms after it was proposed, not ${o.waitMs}`);
+    if (ageMs > PROPOSAL_LIFE_MS + UNDER_WAY_MAX_MS) fault('it is confirmed too late');
+  }
+}

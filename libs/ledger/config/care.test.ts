@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { careOf, directionOf, leastFor, mayChangeAlone } from './care.ts';
+import { type Config, defaultConfig } from './config.ts';
+import { editConfig, listConfig } from './edit.ts';
+
+const edited = (path: string, text: string, from: Config = defaultConfig): Config => {
+  const config = editConfig(from, path, text);
+  if (typeof config === 'string') throw new Error(config);
+  return config;
+};
+const textOf = (path: string) =>
+  listConfig(defaultConfig).find((one) => one.path === path)?.text ?? '';
+const care = (path: string, text: string) => careOf(defaultConfig, edited(path, text));
+
+describe('every value that can be set', () => {
+  test.each(listConfig(defaultConfig).map(({ path }) => path))('%s has a direction', (path) => {
+    expect(directionOf(path)).toBeDefined();
+  });
+
+  test('that is not known takes two and the wait', () => {
+    const more = { ...defaultConfig, jackpot: { maxMinor: 1n } } as Config;
+    expect(careOf(defaultConfig, more)).toBe('wait');
+    expect(careOf(more, edited('bigWinMultiple', '5', more))).toBe('one');
+    const lower = { ...defaultConfig, jackpot: { maxMinor: 0n } } as Config;
+    expect(careOf(more, lower)).toBe('wait');
+    expect(careOf(more, defaultConfig)).toBe('wait');
+    expect(directionOf('__proto__.constructor')).toBeUndefined();
+  });
+});
+
+describe('a bound', () => {
+  test.each(
+    listConfig(defaultConfig)
+      .map(({ path }) => path)
+      .filter((path) => ['lower', 'higher'].includes(directionOf(path) ?? '')),
+  )('%s is tightened by one and loosened by two', (path) => {
+    if (path.endsWith('Minutes') || path.startsWith('welcome')) return;
+    const now = BigInt(textOf(path));
+    const [less, more] = [care(path, `${now - 1n}`), care(path, `${now + 1n}`)];
+    expect([less, more]).toEqual(directionOf(path) === 'lower' ? ['one', 'wait'] : ['wait', 'one']);
+  });
+
+  test('the fee takes two and the wait both ways', () => {
+    expect(care('withdraw.feeRate', '6/100')).toBe('wait');
+    expect(care('withdraw.feeRate', '49/1000')).toBe('wait');
+  });
+
+  test('none at all is the loosest', () => {
+    const hourly = edited('protection.realityCheckMinutes', '60');
+    expect(careOf(defaultConfig, hourly)).toBe('one');
+    expect(careOf(hourly, defaultConfig)).toBe('wait');
+    expect(careOf(hourly, edited('protection.realityCheckMinutes', '30', hourly))).toBe('one');
+  });
+});
+
+test('rates, rules and addresses take two and the wait either way', () => {
+  expect(care('exchange.pointsToToken', '1/200')).toBe('wait');
+  expect(care('exchange.tokenToPoints', '99')).toBe('wait');
+  expect(care('games.slot-machine.rules', 'slot-2')).toBe('wait');
+  expect(care('token.projectWallet', 'P'.repeat(44))).toBe('wait');
+});
+
+test('a switch goes off by one and on by two without the wait, unless more is changed with it', () => {
+  const off = edited('withdraw.enabled', 'false');
+  expect(careOf(defaultConfig, off)).toBe('one');
+  expect(careOf(off, defaultConfig)).toBe('two');
+  expect(careOf(off, edited('withdraw.dayMaxTokenMinor', '999999999999999', defaultConfig))).toBe(
+    'wait',
+  );
+  expect(leastFor(['withdraw.enabled', 'games.slot-machine.enabled'])).toBe('operator');
+  expect(leastFor(['withdraw.enabled', 'withdraw.feeRate'])).toBe('admin');
+});
+
+test('the shell alone does what a start does, and everything until two admins were made', () => {
+  const shell = (after: Config, adminsEver: number, before: Config | null = defaultConfig) =>
+    mayChangeAlone(before, after, { by: 'system:config-command', adminsEver });
+  const looser = edited('adjust.aloneMaxTokenMinor', '999999999999999');
+  expect([shell(looser, 1), shell(looser, 2)]).toEqual([true, false]);
+  expect(mayChangeAlone(defaultConfig, looser, { by: 'operator:ann', adminsEver: 0 })).toBe(false);
+  expect(mayChangeAlone(null, looser, { by: 'operator:ann', adminsEver: 0 })).toBe(false);
+  expect(shell(defaultConfig, 2, null)).toBe(true);
+  const slot = defaultConfig.games['slot-machine'];
+  if (!slot) throw new Error('the slot is configured by default');
+  const withGame = { ...defaultConfig, games: { ...defaultConfig.games, wheel: slot } };
+  expect(shell(withGame, 2)).toBe(true);
+  expect(shell({ ...withGame, adjust: looser.adjust }, 2)).toBe(false);
+  // A game that was taken out could come back with other bounds.
+  expect(shell({ ...defaultConfig, games: {} }, 2)).toBe(false);
+  const chained = edited('token.contract', 'C'.repeat(43));
+  expect(shell(chained, 2)).toBe(true);
+  expect(shell(edited('token.contract', 'D'.repeat(43)), 2, chained)).toBe(false);
+});
