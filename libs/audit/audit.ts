@@ -7,27 +7,22 @@ import { AnchorsPass } from './anchors-pass.ts';
 import { BookPass, type EventRow } from './book-pass.ts';
 import { LedgerSide } from './chain/ledger-side.ts';
 import { ConsolePass } from './console-pass.ts';
-import { Findings } from './findings.ts';
+import { Findings, type Progress } from './findings.ts';
 import { LuckPass, type LuckReport } from './luck-pass.ts';
 import { MovementsPass } from './movements-pass.ts';
 import { OperatorsPass } from './operators-pass.ts';
 import { PaymentsPass } from './payments-pass.ts';
 import { ProtectionPass } from './protection-pass.ts';
 import { drawVoided, recompute, type VoidSum } from './recompute.ts';
-import {
-  type CommittedSeed,
-  RoundsPass,
-  type SettledRound,
-  type VoidedRound,
-} from './rounds-pass.ts';
+import { RoundsPass, type SettledRound, type VoidedRound } from './rounds-pass.ts';
 import { checkSealsDue, SealsPass } from './seals-pass.ts';
+import { checkSeeds, readRevealed, SeedBook } from './seeds.ts';
 import { checkClaims, checkHead, checkSessions, checkTips } from './standing-checks.ts';
 import { type AuditedEvent, TermsPass } from './terms-pass.ts';
 import { VoidsPass } from './voids-pass.ts';
 
 /** Events in one read: enough to keep the database busy while this process checks, little enough for memory. */
 const EVENTS_PER_READ = 5_000;
-const SEEDS_PER_READ = 1_000;
 
 export interface AuditReport {
   readonly mode: 'public' | 'operator';
@@ -65,8 +60,6 @@ export interface AuditReport {
   readonly trialBalance: ReadonlyMap<string, bigint>;
   readonly findings: Findings;
 }
-
-export type Progress = (o: { step: string; done: number; total: number }) => void;
 
 /**
  * Audits the whole book as of one moment, while it goes on being written: order, chain, columns, money, states,
@@ -244,72 +237,9 @@ async function addVoid(
   }
 }
 
-/** Opens every seed that is not revealed yet, where there is a vault; names those that cannot be. Returns how many. */
-async function checkSeeds(
-  seeds: Iterable<CommittedSeed>,
-  o: {
-    readonly vault: SeedVault | null;
-    readonly findings: Findings;
-    readonly onProgress: Progress;
-  },
-): Promise<number> {
-  let count = 0;
-  let waiting: CommittedSeed[] = [];
-  const open = async () => {
-    const faults = await o.vault?.findFaults(waiting.map(({ hash }) => hash));
-    for (const { hash, owner, position } of waiting) {
-      const fault = faults?.get(hash);
-      if (!fault) continue;
-      o.findings.add('seeds', position, `a seed promised to player ${owner} is lost: ${fault}`);
-    }
-    waiting = [];
-    o.onProgress({ step: 'seeds', done: count, total: count });
-  };
-  for (const seed of seeds) {
-    count++;
-    waiting.push(seed);
-    if (waiting.length === SEEDS_PER_READ) await open();
-  }
-  if (waiting.length > 0) await open();
-  return count;
-}
-
-/** Seeds by hash: the revealed ones from the book, the others from the vault where there is one. */
-class SeedBook {
-  private readonly known: Map<string, string>;
-  private readonly vault: SeedVault | null;
-
-  constructor(revealed: Map<string, string>, vault: SeedVault | null) {
-    this.known = revealed;
-    this.vault = vault;
-  }
-
-  /** Opens what the vault has of them, side by side. One that cannot be opened says so to who asks for it. */
-  async fetch(hashes: readonly string[]): Promise<void> {
-    await Promise.allSettled([...new Set(hashes)].map((hash) => this.find(hash)));
-  }
-
-  async find(hash: string): Promise<string | null> {
-    const known = this.known.get(hash);
-    if (known !== undefined) return known;
-    if (!this.vault) return null;
-    const seed = await this.vault.open(hash);
-    this.known.set(hash, seed);
-    return seed;
-  }
-}
-
 async function countEvents(client: pg.PoolClient): Promise<number> {
   const { rows } = await client.query<{ position: number }>('select position from head');
   return rows[0]?.position ?? 0;
-}
-
-async function readRevealed(client: pg.PoolClient): Promise<Map<string, string>> {
-  const { rows } = await client.query<{ hash: string; seed: string }>(
-    `select body->'data'->>'serverSeedHash' as hash, body->'data'->>'serverSeed' as seed
-     from events where type = 'SeedRevealed'`,
-  );
-  return new Map(rows.map((row) => [row.hash, row.seed]));
 }
 
 async function readEvents(client: pg.PoolClient, after: number): Promise<EventRow[]> {

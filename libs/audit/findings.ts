@@ -53,3 +53,5 @@ export class Findings {
 function placeOf({ position }: Finding): number {
   return position ?? Number.POSITIVE_INFINITY;
 }
+
+export type Progress = (o: { step: string; done: number; total: number }) => void;

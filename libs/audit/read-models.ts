@@ -2,8 +2,7 @@ import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { replayAndCompare } from '@reelbook/projections/compare';
 import type { Projection } from '@reelbook/projections/projection';
 import type pg from 'pg';
-import type { Progress } from './audit.ts';
-import type { Findings } from './findings.ts';
+import type { Findings, Progress } from './findings.ts';
 
 /**
  * Compares every read model, as it stands at its own checkpoint, with a replay from the first event. One that is behind

@@ -285,15 +285,8 @@ function record(told: readonly Told[]): readonly RecordedEvent[] {
       const body = encode({ position, stream, version, type, time, data, meta: META });
       hash = chainHash(hash, body);
       recorded.push({
-        position,
-        firstPosition,
-        stream,
-        version,
-        time,
+        ...{ position, firstPosition, stream, version, time, meta: META, body, hash },
         event: event as AnyEvent,
-        meta: META,
-        body,
-        hash,
       });
     }
   }

@@ -2,10 +2,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Progress } from '@reelbook/audit/audit';
 import { auditWithChain, verdictOf } from '@reelbook/audit/audit-with-chain';
 import type { ChainOrder } from '@reelbook/audit/chain/reconcile';
-import type { Findings } from '@reelbook/audit/findings';
+import type { Findings, Progress } from '@reelbook/audit/findings';
 import { auditReadModels } from '@reelbook/audit/read-models';
 import {
   compareReceipts,

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSignature } from '@reelbook/solana/transaction';
 import { type TransferFact, transferFact } from '@reelbook/solana/transfer-facts';
-import type { Progress } from '../audit.ts';
-import type { Findings } from '../findings.ts';
+import type { Findings, Progress } from '../findings.ts';
 import { compareChain, findObservationFault } from './from-chain.ts';
 import { compareNamed, type Named, namedByLedger } from './from-ledger.ts';
 import type { LedgerSide } from './ledger-side.ts';

@@ -1,7 +1,7 @@
 import { type Chain, SIGNATURES_MAX } from '@reelbook/solana/rpc';
 import { concernsTreasury, transferFact } from '@reelbook/solana/transfer-facts';
 import type { Treasury } from '@reelbook/solana/verify-transfer';
-import type { Progress as Report } from '../audit.ts';
+import type { Progress as Report } from '../findings.ts';
 import type { Kept } from './kept.ts';
 
 /** Signatures that one audit goes through by default, of each address: strangers can make any number of them. */

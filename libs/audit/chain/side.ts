@@ -3,7 +3,7 @@ import { MINT_POWERS } from '@reelbook/solana/mint';
 import { type Chain, openChain } from '@reelbook/solana/rpc';
 import type { TransferFact } from '@reelbook/solana/transfer-facts';
 import type { Treasury } from '@reelbook/solana/verify-transfer';
-import type { Progress } from '../audit.ts';
+import type { Progress } from '../findings.ts';
 import { openKept } from './kept.ts';
 import type { LedgerSide } from './ledger-side.ts';
 import { SCANNED_MAX, scanAddress } from './scan.ts';

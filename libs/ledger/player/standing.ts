@@ -1,7 +1,6 @@
 import { assert, unreachable } from '../assert.ts';
 import type { Asset } from '../money.ts';
 import type { Balances } from './balances.ts';
-import type { BetVoided } from './events.ts';
 import type { Notice } from './notices.ts';
 
 /**
@@ -118,8 +117,13 @@ export function aloneWith(
 /** The state after an operator gave a stake back alone: it counts as what is adjusted alone does. */
 export function withVoidAlone<State extends Standing>(
   state: State,
-  { stakeMinor: deltaMinor, approvedBy, day }: BetVoided['data'],
+  o: {
+    readonly stakeMinor: bigint;
+    readonly approvedBy?: string | null;
+    readonly day?: number;
+  },
 ): State {
+  const { stakeMinor: deltaMinor, approvedBy, day } = o;
   if (approvedBy !== null || day === undefined) return state;
   const standing = standingOf(state);
   const alone = aloneWith(standing, { asset: 'points', deltaMinor, day });

@@ -1,6 +1,6 @@
 import { API_BASE } from '@reelbook/contract/paths';
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 60_000;
 const ATTEMPTS_MAX = 5;
 const PAUSE_MS = 200;
 

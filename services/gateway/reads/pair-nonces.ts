@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { NoncePage, PairNonce } from '@reelbook/contract/schemas/fairness';
 import { Refused } from '@reelbook/http/refused';
 import { assert } from '@reelbook/ledger/assert';
@@ -7,29 +8,46 @@ import type { Gateway } from '../context.ts';
 import { readPlayer } from './player.ts';
 import { reasonOf, statusOf } from './receipts.ts';
 
+/** How long a request waits for read models that are behind a rotation, in milliseconds; then it is refused with 503. */
+const BEHIND_MAX_MS = 3_000;
+const PAUSE_MS = 50;
+
+interface Asked {
+  readonly wallet: string;
+  readonly pair: number;
+  readonly page: number;
+  readonly pageSize: number;
+}
+
 /**
  * The nonces of one pair of the player's seeds, from 0, each with its round. Nonces and rounds count together, so the
  * n-th nonce of a pair is the round that many behind those of all pairs before it; a gap would show at once.
  */
 export async function readPairNonces(
-  { pool }: Pick<Gateway, 'pool'>,
-  o: {
-    readonly wallet: string;
-    readonly pair: number;
-    readonly page: number;
-    readonly pageSize: number;
-  },
+  gateway: Pick<Gateway, 'pool'>,
+  asked: Asked,
 ): Promise<NoncePage> {
+  const until = Date.now() + BEHIND_MAX_MS;
+  for (;;) {
+    const page = await readPage(gateway, asked);
+    if (page) return page;
+    if (Date.now() >= until) throw new Refused({ failed: 'unavailable' });
+    await setTimeout(PAUSE_MS);
+  }
+}
+
+/** Null while a read model does not show all of it yet. */
+async function readPage({ pool }: Pick<Gateway, 'pool'>, o: Asked): Promise<NoncePage | null> {
   const { state } = await readPlayer({ pool }, o.wallet);
   assert(state.seeds, 'a registered player has seeds');
   if (o.pair > state.seeds.pair) {
     throw new Refused({ failed: 'not-found', detail: { what: 'you have no such pair of seeds' } });
   }
   const before = await readPairsBefore(pool, { wallet: o.wallet, pair: o.pair });
-  // The read model is some milliseconds behind a rotation: asked again, it knows.
-  if (before.pairs !== o.pair - 1) throw new Refused({ failed: 'unavailable' });
+  if (before.pairs !== o.pair - 1) return null;
   const active = o.pair === state.seeds.pair;
   const next = active ? state.rounds : await roundsUpTo(pool, o);
+  if (next === null) return null;
   const total = next - before.nonces;
   const first = (o.page - 1) * o.pageSize;
   const count = Math.max(0, Math.min(o.pageSize, total - first));
@@ -38,18 +56,18 @@ export async function readPairNonces(
     (_, i) => `${state.publicId}-${before.nonces + first + i + 1}`,
   );
   const rows = await readRoundsById(pool, ids);
-  const items = ids.map((id, i) => nonceOf(rows.get(id), first + i));
+  const rounds = ids.flatMap((id) => rows.get(id) ?? []);
+  if (rounds.length < ids.length) return null;
+  const items = rounds.map((round, i) => nonceOf(round, first + i));
   return { items, page: o.page, page_size: o.pageSize, total };
 }
 
 async function roundsUpTo(pool: Gateway['pool'], o: { wallet: string; pair: number }) {
   const { pairs, nonces } = await readPairsBefore(pool, { wallet: o.wallet, pair: o.pair + 1 });
-  if (pairs !== o.pair) throw new Refused({ failed: 'unavailable' });
-  return nonces;
+  return pairs === o.pair ? nonces : null;
 }
 
-function nonceOf(round: Round | undefined, nonce: number): PairNonce {
-  if (!round) throw new Refused({ failed: 'unavailable' });
+function nonceOf(round: Round, nonce: number): PairNonce {
   assert(round.nonce === nonce, `round ${round.round} was played with nonce ${nonce}`);
   const { settled } = round;
   return {

@@ -1,0 +1,69 @@
+import type { SeedVault } from '@reelbook/event-store/seed-vault';
+import type pg from 'pg';
+import type { Findings, Progress } from './findings.ts';
+import type { CommittedSeed } from './rounds-pass.ts';
+
+const SEEDS_PER_READ = 1_000;
+
+/** Opens every seed that is not revealed yet, where there is a vault; names those that cannot be. Returns how many. */
+export async function checkSeeds(
+  seeds: Iterable<CommittedSeed>,
+  o: {
+    readonly vault: SeedVault | null;
+    readonly findings: Findings;
+    readonly onProgress: Progress;
+  },
+): Promise<number> {
+  let count = 0;
+  let waiting: CommittedSeed[] = [];
+  const open = async () => {
+    const faults = await o.vault?.findFaults(waiting.map(({ hash }) => hash));
+    for (const { hash, owner, position } of waiting) {
+      const fault = faults?.get(hash);
+      if (!fault) continue;
+      o.findings.add('seeds', position, `a seed promised to player ${owner} is lost: ${fault}`);
+    }
+    waiting = [];
+    o.onProgress({ step: 'seeds', done: count, total: count });
+  };
+  for (const seed of seeds) {
+    count++;
+    waiting.push(seed);
+    if (waiting.length === SEEDS_PER_READ) await open();
+  }
+  if (waiting.length > 0) await open();
+  return count;
+}
+
+/** Seeds by hash: the revealed ones from the book, the others from the vault where there is one. */
+export class SeedBook {
+  private readonly known: Map<string, string>;
+  private readonly vault: SeedVault | null;
+
+  constructor(revealed: Map<string, string>, vault: SeedVault | null) {
+    this.known = revealed;
+    this.vault = vault;
+  }
+
+  /** Opens what the vault has of them, side by side. One that cannot be opened says so to who asks for it. */
+  async fetch(hashes: readonly string[]): Promise<void> {
+    await Promise.allSettled([...new Set(hashes)].map((hash) => this.find(hash)));
+  }
+
+  async find(hash: string): Promise<string | null> {
+    const known = this.known.get(hash);
+    if (known !== undefined) return known;
+    if (!this.vault) return null;
+    const seed = await this.vault.open(hash);
+    this.known.set(hash, seed);
+    return seed;
+  }
+}
+
+export async function readRevealed(client: pg.PoolClient): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ hash: string; seed: string }>(
+    `select body->'data'->>'serverSeedHash' as hash, body->'data'->>'serverSeed' as seed
+     from events where type = 'SeedRevealed'`,
+  );
+  return new Map(rows.map((row) => [row.hash, row.seed]));
+}
