@@ -5,7 +5,6 @@ import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import type { TreasuryState } from '@reelbook/ledger/treasury/state';
 import type pg from 'pg';
 import { forge, sealAgain } from './tamper.ts';
-
 import {
   anchorAgain,
   BSM,
@@ -33,7 +32,12 @@ export interface TamperCase {
   readonly namedBy: RegExp | null;
   /** What else contradicts it: a receipt that a player holds, the chain (its old memos, its transfers), or nothing. */
   readonly otherwise?: 'receipts' | 'chain' | 'nothing';
+  /** The finding of the audit with the chain, where that is what contradicts it. */
+  readonly byChain?: RegExp;
 }
+
+/** Of an anchor whose event is gone or names other roots. */
+const OLD_MEMO = /^the chain anchors seals \d+ to \d+ in \S+ as the ledger does not have them/;
 
 export const TAMPER_CASES: readonly TamperCase[] = [
   {
@@ -110,6 +114,7 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     },
     namedBy: null,
     otherwise: 'chain',
+    byChain: OLD_MEMO,
   },
   {
     name: 'the ledger rewritten from its first event: chain, seals and anchors written again',
@@ -120,6 +125,7 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     },
     namedBy: null,
     otherwise: 'chain',
+    byChain: OLD_MEMO,
   },
   {
     name: 'a lost bet made a win, everything written again',
@@ -148,6 +154,7 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     },
     namedBy: null,
     otherwise: 'chain',
+    byChain: OLD_MEMO,
   },
   {
     name: 'all seals and anchors removed, everything written again',
@@ -155,6 +162,7 @@ export const TAMPER_CASES: readonly TamperCase[] = [
       rewrite(client, (event) => notAnchors(event) && event.type !== 'LedgerSealed'),
     namedBy: null,
     otherwise: 'chain',
+    byChain: OLD_MEMO,
   },
   {
     name: 'the newest seal and its anchor cut off, with all that follows',
@@ -164,6 +172,7 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     },
     namedBy: null,
     otherwise: 'chain',
+    byChain: OLD_MEMO,
   },
   {
     name: 'the tail behind the last anchor cut off',
@@ -223,6 +232,7 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     },
     namedBy: null,
     otherwise: 'chain',
+    byChain: /^the deposit names no signature of a transaction/,
   },
   {
     name: 'a treasury observed that holds 10,000,000 BSM more',
@@ -240,6 +250,7 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     },
     namedBy: null,
     otherwise: 'chain',
+    byChain: /^the newest observation of the treasury names no slot/,
   },
   {
     name: 'the movements of the treasury emptied',

@@ -122,11 +122,15 @@ describe('ledger alone: not seen', () => {
   const unseen = TAMPER_CASES.filter(({ namedBy }) => namedBy === null);
   const needing = unseen.map((one) => [one.name, one.otherwise, one] as const);
   it.each(needing)('%s; needs: %s', async (_name, _needs, one) => {
-    const { findings, missing } = await tampered(one, async () => ({
+    const { findings, missing, chain } = await tampered(one, async () => ({
       findings: await findingsOf(),
       missing: await missingOfReceipt(),
+      chain: await bank.audit(),
     }));
     expect(findings).toEqual([]);
+    // With the chain: exactly what the table says of it.
+    expect(chain.verdict).toBe(one.otherwise === 'chain' ? 'FAULTY' : 'CLEAN');
+    if (one.byChain) expect(chain.said).toContainEqual(expect.stringMatching(one.byChain));
     // Every event of the receipt, whose signature and hashes hold by themselves.
     if (one.otherwise === 'receipts') expect(missing).toHaveLength(receipt.events.length);
     if (one.otherwise === 'nothing') expect(missing).toEqual([]);
@@ -140,12 +144,14 @@ test('docs/tampering.md has these rows, in this order, and says of each what nam
     .filter((line) => line.startsWith('| ') && !/^\| (---|what was done) /.test(line))
     .map((line) => line.split('|').map((cell) => cell.trim()));
   expect(rows.map(([, name]) => name)).toEqual(TAMPER_CASES.map(({ name }) => name));
-  for (const [i, { namedBy, otherwise = '' }] of TAMPER_CASES.entries()) {
+  for (const [i, { namedBy, otherwise = '', byChain }] of TAMPER_CASES.entries()) {
     const [, name, finding = '', other = ''] = rows[i] ?? [];
     // The words of the finding stand in the table as code; there are none where there is no finding.
     const words = /^`(.*)`$/.exec(finding)?.[1] ?? '';
     if (namedBy) expect(words, name).toMatch(namedBy);
     else expect(finding, name).toBe('not seen');
     expect(other.split(':')[0], name).toBe(otherwise);
+    expect(otherwise === 'chain', name).toBe(byChain !== undefined);
+    if (byChain) expect(/^chain: `(.*)`$/.exec(other)?.[1], name).toMatch(byChain);
   }
 });
