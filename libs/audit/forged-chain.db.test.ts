@@ -17,7 +17,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditBook } from './audit.ts';
 import { rewriteLedger } from './rewrite-ledger.ts';
-import { forge, sealAgain, tamperWith } from './tamper.ts';
+import { ALL_TABLES, forge, sealAgain, tamperWith } from './tamper.ts';
 
 const TWO_HOURS_MS = 7_200_000;
 const REWRITTEN = 'it was written anew or cut off';
@@ -30,18 +30,30 @@ afterAll(() => paid.bank.close());
 
 type Order = Parameters<PaidLedger['bank']['audit']>[0];
 const tampered = (change: (client: pg.PoolClient) => Promise<unknown>, order?: Order) =>
-  tamperWith(paid.bank.site.database.pool('owner'), change, () => paid.bank.audit(order));
+  tamperWith(
+    paid.bank.site.database.pool('owner'),
+    change,
+    () => paid.bank.audit(order),
+    ALL_TABLES,
+  );
 /** What server code that lies would append. */
 const forged = (stream: string, make: (state: never) => readonly LedgerEvent[], actor?: string) =>
   tampered(() => forge(paid.bank.site.pool, stream, make, actor));
 
-/** Takes the player out who drained the treasury, and every anchor. */
-const withoutBert = (client: pg.PoolClient) =>
-  rewriteLedger(
-    client,
-    ({ stream, type }) =>
-      stream !== playerStream(paid.bert.wallet.address) && type !== 'SealAnchored',
+/** Takes the player out who drained the treasury, with movements and sessions, and every anchor. */
+async function withoutBert(client: pg.PoolClient): Promise<void> {
+  const { address } = paid.bert.wallet;
+  const stream = playerStream(address);
+  await client.query(
+    `delete from treasury_movements where signature in
+      (select body->'data'->>'signature' from events where stream = stream_key($1))`,
+    [stream],
   );
+  await client.query('delete from sessions where wallet = $1', [address]);
+  const keep = (event: { readonly stream: string; readonly type: string }) =>
+    event.stream !== stream && event.type !== 'SealAnchored';
+  await rewriteLedger(client, keep);
+}
 
 test('a ledger as it was played and paid is compared with its chain in both directions, and clean', async () => {
   const { said, verdict, compared } = await paid.bank.audit();
@@ -186,10 +198,8 @@ test('money of a rewritten ledger is in flight for longer than it can be, also w
   const { site } = paid.bank;
   const look = (laterMs: number) =>
     auditBook({ pool: site.pool, vault: null, nowMs: Date.now() + laterMs, onProgress: () => {} });
-  const reports = await tamperWith(site.database.pool('owner'), withoutBert, async () => [
-    await look(0),
-    await look(TWO_HOURS_MS),
-  ]);
+  const looks = async () => [await look(0), await look(TWO_HOURS_MS)];
+  const reports = await tamperWith(site.database.pool('owner'), withoutBert, looks, ALL_TABLES);
   const said = reports.map(({ findings }) => findings.kept.map(({ message }) => message));
   // He brought 50 and took 38: 12 more are there than the ledger knows of.
   expect(said).toEqual([

@@ -80,6 +80,9 @@ export class TermsPass {
         this.notify(position, event, before as PlayerState);
         return;
       case 'SeedRevealed':
+        // Of a pair without rounds there is nothing to notify of.
+        if (event.data.nonces > 0) this.notify(position, event, before as PlayerState);
+        return;
       case 'DepositCredited':
       case 'WithdrawalRequested':
       case 'WithdrawalSigned':

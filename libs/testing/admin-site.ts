@@ -39,7 +39,7 @@ export interface TestOperator {
 }
 
 type SpareRole = 'viewer' | 'operator';
-const SPARES = 3;
+const SPARES = { viewer: 4, operator: 8 } as const;
 const CONFIRM = { timeout: WAIT_MS.play + 30_000, interval: 200 };
 
 /** `webRoot` is the folder of the built console; without it the API alone. */
@@ -51,7 +51,7 @@ export async function startAdminSite(
   // From the shell, before the first two admins: from then on a role takes both of them and the wait.
   const spares: Record<SpareRole, TestWallet[]> = { viewer: [], operator: [] };
   for (const role of ['viewer', 'operator'] as const) {
-    spares[role] = Array.from({ length: SPARES + 1 }, () => createWallet());
+    spares[role] = Array.from({ length: SPARES[role] }, () => createWallet());
     for (const { address } of spares[role]) await addOperator(pool, address, role);
   }
   const auditor = createWallet();

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { toText } from '@reelbook/ledger/money';
 import { isSignature } from '@reelbook/solana/transaction';
 import { type TransferFact, transferFact } from '@reelbook/solana/transfer-facts';
 import type { Findings, Progress } from '../findings.ts';
@@ -143,7 +144,7 @@ async function compare(
     underWay += compareChain(onChain, { ledger, accepted, nowMs, findings });
     transactions += facts.length;
     if (ledger.treasuries.at(-1)?.wallet === side.wallet && lacks.length === 0) {
-      await compareObservations(work, side, unproven);
+      await compareObservations(work, side);
     }
   }
   return { ...looked, transactions, underWay };
@@ -154,16 +155,13 @@ function firstOf(ledger: LedgerSide): number {
   return slots.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
 }
 
-async function compareObservations(work: Work, side: Side, unproven: string[]): Promise<void> {
+async function compareObservations(work: Work, side: Side): Promise<void> {
   const { ledger, lastSlot, findings, order, onProgress } = work;
   const newest = ledger.observations.at(-1);
   if (!newest) return;
   if (newest.slot === null) {
-    const said = 'the newest observation of the treasury names no slot';
-    // Those of the first builds did not; since one did, all do.
-    if (ledger.observations.some(({ slot }) => slot !== null)) {
-      findings.add('treasury', newest.position, said);
-    } else unproven.push(said);
+    const fault = findUndatedFault(newest, ledger, side);
+    if (fault) findings.add('treasury', newest.position, fault);
     return;
   }
   if (newest.slot > lastSlot + LAG_SLOTS_MAX) {
@@ -181,6 +179,19 @@ async function compareObservations(work: Work, side: Side, unproven: string[]): 
     await sleep(LISTED_LATE_MS);
     ({ moves } = await readSide({ ...order, urls: order.urls ?? [], onProgress }, side));
   }
+}
+
+/** The opening of the local chain, and observations of the first builds, name no slot. Since one did, all do. */
+function findUndatedFault(
+  { tokenMinor }: LedgerSide['observations'][number],
+  { observations }: LedgerSide,
+  { moves }: Side,
+): string | null {
+  if (observations.some(({ slot }) => slot !== null)) {
+    return 'the newest observation of the treasury names no slot';
+  }
+  const held = moves.some(({ afterMinor }) => afterMinor === tokenMinor);
+  return held ? null : `the treasury never held the ${toText('token', tokenMinor)} observed`;
 }
 
 /** Looks for all that the ledger names: among what the scan brought, then by name, the newest first. */
