@@ -30,6 +30,9 @@ export const TILTS: readonly Tilt[] = [
 /** A stake so many times the largest before begins anew: results at stakes that small are no evidence for or against it. */
 const GROWN = 2;
 
+/** So does every so many rounds: who played long by chance and knows draws since would else have all that to make up for. */
+const ANEW_ROUNDS = 250;
+
 /** An honest site names one player or more in this share of its audits at most. */
 export const ALPHA = 0.01;
 
@@ -88,9 +91,13 @@ export class Luck {
   private reserve = 1;
   private readonly logs = new Float64Array(TILTS.length).fill(Number.NEGATIVE_INFINITY);
   private largest = 0;
+  private begun = 0;
+  /** Stakes since it last began anew. */
+  private since = 0;
 
   stake(stake: number, chances: Chances): StakedRound {
-    if (stake >= GROWN * this.largest) this.begin();
+    if (stake >= GROWN * this.largest || this.since === ANEW_ROUNDS) this.begin();
+    this.since++;
     this.largest = Math.max(this.largest, stake);
     const weight = stake / this.largest;
     const means = chances.meanLogs(weight);
@@ -122,10 +129,12 @@ export class Luck {
     return this.logs.reduce(addLogs, Math.log(this.reserve));
   }
 
-  /** Puts half of the reserve into play: what came before, at small stakes, does not count against it. */
+  /** Puts a part of the reserve into play, the nth time 1/n - 1/(n + 1): what came before does not count against it. */
   private begin(): void {
-    this.reserve /= 2;
-    const share = Math.log(this.reserve / TILTS.length);
+    this.since = 0;
+    this.begun++;
+    this.reserve = 1 / (this.begun + 1);
+    const share = Math.log(this.reserve / this.begun / TILTS.length);
     this.logs.forEach((log, i) => {
       this.logs[i] = addLogs(log, share);
     });
