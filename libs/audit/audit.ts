@@ -24,6 +24,9 @@ import { VoidsPass } from './voids-pass.ts';
 /** Events in one read: enough to keep the database busy while this process checks, little enough for memory. */
 const EVENTS_PER_READ = 5_000;
 
+/** Events may be written between the look at the clock and the ledger's snapshot. */
+const AHEAD_MS_MAX = 60_000;
+
 export interface AuditReport {
   readonly mode: 'public' | 'operator';
   readonly events: number;
@@ -126,6 +129,9 @@ async function auditSnapshot(
   const { position: head, time } = pass;
   await checkSealsDue(client, { sealedTo: sealsPass.to, head, time }, findings);
   checkTreasury(pass, nowMs ?? Date.parse(time), findings);
+  if (nowMs !== undefined && Date.parse(time) > nowMs + AHEAD_MS_MAX) {
+    findings.add('columns', head, `its time ${time} has not come yet`);
+  }
 
   onProgress({ step: 'head, claims and tips', done: 0, total: pass.streams.size });
   await checkHead(client, pass, findings);

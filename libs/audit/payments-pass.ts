@@ -20,12 +20,20 @@ import type { AuditedEvent } from './terms-pass.ts';
 
 /** An unmatched deposit as far as it was followed. */
 interface Unmatched {
+  readonly sender: string | null;
+  /** The player whose transfer it is by the chain's own verdict; null: nobody's for certain. */
+  readonly owner: string | null;
   readonly amountMinor: bigint;
   /** `house`, or `player:<wallet>`; null while it is open. */
   to: string | null;
   credited: boolean;
   /** The last word of one operator, where it takes two. */
   proposed: { readonly to: string; readonly by: string } | null;
+}
+
+/** Why a transfer of a single sender is in the queue: that wallet was no player's, or it is too much for one credit. */
+export function isOfOneSender(reason: string): boolean {
+  return reason === 'no-such-player' || reason === 'too-large';
 }
 
 /**
@@ -38,6 +46,7 @@ export class PaymentsPass {
   private readonly taken = new Set<string>();
   private readonly unmatched = new Map<string, Unmatched>();
   private readonly signatures = new Set<string>();
+  private readonly players = new Set<string>();
   private needsEyes = false;
   private denied: string | null = null;
   private readonly findings: Findings;
@@ -56,16 +65,23 @@ export class PaymentsPass {
     switch (event.type) {
       case 'ConfigChanged':
         this.config = event.data.after;
+        // In a ledger that began with this mark no build wrote that let one operator resolve.
+        if (event.data.before === null && event.data.control !== undefined) this.needsEyes = true;
+        return;
+      case 'PlayerRegistered':
+        this.players.add(audited.owner);
         return;
       case 'DepositCredited':
         this.credit(event.data, audited.owner, note);
         if (actor !== CASHIER) note('a deposit that the cashier did not credit');
         return;
       case 'UnmatchedDepositSeen': {
-        const { signature, tokenAccount, amountMinor } = event.data;
+        const { signature, tokenAccount, amountMinor, sender, reason } = event.data;
         if (actor !== CASHIER) note('an arrival that the cashier did not see');
         this.take(`${signature} ${tokenAccount}`, note);
-        const seen = { amountMinor, to: null, credited: false, proposed: null };
+        const isOwned = sender !== null && isOfOneSender(reason) && this.players.has(sender);
+        const owner = isOwned ? sender : null;
+        const seen = { sender, owner, amountMinor, to: null, credited: false, proposed: null };
         this.unmatched.set(`${signature} ${tokenAccount}`, seen);
         return;
       }
@@ -183,6 +199,12 @@ export class PaymentsPass {
     }
     if (found.to !== null) note('a resolution of what was resolved before');
     if (found.amountMinor !== amountMinor) note('a resolution of another amount than was seen');
+    if (found.owner !== null && to !== `player:${found.owner}`) {
+      note(`the deposit of the player ${found.owner} is given to ${to}`);
+    }
+    const isSender = found.sender !== null && to === `player:${found.sender}`;
+    if (said.by === CASHIER && !isSender)
+      note('a resolution by the cashier for another than the sender');
     this.checkEyes(said, found, note);
     found.to = to;
   }

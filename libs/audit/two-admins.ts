@@ -144,6 +144,9 @@ export class TwoAdmins {
     const before = this.roles.of(operator);
     const { adminsEver } = this;
     if (roleAfter === 'admin') this.adminsEver++;
+    else if (this.isAsked && before === 'admin' && this.roles.admins() === 1) {
+      fault(`${operator} was the last admin`);
+    }
     const isRaise = roleAfter !== null && (before === null || !mayAct(before, roleAfter));
     if (!this.isAsked || !isRaise) return;
     const { proposal } = data;

@@ -42,6 +42,7 @@ export class VoidsPass {
         this.terms = event.data.after.adjust;
         // The build that counts voids is the first that caps the hot wallet; older configurations have no cap.
         if (event.data.after.withdraw.hotWalletMaxTokenMinor > 0n) this.isChecked = true;
+        if (event.data.before === null && event.data.control !== undefined) this.isChecked = true;
         return;
       case 'AllowanceUsed':
         if (event.data.round === undefined) return;

@@ -39,7 +39,7 @@ export function compareChain(
   for (const fact of facts) {
     const { signature, signed, beforeMinor, afterMinor } = fact;
     const movedMinor = afterMinor - beforeMinor;
-    if (fact.slot < fromSlot || accepted.has(signature)) continue;
+    if (fact.slot < fromSlot || (accepted.has(signature) && !isAnchor(fact))) continue;
     if (ledger.deposits.has(depositKey({ signature, tokenAccount }))) continue;
     if (ledger.anchors.has(signature) && movedMinor === 0n) continue;
     const attempt = ledger.attempts.get(signature);
@@ -65,6 +65,9 @@ export function compareChain(
   }
   return underWay;
 }
+
+/** A memo of this program: no operator answers for one that the ledger does not have. */
+const isAnchor = ({ memos }: TransferFact) => memos.some((memo) => ANCHOR_PATTERN.test(memo));
 
 const bsm = (minor: bigint) => toText('token', minor);
 

@@ -2,6 +2,7 @@
 import { anchorMemo } from '@reelbook/ledger/treasury/anchor';
 import type { TransferFact } from '@reelbook/solana/transfer-facts';
 import type { Findings } from '../findings.ts';
+import { isOfOneSender } from '../payments-pass.ts';
 import type { LedgerAnchor, LedgerAttempt, LedgerDeposit, LedgerSide } from './ledger-side.ts';
 
 /** A transaction that the ledger names: where it is to be found, and what is wrong of it once it is. */
@@ -30,7 +31,7 @@ export function namedByLedger(ledger: LedgerSide): readonly Named[] {
 }
 
 function ofDeposit(deposit: LedgerDeposit): Named {
-  const { position, signature, slot, amountMinor, tokenAccount, creditedTo } = deposit;
+  const { position, signature, slot, amountMinor, tokenAccount, creditedTo, queued } = deposit;
   return {
     ...{ position, signature, slot, check: 'payments', what: 'the deposit' },
     fault(fact, treasury) {
@@ -41,6 +42,10 @@ function ofDeposit(deposit: LedgerDeposit): Named {
       }
       if (creditedTo !== null && fact.sender !== creditedTo) {
         return `it came from ${fact.sender ?? 'no single wallet'}, not from ${creditedTo}`;
+      }
+      const isOwned = queued?.sender === fact.sender && isOfOneSender(queued?.reason ?? '');
+      if (queued && fact.sender !== null && !isOwned) {
+        return `it came from ${fact.sender}, and the ledger has it as nobody's: ${queued.reason}`;
       }
       return null;
     },

@@ -17,6 +17,8 @@ export interface LedgerDeposit {
   readonly amountMinor: bigint;
   /** The player that was credited at once; null: it went to the queue of unmatched deposits. */
   readonly creditedTo: string | null;
+  /** What the queue says of its origin; null: it was credited at once. */
+  readonly queued: { readonly sender: string | null; readonly reason: string } | null;
 }
 
 /** One attempt of a withdrawal, which has a signature of its own. */
@@ -68,10 +70,11 @@ export class LedgerSide {
         return;
       }
       case 'DepositCredited':
-        if (event.data.from === 'chain') this.deposit(event.data, position, owner);
+        if (event.data.from === 'chain')
+          this.deposit(event.data, position, { creditedTo: owner, queued: null });
         return;
       case 'UnmatchedDepositSeen':
-        this.deposit(event.data, position, null);
+        this.deposit(event.data, position, { creditedTo: null, queued: event.data });
         return;
       case 'WithdrawalRequested':
         this.requested.set(event.data.withdrawal, event.data);
@@ -112,10 +115,10 @@ export class LedgerSide {
   private deposit(
     data: Pick<LedgerDeposit, 'signature' | 'tokenAccount' | 'slot' | 'amountMinor'>,
     position: number,
-    creditedTo: string | null,
+    whose: Pick<LedgerDeposit, 'creditedTo' | 'queued'>,
   ): void {
     const { signature, tokenAccount, slot, amountMinor } = data;
-    const deposit = { position, signature, tokenAccount, slot, amountMinor, creditedTo };
+    const deposit = { position, signature, tokenAccount, slot, amountMinor, ...whose };
     this.deposits.set(depositKey(deposit), deposit);
   }
 

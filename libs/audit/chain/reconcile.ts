@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toText } from '@reelbook/ledger/money';
 import { isSignature } from '@reelbook/solana/transaction';
-import { type TransferFact, transferFact } from '@reelbook/solana/transfer-facts';
+import { concernsTreasury, type TransferFact, transferFact } from '@reelbook/solana/transfer-facts';
 import type { Findings, Progress } from '../findings.ts';
 import { compareChain, findObservationFault } from './from-chain.ts';
 import { compareNamed, type Named, namedByLedger } from './from-ledger.ts';
@@ -221,7 +221,7 @@ async function compareLedger(
   const [first] = sides;
   if (!first || wanted.length === 0) return { found, older: missing.length - wanted.length };
   const forgottenBefore = await firstSlot(first.chain);
-  let [forgotten, tooNew] = [0, 0];
+  let [forgotten, tooNew, unlisted] = [0, 0, 0];
   for (let at = 0; at < wanted.length; at += LOOKED_UP_AT_ONCE) {
     const batch = wanted.slice(at, at + LOOKED_UP_AT_ONCE);
     const names = batch.map(({ signature }) => signature);
@@ -234,6 +234,7 @@ async function compareLedger(
           side,
         }));
         found += compareWith(named, facts, findings);
+        if (facts.some(({ fact, side }) => isUnlisted(fact, side, lastSlot))) unlisted++;
       } else if (named.slot < forgottenBefore) forgotten++;
       else if (named.slot > lastSlot && named.slot <= lastSlot + LAG_SLOTS_MAX) {
         tooNew++;
@@ -248,6 +249,9 @@ async function compareLedger(
       total: wanted.length,
     });
   }
+  if (unlisted > 0) {
+    unproven.push(`the RPC has ${unlisted} transactions of the treasury that it does not list`);
+  }
   if (tooNew > 0) {
     unproven.push(`the RPC has not come as far as ${tooNew} transactions of the ledger`);
   }
@@ -255,6 +259,11 @@ async function compareLedger(
     unproven.push(`${forgotten} transactions of the ledger are older than the RPC remembers`);
   }
   return { found, older: missing.length - wanted.length };
+}
+
+/** Whether a walk that ended should have brought it: where one is left out, others may be. */
+function isUnlisted(fact: TransferFact, { lacks }: Side, lastSlot: number): boolean {
+  return lacks.length === 0 && fact.slot <= lastSlot && concernsTreasury(fact);
 }
 
 /** A transaction may concern several treasuries: one as which it is right is enough. @returns 1, for it was there. */
