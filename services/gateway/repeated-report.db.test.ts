@@ -1,0 +1,34 @@
+import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
+import { betTypesIn, end, play, start } from '@reelbook/testing/timed-play';
+import { WAIT } from '@reelbook/testing/wait';
+import { workOut } from '@reelbook/testing/work-out';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.close());
+
+/** Reports the figures under a key until the ticks are over. */
+const endBy = (player: TestPlayer, game: string, figures: object, key: string) =>
+  vi.waitFor(async () => {
+    const answer = await play(player, game, figures, key);
+    expect(answer.message).not.toContain('not over yet');
+    return answer;
+  }, WAIT);
+
+test('a key whose report found its round settled already began and charged a new one later', async () => {
+  const player = await site.login();
+  const { data: first } = await start(player, 'tetris');
+  const { figures } = workOut(first);
+  await endBy(player, 'tetris', figures, 'first');
+  const played = await play(player, 'tetris', figures, 'second');
+  expect(played.status).toBe(200);
+  const { data: later } = await start(player, 'tetris');
+  await end(player, later);
+  const before = await betTypesIn(site, player);
+  const again = await play(player, 'tetris', figures, 'second');
+  expect(await betTypesIn(site, player)).toEqual(before);
+  expect(again).toEqual(played);
+});
