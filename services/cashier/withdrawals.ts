@@ -35,12 +35,18 @@ import { type Approved, overVelocity } from './velocity.ts';
 
 /**
  * What one round processes. Signed withdrawals come first, so that a long queue does not delay them; of the others there
- * are few, so that the next round starts soon.
+ * are few, so that the next round starts soon. Those that wait for a reason are looked at apart: however many they are, a
+ * new one is not behind them.
  */
 const ROUND = [
   { statuses: ['signed'], limit: 200 },
-  { statuses: ['requested', 'approved'], limit: 50 },
-] as const satisfies readonly { statuses: readonly OpenStatus[]; limit: number }[];
+  { statuses: ['requested', 'approved'], held: false, limit: 50 },
+  { statuses: ['requested', 'approved'], held: true, limit: 50 },
+] as const satisfies readonly {
+  statuses: readonly OpenStatus[];
+  held?: boolean;
+  limit: number;
+}[];
 /** Attempts of one withdrawal; then a person looks why the chain does not take it. */
 export const ATTEMPTS_MAX = 5;
 
@@ -64,10 +70,10 @@ export async function workWithdrawals(cashier: Cashier, memory: Memory): Promise
   const { pool, log } = cashier;
   const { config, version } = await readConfig(pool);
   const open: Withdrawal[] = [];
-  for (const [part, { statuses, limit }] of ROUND.entries()) {
+  for (const [part, order] of ROUND.entries()) {
     const after = memory.after[part] ?? null;
-    const found = await readOpenWithdrawals(pool, { statuses, limit, after });
-    memory.after[part] = found.length < limit ? null : (found.at(-1) ?? null);
+    const found = await readOpenWithdrawals(pool, { ...order, after });
+    memory.after[part] = found.length < order.limit ? null : (found.at(-1) ?? null);
     open.push(...found);
   }
   for (const withdrawal of open) {

@@ -69,6 +69,8 @@ export async function readOpenWithdrawals(
     readonly limit: number;
     readonly after?: QueuePlace | null;
     readonly statuses?: readonly OpenStatus[];
+    /** Only those that wait for a reason, or only the others; all when not given. */
+    readonly held?: boolean;
   },
 ): Promise<readonly QueuedWithdrawal[]> {
   assert(o.limit >= 1 && o.limit <= WITHDRAWALS_LIMIT_MAX, 'a limit');
@@ -81,8 +83,10 @@ export async function readOpenWithdrawals(
       ) as queued
       where status = any($5)
         and ($2 = 0 or (turn, requested_at, withdrawal) > ($2, $3::timestamptz, $4))
+        and ($6::boolean is null or $6 = exists (
+          select from withdrawal_holds as hold where hold.withdrawal = queued.withdrawal))
       order by turn, requested_at, withdrawal limit $1`,
-    values: [o.limit, turn, requestedAt, withdrawal, o.statuses ?? OPEN],
+    values: [o.limit, turn, requestedAt, withdrawal, o.statuses ?? OPEN, o.held ?? null],
   });
   return rows.map((row) => ({ ...toWithdrawal(row), turn: row.turn }));
 }

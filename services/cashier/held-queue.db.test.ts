@@ -1,0 +1,75 @@
+import { readLog } from '@reelbook/event-store/read-log';
+import { readHolds } from '@reelbook/payments/holds';
+import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
+import { untilCaughtUp } from '@reelbook/testing/caught-up';
+import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
+import type { TestPlayer } from '@reelbook/testing/site';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const HELD_PLAYERS = 16;
+/** A round looks at 50: without luck the honest one asks while another part of the queue is looked at. */
+const ASKED = 3;
+const EACH = 10;
+
+let bank: PayingSite;
+let admin: AdminSite;
+beforeAll(async () => {
+  bank = await startPayingSite();
+  admin = await startAdminSite(bank.site);
+});
+afterAll(async () => {
+  await admin.close();
+  await bank.close();
+});
+
+async function ask(player: TestPlayer): Promise<string> {
+  const body = { amount: 1, to_address: player.wallet.address };
+  const { status, message, data } = await player.call<{ withdrawal_id: string }>(
+    '/transaction/withdraw',
+    { body },
+  );
+  expect(status, message).toBe(200);
+  return data.withdrawal_id;
+}
+
+test('withdrawals that wait for operators kept a new one waiting until the whole queue was looked at', async () => {
+  const players = await Promise.all(
+    Array.from({ length: HELD_PLAYERS + 1 }, async () => {
+      const player = await bank.player(BigInt(EACH) * BSM);
+      await bank.deposit(player, BigInt(EACH) * BSM);
+      return player;
+    }),
+  );
+  const first = await bank.startCashier();
+  await bank.until(async () => {
+    for (const player of players) {
+      expect(await bank.balanceMinor(player)).toBe(BigInt(EACH) * BSM);
+    }
+  });
+  await first.close();
+  const [honest, ...held] = players;
+  if (!honest) throw new Error('there is an honest player');
+  for (const { wallet } of held) {
+    const path = `/admin/players/${wallet.address}/suspend`;
+    const { status } = await admin.by.operator.call(path, { body: { reason: 'fraud' } });
+    expect(status).toBe(200);
+  }
+  const waiting: string[] = [];
+  for (let n = 0; n < EACH; n++) waiting.push(...(await Promise.all(held.map(ask))));
+  const cashier = await bank.startCashier({ roundEveryMs: 1_000 });
+  await bank.until(async () =>
+    expect((await readHolds(bank.site.pool, waiting)).size).toBe(HELD_PLAYERS * EACH),
+  );
+  const asked: string[] = [];
+  for (let n = 0; n < ASKED; n++) {
+    asked.push(await ask(honest));
+    await untilCaughtUp(bank.site.pool);
+    // The first may have begun before.
+    for (let round = 0; round < 2; round++) await cashier.round();
+    const events = await readLog(bank.site.pool, { from: 1, limit: 10_000 });
+    const approved = events.flatMap(({ event }) =>
+      event.type === 'WithdrawalApproved' ? [event.data.withdrawal] : [],
+    );
+    expect(approved).toEqual(asked);
+  }
+}, 180_000);
