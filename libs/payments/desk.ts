@@ -77,7 +77,7 @@ async function commandOn(
   assertOperator(act);
   const known = await readWithdrawal(desk.pool, command.withdrawal);
   if (!known) return reject('no-such-withdrawal');
-  if (isOwn(act, known.wallet)) return reject('operator-own-wallet');
+  if (isOwn(act, known.wallet) || isOwn(act, known.to)) return reject('operator-own-wallet');
   return run(desk, {
     decider: playerDecider,
     stream: playerStream(known.wallet),
