@@ -7,6 +7,7 @@ import { type Asset, toText } from '@reelbook/ledger/money';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import { mayAct } from '@reelbook/ledger/operators/roles';
 import { roleOf } from '@reelbook/ledger/operators/state';
+import { ADMINS_BY_SHELL } from '@reelbook/ledger/proposals';
 import type { Rejection } from '@reelbook/ledger/rejections';
 import { holdText } from '@reelbook/ledger/sentences';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
@@ -31,6 +32,7 @@ const HELP = `npm run cashier -- <act>
                                                at the finalized block height n; it is signed anew
   resolve <signature> --to house|player:<wallet>   whose an unmatched deposit is; a large one takes two
 
+Once two admins have been made, approve and resolve are for the console: a shell is one person, by any name.
 Every act but list and solvency needs --by <your wallet> and --reason "...". It is an event with your name in it.
 Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres by DATABASE_URL.
 Exit code 0: done. 1: refused; nothing was changed. 2: it could not be done, and says why. Of solvency, as of npm run audit:
@@ -39,6 +41,8 @@ Exit code 0: done. 1: refused; nothing was changed. 2: it could not be done, and
 const LISTED_MAX = 200;
 const READS: readonly string[] = ['list', 'solvency'];
 const ACTS: readonly string[] = ['approve', 'deny', 'expired', 'resolve'];
+/** What two operators decide: here one person could be both. */
+const BY_TWO: readonly string[] = ['approve', 'resolve'];
 const bsm = (minor: bigint | null, asset: Asset = 'token') =>
   minor === null ? 'never seen' : toText(asset, minor);
 
@@ -75,6 +79,9 @@ async function main(): Promise<Exit> {
     const role = roleOf(state, by);
     if (!role || !mayAct(role, 'operator')) {
       return complain(`Refused: ${by} may not act here; see npm run operator`, EXIT.no);
+    }
+    if (BY_TWO.includes(act) && state.adminsEver >= ADMINS_BY_SHELL) {
+      return complain(`Refused: there are two admins; ${act} in the console`, EXIT.no);
     }
     const acting = { by: `operator:${by}`, reason, key: randomUUID(), correlation: 'cli' };
     const refused = await perform({ pool, spine }, { act, target, acting, values });
