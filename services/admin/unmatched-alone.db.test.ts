@@ -1,0 +1,50 @@
+import { readLog } from '@reelbook/event-store/read-log';
+import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
+import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
+import { createWallet } from '@reelbook/testing/wallets';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+let bank: PayingSite;
+let admin: AdminSite;
+beforeAll(async () => {
+  bank = await startPayingSite();
+  admin = await startAdminSite(bank.site);
+  await bank.startCashier();
+  await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
+});
+afterAll(async () => {
+  await admin.close();
+  await bank.close();
+});
+
+const reason = 'papers are in order';
+
+test("an operator alone gave a player more of strangers' deposits in a day than one may adjust alone", async () => {
+  const by = admin.by.operator;
+  const friend = await bank.player(BSM);
+  const signatures: string[] = [];
+  for (let n = 0; n < 12; n++) {
+    const stranger = createWallet();
+    await bank.chain.fund(10n * BSM, stranger);
+    signatures.push(await bank.chain.deposit(stranger, 10n * BSM));
+  }
+  for (const signature of signatures) {
+    await bank.until(async () => {
+      const answer = await by.call<{ error?: string }>(
+        `/admin/unmatched-deposits/${signature}/resolve`,
+        { body: { to: `player:${friend.wallet.address}`, reason } },
+      );
+      expect(answer.data.error).not.toBe('no-such-unmatched-deposit');
+    });
+  }
+  const events = await readLog(bank.site.pool, { from: 1, limit: 1_000 });
+  const alone = events.flatMap(({ event, meta }) =>
+    event.type === 'UnmatchedDepositResolved' &&
+    event.data.proposedBy === null &&
+    meta.actor === `operator:${by.wallet.address}`
+      ? [event.data.amountMinor]
+      : [],
+  );
+  // So much one operator adjusts alone of one player on a day.
+  expect(alone.reduce((sum, minor) => sum + minor, 0n)).toBeLessThanOrEqual(10n * BSM);
+});
