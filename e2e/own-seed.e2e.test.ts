@@ -86,6 +86,35 @@ it('a mini-game began with the client seed of the site', async () => {
   expect(await seeds()).toMatchObject({ pair: 1, active: { nonce: 0, client_seed_by: 'site' } });
 });
 
+it('a mini-game whose page was left while its client seed was set began and charged', async () => {
+  await cutRotations();
+  await signIn(page, site.url);
+  await expect.poll(async () => (await chosen()).length).toBe(1);
+  await context.unroute(ROTATE);
+  let go = () => {};
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  await context.route(ROTATE, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${site.url}/tetris`);
+  const asked = page.waitForRequest(ROTATE);
+  await page.getByRole('button', { name: /Start game|开始游戏/ }).click();
+  await asked;
+  await page
+    .getByRole('link', { name: /Back|返回/ })
+    .first()
+    .click();
+  const rotated = page.waitForResponse(ROTATE);
+  go();
+  await rotated;
+  await expect.poll(async () => (await seeds()).pair).toBe(2);
+  await page.waitForLoadState('networkidle');
+  expect(await ask<{ round: unknown }>('/game/tetris/round')).toEqual({ round: null });
+});
+
 it('a reload between login and rotation left the seed of the site', async () => {
   await cutRotations();
   await signIn(page, site.url);

@@ -112,6 +112,8 @@ export function useMiniRound<T extends Tick>(
       const stake: UnansweredStake = { key: randomKey(), bet: fee, atMs: Date.now() };
       try {
         await ensureOwnSeed();
+        // Left meanwhile, or another player's: the next request would charge who is signed in now.
+        if (!here.current) return;
         const asked = { params: { game }, idempotencyKey: stake.key };
         const round = await api.call('gameStart', asked);
         balances.accept(round);
