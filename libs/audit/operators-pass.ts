@@ -8,6 +8,7 @@ import type { BalanceAdjusted } from '@reelbook/ledger/player/standing';
 import { standingOf } from '@reelbook/ledger/player/standing';
 import { balancesOf, type PlayerState } from '@reelbook/ledger/player/state';
 import { CASHIER } from '@reelbook/ledger/player/withdrawal';
+import { openOf } from '@reelbook/ledger/player/withdrawals';
 import { walletOf } from '@reelbook/ledger/proposals';
 import { isReason } from '@reelbook/ledger/text';
 import { canonical } from './canonical.ts';
@@ -215,7 +216,11 @@ function isAct({ event: { type, data }, actor }: AuditedEvent): boolean {
   return ACTS.has(type) || isDesk || (isProtection && 'reason' in data);
 }
 
-function isOnOwnWallet({ event, actor, owner }: AuditedEvent): boolean {
+function isOnOwnWallet({ event, actor, owner, before }: AuditedEvent): boolean {
   const own = actor.replace('operator:', 'player:');
-  return own === `player:${owner}` || ('to' in event.data && event.data.to === own);
+  if (own === `player:${owner}` || ('to' in event.data && event.data.to === own)) return true;
+  // What is decided about a withdrawal is also about the address that it is paid to.
+  const paid =
+    'withdrawal' in event.data ? openOf(before as PlayerState, event.data.withdrawal) : null;
+  return paid ? own === `player:${paid.to}` : false;
 }

@@ -14,6 +14,7 @@ import type {
   UnmatchedDepositResolved,
   UnmatchedResolution,
 } from '@reelbook/ledger/treasury/events';
+import { takesTwo } from '@reelbook/ledger/treasury/unmatched';
 import { canonical } from './canonical.ts';
 import type { Findings } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
@@ -48,6 +49,8 @@ export class PaymentsPass {
   private readonly signatures = new Set<string>();
   private readonly players = new Set<string>();
   private needsEyes = false;
+  /** Whether a configuration says that two admins are needed. */
+  private control = false;
   private denied: string | null = null;
   private readonly findings: Findings;
 
@@ -66,7 +69,8 @@ export class PaymentsPass {
       case 'ConfigChanged':
         this.config = event.data.after;
         // In a ledger that began with this mark no build wrote that let one operator resolve.
-        if (event.data.before === null && event.data.control !== undefined) this.needsEyes = true;
+        this.control ||= event.data.control !== undefined;
+        if (event.data.before === null && this.control) this.needsEyes = true;
         return;
       case 'PlayerRegistered':
         this.players.add(audited.owner);
@@ -218,9 +222,13 @@ export class PaymentsPass {
     if (!by.startsWith('operator:')) return;
     if (proposedBy === undefined && !this.needsEyes) return;
     this.needsEyes = true;
-    const isLarge = amountMinor > (this.config?.adjust.aloneMaxTokenMinor ?? 0n);
+    const aloneMaxTokenMinor = this.config?.adjust.aloneMaxTokenMinor ?? 0n;
+    // Before two admins were needed, one operator gave small ones to players alone.
+    const isLarge = this.control
+      ? takesTwo({ by, to, amountMinor, aloneMaxTokenMinor })
+      : amountMinor > aloneMaxTokenMinor;
     const other = proposed?.to === to && proposed.by !== by ? proposed.by : null;
-    if (isLarge && other === null) note('a large resolution by one operator alone');
+    if (isLarge && other === null) note('a resolution by one operator alone that takes two');
     if (proposedBy !== (isLarge ? other : null)) note('a resolution that another proposed');
   }
 

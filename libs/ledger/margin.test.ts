@@ -74,7 +74,7 @@ class World {
 
 const unmatched = { signature: 's', tokenAccount: 't', slot: 1, sender: null, reason: 'no owner' };
 const resolution = {
-  ...{ signature: 's', tokenAccount: 't', by: 'operator:a', reason: 'known' },
+  ...{ signature: 's', tokenAccount: 't', by: 'system:cashier', reason: 'known' },
   aloneMaxTokenMinor: 10n ** 18n,
 };
 

@@ -30,7 +30,7 @@ const HELP = `npm run cashier -- <act>
   deny <withdrawal>                            all of it goes back to the player, the fee too
   expired <withdrawal> --height <n>            you made sure on the chain that its attempt never landed and is dead
                                                at the finalized block height n; it is signed anew
-  resolve <signature> --to house|player:<wallet>   whose an unmatched deposit is; a large one takes two
+  resolve <signature> --to house|player:<wallet>   whose an unmatched deposit is; to a player, or large, it takes two
 
 Once two admins have been made, approve and resolve are for the console: a shell is one person, by any name.
 Every act but list and solvency needs --by <your wallet> and --reason "...". It is an event with your name in it.

@@ -19,7 +19,8 @@ type Directions<T> = T extends bigint | number | string | boolean | null | Rate
 
 const OF_A_GAME: Directions<GameConfig> = {
   rules: 'neither',
-  minStakeMinor: 'higher',
+  // The mini-games charge exactly this.
+  minStakeMinor: 'neither',
   maxStakeMinor: 'lower',
   maxLines: 'lower',
   enabled: 'off',

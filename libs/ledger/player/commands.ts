@@ -142,4 +142,6 @@ export interface ReadNotifications {
 export interface DiscardCommand {
   readonly type: 'DiscardCommand';
   readonly key: string;
+  /** The settled round that the command was about, where it came too late to settle it. */
+  readonly round?: string;
 }

@@ -76,7 +76,12 @@ function decide(state: PlayerState, command: PlayerCommand): readonly PlayerEven
       return readNotifications(state, command);
     case 'DiscardCommand':
       if (!isRegistered(state)) return reject('not-registered');
-      return [{ type: 'CommandDiscarded', data: { key: command.key } }];
+      return [
+        {
+          type: 'CommandDiscarded',
+          data: { key: command.key, ...(command.round && { round: command.round }) },
+        },
+      ];
     case 'SetLimit':
       return setLimit(state, command);
     case 'CancelLimitChange':

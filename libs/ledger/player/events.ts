@@ -35,7 +35,8 @@ export interface PlayerRegistered {
 /** The player gave up a command that got no answer: its idempotency key is claimed, so it can no longer be executed. */
 export interface CommandDiscarded {
   readonly type: 'CommandDiscarded';
-  readonly data: { readonly key: string };
+  /** `round`: the command came when that round was settled already, whose result is its answer. */
+  readonly data: { readonly key: string; readonly round?: string };
 }
 
 /** House to player, on the local chain only. */

@@ -14,7 +14,7 @@ const REASON_MAX_LENGTH = 500;
 /** Proposals that may wait for a second operator: they stand in one state. */
 export const PROPOSALS_MAX = 200;
 
-/** Above this it takes two operators who say the same; the cashier, who knows the sender, needs none. */
+/** To the house, one operator gives up to this alone. */
 interface Terms {
   readonly aloneMaxTokenMinor: bigint;
 }
@@ -37,14 +37,24 @@ export function proposalOf(
   return Object.hasOwn(proposed, keyOf(of)) ? (proposed[keyOf(of)] ?? null) : null;
 }
 
+/**
+ * To a player it always takes two operators who say the same: one alone could give a friend whatever waits. The cashier, who
+ * knows the sender, needs none.
+ */
+export function takesTwo({
+  by,
+  to,
+  amountMinor,
+  aloneMaxTokenMinor,
+}: Pick<UnmatchedResolution, 'by' | 'to' | 'amountMinor'> & Terms): boolean {
+  return by.startsWith('operator:') && (to !== 'house' || amountMinor > aloneMaxTokenMinor);
+}
+
 /** Whether another has to say the same first. */
-export function needsProposal(
-  state: TreasuryState,
-  { by, amountMinor, aloneMaxTokenMinor, ...said }: UnmatchedResolution & Terms,
-): boolean {
-  if (!by.startsWith('operator:') || amountMinor <= aloneMaxTokenMinor) return false;
+export function needsProposal(state: TreasuryState, said: UnmatchedResolution & Terms): boolean {
+  if (!takesTwo(said)) return false;
   const proposal = proposalOf(state, said);
-  return proposal?.to !== said.to || proposal.by === by;
+  return proposal?.to !== said.to || proposal.by === said.by;
 }
 
 /** The latest proposal is the one that stands. */
@@ -73,8 +83,8 @@ export function resolve(
   if (needsProposal(state, { ...data, aloneMaxTokenMinor })) {
     return reject('unmatched-needs-operators');
   }
-  const isLarge = data.amountMinor > aloneMaxTokenMinor && data.by.startsWith('operator:');
-  const proposedBy = isLarge ? (proposalOf(state, data)?.by ?? null) : null;
+  const two = takesTwo({ ...data, aloneMaxTokenMinor });
+  const proposedBy = two ? (proposalOf(state, data)?.by ?? null) : null;
   return [{ type: 'UnmatchedDepositResolved', data: { ...data, proposedBy } }];
 }
 

@@ -51,7 +51,9 @@ export async function settleRound(
     meta: { correlation: o.correlation, actor: o.actor },
     prepare: (state) => prepare(gateway, state, o),
   });
-  const earlier = isClosed(executed) ? await readRoundEnd(gateway.pool, o) : null;
+  const closed = isClosed(executed);
+  const earlier = closed || isLate(executed) ? await readRoundEnd(gateway.pool, o) : null;
+  if (earlier && closed) await claimLate(gateway, o);
   const { events, position } =
     earlier && earlier.event.type !== 'BetVoided'
       ? { events: [earlier], position: earlier.position }
@@ -64,6 +66,34 @@ export async function settleRound(
     }
   }
   return { events, position };
+}
+
+/**
+ * The key of a command that came after its round was settled: unclaimed, the same command would begin and charge a new round
+ * once a later one has ended too. A key that names the round never begins another.
+ */
+async function claimLate(
+  { spine }: Gateway,
+  { wallet, round, key, correlation, actor }: Settling,
+): Promise<void> {
+  if (key === undefined || key === round) return;
+  const executed = await spine.execute({
+    decider: playerDecider,
+    stream: playerStream(wallet),
+    claim: commandClaim(wallet, key),
+    request: { command: 'settle-round', round },
+    meta: { correlation, actor },
+    prepare: async () => ({
+      command: { type: 'DiscardCommand' as const, key, round },
+      configVersion: null,
+    }),
+  });
+  settled(executed);
+}
+
+/** Whether this command was answered before, as `claimLate` recorded it. */
+function isLate(executed: Executed<PlayerState, LedgerEvent>): boolean {
+  return executed.kind === 'done' && executed.events[0]?.event.type === 'CommandDiscarded';
 }
 
 /** Whether the round was not open any more when this settlement was decided. */

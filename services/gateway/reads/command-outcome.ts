@@ -5,13 +5,13 @@ import { findGame } from '@reelbook/games/rules';
 import { assert } from '@reelbook/ledger/assert';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { PlacedEvent } from '@reelbook/ledger/events';
-import type { BetPlaced } from '@reelbook/ledger/player/events';
+import type { BetPlaced, CommandDiscarded } from '@reelbook/ledger/player/events';
 import { withdrawAnswer } from '../answers/payments.ts';
 import { resultAnswer, startAnswer } from '../answers/rounds.ts';
 import { exchangeAnswer } from '../answers/wallet.ts';
 import { commandClaim } from '../commands/command-claim.ts';
 import type { Gateway } from '../context.ts';
-import { roundSeedFor } from './open-round.ts';
+import { readRoundEnd, roundSeedFor } from './open-round.ts';
 
 /** What became of the command that a player sent with this key, from the ledger alone. Executes nothing. */
 export async function readCommandOutcome(
@@ -22,8 +22,13 @@ export async function readCommandOutcome(
   if (!claim) return { status: 'none', position: null, result: null };
   const events = await readCommand<LedgerEvent>(gateway.pool, claim.position);
   const position = events.at(-1)?.position ?? claim.position;
-  if (events[0]?.event.type === 'CommandDiscarded') {
-    return { status: 'discarded', position, result: null };
+  const [first] = events;
+  if (first?.event.type === 'CommandDiscarded') {
+    const { round } = (first.event as CommandDiscarded).data;
+    if (round === undefined) return { status: 'discarded', position, result: null };
+    const end = await readRoundEnd(gateway.pool, { wallet, round });
+    assert(end, 'the command came when its round was settled');
+    return { status: 'done', position: end.position, result: await resultOf(gateway, [end]) };
   }
   return { status: 'done', position, result: await resultOf(gateway, events) };
 }

@@ -97,7 +97,7 @@ export const enPeople = {
     house: "The house's",
     waits: 'waits for another operator',
     theHouse: 'the house',
-    takesTwo: 'It takes two operators who say the same: one alone decides up to',
+    takesTwo: 'It takes two operators who agree. One alone can only give it to the house, up to',
     wallet: 'Wallet of the player',
     to: 'To',
   },

@@ -92,7 +92,7 @@ export const zhPeople = {
     house: '归庄家',
     waits: '等待另一位操作员',
     theHouse: '庄家',
-    takesTwo: '需要两位操作员意见一致：一人单独决定的上限为',
+    takesTwo: '需要两位操作员意见一致。一人单独只能划归庄家，上限为',
     wallet: '玩家钱包',
     to: '归',
   },

@@ -153,7 +153,7 @@ function WalletOf({ of: wallet }: { of: string }) {
   );
 }
 
-/** Whose it is: a player by wallet, or the house. A large one waits for another operator who says the same. */
+/** Whose it is: a player by wallet, or the house. To a player, and a large one, it waits for another operator who agrees. */
 function ResolveDialog(props: { deposit: Deposit; alone: AmountData; onClose(): void }) {
   const { deposit, alone, onClose } = props;
   const { t } = useTexts();
@@ -166,7 +166,8 @@ function ResolveDialog(props: { deposit: Deposit; alone: AmountData; onClose(): 
   const to = isHouse ? 'house' : `player:${wallet.trim()}`;
   const isReady = isHouse || WALLET.test(wallet.trim());
   const isAgreed = proposed?.to === to && proposed.by !== `operator:${me}`;
-  const waits = BigInt(amount.minor) > BigInt(alone.minor) && !isAgreed;
+  const takesTwo = !isHouse || BigInt(amount.minor) > BigInt(alone.minor);
+  const waits = takesTwo && !isAgreed;
   const account = isHouse ? 'house' : `player:${shortAddress(wallet.trim())}`;
   return (
     <ActDialog

@@ -114,8 +114,7 @@ export function useMiniRound<T extends Tick>(
         await ensureOwnSeed();
         // Left meanwhile, or another player's: the next request would charge who is signed in now.
         if (!here.current) return;
-        const asked = { params: { game }, idempotencyKey: stake.key };
-        const round = await api.call('gameStart', asked);
+        const round = await api.call('gameStart', { params: { game }, idempotencyKey: stake.key });
         balances.accept(round);
         begin(round);
       } catch (error) {
