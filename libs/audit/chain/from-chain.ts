@@ -109,14 +109,15 @@ function memoOf(roots: readonly string[], fromSeal: number, seal: number): strin
 export function findObservationFault(
   facts: readonly TransferFact[],
   ledger: LedgerSide,
-  lastSlot: number,
+  /** What was observed before the first slot that the chain remembers is not compared. */
+  { firstSlot, lastSlot }: { readonly firstSlot: number; readonly lastSlot: number },
 ): { readonly position: number; readonly message: string; readonly isNewest: boolean } | null {
   const moves = facts.filter(({ beforeMinor, afterMinor }) => beforeMinor !== afterMinor);
   let next = 0;
   let heldMinor = moves[0]?.beforeMinor ?? 0n;
   const inOrder = ledger.observations
     .flatMap((one) => (one.slot === null ? [] : [{ ...one, slot: one.slot }]))
-    .filter(({ slot }) => slot <= lastSlot)
+    .filter(({ slot }) => slot >= firstSlot && slot <= lastSlot)
     .sort((a, b) => a.slot - b.slot);
   for (const { slot, position, tokenMinor } of inOrder) {
     for (; (moves[next]?.slot ?? Number.POSITIVE_INFINITY) <= slot; next++) {

@@ -169,8 +169,9 @@ async function compareObservations(work: Work, side: Side): Promise<void> {
     findings.add('treasury', newest.position, said);
   }
   let { moves } = side;
+  const slots = { firstSlot: side.completeFrom, lastSlot: lastSlot + LAG_SLOTS_MAX };
   for (let look = 1; ; look++) {
-    const fault = findObservationFault(moves, ledger, lastSlot + LAG_SLOTS_MAX);
+    const fault = findObservationFault(moves, ledger, slots);
     if (!fault) return;
     if (!fault.isNewest || look === LISTED_LATE_LOOKS) {
       findings.add('treasury', fault.position, fault.message);
