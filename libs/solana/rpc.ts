@@ -174,7 +174,7 @@ async function readBatch(
     .catch(() => null);
   const read = answers?.map((response, index) => {
     const signature = signatures[index] ?? '';
-    // What stands in an answer's place is believed to be that transaction only where it names its signature.
+    // An answer is believed to be that transaction only where it names its signature.
     const isIt = response?.transaction.signatures.includes(signature) === true;
     return isIt ? readTransaction(signature, response) : null;
   });

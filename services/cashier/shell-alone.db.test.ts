@@ -19,7 +19,7 @@ afterAll(async () => {
   await bank.close();
 });
 
-/** `npm run cashier -- ...`, by whoever is at the shell. */
+/** `npm run cashier -- ...`, from a shell. */
 const desk = (...words: string[]) =>
   runFile('services/cashier/desk.ts', [...words, '--reason', 'as agreed'], {
     ...{ DATABASE_URL: bank.site.database.url, DATA_DIR: '/nonexistent' },

@@ -1,5 +1,5 @@
 /**
- * What audits have seen of one address on the chain, kept in a file of the auditor's own: whoever can rewrite the ledger's
+ * What audits have seen of one address on the chain, kept in a file of the auditor's own: an attacker who can rewrite the ledger's
  * database must not decide from where on the chain is looked at. The transactions are kept with the cursor, for every audit
  * compares all of them with the ledger as it is now. Lines are only appended; what a crash cut off is read as not there.
  */
