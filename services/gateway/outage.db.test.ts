@@ -4,12 +4,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInProcessBus } from '@reelbook/bus/in-process';
+import { closeCodes } from '@reelbook/contract/socket';
 import { openPool } from '@reelbook/event-store/db';
 import { openLog } from '@reelbook/runtime/log';
 import { freePort } from '@reelbook/runtime/ports';
 import { programPath } from '@reelbook/runtime/settings';
 import { startService } from '@reelbook/testing/crash/service';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { openSocket } from '@reelbook/testing/site';
 import { createWallet } from '@reelbook/testing/wallets';
 import { layWire, type Wire } from '@reelbook/testing/wire';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -101,6 +103,17 @@ test('without the database every call is a 503 that says when to try again; then
   expect((await bet('second')).status).toBe(200);
   expect((await send('/ready')).status).toBe(200);
   await expectRounds(2);
+});
+
+test('a subscription that cannot be read closes its socket, so that the client reconnects', async () => {
+  const socket = await openSocket(origin, token, { subscribe: false });
+  socket.send({ type: 'ping' });
+  await socket.receive('pong');
+  await wire.cut();
+  socket.send({ type: 'subscribe', data: 'user_events' });
+  expect(await socket.closed).toBe(closeCodes.restart);
+  await wire.mend();
+  await (await openSocket(origin, token)).receive('subscribed');
 });
 
 test('connections that the network swallowed are given up, and new ones take their place', async () => {

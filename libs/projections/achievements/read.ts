@@ -11,32 +11,28 @@ export interface Achievement {
   readonly earned: { readonly position: number; readonly at: string } | null;
 }
 
-/** All achievements of a player, earned or not, in their order. */
+/** All achievements of a player, earned or not, in their order, as of one moment. */
 export async function readAchievements(db: Db, wallet: string): Promise<readonly Achievement[]> {
-  const [progress, earned] = await Promise.all([readProgress(db, wallet), readEarned(db, wallet)]);
-  return ACHIEVEMENTS.map(({ name, counts, from }) => {
-    const own = earned.get(name);
-    return { name, counts, from, reached: BigInt(progress[counts]), earned: own ?? null };
-  });
-}
-
-async function readProgress(db: Db, wallet: string): Promise<Record<keyof Progress, string>> {
-  const { rows } = await db.query<Record<keyof Progress, string>>({
-    name: 'read-achievements-progress',
-    text: `select games, wins, slot_games as "slotGames", won as "wonMinor",
-        highest_stake as "highestStakeMinor"
-      from projections.achievements_progress_v1 where wallet = $1`,
-    values: [wallet],
-  });
-  const none = { games: '0', wins: '0', slotGames: '0', wonMinor: '0', highestStakeMinor: '0' };
-  return rows[0] ?? none;
-}
-
-async function readEarned(db: Db, wallet: string) {
-  const { rows } = await db.query<{ name: string; position: number; earned_at: string }>({
+  // One statement, so that progress and what it earned are of one snapshot.
+  const { rows } = await db.query<AchievementRow>({
     name: 'read-achievements',
-    text: 'select name, position, earned_at from projections.achievements_v1 where wallet = $1',
+    text: `select progress.games, progress.wins, progress.slot_games as "slotGames", progress.won as "wonMinor",
+        progress.highest_stake as "highestStakeMinor", earned.name, earned.position, earned.earned_at as at
+      from projections.achievements_progress_v1 progress
+      left join projections.achievements_v1 earned using (wallet)
+      where progress.wallet = $1`,
     values: [wallet],
   });
-  return new Map(rows.map(({ name, position, earned_at: at }) => [name, { position, at }]));
+  return ACHIEVEMENTS.map(({ name, counts, from }) => {
+    const { position, at } = rows.find((row) => row.name === name) ?? {};
+    const earned = position && at ? { position, at } : null;
+    return { name, counts, from, reached: BigInt(rows[0]?.[counts] ?? 0), earned };
+  });
+}
+
+/** A row for each earned achievement; one with nulls where none was earned. */
+interface AchievementRow extends Record<keyof Progress, string> {
+  readonly name: string | null;
+  readonly position: number | null;
+  readonly at: string | null;
 }

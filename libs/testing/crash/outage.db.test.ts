@@ -85,6 +85,10 @@ describe.runIf(ownNats)('NATS', () => {
       }
       await limitStakes(scene.pool, 1_000n);
       await courier().start();
+      // Until then a gateway refuses by the lower limit, and players end at a refusal.
+      for (const origin of scene.stage.gateways) {
+        await expect.poll(async () => (await guest.bet(10, origin)).status).toBe(200);
+      }
       await scene.during(async () => {});
       await scene.expectSound();
     },

@@ -95,9 +95,16 @@ export async function setScene(): Promise<Scene> {
   };
 }
 
-/** Resolves when each of them was answered some more. */
+/** Resolves when each of them was answered some more; rejects when one of them was refused or could not log in. */
 export async function playMore(players: readonly Player[]): Promise<void> {
   const counts = () => players.map(({ journal }) => journal.spins.length);
   const wanted = counts().map((count) => count + SPINS_AROUND);
-  while (counts().some((count, index) => count < (wanted[index] ?? 0))) await sleep(LOOK_EVERY_MS);
+  while (counts().some((count, index) => count < (wanted[index] ?? 0))) {
+    const ended = players.flatMap(({ journal: { spins, faults } }) => [
+      ...faults,
+      ...spins.flatMap(({ refusal }) => refusal ?? []),
+    ]);
+    if (ended.length > 0) throw new Error(`a player stopped: ${ended.join('; ')}`);
+    await sleep(LOOK_EVERY_MS);
+  }
 }

@@ -130,7 +130,8 @@ export function openChannel(deps: ChannelDeps, wallet: string): Channel {
     wallet,
     stream,
     clients,
-    subscribe: (client, from) => queue(() => admit(client, from)),
+    subscribe: (client, from) =>
+      queue(() => admit(client, from).catch((error) => refuse(log, client, error))),
     subscribed,
     reach(to) {
       if (to > version && waiting < WAITING_MAX) queue(catchUp);
@@ -140,6 +141,12 @@ export function openChannel(deps: ChannelDeps, wallet: string): Channel {
       watch?.close();
     },
   };
+}
+
+/** Closes a socket whose subscription failed: left open, it would wait for pushes that nothing sends. */
+function refuse(log: Logger, client: Client, error: unknown): void {
+  log.warn({ err: error }, 'a subscription failed; its socket is closed and may reconnect');
+  client.end('restart');
 }
 
 /** What stands after version `from` up to `to`, or null where that is too much or makes no sense. */
