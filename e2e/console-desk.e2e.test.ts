@@ -2,11 +2,13 @@
 import type { UnmatchedPage } from '@reelbook/contract/admin/reads/desk';
 import { prepareApp } from '@reelbook/standalone/player-app';
 import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
+import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { holdRebuild } from '@reelbook/testing/held-rebuild';
 import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
+import { start } from '@reelbook/testing/timed-play';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openBrowser } from './browser.ts';
+import { expectAccessible, openBrowser, picture } from './browser.ts';
 import { act, enterConsole } from './console-given.ts';
 
 const LONG_MS = 60_000;
@@ -21,7 +23,8 @@ let second: Page;
 
 beforeAll(async () => {
   const webRoot = await prepareApp('web-admin', () => {});
-  bank = await startPayingSite();
+  // A round that is not ended stays open, however long a test takes.
+  bank = await startPayingSite({ sweep: { everyMs: 1_000, graceMs: 3_600_000 } });
   admin = await startAdminSite(bank.site, { webRoot });
   browser = await openBrowser();
   const [one, other] = admin.links;
@@ -50,7 +53,7 @@ it('says of an attempt that it is dead, when the cashier cannot be certain, and 
   await first.goto(`${admin.url}/withdrawals/${id}`);
   await first.getByText('signed, attempt 1').waitFor({ timeout: LONG_MS });
   bank.chain.local.advance(BLOCKHASH_BLOCKS + 50);
-  await first.getByRole('button', { name: 'Say it is dead' }).click({ timeout: LONG_MS });
+  await first.getByRole('button', { name: 'Mark as expired' }).click({ timeout: LONG_MS });
   const { data } = await admin.by.viewer.call<{ last_valid_block_height: number }>(
     `/admin/withdrawals/${id}`,
   );
@@ -60,10 +63,10 @@ it('says of an attempt that it is dead, when the cashier cannot be certain, and 
   // Too low: it could still land. The book refuses it, and the dialog says why.
   await height.fill(String(data.last_valid_block_height));
   await dialog.getByRole('textbox', { name: /^Reason/ }).fill('two nodes asked by hand');
-  await dialog.getByRole('button', { name: 'Say it is dead' }).click();
+  await dialog.getByRole('button', { name: 'Mark as expired' }).click();
   await dialog.getByRole('alert').filter({ hasText: /\S/ }).waitFor();
   await height.fill(String(data.last_valid_block_height + 1));
-  await act(first, 'Say it is dead', 'two nodes asked by hand');
+  await act(first, 'Mark as expired', 'two nodes asked by hand');
   await first.getByText('attempt 1 expired').waitFor({ timeout: LONG_MS });
   mischief.heal();
   await bank.until(async () => {
@@ -91,8 +94,51 @@ it('gives a large deposit that is nobody’s to the house, when two operators sa
   await second.getByRole('button', { name: 'Resolve' }).click();
   await second.getByTestId('appended').getByText('UnmatchedDepositResolved').waitFor();
   await act(second, 'Resolve');
-  await second.getByText('Every deposit has found its player.').waitFor({ timeout: LONG_MS });
+  await second.getByText('No unmatched deposits.').waitFor({ timeout: LONG_MS });
   await bank.expectWhole();
+});
+
+it('lists a proposed void at the page of players, counts it at every width, and it is refused or approved', async () => {
+  const player = await bank.player(0n);
+  const go = (page: Page, path: string) => page.goto(admin.url + path);
+  await go(first, '/configuration');
+  const bound = /adjust\.operatorDayMaxPointsMinor/;
+  await first.getByRole('textbox', { name: bound }).fill('0');
+  await first.getByRole('button', { name: 'Change configuration' }).click();
+  await act(first, 'Change configuration');
+  const { bet_position } = (await start(player, 'snake')).data;
+  const propose = async () => {
+    await untilCaughtUp(bank.site.pool);
+    await go(first, `/events/${bet_position}`);
+    await first.getByRole('button', { name: 'Void the round' }).click();
+    await act(first, 'Void the round');
+    await untilCaughtUp(bank.site.pool);
+    await go(second, '/players');
+    return second.getByTestId('proposal').filter({ hasText: 'snake' });
+  };
+  const refused = await propose();
+  const { width, height } = second.viewportSize() ?? { width: 1440, height: 900 };
+  await second.setViewportSize({ width: 390, height });
+  await second.getByRole('link', { name: '1 proposal' }).click();
+  await second.getByRole('button', { name: 'Open the menu' }).click();
+  await second.getByRole('link', { name: 'Players 1 waiting' }).click();
+  await refused.waitFor();
+  await expectAccessible(second, 'a proposed void on a phone');
+  await picture(second, 'console-void-phone');
+  await second.setViewportSize({ width, height });
+  await refused.getByRole('button', { name: 'Refuse' }).click();
+  await second.getByTestId('appended').getByText('VoidRefused').waitFor();
+  await act(second, 'Refuse');
+  await refused.waitFor({ state: 'detached', timeout: LONG_MS });
+  const approved = await propose();
+  await go(first, `/players/${player.wallet.address}`);
+  const own = first.getByTestId('proposal');
+  await own.getByRole('button', { name: 'Withdraw' }).waitFor();
+  expect(await own.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true);
+  await approved.getByRole('button', { name: 'Approve' }).click();
+  await second.getByTestId('appended').getByText('BetVoided').waitFor();
+  await act(second, 'Approve');
+  await own.waitFor({ state: 'detached', timeout: LONG_MS });
 });
 
 it('stops a rebuild that is under way', async () => {

@@ -231,7 +231,7 @@ it('resolves a deposit that nobody could be given', async () => {
   await first.getByRole('button', { name: "The house's" }).click();
   await first.getByTestId('appended').getByText('UnmatchedDepositResolved').waitFor();
   await act(first, 'Resolve');
-  await first.getByText('Every deposit has found its player.').waitFor({ timeout: LONG_MS });
+  await first.getByText('No unmatched deposits.').waitFor({ timeout: LONG_MS });
 });
 
 it('rebuilds a read model beside the live one, and switches to it', async () => {

@@ -51,9 +51,9 @@ it('lets a switch go on by the other one, without a wait', async () => {
   const exchange = first.locator('div').filter({ hasText: /^Exchangeexchange/ });
   await exchange.getByRole('button', { name: 'Stop' }).click();
   await act(first, 'Stop');
-  await exchange.getByRole('button', { name: 'Let it go on' }).click();
+  await exchange.getByRole('button', { name: 'Resume' }).click();
   await first.getByTestId('appended').getByText('ConfigChangeProposed').waitFor();
-  await act(first, 'Let it go on');
+  await act(first, 'Resume');
   const own = first.getByTestId('proposal');
   await own.getByText('another person must confirm it').waitFor();
   expect(await own.getByRole('button', { name: 'Confirm' }).isDisabled()).toBe(true);

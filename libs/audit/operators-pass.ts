@@ -197,6 +197,7 @@ const ACTS: ReadonlySet<string> = new Set<AnyEvent['type']>([
   'AdjustmentRefused',
   'BalanceAdjusted',
   'VoidProposed',
+  'VoidRefused',
   'BetVoided',
   'UnmatchedDepositProposed',
 ]);

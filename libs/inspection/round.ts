@@ -15,8 +15,8 @@ import { readExplorer } from '@reelbook/projections/explorer/read';
 import { readServerSeed } from '@reelbook/projections/seeds/read';
 import type pg from 'pg';
 
-const ROUND_EVENTS_MAX = 10;
-const ENDS: ReadonlySet<string> = new Set(['BetWon', 'BetLost', 'BetVoided']);
+const ROUND_EVENTS_MAX = 2;
+const ENDS = ['BetWon', 'BetLost', 'BetVoided'] as const;
 
 /** A round drawn again, as far as anybody may know it now. */
 export interface Recomputed {
@@ -52,9 +52,8 @@ export async function inspectRound(
   const events = await readRoundEvents(pool, name, event);
   const bet = events.find((one) => one.event.type === 'BetPlaced');
   if (bet?.event.type !== 'BetPlaced') return null;
-  const end = events.find(({ event: { type } }) => ENDS.has(type));
-  const asked = events.find(({ event: { type } }) => type === 'VoidProposed');
-  const proposed = end ? undefined : asked?.event;
+  const end = events.find(({ event: { type } }) => (ENDS as readonly string[]).includes(type));
+  const latest = events.at(-1)?.event;
   const settled = (end?.event ?? null) as InspectedRound['settled'];
   const placed = bet.event.data;
   const serverSeed = await readServerSeed(pool, placed.serverSeedHash);
@@ -63,7 +62,7 @@ export async function inspectRound(
     betPosition: bet.position,
     settled,
     settledPosition: end?.position ?? null,
-    voidProposed: proposed?.type === 'VoidProposed' ? proposed.data : null,
+    voidProposed: latest?.type === 'VoidProposed' ? latest.data : null,
     serverSeed,
     recomputed: await recompute(placed, settled, { serverSeed, vault }),
   };
@@ -80,8 +79,14 @@ async function readRoundEvents(
   round: string,
   own: RecordedEvent,
 ): Promise<readonly RecordedEvent[]> {
-  const filter = { round };
-  const { entries } = await readExplorer(pool, { filter, limit: ROUND_EVENTS_MAX });
+  const ofRound = { round, types: ['BetPlaced', ...ENDS] as const };
+  // A void may be proposed and refused any number of times: only the latest counts.
+  const ofVoids = { round, types: ['VoidProposed', 'VoidRefused'] as const };
+  const [rounds, voids] = await Promise.all([
+    readExplorer(pool, { filter: ofRound, limit: ROUND_EVENTS_MAX }),
+    readExplorer(pool, { filter: ofVoids, limit: 1 }),
+  ]);
+  const entries = [...rounds.entries, ...voids.entries];
   const positions = new Set([
     own.firstPosition,
     own.position,

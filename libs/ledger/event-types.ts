@@ -17,6 +17,7 @@ export const EVENT_TYPES: Readonly<Record<EventType, StreamKind>> = {
   BetWon: 'player',
   BetLost: 'player',
   VoidProposed: 'player',
+  VoidRefused: 'player',
   BetVoided: 'player',
   Exchanged: 'player',
   NotificationsRead: 'player',

@@ -62,6 +62,7 @@ export function postings(event: AnyEvent, owner: string): readonly Posting[] {
     case 'PlayerNoted':
     case 'AdjustmentProposed':
     case 'VoidProposed':
+    case 'VoidRefused':
     case 'AdjustmentRefused':
     case 'LedgerSealed':
     case 'TreasuryObserved':

@@ -56,6 +56,7 @@ export const SENTENCES: {
     'void proposed, {stake} back: {reason}',
     (o) => ({ stake: points(o.stakeMinor), reason: o.reason }),
   ],
+  VoidRefused: ['void refused: {reason}', ({ reason }) => ({ reason })],
   BetVoided: [
     'voided, {stake} back: {reason}',
     (o) => ({ stake: points(o.stakeMinor), reason: o.reason }),

@@ -2,6 +2,7 @@ import { type AuditReport, auditBook } from '@reelbook/audit/audit';
 import { auditWithChain, type Verdict, verdictOf } from '@reelbook/audit/audit-with-chain';
 import type { ChainCompared, ChainOrder } from '@reelbook/audit/chain/reconcile';
 import { type CashierDeps, type RunningCashier, startCashier } from '@reelbook/cashier/start';
+import type { SweepTiming } from '@reelbook/gateway/context';
 import { readSolvency, type Solvency } from '@reelbook/payments/solvency';
 import { openLog } from '@reelbook/runtime/log';
 import { expect, vi } from 'vitest';
@@ -59,7 +60,7 @@ const ROUND_MS = 25;
 const LEASE_MS = 2_000;
 
 export async function startPayingSite(
-  o: { readonly feeBasisPoints?: number } = {},
+  o: { readonly feeBasisPoints?: number; readonly sweep?: SweepTiming } = {},
 ): Promise<PayingSite> {
   const chain = await startTestChain(o);
   // Its faucet is used up: tests give money by `fund`.
@@ -67,6 +68,7 @@ export async function startPayingSite(
   const local = { rpcUrl: chain.local.url, faucet };
   const site = await startSite({
     chain: { chain: chain.chain, network: 'local', publicRpcUrl: null, local },
+    ...(o.sweep ? { sweep: o.sweep } : {}),
   });
   for (const actor of Object.values(OPERATORS)) {
     await addOperator(site.pool, actor.slice('operator:'.length), 'operator');

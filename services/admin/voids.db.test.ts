@@ -1,6 +1,7 @@
 /** A friend's seed tells how a round ends before it is over. What an operator can do for the friend by voiding is bounded. */
 import { auditBook } from '@reelbook/audit/audit';
 import { describeReport } from '@reelbook/audit/report';
+import type { Adjustments } from '@reelbook/contract/admin/act-schemas';
 import type { ReplayedRound } from '@reelbook/contract/admin/reads/event';
 import { startSpine } from '@reelbook/event-store/execute';
 import { readStream } from '@reelbook/event-store/read-stream';
@@ -219,6 +220,46 @@ test('a void that another operator approves is done, by both their names', async
   const minor = String(workOut(begun).reward * 100);
   expect(data).toMatchObject({ status: 'voided', server_seed: null, void_proposed: null });
   expect(data.recomputed).toMatchObject({ result: 'voided', by: 'sealed seed', payout: { minor } });
+});
+
+test('a proposed void is listed until it is refused, and can be proposed and withdrawn again', async () => {
+  await setAllowance(0);
+  const player = await site.login();
+  const { wallet } = player;
+  const begun = await startOne(player, 'tetris');
+  const round = begun.round_id;
+  const refuse = (by: TestOperator) =>
+    by.call<Done>(`/admin/players/${wallet.address}/rounds/${round}/void/refuse`, {
+      body: { reason: 'it goes on' },
+    });
+  const listed = async () => {
+    await untilCaughtUp(site.pool);
+    const { data } = await admin.by.viewer.call<Adjustments>('/admin/adjustments');
+    return data.filter((one) => one.wallet === wallet.address);
+  };
+  expect([(await refuse(bob)).data.error, await listed()]).toEqual(['no-such-proposal', []]);
+  // More often than the events of one round that a page reads.
+  for (const by of [bob, ann, bob]) {
+    const proposed = await voidRound(ann, player, round);
+    expect(proposed.data.status).toBe('waiting');
+    expect(await listed()).toMatchObject([
+      {
+        ...{ adjustment: null, round: { round, game: 'tetris' }, reason },
+        ...{ amount: { asset: 'points', minor: String(STAKE * 100) } },
+        ...{ by: `operator:${ann.wallet.address}`, position: proposed.data.position },
+      },
+    ]);
+    const refused = await Promise.all([refuse(by), refuse(by)]);
+    expect(refused.map(({ status }) => status).toSorted()).toEqual([200, 404]);
+    expect(await listed()).toEqual([]);
+    const { data } = await bob.call<ReplayedRound>(`/admin/events/${begun.bet_position}/round`);
+    expect(data).toMatchObject({ status: 'open', void_proposed: null });
+  }
+  expect(await points(player)).toBe(990);
+  // One that another wants from the start is a proposal of that one, and the first may approve it.
+  expect((await voidRound(bob, player, round)).data.status).toBe('waiting');
+  expect((await voidRound(ann, player, round)).data.status).toBe('done');
+  expect([await listed(), await points(player)]).toEqual([[], 1_000]);
 });
 
 test('whatever was voided, the audit holds, with seeds and without', async () => {

@@ -9,6 +9,11 @@ export const actPaths = {
   limitPlayer: { method: 'PUT', path: '/players/:wallet/limits', role: 'operator' },
   excludePlayer: { method: 'POST', path: '/players/:wallet/exclusion', role: 'operator' },
   voidRound: { method: 'POST', path: '/players/:wallet/rounds/:round/void', role: 'operator' },
+  refuseVoid: {
+    method: 'POST',
+    path: '/players/:wallet/rounds/:round/void/refuse',
+    role: 'operator',
+  },
   adjustments: { method: 'GET', path: '/adjustments', role: 'viewer' },
   adjustBalance: { method: 'POST', path: '/players/:wallet/adjustments', role: 'operator' },
   approveAdjustment: {

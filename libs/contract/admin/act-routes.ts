@@ -85,9 +85,17 @@ export const actRoutes = {
     body: ReasonBody,
     data: Voided,
   },
+  refuseVoid: {
+    ...actPaths.refuseVoid,
+    ...onPlayer,
+    params: RoundParams,
+    summary: 'Refuse a void that another proposed, or withdraw your own; the round goes on',
+    body: ReasonBody,
+    data: Done,
+  },
   adjustments: {
     ...actPaths.adjustments,
-    summary: 'Adjustments that wait for a second operator',
+    summary: 'Adjustments and voids that wait for a second operator',
     tag: 'players',
     data: Adjustments,
   },

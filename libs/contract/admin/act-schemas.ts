@@ -61,7 +61,10 @@ export type Voided = Static<typeof Voided>;
 /** What waits for a second operator, newest first. */
 export const Adjustments = Type.Array(
   Type.Object({
-    adjustment: Type.String(),
+    adjustment: Type.Union([Type.String(), Type.Null()], { description: 'Null: a void' }),
+    round: Type.Union([Type.Object({ round: Type.String(), game: Type.String() }), Type.Null()], {
+      description: 'That is to be voided; null: an adjustment',
+    }),
     wallet: Wallet,
     amount: Amount,
     by: Type.String(),

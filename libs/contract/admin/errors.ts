@@ -47,7 +47,7 @@ export const adminAnswers: Readonly<
   'suspended-already': [409, 'this player is suspended already'],
   'not-suspended': [409, 'this player is not suspended'],
   'no-such-player': [404, 'there is no such player'],
-  'nothing-to-change': [409, 'this is so already; nothing was changed'],
+  'nothing-to-change': [409, 'this is already the case; nothing was changed'],
   'limit-not-tighter': [
     422,
     'an operator may only tighten a limit; looser is for the player alone',
@@ -84,7 +84,7 @@ export const adminAnswers: Readonly<
   ],
   'no-such-proposal': [404, 'no such proposal is open; it may have been confirmed or withdrawn'],
   'proposal-needs-admin': [403, 'only an admin may confirm this'],
-  'proposal-own': [409, 'you wanted this already; another person must confirm it'],
+  'proposal-own': [409, 'you proposed or approved this already; another person must confirm it'],
   'proposal-expired': [409, 'this proposal is too old to be confirmed: propose it again'],
   'proposal-waits': [
     409,
@@ -92,7 +92,7 @@ export const adminAnswers: Readonly<
   ],
   'proposal-outdated': [
     409,
-    'something that this changes was changed since: withdraw it and propose it again',
+    'a value that this changes was changed since: withdraw it and propose it again',
   ],
   'proposals-too-many': [429, (d) => `${d.max} proposals are open: confirm or withdraw some first`],
   'operator-last-admin': [409, 'this is the last admin: make another one first'],

@@ -14,6 +14,7 @@ export type PlayerCommand =
   | StartRound
   | SettleRound
   | VoidRound
+  | RefuseVoid
   | Exchange
   | ReadNotifications
   | DiscardCommand
@@ -118,6 +119,14 @@ export interface VoidRound {
   readonly isAllowed: boolean;
   readonly nowMs: number;
   readonly play?: PlayTerms;
+}
+
+/** Refuses the void of a round that another operator proposed, or withdraws one's own. */
+export interface RefuseVoid {
+  readonly type: 'RefuseVoid';
+  readonly by: string;
+  readonly round: string;
+  readonly reason: string;
 }
 
 /** One asset for the other at the rates of the configuration. */

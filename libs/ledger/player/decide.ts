@@ -30,7 +30,15 @@ import {
   setLimit,
   setRealityCheck,
 } from './protection.ts';
-import { betEnded, betPlaced, refuseStart, settleRound, startRound, voidRound } from './rounds.ts';
+import {
+  betEnded,
+  betPlaced,
+  refuseStart,
+  refuseVoid,
+  settleRound,
+  startRound,
+  voidRound,
+} from './rounds.ts';
 import { balancesOf, initialPlayer, isRegistered, openRounds, type PlayerState } from './state.ts';
 import {
   approveWithdrawal,
@@ -70,6 +78,8 @@ function decide(state: PlayerState, command: PlayerCommand): readonly PlayerEven
       return settleRound(state, command);
     case 'VoidRound':
       return voidRound(state, command);
+    case 'RefuseVoid':
+      return refuseVoid(state, command);
     case 'Exchange':
       return exchange(state, command);
     case 'ReadNotifications':

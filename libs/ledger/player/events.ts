@@ -18,6 +18,7 @@ export type PlayerEvent =
   | BetWon
   | BetLost
   | VoidProposed
+  | VoidRefused
   | BetVoided
   | Exchanged
   | NotificationsRead
@@ -147,6 +148,17 @@ export interface VoidProposed {
     readonly round: string;
     readonly game: string;
     readonly stakeMinor: bigint;
+    readonly by: string;
+    readonly reason: string;
+  };
+}
+
+/** By another operator, or withdrawn by the one who proposed it. The round goes on, and may be proposed again. */
+export interface VoidRefused {
+  readonly type: 'VoidRefused';
+  readonly data: {
+    readonly round: string;
+    readonly game: string;
     readonly by: string;
     readonly reason: string;
   };

@@ -15,7 +15,7 @@ import {
   type SeedState,
   withOpenRound,
   withRoundEnded,
-  withVoidProposed,
+  withVoidProposal,
 } from './state.ts';
 import { withWithdrawal } from './withdrawals.ts';
 
@@ -56,7 +56,8 @@ export function evolve(state: PlayerState, event: PlayerEvent): PlayerState {
       return withNotice(withPayout(paid, event.data), event.data.notice);
     }
     case 'VoidProposed':
-      return withVoidProposed(state, event.data);
+    case 'VoidRefused':
+      return withVoidProposal(state, event);
     case 'BetVoided': {
       const { stakeMinor: payoutMinor, notice } = event.data;
       const ended = withRoundEnded({ ...state, ...event.data.after }, event.data);
@@ -72,7 +73,6 @@ export function evolve(state: PlayerState, event: PlayerEvent): PlayerState {
     case 'NotificationsRead':
       return withRead(state, event.data);
     case 'SelfExcluded':
-      return withNotice(withProtection(state, event), event.data.notice);
     case 'LimitSet':
       return withNotice(withProtection(state, event), event.data.notice);
     case 'PlayerSuspended':

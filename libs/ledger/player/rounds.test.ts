@@ -218,6 +218,25 @@ describe('a voided round', () => {
     expect(over.timed?.walk).not.toHaveProperty('voidProposed');
   });
 
+  it('is refused by another or withdrawn, and the round goes on', () => {
+    const { round, reason } = cancel;
+    const proposed: PlayerEvent = {
+      type: 'VoidProposed',
+      data: { round, game: 'walk', stakeMinor: 1_000n, by: ANN, reason },
+    };
+    const waiting = given(playerDecider, [...registered, begun, proposed]);
+    for (const by of [ANN, BOB]) {
+      const refuse = { type: 'RefuseVoid', by, round, reason: 'no' } as const;
+      open.when(refuse).rejects('no-such-proposal');
+      closed.when(refuse).rejects('no-such-proposal');
+      waiting.when({ ...refuse, round: 'p2-1' }).rejects('no-such-proposal');
+      waiting.when({ ...refuse, reason: ' ' }).rejects('reason-invalid');
+      const data = { round, game: 'walk', by, reason: 'no' };
+      waiting.when(refuse).yields([{ type: 'VoidRefused', data }]);
+      expect(waiting.when(refuse).state()).toEqual(fold(playerDecider, [...registered, begun]));
+    }
+  });
+
   it('is an open one, and has a reason', () => {
     closed.when(cancel).rejects('round-not-open');
     open.when({ ...cancel, round: 'p2-1' }).rejects('round-not-open');

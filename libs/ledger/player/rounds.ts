@@ -2,8 +2,16 @@ import { assert } from '../assert.ts';
 import { AMOUNT_MAX_MINOR } from '../money.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { isReason, REASON_MAX_LENGTH } from '../text.ts';
-import type { SettleRound, StartRound, VoidRound } from './commands.ts';
-import type { BetLost, BetPlaced, BetVoided, BetWon, Outcome, VoidProposed } from './events.ts';
+import type { RefuseVoid, SettleRound, StartRound, VoidRound } from './commands.ts';
+import type {
+  BetLost,
+  BetPlaced,
+  BetVoided,
+  BetWon,
+  Outcome,
+  VoidProposed,
+  VoidRefused,
+} from './events.ts';
 import { type Noticed, nextNotice } from './notices.ts';
 import { aloneMaxMinor, dayOf } from './operator-acts.ts';
 import { NO_PLAY_TERMS, type PlayTerms, timeOf } from './protection.ts';
@@ -126,7 +134,7 @@ export function voidRound(
   const { round, by, reason, terms, play = NO_PLAY_TERMS } = command;
   if (!isRegistered(state)) return reject('not-registered');
   if (!isReason(reason)) return reject('reason-invalid', { max: REASON_MAX_LENGTH });
-  const [game, open] = openRounds(state).find(([, one]) => one.round === round) ?? [];
+  const [game, open] = findOpen(state, round);
   if (game === undefined || !open) return reject('round-not-open', { round });
   const { stakeMinor, voidProposed } = open;
   if (voidProposed?.by === by) return reject('void-by-proposer');
@@ -143,3 +151,17 @@ export function voidRound(
   const ended = { ...timeOf(state, play), after, notice: nextNotice(state) };
   return [{ type: 'BetVoided', data: { round, game, stakeMinor, ...decided, day, ...ended } }];
 }
+
+export function refuseVoid(
+  state: PlayerState,
+  { round, by, reason }: RefuseVoid,
+): readonly [VoidRefused] | Rejection {
+  if (!isRegistered(state)) return reject('not-registered');
+  if (!isReason(reason)) return reject('reason-invalid', { max: REASON_MAX_LENGTH });
+  const [game, open] = findOpen(state, round);
+  if (game === undefined || !open?.voidProposed) return reject('no-such-proposal');
+  return [{ type: 'VoidRefused', data: { round, game, by, reason } }];
+}
+
+const findOpen = (state: PlayerState, round: string) =>
+  openRounds(state).find(([, one]) => one.round === round) ?? [];

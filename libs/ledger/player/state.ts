@@ -1,6 +1,6 @@
 import { assert } from '../assert.ts';
 import type { Balances } from './balances.ts';
-import type { BetPlaced, VoidProposed } from './events.ts';
+import type { BetPlaced, VoidProposed, VoidRefused } from './events.ts';
 import type { Noticed } from './notices.ts';
 import type { Protected } from './protection-state.ts';
 import type { Standing } from './standing.ts';
@@ -101,13 +101,19 @@ export function withRoundEnded(
   return { ...state, timed: { ...state.timed, [game]: { ...ended, open: false } } };
 }
 
-/** The state after the void of an open round was proposed. It ends with the round, however that ends. */
-export function withVoidProposed(
+/** The state after the void of an open round was proposed or refused. A proposal ends with the round, however that ends. */
+export function withVoidProposal(
   state: PlayerState,
-  { game, round, by, reason }: VoidProposed['data'],
+  { type, data }: VoidProposed | VoidRefused,
 ): PlayerState {
+  const { game, round, by, reason } = data;
   const open = openRoundOf(state, game);
-  assert(open?.round === round && !open.voidProposed, 'the void of an open round is proposed once');
-  const voidProposed = { by, reason };
-  return { ...state, timed: { ...state.timed, [game]: { ...open, voidProposed } } };
+  assert(open?.round === round, 'a void is of an open round');
+  const { voidProposed, ...rest } = open;
+  assert(
+    (type === 'VoidRefused') === Boolean(voidProposed),
+    'a void is proposed, and then decided',
+  );
+  const next = type === 'VoidProposed' ? { ...rest, voidProposed: { by, reason } } : rest;
+  return { ...state, timed: { ...state.timed, [game]: next } };
 }

@@ -47,7 +47,7 @@ async function readSwitches({ pool, games }: Pick<Admin, 'pool' | 'games'>): Pro
   return [
     { switch: 'all', on: config.play.enabled, title: 'All play and exchange' },
     { switch: 'exchange', on: config.exchange.enabled, title: 'Exchange' },
-    { switch: 'withdrawals', on: config.withdraw.enabled, title: 'Withdrawals: they wait' },
+    { switch: 'withdrawals', on: config.withdraw.enabled, title: 'Withdrawals (new ones wait)' },
     ...games.flatMap(({ id, title }) => {
       const game = config.games[id];
       return game ? [{ switch: `game:${id}`, on: game.enabled, title }] : [];

@@ -43,6 +43,11 @@ export function playerHandlers(admin: Admin) {
         return { type: 'ExcludeSelf', nowMs, term, operatorReason: reason };
       }),
     voidRound: (request) => voidRound(admin, request),
+    refuseVoid: (request) =>
+      done(admin, request, (by) => {
+        const { round } = request.params;
+        return { type: 'RefuseVoid', by, round, ...request.body };
+      }),
     ...adjustmentHandlers(admin),
   } satisfies Partial<AdminHandlers>;
 }

@@ -1,11 +1,13 @@
 import type { Adjustments } from '@reelbook/contract/admin/act-schemas';
 import type { AdminDataOf } from '@reelbook/contract/admin/routes';
-import { readEvent } from '@reelbook/event-store/read-log';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { startTipLoader } from '@reelbook/event-store/read-stream';
+import { readEvents } from '@reelbook/inspection/read-events';
 import { playerDecider } from '@reelbook/ledger/player/decide';
+import type { VoidProposed } from '@reelbook/ledger/player/events';
 import type { AdjustmentProposed, PlayerNoted } from '@reelbook/ledger/player/standing';
 import { standingOf } from '@reelbook/ledger/player/standing';
-import { parseStream, playerStream } from '@reelbook/ledger/streams';
+import { openRounds, type PlayerState } from '@reelbook/ledger/player/state';
+import { parseStream } from '@reelbook/ledger/streams';
 import type { ExplorerFilter } from '@reelbook/projections/explorer/filter';
 import { readExplorer } from '@reelbook/projections/explorer/read';
 import type pg from 'pg';
@@ -28,27 +30,52 @@ export async function readNotes(
   });
 }
 
-/** Those that still wait, by the players' own states: what was decided since is not in it. */
+/**
+ * Adjustments and voids that still wait, by the players' own states: what was decided since is not in it, nor a void whose
+ * round has ended.
+ */
 export async function readAdjustments({ pool }: Pick<Admin, 'pool'>): Promise<Adjustments> {
-  const types = ['AdjustmentProposed'] as const;
+  const types = ['AdjustmentProposed', 'VoidProposed'] as const;
   const events = await findEvents(pool, { types }, PROPOSALS_LOOKED_AT);
-  const wallets = [...new Set(events.map(({ stream }) => parseStream(stream).id))];
-  const waiting = new Set<string>();
-  for (const wallet of wallets) {
-    const { state } = await loadTip(pool, playerDecider, playerStream(wallet));
-    for (const { adjustment } of standingOf(state).proposals) waiting.add(adjustment);
-  }
+  const load = startTipLoader(pool);
+  const streams = [...new Set(events.map(({ stream }) => stream))];
+  const tips = await Promise.all(streams.map((stream) => load(playerDecider, stream)));
+  const waiting = new Set(tips.flatMap(({ state }) => waitingOf(state)));
   return events.flatMap(({ event, stream, position, time: proposed_at }) => {
-    const { adjustment, asset, deltaMinor, by, reason } = (event as AdjustmentProposed).data;
-    if (!waiting.has(adjustment)) return [];
-    const amount = { asset, minor: String(deltaMinor) };
+    const { data } = event as AdjustmentProposed | VoidProposed;
+    // The same void can have been refused and proposed again: only the latest waits.
+    const id = 'adjustment' in data ? data.adjustment : data.round;
+    if (!waiting.delete(id)) return [];
     const wallet = parseStream(stream).id;
-    return [{ adjustment, wallet, amount, by, reason, position, proposed_at }];
+    const { by, reason } = data;
+    return [{ ...whatOf(data), wallet, by, reason, position, proposed_at }];
   });
 }
 
+function waitingOf(state: PlayerState): string[] {
+  const voids = openRounds(state).filter(([, { voidProposed }]) => voidProposed);
+  return [
+    ...standingOf(state).proposals.map(({ adjustment }) => adjustment),
+    ...voids.map(([, { round }]) => round),
+  ];
+}
+
+function whatOf(data: (AdjustmentProposed | VoidProposed)['data']) {
+  if ('adjustment' in data) {
+    const { adjustment, asset, deltaMinor } = data;
+    return { adjustment, round: null, amount: { asset, minor: String(deltaMinor) } };
+  }
+  const { round, game, stakeMinor } = data;
+  const amount = { asset: 'points', minor: String(stakeMinor) } as const;
+  return { adjustment: null, round: { round, game }, amount };
+}
+
+/** Newest first. */
 async function findEvents(pool: pg.Pool, filter: ExplorerFilter, limit: number) {
   const { entries } = await readExplorer(pool, { filter, limit });
-  const events = await Promise.all(entries.map(({ position }) => readEvent(pool, position)));
-  return events.filter((event) => event !== null);
+  const events = await readEvents(
+    pool,
+    entries.map(({ position }) => position),
+  );
+  return events.toReversed();
 }

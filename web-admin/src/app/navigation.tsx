@@ -6,6 +6,7 @@ import { type PageName, paths } from '../lib/paths.ts';
 import { CALM_EVERY_MS, read } from '../lib/queries.ts';
 import { useMay } from '../lib/roles.ts';
 import { useTexts } from '../lib/texts.ts';
+import { useProposals } from '../lib/waiting.ts';
 
 interface Entry {
   readonly page: PageName & keyof typeof LETTERS;
@@ -76,7 +77,9 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
               >
                 {t(`nav.${page}`)}
                 {waiting[page] ? (
-                  <span className="font-mono text-coral text-xs">{waiting[page]}</span>
+                  <span className="font-mono text-coral text-xs">
+                    {waiting[page]} <span className="sr-only">{t('nav.waiting')}</span>
+                  </span>
                 ) : null}
               </NavLink>
             ))}
@@ -86,9 +89,11 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
   );
 }
 
-/** What waits for a person, beside the page where it is done. */
+/** What waits for a person, at the page where it is done. */
 function useWaiting(): Partial<Record<PageName, number>> {
+  const proposals = useProposals();
   const { data } = useQuery({ ...read('solvency'), refetchInterval: CALM_EVERY_MS });
-  if (!data) return {};
-  return { withdrawals: data.queues.requested, unmatched: data.queues.unmatched };
+  if (!data) return proposals;
+  const { requested: withdrawals, unmatched } = data.queues;
+  return { ...proposals, withdrawals, unmatched };
 }

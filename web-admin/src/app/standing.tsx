@@ -6,6 +6,7 @@ import { useHere } from '../lib/moment.ts';
 import { eventPath, paths } from '../lib/paths.ts';
 import { CALM_EVERY_MS, read } from '../lib/queries.ts';
 import { useTexts } from '../lib/texts.ts';
+import { useProposals } from '../lib/waiting.ts';
 
 const PILL = 'pill whitespace-nowrap';
 
@@ -20,15 +21,21 @@ export function Standing() {
   );
 }
 
-/** What waits for a second person, for everybody to see: while it waits it can be stopped. */
+/** What waits for a second person, on every page and at every width: while it waits it can be stopped. */
 function Waiting() {
   const { t } = useTexts();
   const here = useHere();
-  const { data } = useQuery({ ...read('proposals'), refetchInterval: CALM_EVERY_MS });
-  if (!data || data.length === 0) return null;
+  const { configuration = 0, players = 0 } = useProposals();
+  const count = configuration + players;
+  if (count === 0) return null;
   return (
-    <Link to={here(paths.configuration)} className={`${PILL} pill-bad`}>
-      {t('proposals.waiting', { count: data.length })}
+    <Link
+      to={here(configuration > 0 ? paths.configuration : paths.players)}
+      className={`${PILL} pill-bad pill-waiting`}
+      aria-label={t('proposals.waiting', { count })}
+    >
+      {count}
+      <span className="pill-words">{t('proposals.waitingWord', { count })}</span>
     </Link>
   );
 }

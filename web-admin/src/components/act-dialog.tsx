@@ -88,7 +88,7 @@ function Appended({ preview }: { preview: Preview }) {
       <dl className="mt-1.5">
         {facts.map(([label, value]) => (
           <div key={label} className="flex justify-between gap-4 py-0.5 text-sm">
-            <dt className="text-fg-2">{label}</dt>
+            <dt className="shrink-0 text-fg-2">{label}</dt>
             <dd className="min-w-0 wrap-anywhere text-right font-mono text-xs leading-5">
               {value}
             </dd>

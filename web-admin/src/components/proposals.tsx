@@ -15,6 +15,7 @@ import { agoText, momentText } from '../lib/times.ts';
 import { ActDialog } from './act-dialog.tsx';
 import { Actor, PositionChip } from './chips.tsx';
 import { Panel } from './panel.tsx';
+import { SettingName } from './setting-name.tsx';
 
 export type Proposal = AdminData<'proposals'>[number];
 interface Asked {
@@ -92,11 +93,11 @@ function What({ of: { changes, role } }: { of: Proposal }) {
   return (
     <div className="diff mt-2 grid gap-1">
       {changes.map(({ path, before, after }) => (
-        <p key={path} className="wrap-anywhere">
-          <span className="diff-path">{path}</span>{' '}
+        <div key={path} className="wrap-anywhere">
+          <SettingName path={path} />
           <span className="diff-out">{saidOf(path, before) || '—'}</span> →{' '}
           <span className="diff-in">{saidOf(path, after) || '—'}</span>
-        </p>
+        </div>
       ))}
       {role && (
         <p className="wrap-anywhere">

@@ -18,6 +18,7 @@ export const enSentences = {
     BetWon: 'won {{payout}} at {{game}}',
     BetLost: 'lost {{stake}} at {{game}}',
     VoidProposed: 'void proposed, {{stake}} back: {{reason}}',
+    VoidRefused: 'void refused: {{reason}}',
     BetVoided: 'voided, {{stake}} back: {{reason}}',
     Exchanged: '{{gave}} for {{got}}',
     NotificationsRead: 'notifications {{from}} to {{to}} read',

@@ -45,10 +45,12 @@ export const enSetting = {
       playerHourMaxCount: 'Most payments to one player within an hour without operators',
       hotWalletMaxTokenMinor: 'Most that the treasury should hold (0: no cap)',
       automaticMaxTokenMinor: 'Most that the cashier approves by itself, each',
-      playerHourMaxTokenMinor: 'The same for one player within an hour',
-      playerDayMaxTokenMinor: 'The same for one player within 24 hours',
-      hourMaxTokenMinor: 'The same for all players within an hour',
-      dayMaxTokenMinor: 'The same for all players within 24 hours',
+      playerHourMaxTokenMinor:
+        'Most that the cashier approves by itself for one player within an hour',
+      playerDayMaxTokenMinor:
+        'Most that the cashier approves by itself for one player within 24 hours',
+      hourMaxTokenMinor: 'Most that the cashier approves by itself for all players within an hour',
+      dayMaxTokenMinor: 'Most that the cashier approves by itself for all players within 24 hours',
       newAccountMinTokenMinor: 'Least that is sent where a token account has to be made',
       lowWaterLamports: 'SOL below which nothing is signed, in lamports (10^-9)',
     } satisfies Words<WithdrawConfig>,

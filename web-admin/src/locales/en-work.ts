@@ -1,8 +1,10 @@
 /** The texts of replay and engine room, in English. */
 export const enWork = {
-  replay: { lead: 'Whatever is derived can be derived again, beside what is live.' },
+  replay: {
+    lead: 'Audit the ledger, verify its chain, and rebuild read models next to the live ones.',
+  },
   audit: {
-    title: 'Audit of the whole book',
+    title: 'Audit of the ledger',
     start: 'Run the audit',
     readModels: 'Compare the read models too',
     public: 'As the public can: without secret seeds',
@@ -14,23 +16,25 @@ export const enWork = {
     events: 'Events',
     streams: 'Streams',
     rounds: 'Rounds',
-    roundsOf: '{{checked}} drawn again, {{awaiting}} awaiting reveal, {{open}} open',
+    roundsOf: '{{checked}} recomputed, {{awaiting}} awaiting reveal, {{open}} open',
     luck: 'Luck beyond chance',
-    luckOf: '{{count}} of {{players}} players; named from an e-value of {{threshold}} on',
+    luckOf: '{{count}} of {{players}} players; listed from an e-value of {{threshold}}',
     lucky: '{{rounds}} rounds, e-value {{eValue}}',
     anchors: 'Anchors on the chain',
     anchorsOf:
       '{{n}}, to #{{to}}; the chain does not show whether the {{after}} events after it were altered',
     chain: 'Compared with the chain',
     chainOf:
-      '{{transactions}} transactions of the treasury; {{found}} of the book found, {{older}} older ones not looked up',
-    noChain: 'The book has no chain',
+      '{{transactions}} treasury transactions; {{found}} from the ledger found, {{older}} older ones not looked up',
+    noChain: 'The ledger has no chain',
     unproven: 'Unproven: no fault, but the chain was not compared completely',
     voids: 'Voided rounds',
     voidsOf: '{{n}} by',
     voidsSum: '{{returned}} points returned, would have paid {{paid}}',
     voidsSecret: '({{n}} awaiting reveal)',
     warning: 'Warning',
+    noAnchors: 'none yet; the chain does not show whether the {{after}} events were altered',
+    noneYet: 'none yet',
     seals: 'Seals',
     sealsOf: '{{count}}, to #{{to}}',
     rows: 'Rows of read models',

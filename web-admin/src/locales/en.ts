@@ -57,6 +57,7 @@ export const en = {
     engine: 'Engine room',
     configuration: 'Configuration',
     operators: 'Operators',
+    waiting: 'waiting',
   },
   keys: {
     title: 'Keyboard',
@@ -148,7 +149,7 @@ export const en = {
     stopped: '{{name}} has stopped',
   },
   act: {
-    willAppend: 'This will be appended to the book:',
+    willAppend: 'This will be appended to the ledger:',
     willDo: 'This will be done, and recorded:',
     reason: 'Reason, kept with it',
     cancel: 'Cancel',

@@ -13,6 +13,7 @@ export const zhSentences = {
     BetWon: '在 {{game}} 赢得 {{payout}}',
     BetLost: '在 {{game}} 输掉 {{stake}}',
     VoidProposed: '提议作废，退回 {{stake}}：{{reason}}',
+    VoidRefused: '驳回作废：{{reason}}',
     BetVoided: '作废，退回 {{stake}}：{{reason}}',
     Exchanged: '以 {{gave}} 换得 {{got}}',
     NotificationsRead: '已读通知 {{from}} 至 {{to}}',

@@ -1,8 +1,8 @@
 /** The texts of replay and engine room, in Chinese. */
 export const zhWork = {
-  replay: { lead: '凡是推导出来的，都可以在线上数据旁重新推导。' },
+  replay: { lead: '审计账本、验证哈希链，并在线上读模型旁重建读模型。' },
   audit: {
-    title: '全账本审计',
+    title: '账本审计',
     start: '运行审计',
     readModels: '同时比较读模型',
     public: '按公众方式：不用保密种子',
@@ -30,6 +30,8 @@ export const zhWork = {
     voidsSum: '退回 {{returned}} 积分，本应派彩 {{paid}}',
     voidsSecret: '（{{n}} 个等待揭示）',
     warning: '警告',
+    noAnchors: '暂无；{{after}} 个事件是否被改动，链上看不出来',
+    noneYet: '暂无',
     seals: '封印',
     sealsOf: '{{count}} 个，至 #{{to}}',
     rows: '读模型行数',

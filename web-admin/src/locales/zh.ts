@@ -57,6 +57,7 @@ export const zh: typeof en = {
     engine: '机房',
     configuration: '配置',
     operators: '操作员',
+    waiting: '项待处理',
   },
   keys: {
     title: '键盘',

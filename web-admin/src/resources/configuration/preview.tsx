@@ -4,11 +4,11 @@ import { CrossIcon } from '@reelbook/web/components/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { Loaded } from '../../components/loading.tsx';
+import { SettingName } from '../../components/setting-name.tsx';
 import { read } from '../../lib/queries.ts';
 import { saidOf } from '../../lib/setting-texts.ts';
 import { useTexts } from '../../lib/texts.ts';
 import type { Change } from './data.ts';
-import { SettingName } from './setting-name.tsx';
 
 type Preview = AdminData<'previewConfiguration'>;
 type Effect = NonNullable<Preview['effect']>;

@@ -1,10 +1,10 @@
 import i18next from 'i18next';
 import { useId } from 'react';
+import { SettingName } from '../../components/setting-name.tsx';
 import { unitOf } from '../../lib/amounts.ts';
 import { assetOf, placeOf, saidOf, textOf, typedOf } from '../../lib/setting-texts.ts';
 import { useTexts } from '../../lib/texts.ts';
 import type { Draft, Values } from './data.ts';
-import { SettingName } from './setting-name.tsx';
 
 const VALUE_MAX = 200;
 

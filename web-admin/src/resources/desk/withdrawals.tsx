@@ -164,7 +164,7 @@ export function Status({ withdrawal }: { withdrawal: Pick<Withdrawal, 'status' |
   const { t } = useTexts();
   const { status, signature } = withdrawal;
   return (
-    <span className="inline-flex flex-wrap items-center gap-2">
+    <span className="inline-flex flex-wrap items-center gap-2 whitespace-nowrap">
       <Badge tone={TONES[status]}>{t(`desk.status.${status}`)}</Badge>
       {signature && (
         <span className="font-mono text-fg-3 text-xs" title={signature}>

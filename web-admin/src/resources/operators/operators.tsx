@@ -89,7 +89,7 @@ function useColumns(onAsk: (asked: Asked) => void): Column<Operator>[] {
         <span className="break-all font-mono text-xs">
           {row.original.operator}
           {row.original.operator === me && (
-            <span className="ml-2 font-sans text-fg-3">{t('operators.you')}</span>
+            <span className="ml-2 whitespace-nowrap font-sans text-fg-3">{t('operators.you')}</span>
           )}
         </span>
       ),

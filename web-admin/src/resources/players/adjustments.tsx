@@ -16,10 +16,12 @@ import { useMay } from '../../lib/roles.ts';
 import { session } from '../../lib/session-store.ts';
 import { useTexts } from '../../lib/texts.ts';
 
-type Adjustment = AdminData<'adjustments'>[number];
+type Waiting = AdminData<'adjustments'>[number];
+/** Who proposed it withdraws it; anyone else refuses it. It is the same call. */
+type Act = 'approve' | 'refuse' | 'withdraw';
 interface Asked {
-  readonly act: 'approve' | 'refuse';
-  readonly of: Adjustment;
+  readonly act: Act;
+  readonly of: Waiting;
 }
 
 function PlayerOf({ wallet }: { wallet: string }) {
@@ -31,68 +33,92 @@ function PlayerOf({ wallet }: { wallet: string }) {
   );
 }
 
-/** What one operator proposed and another must approve: of one player, or of all. */
+/** Adjustments and voids that one operator proposed and another must approve: of one player, or of all. */
 export function Adjustments({ wallet }: { wallet?: string }) {
   const { t } = useTexts();
-  const may = useMay();
-  const me = useStore(session)?.operator;
   const { data } = useQuery({ ...read('adjustments'), refetchInterval: CALM_EVERY_MS });
   const [asked, setAsked] = useState<Asked | null>(null);
   const waiting = data?.filter((one) => wallet === undefined || one.wallet === wallet) ?? [];
   if (waiting.length === 0) return null;
   return (
-    <Panel title={t('acts.fourEyes')}>
+    <Panel title={t('proposals.title')}>
       {waiting.map((one) => (
-        <div key={one.adjustment} className="border-line border-b py-2 text-sm last:border-0">
-          <p className="flex items-center justify-between gap-3">
-            <span className="flex flex-wrap items-center gap-2">
-              <Amount amount={one.amount} signed />
-              {wallet === undefined && <PlayerOf wallet={one.wallet} />}
-            </span>
-            <PositionChip position={one.position} />
-          </p>
-          <p className="text-fg-2">
-            <Actor actor={one.by} />: {one.reason}
-          </p>
-          {may('operator') && (
-            <p className="mt-2 flex gap-2">
-              <Button
-                size="small"
-                look="primary"
-                disabled={one.by === `operator:${me}`}
-                onClick={() => setAsked({ act: 'approve', of: one })}
-              >
-                {t('desk.approve')}
-              </Button>
-              <Button size="small" onClick={() => setAsked({ act: 'refuse', of: one })}>
-                {t('acts.refuse')}
-              </Button>
-            </p>
-          )}
-        </div>
+        <One
+          key={one.position}
+          of={one}
+          withPlayer={wallet === undefined}
+          onAsk={(act) => setAsked({ act, of: one })}
+        />
       ))}
       {asked && <AnswerDialog asked={asked} onClose={() => setAsked(null)} />}
     </Panel>
   );
 }
 
+function One(props: { of: Waiting; withPlayer: boolean; onAsk(act: Act): void }) {
+  const { of, withPlayer, onAsk } = props;
+  const { t } = useTexts();
+  const may = useMay();
+  const me = useStore(session)?.operator;
+  const isMine = of.by === `operator:${me}`;
+  return (
+    <section className="border-line border-b py-2 text-sm last:border-0" data-testid="proposal">
+      <p className="flex items-center justify-between gap-3">
+        <span className="flex flex-wrap items-center gap-2">
+          <span className="font-medium">{t(of.round ? 'acts.void' : 'acts.adjustment')}</span>
+          <Amount amount={of.amount} signed />
+          {withPlayer && <PlayerOf wallet={of.wallet} />}
+        </span>
+        <PositionChip position={of.position} />
+      </p>
+      {of.round && (
+        <p className="wrap-anywhere font-mono text-fg-3 text-xs">
+          {of.round.round} · {of.round.game}
+        </p>
+      )}
+      <p className="wrap-anywhere text-fg-2">
+        <Actor actor={of.by} />: {of.reason}
+      </p>
+      {may('operator') && (
+        <p className="mt-2 flex gap-2">
+          <Button size="small" look="primary" disabled={isMine} onClick={() => onAsk('approve')}>
+            {t('desk.approve')}
+          </Button>
+          <Button size="small" onClick={() => onAsk(isMine ? 'withdraw' : 'refuse')}>
+            {t(isMine ? 'proposals.withdraw' : 'acts.refuse')}
+          </Button>
+        </p>
+      )}
+    </section>
+  );
+}
+
 function AnswerDialog({ asked, onClose }: { asked: Asked; onClose(): void }) {
   const { t } = useTexts();
   const { act, of } = asked;
-  const { wallet, adjustment, amount } = of;
+  const { wallet, adjustment, round, amount } = of;
   const isApproved = act === 'approve';
   const opposite = {
     ...amount,
     minor: amount.minor.startsWith('-') ? amount.minor.slice(1) : `-${amount.minor}`,
   };
+  const [approved, refused] = round
+    ? (['BetVoided', 'VoidRefused'] as const)
+    : (['BalanceAdjusted', 'AdjustmentRefused'] as const);
+  const kind = round ? 'Void' : '';
   return (
     <ActDialog
-      title={t(isApproved ? 'acts.approveTitle' : 'acts.refuseTitle')}
-      action={t(isApproved ? 'desk.approve' : 'acts.refuse')}
+      title={t(act === 'withdraw' ? 'proposals.withdrawTitle' : `acts.${act}${kind}Title`)}
+      action={t(ACTIONS[act])}
       preview={{
-        type: isApproved ? 'BalanceAdjusted' : 'AdjustmentRefused',
+        type: isApproved ? approved : refused,
         stream: `player-${shortAddress(wallet)}`,
-        facts: [[t('acts.adjustment'), adjustment]],
+        facts: round
+          ? [
+              [t('round.title'), round.round],
+              [t('round.game'), round.game],
+            ]
+          : [[t('acts.adjustment'), adjustment]],
         postings: isApproved
           ? [
               ['house', <Amount key="house" amount={opposite} signed />],
@@ -100,14 +126,28 @@ function AnswerDialog({ asked, onClose }: { asked: Asked; onClose(): void }) {
             ]
           : [],
       }}
-      onAct={({ reason, idempotencyKey }) =>
-        api.call(isApproved ? 'approveAdjustment' : 'refuseAdjustment', {
-          params: { wallet, adjustment },
-          body: { reason },
-          idempotencyKey,
-        })
-      }
+      onAct={({ reason, idempotencyKey }) => answer(asked, { body: { reason }, idempotencyKey })}
       onClose={onClose}
     />
   );
+}
+
+const ACTIONS = {
+  approve: 'desk.approve',
+  refuse: 'acts.refuse',
+  withdraw: 'proposals.withdraw',
+} as const;
+
+async function answer(
+  { act, of: { wallet, adjustment, round } }: Asked,
+  o: { body: { reason: string }; idempotencyKey: string },
+): Promise<unknown> {
+  const isApproved = act === 'approve';
+  if (round) {
+    const params = { wallet, round: round.round };
+    return api.call(isApproved ? 'voidRound' : 'refuseVoid', { params, ...o });
+  }
+  if (adjustment === null) throw new Error('an adjustment has an id');
+  const params = { wallet, adjustment };
+  return api.call(isApproved ? 'approveAdjustment' : 'refuseAdjustment', { params, ...o });
 }

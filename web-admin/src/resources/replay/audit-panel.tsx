@@ -14,6 +14,8 @@ import { RunningJob } from './running-job.tsx';
 
 type Audit = NonNullable<Job['audit']>;
 
+const E_IN_FULL = 1e9;
+
 /** The whole audit, to be watched; the first fault is named. */
 export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: Job | null }) {
   const { t } = useTexts();
@@ -87,17 +89,18 @@ function Result({ audit, at }: { audit: Audit; at: string | null }) {
         {at && <span className="text-fg-3 text-xs">{momentText(at)} UTC</span>}
       </p>
       {audit.unproven?.map((reason) => (
-        <p key={reason} lang="en" className="mb-2 text-fg-2 text-sm">
+        <p key={reason} lang="en" className="mb-2 wrap-anywhere text-fg-2 text-sm">
           {reason}
         </p>
       ))}
       {audit.kept.map((finding) => (
         <div
           key={`${finding.position}${finding.check}${finding.message}`}
-          className="mb-2 rounded-sm border border-coral bg-coral-soft px-3 py-2 text-sm"
+          className="mb-2 wrap-anywhere rounded-sm border border-coral bg-coral-soft px-3 py-2 text-sm"
         >
           <p className="flex items-center gap-2 font-semibold text-coral">
-            {finding === audit.kept[0] ? t('audit.first') : <span lang="en">{finding.check}</span>}
+            {finding === audit.kept[0] && `${t('audit.first')}: `}
+            <span lang="en">{finding.check}</span>
             {finding.position !== null && <PositionChip position={finding.position} />}
           </p>
           <p lang="en">{finding.message}</p>
@@ -135,12 +138,14 @@ function Result({ audit, at }: { audit: Audit; at: string | null }) {
           </Fact>
         )}
         <Fact label={t('audit.seals')}>
-          {t('audit.sealsOf', { count: audit.seals.count, to: whole(audit.seals.to) })}
+          {audit.seals.count === 0
+            ? t('audit.noneYet')
+            : t('audit.sealsOf', { count: audit.seals.count, to: whole(audit.seals.to) })}
         </Fact>
         {audit.luck && <LuckFact luck={audit.luck} />}
         {audit.anchored && (
           <Fact label={t('audit.anchors')}>
-            {t('audit.anchorsOf', {
+            {t(audit.anchored.count === 0 ? 'audit.noAnchors' : 'audit.anchorsOf', {
               n: audit.anchored.count,
               to: whole(audit.anchored.to),
               after: whole(Math.max(0, audit.events - audit.anchored.to)),
@@ -180,13 +185,25 @@ function LuckFact({ luck }: { luck: NonNullable<Audit['luck']> }) {
   const { count, players, threshold, named } = luck;
   return (
     <Fact label={t('audit.luck')}>
-      {t('audit.luckOf', { count: whole(count), players: whole(players), threshold })}
+      {t('audit.luckOf', {
+        count: whole(count),
+        players: whole(players),
+        threshold: eText(threshold),
+      })}
       {named.map(({ player, rounds, e_value: eValue }) => (
         <span key={player} className="mt-1 flex flex-wrap items-center justify-end gap-2">
           <PlayerLink wallet={player} />
-          <Badge tone="bad">{t('audit.lucky', { rounds: whole(rounds), eValue })}</Badge>
+          <Badge tone="bad">
+            {t('audit.lucky', { rounds: whole(rounds), eValue: eText(eValue) })}
+          </Badge>
         </span>
       ))}
     </Fact>
   );
+}
+
+/** In full as long as it can be read at a glance. */
+function eText(value: string): string {
+  const number = Number(value);
+  return number >= 1 && number < E_IN_FULL ? whole(Math.round(number)) : value;
 }

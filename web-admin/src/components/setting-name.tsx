@@ -1,6 +1,6 @@
 import i18next from 'i18next';
-import { placeOf } from '../../lib/setting-texts.ts';
-import { useTexts } from '../../lib/texts.ts';
+import { placeOf } from '../lib/setting-texts.ts';
+import { useTexts } from '../lib/texts.ts';
 
 /** What is set, in words, and its path, by which a shell and the events call it. */
 export function SettingName({ path }: { path: string }) {
