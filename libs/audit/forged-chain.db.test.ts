@@ -16,6 +16,7 @@ import { PublicKey } from '@solana/web3.js';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditBook } from './audit.ts';
+import { describeReport } from './report.ts';
 import { rewriteLedger } from './rewrite-ledger.ts';
 import { ALL_TABLES, forge, sealAgain, tamperWith } from './tamper.ts';
 
@@ -189,7 +190,14 @@ test('BSM that the treasury sent by no withdrawal are found, unless the operator
   expect(said).toEqual([
     `the treasury signed ${signature} on the chain, which moved -7 BSM, and no event of the ledger names it`,
   ]);
-  expect(await bank.audit({ accepted: [signature] })).toMatchObject({ verdict: 'CLEAN', said: [] });
+  const unseen = '5'.repeat(87);
+  const answered = await bank.audit({ accepted: [signature, unseen] });
+  expect(answered).toMatchObject({ verdict: 'CLEAN', said: [] });
+  // How much was taken on trust is in the report.
+  expect(answered.compared.accepted).toEqual({ count: 1, outMinor: 7n * BSM, inMinor: 0n });
+  expect(describeReport(answered.report, null, 1, answered.compared)).toContain(
+    '\naccepted  1 of TREASURY_TRANSFERS on trust, in no event: 7 BSM left, 0 BSM arrived\n',
+  );
   sweep = signature;
 });
 let sweep = '';

@@ -32,6 +32,7 @@ const [ANNA, BERT, VERA] = [1, 2, 3].map((n) => createWallet(n).address) as [
   string,
   string,
 ];
+const known = { terms, operators: { [ANNA]: 'operator', [BERT]: 'admin' } } as const;
 const [anna, bert, vera] = [`operator:${ANNA}`, `operator:${BERT}`, `operator:${VERA}`];
 const [FIRST, SECOND, ACCOUNT] = ['4'.repeat(87), '5'.repeat(87), 'T'.repeat(43)];
 
@@ -86,7 +87,7 @@ const request = (bsm: bigint): RequestWithdrawal => ({
 });
 const nth = (n: number) => `${publicId}-w${n}`;
 const approve = (n: number, by: string) =>
-  ({ type: 'ApproveWithdrawal', withdrawal: nth(n), by, reason: 'known', terms }) as const;
+  ({ type: 'ApproveWithdrawal', withdrawal: nth(n), by, reason: 'known', ...known }) as const;
 const deny = (n: number, by: string) =>
   ({ type: 'DenyWithdrawal', withdrawal: nth(n), by, reason: 'no' }) as const;
 const sign = (n: number, attempt: number, signature: string): SignWithdrawal => ({

@@ -31,6 +31,8 @@ export class OperatorsPass {
   /** What single operators adjusted, by player, asset and day. */
   private readonly alone = new Map<string, bigint>();
   private config: Config | null = null;
+  /** Whether a configuration asks for two admins: builds before it counted approvals of who was revoked meanwhile. */
+  private control = false;
   private readonly twoAdmins = new TwoAdmins({
     of: (operator) => this.roleOf(operator),
     may: (actor, least, timeMs) => this.may(actor, least, timeMs),
@@ -93,6 +95,7 @@ export class OperatorsPass {
         this.checkActor(audited, leastFor(changes.map(({ path }) => path)), fault);
         this.twoAdmins.next(audited, event, fault);
         this.config = event.data.after;
+        this.control ||= event.data.control !== undefined;
         return;
       }
       default:
@@ -122,6 +125,10 @@ export class OperatorsPass {
     const { event, actor, before } = audited;
     if (!actor.startsWith('operator:')) fault(`${event.type} by ${actor}, who is no operator`);
     this.checkActor(audited, 'operator', fault);
+    const counted = this.control ? countedBefore(audited) : [];
+    for (const one of counted.filter((by) => !this.may(by, 'operator', Date.parse(audited.time)))) {
+      fault(`${event.type} counts the word of ${one}, who might not act any more`);
+    }
     if (isOnOwnWallet(audited)) fault(`${event.type} by ${actor} on the operator's own wallet`);
     const data = event.data as { by?: string; reason?: string; note?: string };
     // The evidence of an attempt's end is the operator's reason, behind the operator's name.
@@ -215,6 +222,24 @@ function isAct({ event: { type, data }, actor }: AuditedEvent): boolean {
   const isProtection = type === 'LimitSet' || type === 'SelfExcluded';
   const isDesk = DESK_ACTS.has(type) && actor !== CASHIER;
   return ACTS.has(type) || isDesk || (isProtection && 'reason' in data);
+}
+
+/** Who proposed or approved before what the second one's act makes happen. */
+function countedBefore({ event, before }: AuditedEvent): readonly string[] {
+  switch (event.type) {
+    case 'BalanceAdjusted':
+      return event.data.approvedBy === null ? [] : [event.data.by];
+    case 'BetVoided':
+      return event.data.approvedBy && event.data.by ? [event.data.by] : [];
+    case 'UnmatchedDepositResolved':
+      return event.data.proposedBy ? [event.data.proposedBy] : [];
+    case 'WithdrawalApproved': {
+      const { withdrawal, approvals } = event.data;
+      return approvals < 2 ? [] : (openOf(before as PlayerState, withdrawal)?.approvedBy ?? []);
+    }
+    default:
+      return [];
+  }
 }
 
 function isOnOwnWallet({ event, actor, owner, before }: AuditedEvent): boolean {

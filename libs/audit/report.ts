@@ -46,6 +46,7 @@ export function describeReport(
     `in flight ${toText('token', inFlightMinor)} seen on the chain and not booked yet`,
     ...(warning === null ? [] : [`WARNING   ${warning}`]),
     `chain     ${describeChain(chain)}`,
+    ...describeAccepted(chain),
     readModelRows === null
       ? 'models    left out'
       : `models    ${count(readModelRows)} rows of read models compared with a replay from zero`,
@@ -118,6 +119,16 @@ function describeChain(chain: ChainCompared | string): string {
   const rest = older === 0 ? '' : `, ${count(older)} older ones not looked up (--all)`;
   const way = underWay === 0 ? '' : `, ${count(underWay)} under way`;
   return `${count(transactions)} transactions of the treasury are in the ledger; ${count(found)} of the ledger are on the chain${rest}${way}`;
+}
+
+/** What the audit does not prove, because TREASURY_TRANSFERS names it: two treasuries have both sides of a transfer between them. */
+function describeAccepted(chain: ChainCompared | string): readonly string[] {
+  if (typeof chain === 'string' || chain.accepted.count === 0) return [];
+  const { count: times, outMinor, inMinor } = chain.accepted;
+  const [out, arrived] = [toText('token', outMinor), toText('token', inMinor)];
+  return [
+    `accepted  ${count(times)} of TREASURY_TRANSFERS on trust, in no event: ${out} left, ${arrived} arrived`,
+  ];
 }
 
 function describe({ check, position, message }: Finding): string {

@@ -116,7 +116,8 @@ function take(world: World, step: Step, amountMinor: bigint): void {
       const minor = world.unmatched.shift();
       if (minor === undefined) return;
       const to = step === 'toHouse' ? 'house' : `player:${WALLET}`;
-      world.treasure({ type: 'ResolveUnmatchedDeposit', ...resolution, amountMinor: minor, to });
+      const said = { ...resolution, amountMinor: minor, to, operators: {} };
+      world.treasure({ type: 'ResolveUnmatchedDeposit', ...said });
       if (step === 'toPlayer') world.theirs.push(minor);
       return;
     }
@@ -148,7 +149,10 @@ function take(world: World, step: Step, amountMinor: bigint): void {
       });
       return;
     case 'approve':
-      world.command({ type: 'ApproveWithdrawal', withdrawal, by: CASHIER, reason: 'ok', terms });
+      world.command({
+        ...{ type: 'ApproveWithdrawal', withdrawal, by: CASHIER, reason: 'ok', terms },
+        operators: {},
+      });
       return;
     case 'deny':
       world.command({ type: 'DenyWithdrawal', withdrawal, by: 'operator:a', reason: 'no' });

@@ -74,6 +74,7 @@ export type RejectionCode =
   | 'adjustment-amount-invalid'
   | 'adjustment-beyond-balance'
   | 'adjustment-by-proposer'
+  | 'adjustment-proposer-revoked'
   | 'adjustments-too-many'
   | 'no-such-adjustment'
   | 'config-moved'

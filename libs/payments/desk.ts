@@ -7,12 +7,19 @@ import type { Execution } from '@reelbook/event-store/execution';
 import { loadTip } from '@reelbook/event-store/read-stream';
 import { assert } from '@reelbook/ledger/assert';
 import { configDecider } from '@reelbook/ledger/config/decide';
+import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import type { Approvers } from '@reelbook/ledger/operators/state';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerEvent } from '@reelbook/ledger/player/events';
 import type { PaymentCommand } from '@reelbook/ledger/player/payment-commands';
 import { isRegistered, type PlayerState } from '@reelbook/ledger/player/state';
 import { type Rejection, reject } from '@reelbook/ledger/rejections';
-import { CONFIG_STREAM, playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
+import {
+  CONFIG_STREAM,
+  OPERATORS_STREAM,
+  playerStream,
+  TREASURY_STREAM,
+} from '@reelbook/ledger/streams';
 import { isReason, REASON_MAX_LENGTH } from '@reelbook/ledger/text';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import { needsProposal } from '@reelbook/ledger/treasury/unmatched';
@@ -66,7 +73,8 @@ export async function sayExpired(
   return commandOn(desk, { type: 'FailWithdrawalAttempt', ...failed }, act, null);
 }
 
-type WithdrawalCommand = Extract<PaymentCommand, { readonly withdrawal: string }>;
+type WithdrawalCommand = WithoutApprovers<Extract<PaymentCommand, { readonly withdrawal: string }>>;
+type WithoutApprovers<One> = One extends unknown ? Omit<One, keyof Approvers> : never;
 
 async function commandOn(
   desk: Desk,
@@ -84,7 +92,10 @@ async function commandOn(
     claim: `command:${act.by}:${act.key}`,
     request: { command: command.type, withdrawal: command.withdrawal, reason: act.reason },
     meta: { correlation: act.correlation, actor: act.by },
-    prepare: async () => ({ command, configVersion }),
+    prepare: async () => ({
+      command: { ...command, ...(await readApprovers(desk)) },
+      configVersion,
+    }),
   } as Execution<PlayerState, PaymentCommand, PlayerEvent>);
 }
 
@@ -113,7 +124,8 @@ export async function resolveUnmatched(
   const { aloneMaxTokenMinor } = config.adjust;
   const said = resolutionOf(movement, { ...act, to: o.to });
   const { state } = await loadTip(pool, treasuryDecider, TREASURY_STREAM);
-  const waits = needsProposal(state, { ...said, aloneMaxTokenMinor });
+  const approvers = await readApprovers(desk);
+  const waits = needsProposal(state, { ...said, aloneMaxTokenMinor, ...approvers });
   if (!waits || (await isResolved(pool, movement))) {
     return resolveMovement(desk, movement, { ...act, to: o.to });
   }
@@ -124,7 +136,7 @@ export async function resolveUnmatched(
     request: { command: 'ProposeResolution', ...o, reason: act.reason },
     meta: { correlation: act.correlation, actor: act.by },
     prepare: async () => ({
-      command: { type: 'ProposeResolution' as const, ...said },
+      command: { type: 'ProposeResolution' as const, ...said, ...(await readApprovers(desk)) },
       configVersion: null,
     }),
   });
@@ -146,7 +158,8 @@ export async function resolveMovement(
     async prepare() {
       const { config, version } = await readConfig(desk.pool);
       const { aloneMaxTokenMinor } = config.adjust;
-      const command = { type: 'ResolveUnmatchedDeposit' as const, ...said, aloneMaxTokenMinor };
+      const decided = { ...said, aloneMaxTokenMinor, ...(await readApprovers(desk)) };
+      const command = { type: 'ResolveUnmatchedDeposit' as const, ...decided };
       return { command, configVersion: version };
     },
   });
@@ -173,6 +186,12 @@ export async function readConfig(pool: pg.Pool) {
   const { state, version } = await loadTip(pool, configDecider, CONFIG_STREAM);
   assert(state.config, 'the book is configured');
   return { config: state.config, version };
+}
+
+/** As they are now: an approval before this one counts only if who gave it may still act. */
+export async function readApprovers({ pool }: Pick<Desk, 'pool'>): Promise<Approvers> {
+  const { operators } = (await loadTip(pool, operatorsDecider, OPERATORS_STREAM)).state;
+  return { operators };
 }
 
 const isOwn = ({ by }: Pick<Act, 'by'>, wallet: string) => by === `operator:${wallet}`;

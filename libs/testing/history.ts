@@ -208,7 +208,8 @@ function endCommand(
   const { round = '', ticks = 0, tickMs = 0 } = open ?? {};
   const { game, payoutMinor, bigWinMultiple } = o;
   if (payoutMinor === 'void') {
-    const alone = { by: 'operator:test', terms: defaultConfig.adjust, isAllowed: true, nowMs: 0 };
+    const by = { by: 'operator:test', operators: {} };
+    const alone = { ...by, terms: defaultConfig.adjust, isAllowed: true, nowMs: 0 };
     return { type: 'VoidRound', round, reason: 'a test', ...alone };
   }
   const outcome = { rules: `${game}-1`, ticks };

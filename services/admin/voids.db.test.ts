@@ -5,12 +5,14 @@ import type { Adjustments } from '@reelbook/contract/admin/act-schemas';
 import type { ReplayedRound } from '@reelbook/contract/admin/reads/event';
 import { startSpine } from '@reelbook/event-store/execute';
 import { readStream } from '@reelbook/event-store/read-stream';
+import { DAY_MS } from '@reelbook/ledger/calendar';
 import { defaultConfig } from '@reelbook/ledger/config/config';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type { AllowanceUsed } from '@reelbook/ledger/operators/events';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { type AdminSite, startAdminSite, type TestOperator } from '@reelbook/testing/admin-site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
+import { openFakeClock } from '@reelbook/testing/fake-clock';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
 import { end, eventsIn, points, start } from '@reelbook/testing/timed-play';
 import { workOut } from '@reelbook/testing/work-out';
@@ -23,13 +25,22 @@ const STAKE = 10;
 const reason = 'the page did not load';
 const NEVER_MS = 3_600_000;
 
+/** The next noon of UTC: an allowance is of a day, and none ends during these tests, whenever they run. */
+const NOON = new Date((Math.ceil(Date.now() / DAY_MS - 0.5) + 0.5) * DAY_MS).toISOString();
+
 let site: TestSite;
 let admin: AdminSite;
 let ann: TestOperator;
 let bob: TestOperator;
 beforeAll(async () => {
   // A round that nobody ends stays open, however long a test takes.
-  site = await startSite({ sweep: { everyMs: 100, graceMs: NEVER_MS } });
+  site = await startSite({
+    sweep: { everyMs: 100, graceMs: NEVER_MS },
+    async prepare(database) {
+      const clock = await openFakeClock(database);
+      await clock.set(NOON);
+    },
+  });
   admin = await startAdminSite(site);
   ann = admin.by.operator;
   bob = await admin.add('operator');
@@ -99,7 +110,7 @@ test('an allowance that was counted for one act is not taken for another under t
     prepare: async () => ({
       command: {
         ...({ type: 'UseAllowance', operator, player: 'another', asset: 'points' } as const),
-        ...{ deltaMinor: 1n, terms: defaultConfig.adjust, nowMs: Date.now() },
+        ...{ deltaMinor: 1n, terms: defaultConfig.adjust, nowMs: Date.parse(NOON) },
       },
       configVersion: null,
     }),
@@ -142,9 +153,8 @@ test('an operator who voids the rounds that friends would lose comes to the end 
   for (const { usedAfter } of used) {
     expect(usedAfter.pointsMinor).toBeLessThanOrEqual(BigInt(allowed * 100));
   }
-  // A day of UTC may have ended in between: then there were two allowances.
-  const days = new Set(used.map(({ day }) => day)).size;
-  expect(counts.done).toBeLessThanOrEqual((allowed / STAKE) * days);
+  expect(new Set(used.map(({ day }) => day)).size).toBe(1);
+  expect(counts.done).toBe(allowed / STAKE);
   expect(counts.waiting).toBe(counts.lost - counts.done);
   expect(counts.waiting).toBeGreaterThan(0);
   const left = FRIENDS * 1_000 - (ROUNDS - counts.done) * STAKE + counts.won;

@@ -125,7 +125,9 @@ async function approve(cashier: Cashier, work: Work): Promise<Hold | null> {
   await cashier.at('before-approval');
   const reason = 'within the automatic bounds';
   const { withdrawal: id } = withdrawal;
-  const command = { type: 'ApproveWithdrawal', withdrawal: id, by: ACTOR, reason, terms } as const;
+  // The cashier approves only what no operator has.
+  const approval = { withdrawal: id, by: ACTOR, reason, terms, operators: {} };
+  const command = { type: 'ApproveWithdrawal', ...approval } as const;
   const executed = await execute(cashier, withdrawal, {
     claim: `withdrawal:${id}:approval`,
     request: { approve: id },

@@ -10,6 +10,7 @@ import type { TransferFact } from '@reelbook/solana/transfer-facts';
 import type { Findings } from '../findings.ts';
 import { paymentFault } from './from-ledger.ts';
 import { depositKey, type LedgerSide } from './ledger-side.ts';
+import type { Side } from './side.ts';
 
 const ANCHOR_PATTERN =
   /^reelbook-anchor-1 seals ([0-9]{1,15})-([0-9]{1,15}) root [0-9a-f]{64} all [0-9a-f]{64}$/;
@@ -23,23 +24,38 @@ export interface OnChain {
   readonly openingSlot: number;
 }
 
+/** What no event names and the operators answer for. */
+export interface Accepted {
+  readonly signatures: Set<string>;
+  outMinor: bigint;
+  inMinor: bigint;
+}
+
 /** @returns how many of them are recent enough to be on their way into the ledger. */
 export function compareChain(
   { tokenAccount, facts, fromSlot, openingSlot }: OnChain,
   o: {
     readonly ledger: LedgerSide;
     /** Signatures of transfers that the operators made outside of this program, and answer for. */
-    readonly accepted: ReadonlySet<string>;
+    readonly acceptable: ReadonlySet<string>;
+    /** Those that were left out of the comparison are added to it. */
+    readonly accepted: Accepted;
     readonly nowMs: number;
     readonly findings: Findings;
   },
 ): number {
-  const { ledger, accepted, nowMs, findings } = o;
+  const { ledger, acceptable, accepted, nowMs, findings } = o;
   let underWay = 0;
   for (const fact of facts) {
     const { signature, signed, beforeMinor, afterMinor } = fact;
     const movedMinor = afterMinor - beforeMinor;
-    if (fact.slot < fromSlot || (accepted.has(signature) && !isAnchor(fact))) continue;
+    if (fact.slot < fromSlot) continue;
+    if (acceptable.has(signature) && !isAnchor(fact)) {
+      accepted.signatures.add(signature);
+      if (movedMinor < 0n) accepted.outMinor -= movedMinor;
+      else accepted.inMinor += movedMinor;
+      continue;
+    }
     if (ledger.deposits.has(depositKey({ signature, tokenAccount }))) continue;
     if (ledger.anchors.has(signature) && movedMinor === 0n) continue;
     const attempt = ledger.attempts.get(signature);
@@ -107,14 +123,13 @@ function memoOf(roots: readonly string[], fromSeal: number, seal: number): strin
  * the account held; null when all are.
  */
 export function findObservationFault(
-  facts: readonly TransferFact[],
+  { moves, beginMinor }: Pick<Side, 'moves' | 'beginMinor'>,
   ledger: LedgerSide,
   /** What was observed before the first slot that the chain remembers is not compared. */
   { firstSlot, lastSlot }: { readonly firstSlot: number; readonly lastSlot: number },
 ): { readonly position: number; readonly message: string; readonly isNewest: boolean } | null {
-  const moves = facts.filter(({ beforeMinor, afterMinor }) => beforeMinor !== afterMinor);
   let next = 0;
-  let heldMinor = moves[0]?.beforeMinor ?? 0n;
+  let heldMinor = beginMinor;
   const inOrder = ledger.observations
     .flatMap((one) => (one.slot === null ? [] : [{ ...one, slot: one.slot }]))
     .filter(({ slot }) => slot >= firstSlot && slot <= lastSlot)

@@ -3,7 +3,7 @@ import { toText } from '@reelbook/ledger/money';
 import { isSignature } from '@reelbook/solana/transaction';
 import { concernsTreasury, type TransferFact, transferFact } from '@reelbook/solana/transfer-facts';
 import type { Findings, Progress } from '../findings.ts';
-import { compareChain, findObservationFault } from './from-chain.ts';
+import { type Accepted, compareChain, findObservationFault } from './from-chain.ts';
 import { compareNamed, type Named, namedByLedger } from './from-ledger.ts';
 import type { LedgerSide } from './ledger-side.ts';
 import { firstSlot } from './scan.ts';
@@ -47,10 +47,13 @@ export interface ChainCompared {
   readonly older: number;
   /** Recent enough to be on their way between chain and ledger. */
   readonly underWay: number;
+  /** On the chain and in no event, taken on the word of the operators. */
+  readonly accepted: Omit<Accepted, 'signatures'> & { readonly count: number };
 }
 
 export const NOT_COMPARED: ChainCompared = {
   ...{ unproven: [], hasChain: false, transactions: 0, found: 0, older: 0, underWay: 0 },
+  accepted: { count: 0, outMinor: 0n, inMinor: 0n },
 };
 
 /**
@@ -121,7 +124,8 @@ async function compare(
 ): Promise<Partial<ChainCompared>> {
   const { ledger, lastSlot, findings, order } = work;
   const openingSlot = ledger.observations.find(({ slot }) => slot !== null)?.slot ?? lastSlot;
-  const accepted = new Set(order.accepted);
+  const acceptable = new Set(order.accepted);
+  const accepted: Accepted = { signatures: new Set(), outMinor: 0n, inMinor: 0n };
   const looked = await compareLedger(work, sides, unproven);
   let transactions = 0;
   let underWay = 0;
@@ -141,13 +145,14 @@ async function compare(
     const nowMs = timeS === null ? Date.now() : timeS * 1_000;
     const { tokenAccount } = treasury;
     const onChain = { tokenAccount, facts, fromSlot, openingSlot };
-    underWay += compareChain(onChain, { ledger, accepted, nowMs, findings });
+    underWay += compareChain(onChain, { ledger, acceptable, accepted, nowMs, findings });
     transactions += facts.length;
     if (ledger.treasuries.at(-1)?.wallet === side.wallet && lacks.length === 0) {
-      await compareObservations(work, side);
+      await compareObservations(work, side, unproven);
     }
   }
-  return { ...looked, transactions, underWay };
+  const { signatures, ...sums } = accepted;
+  return { ...looked, transactions, underWay, accepted: { count: signatures.size, ...sums } };
 }
 
 function firstOf(ledger: LedgerSide): number {
@@ -155,44 +160,50 @@ function firstOf(ledger: LedgerSide): number {
   return slots.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
 }
 
-async function compareObservations(work: Work, side: Side): Promise<void> {
+async function compareObservations(work: Work, side: Side, unproven: string[]): Promise<void> {
   const { ledger, lastSlot, findings, order, onProgress } = work;
   const newest = ledger.observations.at(-1);
   if (!newest) return;
   if (newest.slot === null) {
-    const fault = findUndatedFault(newest, ledger, side);
-    if (fault) findings.add('treasury', newest.position, fault);
+    compareUndated(newest, side, { ...work, unproven });
     return;
   }
   if (newest.slot > lastSlot + LAG_SLOTS_MAX) {
     const said = `it observes slot ${newest.slot}, which the chain has not reached`;
     findings.add('treasury', newest.position, said);
   }
-  let { moves } = side;
+  let known = side;
   const slots = { firstSlot: side.completeFrom, lastSlot: lastSlot + LAG_SLOTS_MAX };
   for (let look = 1; ; look++) {
-    const fault = findObservationFault(moves, ledger, slots);
+    const fault = findObservationFault(known, ledger, slots);
     if (!fault) return;
     if (!fault.isNewest || look === LISTED_LATE_LOOKS) {
       findings.add('treasury', fault.position, fault.message);
       return;
     }
     await sleep(LISTED_LATE_MS);
-    ({ moves } = await readSide({ ...order, urls: order.urls ?? [], onProgress }, side));
+    known = await readSide({ ...order, urls: order.urls ?? [], onProgress }, side);
   }
 }
 
 /** The opening of the local chain, and observations of the first builds, name no slot. Since one did, all do. */
-function findUndatedFault(
-  { tokenMinor }: LedgerSide['observations'][number],
-  { observations }: LedgerSide,
-  { moves }: Side,
-): string | null {
-  if (observations.some(({ slot }) => slot !== null)) {
-    return 'the newest observation of the treasury names no slot';
-  }
-  const held = moves.some(({ afterMinor }) => afterMinor === tokenMinor);
-  return held ? null : `the treasury never held the ${toText('token', tokenMinor)} observed`;
+function compareUndated(
+  { position, tokenMinor }: LedgerSide['observations'][number],
+  { moves, beginMinor }: Side,
+  o: Pick<Work, 'ledger' | 'findings'> & { readonly unproven: string[] },
+): void {
+  const held = `held the ${toText('token', tokenMinor)} observed`;
+  if (o.ledger.observations.some(({ slot }) => slot !== null)) {
+    const said = 'the newest observation of the treasury names no slot';
+    o.findings.add('treasury', position, said);
+  } else if (
+    beginMinor === tokenMinor ||
+    moves.some(({ afterMinor }) => afterMinor === tokenMinor)
+  ) {
+    return;
+  } else if (beginMinor > 0n)
+    o.unproven.push(`the RPC does not remember that the treasury ${held}`);
+  else o.findings.add('treasury', position, `the treasury never ${held}`);
 }
 
 /** Looks for all that the ledger names: among what the scan brought, then by name, the newest first. */
@@ -221,12 +232,13 @@ async function compareLedger(
   const wanted = order.all ? missing : missing.slice(0, LOOKED_UP_MAX);
   const [first] = sides;
   if (!first || wanted.length === 0) return { found, older: missing.length - wanted.length };
-  const forgottenBefore = await firstSlot(first.chain);
   let [forgotten, tooNew, unlisted] = [0, 0, 0];
   for (let at = 0; at < wanted.length; at += LOOKED_UP_AT_ONCE) {
     const batch = wanted.slice(at, at + LOOKED_UP_AT_ONCE);
     const names = batch.map(({ signature }) => signature);
     const answers = await first.chain.transactions(names, 'finalized');
+    // Asked after them: what was forgotten meanwhile is none that never was.
+    const forgottenBefore = await firstSlot(first.chain);
     for (const [index, named] of batch.entries()) {
       const transaction = answers[index];
       if (transaction) {

@@ -81,3 +81,13 @@ test('a page that breaks off in the middle, at a node that knows less, is no end
   kept.add([], { ...kept.progress, walk });
   await expect(scan(1_000, kept)).rejects.toThrow('the RPC lists the transaction');
 });
+
+test('an address that was empty at the first look is known from where the RPC remembers at a later one', async () => {
+  const kept = await open(null);
+  kept.add([], { ...kept.progress, walks: 1, fromSlot: 0 });
+  const slot = await chain.chain.read('getSlot', (node) => node.getSlot('finalized'));
+  for (const node of ['first', 'second'] as const) chain.local.mischief.forget(slot, node);
+  expect(await scan(1_000, kept)).toMatchObject({ lacks: null });
+  chain.local.mischief.heal();
+  expect(kept.progress.fromSlot).toBe(slot);
+});

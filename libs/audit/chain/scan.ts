@@ -47,8 +47,8 @@ export async function scanAddress(o: {
     const [head] = page;
     const last = fresh.at(-1);
     if (end >= 0 || page.length < pageSize) {
-      const isGap = end < 0 && cursor !== null && (walk !== null || page.length > 0);
-      if (isGap) {
+      // A list that ends without the cursor, an empty one too: what lies between them may be forgotten.
+      if (end < 0 && cursor !== null) {
         kept.add(facts, { cursor, walk: null, walks, fromSlot });
         return {
           lacks: 'the RPC does not remember as far back as the last audit came',
@@ -56,7 +56,8 @@ export async function scanAddress(o: {
         };
       }
       const newest = walk?.head ?? head?.signature ?? cursor;
-      const from = fromSlot ?? (await firstSlot(chain));
+      // Without a cursor the walk came to the beginning of what is remembered now.
+      const from = cursor === null ? await firstSlot(chain) : fromSlot;
       kept.add(facts, { cursor: newest, walk: null, walks: walks + 1, fromSlot: from });
       if (isNewest) return { lacks: null, signatures };
       isNewest = true;

@@ -44,6 +44,8 @@ export interface Side extends Place {
   readonly facts: readonly TransferFact[];
   /** Those of its token account, in the order of the chain: all that moved it. */
   readonly moves: readonly TransferFact[];
+  /** What that account held before the first of them. */
+  readonly beginMinor: bigint;
   /** From where on the chain is complete. */
   readonly completeFrom: number;
   readonly lacks: readonly string[];
@@ -68,15 +70,21 @@ export async function readSide(
   const facts = new Map<string, TransferFact>();
   let moves: readonly TransferFact[] = [];
   let completeFrom = 0;
+  // Asked before the list: where that has no movement, this is what was held all the time.
+  const { tokenMinor } = await chain.treasury();
   // The wallet has what it signed, its token account what strangers sent.
   for (const address of [place.wallet, treasury.tokenAccount]) {
     const kept = openKept(folder, { genesis, address });
     const scanned = await scanAddress({ chain, treasury, address, kept, max, onProgress });
     if (scanned.lacks) lacks.add(scanned.lacks);
     completeFrom = Math.max(completeFrom, kept.progress.fromSlot ?? 0);
-    moves = kept.facts();
-    for (const fact of moves) facts.set(fact.signature, fact);
+    const known = kept.facts();
+    for (const fact of known) facts.set(fact.signature, fact);
+    moves = known.filter(({ beforeMinor, afterMinor }) => beforeMinor !== afterMinor);
   }
-  const all = [...facts.values()];
-  return { ...place, chain, treasury, facts: all, moves, completeFrom, lacks: [...lacks] };
+  const beginMinor = moves[0]?.beforeMinor ?? tokenMinor;
+  return {
+    ...{ ...place, chain, treasury, facts: [...facts.values()], moves, beginMinor },
+    ...{ completeFrom, lacks: [...lacks] },
+  };
 }

@@ -58,6 +58,10 @@ export const adminAnswers: Readonly<
     (d) => `this would leave less than nothing: the player has ${amount(d, d.ownedMinor)}`,
   ],
   'adjustment-by-proposer': [409, 'you proposed it; another operator must approve it'],
+  'adjustment-proposer-revoked': [
+    409,
+    'who proposed it is no operator any more: refuse it, and propose it again',
+  ],
   'adjustments-too-many': [
     429,
     (d) => `${d.max} adjustments of this player wait for approval; decide those first`,

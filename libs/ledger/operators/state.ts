@@ -1,6 +1,6 @@
-import type { Proposal } from '../proposals.ts';
+import { type Proposal, walletOf } from '../proposals.ts';
 import type { Allowance } from './allowance.ts';
-import type { Role } from './roles.ts';
+import { mayAct, type Role } from './roles.ts';
 
 export interface RoleProposal extends Proposal {
   readonly operator: string;
@@ -25,4 +25,13 @@ export interface OperatorsState {
 /** The role of a wallet as of now; null for who is no operator. */
 export function roleOf(state: Pick<OperatorsState, 'operators'>, wallet: string): Role | null {
   return Object.hasOwn(state.operators, wallet) ? (state.operators[wallet] ?? null) : null;
+}
+
+/** Who is an operator at the moment of an approval. */
+export type Approvers = Pick<OperatorsState, 'operators'>;
+
+/** Whether what that actor proposed or approved before still counts. */
+export function mayApprove(approvers: Approvers, actor: string): boolean {
+  const role = roleOf(approvers, walletOf(actor));
+  return role !== null && mayAct(role, 'operator');
 }

@@ -1,5 +1,6 @@
 import type { AdjustConfig, ExchangeConfig } from '../config/config.ts';
 import type { Asset } from '../money.ts';
+import type { Approvers } from '../operators/state.ts';
 import type { Outcome } from './events.ts';
 import type { OperatorAct } from './operator-acts.ts';
 import type { PaymentCommand } from './payment-commands.ts';
@@ -109,7 +110,7 @@ export interface SettleRound {
  * An operator's, never a player's: the seed of an open round tells its player what it will pay. Done at once, or proposed
  * where one operator alone may not; by another operator than the one who proposed it, it is the approval.
  */
-export interface VoidRound {
+export interface VoidRound extends Approvers {
   readonly type: 'VoidRound';
   readonly by: string;
   readonly round: string;

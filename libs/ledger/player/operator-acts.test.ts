@@ -16,6 +16,7 @@ import { balancesOf } from './state.ts';
 
 const WALLET = 'W'.repeat(43);
 const [ANN, BOB] = [`operator:${'A'.repeat(43)}`, `operator:${'B'.repeat(43)}`] as const;
+const operators = { ['A'.repeat(43)]: 'operator', ['B'.repeat(43)]: 'admin' } as const;
 const reason = 'as agreed';
 const NOW = 20_000 * DAY_MS + 5;
 const TERMS: AdjustConfig = {
@@ -157,11 +158,8 @@ describe('an adjustment', () => {
 
   const large = adjust({ deltaMinor: 1_001n });
   const approve = {
-    type: 'ApproveAdjustment',
-    adjustment: 'p-a1',
-    by: BOB,
-    reason,
-    nowMs: NOW,
+    ...({ type: 'ApproveAdjustment', adjustment: 'p-a1', by: BOB } as const),
+    ...{ reason, nowMs: NOW, operators },
   } as const;
 
   test('above it waits, moves nothing, and is done by another', () => {
@@ -170,9 +168,16 @@ describe('an adjustment', () => {
     const approved = player(...proposed).when({ ...approve, reason: 'I saw it too' });
     expect(balancesOf(approved.state()).pointsMinor).toBe(6_001n);
     expect(approved.state().standing?.proposals).toEqual([]);
+    const waiting = player(...proposed);
+    waiting.when({ ...approve, by: ANN }).rejects('adjustment-by-proposer');
+    waiting.when({ ...approve, operators: {} }).rejects('adjustment-proposer-revoked');
+    const lowered = {
+      ...approve,
+      operators: { ...operators, ['A'.repeat(43)]: 'viewer' },
+    } as const;
     player(...proposed)
-      .when({ ...approve, by: ANN })
-      .rejects('adjustment-by-proposer');
+      .when(lowered)
+      .rejects('adjustment-proposer-revoked');
     player(...after(large, approve))
       .when(approve)
       .rejects('no-such-adjustment');
@@ -229,7 +234,7 @@ describe('an adjustment', () => {
             act === 'adjust'
               ? adjust({ asset, deltaMinor, by })
               : act === 'approve'
-                ? ({ type: 'ApproveAdjustment', ...on } as const)
+                ? ({ type: 'ApproveAdjustment', operators, ...on } as const)
                 : ({ type: 'RefuseAdjustment', ...on } as const);
           const decided = playerDecider.decide(state, command);
           if (isRejection(decided)) continue;

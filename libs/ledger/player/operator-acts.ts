@@ -1,6 +1,7 @@
 import { DAY_MS } from '../calendar.ts';
 import type { AdjustConfig } from '../config/config.ts';
 import { AMOUNT_MAX_MINOR, type Asset } from '../money.ts';
+import { type Approvers, mayApprove } from '../operators/state.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { isReason, REASON_MAX_LENGTH } from '../text.ts';
 import { nextNotice } from './notices.ts';
@@ -55,7 +56,7 @@ export interface AdjustBalance {
   readonly nowMs: number;
 }
 
-export interface ApproveAdjustment {
+export interface ApproveAdjustment extends Approvers {
   readonly type: 'ApproveAdjustment';
   readonly adjustment: string;
   readonly by: string;
@@ -134,6 +135,7 @@ function approve(state: PlayerState, command: ApproveAdjustment): Decided {
   const proposal = findProposal(state, command.adjustment);
   if (!proposal) return reject('no-such-adjustment');
   if (proposal.by === by) return reject('adjustment-by-proposer');
+  if (!mayApprove(command, proposal.by)) return reject('adjustment-proposer-revoked');
   // The balance may have changed since it was proposed.
   const refused = refuseAmount(state, proposal);
   return refused ?? [adjusted(state, proposal, { by, reason, day: dayOf(state, command.nowMs) })];

@@ -1,4 +1,5 @@
 import type { WithdrawConfig } from '../config/config.ts';
+import type { Approvers } from '../operators/state.ts';
 
 /** What the cashier, an operator or the player wants of money that comes and goes over the chain. */
 export type PaymentCommand =
@@ -33,7 +34,7 @@ export interface RequestWithdrawal {
 }
 
 /** `by` is the actor: `system:cashier` within the automatic bound, or `operator:<wallet>`. */
-export interface ApproveWithdrawal {
+export interface ApproveWithdrawal extends Approvers {
   readonly type: 'ApproveWithdrawal';
   readonly withdrawal: string;
   readonly by: string;

@@ -59,7 +59,7 @@ export interface WithdrawalApproved {
     /** `system:cashier` or `operator:<wallet>`: the actor. */
     readonly by: string;
     readonly reason: string;
-    /** How many there are with it, and how many it takes. */
+    /** How many there are with it of operators who may still act, and how many it takes. */
     readonly approvals: number;
     readonly needed: number;
     /** Only of the last one. */

@@ -74,7 +74,7 @@ const [ANN, BOB] = ['operator:ann', 'operator:bob'];
 const cancel: VoidRound = {
   ...{ type: 'VoidRound', by: ANN, round: 'p1-1', reason: 'the game was broken' },
   ...{ terms: { ...defaultConfig.adjust, aloneMaxPointsMinor: 1_000n } },
-  ...{ isAllowed: true, nowMs: 3 * DAY_MS },
+  ...{ isAllowed: true, nowMs: 3 * DAY_MS, operators: { ann: 'operator', bob: 'operator' } },
 };
 const open = given(playerDecider, [...registered, begun]);
 const closed = given(playerDecider, [...registered, begun, won]);
@@ -173,6 +173,13 @@ function decide(state: PlayerState, command: PlayerCommand): readonly PlayerEven
 }
 
 describe('a voided round', () => {
+  const { round, reason } = cancel;
+  const proposed: PlayerEvent = {
+    type: 'VoidProposed',
+    data: { round, game: 'walk', stakeMinor: 1_000n, by: ANN, reason },
+  };
+  const waiting = given(playerDecider, [...registered, begun, proposed]);
+
   it('gives its stake back, says why, and tells its player', () => {
     const notice = { n: 1, unread: 1 };
     const { round, reason } = cancel;
@@ -184,15 +191,9 @@ describe('a voided round', () => {
   });
 
   it('counts as what one operator adjusts alone, and above either bound waits for another', () => {
-    const { round, reason } = cancel;
-    const proposed: PlayerEvent = {
-      type: 'VoidProposed',
-      data: { round, game: 'walk', stakeMinor: 1_000n, by: ANN, reason },
-    };
     const less = { ...cancel.terms, aloneMaxPointsMinor: 999n };
     open.when({ ...cancel, terms: less }).yields([proposed]);
     open.when({ ...cancel, isAllowed: false }).yields([proposed]);
-    const waiting = given(playerDecider, [...registered, begun, proposed]);
     waiting.when(cancel).rejects('void-by-proposer');
     // Another approves it, for whom no bound is asked.
     const approve = { ...cancel, by: BOB, reason: 'seen', isAllowed: false, terms: less };
@@ -201,6 +202,15 @@ describe('a voided round', () => {
     const data = { round, game: 'walk', stakeMinor: 1_000n, ...decided, ...ended };
     waiting.when(approve).yields([{ type: 'BetVoided', data }]);
     expect(waiting.when(approve).state().standing).toBeUndefined();
+    // Of who was revoked since it is none: the next one proposes, and another approves that.
+    const operators = { ann: null, bob: 'operator', carl: 'operator' } as const;
+    const revoked = { ...approve, operators };
+    const seen = { by: BOB, reason: 'seen' };
+    const anew = { type: 'VoidProposed', data: { ...proposed.data, ...seen } } as const;
+    waiting.when(revoked).yields([anew]);
+    given(playerDecider, [...registered, begun, proposed, anew])
+      .when({ ...revoked, by: 'operator:carl' })
+      .yields([{ type: 'BetVoided', data: { ...data, ...seen, approvedBy: 'operator:carl' } }]);
     // The next round of the day is above what one may give back alone, and so is an adjustment.
     const again = fold(playerDecider, [
       ...[...registered, begun, ...decide(fold(playerDecider, [...registered, begun]), cancel)],
@@ -219,12 +229,6 @@ describe('a voided round', () => {
   });
 
   it('is refused by another or withdrawn, and the round goes on', () => {
-    const { round, reason } = cancel;
-    const proposed: PlayerEvent = {
-      type: 'VoidProposed',
-      data: { round, game: 'walk', stakeMinor: 1_000n, by: ANN, reason },
-    };
-    const waiting = given(playerDecider, [...registered, begun, proposed]);
     for (const by of [ANN, BOB]) {
       const refuse = { type: 'RefuseVoid', by, round, reason: 'no' } as const;
       open.when(refuse).rejects('no-such-proposal');

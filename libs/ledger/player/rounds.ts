@@ -1,5 +1,6 @@
 import { assert } from '../assert.ts';
 import { AMOUNT_MAX_MINOR } from '../money.ts';
+import { mayApprove } from '../operators/state.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { isReason, REASON_MAX_LENGTH } from '../text.ts';
 import type { RefuseVoid, SettleRound, StartRound, VoidRound } from './commands.ts';
@@ -136,8 +137,10 @@ export function voidRound(
   if (!isReason(reason)) return reject('reason-invalid', { max: REASON_MAX_LENGTH });
   const [game, open] = findOpen(state, round);
   if (game === undefined || !open) return reject('round-not-open', { round });
-  const { stakeMinor, voidProposed } = open;
-  if (voidProposed?.by === by) return reject('void-by-proposer');
+  const { stakeMinor, voidProposed: last } = open;
+  // Of an operator who may not act any more it counts as none.
+  const voidProposed = last && mayApprove(command, last.by) ? last : null;
+  if (last?.by === by) return reject('void-by-proposer');
   const day = dayOf(state, command.nowMs);
   const alone = aloneWith(standingOf(state), { asset: 'points', deltaMinor: stakeMinor, day });
   const mayAlone = command.isAllowed && alone.pointsMinor <= aloneMaxMinor(terms, 'points');

@@ -110,10 +110,8 @@ export function withVoidProposal(
   const open = openRoundOf(state, game);
   assert(open?.round === round, 'a void is of an open round');
   const { voidProposed, ...rest } = open;
-  assert(
-    (type === 'VoidRefused') === Boolean(voidProposed),
-    'a void is proposed, and then decided',
-  );
+  const follows = type === 'VoidRefused' ? voidProposed !== undefined : voidProposed?.by !== by;
+  assert(follows, 'a void is proposed once by each, and refused once it was proposed');
   const next = type === 'VoidProposed' ? { ...rest, voidProposed: { by, reason } } : rest;
   return { ...state, timed: { ...state.timed, [game]: next } };
 }

@@ -49,6 +49,7 @@ const request: RequestWithdrawal = {
 };
 const approve: ApproveWithdrawal = {
   ...{ type: 'ApproveWithdrawal', withdrawal: ID, by: CASHIER, reason: 'within the bound', terms },
+  operators: { anna: 'operator', bert: 'admin', carl: 'operator' },
 };
 const anna = { ...approve, by: 'operator:anna', reason: 'checked' };
 const bert = { ...anna, by: 'operator:bert' };
@@ -143,6 +144,9 @@ describe('an approval', () => {
     expect(withdrawalsOf(on(request, anna).when(bert).state()).open).toMatchObject([
       { stage: 'approved', approvedBy: ['operator:anna', 'operator:bert'] },
     ]);
+    const lowered = { ...bert, operators: { ...bert.operators, anna: 'auditor' } } as const;
+    const one = { stage: 'requested', approvedBy: [bert.by] };
+    expect(withdrawalsOf(on(request, anna).when(lowered).state()).open).toMatchObject([one]);
     on(request, anna, bert)
       .when({ ...anna, by: 'operator:carl' })
       .rejects('withdrawal-not-waiting');

@@ -14,6 +14,7 @@
 import { assert } from '../assert.ts';
 import type { WithdrawConfig } from '../config/config.ts';
 import { AMOUNT_MAX_MINOR } from '../money.ts';
+import { mayApprove } from '../operators/state.ts';
 import type { Rate } from '../rate.ts';
 import { isRejection, type Rejection, reject } from '../rejections.ts';
 import { WALLET_PATTERN } from '../streams.ts';
@@ -101,7 +102,7 @@ export function approveWithdrawal(state: PlayerState, command: ApproveWithdrawal
   }
   if (open.approvedBy.includes(by)) return reject('withdrawal-approved-already');
   const needed = by === CASHIER ? 1 : OPERATORS_NEEDED;
-  const approvals = open.approvedBy.length + 1;
+  const approvals = open.approvedBy.filter((one) => mayApprove(command, one)).length + 1;
   const { withdrawal } = open;
   const data = { withdrawal, by, reason, approvals: by === CASHIER ? 1 : approvals, needed };
   if (data.approvals < needed) return [{ type: 'WithdrawalApproved', data }];

@@ -1,5 +1,6 @@
 import { assert } from '../assert.ts';
 import { AMOUNT_MAX_MINOR } from '../money.ts';
+import { type Approvers, mayApprove } from '../operators/state.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { WALLET_PATTERN } from '../streams.ts';
 import { isPlainText } from '../text.ts';
@@ -22,19 +23,24 @@ interface Terms {
 export type ResolveUnmatchedDeposit = {
   readonly type: 'ResolveUnmatchedDeposit';
 } & UnmatchedResolution &
-  Terms;
+  Terms &
+  Approvers;
 
-export type ProposeResolution = { readonly type: 'ProposeResolution' } & UnmatchedResolution;
+export type ProposeResolution = {
+  readonly type: 'ProposeResolution';
+} & UnmatchedResolution &
+  Approvers;
 
 const keyOf = (of: Pick<UnmatchedResolution, 'signature' | 'tokenAccount'>) =>
   `${of.signature}:${of.tokenAccount}`;
 
-/** Who said the same before, where it takes two; null where there is nobody. */
+/** Who said the same before, where it takes two, and may still act; null where there is nobody. */
 export function proposalOf(
   { proposed = {} }: Pick<TreasuryState, 'proposed'>,
-  of: Pick<UnmatchedResolution, 'signature' | 'tokenAccount'>,
+  of: Pick<UnmatchedResolution, 'signature' | 'tokenAccount'> & Approvers,
 ): Proposal | null {
-  return Object.hasOwn(proposed, keyOf(of)) ? (proposed[keyOf(of)] ?? null) : null;
+  const found = Object.hasOwn(proposed, keyOf(of)) ? proposed[keyOf(of)] : undefined;
+  return found && mayApprove(of, found.by) ? found : null;
 }
 
 /**
@@ -51,7 +57,10 @@ export function takesTwo({
 }
 
 /** Whether another has to say the same first. */
-export function needsProposal(state: TreasuryState, said: UnmatchedResolution & Terms): boolean {
+export function needsProposal(
+  state: TreasuryState,
+  said: UnmatchedResolution & Terms & Approvers,
+): boolean {
   if (!takesTwo(said)) return false;
   const proposal = proposalOf(state, said);
   return proposal?.to !== said.to || proposal.by === said.by;
@@ -60,11 +69,11 @@ export function needsProposal(state: TreasuryState, said: UnmatchedResolution & 
 /** The latest proposal is the one that stands. */
 export function propose(
   state: TreasuryState,
-  { type: _, ...data }: ProposeResolution,
+  { type: _, operators, ...data }: ProposeResolution,
 ): readonly UnmatchedDepositProposed[] | Rejection {
   const refused = refuse(state, data);
   if (refused) return refused;
-  const standing = proposalOf(state, data);
+  const standing = proposalOf(state, { ...data, operators });
   if (standing?.to === data.to) return reject('unmatched-proposed-already');
   if (!standing && Object.keys(state.proposed ?? {}).length >= PROPOSALS_MAX) {
     return reject('unmatched-proposals-too-many', { max: PROPOSALS_MAX });
@@ -77,14 +86,14 @@ export function resolve(
   state: TreasuryState,
   command: ResolveUnmatchedDeposit,
 ): readonly UnmatchedDepositResolved[] | Rejection {
-  const { type: _, aloneMaxTokenMinor, ...data } = command;
+  const { type: _, aloneMaxTokenMinor, operators: __, ...data } = command;
   const refused = refuse(state, data);
   if (refused) return refused;
-  if (needsProposal(state, { ...data, aloneMaxTokenMinor })) {
+  if (needsProposal(state, command)) {
     return reject('unmatched-needs-operators');
   }
   const two = takesTwo({ ...data, aloneMaxTokenMinor });
-  const proposedBy = two ? (proposalOf(state, data)?.by ?? null) : null;
+  const proposedBy = two ? (proposalOf(state, command)?.by ?? null) : null;
   return [{ type: 'UnmatchedDepositResolved', data: { ...data, proposedBy } }];
 }
 

@@ -23,7 +23,8 @@ const INSERT = `
 const STEP = `
   update withdrawals_v1 as row set
     status = coalesce(said.status, row.status),
-    approved_by = row.approved_by || array_remove(array[said."approvedBy"], null),
+    approved_by = case when said.approvals = 1 then '{}' else row.approved_by end
+      || array_remove(array[said."approvedBy"], null),
     automatic_at = case when said.automatic then said."at" else row.automatic_at end,
     attempts = coalesce(said.attempt, row.attempts),
     signature = coalesce(said.signature, row.signature),
@@ -34,6 +35,6 @@ const STEP = `
     updated_at = said."at",
     position = said.position
   from json_to_recordset($1) as said(withdrawal text, status text, "approvedBy" text,
-    automatic boolean, attempt int, signature text, transaction text,
+    approvals int, automatic boolean, attempt int, signature text, transaction text,
     "lastValidBlockHeight" bigint, slot bigint, reason text, "at" timestamptz, position bigint)
   where row.withdrawal = said.withdrawal`;

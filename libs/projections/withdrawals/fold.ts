@@ -23,6 +23,8 @@ export interface Step {
   readonly at: string;
   readonly status: WithdrawalStatus | null;
   readonly approvedBy: string | null;
+  /** How many count with it: 1, where those before it do not any more. */
+  readonly approvals: number | null;
   readonly automatic: boolean;
   readonly attempt: number | null;
   readonly signature: string | null;
@@ -60,6 +62,7 @@ export function fold(events: readonly RecordedEvent[]): WithdrawalsChanges {
 const NOTHING = {
   status: null,
   approvedBy: null,
+  approvals: null,
   automatic: false,
   attempt: null,
   signature: null,
@@ -76,7 +79,13 @@ function stepBy(event: RecordedEvent['event']): Said | null {
     case 'WithdrawalApproved': {
       const { withdrawal, by: approvedBy, approvals, needed } = event.data;
       const status = approvals < needed ? null : ('approved' as const);
-      return { withdrawal, approvedBy, status, automatic: approvedBy.startsWith('system:') };
+      return {
+        withdrawal,
+        approvedBy,
+        approvals,
+        status,
+        automatic: approvedBy.startsWith('system:'),
+      };
     }
     case 'WithdrawalSigned': {
       const { notice: _, ...signed } = event.data;

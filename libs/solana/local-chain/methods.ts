@@ -5,7 +5,13 @@ import { SLOTS_PER_EPOCH } from './bank.ts';
 import type { Clock } from './clock.ts';
 import { accountJson, addressOf, type Encoding, transactionJson } from './encode.ts';
 import { invalid, RpcError } from './errors.ts';
-import { decimalsOf, readTokenAccount, TOKEN_PROGRAMS, uiAmount } from './record.ts';
+import {
+  decimalsOf,
+  type LandedTransaction,
+  readTokenAccount,
+  TOKEN_PROGRAMS,
+  uiAmount,
+} from './record.ts';
 
 /** What the reads stand on. */
 export interface Ground {
@@ -15,6 +21,8 @@ export interface Ground {
   readonly blockhashBlocks: number;
   /** Whether this node pretends not to see that transaction. */
   hides(signature: string): boolean;
+  /** The first slot whose block this node keeps. */
+  keptFrom(): number;
   /** How many blocks the machine lags that is asked for statuses. */
   lag(): number;
 }
@@ -60,7 +68,7 @@ function encodingOf(options: Options, fallback: Encoding): Encoding {
 
 const context = (slot: number) => ({ slot, apiVersion: '2.2.0' });
 
-function clockMethods({ bank, clock, genesisSeed, blockhashBlocks }: Ground) {
+function clockMethods({ bank, clock, genesisSeed, blockhashBlocks, keptFrom }: Ground) {
   const slot: Method = (params) => bank.slotAt(levelOf(optionsOf(params, 0)));
   return {
     getHealth: () => 'ok',
@@ -68,7 +76,7 @@ function clockMethods({ bank, clock, genesisSeed, blockhashBlocks }: Ground) {
     getGenesisHash: () => bs58.encode(createHash('sha256').update(genesisSeed).digest()),
     getSlot: slot,
     getBlockHeight: slot,
-    getFirstAvailableBlock: () => bank.landed()[0]?.slot ?? 0,
+    getFirstAvailableBlock: () => Math.max(bank.landed()[0]?.slot ?? 0, keptFrom()),
     getBlockTime([at]) {
       if (!Number.isSafeInteger(at)) throw invalid('Invalid params: expected a slot');
       return (at as number) > clock.slot() ? null : clock.timeSOf(at as number);
@@ -165,8 +173,12 @@ function accountMethods({ bank }: Ground) {
   } satisfies Record<string, Method>;
 }
 
-function transactionMethods({ bank, clock, hides, lag }: Ground) {
-  const find = (signature: string) => (hides(signature) ? null : bank.find(signature));
+function transactionMethods({ bank, clock, hides, keptFrom, lag }: Ground) {
+  const knows = (one: LandedTransaction) => one.slot >= keptFrom() && !hides(one.signature);
+  const find = (signature: string) => {
+    const landed = bank.find(signature);
+    return landed && knows(landed) ? landed : null;
+  };
   return {
     getSignatureStatuses([list]) {
       if (!Array.isArray(list)) throw invalid('Invalid params: expected a list of signatures');
@@ -220,7 +232,7 @@ function transactionMethods({ bank, clock, hides, lag }: Ground) {
       }
       const level = levelOf(options);
       const last = bank.slotAt(level);
-      const newest = [...bank.landed(addressOf(params[0]))].reverse();
+      const newest = bank.landed(addressOf(params[0])).filter(knows).reverse();
       const from =
         before === undefined ? 0 : newest.findIndex((one) => one.signature === before) + 1;
       // A node that does not know `before` any more has nothing older.
@@ -228,7 +240,7 @@ function transactionMethods({ bank, clock, hides, lag }: Ground) {
       const to = until === undefined ? -1 : newest.findIndex((one) => one.signature === until);
       return newest
         .slice(from, to < 0 ? undefined : to)
-        .filter((one) => one.slot <= last && !hides(one.signature))
+        .filter((one) => one.slot <= last)
         .slice(0, limit)
         .map(({ signature, slot, error }) => ({
           signature,

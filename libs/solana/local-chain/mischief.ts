@@ -12,6 +12,8 @@ export interface Mischief {
   fail(method: string, times: number, node?: NodeName): void;
   /** A node does not see that transaction: its search comes out empty. Until `heal`. */
   hide(signature: string, node: NodeName): void;
+  /** A node keeps no block before that slot: its transactions are neither listed nor given. Until `heal`. */
+  forget(beforeSlot: number, node: NodeName): void;
   /** Of the machines behind a node, the one that is asked for statuses lags so many blocks. Until `heal`. */
   lag(blocks: number, node: NodeName): void;
   /** A node ends every connection without doing anything. Until `heal`. */
@@ -33,6 +35,8 @@ export interface MischiefPlan {
   ofCall(method: string, node: NodeName): CallPlan;
   isAway(node: NodeName): boolean;
   hides(signature: string, node: NodeName): boolean;
+  /** The first slot that a node keeps. */
+  keptFrom(node: NodeName): number;
   lagOf(node: NodeName): number;
 }
 
@@ -61,6 +65,7 @@ export function openMischief(chain: Pick<Mischief, 'lose' | 'expireBlockhashes'>
   let orders: Order[] = [];
   let sends: ('drop' | number)[] = [];
   const hidden = new Set<string>();
+  const kept = new Map<NodeName, number>();
   const lags = new Map<NodeName, number>();
   const gone = new Set<NodeName>();
   const order = (
@@ -83,12 +88,14 @@ export function openMischief(chain: Pick<Mischief, 'lose' | 'expireBlockhashes'>
     hangUp: (method, times, node) => order('hangUp', { method, times, node }),
     fail: (method, times, node) => order('fail', { method, times, node }),
     hide: (signature, node) => void hidden.add(`${node} ${signature}`),
+    forget: (beforeSlot, node) => void kept.set(node, beforeSlot),
     lag: (blocks, node) => void lags.set(node, blocks),
     away: (node) => void gone.add(node),
     heal() {
       orders = [];
       sends = [];
       hidden.clear();
+      kept.clear();
       lags.clear();
       gone.clear();
     },
@@ -104,6 +111,7 @@ export function openMischief(chain: Pick<Mischief, 'lose' | 'expireBlockhashes'>
       },
       isAway: (node) => gone.has(node),
       hides: (signature, node) => hidden.has(`${node} ${signature}`),
+      keptFrom: (node) => kept.get(node) ?? 0,
       lagOf: (node) => lags.get(node) ?? 0,
     },
   };

@@ -54,6 +54,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
     ...readMethods({
       ...ground,
       hides: (signature) => plan.hides(signature, node),
+      keptFrom: () => plan.keptFrom(node),
       lag: () => plan.lagOf(node),
     }),
     ...doors.methods,

@@ -10,7 +10,7 @@ import type { PlayerEvent } from '@reelbook/ledger/player/events';
 import { isRegistered, type PlayerState } from '@reelbook/ledger/player/state';
 import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
-import { readConfig } from '@reelbook/payments/desk';
+import { readApprovers, readConfig } from '@reelbook/payments/desk';
 import {
   type Admin,
   type AdminHandlers,
@@ -67,9 +67,9 @@ function adjustmentHandlers(admin: Admin) {
         (decision) => countAllowance(admin, request, decision),
       ),
     approveAdjustment: (request) =>
-      adjusted(admin, request, (by, { nowMs }) => {
+      adjusted(admin, request, (by, { nowMs, operators }) => {
         const { adjustment } = request.params;
-        return { type: 'ApproveAdjustment', by, nowMs, adjustment, ...request.body };
+        return { type: 'ApproveAdjustment', by, nowMs, adjustment, operators, ...request.body };
       }),
     refuseAdjustment: (request) =>
       done(admin, request, (by) => {
@@ -84,8 +84,8 @@ async function voidRound(
   admin: Admin,
   request: AdminRequest<'voidRound'>,
 ): Promise<{ data: Voided; position: number }> {
-  const command = (by: string, { nowMs, realityCheckMs, terms }: Terms): VoidRound => ({
-    ...{ type: 'VoidRound', by, terms, isAllowed: true, nowMs },
+  const command = (by: string, { nowMs, realityCheckMs, terms, operators }: Terms): VoidRound => ({
+    ...{ type: 'VoidRound', by, terms, isAllowed: true, nowMs, operators },
     ...{ round: request.params.round, play: { nowMs, realityCheckMs }, ...request.body },
   });
   const { events, position } = await act(admin, request, command, async (decision) => {
@@ -120,8 +120,18 @@ interface Decision extends Terms {
 }
 
 async function termsOf({ pool, clock }: Admin) {
-  const [{ config, version }, nowMs] = await Promise.all([readConfig(pool), clock.nowMs()]);
-  return { nowMs, version, terms: config.adjust, realityCheckMs: realityCheckOf(config) };
+  const [{ config, version }, nowMs, { operators }] = await Promise.all([
+    readConfig(pool),
+    clock.nowMs(),
+    readApprovers({ pool }),
+  ]);
+  return {
+    nowMs,
+    version,
+    operators,
+    terms: config.adjust,
+    realityCheckMs: realityCheckOf(config),
+  };
 }
 
 async function act(

@@ -9,7 +9,7 @@ import { fill, sentenceOf } from '@reelbook/ledger/sentences';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import { proposalOf } from '@reelbook/ledger/treasury/unmatched';
-import { readConfig } from '@reelbook/payments/desk';
+import { readApprovers, readConfig } from '@reelbook/payments/desk';
 import { readHolds } from '@reelbook/payments/holds';
 import { type PlayerNamed, readPlayersNamed } from '@reelbook/projections/explorer/players';
 import { readExplorer } from '@reelbook/projections/explorer/read';
@@ -61,10 +61,11 @@ export function deskReads({ pool }: Admin) {
     },
     unmatched: async ({ query }) => {
       const limit = query.limit ?? PAGE_BY_DEFAULT;
-      const [page, { config }, { state }] = await Promise.all([
+      const [page, { config }, { state }, approvers] = await Promise.all([
         readUnmatchedPage(pool, { after: textOf(query.after), limit }),
         readConfig(pool),
         loadTip(pool, treasuryDecider, TREASURY_STREAM),
+        readApprovers({ pool }),
       ]);
       const known = await readPlayersNamed(
         pool,
@@ -82,7 +83,7 @@ export function deskReads({ pool }: Admin) {
             reason: one.reason ?? '',
             position: one.position,
             seen_at: one.seenAt,
-            proposed: proposalOf(state, one),
+            proposed: proposalOf(state, { ...one, ...approvers }),
           })),
           // What one operator decides alone.
           threshold: token(config.adjust.aloneMaxTokenMinor),

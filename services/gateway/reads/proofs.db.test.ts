@@ -209,7 +209,7 @@ async function voidRound(player: TestPlayer, round: string, reason: string): Pro
     prepare: async () => ({
       command: {
         ...{ type: 'VoidRound' as const, round, reason, by: 'operator:test' },
-        ...{ terms: defaultConfig.adjust, isAllowed: true, nowMs: Date.now() },
+        ...{ terms: defaultConfig.adjust, isAllowed: true, nowMs: Date.now(), operators: {} },
       },
       configVersion: null,
     }),

@@ -20,6 +20,7 @@ export const zhRefusals: Readonly<Record<OperatorsFailureCode, string>> = {
   'adjustment-amount-invalid': '调整金额不能为 0，最多 10^18 个最小单位',
   'adjustment-beyond-balance': '余额不能为负：玩家现有 {{owned}}',
   'adjustment-by-proposer': '这是您提议的，须由另一名操作员批准',
+  'adjustment-proposer-revoked': '提议人已不再是操作员：请拒绝此项，然后重新提议',
   'void-by-proposer': '作废此回合由您提议，须由另一名操作员批准',
   'adjustments-too-many': '该玩家已有 {{max}} 项调整等待批准，请先处理',
   'no-such-adjustment': '没有等待中的此项调整，可能已处理',

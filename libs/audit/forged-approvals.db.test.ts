@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import { startSpine } from '@reelbook/event-store/execute';
+import { openSeedVault } from '@reelbook/event-store/seed-vault';
+import type { LedgerEvent } from '@reelbook/ledger/decider';
+import { nextNotice } from '@reelbook/ledger/player/notices';
+import { balancesOf, type PlayerState } from '@reelbook/ledger/player/state';
+import { OPERATORS_STREAM, playerStream } from '@reelbook/ledger/streams';
+import { addOperator } from '@reelbook/testing/admin-site';
+import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { type FakeClock, openFakeClock } from '@reelbook/testing/fake-clock';
+import { createPlayers } from '@reelbook/testing/play';
+import { createWallet } from '@reelbook/testing/wallets';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { auditBook } from './audit.ts';
+import { forge, tamperWith } from './tamper.ts';
+
+const [ANN, BOB] = [createWallet(1).address, createWallet(2).address];
+const [ann, bob] = [`operator:${ANN}`, `operator:${BOB}`];
+const reason = 'as agreed';
+
+let database: TestDatabase;
+let clock: FakeClock;
+let pool: pg.Pool;
+let player: string;
+beforeAll(async () => {
+  database = await createDatabase();
+  clock = await openFakeClock(database);
+  pool = database.pool('app');
+  const vault = openSeedVault({ pool, key: randomBytes(32), keyId: 'test' });
+  const spine = startSpine({ pool });
+  const players = createPlayers({ spine, vault });
+  await players.configure();
+  player = await players.register();
+  await spine.close();
+  for (const operator of [ANN, BOB]) await addOperator(pool, operator, 'operator');
+});
+afterAll(() => database.drop());
+
+type Made = (state: PlayerState) => readonly LedgerEvent[];
+/** What the audit has against operators in a ledger with these commands more in it. */
+const faultsOf = (...forged: readonly ('a minute' | readonly [string, string, Made])[]) =>
+  tamperWith(
+    database.pool('owner'),
+    async () => {
+      for (const one of forged) {
+        if (one === 'a minute') await clock.forward(61_000);
+        else await forge(pool, one[0], one[2] as never, one[1]);
+      }
+    },
+    async () => {
+      const { findings } = await auditBook({ pool, vault: null, onProgress: () => {} });
+      return findings.kept.filter(({ check }) => check === 'operators').map((one) => one.message);
+    },
+  );
+
+/** For nothing, so that no balance matters. */
+const requested = (to: string) => (state: PlayerState) =>
+  [
+    {
+      type: 'WithdrawalRequested',
+      data: {
+        ...{ withdrawal: `${state.publicId}-w1`, to, amountMinor: 0n, feeMinor: 0n, netMinor: 0n },
+        ...{ feeRate: { numerator: 0, denominator: 1 }, after: balancesOf(state) },
+        notice: nextNotice(state),
+      },
+    },
+  ] as const;
+const approved =
+  (by: string, approvals: number) =>
+  (state: PlayerState): readonly LedgerEvent[] => {
+    const data = { withdrawal: `${state.publicId}-w1`, by, reason, approvals, needed: 2 };
+    const notice = approvals === 2 ? { notice: nextNotice(state) } : {};
+    return [{ type: 'WithdrawalApproved', data: { ...data, ...notice } }];
+  };
+const denied =
+  (by: string) =>
+  (state: PlayerState): readonly LedgerEvent[] => [
+    { type: 'WithdrawalDenied', data: { withdrawal: `${state.publicId}-w1`, by, reason } },
+  ];
+
+it.each([
+  ['WithdrawalApproved', approved(ann, 1)],
+  ['WithdrawalDenied', denied(ann)],
+] as const)(
+  'finds %s by the operator whose wallet another player is paid to',
+  async (type, make) => {
+    const stream = playerStream(player);
+    const faults = (to: string) =>
+      faultsOf([stream, `player:${player}`, requested(to)], [stream, ann, make]);
+    expect(await faults(ANN)).toEqual([`${type} by ${ann} on the operator's own wallet`]);
+    expect(await faults(BOB)).toEqual([]);
+  },
+);
+
+const revoked: Made = () => [
+  {
+    type: 'OperatorRevoked',
+    data: { operator: ANN, roleBefore: 'operator', roleAfter: null, reason },
+  },
+];
+const amount = { asset: 'points', deltaMinor: 500_000n, by: ann, reason } as const;
+const adjustmentProposed: Made = ({ publicId }) => [
+  { type: 'AdjustmentProposed', data: { adjustment: `${publicId}-a1`, ...amount } },
+];
+const adjusted: Made = (state) => {
+  const before = balancesOf(state);
+  const data = {
+    ...{ adjustment: `${state.publicId}-a1`, ...amount, approvedBy: bob, approvalReason: reason },
+    ...{ day: 0, before, after: { ...before, pointsMinor: before.pointsMinor + 500_000n } },
+    notice: nextNotice(state),
+  };
+  return [{ type: 'BalanceAdjusted', data }];
+};
+
+it.each([
+  ['WithdrawalApproved', [requested('E'.repeat(43)), approved(ann, 1), approved(bob, 2)]],
+  ['BalanceAdjusted', [requested('E'.repeat(43)), adjustmentProposed, adjusted]],
+] as const)('finds %s that counts an operator who was revoked before', async (type, made) => {
+  const stream = playerStream(player);
+  const [asked, first, second] = made;
+  const before = [
+    [stream, `player:${player}`, asked],
+    [stream, ann, first],
+  ] as const;
+  const shell = 'system:operator-command';
+  const lost = [OPERATORS_STREAM, shell, revoked] as const;
+  const fault = `${type} counts the word of ${ann}, who might not act any more`;
+  const later = [stream, bob, second] as const;
+  expect(await faultsOf(...before, later, lost)).toEqual([]);
+  // What was under way when the role was lost may arrive.
+  expect(await faultsOf(...before, lost, later)).toEqual([]);
+  expect(await faultsOf(...before, lost, 'a minute', later)).toEqual([fault]);
+});

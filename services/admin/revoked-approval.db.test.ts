@@ -1,0 +1,114 @@
+/** An operator's word counts until another gives the second, and not longer than the operator may act. */
+import type { Adjusted } from '@reelbook/contract/admin/act-schemas';
+import { readLog } from '@reelbook/event-store/read-log';
+import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
+import { type AdminSite, startAdminSite, type TestOperator } from '@reelbook/testing/admin-site';
+import { untilCaughtUp } from '@reelbook/testing/caught-up';
+import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
+import { start } from '@reelbook/testing/timed-play';
+import { createWallet } from '@reelbook/testing/wallets';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+const reason = 'papers are in order';
+
+let bank: PayingSite;
+let admin: AdminSite;
+let bob: TestOperator;
+let carl: TestOperator;
+/** Leaves in the middle. */
+let thief: TestOperator;
+beforeAll(async () => {
+  bank = await startPayingSite();
+  admin = await startAdminSite(bank.site);
+  await bank.startCashier();
+  await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
+  [bob, carl] = [await admin.add('operator'), await admin.add('operator')];
+});
+beforeEach(async () => {
+  thief = await admin.add('operator');
+});
+afterAll(async () => {
+  await admin.close();
+  await bank.close();
+});
+
+const act = <Data>(by: TestOperator, path: string, body: object = { reason }) =>
+  by.call<Data & { error?: string }>(path, { body });
+async function revokeThief(): Promise<void> {
+  const { address } = thief.wallet;
+  const { status } = await act(admin.by.admin, `/admin/operators/${address}/revoke`);
+  expect(status).toBe(200);
+}
+const ofWithdrawal = async (id: string) => {
+  await untilCaughtUp(bank.site.pool);
+  const { status, approvedBy = [] } = (await readWithdrawal(bank.site.pool, id)) ?? {};
+  return { status, approvedBy };
+};
+const actor = ({ wallet }: TestOperator) => `operator:${wallet.address}`;
+
+test('a withdrawal was paid by the word of an operator who had been revoked, and of one more', async () => {
+  const player = await bank.player(3_000n * BSM);
+  await bank.deposit(player, 2_500n * BSM);
+  await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(2_500n * BSM));
+  const { data } = await player.call<{ withdrawal_id: string }>('/transaction/withdraw', {
+    body: { amount: 2_000, to_address: player.wallet.address },
+  });
+  const id = data.withdrawal_id;
+  const path = `/admin/withdrawals/${id}/approve`;
+  await bank.until(async () => expect((await ofWithdrawal(id)).status).toBe('requested'));
+  expect((await act(thief, path)).status).toBe(200);
+  await revokeThief();
+  expect((await act(bob, path)).status).toBe(200);
+  expect(await ofWithdrawal(id)).toEqual({ status: 'requested', approvedBy: [actor(bob)] });
+  expect((await act(carl, path)).status).toBe(200);
+  expect((await ofWithdrawal(id)).approvedBy).toEqual([actor(bob), actor(carl)]);
+  await bank.until(async () => expect((await ofWithdrawal(id)).status).toBe('finalized'));
+});
+
+test('an adjustment was done that an operator proposed who had been revoked', async () => {
+  const { wallet } = await bank.site.login();
+  const path = `/admin/players/${wallet.address}/adjustments`;
+  const body = { amount: { asset: 'points', minor: '500000' }, reason };
+  const proposed = await act<Adjusted>(thief, path, body);
+  expect(proposed.data.status).toBe('waiting');
+  await revokeThief();
+  const approve = `${path}/${proposed.data.adjustment}/approve`;
+  const answer = await act(bob, approve);
+  expect([answer.status, answer.data.error]).toEqual([409, 'adjustment-proposer-revoked']);
+});
+
+test('a round was voided that an operator proposed who had been revoked', async () => {
+  const player = await bank.site.login();
+  const { round_id } = (await start(player, 'snake')).data;
+  const dear = { amount: { asset: 'points', minor: '99999' }, reason };
+  // Nothing is left of what one operator gives back alone to this player.
+  await act(carl, `/admin/players/${player.wallet.address}/adjustments`, dear);
+  const path = `/admin/players/${player.wallet.address}/rounds/${round_id}/void`;
+  const by = async (operator: TestOperator) =>
+    (await act<{ status: string }>(operator, path)).data.status;
+  expect(await by(thief)).toBe('waiting');
+  await revokeThief();
+  expect(await by(bob)).toBe('waiting');
+  expect(await by(carl)).toBe('done');
+});
+
+test("a stranger's deposit was given away by the word of an operator who had been revoked", async () => {
+  const [friend, stranger] = [await bank.site.login(), createWallet()];
+  await bank.chain.fund(10n * BSM, stranger);
+  const signature = await bank.chain.deposit(stranger, 10n * BSM);
+  bank.chain.finalize();
+  const body = { to: `player:${friend.wallet.address}`, reason };
+  const by = (operator: TestOperator) =>
+    act(operator, `/admin/unmatched-deposits/${signature}/resolve`, body);
+  await bank.until(async () => expect((await by(thief)).status).toBe(200));
+  await revokeThief();
+  for (const operator of [bob, carl]) expect((await by(operator)).status).toBe(200);
+  const events = await readLog(bank.site.pool, { from: 1, limit: 1_000 });
+  const resolved = events.flatMap(({ event }) =>
+    event.type === 'UnmatchedDepositResolved' ? [event.data] : [],
+  );
+  expect(resolved).toMatchObject([{ by: actor(carl), proposedBy: actor(bob) }]);
+  await bank.until(async () => expect(await bank.balanceMinor(friend)).toBe(10n * BSM));
+  const { verdict, said } = await bank.audit();
+  expect({ verdict, said }).toEqual({ verdict: 'CLEAN', said: [] });
+});
