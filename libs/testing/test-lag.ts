@@ -9,6 +9,7 @@ import { LAG_ORDERS } from '@reelbook/runtime/test-lag';
 const PROJECTS = ['--project', 'db', '--project', 'e2e'];
 
 function main(files: readonly string[]): number {
+  spawnSync('npm', ['run', '--silent', 'build'], { cwd: REPOSITORY, stdio: 'inherit' });
   const failed: string[] = [];
   for (const order of LAG_ORDERS.filter((one) => one !== 'none')) {
     process.stdout.write(`\nTEST_LAG=${order}\n`);

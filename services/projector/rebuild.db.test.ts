@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { auditBook } from '@reelbook/audit/audit';
 import { createInProcessBus } from '@reelbook/bus/in-process';
+import { isUnavailable } from '@reelbook/event-store/db';
 import { readHead } from '@reelbook/event-store/read-log';
 import { readBeside } from '@reelbook/projections/beside';
 import { replayAndCompare } from '@reelbook/projections/compare';
@@ -28,12 +29,22 @@ async function startAll() {
   return projecting({ bus, pool: book.database.pool('projector', 12) });
 }
 
-/** Calls again and again until `end`, and then throws what one of the calls threw. */
+/**
+ * Calls again and again until `end`, and then throws what one of the calls threw. A lock that was waited for too long, as
+ * on a busy machine, is no gap: the gateway answers it with 503 and the client calls again.
+ */
 function keepDoing(act: () => Promise<unknown>) {
   let ended = false;
   let calls = 0;
   const running = (async () => {
-    for (; !ended; calls++) await act();
+    while (!ended) {
+      try {
+        await act();
+        calls++;
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+      }
+    }
   })();
   running.catch(() => {});
   return {

@@ -1,4 +1,13 @@
-import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY } from '@reelbook/runtime/repository';
 import type { Say } from './banner.ts';
@@ -16,8 +25,11 @@ const SOURCES = [
 ] as const;
 const NOT_SOURCES = new Set(['node_modules', 'dist', '.vite']);
 
-/** Written last, so that a build that was killed halfway counts as none. Its time is when the build began. */
+/** Written last. Its time is when the build began: what changes meanwhile is built again. */
 const MARK = '.built';
+
+/** Where a build is made, so that an app in use is replaced at once by a complete one. */
+const BUILDS = join(REPOSITORY, 'node_modules/.cache/reelbook-apps');
 
 const NAMES = { 'web-player': 'the player app', 'web-admin': "the operators' console" } as const;
 
@@ -29,20 +41,44 @@ export async function prepareApp(app: keyof typeof NAMES, say: Say): Promise<str
   const configFile = join(folder, 'vite.config.ts');
   if (!existsSync(configFile)) return null;
   const output = join(folder, 'dist');
-  const mark = join(output, MARK);
-  const built = statSync(mark, { throwIfNoEntry: false });
+  const built = statSync(join(output, MARK), { throwIfNoEntry: false });
   if (built && newest(app) <= built.mtimeMs) return output;
   const begin = new Date();
   say(
     `building ${NAMES[app]} ${built ? 'again: its sources have changed' : '(once, some seconds)'}`,
   );
+  const own = join(BUILDS, `${app}-${process.pid}`);
   // Loaded only when it is needed: it is the heaviest package of all.
   const { build } = await import('vite');
-  await build({ root: folder, configFile, configLoader: 'runner', logLevel: 'warn' });
-  await compressFiles(output);
-  writeFileSync(mark, '');
-  utimesSync(mark, begin, begin);
+  await build({
+    ...{ root: folder, configFile, configLoader: 'runner', logLevel: 'warn' },
+    build: { outDir: own, emptyOutDir: true },
+  });
+  await compressFiles(own);
+  writeFileSync(join(own, MARK), '');
+  utimesSync(join(own, MARK), begin, begin);
+  replaceFolder(output, own);
   return output;
+}
+
+/** Puts `own` in the place of `output`. Of two processes that build at the same time one replaces the other's. */
+function replaceFolder(output: string, own: string): void {
+  const old = `${own}-old`;
+  mkdirSync(output, { recursive: true });
+  for (;;) {
+    try {
+      renameSync(output, old);
+      renameSync(own, output);
+      break;
+    } catch (error) {
+      // The other process moved its folder here, or this one away, between the two lines.
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'ENOENT' && code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
+      rmSync(old, { recursive: true, force: true });
+      mkdirSync(output, { recursive: true });
+    }
+  }
+  rmSync(old, { recursive: true, force: true });
 }
 
 function newest(app: string): number {
