@@ -16,6 +16,8 @@ declare module 'autocannon' {
     readonly duration: number;
     readonly method: 'POST';
     readonly body: string;
+    /** Requests a second of all connections together; none: as many as are answered. */
+    readonly overallRate?: number;
     readonly setupClient?: (client: Client) => void;
   }
   // biome-ignore lint/style/noDefaultExport: it is autocannon's

@@ -12,10 +12,12 @@ import { benchHttp } from './http.ts';
 import { benchMemory } from './memory.ts';
 import { benchReading } from './reading.ts';
 
-const HELP = `npm run bench -- [append] [http] [flow] [reading] [memory] [options]
+const HELP = `npm run bench -- [append] [http] [cost] [flow] [reading] [memory] [options]
 
   append    bet commands with all guarantees, beside message-db, emmett-postgresql, a hand-written service, bare INSERT
-  http      full spins over HTTP beside an authenticated echo, 64 connections, services as processes
+  http      full spins over HTTP, 64 connections, services as processes, in turn with an authenticated echo and a
+            hand-written service; rate until all read models are at the head, CPU time by process, write-ahead log
+  cost      with http: the same at 250 spins a second, and the bytes of an event by table
   flow      time until a spin is answered, pushed and visible to its player, at half of the rate that http found
   reading   the audit and the rebuild of each read model, beside reading and parsing the same rows
   memory    live heap and resident memory of a gateway over many spins, and the slope
@@ -25,7 +27,7 @@ Without a name: all but memory.
 
 Each brings its own Postgres, with fsync and synchronous commit on. Measure on a quiet machine.`;
 
-const SUITES = ['append', 'http', 'flow', 'reading', 'memory'] as const;
+const SUITES = ['append', 'http', 'cost', 'flow', 'reading', 'memory'] as const;
 type Count = 'seconds' | 'rounds' | 'many' | 'events' | 'rate' | 'spins';
 const COUNT_MAX = 20_000_000;
 const number = (text: string) => ({ type: 'string', default: text }) as const;
@@ -59,7 +61,10 @@ async function main(): Promise<Exit> {
       const many = whole('many');
       await withPostgres((url) => benchAppend({ url, seconds, rounds, many, say }));
     }
-    if (name === 'http') httpRate = await benchHttp({ seconds, rounds, say });
+    if (name === 'http') {
+      httpRate = await benchHttp({ seconds, rounds, calm: wanted.includes('cost'), say });
+    }
+    if (name === 'cost' && !wanted.includes('http')) return complain('cost needs http');
     if (name === 'flow') {
       const rate = whole('rate', 0) || httpRate / 2;
       if (rate === 0) return complain('flow needs http before it, or --rate');

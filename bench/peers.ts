@@ -8,7 +8,7 @@ import pg from 'pg';
 import type { Subject } from './measure.ts';
 
 /** The two events of a bet as JSON, as large as ours with their meta. */
-const PLACED = JSON.stringify({
+export const PLACED = JSON.stringify({
   type: 'BetPlaced',
   data: {
     round: 'AAAAAAAAAx-1',
@@ -23,7 +23,7 @@ const PLACED = JSON.stringify({
   },
   meta: { command: 'c'.repeat(32), correlation: 'd'.repeat(24), actor: `player:${'A'.repeat(43)}` },
 });
-const WON = JSON.stringify({
+export const WON = JSON.stringify({
   type: 'BetWon',
   data: {
     round: 'AAAAAAAAAx-1',

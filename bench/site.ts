@@ -35,9 +35,9 @@ export async function withStage<T>(act: (stage: Stage) => Promise<T>): Promise<T
   }
 }
 
-/** One gateway and its Postgres, and nobody who follows the book: what a spin itself costs. */
+/** One gateway and its Postgres, and nothing that follows the ledger: what a spin itself costs. */
 export async function withGateway<T>(
-  act: (site: string, pid: () => number | null) => Promise<T>,
+  act: (site: string, pid: () => number | null, databaseUrl: string) => Promise<T>,
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'reelbook-bench-'));
   const postgres = await startEmbeddedPostgres({ folder: join(folder, 'pg'), durable: true });
@@ -66,7 +66,7 @@ export async function withGateway<T>(
   try {
     const url = `http://127.0.0.1:${port}`;
     await ready(`${url}/health`);
-    return await act(url, gateway.pid);
+    return await act(url, gateway.pid, postgres.url);
   } finally {
     await gateway.stop();
     await postgres.close();
@@ -88,21 +88,23 @@ export async function enter(site: string, count: number): Promise<string[]> {
   return tokens;
 }
 
-/** The echo server as a process of its own. */
-export async function withEcho<T>(act: (url: string, token: string) => Promise<T>): Promise<T> {
+/** A yardstick of the HTTP benchmark as a process of its own. */
+export async function withYardstick<T>(
+  file: 'echo' | 'hand-written',
+  args: readonly string[],
+  act: (o: { url: string; token: string; pid: number }) => Promise<T>,
+): Promise<T> {
   const port = await freePort();
   const key = 'benchmark';
   const child = spawn(
     process.execPath,
-    ['--max-semi-space-size=64', RUN, 'bench/echo.ts', String(port), key],
-    {
-      stdio: 'inherit',
-    },
+    ['--max-semi-space-size=64', RUN, `bench/${file}.ts`, String(port), key, ...args],
+    { stdio: 'inherit' },
   );
   try {
     const url = `http://127.0.0.1:${port}`;
     await ready(url);
-    return await act(url, echoToken(key));
+    return await act({ url: `${url}/bet`, token: echoToken(key), pid: child.pid ?? 0 });
   } finally {
     child.kill('SIGTERM');
     await once(child, 'exit');

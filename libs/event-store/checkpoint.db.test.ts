@@ -6,7 +6,7 @@ import {
   LeaseLost,
   readCheckpoints,
   releaseLease,
-  renewLease,
+  renewLeases,
   resumeFollower,
   stopFollower,
 } from './checkpoint.ts';
@@ -56,13 +56,13 @@ test('who lost it moves nothing, renews nothing and frees nothing', async () => 
   await expire();
   const next = await held('next');
   const step = { from: 0, to: 10, leaseMs: LEASE_MS };
-  await expect(advance(pool, late, step)).rejects.toThrow(LeaseLost);
-  await expect(renewLease(pool, late, LEASE_MS)).rejects.toThrow(LeaseLost);
+  await expect(advance(pool, [late], step)).rejects.toThrow(LeaseLost);
+  await expect(renewLeases(pool, [late], LEASE_MS)).rejects.toThrow(LeaseLost);
   await expect(stopFollower(pool, late, 'poison')).rejects.toThrow(LeaseLost);
   await releaseLease(pool, late);
   expect(await acquire('third')).toBeNull();
-  await advance(pool, next, step);
-  await expect(advance(pool, next, step)).rejects.toThrow(LeaseLost);
+  await advance(pool, [next], step);
+  await expect(advance(pool, [next], step)).rejects.toThrow(LeaseLost);
   expect(await readCheckpoints(pool)).toMatchObject([{ position: 10, holder: 'next' }]);
 });
 
@@ -70,7 +70,7 @@ test('the checkpoint moves with the rows of its transaction or not at all', asyn
   const lease = await held('a');
   const client = await database.pool('projector').connect();
   await client.query('begin');
-  await advance(client, lease, { from: 0, to: 5, leaseMs: LEASE_MS });
+  await advance(client, [lease], { from: 0, to: 5, leaseMs: LEASE_MS });
   await client.query('rollback');
   client.release();
   expect(await readCheckpoints(database.pool('app'))).toMatchObject([{ position: 0 }]);
@@ -81,8 +81,8 @@ test('a second worker waits for the first to commit and then finds it moved', as
   const step = { from: 0, to: 5, leaseMs: LEASE_MS };
   const client = await database.pool('projector').connect();
   await client.query('begin');
-  await advance(client, lease, step);
-  const second = advance(database.pool('projector'), lease, step);
+  await advance(client, [lease], step);
+  const second = advance(database.pool('projector'), [lease], step);
   await client.query('commit');
   client.release();
   await expect(second).rejects.toThrow(LeaseLost);

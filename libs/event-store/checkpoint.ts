@@ -24,9 +24,15 @@ export interface Checkpoint extends Follower {
   readonly updatedAt: string;
 }
 
-/** The lease went to another, or the checkpoint moved or stopped under its holder. Nothing may be committed. */
+/** A lease went to another, or its checkpoint moved or stopped under its holder. Nothing may be committed. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost';
+  readonly leases: readonly Lease[];
+  constructor(leases: readonly Lease[]) {
+    const which = leases.map(({ name, version }) => `${name} v${version}`).join(', ');
+    super(`${leases[0]?.holder} may no longer move ${which}`);
+    this.leases = leases;
+  }
 }
 
 /**
@@ -55,20 +61,20 @@ export async function acquireLease(
   return row ? { name, version, holder, epoch: row.epoch, position: row.position } : null;
 }
 
-/** Holds the lease for another `leaseMs` from now. Throws `LeaseLost`. */
-export async function renewLease(
+/** Holds leases for another `leaseMs` from now. Throws `LeaseLost`; then those that are left were renewed. */
+export async function renewLeases(
   db: pg.Pool | pg.ClientBase,
-  lease: Lease,
+  leases: readonly Lease[],
   leaseMs: number,
 ): Promise<void> {
-  const { rowCount } = await db.query({
-    name: 'renew-lease',
+  const { rows } = await db.query<{ name: string }>({
+    name: 'renew-leases',
     text: `update checkpoints
       set lease_until = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
-      where name = $1 and version = $2 and lease_epoch = $3 and status = 'running'`,
-    values: [lease.name, lease.version, lease.epoch, leaseMs],
+      ${WHERE_HELD} returning checkpoints.name`,
+    values: [...columnsOf(leases), leaseMs],
   });
-  if (rowCount !== 1) throw lost(lease);
+  assertHeld(leases, rows);
 }
 
 /** Lets the next one have it at once. Harmless when the lease is lost already. */
@@ -81,24 +87,41 @@ export async function releaseLease(db: pg.Pool | pg.ClientBase, lease: Lease): P
 }
 
 /**
- * Moves the checkpoint from `from` to `to` and renews the lease, in the caller's transaction. Called before the rows
- * are written: it locks the checkpoint, so a second worker waits here and then finds it moved.
- * Throws `LeaseLost` when this holder may no longer move it from there; the caller rolls back.
+ * Moves checkpoints from `from` to `to` and renews their leases, in the caller's transaction. Called before the rows are
+ * written: it locks the checkpoints, so a second worker waits here and then finds them moved.
+ * Throws `LeaseLost` when this holder may no longer move one of them from there; the caller rolls back.
  */
 export async function advance(
   client: pg.Pool | pg.ClientBase,
-  lease: Lease,
+  leases: readonly Lease[],
   o: { readonly from: number; readonly to: number; readonly leaseMs: number },
 ): Promise<void> {
-  const { rowCount } = await client.query({
-    name: 'advance-checkpoint',
-    text: `update checkpoints set position = $5, updated_at = clock_timestamp(),
-        lease_until = clock_timestamp() + make_interval(secs => $6::float8 / 1000)
-      where name = $1 and version = $2 and lease_epoch = $3 and position = $4
-        and status = 'running'`,
-    values: [lease.name, lease.version, lease.epoch, o.from, o.to, o.leaseMs],
+  const { rows } = await client.query<{ name: string }>({
+    name: 'advance-checkpoints',
+    text: `update checkpoints set position = $6, updated_at = clock_timestamp(),
+        lease_until = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
+      ${WHERE_HELD} and position = $5 returning checkpoints.name`,
+    values: [...columnsOf(leases), o.leaseMs, o.from, o.to],
   });
-  if (rowCount !== 1) throw lost(lease);
+  assertHeld(leases, rows);
+}
+
+/** Of the leases in `columnsOf`. */
+const WHERE_HELD = `from unnest($1::text[], $2::int[], $3::bigint[]) as lease(name, version, epoch)
+      where checkpoints.name = lease.name and checkpoints.version = lease.version
+        and lease_epoch = lease.epoch and status = 'running'`;
+
+function columnsOf(leases: readonly Lease[]) {
+  return [
+    leases.map(({ name }) => name),
+    leases.map(({ version }) => version),
+    leases.map(({ epoch }) => epoch),
+  ];
+}
+
+function assertHeld(leases: readonly Lease[], held: readonly { name: string }[]): void {
+  if (held.length === leases.length) return;
+  throw new LeaseLost(leases.filter(({ name }) => !held.some((one) => one.name === name)));
 }
 
 /** Stops a follower where it stands, for everyone to see, and gives the lease back. */
@@ -113,7 +136,7 @@ export async function stopFollower(
       where name = $1 and version = $2 and lease_epoch = $3`,
     [lease.name, lease.version, lease.epoch, error],
   );
-  if (rowCount !== 1) throw lost(lease);
+  if (rowCount !== 1) throw new LeaseLost([lease]);
 }
 
 /** Lets a stopped follower go on from where it stopped. */
@@ -135,8 +158,4 @@ export async function readCheckpoints(db: pg.Pool | pg.ClientBase): Promise<Chec
         updated_at as "updatedAt" from checkpoints order by name, version`,
   );
   return rows;
-}
-
-function lost(lease: Lease): LeaseLost {
-  return new LeaseLost(`${lease.holder} may no longer move ${lease.name} v${lease.version}`);
 }

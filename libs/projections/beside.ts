@@ -9,7 +9,7 @@ import {
   type Follower,
   type Lease,
   readCheckpoints,
-  renewLease,
+  renewLeases,
 } from '@reelbook/event-store/checkpoint';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
@@ -150,7 +150,7 @@ export async function takeBeside(
     projection,
     place,
     lease,
-    keep: () => renewLease(pool, lease, LEASE_MS),
+    keep: () => renewLeases(pool, [lease], LEASE_MS),
     catchUp,
     get position() {
       return position;

@@ -47,11 +47,27 @@ export async function ensureTables(
   });
 }
 
-export interface Batch {
+/** A projection and the right to move its checkpoint. */
+export interface Member {
   readonly projection: Projection;
   readonly lease: Lease;
+}
+
+/** One projection of a batch failed by itself: `cause` says how. The others would have gone on. */
+export class MemberFailed extends Error {
+  override name = 'MemberFailed';
+  readonly projection: Projection;
+  constructor(projection: Projection, cause: unknown) {
+    super(`${projection.name} failed`, { cause });
+    this.projection = projection;
+  }
+}
+
+export interface Batch {
   readonly events: readonly RecordedEvent[];
   readonly leaseMs: number;
+  /** Of the tables; that of the live ones where it is not given. */
+  readonly schema?: string;
 }
 
 /** `table.sql` without what only readers need: a table that nobody reads yet is filled faster without. */
@@ -60,26 +76,48 @@ export function withoutIndexes(tableSql: string): string {
 }
 
 /**
- * Applies consecutive events to the tables (the live ones) and moves the lease's checkpoint behind them, in one
- * transaction: both or neither. Each event's hash must follow from the one before it, as `readLog` and the feed of the
- * projector assure; the last one is compared with the book, so nothing that is not in it can reach a read model.
- * Throws `LeaseLost` when the holder may not, `NotInBook`, and what `fold` and `apply` throw; then nothing has changed.
+ * Applies consecutive events to the tables of projections that are at the same position, and moves their checkpoints
+ * behind them, in one transaction: all or nothing. Each event's hash must follow from the one before it, as `readLog`
+ * and the feed of the projector assure; the last one is compared with the ledger, so nothing that is not in it can reach
+ * a read model. Throws `LeaseLost`, `NotInBook`, `MemberFailed`; then nothing has changed.
  */
-export async function applyBatch(
+export async function applyTogether(
   pool: pg.Pool,
-  o: Batch & { readonly schema?: string },
+  o: Batch & { readonly members: readonly Member[] },
 ): Promise<void> {
-  const { first, last } = endsOf(o.events);
-  const changes = foldKnown(o.projection, o.events);
+  const { members, events, leaseMs } = o;
+  const { first, last } = endsOf(events);
+  const folded = members.map(({ projection }) => {
+    try {
+      return { projection, changes: foldKnown(projection, events) };
+    } catch (error) {
+      throw new MemberFailed(projection, error);
+    }
+  });
+  const leases = members.map(({ lease }) => lease);
   await transact(pool, beginIn(o.schema ?? LIVE_SCHEMA), async (client) => {
-    const { lease, leaseMs } = o;
-    // One after the other there, but sent together: nothing is committed before each was answered well.
+    // One after the other there, but sent together: nothing is committed before each was answered well, and what is
+    // refused first is the reason.
     await Promise.all([
-      advance(client, lease, { from: first.position - 1, to: last.position, leaseMs }),
+      advance(client, leases, { from: first.position - 1, to: last.position, leaseMs }),
       assertInBook(client, last),
-      o.projection.apply(client, changes),
+      ...folded.map(({ projection, changes }) =>
+        projection.apply(client, changes).catch((error: unknown) => {
+          throw new MemberFailed(projection, error);
+        }),
+      ),
     ]);
   });
+}
+
+/** `applyTogether` for one projection. Throws what its `fold` and `apply` throw as it is. */
+export async function applyBatch(pool: pg.Pool, o: Batch & Member): Promise<void> {
+  const { projection, lease, ...batch } = o;
+  try {
+    await applyTogether(pool, { ...batch, members: [{ projection, lease }] });
+  } catch (error) {
+    throw error instanceof MemberFailed ? error.cause : error;
+  }
 }
 
 function endsOf(events: readonly RecordedEvent[]) {

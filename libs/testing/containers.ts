@@ -77,6 +77,7 @@ export async function startNatsContainer() {
   return {
     url: `nats://127.0.0.1:${port}`,
     process: {
+      pid: () => null,
       kill: () => current.engine.kill(),
       empty() {
         emptied = true;

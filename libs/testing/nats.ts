@@ -11,7 +11,12 @@ export interface TestNats {
    * `kill` ends it as kill -9 would; `start` brings it back on the same port with what it had stored, unless `empty`
    * took that away meanwhile. Null for a NATS_URL.
    */
-  readonly process: { kill(): Promise<void>; empty(): void; start(): Promise<void> } | null;
+  readonly process: {
+    pid(): number | null;
+    kill(): Promise<void>;
+    empty(): void;
+    start(): Promise<void>;
+  } | null;
   stop(): Promise<void>;
 }
 
@@ -39,6 +44,7 @@ export async function startNats(): Promise<TestNats> {
   return {
     url: `nats://127.0.0.1:${port}`,
     process: {
+      pid: () => current.pid,
       kill: () => current.end('SIGKILL'),
       empty() {
         rmSync(folder, { recursive: true, force: true });
@@ -73,6 +79,7 @@ async function launchNats(port: number, folder: string) {
     await new Promise((resolve) => setTimeout(resolve, READY_POLL_MS));
   }
   return {
+    pid: child.pid ?? null,
     async end(signal: NodeJS.Signals) {
       child.kill(signal);
       await exited;

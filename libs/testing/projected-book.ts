@@ -4,8 +4,8 @@
  */
 import type { Bus } from '@reelbook/bus/bus';
 import type { Projection } from '@reelbook/projections/projection';
+import type { Timing } from '@reelbook/projector/group';
 import { type Projector, startProjector } from '@reelbook/projector/projector';
-import type { Timing } from '@reelbook/projector/worker';
 import { startPublisher } from '@reelbook/publisher/publisher';
 import { openLog } from '@reelbook/runtime/log';
 import type pg from 'pg';

@@ -6,7 +6,7 @@ import {
   type Lease,
   LeaseLost,
   releaseLease,
-  renewLease,
+  renewLeases,
 } from '@reelbook/event-store/checkpoint';
 import { startSpine } from '@reelbook/event-store/execute';
 import { readHead } from '@reelbook/event-store/read-log';
@@ -111,7 +111,7 @@ export function startCashier(deps: CashierDeps): RunningCashier {
       status.failing = whole ? null : 'a part of the last round failed; the log says which';
       if (whole && to > from) {
         // Everything that the book asked for up to here was looked at: how far behind it is shows like any follower's.
-        await advance(pool, lease, { from, to, leaseMs });
+        await advance(pool, [lease], { from, to, leaseMs });
         from = to;
       }
       if (whole) for (const done of [...waiting]) done();
@@ -166,7 +166,7 @@ function holder(pool: pg.Pool, lease: Lease, leaseMs: number): () => Promise<voi
   let renewedMs = Number.NEGATIVE_INFINITY;
   return async () => {
     if (performance.now() - renewedMs < Math.min(RENEW_EVERY_MS, leaseMs / 3)) return;
-    await renewLease(pool, lease, leaseMs);
+    await renewLeases(pool, [lease], leaseMs);
     renewedMs = performance.now();
   };
 }

@@ -1,18 +1,18 @@
 import type { Check } from '@reelbook/runtime/health';
 import { Gauge, openMetrics, type Registry } from '@reelbook/runtime/metrics';
-import type { WorkerStatus } from './worker.ts';
+import type { ProjectionStatus } from './group.ts';
 
-/** What each worker of this process does, read when it is asked for. */
-export function measureProjector(status: () => readonly WorkerStatus[]): Registry {
+/** What this process does for each projection, read when it is asked for. */
+export function measureProjector(status: () => readonly ProjectionStatus[]): Registry {
   const registry = openMetrics('projector');
-  const figure = (name: string, help: string, read: (worker: WorkerStatus) => number) =>
+  const figure = (name: string, help: string, read: (one: ProjectionStatus) => number) =>
     new Gauge({
       name: `reelbook_projection_${name}`,
       help,
       labelNames: ['projection'],
       registers: [registry],
       collect() {
-        for (const worker of status()) this.set({ projection: worker.name }, read(worker));
+        for (const one of status()) this.set({ projection: one.name }, read(one));
       },
     });
   figure('working', '1 while this one holds the lease', ({ state }) => Number(state === 'working'));
@@ -24,7 +24,7 @@ export function measureProjector(status: () => readonly WorkerStatus[]): Registr
 }
 
 /** A projection that is stopped needs a person; one that tries again does not. */
-export function projectorCheck(status: () => readonly WorkerStatus[]): Check {
+export function projectorCheck(status: () => readonly ProjectionStatus[]): Check {
   return {
     name: 'projections',
     check() {

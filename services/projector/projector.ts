@@ -11,7 +11,14 @@ import type { Logger } from '@reelbook/runtime/log';
 import { type LagOrder, readModelLag } from '@reelbook/runtime/test-lag';
 import type pg from 'pg';
 import { startFeed } from './feed.ts';
-import { runWorker, type Timing, type WorkerStatus } from './worker.ts';
+import {
+  createMember,
+  type Group,
+  type Member,
+  type ProjectionStatus,
+  runGroup,
+  type Timing,
+} from './group.ts';
 
 const TIMING: Timing = {
   leaseMs: 5_000,
@@ -32,15 +39,15 @@ export const testLagOf = (order: LagOrder): Timing['lagMs'] =>
   );
 
 export interface Projector {
-  /** What each of this process's workers does. How far behind they are tells `@reelbook/projections/lag`. */
-  status(): readonly WorkerStatus[];
+  /** What this process does for each projection. How far behind they are: `@reelbook/projections/lag`. */
+  status(): readonly ProjectionStatus[];
   /** Finishes the batches in hand and lets the leases go. */
   close(): Promise<void>;
 }
 
 /**
- * Starts one worker for each projection, or for those named. Several processes may name the same: one works, the others
- * stand by. A projection that was stopped is tried again. `pool` has the role projector.
+ * Keeps all projections up to date, or those named, in groups of the same pace. Several processes may name the same: one
+ * works, the others are on standby. A projection that was stopped is tried again. `pool` has the role projector.
  */
 export async function startProjector(o: {
   readonly pool: pg.Pool;
@@ -57,7 +64,6 @@ export async function startProjector(o: {
   for (const projection of chosen) await resumeFollower(pool, projection);
   const feed = await startFeed({ pool, bus, log });
   const closing = new AbortController();
-  setMaxListeners(chosen.length + 1, closing.signal); // each worker that pauses is one
   const shared = {
     pool,
     feed,
@@ -67,14 +73,12 @@ export async function startProjector(o: {
     holder: `${hostname()}-${process.pid}-${randomUUID()}`,
     signal: closing.signal,
   };
-  const works = chosen.map((projection) => ({
-    ...shared,
-    projection,
-    status: { name: projection.name, ...IDLE },
-  }));
-  const running = works.map(runWorker);
+  const members = chosen.map(createMember);
+  const groups = groupByPace(members, shared.timing);
+  setMaxListeners(groups.length + 1, closing.signal); // each group that pauses is one
+  const running = groups.map((group) => runGroup({ ...shared, ...group }));
   return {
-    status: () => works.map((work) => ({ ...work.status })),
+    status: () => members.map(({ status }) => ({ ...status })),
     async close() {
       closing.abort();
       await feed.close();
@@ -83,7 +87,22 @@ export async function startProjector(o: {
   };
 }
 
-const IDLE: Omit<WorkerStatus, 'name'> = { state: 'standby', position: null, failing: null };
+/** Members of the same pace; one that tests make late is a group of its own. */
+function groupByPace(
+  members: readonly Member[],
+  timing: Timing,
+): readonly Pick<Group, 'members' | 'paceMs' | 'lagMs'>[] {
+  const groups = new Map<string, { members: Member[]; paceMs: number; lagMs: number }>();
+  for (const member of members) {
+    const paceMs = Math.max(timing.paceMs, member.projection.paceMs ?? 0);
+    const lagMs = timing.lagMs(member.projection.name);
+    const key = lagMs > 0 ? member.projection.name : String(paceMs);
+    const group = groups.get(key) ?? { members: [], paceMs, lagMs };
+    group.members.push(member);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
 
 function choose(
   all: readonly Projection[],

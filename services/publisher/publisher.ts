@@ -14,7 +14,7 @@ import {
   type Lease,
   LeaseLost,
   releaseLease,
-  renewLease,
+  renewLeases,
 } from '@reelbook/event-store/checkpoint';
 import { type Alarm, createAlarm, pause } from '@reelbook/runtime/alarm';
 import type { Logger } from '@reelbook/runtime/log';
@@ -214,9 +214,9 @@ function startSaving(context: Context, lease: Lease): Saving {
       out = Math.max(out, status.position ?? 0);
       if (!now && performance.now() - savedAtMs < timing.saveMs) return;
       if (out > saved) {
-        await advance(pool, lease, { from: saved, to: out, leaseMs });
+        await advance(pool, [lease], { from: saved, to: out, leaseMs });
         saved = out;
-      } else await renewLease(pool, lease, leaseMs);
+      } else await renewLeases(pool, [lease], leaseMs);
       savedAtMs = performance.now();
     },
     position: () => out,

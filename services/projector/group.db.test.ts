@@ -72,6 +72,38 @@ test('poison stops its projection at the very event, the others go on; mended it
   expect(projector.status()[0]).toMatchObject({ state: 'working', failing: null });
 });
 
+test('projections of one pace are applied in one transaction; one that is behind joins them', async () => {
+  const bus = createInProcessBus();
+  await publishing(bus);
+  const late = balances as Projection;
+  const others = projections.filter((one) => one !== late);
+  await (await reachedBy(others)).close();
+  await projecting({ bus, timing: NO_LAG });
+  await book.reached(await book.play(700));
+  const transactions = async () => {
+    await book.reached(await book.play(1));
+    const { rows } = await book.database
+      .pool('app')
+      .query<{ writes: number }>(
+        'select count(distinct xmin::text)::int as writes from checkpoints',
+      );
+    return rows[0]?.writes;
+  };
+  const paces = new Set(projections.map(({ paceMs }) => paceMs ?? 0)).size;
+  // The publisher has a checkpoint as well.
+  await expect.poll(transactions).toBe(paces + 1);
+  await book.expectReplaysEqual();
+
+  async function reachedBy(registry: readonly Projection[]) {
+    const projector = await projecting({ bus, projections: registry });
+    await book.reached(
+      await book.play(700),
+      registry.map(({ name }) => name),
+    );
+    return projector;
+  }
+});
+
 test('a restart tries a stopped projection again', async () => {
   const bus = createInProcessBus();
   const poison = { position: 20 as number | null };
