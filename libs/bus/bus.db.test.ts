@@ -1,8 +1,18 @@
-import { hashOf, silentLog as log, message, range, take } from '@reelbook/testing/messages';
+import {
+  firstsIn,
+  hashOf,
+  silentLog as log,
+  message,
+  range,
+  takeTo,
+  textsIn,
+  textsOf,
+} from '@reelbook/testing/messages';
 import { natsAvailable, startNats, type TestNats } from '@reelbook/testing/nats';
 import { WAIT } from '@reelbook/testing/wait';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Bus, type CommandMessage, OutOfOrder } from './bus.ts';
+import { type Batch, COMMANDS_PER_BATCH_MAX, packBatches } from './batch.ts';
+import { type Bus, OutOfOrder } from './bus.ts';
 import { createInProcessBus } from './in-process.ts';
 import { connectNats } from './nats.ts';
 
@@ -72,23 +82,27 @@ describe.each(twins)('the bus $name', (twin) => {
     await bus.publish(range(1, 3));
     await bus.publish([message(7), message(9)]);
     expect(await bus.lastStored()).toEqual({ position: 10, hash: hashOf(10) });
-    expect(await take(bus, 1, 5)).toEqual(range(1, 5));
-    // Position 4 is the second event of the command at 3.
-    expect(await take(bus, 4, 2)).toEqual(range(3, 2));
+    const all = await takeTo(bus, 1, 10);
+    expect(textsIn(all)).toEqual(textsOf(range(1, 5)));
+    expect(all.map(({ commands }) => commands.length)).toEqual([3, 2]);
+    // Position 4 is in the middle of the first batch, which comes with all that it holds.
+    expect(await takeTo(bus, 4, 10)).toHaveLength(2);
+    expect(textsIn(await takeTo(bus, 7, 10))).toEqual(textsOf(range(7, 2)));
   });
 
-  test('many messages are pipelined and stay in order', async () => {
-    const many = range(1, 1_700);
+  test('many commands are few messages, pipelined and in order', async () => {
+    const many = range(1, 40 * COMMANDS_PER_BATCH_MAX);
     await bus.publish(many);
-    const taken = await take(bus, 1, many.length);
-    expect(taken.map((one) => one.firstPosition)).toEqual(many.map((one) => one.firstPosition));
+    const taken = await takeTo(bus, 1, 2 * many.length);
+    expect(taken).toHaveLength(40);
+    expect(firstsIn(taken)).toEqual(many.map(({ firstPosition }) => firstPosition));
   });
 
   test('hands over what comes later', async () => {
-    const taking = take(bus, 1, 2);
+    const taking = takeTo(bus, 1, 4);
     await bus.publish([message(1)]);
     await bus.publish([message(3)]);
-    expect(await taking).toEqual(range(1, 2));
+    expect(textsIn(await taking)).toEqual(textsOf(range(1, 2)));
   });
 
   test('what is there already, or would leave a hole, is out of order and not stored', async () => {
@@ -98,7 +112,7 @@ describe.each(twins)('the bus $name', (twin) => {
     await expect(bus.publish([message(7)])).rejects.toThrow(OutOfOrder);
     expect(await bus.lastStored()).toMatchObject({ position: 4 });
     await bus.publish([message(5)]);
-    expect((await take(bus, 1, 3)).map((one) => one.firstPosition)).toEqual([1, 3, 5]);
+    expect(firstsIn(await takeTo(bus, 1, 6))).toEqual([1, 3, 5]);
   });
 
   test('a publisher that was overtaken stores nothing and can go on from the end', async () => {
@@ -110,17 +124,20 @@ describe.each(twins)('the bus $name', (twin) => {
     expect(await stale.lastStored()).toMatchObject({ position: 4 });
     await stale.publish([message(5)]);
     await expect(bus.publish([message(5)])).rejects.toThrow(OutOfOrder);
-    expect((await take(bus, 1, 3)).map((one) => one.firstPosition)).toEqual([1, 3, 5]);
+    expect(firstsIn(await takeTo(bus, 1, 6))).toEqual([1, 3, 5]);
   });
 
   test('a stream may begin anywhere, and its consumer hears of what is missing', async () => {
     await bus.publish([message(101)]);
     const onGap = vi.fn();
     const enough = new AbortController();
-    const onMessage = vi.fn(() => enough.abort());
-    await bus.consume({ name: 'test', from: 1, onGap, onMessage, signal: enough.signal });
+    const onBatch = vi.fn((_batch: Batch) => {
+      enough.abort();
+      return true;
+    });
+    await bus.consume({ name: 'test', from: 1, onGap, onBatch, signal: enough.signal });
     expect(onGap).toHaveBeenCalledOnce();
-    expect(onMessage).toHaveBeenCalledWith(message(101));
+    expect(firstsIn(onBatch.mock.calls.map(([batch]) => batch))).toEqual([101]);
   });
 
   test('an error of the consumer ends its consuming', async () => {
@@ -128,44 +145,65 @@ describe.each(twins)('the bus $name', (twin) => {
     const consuming = bus.consume({
       name: 'test',
       from: 1,
-      onMessage: () => Promise.reject(new Error('cannot')),
+      onBatch: () => Promise.reject(new Error('cannot')),
       signal: new AbortController().signal,
     });
     await expect(consuming).rejects.toThrow('cannot');
   });
 
-  test('a watcher hears of its own stream only, and of nothing once closed', async () => {
-    const heard: CommandMessage[] = [];
-    const both = await open();
-    const onMessage = (one: CommandMessage) => void heard.push(one);
-    const watched = await both.watch({ kind: 'player', id: 'bert', onMessage });
-    await bus.publish([message(1, 'anna'), message(3, 'bert'), message(5, 'anna')]);
-    await vi.waitFor(() => expect(heard).toEqual([message(3, 'bert')]), WAIT);
+  test('what a consumer refuses is counted, and its positions are taken when the true ones come', async () => {
+    const consumer = await open();
+    const before = consumer.dropped();
+    const enough = new AbortController();
+    const taken: Batch[] = [];
+    const onBatch = (batch: Batch) => {
+      if (batch.commands[0]?.stream === 'player-forged') return false;
+      taken.push(batch);
+      enough.abort();
+      return true;
+    };
+    const consuming = consumer.consume({ name: 'test', from: 1, onBatch, signal: enough.signal });
+    await bus.publish([message(1, 'forged'), message(3, 'forged')]);
+    await vi.waitFor(() => expect(consumer.dropped()).toBe(before + 1), WAIT);
+    await bus.reset();
+    await bus.lastStored();
+    await bus.publish([message(1, 'anna')]);
+    await consuming;
+    expect(firstsIn(taken)).toEqual([1]);
+  });
+
+  test('a watcher is handed every batch, and nothing once closed', async () => {
+    const heard: Batch[] = [];
+    const other = await open();
+    const watched = await other.watch((batch) => heard.push(batch) > 0);
+    await bus.publish([message(1, 'anna'), message(3, 'bert')]);
+    await bus.publish([message(5, 'carl')]);
+    await vi.waitFor(() => expect(firstsIn(heard)).toEqual([1, 3, 5]), WAIT);
+    expect(heard[0]?.commands.map(({ stream }) => stream)).toEqual(['player-anna', 'player-bert']);
     watched.close();
-    await bus.publish([message(7, 'bert'), message(9, 'carl')]);
-    expect(await take(bus, 9, 1)).toHaveLength(1);
-    expect(heard).toHaveLength(1);
+    await bus.publish([message(7, 'bert')]);
+    expect(await takeTo(bus, 7, 8)).toHaveLength(1);
+    expect(heard).toHaveLength(2);
   });
 
   test('nudges reach everyone, many as one', async () => {
     const other = await open();
     const nudged = vi.fn();
     const listening = other.onNudge(nudged);
-    await (await other.watch({ kind: 'player', id: 'x', onMessage() {} })).close();
+    (await other.watch(() => true)).close();
     for (let i = 0; i < 100; i++) bus.nudge();
     await vi.waitFor(() => expect(nudged).toHaveBeenCalled(), WAIT);
     expect(nudged.mock.calls.length).toBeLessThan(10);
     listening.close();
   });
 
-  test('a message that is not whole is refused', async () => {
-    const torn = { ...message(1), hashes: [hashOf(1)] };
-    await expect(bus.publish([torn])).rejects.toThrow('not whole');
+  test('a command that is incomplete is refused', async () => {
+    await expect(bus.publish([{ ...message(1), hash: '' }])).rejects.toThrow('incomplete');
   });
 
   test('closing ends the consumers', async () => {
     const mine = await open();
-    const consuming = take(mine, 1, 1);
+    const consuming = takeTo(mine, 1, 2);
     await mine.close();
     await consuming;
     expect(mine.healthy()).toBe(false);
@@ -173,17 +211,23 @@ describe.each(twins)('the bus $name', (twin) => {
   });
 });
 
-test('the in-process bus keeps the newest messages and leaves a gap before them', async () => {
-  const bus = createInProcessBus({ messagesKept: 10 });
-  await bus.publish(range(1, 100));
+test('the in-process bus keeps the newest batches and leaves a gap before them', async () => {
+  const length = packBatches([message(1_001)])[0]?.payload.length ?? 0;
+  const bus = createInProcessBus({ bytesKept: 10 * length });
+  for (const command of range(1_001, 100)) await bus.publish([command]);
   const onGap = vi.fn();
   const enough = new AbortController();
-  const first: number[] = [];
-  const onMessage = (one: CommandMessage) => {
-    first.push(one.firstPosition);
-    if (one.lastPosition === 200) enough.abort();
+  const taken: Batch[] = [];
+  const onBatch = (batch: Batch) => {
+    taken.push(batch);
+    if (batch.lastPosition === 1_200) enough.abort();
+    return true;
   };
-  await bus.consume({ name: 'test', from: 1, onGap, onMessage, signal: enough.signal });
+  await bus.consume({ name: 'test', from: 1, onGap, onBatch, signal: enough.signal });
   expect(onGap).toHaveBeenCalledOnce();
-  expect(first).toEqual([181, 183, 185, 187, 189, 191, 193, 195, 197, 199]);
+  expect(taken.length).toBeGreaterThanOrEqual(10);
+  expect(taken.length).toBeLessThanOrEqual(20);
+  expect(firstsIn(taken)).toEqual(
+    range(1_201 - 2 * taken.length, taken.length).map(({ firstPosition }) => firstPosition),
+  );
 });

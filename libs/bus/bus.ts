@@ -1,38 +1,49 @@
+import type { Batch, LedgerCommand, Packed } from './batch.ts';
+
 /**
- * The courier between the book and everyone who follows it. It may lose, double or delay a message: positions tell
- * a consumer what it missed, and Postgres has it. Nothing may depend on a message ever arriving.
+ * Carries the ledger's events to everyone who follows it. It may lose, double or delay a message, and anyone with a
+ * password for it may add one: positions show a consumer what it missed, hashes what is not of the ledger, and Postgres
+ * has it all. Nothing may depend on a message ever arriving.
  */
 export interface Bus {
   /**
-   * Stores messages in order; resolves when all are stored. They must follow the last stored message without a hole
-   * (the first message of an empty stream may be any).
+   * Stores commands in order, many to a message; resolves when all are stored. They must follow the last stored one
+   * without a hole (the first command of an empty stream may be any).
    * Throws `OutOfOrder` when they do not, also when another publisher was faster: rewind from `lastStored()`.
-   * Throws what the transport throws when it is away; how many of the messages were stored is then unknown.
+   * Throws what the transport throws when it is away; how many of the commands were stored is then unknown.
    */
-  publish(messages: readonly CommandMessage[]): Promise<void>;
+  publish(commands: readonly LedgerCommand[]): Promise<void>;
   /**
    * The last position stored and its event's hash, or null for an empty stream; creates the stream if it is not
    * there. Sets where `publish` goes on from.
    */
   lastStored(): Promise<Stored | null>;
-  /** Throws away all that is stored: for a stream that was filled from another book. */
+  /** Throws away all that is stored. An operator's decision: no process of ours does it by itself. */
   reset(): Promise<void>;
   /**
-   * Hands over stored messages in order from the one that holds position `from` on, one at a time, until `signal`
-   * aborts; then resolves. Rejects when `onMessage` does. Survives outages, lost streams and new servers.
-   * `onGap` is called before a message that does not follow the one before it: what lies between is in Postgres.
+   * Hands over stored batches in order from the one that holds position `from` on, one at a time, until `signal`
+   * aborts; then resolves. Rejects when `onBatch` does. Survives outages, lost streams and new servers.
+   * `onGap` is called before a batch that begins behind the position that is next: what lies between is in Postgres.
    */
   consume(consumption: Consumption): Promise<void>;
-  /** Live messages of one stream from now on, at most once each and without history. */
-  watch(watching: Watching): Promise<Closable>;
+  /** Every batch from now on, at most once each and without history. */
+  watch(onBatch: OnBatch): Promise<Closable>;
   /** Tells every publisher that something was appended. Cheap, coalesced, may be lost. */
   nudge(): void;
   onNudge(handler: () => void): Closable;
   /** Called after the connection was lost and is back: what was watched meanwhile is lost. */
   onReconnect(handler: () => void): Closable;
   healthy(): boolean;
+  /** Messages that were no batch, or not of the ledger, since it was opened. */
+  dropped(): number;
   close(): Promise<void>;
 }
+
+/**
+ * Takes a batch, complete also when only its end is new. `false`: it is not of the ledger, and dropped as if it had
+ * never come.
+ */
+export type OnBatch = (batch: Batch) => Promise<boolean> | boolean;
 
 /** For health checks: whether messages come through. */
 export const courierCheck = (bus: Pick<Bus, 'healthy'>) => ({
@@ -46,33 +57,13 @@ export interface Stored {
   readonly hash: string;
 }
 
-/** All events of one command. Subject `ledger.<kind>.<id>`. */
-export interface CommandMessage {
-  readonly kind: string;
-  readonly id: string;
-  readonly firstPosition: number;
-  readonly lastPosition: number;
-  readonly firstVersion: number;
-  readonly lastVersion: number;
-  /** The sealed texts of the events. Empty when the command was too large to carry: read it from Postgres. */
-  readonly bodies: readonly string[];
-  /** Hex, one per position. */
-  readonly hashes: readonly string[];
-}
-
 export interface Consumption {
   /** Names the consumer in logs. */
   readonly name: string;
   readonly from: number;
-  onMessage(message: CommandMessage): Promise<void> | void;
+  readonly onBatch: OnBatch;
   onGap?(): void;
   readonly signal: AbortSignal;
-}
-
-export interface Watching {
-  readonly kind: string;
-  readonly id: string;
-  onMessage(message: CommandMessage): void;
 }
 
 export interface Closable {
@@ -85,17 +76,18 @@ export interface BusLog {
   warn(details: object, message: string): void;
 }
 
-/** The messages do not follow the last stored one. Not a fault: rewind from `lastStored()` and go on. */
+/** The commands do not follow the last stored one. Not a fault: rewind from `lastStored()` and go on. */
 export class OutOfOrder extends Error {
   override name = 'OutOfOrder';
 }
 
-/** What a message must look like before any transport takes it. */
-export function assertMessage(message: CommandMessage): void {
-  const { firstPosition, lastPosition, bodies, hashes } = message;
-  const count = lastPosition - firstPosition + 1;
-  const whole = hashes.length === count && (bodies.length === count || bodies.length === 0);
-  if (!(firstPosition >= 1 && count >= 1 && whole)) {
-    throw new Error(`a message of positions ${firstPosition} to ${lastPosition} is not whole`);
+/** Throws `OutOfOrder` unless the batches follow `after` and each other; null: they may begin anywhere. */
+export function assertFollow(batches: readonly Packed[], after: number | null): void {
+  let last = after;
+  for (const { firstPosition, lastPosition } of batches) {
+    if (last !== null && firstPosition !== last + 1) {
+      throw new OutOfOrder(`${firstPosition} does not follow ${last}`);
+    }
+    last = lastPosition;
   }
 }

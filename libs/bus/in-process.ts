@@ -1,74 +1,91 @@
+import { type Batch, packBatches, readBatch } from './batch.ts';
 import {
-  assertMessage,
+  assertFollow,
   type Bus,
   type Closable,
-  type CommandMessage,
   type Consumption,
-  OutOfOrder,
+  type OnBatch,
   type Stored,
-  type Watching,
 } from './bus.ts';
 
-/** Messages kept for consumers that are behind; older ones are a gap that they heal from Postgres. */
-const MESSAGES_KEPT = 10_000;
+/** Kept for consumers that are behind; what is older is a gap that they heal from Postgres. */
+const BYTES_KEPT = 8 * 1024 * 1024;
+
+/** What is stored. A reset puts another in its place. */
+interface Stream {
+  kept: { readonly batch: Batch; readonly bytes: number }[];
+  bytes: number;
+  /** Number of the first one kept. */
+  first: number;
+  last: Stored | null;
+}
+
+const empty = (): Stream => ({ kept: [], bytes: 0, first: 0, last: null });
 
 /** The bus of one process: the same promises as JetStream, held in memory and gone with the process. */
-export function createInProcessBus(o: { messagesKept?: number } = {}): Bus {
-  const messagesKept = o.messagesKept ?? MESSAGES_KEPT;
-  let stored: CommandMessage[] = [];
-  let last: Stored | null = null;
-  const watchers = new Map<string, Set<Watching>>();
+export function createInProcessBus(o: { bytesKept?: number } = {}): Bus {
+  const bytesKept = o.bytesKept ?? BYTES_KEPT;
+  let stream = empty();
+  let refused = 0;
+  const watchers = new Set<OnBatch>();
   const nudged = new Set<() => void>();
   const arrivals = new Set<() => void>();
   const closing = new AbortController();
   let nudgeQueued = false;
 
+  async function hand(batch: Batch, onBatch: OnBatch): Promise<boolean> {
+    const taken = await onBatch(batch);
+    if (!taken) refused++;
+    return taken;
+  }
+
   return {
-    async publish(messages) {
+    async publish(commands) {
       assertOpen(closing.signal);
-      for (const message of messages) {
-        assertMessage(message);
-        if (last && message.firstPosition !== last.position + 1) {
-          throw new OutOfOrder(`${message.firstPosition} does not follow ${last.position}`);
-        }
-        last = { position: message.lastPosition, hash: message.hashes.at(-1) ?? '' };
-        stored.push(message);
-        for (const watching of watchers.get(subject(message)) ?? []) {
-          queueMicrotask(() => watching.onMessage(message));
-        }
+      const packed = packBatches(commands);
+      assertFollow(packed, stream.last?.position ?? null);
+      for (const { payload, lastPosition: position, hash } of packed) {
+        // As it would travel: what cannot be read there is not to be read here.
+        const batch = readBatch(payload);
+        if (!batch) throw new Error(`the batch that ends at ${position} cannot be read`);
+        stream.kept.push({ batch, bytes: payload.length });
+        stream.bytes += payload.length;
+        stream.last = { position, hash };
+        for (const onBatch of watchers) queueMicrotask(() => void hand(batch, onBatch));
       }
-      // Twice the bound, so that the copy is paid once per `messagesKept` messages and not once per message.
-      if (stored.length > 2 * messagesKept) stored = stored.slice(-messagesKept);
+      trim(stream, bytesKept);
       for (const wake of [...arrivals]) wake();
     },
     async lastStored() {
       assertOpen(closing.signal);
-      return last;
+      return stream.last;
     },
     async reset() {
-      stored = [];
-      last = null;
+      stream = empty();
     },
-    async consume(consumption) {
+    async consume(consumption: Consumption) {
       const signal = AbortSignal.any([consumption.signal, closing.signal]);
       let next = consumption.from;
+      let read: Stream | null = null;
+      let sequence = 0;
       while (!signal.aborted) {
-        const message = firstFrom(stored, next);
-        if (!message) await arrival(arrivals, signal);
-        else next = await hand(message, next, consumption);
+        if (read !== stream) {
+          read = stream;
+          sequence = read.first;
+        }
+        sequence = Math.max(sequence, read.first);
+        const batch = read.kept[sequence - read.first]?.batch;
+        if (!batch) {
+          await arrival(arrivals, signal);
+          continue;
+        }
+        sequence++;
+        if (batch.lastPosition < next) continue;
+        if (batch.firstPosition > next) consumption.onGap?.();
+        if (await hand(batch, consumption.onBatch)) next = batch.lastPosition + 1;
       }
     },
-    async watch(watching) {
-      const key = subject(watching);
-      const group = watchers.get(key) ?? new Set();
-      watchers.set(key, group.add(watching));
-      return {
-        close: () => {
-          group.delete(watching);
-          if (group.size === 0) watchers.delete(key);
-        },
-      };
-    },
+    watch: async (onBatch) => register(watchers, onBatch),
     nudge() {
       if (nudgeQueued) return;
       nudgeQueued = true;
@@ -80,44 +97,29 @@ export function createInProcessBus(o: { messagesKept?: number } = {}): Bus {
     onNudge: (handler) => register(nudged, handler),
     onReconnect: () => ({ close() {} }),
     healthy: () => !closing.signal.aborted,
+    dropped: () => refused,
     async close() {
       closing.abort();
     },
   };
 }
 
-function subject(o: { kind: string; id: string }): string {
-  return `${o.kind}.${o.id}`;
-}
-
 function assertOpen(signal: AbortSignal): void {
   if (signal.aborted) throw new Error('the bus is closed');
 }
 
-function register(handlers: Set<() => void>, handler: () => void): Closable {
+function register<T>(handlers: Set<T>, handler: T): Closable {
   handlers.add(handler);
   return { close: () => handlers.delete(handler) };
 }
 
-/** The first message that holds `position` or lies behind it: positions ascend, so by halves. */
-function firstFrom(
-  stored: readonly CommandMessage[],
-  position: number,
-): CommandMessage | undefined {
-  let low = 0;
-  let high = stored.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((stored[middle] as CommandMessage).lastPosition < position) low = middle + 1;
-    else high = middle;
-  }
-  return stored[low];
-}
-
-async function hand(message: CommandMessage, next: number, to: Consumption): Promise<number> {
-  if (message.firstPosition > next) to.onGap?.();
-  await to.onMessage(message);
-  return message.lastPosition + 1;
+/** At twice the bound, so that the copy is paid once per `bytesKept` bytes and not once per batch. */
+function trim(stream: Stream, bytesKept: number): void {
+  if (stream.bytes <= 2 * bytesKept) return;
+  let surplus = 0;
+  while (stream.bytes > bytesKept) stream.bytes -= stream.kept[surplus++]?.bytes ?? 0;
+  stream.kept = stream.kept.slice(surplus);
+  stream.first += surplus;
 }
 
 /** Resolves at the next publish or when `signal` aborts. */

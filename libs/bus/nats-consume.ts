@@ -1,18 +1,18 @@
-import type { ConsumerMessages, JsMsg, NatsConnection } from 'nats';
-import type { BusLog, CommandMessage, Consumption } from './bus.ts';
-import { decodeMessage } from './message.ts';
+import type { ConsumerMessages, NatsConnection } from 'nats';
+import { type Batch, readBatch } from './batch.ts';
+import type { BusLog, Consumption } from './bus.ts';
 import { type Link, pause } from './nats-link.ts';
-import { findSequence, headerOf, readTip, STREAM, type StreamTip } from './nats-stream.ts';
+import { findSequence, readTip, STREAM, type StreamTip } from './nats-stream.ts';
 
-/** Messages asked for ahead of the consumer. */
-const MESSAGES_AHEAD = 1_000;
+/** Messages asked for ahead of the consumer: some megabytes at most. */
+const MESSAGES_AHEAD = 32;
 /** How long one request for messages waits at the server; it says that it is alive in between. */
 const PULL_EXPIRES_MS = 10_000;
 /** Between looks whether the stream is still the same and its messages still arrive. */
 const WATCH_INTERVAL_MS = 2_000;
 const RETRY_WAIT_MS = 500;
 
-/** An error of `onMessage`: the consumer's, not the transport's. */
+/** An error of `onBatch`: the consumer's, not the transport's. */
 class HandlerFailed extends Error {
   override name = 'HandlerFailed';
 }
@@ -23,22 +23,23 @@ class HandlerFailed extends Error {
  */
 export async function consumeStream(
   link: Link,
-  o: { readonly replicas: number; readonly log: BusLog },
+  o: { readonly replicas: number; readonly log: BusLog; onDropped(): void },
   consumption: Consumption,
 ): Promise<void> {
   const signal = AbortSignal.any([consumption.signal, link.closed]);
   const { name } = consumption;
   let next = consumption.from;
 
-  async function hand(message: CommandMessage): Promise<void> {
-    if (message.lastPosition < next) return;
+  async function hand(batch: Batch | null): Promise<void> {
+    if (!batch) return o.onDropped();
+    if (batch.lastPosition < next) return;
     try {
-      if (message.firstPosition > next) consumption.onGap?.();
-      await consumption.onMessage(message);
+      if (batch.firstPosition > next) consumption.onGap?.();
+      if (!(await consumption.onBatch(batch))) return o.onDropped();
     } catch (error) {
       throw new HandlerFailed(`consumer ${name} failed`, { cause: error });
     }
-    next = message.lastPosition + 1;
+    next = batch.lastPosition + 1;
   }
 
   while (!signal.aborted) {
@@ -64,7 +65,7 @@ interface Following {
   readonly sequence: number;
   readonly signal: AbortSignal;
   readonly replicas: number;
-  hand(message: CommandMessage): Promise<void>;
+  hand(batch: Batch | null): Promise<void>;
 }
 
 /** Hands over messages from a sequence on; returns when the stream is not the one that it was, or `signal` aborts. */
@@ -89,8 +90,7 @@ async function follow(o: Following): Promise<void> {
     for await (const raw of messages) {
       if (o.signal.aborted) break;
       seen.sequence = raw.seq;
-      const message = toMessage(raw);
-      if (message) await o.hand(message);
+      await o.hand(readBatch(raw.data));
     }
   } finally {
     over.abort();
@@ -121,14 +121,6 @@ async function watchStream(
     }
     before = seen.sequence;
   }
-}
-
-function toMessage(raw: JsMsg): CommandMessage | null {
-  return decodeMessage({
-    subject: raw.subject,
-    header: headerOf(raw.headers),
-    payload: raw.data,
-  });
 }
 
 async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {

@@ -73,7 +73,7 @@ export async function openLink(url: string, log: BusLog): Promise<Link> {
   ready.catch(() => {});
   return {
     ready,
-    current: () => (up && !closing.signal.aborted ? connection : null),
+    current: () => (up && !connection?.isClosed() && !closing.signal.aborted ? connection : null),
     async manager() {
       if (!up || !connection) throw new Error('no connection to NATS');
       return connection.jetstreamManager({ timeout: REQUEST_TIMEOUT_MS, checkAPI: false });
@@ -100,9 +100,13 @@ function connectionOptions(url: string): ConnectionOptions {
     ...(username ? { user: decodeURIComponent(username) } : {}),
     ...(password ? { pass: decodeURIComponent(password) } : {}),
     name: 'reelbook',
+    // Else an error with its stack is made for every request.
+    noAsyncTraces: true,
     timeout: CONNECT_TIMEOUT_MS,
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_WAIT_MS,
+    // A password that is changed is in force after a restart of the server: not a reason to give up.
+    ignoreAuthErrorAbort: true,
     pingInterval: PING_INTERVAL_MS,
     maxPingOut: 2,
   };

@@ -1,14 +1,16 @@
-import { headers, type NatsConnection, type PubAck } from 'nats';
-import { type CommandMessage, OutOfOrder, type Stored } from './bus.ts';
-import { encodeMessage, subjectOf } from './message.ts';
+import type { JetStreamClient, NatsConnection, PubAck } from 'nats';
+import { type LedgerCommand, type Packed, packBatches } from './batch.ts';
+import { assertFollow, OutOfOrder, type Stored } from './bus.ts';
 import { type Link, REQUEST_TIMEOUT_MS } from './nats-link.ts';
-import { deleteStream, isNoStream, isOutOfOrder, readTip, STREAM } from './nats-stream.ts';
+import { deleteStream, isNoStream, isOutOfOrder, readTip, STREAM, SUBJECT } from './nats-stream.ts';
 
-/** Messages sent and not yet acknowledged. More would gain nothing: the client's own work is what bounds it. */
-const WINDOW = 500;
+/** Batches sent and not yet acknowledged. */
+const WINDOW = 16;
+/** Of the hash, in the name of a message. */
+const HASH_CHARS = 16;
 
 export interface Publishing {
-  publish(messages: readonly CommandMessage[]): Promise<void>;
+  publish(commands: readonly LedgerCommand[]): Promise<void>;
   lastStored(): Promise<Stored | null>;
   reset(): Promise<void>;
 }
@@ -20,7 +22,7 @@ interface End {
 }
 
 /**
- * Publishes with the sequence that each message expects to follow. Whatever goes wrong (a stale publisher, a lost
+ * Publishes with the sequence that each batch expects to follow. Whatever goes wrong (a stale publisher, a lost
  * tail, a new server), the server refuses all that would not follow, and the publisher starts again from `lastStored`.
  */
 export function createPublishing(link: Link, replicas: number): Publishing {
@@ -34,18 +36,19 @@ export function createPublishing(link: Link, replicas: number): Publishing {
 
   return {
     lastStored,
-    async publish(messages) {
+    async publish(commands) {
       const connection = link.current();
       if (!connection) throw new Error('no connection to NATS');
       if (!end) throw new OutOfOrder('where the stream ends is not known');
-      assertFollows(messages, end.position);
+      const batches = packBatches(commands);
+      assertFollow(batches, end.position);
       const { sequence } = end;
       // Until all are acknowledged nobody knows where it ends.
       end = null;
-      const failure = await sendAll(connection, messages, sequence);
+      const failure = await sendAll(connection, batches, sequence);
       if (failure) throw await toFailure(failure, lastStored);
-      const position = messages.at(-1)?.lastPosition ?? null;
-      end = { sequence: sequence + messages.length, position };
+      const position = batches.at(-1)?.lastPosition ?? null;
+      end = { sequence: sequence + batches.length, position };
     },
     async reset() {
       end = null;
@@ -54,54 +57,41 @@ export function createPublishing(link: Link, replicas: number): Publishing {
   };
 }
 
-function assertFollows(messages: readonly CommandMessage[], after: number | null): void {
-  let last = after;
-  for (const { firstPosition, lastPosition } of messages) {
-    if (last !== null && firstPosition !== last + 1) {
-      throw new OutOfOrder(`${firstPosition} does not follow ${last}`);
-    }
-    last = lastPosition;
-  }
-}
-
 /** Sends in order, at most WINDOW ahead of the acknowledgements. @returns the first failure. */
 async function sendAll(
   connection: NatsConnection,
-  messages: readonly CommandMessage[],
+  batches: readonly Packed[],
   afterSequence: number,
 ): Promise<Error | null> {
+  const stream = connection.jetstream();
   const acks: Promise<Error | null>[] = [];
-  for (const [index, message] of messages.entries()) {
+  for (const [index, batch] of batches.entries()) {
     const failure = index >= WINDOW ? await acks[index - WINDOW] : null;
     if (failure) break;
     const lastSequence = afterSequence + index;
-    const before = messages[index - 1];
+    const before = batches[index - 1];
     // The id as well, so that behind a refused message all others are refused too, whatever else came in between. Not
     // for the first: a server that was started anew has forgotten the last id.
     const expect = before ? { lastSequence, lastMsgID: idOf(before) } : { lastSequence };
-    acks.push(send(connection, message, expect));
+    acks.push(send(stream, batch, expect));
   }
   const results = await Promise.all(acks);
   return results.find((result) => result !== null) ?? null;
 }
 
-function idOf(message: CommandMessage): string {
-  return String(message.firstPosition);
+function idOf({ firstPosition, hash }: Packed): string {
+  return `${firstPosition}-${hash.slice(0, HASH_CHARS)}`;
 }
 
 async function send(
-  connection: NatsConnection,
-  message: CommandMessage,
+  stream: JetStreamClient,
+  batch: Packed,
   expect: { readonly lastSequence: number; readonly lastMsgID?: string },
 ): Promise<Error | null> {
-  const encoded = encodeMessage(message);
-  const head = headers();
-  for (const [name, value] of encoded.headers) head.set(name, value);
   let ack: PubAck;
   try {
-    ack = await connection.jetstream().publish(subjectOf(message), encoded.payload, {
-      msgID: idOf(message),
-      headers: head,
+    ack = await stream.publish(SUBJECT, batch.payload, {
+      msgID: idOf(batch),
       expect: { streamName: STREAM, ...expect },
       timeout: REQUEST_TIMEOUT_MS,
     });
@@ -109,7 +99,7 @@ async function send(
     return error instanceof Error ? error : new Error(String(error));
   }
   // The server answers a message it has seen lately before it looks at the expectation.
-  return ack.duplicate ? new OutOfOrder(`${message.firstPosition} was sent before`) : null;
+  return ack.duplicate ? new OutOfOrder(`${batch.firstPosition} was sent before`) : null;
 }
 
 async function toFailure(failure: Error, lastStored: () => Promise<unknown>): Promise<Error> {

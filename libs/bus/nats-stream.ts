@@ -1,18 +1,13 @@
-import {
-  type JetStreamManager,
-  type MsgHdrs,
-  NatsError,
-  nanos,
-  RetentionPolicy,
-  StorageType,
-} from 'nats';
+import { type JetStreamManager, NatsError, nanos, RetentionPolicy, StorageType } from 'nats';
+import { BATCH_MAX_BYTES, type Batch, readBatch } from './batch.ts';
 import type { Stored } from './bus.ts';
-import { HEADER, SUBJECT_PREFIX, storedIn } from './message.ts';
 import { type Link, pause } from './nats-link.ts';
 
 export const STREAM = 'LEDGER';
+export const SUBJECT = 'ledger.commands';
 
 /** Consumers heal what is older from Postgres; this only spares them that after usual outages. */
+const BYTES_KEPT = 1024 * 1024 * 1024;
 const MESSAGES_KEPT = 2_000_000;
 const AGE_KEPT_MS = 7 * 24 * 60 * 60_000;
 /**
@@ -26,6 +21,9 @@ const DUPLICATE_WINDOW_MS = 2_000;
  * name that was made meanwhile: it would store nothing and say that it did.
  */
 const MAKE_ANEW_AFTER_MS = 1_000;
+
+/** Messages at the end of the stream that are no batch of ours, before it counts as empty. */
+const FOREIGN_MAX = 100;
 
 /** Looks at a stream that somebody else keeps publishing to, before its end is given up on. */
 const TIP_READS_MAX = 10;
@@ -51,10 +49,12 @@ async function ensureStream(manager: JetStreamManager, replicas: number): Promis
   try {
     await manager.streams.add({
       name: STREAM,
-      subjects: [`${SUBJECT_PREFIX}>`],
+      subjects: [SUBJECT],
       retention: RetentionPolicy.Limits,
       storage: StorageType.File,
       num_replicas: replicas,
+      max_bytes: BYTES_KEPT,
+      max_msg_size: BATCH_MAX_BYTES,
       max_msgs: MESSAGES_KEPT,
       max_age: nanos(AGE_KEPT_MS),
       duplicate_window: nanos(DUPLICATE_WINDOW_MS),
@@ -72,7 +72,7 @@ export async function readTip(link: Link, replicas: number): Promise<StreamTip> 
   const manager = await link.manager();
   let before = await readState(link, manager, replicas);
   for (let read = 0; read < TIP_READS_MAX; read++) {
-    const stored = await readLast(manager);
+    const stored = await readLast(manager, before);
     const after = await readState(link, manager, replicas);
     const { created, lastSequence } = after;
     if (created === before.created && lastSequence === before.lastSequence) {
@@ -99,11 +99,23 @@ async function readState(link: Link, manager: JetStreamManager, replicas: number
   return { created: info.created, firstSequence, lastSequence };
 }
 
-async function readLast(manager: JetStreamManager): Promise<Stored | null> {
-  const last = await manager.streams
-    .getMessage(STREAM, { last_by_subj: `${SUBJECT_PREFIX}>` })
-    .catch(orNotFound);
-  return last ? storedIn(headerOf(last.header)) : null;
+/** The newest batch, behind which another may have put something else. */
+async function readLast(
+  manager: JetStreamManager,
+  o: Pick<StreamTip, 'firstSequence' | 'lastSequence'>,
+): Promise<Stored | null> {
+  const oldest = Math.max(o.firstSequence, o.lastSequence - FOREIGN_MAX);
+  for (let sequence = o.lastSequence; sequence >= oldest && sequence > 0; sequence--) {
+    const found = await readAt(manager, sequence);
+    if (found) return { position: found.lastPosition, hash: found.hash };
+  }
+  return null;
+}
+
+/** Null where there is no message, or none of ours. */
+async function readAt(manager: JetStreamManager, seq: number): Promise<Batch | null> {
+  const message = await manager.streams.getMessage(STREAM, { seq }).catch(orNotFound);
+  return message && readBatch(message.data);
 }
 
 export async function deleteStream(manager: JetStreamManager): Promise<void> {
@@ -124,17 +136,12 @@ export async function findSequence(
   let high = tip.lastSequence;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const message = await manager.streams.getMessage(STREAM, { seq: middle }).catch(orNotFound);
-    const last = message ? Number(message.header.get(HEADER.lastPosition)) : 0;
-    // A message that retention has just taken is older than all that is left.
-    if (last < position) low = middle + 1;
+    const batch = await readAt(manager, middle);
+    // Where it cannot be known: too early is a few messages more, too late is a gap.
+    if (batch && batch.lastPosition < position) low = middle + 1;
     else high = middle;
   }
   return low;
-}
-
-export function headerOf(headers: MsgHdrs | undefined): (name: string) => string | undefined {
-  return (name) => headers?.get(name);
 }
 
 /** The message does not follow the stream's last one. */

@@ -1,13 +1,21 @@
-import { silentLog as log, message, range, take, takeUntil } from '@reelbook/testing/messages';
+import {
+  firstsIn,
+  silentLog as log,
+  message,
+  range,
+  takeTo,
+  textsIn,
+  textsOf,
+} from '@reelbook/testing/messages';
 import { natsAvailable, startNats, type TestNats } from '@reelbook/testing/nats';
 import { WAIT } from '@reelbook/testing/wait';
 import { layWire } from '@reelbook/testing/wire';
-import { connect, headers } from 'nats';
+import { connect, type NatsConnection } from 'nats';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Bus, type CommandMessage, OutOfOrder } from './bus.ts';
-import { encodeMessage, PAYLOAD_MAX_BYTES, subjectOf } from './message.ts';
+import { BATCH_MAX_BYTES, type Batch, packBatches } from './batch.ts';
+import { type Bus, OutOfOrder } from './bus.ts';
 import { connectNats } from './nats.ts';
-import { STREAM } from './nats-stream.ts';
+import { STREAM, SUBJECT } from './nats-stream.ts';
 
 describe.runIf(natsAvailable())('NATS and its outages', () => {
   let server: TestNats;
@@ -22,24 +30,99 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
     await server.stop();
   });
 
-  test('a command too large for a message travels without its bodies', async () => {
-    const large = { ...message(1), bodies: ['x'.repeat(PAYLOAD_MAX_BYTES), '{}'] };
-    await bus.publish([large]);
-    expect(await take(bus, 1, 1)).toEqual([{ ...large, bodies: [] }]);
+  /** What another with a connection of its own may do. */
+  async function another<T>(act: (connection: NatsConnection) => Promise<T>): Promise<T> {
+    const connection = await connect({ servers: server.url.replace('nats://', '') });
+    try {
+      return await act(connection);
+    } finally {
+      await connection.close();
+    }
+  }
+
+  const put = (...payloads: readonly (Buffer | string)[]) =>
+    another(async (connection) => {
+      for (const payload of payloads) await connection.jetstream().publish(SUBJECT, payload);
+    });
+
+  test('a command too large for a message travels as its position', async () => {
+    const large = { ...message(1), bodies: ['x'.repeat(BATCH_MAX_BYTES), '{}'] };
+    await bus.publish([large, message(3)]);
+    const taken = await takeTo(bus, 1, 4);
+    expect(firstsIn(taken)).toEqual([1, 3]);
+    expect(textsIn(taken)).toEqual(textsOf([message(3)]));
   });
 
-  test('what another has put in between makes a publish fail, however the others were named', async () => {
+  test('what another has put in between makes a publish fail', async () => {
     await bus.publish([message(1)]);
-    const raw = await connect({ servers: server.url.replace('nats://', '') });
-    const other = encodeMessage(message(3));
-    const head = headers();
-    for (const [name, value] of other.headers) head.set(name, value);
-    await raw.jetstream().publish(subjectOf(message(3)), other.payload, { headers: head });
-    await raw.close();
+    await put(packBatches([message(3)])[0]?.payload ?? '');
     await expect(bus.publish(range(3, 3))).rejects.toThrow(OutOfOrder);
     expect(await bus.lastStored()).toMatchObject({ position: 4 });
     await bus.publish(range(5, 2));
-    expect(await take(bus, 1, 4)).toEqual(range(1, 4));
+    expect(firstsIn(await takeTo(bus, 1, 8))).toEqual([1, 3, 5, 7]);
+  });
+
+  test('what is no batch is counted by consumer and watcher, and delays no other', async () => {
+    await bus.publish([message(1)]);
+    const other = await connectNats({ url: server.url, log });
+    const heard: Batch[] = [];
+    await other.watch((batch) => heard.push(batch) > 0);
+    const odd = ['', 'nonsense', '{}\n', 'null\n', Buffer.alloc(100_000)];
+    await put(...odd);
+    await another(async (connection) => {
+      // More than the stream takes: only those who watch see it.
+      connection.publish(SUBJECT, Buffer.alloc(2 * BATCH_MAX_BYTES));
+      await connection.flush();
+    });
+    await expect(bus.publish([message(3)])).rejects.toThrow(OutOfOrder);
+    expect(await bus.lastStored()).toMatchObject({ position: 2 });
+    await bus.publish(range(3, 2));
+    expect(firstsIn(await takeTo(bus, 1, 6))).toEqual([1, 3, 5]);
+    expect(bus.dropped()).toBe(odd.length);
+    // 3 twice: also what the stream did not take passes by.
+    await vi.waitFor(() => expect(firstsIn(heard)).toEqual([3, 3, 5]), WAIT);
+    expect(other.dropped()).toBe(odd.length + 1);
+    expect(firstsIn(await takeTo(other, 5, 6))).toContain(5);
+    await other.close();
+  });
+
+  test('a forged batch of far positions hides nothing behind it', async () => {
+    await bus.publish([message(1)]);
+    await put(packBatches([message(1_000_001)])[0]?.payload ?? '');
+    const enough = new AbortController();
+    const taken: Batch[] = [];
+    const consuming = bus.consume({
+      name: 'test',
+      from: 1,
+      signal: enough.signal,
+      onBatch(batch) {
+        if (batch.firstPosition > 1_000) return false;
+        taken.push(batch);
+        if (batch.lastPosition === 4) enough.abort();
+        return true;
+      },
+    });
+    await vi.waitFor(() => expect(bus.dropped()).toBe(1), WAIT);
+    await put(packBatches([message(3)])[0]?.payload ?? '');
+    await consuming;
+    expect(firstsIn(taken)).toEqual([1, 3]);
+  });
+
+  test('the stream is bounded in bytes, and takes no message above its size', async () => {
+    const { config } = await another(async (connection) =>
+      (await connection.jetstreamManager()).streams.info(STREAM),
+    );
+    expect(config).toMatchObject({ max_bytes: 1024 ** 3, max_msg_size: BATCH_MAX_BYTES });
+    await expect(put(Buffer.alloc(BATCH_MAX_BYTES + 1))).rejects.toThrow('maximum');
+  });
+
+  test('messages are named by position and hash', async () => {
+    await bus.publish(range(1, 2));
+    const { header } = await another(async (connection) =>
+      (await connection.jetstreamManager()).streams.getMessage(STREAM, { seq: 1 }),
+    );
+    expect(header.get('Nats-Msg-Id')).toBe('1-0000000000000000');
+    expect(header.keys()).toHaveLength(3);
   });
 
   test('a connection that the network swallowed is given up, and a new one takes its place', async () => {
@@ -71,25 +154,24 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
       }
     };
     await Promise.all([race(bus), race(other)]);
-    const taken = await takeUntil(bus, 1, (one) => one.lastPosition >= goal);
-    const all = range(1, taken.length);
-    expect(taken.map((one) => one.firstPosition)).toEqual(all.map((one) => one.firstPosition));
+    const firsts = firstsIn(await takeTo(bus, 1, goal));
+    expect(firsts).toEqual(range(1, firsts.length).map(({ firstPosition }) => firstPosition));
     await other.close();
   });
 
   test('a server that is killed and comes back: consumers, watchers and publishers go on', async () => {
     if (!server.process) return;
     const heard: number[] = [];
-    const watching = { kind: 'player', id: 'anna' };
-    await bus.watch({ ...watching, onMessage: (one) => void heard.push(one.firstPosition) });
+    await bus.watch((batch) => heard.push(...firstsIn([batch])) > 0);
     await bus.publish([message(1)]);
-    const taken: CommandMessage[] = [];
+    const taken: Batch[] = [];
     const enough = new AbortController();
-    const onMessage = (one: CommandMessage) => {
-      taken.push(one);
-      if (taken.length === 3) enough.abort();
+    const onBatch = (batch: Batch) => {
+      taken.push(batch);
+      if (batch.lastPosition === 6) enough.abort();
+      return true;
     };
-    const consuming = bus.consume({ name: 'test', from: 1, onMessage, signal: enough.signal });
+    const consuming = bus.consume({ name: 'test', from: 1, onBatch, signal: enough.signal });
     await vi.waitFor(() => expect(taken).toHaveLength(1), WAIT);
     const back = new Promise<void>((resolve) => bus.onReconnect(resolve));
     await server.process.kill();
@@ -104,7 +186,7 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
     );
     await bus.publish(range(3, 2));
     await consuming;
-    expect(taken).toEqual(range(1, 3));
+    expect(textsIn(taken)).toEqual(textsOf(range(1, 3)));
     await vi.waitFor(() => expect(heard).toEqual([1, 3, 5]), WAIT);
   });
 
@@ -112,15 +194,14 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
     await bus.publish(range(1, 3));
     const seen: number[] = [];
     const enough = new AbortController();
-    const onMessage = (one: CommandMessage) => {
-      seen.push(one.firstPosition);
-      if (one.firstPosition === 9) enough.abort();
+    const onBatch = (batch: Batch) => {
+      seen.push(...firstsIn([batch]));
+      if (batch.lastPosition === 10) enough.abort();
+      return true;
     };
-    const consuming = bus.consume({ name: 'test', from: 1, onMessage, signal: enough.signal });
+    const consuming = bus.consume({ name: 'test', from: 1, onBatch, signal: enough.signal });
     await vi.waitFor(() => expect(seen).toEqual([1, 3, 5]), WAIT);
-    const raw = await connect({ servers: server.url.replace('nats://', '') });
-    await (await raw.jetstreamManager()).streams.delete(STREAM);
-    await raw.close();
+    await another(async (raw) => (await raw.jetstreamManager()).streams.delete(STREAM));
     await expect(bus.publish([message(7)])).rejects.toThrow(OutOfOrder);
     expect(await bus.lastStored()).toBeNull();
     await bus.publish(range(7, 2));
@@ -130,9 +211,7 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
 
   test('a purged stream takes messages again at once or after a moment', async () => {
     await bus.publish(range(1, 3));
-    const raw = await connect({ servers: server.url.replace('nats://', '') });
-    await (await raw.jetstreamManager()).streams.purge(STREAM);
-    await raw.close();
+    await another(async (raw) => (await raw.jetstreamManager()).streams.purge(STREAM));
     expect(await bus.lastStored()).toBeNull();
     await vi.waitFor(async () => {
       await bus.lastStored();
@@ -147,12 +226,12 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
     const early = await connectNats({ url: server.url, log });
     expect(early.healthy()).toBe(false);
     await expect(early.publish([message(1)])).rejects.toThrow('no connection');
-    const taking = take(early, 1, 1);
+    const taking = takeTo(early, 1, 2);
     await server.process.start();
     await vi.waitFor(() => expect(early.healthy()).toBe(true), WAIT);
     await early.lastStored();
     await early.publish([message(1)]);
-    expect(await taking).toEqual([message(1)]);
+    expect(textsIn(await taking)).toEqual(textsOf([message(1)]));
     await early.close();
   });
 });

@@ -1,15 +1,15 @@
 import type { Msg, NatsConnection, Subscription } from 'nats';
+import { readBatch } from './batch.ts';
 import type { Bus, BusLog, Closable } from './bus.ts';
-import { decodeMessage, subjectOf } from './message.ts';
 import { consumeStream } from './nats-consume.ts';
 import { type Link, openLink } from './nats-link.ts';
 import { createPublishing } from './nats-publish.ts';
-import { headerOf } from './nats-stream.ts';
+import { SUBJECT } from './nats-stream.ts';
 
 /** Outside the stream's subjects: a nudge is worth nothing later. */
 const NUDGE_SUBJECT = 'nudge';
-/** Nudges within this time are one. */
-const NUDGE_INTERVAL_MS = 1;
+/** Nudges within this time are one: a publisher gathers for as long. */
+const NUDGE_INTERVAL_MS = 10;
 
 /**
  * The bus over NATS JetStream, server 2.9 or newer. Resolves also while the server is away: everything that waits for
@@ -25,17 +25,18 @@ export async function connectNats(o: {
   const { log, replicas = 1 } = o;
   const link = await openLink(o.url, log);
   const publishing = createPublishing(link, replicas);
-  let nudgeQueued = false;
+  let dropped = 0;
+  const onDropped = () => void dropped++;
+  const nudge = coalesce(() => link.current()?.publish(NUDGE_SUBJECT));
 
   return {
     ...publishing,
-    consume: (consumption) => consumeStream(link, { replicas, log }, consumption),
-    async watch({ kind, id, onMessage }) {
-      // The publisher's own messages, as they pass: no consumer a player, and what is lost is the gateway's to find.
-      const watched = subscribe(link, subjectOf({ kind, id }), (raw) => {
-        const { subject, data: payload } = raw;
-        const message = decodeMessage({ subject, header: headerOf(raw.headers), payload });
-        if (message) onMessage(message);
+    consume: (consumption) => consumeStream(link, { replicas, log, onDropped }, consumption),
+    async watch(onBatch) {
+      // The publisher's own messages, as they pass: what is lost is the watcher's to find.
+      const watched = subscribe(link, SUBJECT, async ({ data }) => {
+        const batch = readBatch(data);
+        if (!batch || !(await onBatch(batch))) dropped++;
       });
       // So that whoever looks at the tip after this misses nothing in between. Away: `onReconnect` will tell.
       await link
@@ -44,17 +45,11 @@ export async function connectNats(o: {
         .catch(() => {});
       return watched;
     },
-    nudge() {
-      if (nudgeQueued) return;
-      nudgeQueued = true;
-      setTimeout(() => {
-        nudgeQueued = false;
-        link.current()?.publish(NUDGE_SUBJECT);
-      }, NUDGE_INTERVAL_MS).unref();
-    },
+    nudge,
     onNudge: (handler) => subscribe(link, NUDGE_SUBJECT, () => handler()),
     onReconnect: (handler) => link.onReconnect(handler),
     healthy: () => link.current() !== null,
+    dropped: () => dropped,
     close: () => link.close(),
   };
 }
@@ -79,5 +74,24 @@ function subscribe(link: Link, subject: string, onMessage: (message: Msg) => voi
       closed = true;
       if (subscription && !subscription.isClosed()) subscription.unsubscribe();
     },
+  };
+}
+
+/** Acts at once, and then once for all calls of each interval. */
+function coalesce(act: () => void): () => void {
+  let resting = false;
+  let again = false;
+  const begin = () => {
+    act();
+    again = false;
+    resting = true;
+    setTimeout(() => {
+      resting = false;
+      if (again) begin();
+    }, NUDGE_INTERVAL_MS).unref();
+  };
+  return () => {
+    if (resting) again = true;
+    else begin();
   };
 }

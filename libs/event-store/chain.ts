@@ -5,11 +5,43 @@ import type pg from 'pg';
 export const GENESIS_HASH = '0'.repeat(64);
 
 /** The hash of an event in hex: sha256(previous hash || body), as migrations/0003_append.sql seals it. */
-export function chainHash(previousHash: string, body: string): string {
-  return createHash('sha256').update(previousHash, 'hex').update(body, 'utf8').digest('hex');
+export function chainHash(previousHash: string, body: string | Uint8Array): string {
+  const hash = createHash('sha256').update(previousHash, 'hex');
+  return (typeof body === 'string' ? hash.update(body, 'utf8') : hash.update(body)).digest('hex');
 }
 
-/** The hash of the event at a position in hex, genesis for 0, null where the book has none. */
+/** What a message claims to be: events that follow `previousHash` and end with `hash` at `lastPosition`. */
+export interface Claimed {
+  readonly lastPosition: number;
+  readonly previousHash: string;
+  readonly hash: string;
+  /** None: it only names positions. */
+  texts(): readonly Uint8Array[];
+}
+
+/**
+ * For each message the hashes of its events, or null unless all of them are the ledger's: their texts must chain to the
+ * hash that the ledger has at the last position. That proves every text and every place before it.
+ */
+export async function proveEvents(
+  pool: pg.Pool,
+  messages: readonly Claimed[],
+): Promise<readonly (readonly string[] | null)[]> {
+  const { rows } = await pool.query<{ position: number; hash: string }>({
+    name: 'read-hashes',
+    text: `select position, encode(hash, 'hex') as hash from events where position = any($1::bigint[])`,
+    values: [messages.map(({ lastPosition }) => lastPosition)],
+  });
+  const ledger = new Map(rows.map(({ position, hash }) => [position, hash]));
+  return messages.map(({ lastPosition, previousHash, hash, texts }) => {
+    if (ledger.get(lastPosition) !== hash) return null;
+    let last = previousHash;
+    const hashes = texts().map((text) => (last = chainHash(last, text)));
+    return hashes.length === 0 || last === hash ? hashes : null;
+  });
+}
+
+/** The hash of the event at a position in hex, genesis for 0, null where the ledger has none. */
 export async function readHash(pool: pg.Pool, position: number): Promise<string | null> {
   if (position === 0) return GENESIS_HASH;
   const { rows } = await pool.query<{ hash: string }>({

@@ -13,6 +13,8 @@ const KEY_ID_CHARS = 8;
 
 /** Holds the URL of the embedded Postgres while it runs (with its password; mode 0600). */
 export const DATABASE_URL_FILE = 'database-url';
+/** Holds the URL of the standalone's own NATS while it runs (with its password; mode 0600). */
+export const NATS_URL_FILE = 'nats-url';
 /** Holds the URL of the local chain's RPC while it runs. */
 export const CHAIN_URL_FILE = 'chain-url';
 /** Holds the address of the local chain's treasury, for the audit, which must not take the ledger's word for it. */
@@ -26,6 +28,11 @@ const RECEIPT_KEY_FILE = 'receipt-key';
 /** DATABASE_URL, or that of the standalone whose data lie in DATA_DIR; null when it never ran. */
 export function findDatabaseUrl(settings: Settings): string | null {
   return settings.databaseUrl ?? readText(join(settings.dataDir, DATABASE_URL_FILE));
+}
+
+/** NATS_URL, or that of the standalone that runs in DATA_DIR; null when none does. */
+export function findNatsUrl(settings: Pick<Settings, 'dataDir' | 'natsUrl'>): string | null {
+  return settings.natsUrl ?? readText(join(settings.dataDir, NATS_URL_FILE));
 }
 
 /** SOLANA_RPC_URL, or the local chain of the standalone whose data lie in DATA_DIR; null when it never ran. */

@@ -13,3 +13,15 @@ export function openMetrics(service: string): Registry {
 export function measureProcess(registry: Registry): void {
   collectDefaultMetrics({ register: registry });
 }
+
+/** Of the services that follow the bus. */
+export function measureDropped(registry: Registry, bus: { dropped(): number }): void {
+  new Gauge({
+    name: 'reelbook_bus_dropped',
+    help: 'Messages on the bus that were malformed or not of the ledger, since its start: look for who publishes them when it grows',
+    registers: [registry],
+    collect() {
+      this.set(bus.dropped());
+    },
+  });
+}

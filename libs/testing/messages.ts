@@ -1,21 +1,19 @@
-import type { Bus, CommandMessage } from '@reelbook/bus/bus';
+import type { Batch, LedgerCommand } from '@reelbook/bus/batch';
+import type { Bus } from '@reelbook/bus/bus';
 
 export const silentLog = { info() {}, warn() {} };
 
 /** A hash for tests that only compare. */
 export const hashOf = (position: number) => position.toString(16).padStart(64, '0');
 
-/** A command of two events whose first stands at `firstPosition`. */
-export function message(firstPosition: number, id = 'anna'): CommandMessage {
+/** A command of two events whose first is at `firstPosition`. */
+export function message(firstPosition: number, id = 'anna'): LedgerCommand {
   return {
-    kind: 'player',
-    id,
+    stream: `player-${id}`,
     firstPosition,
-    lastPosition: firstPosition + 1,
-    firstVersion: 1,
-    lastVersion: 2,
     bodies: [`{"n":${firstPosition}}`, `{"n":${firstPosition + 1},"text":"ü\\n"}`],
-    hashes: [hashOf(firstPosition), hashOf(firstPosition + 1)],
+    previousHash: hashOf(firstPosition - 1),
+    hash: hashOf(firstPosition + 1),
   };
 }
 
@@ -23,25 +21,36 @@ export function message(firstPosition: number, id = 'anna'): CommandMessage {
 export const range = (first: number, count: number) =>
   Array.from({ length: count }, (_, index) => message(first + 2 * index));
 
-/** Consumes from a position on until `isLast` says so of a message. */
+/** The texts of the events from a position on. */
+export const textsOf = (commands: readonly LedgerCommand[]) =>
+  commands.flatMap(({ bodies }) => bodies);
+
+export const textsIn = (batches: readonly Batch[]) =>
+  batches.flatMap((batch) => batch.texts().map(String));
+
+export const firstsIn = (batches: readonly Batch[]) =>
+  batches.flatMap(({ commands }) => commands.map(({ firstPosition }) => firstPosition));
+
+/** Consumes from a position on until `isLast` is true of a batch. */
 export async function takeUntil(
   bus: Bus,
   from: number,
-  isLast: (message: CommandMessage, count: number) => boolean,
-): Promise<CommandMessage[]> {
+  isLast: (batch: Batch) => boolean,
+): Promise<Batch[]> {
   const enough = new AbortController();
-  const taken: CommandMessage[] = [];
+  const taken: Batch[] = [];
   await bus.consume({
     name: 'test',
     from,
-    onMessage(one) {
-      taken.push(one);
-      if (isLast(one, taken.length)) enough.abort();
+    onBatch(batch) {
+      taken.push(batch);
+      if (isLast(batch)) enough.abort();
+      return true;
     },
     signal: enough.signal,
   });
   return taken;
 }
 
-export const take = (bus: Bus, from: number, count: number) =>
-  takeUntil(bus, from, (_, taken) => taken === count);
+export const takeTo = (bus: Bus, from: number, to: number) =>
+  takeUntil(bus, from, ({ lastPosition }) => lastPosition >= to);

@@ -41,10 +41,10 @@ export function metricsPage(): string {
   };
   const registries: readonly (readonly [string, Registry])[] = [
     ['all', openBuildMetrics(null)],
-    ['gateway', openGatewayMetrics(new pg.Pool()).registry],
+    ['gateway', openGatewayMetrics(new pg.Pool(), { dropped: never }).registry],
     ['admin', openAdminMetrics().registry],
     ['publisher', measurePublisher(never)],
-    ['projector', measureProjector(never)],
+    ['projector', measureProjector(never, { dropped: never })],
     ['cashier', cashierRegistry(never)],
     ['auditor', measureAuditor(never)],
   ];

@@ -1,4 +1,3 @@
-import type { Bus } from '@reelbook/bus/bus';
 import type { Spine } from '@reelbook/event-store/execute';
 import { loadTip } from '@reelbook/event-store/read-stream';
 import type { Game } from '@reelbook/games/game';
@@ -9,6 +8,7 @@ import { ADMINS_BY_SHELL } from '@reelbook/ledger/proposals';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
+import type { LiveFeed } from './live/live-feed.ts';
 
 /** How often the configuration is read again: bounds its age when a message of the bus was lost. */
 const RELOAD_EVERY_MS = 5_000;
@@ -24,7 +24,7 @@ export interface ConfigTip {
 
 export async function followConfig(o: {
   readonly pool: pg.Pool;
-  readonly bus: Bus;
+  readonly feed: LiveFeed;
   readonly log: Logger;
 }): Promise<ConfigTip> {
   let current = await load(o.pool);
@@ -40,7 +40,7 @@ export async function followConfig(o: {
   const reloadSoon = () => {
     reload().catch((error: unknown) => o.log.warn({ err: error }, 'configuration not reloaded'));
   };
-  const watch = await o.bus.watch({ kind: 'config', id: 'config', onMessage: reloadSoon });
+  const following = o.feed.follow(CONFIG_STREAM, reloadSoon);
   const timer = setInterval(reloadSoon, RELOAD_EVERY_MS).unref();
   return {
     current: () => current,
@@ -48,7 +48,7 @@ export async function followConfig(o: {
     onChange: (handler) => void handlers.push(handler),
     close() {
       clearInterval(timer);
-      watch.close();
+      following.close();
     },
   };
 }

@@ -9,6 +9,7 @@ import type { Logger } from '@reelbook/runtime/log';
 import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
 import type { ConfigTip } from './config.ts';
+import type { LiveFeed } from './live/live-feed.ts';
 import type { Metrics } from './metrics.ts';
 import type { Sessions } from './sessions.ts';
 import type { WalletBalances } from './wallet-balances.ts';
@@ -79,6 +80,7 @@ export interface Gateway extends GatewayDeps {
   readonly games: readonly Game[];
   readonly spine: Spine;
   readonly vault: SeedVault;
+  readonly feed: LiveFeed;
   readonly config: ConfigTip;
   readonly clock: Clock;
   readonly sessions: Sessions;

@@ -14,6 +14,7 @@ import { buildApp } from './app.ts';
 import { type ConfigTip, followConfig, seedConfig } from './config.ts';
 import type { Gateway, GatewayDeps } from './context.ts';
 import { encodeMessage } from './live/client.ts';
+import { openLiveFeed } from './live/live-feed.ts';
 import { openPush } from './live/push.ts';
 import { openGatewayMetrics } from './metrics.ts';
 import { pinToken } from './pin-token.ts';
@@ -79,6 +80,7 @@ export async function openGateway(
   // Play money on a real chain, or real money taken for play: neither can be asked for.
   assert(chain === null || (chain.local !== null) === settings.localChain, 'one kind of chain');
   let config: ConfigTip | null = null;
+  const feed = await openLiveFeed(deps);
   const spine = startSpine({
     pool,
     onAppended: () => bus.nudge(),
@@ -86,6 +88,7 @@ export async function openGateway(
   });
   const close = async () => {
     config?.close();
+    feed.close();
     await spine.close();
   };
   try {
@@ -95,7 +98,7 @@ export async function openGateway(
       const { mint: contract, wallet: projectWallet } = chain.chain.options;
       await pinToken(spine, { contract, projectWallet }, () => openTreasury(pool, chain.chain));
     }
-    config = await followConfig(deps);
+    config = await followConfig({ ...deps, feed });
   } catch (error) {
     await close();
     throw error;
@@ -105,12 +108,13 @@ export async function openGateway(
     ...deps,
     games,
     spine,
+    feed,
     config,
     clock: openClock(pool),
     vault: rememberSeeds(vault),
     sessions: openSessions({ pool, key: settings.sessionKey }),
     prover: openProver(pool),
-    metrics: openGatewayMetrics(pool),
+    metrics: openGatewayMetrics(pool, bus),
     walletBalances: openWalletBalances(chain?.chain ?? null),
   };
   return { gateway, close };

@@ -1,3 +1,4 @@
+import type { Bus } from '@reelbook/bus/bus';
 import { measureRequests } from '@reelbook/http/request-metrics';
 import { measureSolvency } from '@reelbook/payments/metrics';
 import { readLag } from '@reelbook/projections/lag';
@@ -5,6 +6,7 @@ import {
   Counter,
   Gauge,
   type Histogram,
+  measureDropped,
   openMetrics,
   type Registry,
 } from '@reelbook/runtime/metrics';
@@ -20,11 +22,12 @@ export interface Metrics {
   readonly closed: Counter<'code'>;
 }
 
-/** `pool` is asked when the figures are: how far every follower of the book is behind it, and what is owed. */
-export function openGatewayMetrics(pool: pg.Pool): Metrics {
+/** Pool and bus are asked when the figures are: how far every follower of the ledger is behind it, and what is owed. */
+export function openGatewayMetrics(pool: pg.Pool, bus: Pick<Bus, 'dropped'>): Metrics {
   const registry = openMetrics('gateway');
   measureSolvency(registry, pool);
   measureFollowers(registry, pool);
+  measureDropped(registry, bus);
   const registers = [registry];
   return {
     registry,

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import type { Bus, CommandMessage } from '@reelbook/bus/bus';
-import { chainHash, readHash } from '@reelbook/event-store/chain';
+import type { Batch } from '@reelbook/bus/batch';
+import type { Bus } from '@reelbook/bus/bus';
+import { proveEvents } from '@reelbook/event-store/chain';
 import { readHead, toRecorded } from '@reelbook/event-store/read-log';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { pause } from '@reelbook/runtime/alarm';
@@ -12,9 +13,9 @@ const EVENTS_KEPT = 10_000;
 const RETRY_WAIT_MS = 500;
 
 /**
- * The newest events, as they come over the bus, without a hole. The bus is not trusted: a message counts only when its
- * bodies chain to the hashes of the book, and `applyBatch` compares the last of a batch with the book itself. So nothing
- * lost, doubled, late, foreign or forged can reach a read model.
+ * The newest events, as they come over the bus, without a hole. The bus is not trusted: a batch counts only when its
+ * texts chain to the hash that the ledger has there. So nothing lost, doubled, late, foreign or forged can reach a read
+ * model.
  */
 export interface Feed {
   /** Events from a position on, at most `limit`: none when they have not come, or are no longer kept. */
@@ -28,10 +29,10 @@ export interface Feed {
   close(): Promise<void>;
 }
 
-/** Events that follow each other. */
+/** Events that follow each other, from position `first` on; none yet behind a command that was too large to carry. */
 interface Run {
+  readonly first: number;
   readonly events: RecordedEvent[];
-  readonly hash: string;
 }
 
 export async function startFeed(o: {
@@ -46,31 +47,34 @@ export async function startFeed(o: {
   let refusing = false;
   let next = (await readHead(o.pool)).position + 1;
 
-  async function accept(message: CommandMessage): Promise<void> {
+  async function accept(batch: Batch): Promise<boolean> {
     const last = lastOf(run);
-    if (message.lastPosition <= last) return;
-    const follows = run && message.firstPosition === last + 1;
-    const before = follows ? run?.hash : await readHash(o.pool, message.firstPosition - 1);
-    const events = before ? verify(message, before) : null;
-    if (!events) {
-      const { firstPosition, lastPosition } = message;
-      const why = 'messages are not of this book or came without events; Postgres has them';
+    const { firstPosition, lastPosition } = batch;
+    if (lastPosition <= last) return true;
+    const [hashes] = await proveEvents(o.pool, [batch]);
+    if (!hashes) {
+      const why = 'messages are not of this ledger; Postgres has what is';
       if (!refusing) o.log.warn({ firstPosition, lastPosition }, why);
       refusing = true;
-      return;
+      return false;
     }
     refusing = false;
-    const hash = message.hashes.at(-1) ?? '';
-    run = follows && run ? extend(run, events, hash) : { events, hash };
-    next = message.lastPosition + 1;
-    for (const arrived of [...arrivals]) arrived(message.lastPosition);
+    if (hashes.length === 0) run = { first: lastPosition + 1, events: [] };
+    else {
+      const fresh = read(batch, hashes).filter(({ position }) => position > last);
+      const follows = run !== null && firstPosition <= last + 1;
+      run = follows && run ? extend(run, fresh) : { first: fresh[0]?.position ?? 0, events: fresh };
+    }
+    next = lastPosition + 1;
+    for (const arrived of [...arrivals]) arrived(lastPosition);
+    return true;
   }
 
   async function follow(): Promise<void> {
     while (!closing.signal.aborted) {
       try {
         const { signal } = closing;
-        await o.bus.consume({ name: 'projector', from: next, onMessage: accept, signal });
+        await o.bus.consume({ name: 'projector', from: next, onBatch: accept, signal });
       } catch (error) {
         o.log.warn({ err: error }, 'cannot follow the bus; the workers read Postgres');
       }
@@ -82,11 +86,10 @@ export async function startFeed(o: {
   const following = follow();
   return {
     from(position, limit) {
-      const first = run?.events[0]?.position;
-      if (!run || first === undefined || position < first) return [];
-      return run.events.slice(position - first, position - first + limit);
+      if (!run || position < run.first) return [];
+      return run.events.slice(position - run.first, position - run.first + limit);
     },
-    hasGapAt: (position) => (run?.events[0]?.position ?? 0) > position,
+    hasGapAt: (position) => (run?.first ?? 0) > position,
     arrival(position, timeoutMs) {
       if (closing.signal.aborted || lastOf(run) >= position) return Promise.resolve();
       return new Promise((resolve) => {
@@ -115,30 +118,28 @@ export async function startFeed(o: {
 }
 
 function lastOf(run: Run | null): number {
-  return run?.events.at(-1)?.position ?? 0;
+  return run ? run.first + run.events.length - 1 : 0;
 }
 
-/** The events of a message, or null unless each body has the hash that it says and the book would give it. */
-function verify(message: CommandMessage, before: string): RecordedEvent[] | null {
-  let hash = before;
-  for (const [index, body] of message.bodies.entries()) {
-    hash = chainHash(hash, body);
-    if (hash !== message.hashes[index]) return null;
-  }
-  if (message.bodies.length === 0) return null;
-  return message.bodies.map((body, index) =>
-    toRecorded({
-      position: message.firstPosition + index,
-      first_position: message.firstPosition,
-      body,
-      hash: message.hashes[index] ?? '',
+function read(batch: Batch, hashes: readonly string[]): RecordedEvent[] {
+  const texts = batch.texts();
+  return batch.commands.flatMap(({ firstPosition, lastPosition }) =>
+    Array.from({ length: lastPosition - firstPosition + 1 }, (_, at) => {
+      const position = firstPosition + at;
+      const index = position - batch.firstPosition;
+      return toRecorded({
+        position,
+        first_position: firstPosition,
+        body: String(texts[index]),
+        hash: hashes[index] ?? '',
+      });
     }),
   );
 }
 
-function extend(run: Run, events: readonly RecordedEvent[], hash: string): Run {
-  run.events.push(...events);
+function extend({ first, events }: Run, fresh: readonly RecordedEvent[]): Run {
+  events.push(...fresh);
   // At twice the bound, so that the copy is paid once per EVENTS_KEPT events.
-  const kept = run.events.length > 2 * EVENTS_KEPT ? run.events.slice(-EVENTS_KEPT) : run.events;
-  return { events: kept, hash };
+  const surplus = events.length > 2 * EVENTS_KEPT ? events.length - EVENTS_KEPT : 0;
+  return { first: first + surplus, events: surplus > 0 ? events.slice(surplus) : events };
 }

@@ -30,7 +30,7 @@ await runProcess(log, async (life) => {
   const timing = { lagMs: testLagOf(settings.testLag) };
   const projector = await startProjector({ pool, bus, log, timing, ...(names ? { names } : {}) });
   life.onClose('projector', projector.close);
-  const registry = measureProjector(projector.status);
+  const registry = measureProjector(projector.status, bus);
   measureProcess(registry);
   await openStatus(life, {
     ...{ log, settings, registries: [registry] },

@@ -1,10 +1,14 @@
 import type { Check } from '@reelbook/runtime/health';
-import { Gauge, openMetrics, type Registry } from '@reelbook/runtime/metrics';
+import { Gauge, measureDropped, openMetrics, type Registry } from '@reelbook/runtime/metrics';
 import type { ProjectionStatus } from './group.ts';
 
 /** What this process does for each projection, read when it is asked for. */
-export function measureProjector(status: () => readonly ProjectionStatus[]): Registry {
+export function measureProjector(
+  status: () => readonly ProjectionStatus[],
+  bus: Parameters<typeof measureDropped>[1],
+): Registry {
   const registry = openMetrics('projector');
+  measureDropped(registry, bus);
   const figure = (name: string, help: string, read: (one: ProjectionStatus) => number) =>
     new Gauge({
       name: `reelbook_projection_${name}`,

@@ -19,6 +19,11 @@ export function measurePublisher(status: () => PublisherStatus): Registry {
   figure('published', 'Commands handed over since its start', ({ published }) => published);
   figure('rewinds', 'Times that it went back to what is stored', ({ rewinds }) => rewinds);
   figure('failing', '1 while it cannot publish', ({ failing }) => Number(failing !== null));
+  figure(
+    'foreign_stream',
+    '1 while the stream holds events that the ledger does not have, and nothing is published until an operator has decided (`npm run stream`): alert above 0',
+    ({ foreignStream }) => Number(foreignStream),
+  );
   return registry;
 }
 

@@ -1,16 +1,17 @@
 import type { Bus } from '@reelbook/bus/bus';
 import { createInProcessBus } from '@reelbook/bus/in-process';
 import { connectNats } from '@reelbook/bus/nats';
-import { chainHash, GENESIS_HASH } from '@reelbook/event-store/chain';
+import { chainHash, GENESIS_HASH, proveEvents } from '@reelbook/event-store/chain';
 import { openPool } from '@reelbook/event-store/db';
-import { readLog } from '@reelbook/event-store/read-log';
+import { readHead, readLog } from '@reelbook/event-store/read-log';
 import { openLog } from '@reelbook/runtime/log';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createHistory, walletOf } from '@reelbook/testing/history';
-import { takeUntil } from '@reelbook/testing/messages';
+import { takeTo, textsIn } from '@reelbook/testing/messages';
 import { natsAvailable, startNats, type TestNats } from '@reelbook/testing/nats';
 import { WAIT } from '@reelbook/testing/wait';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { measurePublisher, publisherCheck } from './metrics.ts';
 import { type Publisher, startPublisher, type Timing } from './publisher.ts';
 import { EVENTS_PER_READ } from './read-commands.ts';
 import { EMPTY_STREAM_BACKLOG } from './start.ts';
@@ -63,23 +64,25 @@ function bets(count: number): Promise<number> {
   return history.appendTo(database.pool('app'));
 }
 
-/** Everything the stream holds from a position on, up to another. */
-const stored = (bus: Bus, from: number, upTo: number) =>
-  takeUntil(bus, from, (message) => message.lastPosition >= upTo);
+/** Everything that the stream holds from a position on, up to another. */
+const stored = takeTo;
 
 const reached = (bus: Bus, position: number) =>
   vi.waitFor(async () => expect(await bus.lastStored()).toMatchObject({ position }), WAIT);
 
-/** The stream must say exactly what the book says, each event once. */
-async function expectWhole(bus: Bus, head: number): Promise<void> {
-  const messages = await stored(bus, 1, head);
-  const book = await readLog(database.pool('app'), { from: 1, limit: 10_000 });
-  expect(messages.flatMap((message) => message.bodies)).toEqual(book.map((event) => event.body));
-  expect(messages.flatMap((message) => message.hashes)).toEqual(book.map((event) => event.hash));
-  for (const message of messages) {
-    expect(message.firstPosition).toBe(book[message.firstPosition - 1]?.firstPosition);
-    expect(message.firstVersion).toBe(book[message.firstPosition - 1]?.version);
-    expect(message).toMatchObject({ kind: 'player', id: anna });
+/** The stream must hold exactly what the ledger holds, each event once. */
+async function expectComplete(bus: Bus, head: number): Promise<void> {
+  const batches = await stored(bus, 1, head);
+  const ledger = await readLog(database.pool('app'), { from: 1, limit: 10_000 });
+  expect(textsIn(batches)).toEqual(ledger.map((event) => event.body));
+  for (const batch of batches) {
+    expect(await proveEvents(database.pool('app'), [batch])).toEqual([
+      ledger.slice(batch.firstPosition - 1, batch.lastPosition).map((event) => event.hash),
+    ]);
+    for (const { stream, firstPosition } of batch.commands) {
+      expect(firstPosition).toBe(ledger[firstPosition - 1]?.firstPosition);
+      expect(stream).toBe(`player-${anna}`);
+    }
   }
 }
 
@@ -105,7 +108,7 @@ describe.each(twins)('$name', (twin) => {
     const publisher = await start(bus);
     const head = await bets(20);
     await reached(bus, head);
-    await expectWhole(bus, head);
+    await expectComplete(bus, head);
     await vi.waitFor(() => expect(publisher.status()).toMatchObject({ position: head }), WAIT);
     expect(publisher.status()).toMatchObject({ acting: true, failing: null, rewinds: 0 });
   });
@@ -131,7 +134,7 @@ describe.each(twins)('$name', (twin) => {
     const head = await bets(3);
     await reached(bus, head);
     expect(second.status().published).toBe(3);
-    await expectWhole(bus, head);
+    await expectComplete(bus, head);
   });
 
   test('one that lost its lease without knowing it puts nothing out of order', async () => {
@@ -145,14 +148,14 @@ describe.each(twins)('$name', (twin) => {
     for (let i = 0; i < 40; i++) head = await bets(2);
     await reached(bus, head);
     expect(late.status().acting).toBe(true);
-    await expectWhole(bus, head);
+    await expectComplete(bus, head);
   });
 
-  test('one that failed and then stands by is well again', async () => {
-    const publish = () => Promise.reject(new Error('nobody carries it'));
+  test('one that failed and then is on standby is well again', async () => {
+    const publish = () => Promise.reject(new Error('the server is away'));
     const late = await start({ ...bus, publish }, { saveMs: 50 });
     await bets(1);
-    const failing = 'nobody carries it';
+    const failing = 'the server is away';
     await vi.waitFor(() => expect(late.status()).toMatchObject({ acting: true, failing }), WAIT);
     await database.pool('owner').query(
       `update checkpoints set lease_epoch = lease_epoch + 1, holder = 'another',
@@ -162,15 +165,38 @@ describe.each(twins)('$name', (twin) => {
     await vi.waitFor(() => expect(late.status()).toMatchObject(well), WAIT);
   });
 
-  test('a stream that holds another book is emptied', async () => {
-    const hashes = [chainHash(GENESIS_HASH, '{}')];
-    const of = { kind: 'player', id: anna, firstPosition: 1, lastPosition: 1 };
-    await bus.lastStored();
-    await bus.publish([{ ...of, firstVersion: 1, lastVersion: 1, bodies: ['{}'], hashes }]);
-    await start(bus);
+  /** One command that the ledger does not have. */
+  const strange = (firstPosition: number, previousHash: string) => {
+    const hash = chainHash(previousHash, '{}');
+    return { stream: `player-${anna}`, firstPosition, bodies: ['{}'], previousHash, hash };
+  };
+
+  test.each([
+    ['ahead of the ledger', (head: number, hash: string) => strange(head + 1, hash)],
+    ['of another ledger', () => strange(1, GENESIS_HASH)],
+  ])('a stream that is %s stops publishing until an operator has decided', async (_how, make) => {
     const head = await bets(3);
-    await reached(bus, head);
-    await expectWhole(bus, head);
+    const { hash } = await readHead(database.pool('app'));
+    const foreign = make(head, hash);
+    await bus.lastStored();
+    await bus.publish([foreign]);
+    const lastStored = vi.fn(bus.lastStored);
+    const publisher = await start({ ...bus, lastStored });
+    const registry = measurePublisher(publisher.status);
+    await vi.waitFor(() => expect(publisher.status().foreignStream).toBe(true), WAIT);
+    expect(await publisherCheck(publisher.status).check()).toContain(
+      `the stream ends at position ${foreign.firstPosition} with hash ${foreign.hash.slice(0, 16)}`,
+    );
+    expect(await registry.metrics()).toMatch(/reelbook_publisher_foreign_stream\S* 1/);
+    const later = await bets(3);
+    const looks = lastStored.mock.calls.length;
+    await vi.waitFor(() => expect(lastStored.mock.calls.length).toBeGreaterThan(looks + 2), WAIT);
+    expect(await bus.lastStored()).toMatchObject({ hash: foreign.hash });
+    expect(publisher.status()).toMatchObject({ published: 0, foreignStream: true });
+    await bus.reset();
+    await reached(bus, later);
+    await vi.waitFor(() => expect(publisher.status().foreignStream).toBe(false), WAIT);
+    expect(publisher.status().failing).toBeNull();
   });
 
   test('an empty stream begins where publishing ended, or near the head of a long book', async () => {
@@ -223,7 +249,7 @@ describeNats('while NATS', () => {
     await nats.process.start();
     await vi.waitFor(() => expect(publisher.status()).toMatchObject({ position: head }), WAIT);
     expect(publisher.status().failing).toBeNull();
-    await expectWhole(bus, head);
+    await expectComplete(bus, head);
   });
 });
 
@@ -238,5 +264,5 @@ test('while Postgres cuts its connections it tries again', async () => {
   await database.pool('owner').query(cut, ['reelbook-cut']);
   const head = await bets(2);
   await reached(bus, head);
-  await expectWhole(bus, head);
+  await expectComplete(bus, head);
 });

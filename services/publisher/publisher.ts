@@ -1,13 +1,14 @@
 /**
- * The publisher tails the book and hands every command to the bus, in order and once.
+ * The publisher tails the ledger and hands every command to the bus, in order and once.
  *
  * It keeps nothing that it could not find again: where it goes on is what the bus has stored last. So it may be killed
  * between any two lines. One acts at a time, by a lease; a second one that believes that it still does is refused by
- * the bus, for its messages do not follow the last. While the bus is away the book goes on without it.
+ * the bus, for its messages do not follow the last. While the bus is away the ledger goes on without it.
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type Bus, OutOfOrder } from '@reelbook/bus/bus';
+import type { LedgerCommand } from '@reelbook/bus/batch';
+import { type Bus, OutOfOrder, type Stored } from '@reelbook/bus/bus';
 import {
   acquireLease,
   advance,
@@ -20,12 +21,17 @@ import { type Alarm, createAlarm, pause } from '@reelbook/runtime/alarm';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
 import { readCommands } from './read-commands.ts';
-import { findStart } from './start.ts';
+import { ForeignStream, findStart } from './start.ts';
 
 export const PUBLISHER = { name: 'publisher', version: 1 } as const;
 
+/** Longest rest after a turn that took long. */
+const REST_MAX_MS = 50;
+
 export interface Timing {
-  /** Between looks at the book while nothing happens: from the first to the last, doubling. Nudges cut it short. */
+  /** Least time between two reads: under load commands gather meanwhile. One after a rest goes out at once. */
+  readonly paceMs: number;
+  /** Between looks at the ledger while nothing happens: from the first to the last, doubling. Nudges cut it short. */
   readonly pollMinMs: number;
   readonly pollMaxMs: number;
   readonly leaseMs: number;
@@ -41,6 +47,7 @@ export interface Timing {
 }
 
 const TIMING: Timing = {
+  paceMs: 10,
   pollMinMs: 5,
   pollMaxMs: 1_000,
   leaseMs: 5_000,
@@ -60,6 +67,8 @@ export interface PublisherStatus {
   readonly rewinds: number;
   /** What keeps it from publishing, or null. */
   readonly failing: string | null;
+  /** Whether that is a stream with events that the ledger does not have. */
+  readonly foreignStream: boolean;
 }
 
 export interface Publisher {
@@ -97,7 +106,10 @@ export async function startPublisher(o: {
     holder: `${hostname()}-${process.pid}-${randomUUID()}`,
     alarm,
     signal: closing.signal,
-    status: { acting: false, position: null, published: 0, rewinds: 0, failing: null },
+    status: {
+      ...{ acting: false, position: null, published: 0, rewinds: 0 },
+      ...{ failing: null, foreignStream: false },
+    },
   };
   const listeners = [o.bus.onNudge(alarm.ring), o.bus.onReconnect(alarm.ring)];
   const running = run(context);
@@ -118,8 +130,8 @@ async function run(context: Context): Promise<void> {
     try {
       const lease = await acquireLease(pool, { ...PUBLISHER, holder, leaseMs: timing.leaseMs });
       if (!lease) {
-        // What kept it from publishing is another's to bear now: this one is well, and stands by.
-        status.failing = null;
+        // What kept it from publishing is another's to bear now: this one is well, and on standby.
+        Object.assign(status, { failing: null, foreignStream: false });
         await pause(timing.standbyMs, signal);
         continue;
       }
@@ -142,22 +154,30 @@ async function act(context: Context, lease: Lease): Promise<void> {
   const read = startReading(pool);
   let pollMs = timing.pollMinMs;
   let retryMs = timing.retryMinMs;
+  let place: Stored | null = null;
   status.position = null;
   while (!signal.aborted) {
     try {
       await saving.save();
-      status.position ??= await findStart(context, saving.position());
-      const commands = await read(status.position);
-      if (commands.length > 0) await publish(context, commands);
+      place ??= await findStart(context, saving.position());
+      status.position = place.position;
+      const begunAtMs = performance.now();
+      const { commands, more } = await read(place);
+      const last = commands.at(-1);
+      if (last) {
+        await publish(context, commands);
+        place = { position: last.firstPosition + last.bodies.length - 1, hash: last.hash };
+        status.position = place.position;
+      }
       recovered(context);
       retryMs = timing.retryMinMs;
-      if (commands.length > 0) pollMs = timing.pollMinMs;
-      else {
-        const nudged = await context.alarm.wait(pollMs);
-        pollMs = nudged ? timing.pollMinMs : Math.min(pollMs * 2, timing.pollMaxMs);
-      }
+      if (more) continue;
+      if (last) await rest(context, performance.now() - begunAtMs);
+      const nudged = await context.alarm.wait(pollMs);
+      pollMs = nudged || last ? timing.pollMinMs : Math.min(pollMs * 2, timing.pollMaxMs);
     } catch (error) {
       if (error instanceof LeaseLost) return;
+      place = null;
       status.position = null;
       report(context, error);
       await pause(retryMs, signal);
@@ -168,31 +188,34 @@ async function act(context: Context, lease: Lease): Promise<void> {
   await saving.save(true).catch(() => {});
 }
 
-type Commands = Awaited<ReturnType<typeof readCommands>>['commands'];
-
 async function publish(
   { bus, signal, status, timing }: Context,
-  commands: Commands,
+  commands: readonly LedgerCommand[],
 ): Promise<void> {
   if (timing.lagMs > 0) await pause(timing.lagMs, signal);
   await bus.publish(commands);
-  status.position = commands.at(-1)?.lastPosition ?? status.position;
   status.published += commands.length;
 }
 
-/** Reads the next batch while this one is published, when there is more to come. */
-function startReading(pool: pg.Pool): (after: number) => Promise<Commands> {
+/** For what is left of its pace, or as long as the last turn took: on a busy machine fewer and fuller ones do more. */
+async function rest({ timing, signal }: Context, tookMs: number): Promise<void> {
+  await pause(Math.max(timing.paceMs - tookMs, Math.min(tookMs, REST_MAX_MS)), signal);
+}
+
+/** Reads the next commands while these are published, when there are more to come. */
+function startReading(pool: pg.Pool): (after: Stored) => ReturnType<typeof readCommands> {
   let ahead: { after: number; reading: ReturnType<typeof readCommands> } | null = null;
   return async (after) => {
-    const reading = ahead?.after === after ? ahead.reading : readCommands(pool, after);
+    const reading = ahead?.after === after.position ? ahead.reading : readCommands(pool, after);
     ahead = null;
-    const { commands, more } = await reading;
-    const last = commands.at(-1);
-    if (more && last) {
-      ahead = { after: last.lastPosition, reading: readCommands(pool, last.lastPosition) };
+    const read = await reading;
+    const last = read.commands.at(-1);
+    if (read.more && last) {
+      const position = last.firstPosition + last.bodies.length - 1;
+      ahead = { after: position, reading: readCommands(pool, { position, hash: last.hash }) };
       ahead.reading.catch(() => {});
     }
-    return commands;
+    return read;
   };
 }
 
@@ -223,7 +246,7 @@ function startSaving(context: Context, lease: Lease): Saving {
   };
 }
 
-/** Says a failure once, however often it is tried again. Being out of order is none: it goes back and on. */
+/** Logs a failure once, however often it is tried again. Being out of order is none: it goes back and on. */
 function report({ log, status }: Context, error: unknown): void {
   if (error instanceof OutOfOrder) {
     status.rewinds++;
@@ -231,12 +254,14 @@ function report({ log, status }: Context, error: unknown): void {
     return;
   }
   const failing = error instanceof Error ? error.message : String(error);
-  if (status.failing === null) log.warn({ err: error }, 'cannot publish; trying again');
+  status.foreignStream = error instanceof ForeignStream;
+  if (failing !== status.failing && status.foreignStream) log.error({}, failing);
+  else if (status.failing === null) log.warn({ err: error }, 'cannot publish; trying again');
   status.failing = failing;
 }
 
 function recovered({ log, status }: Context): void {
   if (status.failing === null) return;
-  status.failing = null;
+  Object.assign(status, { failing: null, foreignStream: false });
   log.info({ position: status.position }, 'publishing again');
 }

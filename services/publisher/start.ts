@@ -1,36 +1,41 @@
-import type { Bus } from '@reelbook/bus/bus';
+import type { Bus, Stored } from '@reelbook/bus/bus';
 import { readHash } from '@reelbook/event-store/chain';
 import { readHead } from '@reelbook/event-store/read-log';
-import type { Logger } from '@reelbook/runtime/log';
+import { assert } from '@reelbook/ledger/assert';
 import type pg from 'pg';
 import { endOfCommandBefore } from './read-commands.ts';
 
 /**
- * How much of the book an empty stream is given at most. Whoever is further behind reads Postgres in any case;
- * sending a whole book over a new server would only keep everyone's news waiting behind it.
+ * How much of the ledger an empty stream is given at most. A follower that is further behind reads Postgres in any case;
+ * sending a ledger from its beginning over a new server would only keep everyone's news waiting behind it.
  */
 export const EMPTY_STREAM_BACKLOG = 10_000;
 
+/** The stream ends with events that the ledger does not have. Nothing is published until an operator has decided. */
+export class ForeignStream extends Error {
+  override name = 'ForeignStream';
+}
+
 /**
- * The position behind which to publish: the last one stored. A stream that is empty (new server, deleted, purged)
- * begins at what was published last, `saved`: its consumers have all before it or find it in Postgres, and nothing
- * goes out twice. A stream that holds another book (a database made anew or restored) is thrown away.
+ * The place behind which to publish: the last one stored. A stream that is empty (new server, deleted, purged) begins at
+ * what was published last, `saved`: its consumers have all before it or find it in Postgres, and nothing goes out twice.
+ * Throws `ForeignStream` for one that is ahead of the ledger, as after a restore from a backup, or of another ledger.
  */
 export async function findStart(
-  o: { readonly pool: pg.Pool; readonly bus: Bus; readonly log: Logger },
+  { pool, bus }: { readonly pool: pg.Pool; readonly bus: Pick<Bus, 'lastStored'> },
   saved: number,
-): Promise<number> {
-  const stored = await o.bus.lastStored();
-  if (!stored) {
-    const head = await readHead(o.pool);
-    const position = Math.max(saved, head.position - EMPTY_STREAM_BACKLOG);
-    return position > 0 ? endOfCommandBefore(o.pool, Math.min(position, head.position)) : 0;
+): Promise<Stored> {
+  const [stored, head] = [await bus.lastStored(), await readHead(pool)];
+  if (stored) {
+    if ((await readHash(pool, stored.position)) === stored.hash) return stored;
+    throw new ForeignStream(
+      `the stream ends at position ${stored.position} with hash ${stored.hash.slice(0, 16)}, which this ledger does not ` +
+        `have (it ends at ${head.position}); an operator decides: npm run stream -- --help`,
+    );
   }
-  if ((await readHash(o.pool, stored.position)) === stored.hash) return stored.position;
-  o.log.error(
-    { position: stored.position },
-    'the stream holds events that this book does not have; it is emptied',
-  );
-  await o.bus.reset();
-  return findStart(o, saved);
+  const wanted = Math.min(head.position, Math.max(saved, head.position - EMPTY_STREAM_BACKLOG, 0));
+  const position = await endOfCommandBefore(pool, wanted);
+  const hash = await readHash(pool, position);
+  assert(hash, `the ledger has position ${position}`);
+  return { position, hash };
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import {
   accessSync,
   closeSync,
@@ -7,12 +8,15 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '@reelbook/bus/bus';
 import { createInProcessBus } from '@reelbook/bus/in-process';
 import { connectNats } from '@reelbook/bus/nats';
+import { NATS_URL_FILE } from '@reelbook/runtime/data-folder';
 import type { Lifecycle } from '@reelbook/runtime/lifecycle';
 import { type Logger, withoutSecrets } from '@reelbook/runtime/log';
 import { freePort, greets } from '@reelbook/runtime/ports';
@@ -24,10 +28,11 @@ const PROGRAM = 'nats-server';
 const READY_TIMEOUT_MS = 15_000;
 const READY_POLL_MS = 25;
 const STOP_TIMEOUT_MS = 5_000;
+const PASSWORD_BYTES = 24;
 
 /**
- * The courier: NATS_URL, else a `nats-server` found on the PATH, run as a child with its data in DATA_DIR, else the
- * twin that lives in this process. The book does not need it to survive anything: it is Postgres.
+ * The bus: NATS_URL, else a `nats-server` found on the PATH, run as a child with its data in DATA_DIR, else the twin that
+ * lives in this process. The ledger does not need it to survive anything: it is Postgres.
  */
 export async function openCourier(
   settings: Settings,
@@ -48,8 +53,11 @@ async function choose(settings: Settings, life: Lifecycle, log: Logger, say: Say
   const program = findProgram();
   if (!program) return { bus: createInProcessBus(), where: 'in this process' };
   say(`starting ${program}`);
-  const port = await startNats(program, join(settings.dataDir, 'nats'), life);
-  const bus = await connectNats({ url: `nats://127.0.0.1:${port}`, log });
+  const { port, url } = await startNats(program, join(settings.dataDir, 'nats'), life);
+  const file = join(settings.dataDir, NATS_URL_FILE);
+  writeFileSync(file, url, { mode: 0o600 });
+  life.onClose('NATS URL', async () => rmSync(file, { force: true }));
+  const bus = await connectNats({ url, log });
   return { bus, where: `${program} on port ${port}` };
 }
 
@@ -67,15 +75,20 @@ function findProgram(): string | null {
   return found ?? null;
 }
 
-async function startNats(program: string, folder: string, life: Lifecycle): Promise<number> {
+async function startNats(program: string, folder: string, life: Lifecycle) {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const pidFile = join(folder, 'pid');
   await endLeftover(pidFile, folder);
   const port = await freePort();
+  // For this start alone, and in a file: other users of the machine see the arguments of a process.
+  const password = randomBytes(PASSWORD_BYTES).toString('hex');
+  const config = join(folder, 'conf');
+  const access = `authorization { user: reelbook, password: "${password}" }\n`;
+  writeFileSync(config, access, { mode: 0o600 });
   const log = openSync(join(folder, 'log'), 'w', 0o600);
   const child = spawn(
     program,
-    ['-js', '-a', '127.0.0.1', '-p', String(port), '-sd', folder, '-P', pidFile],
+    ['-c', config, '-js', '-a', '127.0.0.1', '-p', String(port), '-sd', folder, '-P', pidFile],
     // Detached, so that Ctrl-C in the terminal reaches us alone and we end things in their order.
     { cwd: folder, detached: true, stdio: ['ignore', log, log] },
   );
@@ -94,7 +107,7 @@ async function startNats(program: string, folder: string, life: Lifecycle): Prom
     }
     await sleep(READY_POLL_MS);
   }
-  return port;
+  return { port, url: `nats://reelbook:${password}@127.0.0.1:${port}` };
 }
 
 /** One left by a kill -9 would write to the same files as ours. */

@@ -42,10 +42,11 @@ async function main(): Promise<Exit> {
     }
   }
   const fresh = () => randomBytes(SECRET_BYTES).toString('hex');
-  const password = fresh();
+  const [password, natsPassword] = [fresh(), fresh()];
   const chain = values['local-chain'] ? localChain() : null;
   const files = {
     'database-url': `postgres://reelbook:${password}@postgres:5432/reelbook`,
+    'nats-url': `nats://reelbook:${natsPassword}@nats:4222`,
     'seed-key': fresh(),
     'session-key': fresh(),
     'receipt-key': fresh(),
@@ -56,7 +57,11 @@ async function main(): Promise<Exit> {
   for (const [name, text] of Object.entries(files)) {
     writeFileSync(join(secrets, name), `${text}\n`, { mode: FILE_MODE, flag: 'wx' });
   }
-  const settings = { POSTGRES_PASSWORD: password, ...(chain?.settings ?? { PLAY_MONEY: 'yes' }) };
+  const settings = {
+    POSTGRES_PASSWORD: password,
+    NATS_PASSWORD: natsPassword,
+    ...(chain?.settings ?? { PLAY_MONEY: 'yes' }),
+  };
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
   writeFileSync(env, lines.join(''), { mode: 0o600, flag: 'wx' });
   return say(`made ${secrets} and ${env}; keep a copy of both`);

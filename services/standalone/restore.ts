@@ -30,7 +30,8 @@ const HELP = `npm run restore -- --from folder [--keep-paying]
 Fills the EMPTY database of DATABASE_URL from a backup, proves by its head and by the whole audit (with SEED_KEY every round) that it is
 the book that was copied, and pauses withdrawals where the book has a chain: what was paid after the backup is not in it, and would
 be paid again. Compare the treasury with the chain first; then two operators switch withdrawals on. Read models are built
-by the projector's start.
+by the projector's start. A NATS that was used before holds events that the ledger no longer has, and nothing is published until
+an operator has decided: npm run stream -- --help.
 
   --from         the folder of the backup
   --keep-paying  does not pause them: for a copy that is never connected to its chain

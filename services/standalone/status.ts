@@ -42,7 +42,7 @@ export function openOwnStatus(
       gateway.registry,
       console.registry,
       measurePublisher(publisher.status),
-      measureProjector(projector.status),
+      measureProjector(projector.status, o.bus),
       measureAuditor(auditor.status),
       measureCashier({ status: cashier.status, pool: o.pool, chain: o.chain }),
     ],

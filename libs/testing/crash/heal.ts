@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connectNats } from '@reelbook/bus/nats';
 import { openLink } from '@reelbook/bus/nats-link';
 import { STREAM } from '@reelbook/bus/nats-stream';
+import { proveEvents } from '@reelbook/event-store/chain';
 import { readHead } from '@reelbook/event-store/read-log';
 import { projections } from '@reelbook/projections/all';
 import { readLag } from '@reelbook/projections/lag';
@@ -68,43 +69,52 @@ async function examineFollowers(stage: Patient, pool: pg.Pool): Promise<readonly
 }
 
 /**
- * Reads the whole stream: it must end where the book ends, and have no hole. @returns the first position that it holds,
- * how many messages it stores, and the faults.
+ * Reads the stream from its beginning: it must end where the ledger ends, have no hole, and hold what the ledger holds.
+ * @returns the first position and the number of commands that it holds, and the faults.
  */
 export async function examineStream(
   natsUrl: string,
   pool: pg.Pool,
-): Promise<{ first: number; messages: number; faults: readonly string[] }> {
+): Promise<{ first: number; commands: number; faults: readonly string[] }> {
   const bus = await connectNats({ url: natsUrl, log: silentLog });
   try {
     const head = await readHead(pool);
     const stored = await bus.lastStored();
     if (stored?.position !== head.position || stored.hash !== head.hash) {
-      const fault = `the stream ends at ${stored?.position}, the book at ${head.position}`;
-      return { first: 0, messages: 0, faults: [fault] };
+      const fault = `the stream ends at ${stored?.position}, the ledger at ${head.position}`;
+      return { first: 0, commands: 0, faults: [fault] };
     }
     const end = new AbortController();
     const faults: string[] = [];
-    let [first, last] = [0, 0];
+    let [first, last, batches, commands] = [0, 0, 0, 0];
     await bus.consume({
       name: 'crash',
       from: 1,
       signal: end.signal,
-      onMessage({ firstPosition, lastPosition }) {
+      async onBatch(batch) {
+        const { firstPosition, lastPosition } = batch;
         first ||= firstPosition;
         const follows = last === 0 || firstPosition === last + 1;
         if (!follows) faults.push(`the stream goes from ${last} on to ${firstPosition}`);
+        const [proven] = await proveEvents(pool, [batch]);
+        if (!proven) faults.push(`${firstPosition} to ${lastPosition} are not of the ledger`);
         last = lastPosition;
+        batches++;
+        commands += batch.commands.length;
         if (last >= head.position) end.abort();
+        return true;
       },
     });
-    return { first, messages: await countStored(natsUrl), faults };
+    // Counted by the server: a message that is there twice would not be handed over twice.
+    const counted = await countStored(natsUrl);
+    if (counted !== batches)
+      faults.push(`the stream has ${counted} messages, of them ${batches} new`);
+    return { first, commands, faults };
   } finally {
     await bus.close();
   }
 }
 
-/** Counted by the server: a message that is there twice would not be handed over twice. */
 async function countStored(natsUrl: string): Promise<number> {
   return manageStream(natsUrl, async (streams) => (await streams.info(STREAM)).state.messages);
 }

@@ -159,10 +159,9 @@ async function examineBook(run: Run, players: readonly Player[]): Promise<readon
   );
   if (stage.natsUrl === null) return faults;
   const stream = await examineStream(stage.natsUrl, pool);
-  const { messages } = stream;
-  say(`stream     ${messages} messages of ${commands.size} commands, in order, to the head`);
-  const once = stream.first === 1 && messages === commands.size;
-  return [...faults, ...stream.faults, ...(once ? [] : ['the stream is not the book, once'])];
+  say(`stream     ${stream.commands} of ${commands.size} commands, in order, to the head`);
+  const once = stream.first === 1 && stream.commands === commands.size;
+  return [...faults, ...stream.faults, ...(once ? [] : ['the stream is not the ledger, once'])];
 }
 
 /** `npm run audit` in the operator mode, read models and all, on this book. */

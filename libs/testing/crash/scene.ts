@@ -80,7 +80,7 @@ export async function setScene(): Promise<Scene> {
       const stream = await examineStream(stage.natsUrl, pool);
       expect(stream.faults).toEqual([]);
       const carried = [...commands.keys()].filter((first) => first >= stream.first);
-      expect(stream.messages).toBe(carried.length);
+      expect(stream.commands).toBe(carried.length);
     },
     async expectReplaysEqual() {
       for (const projection of projections) {

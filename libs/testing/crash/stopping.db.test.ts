@@ -219,8 +219,8 @@ async function expectSound(): Promise<void> {
     expect(compared, projection.name).toMatchObject({ equal: true });
   }
   if (natsUrl === null) return;
-  const { faults, messages } = await examineStream(natsUrl, pool);
-  expect(faults).toEqual([]);
-  expect(messages).toBe((await readCommands(pool)).size);
+  const stream = await examineStream(natsUrl, pool);
+  expect(stream.faults).toEqual([]);
+  expect(stream.commands).toBe((await readCommands(pool)).size);
   expect((await readHead(pool)).position).toBeGreaterThan(0);
 }

@@ -102,7 +102,7 @@ export async function openCompose(o: {
   const network = `${o.project}_default`;
   return {
     databaseUrl: `postgres://reelbook:${settings.POSTGRES_PASSWORD}@127.0.0.1:${postgres}/reelbook`,
-    natsUrl: `nats://127.0.0.1:${nats}`,
+    natsUrl: `nats://reelbook:${settings.NATS_PASSWORD}@127.0.0.1:${nats}`,
     rpcUrl: `http://127.0.0.1:${rpc}`,
     faucetUrl: `http://127.0.0.1:${faucet}/faucet`,
     settings,
@@ -176,11 +176,13 @@ export async function fitNatsConf(
   const own = join(REPOSITORY, 'docker/nats.conf');
   const image = 'nats:2.12';
   const version = await docker('run', '--rm', image, '--version');
-  const takes = (file: string) =>
-    docker('run', '--rm', '-v', `${file}:/nats.conf:ro`, image, '-t', '-c', '/nats.conf').then(
+  const takes = (file: string) => {
+    const given = ['-e', 'NATS_PASSWORD=x', '-v', `${file}:/nats.conf:ro`];
+    return docker('run', '--rm', ...given, image, '-t', '-c', '/nats.conf').then(
       () => true,
       () => false,
     );
+  };
   if (await takes(own)) return { file: own, version, leftOut: null };
   const without = readFileSync(own, 'utf8').replace(/^ *sync_interval:.*\n/m, '');
   const file = join(folder, 'nats.conf');

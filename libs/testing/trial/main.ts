@@ -125,12 +125,14 @@ function makeKeys(folder: string): void {
 
 function secretsIn(keys: string): Readonly<Record<string, string>> {
   const read = (name: string) => readFileSync(join(keys, 'secrets', name), 'utf8').trim();
-  const names = ['seed-key', 'session-key', 'receipt-key', 'treasury-key', 'database-url'];
+  const own = ['seed-key', 'session-key', 'receipt-key', 'treasury-key'];
+  const names = [...own, 'database-url', 'nats-url'];
   const { treasury } = JSON.parse(read('local-chain-keys')) as { treasury: string };
-  const [, password = ''] = /:([^:@]+)@/.exec(read('database-url')) ?? [];
+  const passwordIn = (name: string) => /:([^:@]+)@/.exec(read(name))?.[1] ?? '';
   return {
     ...Object.fromEntries(names.map((name) => [name, read(name)])),
-    'database-password': password,
+    'database-password': passwordIn('database-url'),
+    'nats-password': passwordIn('nats-url'),
     'treasury-key-base64': treasury,
   };
 }

@@ -222,10 +222,10 @@ async function examine(
   const stream = await examineStream(compose.natsUrl, pool);
   // Read once more: seals and anchors are set whenever it is their time.
   commands = await readCommands(pool);
-  if (stream.messages !== commands.size) {
-    faults.push(`${stream.messages} messages of ${commands.size} commands`);
+  if (stream.commands !== commands.size) {
+    faults.push(`the stream has ${stream.commands} of ${commands.size} commands`);
   }
-  say(`stream     ${stream.messages} messages of ${commands.size} commands, in order, to the head`);
+  say(`stream     ${stream.commands} of ${commands.size} commands, in order, to the head`);
   return [...faults, ...lasted.faults, ...thread.faults, ...judged, ...stream.faults];
 }
 

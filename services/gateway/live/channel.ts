@@ -1,17 +1,16 @@
-import type { Bus, Closable, CommandMessage } from '@reelbook/bus/bus';
 import { readStream } from '@reelbook/event-store/read-stream';
 import type { Game } from '@reelbook/games/game';
-import { readBody } from '@reelbook/ledger/body';
-import type { AnyEvent, PlacedEvent } from '@reelbook/ledger/events';
+import type { PlacedEvent } from '@reelbook/ledger/events';
 import { playerStream } from '@reelbook/ledger/streams';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
 import type { Metrics } from '../metrics.ts';
 import { readPlayer } from '../reads/player.ts';
 import type { Client } from './client.ts';
+import type { LiveFeed } from './live-feed.ts';
 import { messagesOf, type PushMessage, standOf, subscribedText } from './push-messages.ts';
 
-/** Messages of one player that may wait while the book is read; more are dropped and read from the book. */
+/** Commands of one player that may wait while the ledger is read; more are dropped and read from the ledger. */
 const WAITING_MAX = 256;
 /** Events sent one by one to sockets that missed them; beyond, only the balances of now. */
 const CATCH_UP_MAX = 512;
@@ -21,7 +20,7 @@ const RESUME_MAX = 256;
 export interface ChannelDeps {
   readonly games: readonly Game[];
   readonly pool: pg.Pool;
-  readonly bus: Bus;
+  readonly feed: LiveFeed;
   readonly log: Logger;
   readonly metrics: Metrics;
 }
@@ -46,42 +45,36 @@ export interface Channel {
 }
 
 export function openChannel(deps: ChannelDeps, wallet: string): Channel {
-  const { pool, bus, log } = deps;
+  const { pool, log } = deps;
   const stream = playerStream(wallet);
   const clients = new Set<Client>();
   let version = 0;
   let waiting = 0;
-  let closed = false;
-  let watch: Closable | null = null;
-  // Watched before the first balances are read: what is appended in between is heard or read, never neither.
-  let chain = bus.watch({ kind: 'player', id: wallet, onMessage: hear }).then(
-    (opened) => {
-      watch = opened;
-      if (closed) watch.close();
-    },
-    (error: unknown) => log.warn({ err: error }, 'a player is not followed; the book is compared'),
-  );
+  // Followed before the first balances are read: what is appended in between is heard or read, never neither.
+  const following = deps.feed.follow(stream, hear);
+  let chain = Promise.resolve();
 
   function queue(act: () => Promise<void> | void): void {
     waiting++;
     chain = chain
       .then(act)
-      .catch((error: unknown) => log.warn({ err: error }, 'a push failed; the book is compared'))
+      .catch((error: unknown) => log.warn({ err: error }, 'a push failed; the ledger is compared'))
       .finally(() => {
         waiting--;
       });
   }
 
-  function hear(message: CommandMessage): void {
-    if (waiting < WAITING_MAX) queue(() => deliver(message));
+  function hear(command: readonly PlacedEvent[]): void {
+    if (waiting < WAITING_MAX) queue(() => deliver(command));
   }
 
   const subscribed = () => [...clients].some((client) => client.version !== null);
 
-  async function deliver(message: CommandMessage): Promise<void> {
-    if (!subscribed() || message.lastVersion <= version) return;
-    if (message.firstVersion !== version + 1 || message.bodies.length === 0) return catchUp();
-    push(message.bodies.map((body) => read(body, message.firstPosition)));
+  async function deliver(command: readonly PlacedEvent[]): Promise<void> {
+    const last = command.at(-1)?.version ?? Number.POSITIVE_INFINITY;
+    if (!subscribed() || last <= version) return;
+    if (command[0]?.version !== version + 1) return catchUp();
+    push(command);
   }
 
   async function catchUp(): Promise<void> {
@@ -136,10 +129,7 @@ export function openChannel(deps: ChannelDeps, wallet: string): Channel {
     reach(to) {
       if (to > version && waiting < WAITING_MAX) queue(catchUp);
     },
-    close() {
-      closed = true;
-      watch?.close();
-    },
+    close: () => following.close(),
   };
 }
 
@@ -169,9 +159,4 @@ function commandsOf(events: readonly PlacedEvent[]): Iterable<PlacedEvent[]> {
     else commands.set(event.firstPosition, [event]);
   }
   return commands.values();
-}
-
-function read(body: string, firstPosition: number): PlacedEvent {
-  const { type, data, ...place } = readBody(body);
-  return { ...place, firstPosition, event: { type, data } as AnyEvent };
 }

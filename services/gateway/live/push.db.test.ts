@@ -6,7 +6,8 @@ import {
   type TestSite,
   type TestSocket,
 } from '@reelbook/testing/site';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WAIT } from '@reelbook/testing/wait';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 let site: TestSite;
 beforeAll(async () => {
@@ -80,12 +81,12 @@ test('nobody hears of another player, and an unsubscribed socket hears nothing',
   for (const socket of [quiet, stranger, own]) socket.close();
 });
 
-test('what the bus lost is read from the book', async () => {
+test('what the bus lost is read from the ledger', async () => {
   const player = await site.login();
   const socket = await openSocket(site.url, player.token);
   await socket.receive('subscribed');
   const publish = site.bus.publish;
-  // A courier that takes everything and delivers nothing.
+  // It takes everything and delivers nothing.
   site.bus.publish = async () => {};
   try {
     const lost = [await bet(player), await bet(player), await bet(player)];
@@ -102,18 +103,21 @@ test('what the bus lost is read from the book', async () => {
 test('a message that was lost on the way is told before the next, to those alone who miss it', async () => {
   const player = await site.login();
   const watch = site.bus.watch;
-  let toLose = 2;
-  site.bus.watch = (watching) =>
-    watch({
-      ...watching,
-      onMessage: (message) => (toLose-- > 0 ? undefined : watching.onMessage(message)),
-    });
+  let losing = false;
+  site.bus.watch = (onBatch) => watch((batch) => losing || onBatch(batch));
   try {
-    const early = await openSocket(site.url, player.token);
+    const { url } = await site.addGateway();
+    const early = await openSocket(url, player.token);
     await early.receive('subscribed');
+    losing = true;
     const lost = [await bet(player), await bet(player)];
-    const late = await openSocket(site.url, player.token);
+    const late = await openSocket(url, player.token);
     await late.receive('subscribed', (data) => data.position === lost[1]?.position);
+    await vi.waitFor(async () => {
+      const stored = await site.bus.lastStored();
+      expect(stored?.position).toBeGreaterThanOrEqual(lost[1]?.position ?? 0);
+    }, WAIT);
+    losing = false;
     const heard = await bet(player);
     const results = async (socket: TestSocket) => {
       await socket.receive('balance_updated', (data) => data.position === heard.position);

@@ -1,12 +1,13 @@
 import type { WebSocket } from '@fastify/websocket';
+import type { Bus } from '@reelbook/bus/bus';
 import type pg from 'pg';
 import type { Sessions } from '../sessions.ts';
 import { type Channel, type ChannelDeps, openChannel } from './channel.ts';
 import { type Client, openClient } from './client.ts';
 
 /**
- * The live channel. It follows on the bus only players that are connected here, and never relies on a message: on a
- * reconnect and every few seconds it compares what it pushed with the book and sends the difference.
+ * The live channel. It follows only players that are connected here, and never relies on a message: on a reconnect and
+ * every few seconds it compares what it pushed with the ledger and sends the difference.
  */
 const SOCKETS_MAX = 20_000;
 const SOCKETS_PER_PLAYER_MAX = 20;
@@ -17,6 +18,7 @@ const COMPARE_BATCH = 1_000;
 const HEARTBEAT_EVERY_MS = 15_000;
 
 export interface PushDeps extends ChannelDeps {
+  readonly bus: Pick<Bus, 'onReconnect'>;
   readonly sessions: Sessions;
 }
 

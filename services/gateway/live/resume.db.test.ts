@@ -137,14 +137,13 @@ describe('a courier that loses messages', () => {
     socket.close();
   });
 
-  test('and refuses to follow a player at all is done without', async () => {
+  test('and refuses to be followed at all is done without', async () => {
     const player = await site.login();
     const { watch } = site.bus;
-    site.bus.watch = async () => {
-      throw new Error('no subscription');
-    };
+    site.bus.watch = () => Promise.reject(new Error('no subscription'));
     try {
-      const socket = await openSocket(site.url, player.token);
+      const { url } = await site.addGateway();
+      const socket = await openSocket(url, player.token);
       await socket.receive('subscribed');
       const { position } = await exchange(player);
       await socket.receive('balance_updated', (data) => data.position === position);

@@ -1,0 +1,157 @@
+import { type Batch, type LedgerCommand, packBatches, readBatch } from '@reelbook/bus/batch';
+import { createInProcessBus } from '@reelbook/bus/in-process';
+import { chainHash, GENESIS_HASH } from '@reelbook/event-store/chain';
+import { readLog } from '@reelbook/event-store/read-log';
+import { playerStream } from '@reelbook/ledger/streams';
+import { openLog } from '@reelbook/runtime/log';
+import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { createHistory, walletOf } from '@reelbook/testing/history';
+import { WAIT } from '@reelbook/testing/wait';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { type LiveFeed, openLiveFeed } from './live-feed.ts';
+
+const [anna, bert] = [walletOf(1), walletOf(2)];
+
+let database: TestDatabase;
+/** The ledger: anna's registration and two bets, and bert's registration. */
+let ledger: readonly LedgerCommand[];
+let hear: (batch: Batch) => Promise<boolean> | boolean;
+let feed: LiveFeed;
+const heard = { anna: vi.fn(), bert: vi.fn() };
+/** How many hashes each query asked for. */
+const queries: number[] = [];
+
+beforeAll(async () => {
+  database = await createDatabase();
+  const history = createHistory();
+  history.register(anna, 100_000n);
+  history.bet(anna, 100n, 150n);
+  history.register(bert);
+  history.bet(anna, 100n, 0n);
+  await history.appendTo(database.pool('app'));
+  ledger = await readCommands();
+  const bus = createInProcessBus();
+  const watch: typeof bus.watch = (onBatch) => {
+    hear = onBatch;
+    return bus.watch(onBatch);
+  };
+  const log = openLog({ name: 'test', level: 'silent' });
+  const pool = database.pool('app');
+  const query = pool.query.bind(pool) as (config: { values: [readonly number[]] }) => unknown;
+  pool.query = ((config: { values: [readonly number[]] }) => {
+    queries.push(config.values[0].length);
+    return query(config);
+  }) as typeof pool.query;
+  feed = await openLiveFeed({ pool, bus: { ...bus, watch }, log });
+});
+beforeEach(() => {
+  heard.anna.mockReset();
+  heard.bert.mockReset();
+});
+afterAll(async () => {
+  feed.close();
+  await database.drop();
+});
+
+async function readCommands(): Promise<LedgerCommand[]> {
+  const events = await readLog(database.pool('app'), { from: 1, limit: 1_000 });
+  const firsts = [...new Set(events.map(({ firstPosition }) => firstPosition))];
+  return firsts.map((firstPosition) => {
+    const own = events.filter((event) => event.firstPosition === firstPosition);
+    return {
+      stream: own[0]?.stream ?? '',
+      firstPosition,
+      bodies: own.map(({ body }) => body),
+      previousHash: events[firstPosition - 2]?.hash ?? GENESIS_HASH,
+      hash: own.at(-1)?.hash ?? '',
+    };
+  });
+}
+
+/** As it comes over the wire. */
+function batchOf(commands: readonly LedgerCommand[]): Batch {
+  const batch = readBatch(packBatches(commands)[0]?.payload ?? Buffer.alloc(0));
+  if (!batch) throw new Error('a batch of ours can be read');
+  return batch;
+}
+
+const commandsOf = (stream: string) => ledger.filter((command) => command.stream === stream);
+
+test('hands each command to the stream that it belongs to, as the ledger has it', async () => {
+  const [one, two] = [
+    feed.follow(playerStream(anna), heard.anna),
+    feed.follow(playerStream(bert), heard.bert),
+  ];
+  expect(await hear(batchOf(ledger))).toBe(true);
+  expect(heard.bert).toHaveBeenCalledOnce();
+  const own = commandsOf(playerStream(anna));
+  const handed = heard.anna.mock.calls.map(([events]) => events);
+  expect(handed.map((events) => events[0].firstPosition)).toEqual(
+    own.map(({ firstPosition }) => firstPosition),
+  );
+  const versions = handed.flat().map(({ version }) => version);
+  expect(versions).toEqual(versions.map((_, index) => index + 1));
+  for (const following of [one, two]) following.close();
+  expect(await hear(batchOf(ledger))).toBe(true);
+  expect(heard.bert).toHaveBeenCalledOnce();
+});
+
+test('what is not of the ledger is refused, however well it is chained', async () => {
+  const following = feed.follow(playerStream(anna), heard.anna);
+  const last = ledger.at(-1) as LedgerCommand;
+  const forged = last.bodies.map((body) => body.replace(/"version":\d+/, '"version":999'));
+  const rehash = (bodies: readonly string[], from: string) => bodies.reduce(chainHash, from);
+  const head = last.firstPosition + last.bodies.length - 1;
+  const refused = [
+    // Another text in place of the ledger's.
+    { ...last, bodies: forged },
+    { ...last, bodies: forged, hash: rehash(forged, last.previousHash) },
+    // An event that is yet to come.
+    {
+      ...last,
+      firstPosition: head + 1,
+      bodies: forged,
+      previousHash: last.hash,
+      hash: rehash(forged, last.hash),
+    },
+    // True texts at another position.
+    { ...last, firstPosition: last.firstPosition + 1 },
+    // True texts under another player's name.
+    { ...(commandsOf(playerStream(bert))[0] as LedgerCommand), stream: playerStream(anna) },
+  ];
+  for (const command of refused) expect(await hear(batchOf([command]))).toBe(false);
+  expect(heard.anna).not.toHaveBeenCalled();
+  expect(await hear(batchOf([last]))).toBe(true);
+  await vi.waitFor(() => expect(heard.anna).toHaveBeenCalledOnce(), WAIT);
+  following.close();
+});
+
+test('a batch without a followed stream is not compared with the ledger', async () => {
+  const following = feed.follow(playerStream(bert), heard.bert);
+  const batch = batchOf(commandsOf(playerStream(anna)).slice(0, 1));
+  const texts = vi.fn(batch.texts);
+  expect(hear({ ...batch, texts })).toBe(true);
+  expect(texts).not.toHaveBeenCalled();
+  following.close();
+});
+
+test('batches that come while the ledger is asked are its next question, together and in order', async () => {
+  const following = feed.follow(playerStream(anna), heard.anna);
+  const own = commandsOf(playerStream(anna));
+  const before = queries.length;
+  const answers = own.map((command) => hear(batchOf([command])));
+  expect(await Promise.all(answers)).toEqual(own.map(() => true));
+  expect(queries.slice(before)).toEqual([1, own.length - 1]);
+  expect(heard.anna.mock.calls.map(([events]) => events[0].firstPosition)).toEqual(
+    own.map(({ firstPosition }) => firstPosition),
+  );
+  following.close();
+});
+
+test('a command that is too large to carry is for its stream to read', async () => {
+  const following = feed.follow(playerStream(anna), heard.anna);
+  const batch = batchOf(ledger.slice(-1));
+  expect(await hear({ ...batch, texts: () => [] })).toBe(true);
+  expect(heard.anna).toHaveBeenCalledExactlyOnceWith([]);
+  following.close();
+});

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectNats } from '@reelbook/bus/nats';
+import { chainHash } from '@reelbook/event-store/chain';
+import { readHead } from '@reelbook/event-store/read-log';
+import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
+import { createDatabase } from '@reelbook/testing/database';
+import { createHistory, walletOf } from '@reelbook/testing/history';
+import { silentLog } from '@reelbook/testing/messages';
+import { natsAvailable, startNats } from '@reelbook/testing/nats';
+import { expect, test } from 'vitest';
+import { readCommands } from './read-commands.ts';
+
+test.runIf(natsAvailable())('an operator looks at a stream, saves it and resets it', async () => {
+  const [database, nats] = [await createDatabase(), await startNats()];
+  const folder = mkdtempSync(join(tmpdir(), 'reelbook-stream-'));
+  const bus = await connectNats({ url: nats.url, log: silentLog });
+  try {
+    const run = (...args: readonly string[]) =>
+      new Promise<{ code: number; output: string }>((resolve) => {
+        const settings = { DATABASE_URL: database.url, NATS_URL: nats.url, DATA_DIR: folder };
+        const command = [RUN, 'services/publisher/stream.ts', ...args];
+        const options = { env: { ...process.env, ...settings }, cwd: REPOSITORY };
+        execFile(process.execPath, command, options, (error, stdout, stderr) =>
+          resolve({
+            code: typeof error?.code === 'number' ? error.code : 0,
+            output: stdout + stderr,
+          }),
+        );
+      });
+    const pool = database.pool('app');
+    const history = createHistory();
+    history.register(walletOf(1));
+    await history.appendTo(pool);
+    const { position, hash } = await readHead(pool);
+    await bus.lastStored();
+    const { commands } = await readCommands(pool, { position: 0, hash: '0'.repeat(64) });
+    await bus.publish(commands);
+    expect(await run()).toMatchObject({ code: 0, output: expect.stringContaining('HOLDS') });
+    expect(await run('reset')).toMatchObject({ code: 1 });
+    expect(await bus.lastStored()).toEqual({ position, hash });
+
+    const lost = '{"what":"happened after the backup"}';
+    await bus.publish([
+      {
+        ...{ stream: 'config', firstPosition: position + 1, bodies: [lost] },
+        ...{ previousHash: hash, hash: chainHash(hash, lost) },
+      },
+    ]);
+    expect(await run()).toMatchObject({ code: 1, output: expect.stringContaining('FOREIGN') });
+    const file = join(folder, 'saved.jsonl');
+    const reset = await run('reset', '--save', file);
+    expect(reset).toMatchObject({ code: 0, output: expect.stringContaining('1 events in') });
+    expect(readFileSync(file, 'utf8')).toBe(`${lost}\n`);
+    expect(await bus.lastStored()).toBeNull();
+    expect(await run('--help')).toMatchObject({ code: 0 });
+    expect(await run('purge')).toMatchObject({ code: 2 });
+  } finally {
+    await bus.close();
+    await nats.stop();
+    await database.drop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
