@@ -6,17 +6,20 @@ import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '@reelbook/embedded-postgres/cluster';
 import { openPool } from '@reelbook/event-store/db';
 import { migrate } from '@reelbook/event-store/migrate';
-import type { ExplorerFilter } from '@reelbook/projections/explorer/filter';
-import { searchPlayers } from '@reelbook/projections/explorer/players';
-import { compile, readExplorer, readRange, readSince } from '@reelbook/projections/explorer/read';
-import { readBalanceAt, readStatement } from '@reelbook/projections/postings/read';
+import { readBalanceAt, readStatement } from '@reelbook/projections/entries/balances-at';
+import type { ExplorerFilter } from '@reelbook/projections/entries/filter';
+import { searchPlayers } from '@reelbook/projections/entries/players';
+import { compile, readExplorer, readSince } from '@reelbook/projections/entries/read';
+import { readRound, readRounds } from '@reelbook/projections/entries/rounds';
+import { seek } from '@reelbook/projections/entries/seek';
+import { readTransactions } from '@reelbook/projections/entries/transactions';
 import { type Exit, runCommand, say, wholeOption } from '@reelbook/runtime/command';
 import type pg from 'pg';
 import { readSeeded, SAMPLE_EVERY, type Seeded, seedExplorer, walletOf } from './explorer-seed.ts';
 
 const HELP = `npm run bench:explorer -- [--events 1000000] [--looks 25] [--plans] [--folder dir]
 
-Seeds that many events straight into the tables of explorer and postings, then times pages of every filter: the newest
+Seeds a ledger of that many events and its entries, then times pages of every filter: the newest
 page, and one that begins somewhere in the book, each with other values. --plans prints EXPLAIN (ANALYZE) of a page of
 each. Brings its own Postgres, which --folder keeps: run again with as many events it only looks. Goal: every worst
 page under 100 ms at ten million events (about 7 GB).`;
@@ -60,6 +63,12 @@ function filtersOf({ events, players }: Seeded): Readonly<Record<string, Look>> 
     'bets of a player': (n) => ({ wallet: wallet(n), types: ['BetWon'] }),
     'an asset': () => ({ asset: 'token' }),
     'one amount': (n) => ({ asset: 'points', amount: exactly(BigInt(100 * draw(n, 50))) }),
+    'one amount that no event has': () => ({ asset: 'points', amount: exactly(123n) }),
+    'one amount of token': (n) => ({
+      asset: 'token',
+      amount: exactly(10n ** 9n * BigInt(draw(n, 90))),
+    }),
+    'large amounts of token': () => ({ asset: 'token', amount: { minMinor: 10n ** 12n } }),
     'large amounts': () => ({ asset: 'points', amount: { minMinor: 15_000n } }),
     'amounts no event has': () => ({ asset: 'points', amount: { minMinor: 900_000n } }),
     'amounts in a range': () => ({
@@ -72,10 +81,15 @@ function filtersOf({ events, players }: Seeded): Readonly<Record<string, Look>> 
       return { from: time(from), to: time(from + 180_000) };
     },
     'a game': () => ({ game: 'snake' }),
+    'a rare game': () => ({ game: 'mahjong' }),
+    'a game that is not there': () => ({ game: 'go' }),
     'a game of a player': (n) => ({ wallet: wallet(n), game: 'tetris' }),
     'rules of a game': () => ({ rules: 'minesweeper-1' }),
+    'rules of long ago': () => ({ rules: 'slot-0' }),
     'an operator': () => ({ actor: 'operator:otto' }),
     'a round': (n) => ({ round: `id${draw(n, players)}-${pair(n, 100, 57)}` }),
+    'a request that never was': (n) => ({ correlation: `never ${n}` }),
+    'a hash that is not there': (n) => ({ hash: n.toString(16).padStart(64, 'f') }),
     'a request': (n) => ({ correlation: `request ${draw(n, events / 2)}` }),
     'a command': (n) => ({ command: ((sampled(n) + 1) / 2).toString(16).padStart(32, '0') }),
     'a signature': (n) => ({
@@ -99,10 +113,12 @@ async function main(): Promise<Exit> {
   try {
     const owner = openPool({ ...OPEN, url: postgres.url, role: 'owner' });
     await migrate(owner);
-    const seeded = (await readSeeded(owner, events)) ?? (await seedExplorer(owner, events, say));
+    const projector = openPool({ ...OPEN, url: postgres.url, role: 'projector' });
+    const seeded =
+      (await readSeeded(owner, events)) ?? (await seedExplorer(owner, projector, events, say));
     const app = openPool({ ...OPEN, url: postgres.url, role: 'app' });
     const slow = await measure(app, seeded, { looks, plans: values.plans });
-    await app.end();
+    await Promise.all([app.end(), projector.end()]);
     await owner.end();
     return say(
       slow === 0 ? `every page is under ${GOAL_MS} ms` : `${slow} are not under ${GOAL_MS} ms`,
@@ -155,6 +171,29 @@ async function measure(
   await run('statement of a player', (n) =>
     readStatement(pool, { ...points, account: `player:${wallet(n)}`, limit: PAGE }),
   );
+  const { rows: sampled } = await pool.query<{ hash: string; round: string | null }>(
+    `select encode(hash, 'hex') as hash, body->'data'->>'round' as round
+      from events where position in (select position from claims) and type = 'BetPlaced'`,
+  );
+  const at = (n: number) => sampled[n % sampled.length];
+  await run('a hash', (n) => readExplorer(pool, { filter: { hash: at(n)?.hash }, limit: PAGE }));
+  await run('events of a round', (n) =>
+    readExplorer(pool, { filter: { round: at(n)?.round ?? '' }, limit: PAGE }),
+  );
+  await run('a round by its id', (n) => readRound(pool, at(n)?.round ?? ''));
+  const busy = walletOf(1);
+  await run('rounds of a busy player, far back', (n) =>
+    readRounds(pool, { wallet: busy, game: 'slot-machine', page: n * 40, pageSize: PAGE }),
+  );
+  await run('transactions of a busy player, far back', (n) =>
+    readTransactions(pool, { wallet: busy, skip: n * 1_000, limit: PAGE }),
+  );
+  await run("balance at a position, a player's", (n) =>
+    readBalanceAt(pool, {
+      ...{ ...points, account: `player:${wallet(n)}` },
+      position: 1 + ((n * 7_919_117) % events),
+    }),
+  );
   await run("balance at a position, the house's", (n) =>
     readBalanceAt(pool, { ...points, account: 'house', position: 1 + ((n * 7_919_117) % events) }),
   );
@@ -162,9 +201,9 @@ async function measure(
 }
 
 async function explain(pool: pg.Pool, filter: ExplorerFilter): Promise<void> {
-  const range = await readRange(pool, filter);
-  if (!range) return;
-  const { sql, parameters } = compile(pool, filter, { ...range, limit: PAGE }).compile();
+  const sought = await seek(pool, filter);
+  if (!sought) return;
+  const { sql, parameters } = compile(pool, sought, { limit: PAGE, order: 'desc' }).compile();
   const { rows } = await pool.query<{ 'QUERY PLAN': string }>(
     `explain (analyze, costs off) ${sql}`,
     [...parameters],

@@ -53,14 +53,14 @@ export async function seedBook({ dataDir }: Standalone, events: number): Promise
     const head = await one<{ position: number }>('select position from head');
     await vi.waitFor(async () => {
       const { reached } = await one<{ reached: number }>(
-        `select max(position) as reached from checkpoints where name = 'explorer'`,
+        `select max(position) as reached from checkpoints where name = 'entries'`,
       );
       expect(reached).toBeGreaterThanOrEqual(head.position);
     }, PROJECTED);
     return await one<Sought>(
-      `select position, encode(hash, 'hex') as hash, round, command, wallet
-        from projections.explorer_v3 join public.events using (position)
-        where position >= $1 and explorer_v3.type = 'BetPlaced' order by position limit 1`,
+      `select position, encode(hash, 'hex') as hash, body->'data'->>'round' as round,
+          body->'meta'->>'command' as command, substr(body->>'stream', 8) as wallet
+        from public.events where position >= $1 and type = 'BetPlaced' order by position limit 1`,
       [Math.floor(head.position / 2)],
     );
   } finally {

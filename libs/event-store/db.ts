@@ -114,38 +114,6 @@ export function kyselyOf<Tables>(pool: pg.Pool): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
-/** The tables of facts, as they are read. `bytea` comes as Buffer, `json` as its text, times as ISO texts. */
-export interface Book {
-  head: {
-    singleton: boolean;
-    position: number;
-    hash: Buffer;
-    recorded_at: string;
-    config_version: number;
-    token_margin: number;
-  };
-  streams: { key: string; name: string; version: number; state: string; state_schema: number };
-  events: {
-    position: number;
-    first_position: number;
-    stream: string;
-    version: number;
-    type: string;
-    body: string;
-    hash: Buffer;
-    recorded_at: string;
-  };
-  claims: { key: string; request_hash: Buffer; position: number };
-  seeds: { hash: Buffer; key_id: string; nonce: Buffer; sealed: Buffer; created_at: string };
-  sessions: {
-    token_hash: Buffer;
-    wallet: string;
-    created_at: string;
-    expires_at: string | Date;
-    revoked_at: string | Date | null;
-  };
-}
-
 /**
  * SQLSTATEs that say nothing about the statement: connection lost, rolled back for another's sake, out of resources,
  * locked, cancelled or shutting down, trouble of the machine, and a server that has become a standby.

@@ -2,13 +2,9 @@ import { createHash } from 'node:crypto';
 import { readHead } from '@reelbook/event-store/read-log';
 import { type Asset, toDecimal } from '@reelbook/ledger/money';
 import { parseStream } from '@reelbook/ledger/streams';
-import type { ExplorerFilter } from '@reelbook/projections/explorer/filter';
-import {
-  type ExplorerEntry,
-  readRange,
-  readReached,
-  readSince,
-} from '@reelbook/projections/explorer/read';
+import type { ExplorerFilter } from '@reelbook/projections/entries/filter';
+import { type ExplorerEntry, readReached, readSince } from '@reelbook/projections/entries/read';
+import { readRange } from '@reelbook/projections/entries/seek';
 import { canonicalJson } from '@reelbook/proofs/canonical';
 import { type Signature, signText } from '@reelbook/proofs/signature';
 import type pg from 'pg';

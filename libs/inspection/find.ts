@@ -1,8 +1,9 @@
 import { readHead } from '@reelbook/event-store/read-log';
 import { WALLET_PATTERN } from '@reelbook/ledger/streams';
-import type { ExplorerFilter } from '@reelbook/projections/explorer/filter';
-import { type PlayerNamed, searchPlayers } from '@reelbook/projections/explorer/players';
-import { findHash, readExplorer } from '@reelbook/projections/explorer/read';
+import type { ExplorerFilter } from '@reelbook/projections/entries/filter';
+import { type PlayerNamed, searchPlayers } from '@reelbook/projections/entries/players';
+import { readExplorer } from '@reelbook/projections/entries/read';
+import { findHash } from '@reelbook/projections/entries/seek';
 import type pg from 'pg';
 
 const PLAYERS_MAX = 10;

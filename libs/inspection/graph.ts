@@ -2,13 +2,13 @@ import { EVENTS_PER_COMMAND_MAX } from '@reelbook/event-store/append';
 import { readEvent } from '@reelbook/event-store/read-log';
 import type { EventType } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
-import type { ExplorerFilter } from '@reelbook/projections/explorer/filter';
+import type { ExplorerFilter } from '@reelbook/projections/entries/filter';
 import {
   type ExplorerEntry,
   readExplorer,
   readReached,
   readSince,
-} from '@reelbook/projections/explorer/read';
+} from '@reelbook/projections/entries/read';
 import { NotThereYet } from '@reelbook/projections/projection';
 import type pg from 'pg';
 
@@ -46,7 +46,7 @@ export interface Graph {
 export async function readGraph(pool: pg.Pool, position: number): Promise<Graph | null> {
   const event = await readEvent(pool, position);
   if (!event) return null;
-  if ((await readReached(pool)) < position) throw new NotThereYet('explorer', position);
+  if ((await readReached(pool)) < position) throw new NotThereYet('entries', position);
   const graph = new Growing(pool);
   await graph.grow(event);
   return graph.finish();

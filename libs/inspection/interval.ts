@@ -1,4 +1,4 @@
-import { Unanswerable } from '@reelbook/projections/explorer/filter';
+import { Unanswerable } from '@reelbook/projections/entries/filter';
 
 const DAY_MS = 86_400_000;
 const DAYS_BY_DEFAULT = 30;

@@ -1,5 +1,6 @@
 import { readHead } from '@reelbook/event-store/read-log';
-import { isTime, Unanswerable } from '@reelbook/projections/explorer/filter';
+import { isTime, Unanswerable } from '@reelbook/projections/entries/filter';
+import { readPositionAt } from '@reelbook/projections/entries/seek';
 import type pg from 'pg';
 
 /** Everything up to the position is in it; 0 is the empty book, which has no time. */
@@ -25,7 +26,7 @@ export async function readMoment(pool: pg.Pool, at: string | undefined): Promise
     return { position, time: await readTime(pool, position) };
   }
   if (!isTime(at)) throw new Unanswerable('at is a position or an ISO 8601 time');
-  const position = await findPosition(pool, at, head.position);
+  const position = await readPositionAt(pool, at, head.position);
   return { position, time: await readTime(pool, position) };
 }
 
@@ -36,23 +37,4 @@ async function readTime(pool: pg.Pool, position: number): Promise<string | null>
     values: [position],
   });
   return rows[0]?.time ?? null;
-}
-
-/** By halves: positions have no holes and times never run backwards, so the book needs no index on its times. */
-async function findPosition(pool: pg.Pool, time: string, head: number): Promise<number> {
-  const { rows } = await pool.query<{ position: number }>({
-    name: 'find-position',
-    text: `with recursive search(low, high) as (
-        select 0::bigint, $2::bigint + 1
-        union all
-        select case when is_before then middle else low end,
-          case when is_before then high else middle end
-        from search, lateral (
-          select position as middle, recorded_at <= $1::timestamptz as is_before
-          from events where position = (low + high) / 2) as step
-        where high - low > 1
-      ) select low as position from search where high - low = 1`,
-    values: [time, head],
-  });
-  return rows[0]?.position ?? 0;
 }

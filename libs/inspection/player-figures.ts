@@ -1,4 +1,5 @@
-import { readExplorer } from '@reelbook/projections/explorer/read';
+import { readExplorer } from '@reelbook/projections/entries/read';
+import { numbersOf } from '@reelbook/projections/entries/type-numbers';
 import type pg from 'pg';
 
 /** Rounds of a session that are counted; longer ones say that they are. */
@@ -30,11 +31,12 @@ export async function readSession(pool: pg.Pool, wallet: string): Promise<Sessio
   }>({
     name: 'read-session-figures',
     text: `select count(*)::int as events,
-        (count(*) filter (where type = 'BetPlaced'))::int as rounds,
-        (count(*) filter (where type = 'BetWon'))::int as wins,
-        coalesce(-sum(points) filter (where type = 'BetPlaced'), 0)::text as staked,
-        coalesce(sum(points) filter (where type in ('BetWon', 'BetVoided')), 0)::text as won
-      from (select type, points from projections.explorer_v3
+        (count(*) filter (where type = ${numbersOf(['BetPlaced'])}))::int as rounds,
+        (count(*) filter (where type = ${numbersOf(['BetWon'])}))::int as wins,
+        coalesce(-sum(points) filter (where type = ${numbersOf(['BetPlaced'])}), 0)::text as staked,
+        coalesce(sum(points) filter (where type in (${numbersOf(['BetWon', 'BetVoided'])})), 0)::text as won
+      from (select type, points
+        from projections.entries_players_v1 join projections.entries_v1 using (player)
         where wallet = $1 and position > $2 order by position limit $3) as acts`,
     values: [wallet, login.position, SESSION_EVENTS_MAX],
   });
@@ -58,8 +60,9 @@ export async function readOverChain(
   const { rows } = await pool.query<{ deposited: string; withdrawn: string }>({
     name: 'read-over-chain',
     text: `select
-        (select coalesce(sum(token), 0)::text from projections.explorer_v3
-          where wallet = $1 and type = 'DepositCredited') as deposited,
+        (select coalesce(sum(token), 0)::text
+          from projections.entries_players_v1 join projections.entries_v1 using (player)
+          where wallet = $1 and type > 3 and type = ${numbersOf(['DepositCredited'])}) as deposited,
         (select coalesce(sum(net + fee), 0)::text from projections.withdrawals_v1
           where wallet = $1 and status = 'finalized') as withdrawn`,
     values: [wallet],

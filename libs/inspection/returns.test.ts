@@ -1,6 +1,6 @@
 import { numberOf } from '@reelbook/games/fraction';
 import { games } from '@reelbook/games/rules';
-import { Unanswerable } from '@reelbook/projections/explorer/filter';
+import { Unanswerable } from '@reelbook/projections/entries/filter';
 import { expect, test } from 'vitest';
 import { intervalOf } from './interval.ts';
 import { momentsOf, returnsOf } from './returns.ts';

@@ -11,7 +11,7 @@ import type {
   Outcome,
   VoidProposed,
 } from '@reelbook/ledger/player/events';
-import { readExplorer } from '@reelbook/projections/explorer/read';
+import { readExplorer } from '@reelbook/projections/entries/read';
 import { readServerSeed } from '@reelbook/projections/seeds/read';
 import type pg from 'pg';
 

@@ -6,7 +6,7 @@ import { toDecimal } from '@reelbook/ledger/money';
 import { postings } from '@reelbook/ledger/postings';
 import { type Sentence, sentenceOf } from '@reelbook/ledger/sentences';
 import { parseStream } from '@reelbook/ledger/streams';
-import { readExplorer } from '@reelbook/projections/explorer/read';
+import { readExplorer } from '@reelbook/projections/entries/read';
 import type pg from 'pg';
 import { readEvents } from './read-events.ts';
 

@@ -1,6 +1,6 @@
 import type { Asset } from '@reelbook/ledger/money';
 import { type Sentence, sentenceOf } from '@reelbook/ledger/sentences';
-import { readStatement } from '@reelbook/projections/postings/read';
+import { readStatement } from '@reelbook/projections/entries/balances-at';
 import type pg from 'pg';
 import { type ChainedRecord, readEvents } from './read-events.ts';
 

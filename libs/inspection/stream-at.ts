@@ -2,7 +2,7 @@ import { readBody } from '@reelbook/ledger/body';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import { deciders } from '@reelbook/ledger/deciders';
 import { parseStream, playerStream, WALLET_PATTERN } from '@reelbook/ledger/streams';
-import { Unanswerable } from '@reelbook/projections/explorer/filter';
+import { Unanswerable } from '@reelbook/projections/entries/filter';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 

@@ -1,4 +1,6 @@
+import type { EventType } from '@reelbook/ledger/event-types';
 import { IN_FLIGHT_MAX_MS, InFlight } from '@reelbook/ledger/treasury/in-flight';
+import { numbersOf } from '@reelbook/projections/entries/type-numbers';
 import type pg from 'pg';
 
 /** Movements of the last hour that are looked at, of each kind: the audit looks at all. */
@@ -21,12 +23,27 @@ export async function readStuckMinor(pool: pg.Pool, inFlightMinor: bigint): Prom
   return inFlight.stuckMinor(rows[0]?.now_ms ?? Number.MAX_SAFE_INTEGER);
 }
 
+/** What moves the chain's account, see `postings`. */
+const OVER_CHAIN: readonly EventType[] = [
+  'DepositCredited',
+  'WithdrawalFinalized',
+  'UnmatchedDepositSeen',
+];
+
 const MS = 'extract(epoch from recorded_at)::float8 * 1000 as at_ms';
 const SQL = `
   select extract(epoch from clock_timestamp())::float8 * 1000 as now_ms, at_ms, delta::text as delta
   from (
-    (select ${MS}, position, delta from projections.postings_v1 join events using (position)
-      where account = 'chain' and asset = 'token' order by position desc limit $1)
+    (select ${MS}, position, case when moved.type = 'WithdrawalFinalized'
+          then (body->'data'->>'netMinor')::numeric
+          else -(body->'data'->>'amountMinor')::numeric end as delta
+      from unnest(array[${numbersOf(OVER_CHAIN)}]) as over_chain(type), lateral (
+        select position from projections.entries_v1 as e
+        where e.type = over_chain.type and e.type > 3
+        order by position desc limit $1) as entry
+      join events as moved using (position)
+      where coalesce(body->'data'->>'from', 'chain') = 'chain'
+      order by position desc limit $1)
     union all
     (select ${MS}, position, coalesce((body->'data'->>'flowMinor')::numeric, 0)
         - coalesce((body->'data'->>'previousFlowMinor')::numeric, 0) as delta

@@ -4,6 +4,9 @@ import type { ConfigState } from '@reelbook/ledger/config/decide';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import { overCapMinor } from '@reelbook/ledger/treasury/hot-wallet';
 import type { TreasuryState } from '@reelbook/ledger/treasury/state';
+import { LINES } from '@reelbook/projections/entries/fold';
+import { entries } from '@reelbook/projections/entries/projection';
+import { reachedSql } from '@reelbook/projections/projection';
 import type pg from 'pg';
 
 /** What is there and what is owed, in minor units of token, as of one moment. */
@@ -118,9 +121,12 @@ function termsOf({ config }: Pick<Row, 'config'>): Pick<WithdrawConfig, 'hotWall
 
 const SQL = `
   select head.position, head.token_margin::text as margin,
-    (select position from checkpoints where name = 'trial-balance' and version = 2) as reached,
-    (select json_object_agg(line, balance::text) from projections.trial_balance_lines_v2
-      where asset = 'token') as lines,
+    ${reachedSql(entries)} as reached,
+    (select json_object_agg(line, after::text)
+      from unnest(array['${LINES.join("', '")}']) as line, lateral (
+        select after from projections.entries_lines_v1 as held
+        where held.line = line.line and asset = 'token' order by block desc limit 1) as last
+    ) as lines,
     (select state from streams where key = stream_key('treasury')) as treasury,
     (select state from streams where key = stream_key('config')) as config,
     open.*,

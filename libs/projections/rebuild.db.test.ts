@@ -10,11 +10,11 @@ import { projections } from './all.ts';
 import { balances } from './balances/projection.ts';
 import { CannotRebuild, readBeside, takeBeside } from './beside.ts';
 import { replayAndCompare } from './compare.ts';
+import { entries } from './entries/projection.ts';
 import { readLag } from './lag.ts';
 import type { Projection } from './projection.ts';
 import { discardBeside, goBack, rebuild } from './rebuild.ts';
 import { switchTo } from './switch.ts';
-import { transactions } from './transactions/projection.ts';
 
 const POOL_MAX = 6;
 const holder = 'test-rebuild';
@@ -100,15 +100,15 @@ describe.each(projections)('$name', (projection) => {
 
 test('going back catches the old one up, and there and back again', async () => {
   await book.play(30);
-  const live = await project(transactions);
-  await rebuild(pool(), { projection: transactions, holder, steps, switch: true });
+  const live = await project(entries);
+  await rebuild(pool(), { projection: entries, holder, steps, switch: true });
   await book.play(30);
   await live.applyInBatches(await events(), 50);
   for (let turn = 0; turn < 2; turn++) {
-    const back = await goBack(pool(), { projection: transactions, holder, steps });
+    const back = await goBack(pool(), { projection: entries, holder, steps });
     expect(back).toMatchObject({ switched: true, comparison: { equal: true } });
-    expect(await readBeside(pool())).toMatchObject([{ name: 'transactions@replaced' }]);
-    expect(await replayAndCompare(pool(), transactions)).toMatchObject({ equal: true });
+    expect(await readBeside(pool())).toMatchObject([{ name: 'entries@replaced' }]);
+    expect(await replayAndCompare(pool(), entries)).toMatchObject({ equal: true });
   }
 });
 
@@ -182,11 +182,11 @@ test('one that stopped at an event goes on from the head once the code is mended
 
 test('a comparison that began before a switch sees what was live then', async () => {
   await book.play(30);
-  await project(transactions);
+  await project(entries);
   let switched: Promise<unknown> | null = null;
-  const compared = await replayAndCompare(pool(), transactions, {
+  const compared = await replayAndCompare(pool(), entries, {
     onProgress() {
-      switched ??= rebuild(pool(), { projection: transactions, holder, steps, switch: true });
+      switched ??= rebuild(pool(), { projection: entries, holder, steps, switch: true });
     },
   });
   await switched;

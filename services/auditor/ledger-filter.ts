@@ -1,7 +1,7 @@
 import type { EventType } from '@reelbook/ledger/event-types';
 import { type Asset, toMinor } from '@reelbook/ledger/money';
 import type { StreamKind } from '@reelbook/ledger/streams';
-import { type ExplorerFilter, Unanswerable } from '@reelbook/projections/explorer/filter';
+import { type ExplorerFilter, Unanswerable } from '@reelbook/projections/entries/filter';
 
 const text = { type: 'string' } as const;
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventHash } from '@reelbook/fairness/chain';
 import { projections } from '@reelbook/projections/all';
-import { explorer } from '@reelbook/projections/explorer/projection';
+import { entries } from '@reelbook/projections/entries/projection';
 import { ensureTables } from '@reelbook/projections/run';
 import { publicKeyOf } from '@reelbook/proofs/signature';
 import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const told = history.recorded();
   events = told.length;
   await ensureTables(database.pool('projector', 1), projections);
-  await (await startProjecting(database, explorer)).applyInBatches(told, 100);
+  await (await startProjecting(database, entries)).applyInBatches(told, 100);
   const { hash, time } = told.at(-1) ?? { hash: '', time: '' };
   await database
     .pool('owner', 1)

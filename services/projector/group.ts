@@ -19,17 +19,23 @@ import {
 import { isUnavailable } from '@reelbook/event-store/db';
 import { readLog } from '@reelbook/event-store/read-log';
 import type { RecordedEvent } from '@reelbook/ledger/events';
-import type { Projection } from '@reelbook/projections/projection';
 import { applyTogether, MemberFailed, NotInBook } from '@reelbook/projections/run';
 import { pause } from '@reelbook/runtime/alarm';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
 import type { Feed } from './feed.ts';
+import {
+  CATCH_UP_MAX,
+  type Held,
+  isHeld,
+  type Member,
+  positionOf,
+  recovered,
+  report,
+} from './member.ts';
 
 /** Events applied in one transaction. */
 const BATCH_MAX = 2_000;
-/** The same for a projection that is behind: the others wait for it. */
-const CATCH_UP_MAX = 500;
 /** The group rests as long as its last transaction took, up to this: on a busy machine fewer and fuller ones do more. */
 const REST_MAX_MS = 50;
 
@@ -49,28 +55,6 @@ export interface Timing {
   readonly lagMs: (projection: string) => number;
 }
 
-export interface ProjectionStatus {
-  readonly name: string;
-  /** `standby`: another process holds the lease. */
-  readonly state: 'standby' | 'working' | 'stopped';
-  readonly position: number | null;
-  /** What is retried, or why it stopped; null when all is well. */
-  readonly failing: string | null;
-}
-
-/** A projection of the group in this process. */
-export interface Member {
-  readonly projection: Projection;
-  readonly status: { -readonly [K in keyof ProjectionStatus]: ProjectionStatus[K] };
-  /** Null while another process has it, or the projection is stopped. */
-  lease: Lease | null;
-  /** Last position of a batch that it failed on: up to there it is applied alone, `limit` events at a time. */
-  aloneUntil: number;
-  limit: number;
-}
-
-type Held = Member & { readonly lease: Lease };
-
 export interface Group {
   readonly members: readonly Member[];
   readonly paceMs: number;
@@ -82,16 +66,6 @@ export interface Group {
   readonly timing: Timing;
   readonly holder: string;
   readonly signal: AbortSignal;
-}
-
-export function createMember(projection: Projection): Member {
-  const status = {
-    name: projection.name,
-    state: 'standby',
-    position: null,
-    failing: null,
-  } as const;
-  return { projection, status: { ...status }, lease: null, aloneUntil: 0, limit: CATCH_UP_MAX };
 }
 
 /** Works until the group's signal aborts, then lets its leases go. */
@@ -112,11 +86,11 @@ export async function runGroup(group: Group): Promise<void> {
       }
       const events = await readFront(positionOf(first) + 1, behind ? 0 : waitMs(group));
       if (events.length > 0) await applyFront(group, front, events, !behind);
-      else for (const member of front) recovered(group, member);
+      else for (const member of front) recovered(group.log, member);
       retryMs = timing.retryMinMs;
     } catch (error) {
       if (error instanceof NotInBook) group.feed.forget();
-      for (const member of members) if (member.lease) report(group, member, error);
+      for (const member of members) if (member.lease) report(group.log, member, error);
       await pause(retryMs, signal);
       retryMs = Math.min(retryMs * 2, timing.retryMaxMs);
     }
@@ -197,7 +171,7 @@ async function applyTo(
   for (const member of members) {
     member.status.position = last;
     if (last >= member.aloneUntil) member.limit = CATCH_UP_MAX;
-    recovered(group, member);
+    recovered(group.log, member);
   }
 }
 
@@ -259,14 +233,6 @@ function waitMs({ members, timing }: Group): number {
   return members.every(isHeld) ? renewMs : Math.min(renewMs, timing.standbyMs);
 }
 
-function isHeld(member: Member): member is Held {
-  return member.lease !== null;
-}
-
-function positionOf({ status }: Member): number {
-  return status.position ?? 0;
-}
-
 /** Another process has these now, or they were moved; the lease is asked for again. */
 function lose({ members, log }: Group, { leases }: LeaseLost): void {
   for (const member of members) {
@@ -293,21 +259,6 @@ async function stop(group: Group, member: Member, lease: Lease, error: unknown):
     { err: error, projection: name, position },
     'an event cannot be applied; the projection is stopped',
   );
-}
-
-/** Logs a failure once, however often it is retried. */
-function report({ log }: Group, { projection, status }: Member, error: unknown): void {
-  const failing = error instanceof Error ? error.message : String(error);
-  if (status.failing === null) {
-    log.warn({ err: error, projection: projection.name }, 'cannot go on; retrying');
-  }
-  status.failing = failing;
-}
-
-function recovered({ log }: Group, { projection, status }: Member): void {
-  if (status.failing === null) return;
-  status.failing = null;
-  log.info({ projection: projection.name, position: status.position }, 'going on');
 }
 
 /** SQLSTATE classes that say nothing about the events: rolled back, out of resources, locked, cancelled, system. */

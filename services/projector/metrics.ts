@@ -1,6 +1,6 @@
 import type { Check } from '@reelbook/runtime/health';
 import { Gauge, measureDropped, openMetrics, type Registry } from '@reelbook/runtime/metrics';
-import type { ProjectionStatus } from './group.ts';
+import type { ProjectionStatus } from './member.ts';
 
 /** What this process does for each projection, read when it is asked for. */
 export function measureProjector(

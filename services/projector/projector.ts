@@ -11,14 +11,8 @@ import type { Logger } from '@reelbook/runtime/log';
 import { type LagOrder, readModelLag } from '@reelbook/runtime/test-lag';
 import type pg from 'pg';
 import { startFeed } from './feed.ts';
-import {
-  createMember,
-  type Group,
-  type Member,
-  type ProjectionStatus,
-  runGroup,
-  type Timing,
-} from './group.ts';
+import { type Group, runGroup, type Timing } from './group.ts';
+import { createMember, type Member, type ProjectionStatus } from './member.ts';
 
 const TIMING: Timing = {
   leaseMs: 5_000,

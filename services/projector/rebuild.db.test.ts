@@ -5,13 +5,13 @@ import { isUnavailable } from '@reelbook/event-store/db';
 import { readHead } from '@reelbook/event-store/read-log';
 import { readBeside } from '@reelbook/projections/beside';
 import { replayAndCompare } from '@reelbook/projections/compare';
+import { entries } from '@reelbook/projections/entries/projection';
+import { readTransactions } from '@reelbook/projections/entries/transactions';
 import { leaderboards } from '@reelbook/projections/leaderboards/projection';
 import { readLeaderboard } from '@reelbook/projections/leaderboards/read';
 import { goBack, rebuild } from '@reelbook/projections/rebuild';
 import { recentWins } from '@reelbook/projections/recent-wins/projection';
 import { readRecentWins } from '@reelbook/projections/recent-wins/read';
-import { transactions } from '@reelbook/projections/transactions/projection';
-import { readTransactions } from '@reelbook/projections/transactions/read';
 import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
 import { walletOf } from '@reelbook/testing/history';
 import { book, projecting, publishing, useProjectedBook } from '@reelbook/testing/projected-book';
@@ -88,7 +88,7 @@ test('switched to and back under appends and reads, without a gap for anyone', a
   ];
   const pool = book.database.pool('projector', POOL_MAX);
   for (let turn = 0; turn < SWITCHES; turn++) {
-    for (const projection of [transactions, leaderboards, recentWins]) {
+    for (const projection of [entries, leaderboards, recentWins]) {
       const todo = { projection, holder: 'test', steps: {} };
       const done =
         turn % 2 === 0 ? await rebuild(pool, { ...todo, switch: true }) : await goBack(pool, todo);
@@ -244,26 +244,24 @@ test('killed on its way it leaves the live one as it was, and goes on when it is
   // A reader who takes their time: however late the kill comes, nothing was switched to before it.
   const reader = await book.database.pool('owner', 1).connect();
   await reader.query('begin');
-  await reader.query(`select count(*) from projections.transactions_v${transactions.version}`);
-  const killed = await run(['transactions', '--switch'], { url, killAt: 'rebuild transactions: ' });
+  await reader.query(`select count(*) from projections.entries_v${entries.version}`);
+  const killed = await run(['entries', '--switch'], { url, killAt: 'rebuild entries: ' });
   expect(killed.code).toBeNull();
   await reader.query('commit');
   reader.release();
   await book.expectReplaysEqual();
   const pool = book.database.pool('projector', POOL_MAX);
   const [beside] = await readBeside(pool);
-  if (beside?.name === 'transactions@rebuilt') {
+  if (beside?.name === 'entries@rebuilt') {
     const owner = book.database.pool('owner');
     const lease = (until: string) =>
-      owner.query(
-        `update checkpoints set lease_until = ${until} where name = 'transactions@rebuilt'`,
-      );
+      owner.query(`update checkpoints set lease_until = ${until} where name = 'entries@rebuilt'`);
     await lease("now() + interval '1 hour'");
-    const early = await run(['transactions', '--switch'], { url });
+    const early = await run(['entries', '--switch'], { url });
     expect(early.errors).toContain('is being worked on');
     await lease('now()');
   }
-  expect((await run(['transactions', '--switch'], { url })).code).toBe(0);
+  expect((await run(['entries', '--switch'], { url })).code).toBe(0);
   await book.reached(await book.play(10));
   await book.expectReplaysEqual();
 });

@@ -11,7 +11,7 @@ import type { AnyEvent, RecordedEvent } from '@reelbook/ledger/events';
 import { postings } from '@reelbook/ledger/postings';
 import { sentenceOf } from '@reelbook/ledger/sentences';
 import { parseStream } from '@reelbook/ledger/streams';
-import { readPlayersNamed } from '@reelbook/projections/explorer/players';
+import { readPlayersNamed } from '@reelbook/projections/entries/players';
 import type { Admin, AdminHandlers } from '../context.ts';
 import type { Inspecting } from './inspecting.ts';
 import { amount, amountsTo, factsAnswer, playerOr, points } from './say.ts';

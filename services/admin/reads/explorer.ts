@@ -6,14 +6,14 @@ import type {
 import { readHead } from '@reelbook/event-store/read-log';
 import { findAnything } from '@reelbook/inspection/find';
 import { EVENT_TYPES } from '@reelbook/ledger/event-types';
-import { KINDS } from '@reelbook/projections/explorer/filter';
+import { LINES } from '@reelbook/projections/entries/fold';
 import {
   type ExplorerEntry,
   readExplorer,
   readReached,
   readSince,
-} from '@reelbook/projections/explorer/read';
-import { LINES } from '@reelbook/projections/trial-balance/fold';
+} from '@reelbook/projections/entries/read';
+import { KINDS } from '@reelbook/projections/entries/type-numbers';
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
 import { filterOf } from './filter-of.ts';
 import { amountsOf, playerRef } from './say.ts';
@@ -65,7 +65,7 @@ const ACCOUNTS = LINES.filter((line) => line !== 'players');
 function facetsOf({ games }: Admin): Facets {
   return {
     types: Object.keys(EVENT_TYPES).sort(),
-    kinds: Object.keys(KINDS),
+    kinds: [...KINDS],
     games: games.map(({ id, title, rulesIds }) => ({ game: id, title, rules: [...rulesIds] })),
     accounts: [...ACCOUNTS],
     lines: [...LINES],

@@ -2,7 +2,7 @@ import type { ExplorerQuery } from '@reelbook/contract/admin/reads/explorer';
 import type { EventType } from '@reelbook/ledger/event-types';
 import type { Asset } from '@reelbook/ledger/money';
 import type { StreamKind } from '@reelbook/ledger/streams';
-import { type ExplorerFilter, Unanswerable } from '@reelbook/projections/explorer/filter';
+import { type ExplorerFilter, Unanswerable } from '@reelbook/projections/entries/filter';
 import { textOf } from './say.ts';
 
 type FilterQuery = Omit<ExplorerQuery, 'before' | 'after' | 'limit'>;

@@ -16,8 +16,8 @@ import { assetOf, protectionAt } from '@reelbook/ledger/player/protection-state'
 import { isRegistered, openRounds, type PlayerState } from '@reelbook/ledger/player/state';
 import { withdrawalsOf } from '@reelbook/ledger/player/withdrawals';
 import { playerStream } from '@reelbook/ledger/streams';
-import { isTime, Unanswerable } from '@reelbook/projections/explorer/filter';
-import { searchPlayers } from '@reelbook/projections/explorer/players';
+import { isTime, Unanswerable } from '@reelbook/projections/entries/filter';
+import { searchPlayers } from '@reelbook/projections/entries/players';
 import { readPlayerStats } from '@reelbook/projections/player-stats/read';
 import type pg from 'pg';
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';

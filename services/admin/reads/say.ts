@@ -10,7 +10,7 @@ import type { Hold } from '@reelbook/ledger/holds';
 import type { Asset } from '@reelbook/ledger/money';
 import type { Posting } from '@reelbook/ledger/postings';
 import { type Fact, type Facts, holdText, type Sentence } from '@reelbook/ledger/sentences';
-import type { PlayerNamed } from '@reelbook/projections/explorer/players';
+import type { PlayerNamed } from '@reelbook/projections/entries/players';
 
 /** How the console's answers put things: amounts exact, names in snake case. */
 

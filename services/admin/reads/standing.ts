@@ -8,8 +8,8 @@ import type { AdjustmentProposed, PlayerNoted } from '@reelbook/ledger/player/st
 import { standingOf } from '@reelbook/ledger/player/standing';
 import { openRounds, type PlayerState } from '@reelbook/ledger/player/state';
 import { parseStream } from '@reelbook/ledger/streams';
-import type { ExplorerFilter } from '@reelbook/projections/explorer/filter';
-import { readExplorer } from '@reelbook/projections/explorer/read';
+import type { ExplorerFilter } from '@reelbook/projections/entries/filter';
+import { readExplorer } from '@reelbook/projections/entries/read';
 import type pg from 'pg';
 import type { Admin } from '../context.ts';
 

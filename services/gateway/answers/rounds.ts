@@ -9,7 +9,7 @@ import type { PlacedEvent } from '@reelbook/ledger/events';
 import { toNumber } from '@reelbook/ledger/money';
 import type { BetLost, BetPlaced, BetWon } from '@reelbook/ledger/player/events';
 import type { TimedRound } from '@reelbook/ledger/player/state';
-import type { Round as RoundRow } from '@reelbook/projections/rounds/read';
+import type { Round as RoundRow } from '@reelbook/projections/entries/rounds';
 import type { PlacedRound } from '../reads/open-round.ts';
 import { balancesAnswer, betAnswer } from './player.ts';
 

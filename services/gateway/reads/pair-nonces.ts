@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { NoncePage, PairNonce } from '@reelbook/contract/schemas/fairness';
 import { Refused } from '@reelbook/http/refused';
 import { assert } from '@reelbook/ledger/assert';
-import { type Round, readRoundsById } from '@reelbook/projections/rounds/read';
+import { type Round, readRoundsById } from '@reelbook/projections/entries/rounds';
 import { readPairsBefore } from '@reelbook/projections/seeds/read';
 import type { Gateway } from '../context.ts';
 import { readPlayer } from './player.ts';

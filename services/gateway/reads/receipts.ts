@@ -4,8 +4,8 @@ import { assert } from '@reelbook/ledger/assert';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { postings } from '@reelbook/ledger/postings';
 import { playerStream } from '@reelbook/ledger/streams';
+import type { Round } from '@reelbook/projections/entries/rounds';
 import { readAnchorsFrom, readNewestSeals } from '@reelbook/projections/ledger-seals/read';
-import type { Round } from '@reelbook/projections/rounds/read';
 import type { EventProof } from '@reelbook/proofs/event-proof';
 import {
   publicKeyOf,
@@ -73,7 +73,7 @@ export async function readReceipt(
   return signReceipt(body, gateway.settings.receiptKey);
 }
 
-/** Of a voided round the outcome is its reason: see libs/projections/rounds. */
+/** Of a voided round the outcome is its reason: see libs/projections/entries/rounds.ts. */
 export function statusOf({ settled }: Pick<Round, 'settled'>): Receipt['status'] {
   if (!settled) return 'open';
   if (reasonOf({ settled }) !== null) return 'voided';

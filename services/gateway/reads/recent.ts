@@ -3,7 +3,7 @@ import { readStream } from '@reelbook/event-store/read-stream';
 import type { AnyEvent, RecordedEvent } from '@reelbook/ledger/events';
 import type { Outcome } from '@reelbook/ledger/player/events';
 import { playerStream } from '@reelbook/ledger/streams';
-import type { Round } from '@reelbook/projections/rounds/read';
+import type { Round } from '@reelbook/projections/entries/rounds';
 import type pg from 'pg';
 import { revealedAnswer } from '../answers/player.ts';
 

@@ -2,7 +2,7 @@ import type { DataOf } from '@reelbook/contract/routes';
 import { holdText } from '@reelbook/ledger/sentences';
 import { readHolds } from '@reelbook/payments/holds';
 import { readReports } from '@reelbook/payments/reports';
-import { readTransactions } from '@reelbook/projections/transactions/read';
+import { readTransactions } from '@reelbook/projections/entries/transactions';
 import { reportAnswer } from '../answers/payments.ts';
 import { transactionAnswer } from '../answers/wallet.ts';
 import type { Gateway } from '../context.ts';

@@ -1,0 +1,173 @@
+import { assert } from '@reelbook/ledger/assert';
+import { encode } from '@reelbook/ledger/codec';
+import type pg from 'pg';
+import { changeRows } from '../statement.ts';
+import { BLOCK, blockOf, type EntriesChanges, type Entry } from './fold.ts';
+import { TYPE_NUMBERS } from './type-numbers.ts';
+
+/**
+ * One statement reads what the batch goes on from and one writes its rows; others only where a player is new or renamed
+ * or a round of an earlier batch ends.
+ */
+export async function apply(client: pg.ClientBase, changes: EntriesChanges): Promise<void> {
+  const known = await readKnown(client, changes);
+  const { names, late } = changes;
+  const added = names.flatMap(({ publicId, ...one }) =>
+    publicId === null ? [] : [{ ...one, publicId, player: numberOf(known, 'player', one.wallet) }],
+  );
+  const renamed = names.filter(({ publicId }) => publicId === null);
+  const ended = late.map((one) => ({ ...one, player: playerOf(known, one.wallet) }));
+  const rows = changes.entries.map((entry) => toRow(entry, known));
+  const named = changes.entries.flatMap((entry) =>
+    PARTS.flatMap((part) => {
+      const name = entry[part];
+      if (name === null) return [];
+      const last = BigInt((blockOf(entry.position) + 1) * BLOCK);
+      return [{ part, name, id: numberOf(known, part, name), last }];
+    }),
+  );
+  const used = new Map(named.map((one) => [`last ${one.part} ${one.name}`, one]));
+  const moved = [...used].flatMap(([key, one]) => (known.get(key) === one.last ? [] : [one]));
+  const held = changes.lines.map((one) => {
+    return { ...one, after: add(known, `held ${one.line} ${one.asset}`, one.deltaMinor) };
+  });
+  await changeRows(client, { name: 'apply-entries-players', text: REGISTER }, added);
+  await changeRows(client, { name: 'apply-entries-renamed', text: RENAME }, renamed);
+  // Before the rows: of a player's rounds with one number only one is open.
+  await changeRows(client, { name: 'apply-entries-settled', text: SETTLE }, ended);
+  const values = [encode(moved), encode(held)];
+  await changeRows(client, { name: 'apply-entries', text: INSERT, values }, rows);
+}
+
+const PARTS = ['game', 'rules', 'actor'] as const;
+
+/**
+ * What the batch goes on from, and then each of its rows: numbers by what has them (`player <wallet>`, `game <name>`), the
+ * highest of each kind (`last player`), where a name was last used (`last game <name>`), movements of a player (`n
+ * <wallet>`), rounds of a player and game (`rounds <wallet> <game>`), what a line holds (`held <line> <asset>`).
+ */
+type Known = Map<string, bigint>;
+
+async function readKnown(client: pg.ClientBase, changes: EntriesChanges): Promise<Known> {
+  const wallets = new Set(changes.entries.flatMap(({ wallet }) => wallet ?? []));
+  const begun = new Map(
+    changes.entries
+      .filter(({ type }) => type === 'BetPlaced')
+      .map(({ wallet, game }) => [`${wallet} ${game}`, { wallet, game }]),
+  );
+  const { rows } = await client.query<{ key: string; value: string }>({
+    name: 'apply-entries-known',
+    text: KNOWN,
+    values: [[...wallets], encode([...begun.values()]), encode(changes.lines)],
+  });
+  return new Map(rows.map(({ key, value }) => [key, BigInt(value)]));
+}
+
+const KNOWN = `
+  select 'last player' as key, coalesce(max(player), 0)::text as value from entries_players_v1
+  union all
+  select 'last ' || part, max(id)::text from entries_names_v1 group by part
+  union all
+  select part || ' ' || name, id::text from entries_names_v1
+  union all
+  select 'last ' || part || ' ' || name, last::text from entries_names_v1
+  union all
+  select 'player ' || wallet, player::text from entries_players_v1 where wallet = any($1::text[])
+  union all
+  select 'n ' || wallet, last.n::text from entries_players_v1 as own, lateral (
+      select n from entries_v1 as e where e.player = own.player order by position desc limit 1
+    ) as last
+    where wallet = any($1::text[])
+  union all
+  select 'rounds ' || wallet || ' ' || asked.game, last.round_n::text
+    from json_to_recordset($2) as asked(wallet text, game text)
+    join entries_players_v1 as own using (wallet)
+    join entries_names_v1 as known on part = 'game' and name = asked.game, lateral (
+      select round_n from entries_v1 as e
+      where e.player = own.player and e.game = known.id and round_n is not null
+      order by round_n desc limit 1) as last
+  union all
+  select distinct 'held ' || asked.line || ' ' || asked.asset, last.after::text
+    from json_to_recordset($3) as asked(line text, asset text), lateral (
+      select after from entries_lines_v1 as held
+      where held.line = asked.line and held.asset = asked.asset
+      order by block desc limit 1) as last`;
+
+/** Numbers follow the order in which the ledger first names each, whatever the batches. */
+function numberOf(known: Known, part: string, name: string): bigint {
+  const key = `${part} ${name}`;
+  const number = known.get(key) ?? add(known, `last ${part}`, 1n);
+  known.set(key, number);
+  return number;
+}
+
+function playerOf(known: Known, wallet: string): bigint {
+  const player = known.get(`player ${wallet}`);
+  assert(player, `a stream of ${wallet}, who never registered`);
+  return player;
+}
+
+function add(known: Known, key: string, delta: bigint): bigint {
+  const sum = (known.get(key) ?? 0n) + delta;
+  known.set(key, sum);
+  return sum;
+}
+
+/** A column without a value is left out. */
+function toRow(entry: Entry, known: Known) {
+  const { position, type, wallet, pointsMinor, tokenMinor, game } = entry;
+  const own = wallet === null ? null : { player: playerOf(known, wallet) };
+  const moved = (pointsMinor === null ? 0n : 1n) + (tokenMinor === null ? 0n : 1n);
+  return {
+    position,
+    type: TYPE_NUMBERS[type],
+    correlation: entry.correlation,
+    hash: entry.hash,
+    ...(own && { ...own, n: add(known, `n ${wallet}`, moved) }),
+    ...(pointsMinor !== null && { points: pointsMinor }),
+    ...(tokenMinor !== null && { token: tokenMinor }),
+    ...(entry.round !== null && { round: entry.round }),
+    ...(type === 'BetPlaced' && { roundN: add(known, `rounds ${wallet} ${game}`, 1n) }),
+    ...(entry.settled !== null && { settled: entry.settled }),
+    ...(game !== null && { game: numberOf(known, 'game', game) }),
+    ...(entry.rules !== null && { rules: numberOf(known, 'rules', entry.rules) }),
+    ...(entry.actor !== null && { actor: numberOf(known, 'actor', entry.actor) }),
+    ...(entry.withdrawal !== null && { withdrawal: entry.withdrawal }),
+    ...(entry.signature !== null && { signature: entry.signature }),
+  };
+}
+
+const REGISTER = `
+  insert into entries_players_v1 (player, wallet, public_id, nickname)
+  select player, wallet, "publicId", nickname
+  from json_to_recordset($1) as new(player int, wallet text, "publicId" text, nickname text)`;
+
+const RENAME = `
+  update entries_players_v1 as own set nickname = new.nickname
+  from json_to_recordset($1) as new(wallet text, nickname text) where own.wallet = new.wallet`;
+
+const SETTLE = `
+  update entries_v1 as bet set settled = new.position
+  from json_to_recordset($1) as new(player int, round int, position bigint)
+  where bet.player = new.player and bet.round = new.round and bet.settled = 0`;
+
+const INSERT = `
+  with named as (
+    insert into entries_names_v1 (part, name, id, last)
+    select part, name, id, last
+    from json_to_recordset($2) as new(part text, name text, id int, last bigint)
+    on conflict (part, name) do update set last = excluded.last
+  ), held as (
+    insert into entries_lines_v1 (line, asset, block, position, after)
+    select line, asset, block, position, after
+    from json_to_recordset($3) as new(line text, asset text, block bigint, position bigint,
+      after numeric)
+    on conflict (line, asset, block) do update
+      set position = excluded.position, after = excluded.after)
+  insert into entries_v1 (position, points, token, settled, player, n, round, round_n, correlation,
+    hash, actor, type, game, rules, withdrawal, signature)
+  select position, points, token, settled, player, n, round, "roundN", correlation, hash, actor,
+    type, game, rules, withdrawal, signature
+  from json_to_recordset($1) as new(position bigint, points bigint, token bigint, settled bigint,
+    player int, n int, round int, "roundN" int, correlation int, hash int, actor int,
+    type smallint, game smallint, rules smallint, withdrawal text, signature text)`;

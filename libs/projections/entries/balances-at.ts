@@ -1,0 +1,151 @@
+import { assert } from '@reelbook/ledger/assert';
+import { balancesAfter } from '@reelbook/ledger/invariants';
+import type { Asset } from '@reelbook/ledger/money';
+import type { Db } from '../projection.ts';
+import { eventOf } from './event.ts';
+import { readPlayerNumber } from './players.ts';
+import { assertReached } from './read.ts';
+import { readLinesAt } from './trial-balance.ts';
+
+export const STATEMENT_LINES_MAX = 500;
+export const ACCOUNTS_MAX = 500;
+
+/** An account as `postings` of the ledger names it: `player:<wallet>`, `house`, `fees`, `withdrawals` or `chain`. */
+export interface AccountOf {
+  readonly account: string;
+  readonly asset: Asset;
+}
+
+/** A balance as of a position, and the event that left it there; position 0: the account was never moved. */
+export interface BalanceAt {
+  readonly balanceMinor: bigint;
+  readonly since: number;
+}
+
+export interface StatementLine {
+  readonly position: number;
+  readonly deltaMinor: bigint;
+  readonly afterMinor: bigint;
+}
+
+export interface AccountBalance extends AccountOf, BalanceAt {}
+
+const NEVER_MOVED: BalanceAt = { balanceMinor: 0n, since: 0 };
+const PLAYER = 'player:';
+
+/** What an account held once the event at `position` was in. Throws `NotThereYet`. */
+export async function readBalanceAt(
+  db: Db,
+  o: AccountOf & { readonly position: number },
+): Promise<BalanceAt> {
+  await assertReached(db, o.position);
+  const { account, asset, position } = o;
+  if (!account.startsWith(PLAYER)) {
+    const held = await readHouseAt(db, position);
+    return held.find((one) => one.account === account && one.asset === asset) ?? NEVER_MOVED;
+  }
+  const [last] = await readStatement(db, { account, asset, before: position + 1, limit: 1 });
+  return last ? { balanceMinor: last.afterMinor, since: last.position } : NEVER_MOVED;
+}
+
+/** A player's movements, newest first; `before` is the position of the last line of the page before. */
+export async function readStatement(
+  db: Db,
+  o: AccountOf & { readonly before?: number | undefined; readonly limit: number },
+): Promise<readonly StatementLine[]> {
+  assert(o.limit >= 1 && o.limit <= STATEMENT_LINES_MAX, 'a limit');
+  assert(o.account.startsWith(PLAYER), 'an account of a player');
+  const player = await readPlayerNumber(db, { wallet: o.account.slice(PLAYER.length) });
+  const { rows } = await db.query<{ delta: string; body: string }>({
+    name: `read-statement-${o.asset}`,
+    text: `select delta, body from (
+        select position, ${o.asset}::text as delta from projections.entries_v1
+        where player = $1 and position < $2 and ${o.asset} is not null
+        order by position desc limit $3) as moved
+      join public.events using (position) order by position desc`,
+    values: [player, o.before ?? Number.MAX_SAFE_INTEGER, o.limit],
+  });
+  return rows.map(({ delta, body }) => ({
+    ...afterOf(body, o.asset),
+    deltaMinor: BigInt(delta),
+  }));
+}
+
+function afterOf(text: string, asset: Asset): Pick<StatementLine, 'position' | 'afterMinor'> {
+  const { position, event } = eventOf(text);
+  const after = balancesAfter(event);
+  assert(after, `the event at ${position} moved the player's money`);
+  return { position, afterMinor: asset === 'points' ? after.pointsMinor : after.tokenMinor };
+}
+
+/**
+ * Every account that was ever moved up to `position`, with what it held then, by account and asset: the full trial
+ * balance, a page at a time. `after` is the last entry of the page before. One look-up an account, however many
+ * movements there are. Throws `NotThereYet`.
+ */
+export async function readAccountsAt(
+  db: Db,
+  o: {
+    readonly position: number;
+    readonly after?: AccountOf | undefined;
+    readonly limit: number;
+  },
+): Promise<readonly AccountBalance[]> {
+  assert(o.limit >= 1 && o.limit <= ACCOUNTS_MAX, 'a limit');
+  await assertReached(db, o.position);
+  const { account, asset } = o.after ?? { account: '', asset: '' };
+  const held = await readHouseAt(db, o.position);
+  const isAfter = (one: AccountOf) =>
+    one.account > account || (one.account === account && one.asset > asset);
+  const rest = held.filter(isAfter);
+  const before = rest.filter((one) => one.account < PLAYER).slice(0, o.limit);
+  // No account of a player lies behind one that is behind them all.
+  const wallet = account < PLAYER ? '' : account.slice(PLAYER.length);
+  const hasPlayers = before.length < o.limit && (account < PLAYER || account.startsWith(PLAYER));
+  const players = hasPlayers
+    ? await readPlayersAt(db, { ...o, after: { wallet, asset }, limit: o.limit - before.length })
+    : [];
+  const behind = rest.filter((one) => one.account > PLAYER);
+  return [...before, ...players, ...behind].slice(0, o.limit);
+}
+
+/** Accounts that are no player's and were moved up to a position, by account and asset. */
+async function readHouseAt(db: Db, position: number): Promise<readonly AccountBalance[]> {
+  const lines = await readLinesAt(db, position);
+  return lines
+    .filter(({ line, since }) => line !== 'players' && since > 0)
+    .map(({ line: account, ...one }) => ({ account, ...one }))
+    .sort((a, b) => (`${a.account} ${a.asset}` < `${b.account} ${b.asset}` ? -1 : 1));
+}
+
+async function readPlayersAt(
+  db: Db,
+  o: {
+    readonly position: number;
+    readonly after: { readonly wallet: string; readonly asset: string };
+    readonly limit: number;
+  },
+): Promise<readonly AccountBalance[]> {
+  const { rows } = await db.query<{ wallet: string; asset: Asset; body: string }>({
+    name: 'read-players-at',
+    text: PLAYERS_AT,
+    values: [o.after.wallet, o.after.asset, o.position, o.limit],
+  });
+  return rows.map(({ wallet, asset, body }) => {
+    const { afterMinor: balanceMinor, position: since } = afterOf(body, asset);
+    return { account: `${PLAYER}${wallet}`, asset, balanceMinor, since };
+  });
+}
+
+const lastOf = (asset: Asset) => `
+  (select '${asset}' as asset, position from projections.entries_v1 as e
+    where e.player = own.player and e.position <= $3 and e.${asset} is not null
+    order by e.position desc limit 1)`;
+
+const PLAYERS_AT = `
+  select wallet, asset, body from (
+    select wallet, asset, position from projections.entries_players_v1 as own,
+      lateral (${lastOf('points')} union all ${lastOf('token')}) as last
+    where wallet >= $1 and (wallet, asset) > ($1, $2)
+    order by wallet, asset limit $4) as held
+  join public.events using (position) order by wallet, asset`;

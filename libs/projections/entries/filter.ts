@@ -1,0 +1,123 @@
+import { type EventType, isEventType } from '@reelbook/ledger/event-types';
+import { AMOUNT_MAX_MINOR, type Asset } from '@reelbook/ledger/money';
+import { type StreamKind, WALLET_PATTERN } from '@reelbook/ledger/streams';
+import { isPlainText } from '@reelbook/ledger/text';
+import { KINDS } from './type-numbers.ts';
+
+/** All of it must hold. What is not said is not asked. */
+export interface ExplorerFilter {
+  /** Any of these. */
+  readonly types?: readonly EventType[] | undefined;
+  readonly kind?: StreamKind | undefined;
+  readonly wallet?: string | undefined;
+  readonly publicId?: string | undefined;
+  /** Events that gave the player of this asset, or took. */
+  readonly asset?: Asset | undefined;
+  /** How much of `asset` was given or taken, without its sign; bounds included. */
+  readonly amount?: { readonly minMinor?: bigint; readonly maxMinor?: bigint } | undefined;
+  /** ISO 8601; `from` is included, `to` is not. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** Both included. */
+  readonly fromPosition?: number | undefined;
+  readonly toPosition?: number | undefined;
+  readonly game?: string | undefined;
+  readonly round?: string | undefined;
+  readonly rules?: string | undefined;
+  readonly correlation?: string | undefined;
+  readonly command?: string | undefined;
+  /** `player:<wallet>`, `operator:<wallet>` or `system:<part>`. */
+  readonly actor?: string | undefined;
+  /** Of a transaction on the chain, in base58. */
+  readonly signature?: string | undefined;
+  readonly withdrawal?: string | undefined;
+  /** Of the event itself, 64 hex digits. */
+  readonly hash?: string | undefined;
+}
+
+/** A filter that cannot be answered, and why, in words for who asked. */
+export class Unanswerable extends Error {
+  override name = 'Unanswerable';
+}
+
+const TEXT_LENGTH_MAX = 200;
+const COMMAND_PATTERN = /^[0-9a-f]{32}$/;
+const HASH_PATTERN = /^[0-9a-f]{64}$/;
+const SIGNATURE_PATTERN = /^[1-9A-HJ-NP-Za-km-z]{32,100}$/;
+const TIME_PATTERN = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-](0\d|1[0-5]):\d\d))?$/;
+
+const ASSETS: Readonly<Record<Asset, true>> = { points: true, token: true };
+
+type Checks = { readonly [K in keyof Required<ExplorerFilter>]: (value: never) => boolean };
+
+/** What each part of a filter may be. A part that is not here is refused. */
+const CHECKS: Checks = {
+  types: (types: readonly string[]) =>
+    Array.isArray(types) && types.length > 0 && types.every(isEventType),
+  kind: (kind: StreamKind) => KINDS.includes(kind),
+  wallet: (wallet: string) => WALLET_PATTERN.test(wallet),
+  publicId: isText,
+  asset: (asset: string) => asset in ASSETS,
+  amount: ({ minMinor, maxMinor }: NonNullable<ExplorerFilter['amount']>) =>
+    (minMinor !== undefined || maxMinor !== undefined) &&
+    isAmount(minMinor) &&
+    isAmount(maxMinor) &&
+    (minMinor ?? 0n) <= (maxMinor ?? AMOUNT_MAX_MINOR),
+  from: isTime,
+  to: isTime,
+  fromPosition: isPosition,
+  toPosition: isPosition,
+  game: isText,
+  round: isText,
+  rules: isText,
+  correlation: isText,
+  command: (command: string) => COMMAND_PATTERN.test(command),
+  signature: (signature: string) => SIGNATURE_PATTERN.test(signature),
+  withdrawal: isText,
+  hash: (hash: string) => HASH_PATTERN.test(hash),
+  actor: (actor: string) => isText(actor) && /^(player|operator|system):./.test(actor),
+};
+
+/** Throws `Unanswerable` at the first part that no event could ever meet, or that there is no such thing as. */
+export function checkFilter(filter: ExplorerFilter): void {
+  for (const [part, value] of Object.entries(filter)) {
+    if (value === undefined) continue;
+    const check = Object.hasOwn(CHECKS, part) ? CHECKS[part as keyof Checks] : null;
+    if (!check) throw new Unanswerable(`events cannot be found by ${part}`);
+    if (!check(value as never)) throw new Unanswerable(`${part} is no value to find events by`);
+  }
+  const { amount, asset, wallet, publicId, from, to, fromPosition, toPosition } = filter;
+  if (amount && !asset) throw new Unanswerable('an amount is of an asset: say which');
+  if (wallet && publicId) throw new Unanswerable('say the wallet or the public id, not both');
+  if (from && to && Date.parse(from) >= Date.parse(to)) {
+    throw new Unanswerable('from is not before to');
+  }
+  if (fromPosition && toPosition && fromPosition > toPosition) {
+    throw new Unanswerable('fromPosition is behind toPosition');
+  }
+}
+
+function isText(text: string): boolean {
+  return (
+    typeof text === 'string' &&
+    text.length > 0 &&
+    text.length <= TEXT_LENGTH_MAX &&
+    isPlainText(text)
+  );
+}
+
+export function isTime(text: string): boolean {
+  if (!TIME_PATTERN.test(text) || Number.isNaN(Date.parse(text))) return false;
+  // Postgres has no year before 1, nor a February 30, which is a day of March here.
+  const day = text.slice(0, 10);
+  return day > '0001-01-01' && new Date(Date.parse(day)).toISOString().startsWith(day);
+}
+
+function isPosition(position: number): boolean {
+  return Number.isSafeInteger(position) && position >= 1;
+}
+
+function isAmount(amountMinor: bigint | undefined): boolean {
+  if (amountMinor === undefined) return true;
+  return typeof amountMinor === 'bigint' && amountMinor >= 0n && amountMinor <= AMOUNT_MAX_MINOR;
+}

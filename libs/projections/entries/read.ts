@@ -1,0 +1,174 @@
+import { kyselyOf } from '@reelbook/event-store/db';
+import { assert } from '@reelbook/ledger/assert';
+import type { EventType } from '@reelbook/ledger/event-types';
+import { parseStream, type StreamKind } from '@reelbook/ledger/streams';
+import type pg from 'pg';
+import { type Db, NotThereYet, reachedSql } from '../projection.ts';
+import { eventOf } from './event.ts';
+import type { ExplorerFilter } from './filter.ts';
+import { type Moved, movedBy } from './fold.ts';
+import { entries } from './projection.ts';
+import { type Sought, seek } from './seek.ts';
+
+export const EXPLORER_LIMIT_MAX = 500;
+
+export interface ExplorerEntry extends Moved {
+  readonly position: number;
+  readonly time: string;
+  readonly type: EventType;
+  readonly kind: StreamKind;
+  /** The player of the stream, under the nickname of now; null for other streams. */
+  readonly player: {
+    readonly wallet: string;
+    readonly publicId: string;
+    readonly nickname: string | null;
+  } | null;
+  readonly version: number;
+  readonly game: string | null;
+  readonly round: string | null;
+  readonly rules: string | null;
+  readonly correlation: string;
+  readonly command: string;
+  readonly actor: string;
+  /** Of a transaction on the chain. */
+  readonly signature: string | null;
+  readonly withdrawal: string | null;
+}
+
+export interface ExplorerPage {
+  readonly entries: readonly ExplorerEntry[];
+  /** `before` of the next page; null: there is none. */
+  readonly next: number | null;
+}
+
+/** Events that meet a filter, newest first, from before a position on. Throws `Unanswerable`. */
+export async function readExplorer(
+  pool: pg.Pool,
+  o: {
+    readonly filter: ExplorerFilter;
+    readonly before?: number | undefined;
+    readonly limit: number;
+  },
+): Promise<ExplorerPage> {
+  const { filter, before, limit } = o;
+  assert(limit >= 1 && limit <= EXPLORER_LIMIT_MAX, 'a limit');
+  const sought = await seek(pool, filter);
+  if (!sought) return { entries: [], next: null };
+  const last = Math.min(sought.last, (before ?? Number.MAX_SAFE_INTEGER) - 1);
+  const found = await readPage(pool, { ...sought, last }, { limit, order: 'desc' });
+  return {
+    entries: found,
+    next: found.length === limit ? (found.at(-1)?.position ?? null) : null,
+  };
+}
+
+/**
+ * The live tail: events that meet a filter and came after a position, oldest first. `tail` is the `after` of the next
+ * look: how far this one has seen. Throws `Unanswerable`.
+ */
+export async function readSince(
+  pool: pg.Pool,
+  o: { readonly filter: ExplorerFilter; readonly after: number; readonly limit: number },
+): Promise<{ readonly entries: readonly ExplorerEntry[]; readonly tail: number }> {
+  const { filter, after, limit } = o;
+  assert(limit >= 1 && limit <= EXPLORER_LIMIT_MAX, 'a limit');
+  // Before the rows: what is applied meanwhile is of the next look.
+  const reached = await readReached(pool);
+  const sought = await seek(pool, filter);
+  if (!sought) return { entries: [], tail: Math.max(after, reached) };
+  const first = Math.max(sought.first, after + 1);
+  const last = Math.min(sought.last, reached);
+  const found = await readPage(pool, { ...sought, first, last }, { limit, order: 'asc' });
+  const seen = found.length === limit ? (found.at(-1)?.position ?? reached) : reached;
+  return { entries: found, tail: Math.max(after, seen) };
+}
+
+/** How far the entries have come. */
+export async function readReached(db: Db): Promise<number> {
+  const { rows } = await db.query<{ reached: number | null }>(
+    `select reached from ${reachedSql(entries)} as checkpoint(reached)`,
+  );
+  return rows[0]?.reached ?? 0;
+}
+
+export async function assertReached(db: Db, position: number): Promise<void> {
+  if ((await readReached(db)) < position) throw new NotThereYet(entries.name, position);
+}
+
+interface PageOf {
+  readonly limit: number;
+  /** Of positions. */
+  readonly order: 'asc' | 'desc';
+}
+
+/** The columns that a page is read from; see `table.sql`. */
+interface Tables {
+  entries_v1: { position: number; player: number | null };
+  entries_players_v1: { player: number; public_id: string; nickname: string | null };
+  'public.events': { position: number; body: string };
+}
+
+/** The query of a page, for who wants to know how it is planned. */
+export function compile(
+  pool: pg.Pool,
+  { first, last, conditions }: Sought,
+  { limit, order }: PageOf,
+) {
+  const db = kyselyOf<Tables>(pool).withSchema('projections');
+  const found = db
+    .selectFrom('entries_v1 as e')
+    .select(['e.position', 'e.player'])
+    .where((eb) => eb.and([...conditions]))
+    .where('e.position', '>=', first)
+    .where('e.position', '<=', last)
+    .orderBy('e.position', order)
+    .limit(limit);
+  return db
+    .selectFrom(found.as('e'))
+    .innerJoin('public.events as event', 'event.position', 'e.position')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('entries_players_v1 as own')
+          .select(['own.public_id', 'own.nickname'])
+          .whereRef('own.player', '=', 'e.player')
+          .limit(1)
+          .as('p'),
+      (join) => join.onTrue(),
+    )
+    .select(['event.body', 'p.public_id', 'p.nickname'])
+    .orderBy('e.position', order);
+}
+
+interface Row {
+  readonly body: string;
+  readonly public_id: string | null;
+  readonly nickname: string | null;
+}
+
+async function readPage(pool: pg.Pool, sought: Sought, o: PageOf) {
+  return (await compile(pool, sought, o).execute()).map(toEntry);
+}
+
+function toEntry({ body, public_id: publicId, nickname }: Row): ExplorerEntry {
+  const { position, stream, version, time, meta, event } = eventOf(body);
+  const { type, data } = event;
+  const { kind, id: wallet } = parseStream(stream);
+  return {
+    position,
+    time,
+    type,
+    kind,
+    player: publicId === null ? null : { wallet, publicId, nickname },
+    version,
+    ...movedBy(event, wallet),
+    game: 'game' in data ? data.game : null,
+    round: 'round' in data ? (data.round ?? null) : null,
+    rules: 'rules' in data ? data.rules : null,
+    correlation: meta.correlation,
+    command: meta.command,
+    actor: meta.actor,
+    signature: 'signature' in data ? data.signature : null,
+    withdrawal: 'withdrawal' in data ? data.withdrawal : null,
+  };
+}

@@ -1,0 +1,195 @@
+import { EVENTS_PER_COMMAND_MAX } from '@reelbook/event-store/append';
+import { assert } from '@reelbook/ledger/assert';
+import type { EventType } from '@reelbook/ledger/event-types';
+import type { Outcome } from '@reelbook/ledger/player/events';
+import { parseStream } from '@reelbook/ledger/streams';
+import type { Db, Page } from '../projection.ts';
+import { eventOf } from './event.ts';
+import { parseRound } from './fold.ts';
+import { numbersOf } from './type-numbers.ts';
+
+export const ROUNDS_PAGE_SIZE_MAX = 100;
+
+export interface Round {
+  readonly round: string;
+  readonly wallet: string;
+  readonly game: string;
+  readonly stakeMinor: bigint;
+  readonly lines: number;
+  readonly rules: string;
+  readonly serverSeedHash: string;
+  readonly clientSeed: string;
+  readonly nonce: number;
+  readonly betPosition: number;
+  readonly placedAt: string;
+  /** Null while the round is open. A lost round has paid 0; a voided one its stake, and its outcome is the reason. */
+  readonly settled: {
+    readonly payoutMinor: bigint;
+    readonly outcome: Outcome;
+    readonly position: number;
+    readonly at: string;
+  } | null;
+}
+
+const SETTLED: readonly EventType[] = ['BetWon', 'BetLost', 'BetVoided'];
+
+/** From rows `bet` of stakes to the positions of their settlements: of their own command, or of a later one. */
+const SETTLEMENT = `left join lateral (
+    select coalesce(nullif(bet.settled, 0), (
+      select own.position from projections.entries_v1 as own
+      where bet.settled is null and own.player = bet.player and own.round = bet.round
+        and own.position > bet.position
+        and own.position < bet.position + ${EVENTS_PER_COMMAND_MAX}
+        and own.type in (${numbersOf(SETTLED)})
+      order by own.position limit 1)) as position) as ended on true`;
+
+/** From rows `bet` to the events, newest first. */
+const BODIES = `${SETTLEMENT}
+  join public.events as placed on placed.position = bet.position
+  left join public.events as settled on settled.position = ended.position
+  order by bet.position desc`;
+
+interface Row {
+  readonly placed: string;
+  readonly settled: string | null;
+}
+
+/** A player's rounds of one game, newest first, open ones too. Pages count from 1. */
+export async function readRounds(
+  db: Db,
+  o: {
+    readonly wallet: string;
+    readonly game: string;
+    readonly page: number;
+    readonly pageSize: number;
+  },
+): Promise<Page<Round>> {
+  assert(o.page >= 1 && o.pageSize >= 1 && o.pageSize <= ROUNDS_PAGE_SIZE_MAX, 'a page');
+  const { rows: counted } = await db.query<{ player: number; game: number; total: number }>({
+    name: 'count-rounds',
+    text: `select bet.player, bet.game, bet.round_n as total
+      from projections.entries_players_v1 as own
+      join projections.entries_names_v1 as known on known.part = 'game' and known.name = $2,
+      lateral (
+        select player, game, round_n from projections.entries_v1 as bet
+        where bet.player = own.player and bet.game = known.id and bet.round_n is not null
+        order by bet.round_n desc limit 1) as bet
+      where own.wallet = $1`,
+    values: [o.wallet, o.game],
+  });
+  const { player, game, total = 0 } = counted[0] ?? {};
+  const last = total - (o.page - 1) * o.pageSize;
+  if (last < 1) return { items: [], total };
+  const { rows } = await db.query<Row>({
+    name: 'read-rounds',
+    text: `select placed.body as placed, settled.body as settled from (
+        select position, player, round, settled from projections.entries_v1
+        where player = $1 and game = $2 and round_n <= $3 and round_n is not null
+        order by round_n desc limit $4) as bet ${BODIES}`,
+    values: [player, game, last, o.pageSize],
+  });
+  return { items: rows.map(toRound), total };
+}
+
+/** One round of any player, or null. */
+export async function readRound(db: Db, round: string): Promise<Round | null> {
+  const found = await readRoundsById(db, [round]);
+  return found.get(round) ?? null;
+}
+
+/** Rounds of any player by their ids; those that are not known are left out. */
+export async function readRoundsById(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Round>> {
+  assert(ids.length <= ROUNDS_PAGE_SIZE_MAX, 'a page');
+  const { rows } = await db.query<Row>({
+    name: 'read-rounds-by-id',
+    text: `select placed.body as placed, settled.body as settled from (${STAKES}) as bet ${BODIES}`,
+    values: stakesOf(ids),
+  });
+  return new Map(rows.map(toRound).map((round) => [round.round, round]));
+}
+
+/** Where rounds are in the ledger; those that are not known are left out. */
+export async function findRounds(
+  db: Db,
+  ids: readonly string[],
+): Promise<
+  readonly { readonly player: number; readonly position: number; readonly settled: number | null }[]
+> {
+  const { rows } = await db.query<{ player: number; position: number; settled: number | null }>({
+    name: 'find-rounds',
+    text: `select bet.player, bet.position, ended.position as settled
+      from (${STAKES}) as bet ${SETTLEMENT}`,
+    values: stakesOf(ids),
+  });
+  return rows;
+}
+
+function stakesOf(ids: readonly string[]) {
+  const named = ids.flatMap((id) => parseRound(id) ?? []);
+  return [named.map(({ publicId }) => publicId), named.map(({ n }) => n)];
+}
+
+/**
+ * Stakes by the public id of the player and the number of the round. A player's rounds of one game are in the order of
+ * their numbers, so some steps by halves in each of his games find one, and no index by rounds is paid for.
+ */
+const STAKES = `
+  select bet.position, bet.player, bet.round, bet.settled
+  from unnest($1::text[], $2::int[]) as asked(public_id, round)
+  join projections.entries_players_v1 as own using (public_id),
+  lateral (
+    with recursive games(game, last) as (
+      (select game, round_n from projections.entries_v1
+        where player = own.player and round_n is not null
+        order by game desc, round_n desc limit 1)
+      union all
+      select next.game, next.round_n from games, lateral (
+        select game, round_n from projections.entries_v1
+        where player = own.player and game < games.game and round_n is not null
+        order by game desc, round_n desc limit 1) as next
+    ), search(game, low, high) as (
+      select game, 0, last + 1 from games
+      union all
+      select game, case when is_before then middle else low end,
+        case when is_before then high else middle end
+      from search, lateral (
+        select bet.round_n as middle, bet.round < asked.round as is_before
+        from projections.entries_v1 as bet
+        where bet.player = own.player and bet.game = search.game
+          and bet.round_n = (low + high) / 2) as step
+      where high - low > 1)
+    select bet.position, bet.player, bet.round, bet.settled
+    from search join projections.entries_v1 as bet
+      on bet.player = own.player and bet.game = search.game and bet.round_n = search.high
+    where high - low = 1 and bet.round = asked.round) as bet`;
+
+function toRound(row: Row): Round {
+  const { stream, position, time, event: placed } = eventOf(row.placed);
+  assert(placed.type === 'BetPlaced', 'a stake');
+  const { after: _, atMs: __, timed: ___, ...bet } = placed.data;
+  const wallet = parseStream(stream).id;
+  const settled = row.settled === null ? null : settledBy(row.settled);
+  return { ...bet, wallet, betPosition: position, placedAt: time, settled };
+}
+
+/** A voided round shows nothing that was drawn: its outcome is the reason, what it paid is its stake. */
+function settledBy(body: string): Round['settled'] {
+  const { position, time: at, event } = eventOf(body);
+  switch (event.type) {
+    case 'BetWon': {
+      const { payoutMinor, outcome } = event.data;
+      return { payoutMinor, outcome, position, at };
+    }
+    case 'BetLost':
+      return { payoutMinor: 0n, outcome: event.data.outcome, position, at };
+    case 'BetVoided': {
+      const { stakeMinor, reason } = event.data;
+      return { payoutMinor: stakeMinor, outcome: { voided: reason }, position, at };
+    }
+    default:
+      throw new Error(`a round is not settled by a ${event.type}`);
+  }
+}

@@ -1,0 +1,220 @@
+import { EVENTS_PER_COMMAND_MAX } from '@reelbook/event-store/append';
+import type { EventType } from '@reelbook/ledger/event-types';
+import { AMOUNT_MAX_MINOR } from '@reelbook/ledger/money';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type pg from 'pg';
+import type { Db } from '../projection.ts';
+import { textPrefix } from '../text-prefix.ts';
+import { checkFilter, type ExplorerFilter } from './filter.ts';
+import { hashPrefix, parseRound } from './fold.ts';
+import { readPlayerNumber } from './players.ts';
+import { findRounds } from './rounds.ts';
+import { KINDS, numbersOf, TYPE_NUMBERS } from './type-numbers.ts';
+
+/** What a filter asks of the rows of `entries_v1 as e`: numbers and positions instead of names. */
+export interface Sought {
+  /** Positions, both included. */
+  readonly first: number;
+  readonly last: number;
+  readonly conditions: readonly Condition[];
+}
+
+type Condition = RawBuilder<SqlBool>;
+
+/** Null: no event can meet the filter. Throws `Unanswerable`. */
+export async function seek(pool: pg.Pool, filter: ExplorerFilter): Promise<Sought | null> {
+  const range = await readRange(pool, filter);
+  if (!range) return null;
+  const conditions: Condition[] = [];
+  const where: Where = (condition) => conditions.push(condition);
+  if (filter.types) {
+    where(sql`e.type in (${sql.raw(numbersOf(filter.types))})`);
+    // What the index is of, in its own words.
+    if (filter.types.every((type) => TYPE_NUMBERS[type] > 3)) where(sql`e.type > 3`);
+  }
+  if (filter.kind === 'player') where(sql`e.type < 100`);
+  else if (filter.kind)
+    where(sql`e.type >= 100 and e.type / 100 = ${sql.lit(KINDS.indexOf(filter.kind))}`);
+  await seekAmount(pool, filter, where);
+  for (const part of ['signature', 'withdrawal'] as const) {
+    if (filter[part] !== undefined) where(sql`${sql.ref(`e.${part}`)} = ${filter[part]}`);
+  }
+  if (filter.correlation !== undefined) {
+    where(sql`e.correlation = ${textPrefix(filter.correlation)}::int`);
+    where(sql`${metaOf('correlation')} = ${filter.correlation}`);
+  }
+  if (filter.command !== undefined) where(sql`${metaOf('command')} = ${filter.command}`);
+  const found = (await seekPlayers(pool, filter, where)) && (await seekNames(pool, filter, where));
+  if (!found) return null;
+  if (filter.round !== undefined) {
+    const positions = await positionsOfRound(pool, filter.round);
+    if (positions.length === 0) return null;
+    where(isAt(positions));
+  }
+  return { ...range, conditions };
+}
+
+type Where = (condition: Condition) => void;
+
+/** Of a column that only begins like the text, the event itself has the last word. */
+function metaOf(part: 'correlation' | 'command'): RawBuilder<string> {
+  return sql`(select body->'meta'->>${sql.lit(part)} from public.events as event
+    where event.position = e.position)`;
+}
+
+function isAt(positions: readonly number[]): Condition {
+  return sql`e.position = any(${positions}::bigint[])`;
+}
+
+/** Events of one amount that are looked up first: Postgres takes an amount that few events have for a common one. */
+const FEW = 500;
+
+async function seekAmount(
+  pool: pg.Pool,
+  { asset, amount: { minMinor = 0n, maxMinor = AMOUNT_MAX_MINOR } = {} }: ExplorerFilter,
+  where: Where,
+): Promise<void> {
+  if (!asset) return;
+  const column = sql.ref(`e.${asset}`);
+  where(sql`${column} is not null`);
+  if (minMinor === 0n && maxMinor === AMOUNT_MAX_MINOR) return;
+  // Of the column itself, whose values Postgres has statistics of; checked numbers, so they may be in the text.
+  const [min, max, least, most] = [minMinor, maxMinor, -maxMinor, -minMinor].map(sql.lit);
+  where(sql`(${column} between ${min} and ${max} or ${column} between ${least} and ${most})`);
+  if (minMinor !== maxMinor) return;
+  const { rows } = await pool.query<{ position: number }>(
+    `select position from projections.entries_v1
+      where ${asset} in (${minMinor}, ${-minMinor}) limit ${FEW + 1}`,
+  );
+  if (rows.length > FEW) return;
+  where(isAt(rows.map(({ position }) => position)));
+}
+
+async function seekPlayers(
+  pool: pg.Pool,
+  { wallet, publicId, actor }: ExplorerFilter,
+  where: Where,
+): Promise<boolean> {
+  const acting = actor?.startsWith('player:') ? actor.slice('player:'.length) : undefined;
+  // A player acts in his own stream only, and there is not named again.
+  if (acting !== undefined) where(sql`e.actor is null`);
+  const asked = [
+    ...[wallet, acting].flatMap((one) => (one === undefined ? [] : [{ wallet: one }])),
+    ...(publicId === undefined ? [] : [{ publicId }]),
+  ];
+  for (const one of asked) {
+    const player = await readPlayerNumber(pool, one);
+    if (player === null) return false;
+    where(sql`e.player = ${player}::int`);
+  }
+  return true;
+}
+
+async function seekNames(
+  pool: pg.Pool,
+  { game, rules, actor }: ExplorerFilter,
+  where: Where,
+): Promise<boolean> {
+  const asked = { game, rules, actor: actor?.startsWith('player:') ? undefined : actor };
+  for (const [part, name] of Object.entries(asked)) {
+    if (name === undefined) continue;
+    const { rows } = await pool.query<{ id: number; last: number }>({
+      name: 'find-name',
+      text: 'select id, last from projections.entries_names_v1 where part = $1 and name = $2',
+      values: [part, name],
+    });
+    if (!rows[0]) return false;
+    const type = part === 'actor' ? sql`int` : sql`smallint`;
+    where(sql`${sql.ref(`e.${part}`)} = ${rows[0].id}::${type}`);
+    where(sql`e.position <= ${rows[0].last}::bigint`);
+  }
+  return true;
+}
+
+/** Events of a round that are neither its stake nor its settlement. */
+const OF_ROUNDS: readonly EventType[] = ['VoidProposed', 'VoidRefused', 'CommandDiscarded'];
+
+async function positionsOfRound(pool: pg.Pool, id: string): Promise<readonly number[]> {
+  const [round] = await findRounds(pool, [id]);
+  const named = parseRound(id);
+  if (!round || !named) return [];
+  const { rows } = await pool.query<{ position: number }>({
+    name: 'find-of-round',
+    text: `select position from projections.entries_v1
+      where player = $1 and round = $2 and type > 3 and type in (${numbersOf(OF_ROUNDS)})`,
+    values: [round.player, named.n],
+  });
+  const { position, settled } = round;
+  return [position, ...(settled === null ? [] : [settled]), ...rows.map((row) => row.position)];
+}
+
+/** What a filter asks of positions, both included; null: no such event. Throws `Unanswerable`. */
+export async function readRange(
+  pool: pg.Pool,
+  filter: ExplorerFilter,
+): Promise<{ readonly first: number; readonly last: number } | null> {
+  checkFilter(filter);
+  const { from, to, fromPosition = 1, toPosition = Number.MAX_SAFE_INTEGER } = filter;
+  const { command, hash } = filter;
+  let [first, last] = [fromPosition, toPosition];
+  if (hash) {
+    const at = await findHash(pool, hash);
+    if (at === null) return null;
+    [first, last] = [Math.max(first, at), Math.min(last, at)];
+  }
+  if (from) first = Math.max(first, await firstPositionSince(pool, from));
+  if (to) last = Math.min(last, (await firstPositionSince(pool, to)) - 1);
+  if (command) {
+    // A command's name is what it claimed, and the ledger has its position under that key.
+    const { rows } = await pool.query<{ position: number }>(
+      'select position from claims where key = $1::uuid',
+      [command],
+    );
+    const at = rows[0]?.position;
+    if (at === undefined) return null;
+    first = Math.max(first, at);
+    last = Math.min(last, at + EVENTS_PER_COMMAND_MAX - 1);
+  }
+  return first <= last ? { first, last } : null;
+}
+
+/** The position of the event with that hash (64 hex digits), as far as the entries have come; null: there is none. */
+export async function findHash(db: Db, hash: string): Promise<number | null> {
+  const { rows } = await db.query<{ position: number }>({
+    // Without a name: its plan must know the values.
+    text: `select position from projections.entries_v1 as e join public.events using (position)
+      where e.position >= 1 and e.hash = $1::int and events.hash = decode($2, 'hex')`,
+    values: [hashPrefix(hash), hash],
+  });
+  return rows[0]?.position ?? null;
+}
+
+/** The last position recorded at `time` or before, up to `head` or as far as the entries have come; 0: none. */
+export async function readPositionAt(db: Db, time: string, head?: number): Promise<number> {
+  return (await search(db, time, '<=', head)) - 1;
+}
+
+async function firstPositionSince(db: Db, time: string): Promise<number> {
+  return search(db, time, '<');
+}
+
+/**
+ * The first position that is not `before` the time. Positions have no holes and times never run backwards, so some
+ * twenty steps by halves find it, and no index on the times is paid for.
+ */
+async function search(db: Db, time: string, before: '<' | '<=', head?: number): Promise<number> {
+  const { rows } = await db.query<{ position: number }>(
+    `with recursive search(low, high) as (
+      select 0::bigint, coalesce($2::bigint, max(position), 0) + 1 from projections.entries_v1
+      union all
+      select case when is_before then middle else low end,
+        case when is_before then high else middle end
+      from search, lateral (
+        select position as middle, recorded_at ${before} $1::timestamptz as is_before
+        from public.events where position = (low + high) / 2) as step
+      where high - low > 1
+    ) select high as position from search where high - low = 1`,
+    [time, head ?? null],
+  );
+  return rows[0]?.position ?? 1;
+}

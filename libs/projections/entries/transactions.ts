@@ -1,0 +1,203 @@
+import { assert } from '@reelbook/ledger/assert';
+import type { AnyEvent } from '@reelbook/ledger/events';
+import type { Asset } from '@reelbook/ledger/money';
+import type { Balances } from '@reelbook/ledger/player/balances';
+import type { Db, Page } from '../projection.ts';
+import { eventOf } from './event.ts';
+
+export const TRANSACTIONS_PAGE_SIZE_MAX = 100;
+
+export type MovementType =
+  | 'bet'
+  | 'win'
+  | 'void'
+  | 'welcome'
+  | 'adjustment'
+  | 'exchange'
+  | 'deposit'
+  | 'withdraw';
+
+/** Of a withdrawal: `processing` is signed and on its way. `returned`: all of it is the player's again. */
+export type MovementStatus = 'pending' | 'approved' | 'processing' | 'completed' | 'returned';
+
+export interface Transaction {
+  /** Position of the event that moved the money: with the asset unique over all players. */
+  readonly position: number;
+  readonly type: MovementType;
+  readonly asset: Asset;
+  /** Signed: what the player gained. */
+  readonly amountMinor: bigint;
+  readonly balanceAfterMinor: bigint;
+  readonly game: string | null;
+  readonly round: string | null;
+  readonly status: MovementStatus;
+  readonly withdrawal: string | null;
+  /** Of the transaction on the chain. */
+  readonly signature: string | null;
+  readonly createdAt: string;
+}
+
+/** A player's money movements, newest first: `limit` of them behind the first `skip`. */
+export async function readTransactions(
+  db: Db,
+  o: { readonly wallet: string; readonly skip: number; readonly limit: number },
+): Promise<Page<Transaction>> {
+  assert(o.skip >= 0 && o.limit >= 0 && o.limit <= TRANSACTIONS_PAGE_SIZE_MAX, 'a page');
+  const { rows: newest } = await db.query<{ player: number; position: number; n: number }>({
+    name: 'count-transactions',
+    text: `select last.player, last.position, last.n from projections.entries_players_v1 as own,
+      lateral (
+        select player, position, n from projections.entries_v1 as e where e.player = own.player
+        order by e.position desc limit 1) as last
+      where own.wallet = $1`,
+    values: [o.wallet],
+  });
+  const { player, position: head = 0, n: total = 0 } = newest[0] ?? {};
+  const last = total - o.skip;
+  if (last < 1 || o.limit === 0) return { items: [], total };
+  const { rows } = await db.query<{ n: number; body: string }>({
+    name: 'read-transactions',
+    text: PAGE,
+    values: [player, head, last, o.limit],
+  });
+  const moved = rows.flatMap(({ n, body }) => {
+    const { position, time: createdAt, event } = eventOf(body);
+    const parts = movementsOf(event).toReversed();
+    return parts.map((part, index) => ({
+      n: n - index,
+      movement: { ...part, position, createdAt },
+    }));
+  });
+  const items = moved.filter(({ n }) => n <= last).slice(0, o.limit);
+  return {
+    items: await withProgress(
+      db,
+      items.map(({ movement }) => movement),
+    ),
+    total,
+  };
+}
+
+/** Movements are numbered without gaps: some steps by halves find the event of any, and no index by numbers is paid for. */
+const PAGE = `
+  with recursive search(low, high) as (
+    select 0::bigint, $2::bigint
+    union all
+    select case when is_before then middle else low end,
+      case when is_before then high else middle end
+    from search, lateral (
+      select (low + high) / 2 as middle, coalesce((
+        select n from projections.entries_v1
+        where player = $1 and position <= (low + high) / 2
+        order by position desc limit 1), 0) < $3 as is_before) as step
+    where high - low > 1)
+  select n, body from (
+    select position, n from projections.entries_v1
+    where player = $1 and position <= (select high from search where high - low = 1)
+      and (points is not null or token is not null)
+    order by position desc limit $4) as moved
+  join public.events using (position) order by position desc`;
+
+type Movement = Omit<Transaction, 'position' | 'createdAt'>;
+
+/** What an event did to the player's money; an exchange is two movements, what was given first. */
+export function movementsOf(event: AnyEvent): readonly Movement[] {
+  switch (event.type) {
+    case 'WelcomeGranted': {
+      const { pointsMinor, after } = event.data;
+      return [moved('welcome', 'points', pointsMinor, after)];
+    }
+    case 'BalanceAdjusted': {
+      const { asset, deltaMinor, after } = event.data;
+      return [moved('adjustment', asset, deltaMinor, after)];
+    }
+    case 'BetPlaced': {
+      const { stakeMinor, after, game, round } = event.data;
+      return [{ ...moved('bet', 'points', -stakeMinor, after), game, round }];
+    }
+    case 'BetWon': {
+      const { payoutMinor, after, game, round } = event.data;
+      return [{ ...moved('win', 'points', payoutMinor, after), game, round }];
+    }
+    case 'BetVoided': {
+      const { stakeMinor, after, game, round } = event.data;
+      return [{ ...moved('void', 'points', stakeMinor, after), game, round }];
+    }
+    case 'Exchanged': {
+      const { fromAsset, fromMinor, toAsset, toMinor, after } = event.data;
+      return [
+        moved('exchange', fromAsset, -fromMinor, after),
+        moved('exchange', toAsset, toMinor, after),
+      ];
+    }
+    case 'DepositCredited': {
+      const { amountMinor, after, signature } = event.data;
+      return [{ ...moved('deposit', 'token', amountMinor, after), signature }];
+    }
+    case 'WithdrawalRequested': {
+      const { amountMinor, after, withdrawal } = event.data;
+      const asked = moved('withdraw', 'token', -amountMinor, after);
+      return [{ ...asked, status: 'pending', withdrawal }];
+    }
+    case 'WithdrawalReleased': {
+      const { netMinor, feeMinor, after } = event.data;
+      return [{ ...moved('withdraw', 'token', netMinor + feeMinor, after), status: 'returned' }];
+    }
+    default:
+      return [];
+  }
+}
+
+function moved(type: MovementType, asset: Asset, amountMinor: bigint, after: Balances): Movement {
+  return {
+    type,
+    asset,
+    amountMinor,
+    balanceAfterMinor: asset === 'points' ? after.pointsMinor : after.tokenMinor,
+    game: null,
+    round: null,
+    status: 'completed',
+    withdrawal: null,
+    signature: null,
+  };
+}
+
+/** Withdrawals go on after they were asked for: how far, the later events of each tell. */
+async function withProgress(
+  db: Db,
+  items: readonly Transaction[],
+): Promise<readonly Transaction[]> {
+  const asked = items.flatMap(({ withdrawal }) => withdrawal ?? []);
+  if (asked.length === 0) return items;
+  const { rows } = await db.query<{ withdrawal: string; body: string }>({
+    name: 'read-withdrawals-progress',
+    text: `select withdrawal, body from projections.entries_v1 join public.events using (position)
+      where withdrawal = any($1::text[]) order by position`,
+    values: [asked],
+  });
+  const progress = new Map<string, Progress>();
+  for (const { withdrawal, body } of rows) {
+    const next = progressBy(eventOf(body).event);
+    if (next) progress.set(withdrawal, { ...progress.get(withdrawal), ...next });
+  }
+  return items.map((item) => ({ ...item, ...progress.get(item.withdrawal ?? '') }));
+}
+
+type Progress = Pick<Transaction, 'status'> & Partial<Pick<Transaction, 'signature'>>;
+
+function progressBy(event: AnyEvent): Progress | null {
+  switch (event.type) {
+    case 'WithdrawalApproved':
+      return event.data.approvals < event.data.needed ? null : { status: 'approved' };
+    case 'WithdrawalSigned':
+      return { status: 'processing', signature: event.data.signature };
+    case 'WithdrawalAttemptFailed':
+      return { status: 'approved' };
+    case 'WithdrawalFinalized':
+      return { status: 'completed' };
+    case 'WithdrawalReleased':
+      return { status: 'returned' };
+    default:
+      return null;
+  }
+}

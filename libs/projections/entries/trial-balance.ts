@@ -1,0 +1,73 @@
+import { readLog } from '@reelbook/event-store/read-log';
+import type { Asset } from '@reelbook/ledger/money';
+import { postings } from '@reelbook/ledger/postings';
+import { parseStream } from '@reelbook/ledger/streams';
+import type { Db } from '../projection.ts';
+import { BLOCK, blockOf, LINES, type Line, lineOf } from './fold.ts';
+import { assertReached, readReached } from './read.ts';
+
+const ASSETS: readonly Asset[] = ['points', 'token'];
+
+export interface TrialBalance {
+  /** Everything up to here is in it. */
+  readonly position: number;
+  readonly lines: readonly TrialBalanceLine[];
+}
+
+/** Positive: the account is owed. Per asset the lines of a true ledger sum to zero. */
+export interface TrialBalanceLine {
+  readonly line: Line;
+  readonly asset: Asset;
+  readonly balanceMinor: bigint;
+  /** Position of the last event that moved it; 0: none did. */
+  readonly since: number;
+}
+
+/**
+ * The trial balance once the event at `position` was in, or as far as the entries have come. `balances-at.ts` has single
+ * accounts. Throws `NotThereYet`.
+ */
+export async function readTrialBalance(
+  db: Db,
+  o: { readonly position?: number | undefined } = {},
+): Promise<TrialBalance> {
+  const position = o.position ?? (await readReached(db));
+  await assertReached(db, position);
+  return { position, lines: await readLinesAt(db, position) };
+}
+
+/** Each line's last row up to a position that was reached, and what at most one block of events adds to it. */
+export async function readLinesAt(db: Db, position: number): Promise<readonly TrialBalanceLine[]> {
+  const block = blockOf(position);
+  const { rows } = await db.query<{ line: Line; asset: Asset; since: number; after: string }>({
+    name: 'read-lines-at',
+    text: `select line, asset, last.position as since, last.after::text as after
+      from unnest($1::text[]) as line, unnest($2::text[]) as asset, lateral (
+        select position, after from projections.entries_lines_v1 as held
+        where held.line = line.line and held.asset = asset.asset
+          and held.block <= $3 and held.position <= $4
+        order by held.block desc limit 1) as last`,
+    values: [LINES, ASSETS, block, position],
+  });
+  const lines = new Map<string, TrialBalanceLine>();
+  for (const asset of ASSETS) {
+    for (const line of LINES) {
+      const { since = 0, after = '0' } =
+        rows.find((row) => row.line === line && row.asset === asset) ?? {};
+      lines.set(`${line} ${asset}`, { line, asset, balanceMinor: BigInt(after), since });
+    }
+  }
+  const counted = new Map(lines);
+  const from = Math.max(1, block * BLOCK + 1);
+  const events = position < from ? [] : await readLog(db, { from, limit: position - from + 1 });
+  for (const { event, stream, position: since } of events) {
+    for (const { account, asset, deltaMinor } of postings(event, parseStream(stream).id)) {
+      const key = `${lineOf(account)} ${asset}`;
+      const [before, row] = [lines.get(key), counted.get(key)];
+      // What the row has already is not added again.
+      if (!before || !row || since <= row.since) continue;
+      lines.set(key, { ...before, balanceMinor: before.balanceMinor + deltaMinor, since });
+    }
+  }
+  return [...lines.values()];
+}

@@ -1,0 +1,51 @@
+import { EVENT_TYPES, type EventType } from '@reelbook/ledger/event-types';
+import { expect, test } from 'vitest';
+import { KINDS, TYPE_NUMBERS } from './type-numbers.ts';
+
+const types = Object.keys(EVENT_TYPES) as EventType[];
+
+test('every type has a number of its own, among those of its kind of stream', () => {
+  expect(Object.keys(TYPE_NUMBERS).sort()).toEqual(types.toSorted());
+  expect(new Set(Object.values(TYPE_NUMBERS)).size).toBe(types.length);
+  for (const type of types) {
+    expect(KINDS[Math.floor(TYPE_NUMBERS[type] / 100)]).toBe(EVENT_TYPES[type]);
+  }
+});
+
+/** Rows have these numbers. A type is added to its kind's line; when another place changes, so must the projection's version. */
+test.each([
+  [
+    'player',
+    `1 BetPlaced 2 BetWon 3 BetLost 4 BetVoided 5 VoidProposed 6 PlayerRegistered 7 WelcomeGranted
+    8 SessionStarted 9 NicknameChanged 10 SeedsCommitted 11 ClientSeedChanged 12 SeedRevealed
+    13 Exchanged 14 NotificationsRead 15 CommandDiscarded 16 LimitSet 17 LimitChangeCancelled
+    18 SelfExcluded 19 RealityCheckSet 20 RealityCheckAcknowledged 21 PlayerSuspended
+    22 PlayerReinstated 23 PlayerNoted 24 AdjustmentProposed 25 AdjustmentRefused
+    26 BalanceAdjusted 27 DepositCredited 28 WithdrawalRequested 29 WithdrawalReleased
+    30 WithdrawalApproved 31 WithdrawalDenied 32 WithdrawalSigned 33 WithdrawalAttemptFailed
+    34 WithdrawalFinalized`,
+  ],
+  [
+    'config',
+    `101 ConfigChanged 102 ConfigChangeProposed 103 ConfigChangeApproved
+    104 ConfigChangeWithdrawn`,
+  ],
+  [
+    'operators',
+    `201 OperatorAdded 202 OperatorRoleChanged 203 OperatorRevoked 204 RoleProposed
+    205 RoleApproved 206 RoleWithdrawn 207 OperatorSignedIn 208 OperatorRefused
+    209 AllowanceUsed 210 ReadModelActBegun 211 ReadModelActCancelled 212 ReadModelActEnded`,
+  ],
+  ['seals', '301 LedgerSealed'],
+  [
+    'treasury',
+    `401 TreasuryObserved 402 SealAnchored 403 UnmatchedDepositSeen 404 UnmatchedDepositProposed
+    405 UnmatchedDepositResolved`,
+  ],
+])('no number of %s has changed', (kind, numbers) => {
+  const listed = types
+    .filter((type) => EVENT_TYPES[type] === kind)
+    .sort((a, b) => TYPE_NUMBERS[a] - TYPE_NUMBERS[b])
+    .map((type) => `${TYPE_NUMBERS[type]} ${type}`);
+  expect(listed.join(' ')).toBe(numbers.replaceAll(/\s+/g, ' '));
+});
