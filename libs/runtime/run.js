@@ -123,13 +123,14 @@ async function bundlePackages(folder) {
  * @param {string} folder
  */
 function linkPackages(folder) {
-  for (const area of ['libs', 'services']) {
-    for (const workspace of readdirSync(join(ROOT, area))) {
-      const packages = join(ROOT, area, workspace, 'node_modules');
-      const carrier = join(folder, area, workspace);
-      if (existsSync(packages) && existsSync(carrier)) {
-        symlinkSync(packages, join(carrier, 'node_modules'));
-      }
+  const nested = ['libs', 'services'].flatMap((area) =>
+    readdirSync(join(ROOT, area)).map((workspace) => join(area, workspace)),
+  );
+  for (const workspace of ['bench', ...nested]) {
+    const packages = join(ROOT, workspace, 'node_modules');
+    const carrier = join(folder, workspace);
+    if (existsSync(packages) && existsSync(carrier)) {
+      symlinkSync(packages, join(carrier, 'node_modules'));
     }
   }
 }
