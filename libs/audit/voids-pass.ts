@@ -24,7 +24,7 @@ export class VoidsPass {
   private terms: AdjustConfig | null = null;
   /** Builds before the first that counted voids wrote none of this; from the first sign of that build on every void is checked. */
   private isChecked = false;
-  /** By round: counted and not voided yet. */
+  /** By round and operator, who may both have counted one void: counted and not voided yet. */
   private readonly counted = new Map<string, AllowanceUsed['data']>();
   /** By player and day, in points. */
   private readonly alone = new Map<string, Alone>();
@@ -47,7 +47,7 @@ export class VoidsPass {
       case 'AllowanceUsed':
         if (event.data.round === undefined) return;
         this.isChecked = true;
-        this.counted.set(event.data.round, event.data);
+        this.counted.set(`${event.data.round} operator:${event.data.operator}`, event.data);
         return;
       case 'BalanceAdjusted': {
         const { asset, approvedBy, deltaMinor, day } = event.data;
@@ -88,13 +88,10 @@ export class VoidsPass {
       return;
     }
     if (by !== actor) fault(`round ${round} was voided in another's name`);
-    const count = this.counted.get(round);
-    this.counted.delete(round);
+    const count = this.counted.get(`${round} ${actor}`);
+    this.counted.delete(`${round} ${actor}`);
     const covers =
-      count?.player === owner &&
-      count.asset === 'points' &&
-      count.deltaMinor === stakeMinor &&
-      `operator:${count.operator}` === actor;
+      count?.player === owner && count.asset === 'points' && count.deltaMinor === stakeMinor;
     if (!covers) fault(`round ${round} was voided by one operator and not counted`);
     this.add({ owner, day, minor: stakeMinor, isVoid: true }, fault);
   }

@@ -97,26 +97,46 @@ test('a void and an adjustment of one player count together', async () => {
   expect((await voidRound(dora, player, round_id)).data.status).toBe('waiting');
 });
 
-test('an allowance that was counted for one act is not taken for another under the same key', async () => {
-  const [player, erik] = [await site.login(), await admin.add('operator')];
-  const operator = erik.wallet.address;
-  // As after a crash between the count and the act.
+/** As after a crash between the count and the act. */
+async function count(
+  { operator, key }: { readonly operator: string; readonly key: string },
+  request: { readonly player: string; readonly minor: string; readonly round?: string },
+): Promise<void> {
+  const { minor, ...what } = request;
   const spine = startSpine({ pool: site.pool });
   const counted = await spine.execute({
     ...{ decider: operatorsDecider, stream: OPERATORS_STREAM },
-    claim: `allowance:operator:${operator}:key-of-two-acts`,
-    request: { player: 'another', asset: 'points', minor: '1' },
+    claim: `allowance:operator:${operator}:${key}`,
+    request: { ...request, asset: 'points' },
     meta: { correlation: 'test', actor: `operator:${operator}` },
     prepare: async () => ({
       command: {
-        ...({ type: 'UseAllowance', operator, player: 'another', asset: 'points' } as const),
-        ...{ deltaMinor: 1n, terms: defaultConfig.adjust, nowMs: Date.parse(NOON) },
+        ...({ type: 'UseAllowance', operator, ...what, asset: 'points' } as const),
+        ...{ deltaMinor: BigInt(minor), terms: defaultConfig.adjust, nowMs: Date.parse(NOON) },
       },
       configVersion: null,
     }),
   });
   await spine.close();
   expect(counted.kind).toBe('done');
+}
+
+test('two operators counted the void of one round, and the audit called it not counted', async () => {
+  const player = await site.login();
+  const { round_id: round } = await startOne(player);
+  const request = { player: player.wallet.address, minor: String(STAKE * 100), round };
+  for (const { wallet } of [bob, admin.by.admin]) {
+    await count({ operator: wallet.address, key: 'key-of-both' }, request);
+  }
+  expect((await voidRound(bob, player, round, 'key-of-both')).data.status).toBe('done');
+  const { findings } = await auditBook({ pool: site.pool, vault: null, onProgress: () => {} });
+  expect(findings.kept).toEqual([]);
+});
+
+test('an allowance that was counted for one act is not taken for another under the same key', async () => {
+  const [player, erik] = [await site.login(), await admin.add('operator')];
+  const operator = erik.wallet.address;
+  await count({ operator, key: 'key-of-two-acts' }, { player: 'another', minor: '1' });
   const { round_id } = await startOne(player);
   const answer = await voidRound(erik, player, round_id, 'key-of-two-acts');
   expect([answer.status, answer.data.error]).toEqual([422, 'idempotency-key-reused']);

@@ -1,6 +1,7 @@
 import {
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -47,7 +48,8 @@ export async function prepareApp(app: keyof typeof NAMES, say: Say): Promise<str
   say(
     `building ${NAMES[app]} ${built ? 'again: its sources have changed' : '(once, some seconds)'}`,
   );
-  const own = join(BUILDS, `${app}-${process.pid}`);
+  mkdirSync(BUILDS, { recursive: true });
+  const own = mkdtempSync(join(BUILDS, `${app}-`));
   // Loaded only when it is needed: it is the heaviest package of all.
   const { build } = await import('vite');
   await build({
@@ -73,7 +75,8 @@ function replaceFolder(output: string, own: string): void {
     } catch (error) {
       // The other process moved its folder here, or this one away, between the two lines.
       const { code } = error as NodeJS.ErrnoException;
-      if (code !== 'ENOENT' && code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
+      const isRace = code === 'ENOENT' || code === 'ENOTEMPTY' || code === 'EEXIST';
+      if (!isRace || !existsSync(own)) throw error;
       rmSync(old, { recursive: true, force: true });
       mkdirSync(output, { recursive: true });
     }

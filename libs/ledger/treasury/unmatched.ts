@@ -75,7 +75,9 @@ export function propose(
   if (refused) return refused;
   const standing = proposalOf(state, { ...data, operators });
   if (standing?.to === data.to) return reject('unmatched-proposed-already');
-  if (!standing && Object.keys(state.proposed ?? {}).length >= PROPOSALS_MAX) {
+  // One that takes the place of another, as of an operator who was revoked, is no more than there were.
+  const open = Object.keys(state.proposed ?? {});
+  if (!open.includes(keyOf(data)) && open.length >= PROPOSALS_MAX) {
     return reject('unmatched-proposals-too-many', { max: PROPOSALS_MAX });
   }
   return [{ type: 'UnmatchedDepositProposed', data }];

@@ -73,14 +73,21 @@ test('tries five times, after 3, 6, 12, 24 and 48 seconds, then gives up', () =>
   expect(HandSocket.all).toHaveLength(6);
 });
 
-test('a connection that opened resets the count of attempts', () => {
+test('a subscription resets the count of attempts; a connection that only opened does not', () => {
   open();
   drop();
   vi.advanceTimersByTime(3_000);
   last().onopen?.();
   drop();
   vi.advanceTimersByTime(3_000);
+  expect(HandSocket.all).toHaveLength(2);
+  vi.advanceTimersByTime(3_000);
   expect(HandSocket.all).toHaveLength(3);
+  last().onopen?.();
+  last().onmessage?.({ data: '{"type":"subscribed","data":{}}' });
+  drop();
+  vi.advanceTimersByTime(3_000);
+  expect(HandSocket.all).toHaveLength(4);
 });
 
 test('after code 1000 it does not try again', () => {

@@ -53,7 +53,6 @@ export function openLiveChannel(options: Options): LiveChannel {
     const opened = connect(options.url);
     socket = opened;
     opened.onopen = () => {
-      attempts = 0;
       state.set('live');
       const from = options.resumeFrom();
       say('subscribe', {
@@ -64,6 +63,8 @@ export function openLiveChannel(options: Options): LiveChannel {
     };
     opened.onmessage = (event) => {
       const message = readMessage(event.data);
+      // Not when it opens: a server that is too busy to subscribe it closes it again.
+      if (message?.type === 'subscribed') attempts = 0;
       if (message) options.onMessage(message);
     };
     opened.onclose = (event) => {
