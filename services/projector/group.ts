@@ -6,7 +6,7 @@
  * Each projection has a lease of its own. Killed or paused between any two lines the group leaves rows and checkpoints as
  * they were; after a lease went to another process it changes nothing there, for epoch or position no longer fit. An
  * event that cannot be applied stops its projection at that event, for everyone to see; what only means that Postgres is
- * away or busy is retried for ever.
+ * away or busy is retried until it succeeds.
  */
 import {
   acquireLease,

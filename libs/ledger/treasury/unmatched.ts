@@ -34,7 +34,7 @@ export type ProposeResolution = {
 const keyOf = (of: Pick<UnmatchedResolution, 'signature' | 'tokenAccount'>) =>
   `${of.signature}:${of.tokenAccount}`;
 
-/** Who said the same before, where it takes two, and may still act; null where there is nobody. */
+/** Who said the same before, where it takes two, and may still act; null where there is none. */
 export function proposalOf(
   { proposed = {} }: Pick<TreasuryState, 'proposed'>,
   of: Pick<UnmatchedResolution, 'signature' | 'tokenAccount'> & Approvers,

@@ -131,7 +131,7 @@ export function parseRound(id: string): { readonly publicId: string; readonly n:
   return publicId !== undefined && n <= INT_MAX ? { publicId, n } : null;
 }
 
-/** What an event gave a player. Throws at a type that nobody listed. */
+/** What an event gave a player. Throws at a type that is not listed. */
 export function movedBy(event: AnyEvent, wallet: string): Moved {
   const own = `player:${wallet}`;
   const moved = { points: null as bigint | null, token: null as bigint | null };
