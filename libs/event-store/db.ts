@@ -137,18 +137,26 @@ export function isUnavailable(error: unknown): boolean {
 
 /**
  * Resolves when the database answers, however long that takes: a process that is started before its database, or while
- * it is away, waits. `onAway` hears the reason once. Throws what a database that is there refuses, when its schema is not
- * this build's, and when aborted.
+ * it is away, waits. Throws when the schema is not this build's, and when aborted.
  */
-export async function untilAvailable(
-  pool: pg.Pool,
-  o: { readonly signal: AbortSignal; onAway(error: unknown): void },
-): Promise<void> {
+export function untilAvailable(pool: pg.Pool, o: Patience): Promise<void> {
+  return retryWhileUnavailable(async () => {
+    const fault = await schemaFault(pool);
+    if (fault !== null) throw new Error(fault);
+  }, o);
+}
+
+export interface Patience {
+  readonly signal: AbortSignal;
+  /** Called with the first failure. */
+  onAway(error: unknown): void;
+}
+
+/** Repeats `act` while it fails because the database is away or too busy. */
+export async function retryWhileUnavailable<T>(act: () => Promise<T>, o: Patience): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      const fault = await schemaFault(pool);
-      if (fault === null) return;
-      throw new Error(fault);
+      return await act();
     } catch (error) {
       if (!isUnavailable(error) || o.signal.aborted) throw error;
       if (tries === 1) o.onAway(error);

@@ -38,6 +38,18 @@ test('tables are made once, however many ask for them, and the app may only read
   for (const row of rows) expect(row).toMatchObject({ owned: true, read: true, write: false });
 });
 
+test('a projector that starts takes no lock on tables that another one writes', async () => {
+  const writer = await database.pool('projector').connect();
+  const names = projections.flatMap(({ tables }) =>
+    tables.map(({ name }) => `projections.${name}`),
+  );
+  await writer.query('begin');
+  await writer.query(`lock table ${names.join(', ')} in row exclusive mode`);
+  await ensureTables(database.pool('projector'), projections);
+  await writer.query('rollback');
+  writer.release();
+});
+
 test('events that are not the book’s change nothing, and neither does half a batch', async () => {
   const history = createHistory();
   history.register(walletOf(1));

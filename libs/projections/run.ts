@@ -32,7 +32,11 @@ export class NotInBook extends Error {
   override name = 'NotInBook';
 }
 
-/** Makes the tables that are missing. Safe to call from many processes at once, as owner or as projector. */
+/**
+ * Creates the tables and indexes that are missing. Safe to call from many processes at once, as owner or as projector.
+ * What exists is not touched: even `create index if not exists` locks out the projector that writes to the table, and
+ * the two can deadlock.
+ */
 export async function ensureTables(
   pool: pg.Pool,
   projections: readonly Pick<Projection, 'tableSql'>[],
@@ -43,9 +47,18 @@ export async function ensureTables(
     await client.query(
       `set local role reelbook_projector; set local search_path = ${schema}, public`,
     );
-    for (const { tableSql } of projections) await client.query(tableSql);
+    for (const { tableSql } of projections) {
+      const names = [...tableSql.matchAll(CREATED_NAME)].map(([, name]) => name);
+      const { rows } = await client.query<{ missing: boolean }>(
+        'select bool_or(to_regclass(name) is null) as missing from unnest($1::text[]) as name',
+        [names],
+      );
+      if (rows[0]?.missing) await client.query(tableSql);
+    }
   });
 }
+
+const CREATED_NAME = /^create (?:table|(?:unique )?index) if not exists (\w+)/gm;
 
 /** A projection and the right to move its checkpoint. */
 export interface Member {

@@ -1,7 +1,7 @@
 /** The process of the projector. */
 import { courierCheck } from '@reelbook/bus/bus';
 import { connectNats } from '@reelbook/bus/nats';
-import { openPool, untilAvailable } from '@reelbook/event-store/db';
+import { openPool, retryWhileUnavailable, untilAvailable } from '@reelbook/event-store/db';
 import { bookCheck } from '@reelbook/event-store/read-log';
 import { runProcess } from '@reelbook/runtime/lifecycle';
 import { openLog } from '@reelbook/runtime/log';
@@ -21,14 +21,18 @@ await runProcess(log, async (life) => {
   const { databaseUrl: url, natsUrl, poolMax: max, projections: names } = settings;
   const pool = openPool({ url, role: 'projector', max, name: 'projector' });
   life.onClose('pool', () => pool.end());
-  await untilAvailable(pool, {
+  const patience = {
     signal: life.signal,
-    onAway: (error) => log.warn({ err: error }, 'the database is away; waiting for it'),
-  });
+    onAway: (error: unknown) => log.warn({ err: error }, 'the database is away; waiting for it'),
+  };
+  await untilAvailable(pool, patience);
   const bus = await connectNats({ url: natsUrl, log });
   life.onClose('bus', () => bus.close());
   const timing = { lagMs: testLagOf(settings.testLag) };
-  const projector = await startProjector({ pool, bus, log, timing, ...(names ? { names } : {}) });
+  const projector = await retryWhileUnavailable(
+    () => startProjector({ pool, bus, log, timing, ...(names ? { names } : {}) }),
+    patience,
+  );
   life.onClose('projector', projector.close);
   const registry = measureProjector(projector.status, bus);
   measureProcess(registry);

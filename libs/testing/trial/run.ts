@@ -27,6 +27,7 @@ const HEAL_TIMEOUT_MS = 120_000;
 const GIVE_UP_MS = 180_000;
 const LOOK_EVERY_MS = 100;
 const FAULTS_SHOWN_MAX = 20;
+const REASON_LINES_MAX = 12;
 const SERVICES = [
   ...['gateway', 'publisher', 'projector', 'cashier', 'auditor', 'admin'],
   ...['postgres', 'nats-health', 'chain'],
@@ -251,8 +252,10 @@ async function examineContainers({ compose, secrets, say }: Trial): Promise<read
   let lines = 0;
   for (const service of SERVICES) {
     for (const { id, restarts } of await compose.containers(service)) {
-      if (restarts > 0) faults.push(`a ${service} ended by itself ${restarts} times`);
       const log = await compose.logs(id);
+      if (restarts > 0) {
+        faults.push(`a ${service} ended by itself ${restarts} times: ${reasonsIn(log)}`);
+      }
       lines += log.split('\n').length;
       for (const [name, secret] of Object.entries(secrets)) {
         if (log.includes(secret)) faults.push(`the log of a ${service} holds ${name}`);
@@ -261,4 +264,12 @@ async function examineContainers({ compose, secrets, say }: Trial): Promise<read
   }
   say(`logs       ${lines} lines hold none of ${Object.keys(secrets).join(', ')}`);
   return faults;
+}
+
+/** What a process prints of a failed start or a fault that ends it; all else in its log is information or a warning. */
+function reasonsIn(log: string): string {
+  const lines = log
+    .split('\n')
+    .filter((line) => line && !/"level":"?(trace|debug|info|warn|[1-4]0)/.test(line));
+  return lines.slice(-REASON_LINES_MAX).join(' | ') || 'no reason in its log';
 }
