@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Decider, LedgerEvent } from '@reelbook/ledger/decider';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
@@ -12,6 +13,8 @@ import type { Pending } from './settle.ts';
 const LANE_QUEUE_MAX = 1_000;
 /** Tips kept in memory, the least recently used dropped first. A kept tip saves a read; it is never trusted. */
 const TIPS_KEPT_MAX = 50_000;
+
+const NO_REQUEST_HASH = hashRequest(null);
 
 /** THE SPINE: every write of every service goes through `execute`. */
 export interface Spine {
@@ -73,8 +76,7 @@ export function startSpine(o: {
       return new Promise((resolve, reject) => {
         const pending = {
           execution: execution as unknown as Pending['execution'],
-          claim: claimKey(execution.claim),
-          requestHash: hashRequest(execution.request),
+          ...claimOf(execution),
           askedAtMs: performance.now(),
           attempts: 0,
           settled: false,
@@ -97,6 +99,13 @@ export function startSpine(o: {
       await context.batcher.idle();
     },
   };
+}
+
+/** A command without a claim gets one that no other has; its request is never compared. */
+function claimOf({ claim, request }: Pick<Pending['execution'], 'claim' | 'request'>) {
+  return claim === null
+    ? { claim: randomBytes(16).toString('hex'), requestHash: NO_REQUEST_HASH }
+    : { claim: claimKey(claim), requestHash: hashRequest(request) };
 }
 
 export { Overloaded };

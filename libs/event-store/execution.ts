@@ -6,8 +6,11 @@ import type { Rejection } from '@reelbook/ledger/rejections';
 export interface Execution<State, Command, Event extends LedgerEvent> {
   readonly decider: Decider<State, Command, Event>;
   readonly stream: string;
-  /** What may happen once: a text scoped to its actor, such as `command:player:<wallet>:<idempotency key>`. */
-  readonly claim: string;
+  /**
+   * What may happen once: a text scoped to its actor, such as `command:player:<wallet>:<idempotency key>`. Null for a
+   * command without an idempotency key, which happens as often as it is sent.
+   */
+  readonly claim: string | null;
   /** The request as JSON: the same claim with another request is refused. */
   readonly request: unknown;
   readonly meta: { readonly correlation: string; readonly actor: string };

@@ -31,6 +31,12 @@ export interface RoundDraws extends Draws {
 const BYTES_A_DRAW = 4;
 const VALUES = 2 ** 32;
 
+/** HMAC-SHA256 of a text's UTF-8 bytes: 32 bytes. */
+export type HmacSha256 = (key: Uint8Array, message: string) => Uint8Array;
+
+/** In plain JavaScript: for browsers, and for those who check what a server drew. */
+const portableHmac: HmacSha256 = (key, message) => hmac(sha256, key, utf8ToBytes(message));
+
 /**
  * Starts the draws of one round. Block c (c = 0, 1, 2, ...) is
  *
@@ -41,13 +47,13 @@ const VALUES = 2 ** 32;
  * used in order; then the next block. `below(n)` takes the next number v: if v >= 2^32 - (2^32 mod
  * n) it is thrown away and the next is taken, else the draw is v mod n. Every call consumes at
  * least one number, `below(1)` too. Throws RangeError for seeds or bounds outside what is said
- * above.
+ * above. `hmac` may be a faster one.
  */
-export function createDraws(seeds: RoundSeeds): RoundDraws {
+export function createDraws(seeds: RoundSeeds, hmac: HmacSha256 = portableHmac): RoundDraws {
   const key = keyOf(seeds);
   const { clientSeed, nonce } = seeds;
-  const draws = drawsOf(key, (cursor) => `${clientSeed}:${nonce}:${cursor}`);
-  return { ...draws, roundSeed: () => roundSeedOf(seeds) };
+  const draws = drawsOf(hmac, key, (cursor) => `${clientSeed}:${nonce}:${cursor}`);
+  return { ...draws, roundSeed: () => roundSeedOf(seeds, hmac) };
 }
 
 /**
@@ -56,9 +62,8 @@ export function createDraws(seeds: RoundSeeds): RoundDraws {
  * and nothing else: who has it learns neither the server seed nor any other round. Throws RangeError
  * as `createDraws` does.
  */
-export function roundSeedOf(seeds: RoundSeeds): string {
-  const message = utf8ToBytes(`${seeds.clientSeed}:${seeds.nonce}`);
-  return bytesToHex(hmac(sha256, keyOf(seeds), message));
+export function roundSeedOf(seeds: RoundSeeds, hmac: HmacSha256 = portableHmac): string {
+  return bytesToHex(hmac(keyOf(seeds), `${seeds.clientSeed}:${seeds.nonce}`));
 }
 
 /**
@@ -66,7 +71,7 @@ export function roundSeedOf(seeds: RoundSeeds): string {
  * HMAC-SHA256(key = the 32 BYTES of the round's seed, message = c in plain decimal).
  */
 export function createDrawsOfRound(roundSeed: string): Draws {
-  return drawsOf(seedBytes(roundSeed), (cursor) => String(cursor));
+  return drawsOf(portableHmac, seedBytes(roundSeed), (cursor) => String(cursor));
 }
 
 function keyOf({ serverSeed, clientSeed, nonce }: RoundSeeds): Uint8Array {
@@ -76,14 +81,14 @@ function keyOf({ serverSeed, clientSeed, nonce }: RoundSeeds): Uint8Array {
   return key;
 }
 
-function drawsOf(key: Uint8Array, messageOf: (cursor: number) => string): Draws {
+function drawsOf(hmac: HmacSha256, key: Uint8Array, messageOf: (cursor: number) => string): Draws {
   let cursor = 0;
-  let block = new DataView(new ArrayBuffer(0));
+  let block: DataView = new DataView(new ArrayBuffer(0));
   let offset = 0;
 
   function next(): number {
     if (offset === block.byteLength) {
-      const bytes = hmac(sha256, key, utf8ToBytes(messageOf(cursor)));
+      const bytes = hmac(key, messageOf(cursor));
       block = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       cursor += 1;
       offset = 0;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { User } from '@reelbook/contract/schemas/user';
 import { settled } from '@reelbook/http/settled';
 import { playerDecider } from '@reelbook/ledger/player/decide';
@@ -17,7 +16,7 @@ export async function changeNickname(
   const executed = await gateway.spine.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: `command:${actor}:${randomUUID()}`,
+    claim: null,
     request: { command: 'change-nickname', nickname },
     meta: { correlation: o.correlation, actor },
     prepare: async () => ({

@@ -2,3 +2,8 @@
 export function commandClaim(wallet: string, key: string): string {
   return `command:player:${wallet}:${key}`;
 }
+
+/** The same where the key is optional. */
+export function optionalClaim(wallet: string, key: string | undefined): string | null {
+  return key === undefined ? null : commandClaim(wallet, key);
+}

@@ -9,6 +9,7 @@ import { refuseStart } from '@reelbook/ledger/player/rounds';
 import type { PlayerState, TimedRound } from '@reelbook/ledger/player/state';
 import { type Rejection, reject } from '@reelbook/ledger/rejections';
 import type { Gateway } from '../context.ts';
+import { nativeHmac } from '../native-hmac.ts';
 
 /** What a player stakes on what. */
 export interface Play {
@@ -57,6 +58,6 @@ export async function drawAgain(
 ): Promise<Drawn> {
   const { rules, stakeMinor, lines, serverSeedHash, clientSeed, nonce } = round;
   const serverSeed = await vault.open(serverSeedHash);
-  const draws = createDraws({ serverSeed, clientSeed, nonce });
+  const draws = createDraws({ serverSeed, clientSeed, nonce }, nativeHmac);
   return game.draw({ rules, stakeMinor, lines, draws });
 }

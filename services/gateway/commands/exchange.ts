@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { ExchangeBody, ExchangeResult } from '@reelbook/contract/schemas/exchange';
 import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
@@ -12,7 +11,7 @@ import { playerStream } from '@reelbook/ledger/streams';
 import { exchangeAnswer } from '../answers/wallet.ts';
 import type { Caller, Gateway } from '../context.ts';
 import { playTermsOf } from '../play-terms.ts';
-import { commandClaim } from './command-claim.ts';
+import { optionalClaim } from './command-claim.ts';
 
 /**
  * One asset for the other at the rates in force when it is appended. Whether the treasury covers the token that it
@@ -30,7 +29,7 @@ export async function exchange(
   const executed = await gateway.spine.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: commandClaim(wallet, o.key ?? randomUUID()),
+    claim: optionalClaim(wallet, o.key),
     request: { command: 'exchange', fromAsset, toAsset, amount },
     meta: { correlation: o.correlation, actor },
     async prepare(state) {

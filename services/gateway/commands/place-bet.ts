@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type BetBody, type BetResult, DEFAULT_LINES } from '@reelbook/contract/schemas/slot';
 import type { Game } from '@reelbook/games/game';
 import { Refused } from '@reelbook/http/refused';
@@ -14,7 +13,7 @@ import { playerStream } from '@reelbook/ledger/streams';
 import { betAnswer } from '../answers/player.ts';
 import type { Caller, Gateway } from '../context.ts';
 import { playTermsOf } from '../play-terms.ts';
-import { commandClaim } from './command-claim.ts';
+import { optionalClaim } from './command-claim.ts';
 import { drawRound, limitsOf, type Play, refuseRound } from './draw-round.ts';
 
 interface Bet extends Play {
@@ -58,7 +57,7 @@ export async function placeBet(
   const executed = await gateway.spine.execute({
     decider: playerDecider,
     stream: playerStream(o.wallet),
-    claim: commandClaim(o.wallet, o.key ?? randomUUID()),
+    claim: optionalClaim(o.wallet, o.key),
     request: o.request,
     meta: { correlation: o.correlation, actor },
     async prepare(state) {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type {
   ExclusionBody,
   LimitBody,
@@ -72,7 +71,7 @@ async function protect(
   const executed = await gateway.spine.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: `command:${actor}:${randomUUID()}`,
+    claim: null,
     request: null,
     meta: { correlation, actor },
     async prepare() {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Unread } from '@reelbook/contract/schemas/notifications';
 import { readEvent } from '@reelbook/event-store/read-log';
 import { Refused } from '@reelbook/http/refused';
@@ -25,7 +24,7 @@ export async function readNotifications(
   const executed = await gateway.spine.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: `command:${actor}:${randomUUID()}`,
+    claim: null,
     request: { command: 'read-notifications', which },
     meta: { correlation: o.correlation, actor },
     prepare: async () => ({

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { REVEALED_MAX, type Seeds } from '@reelbook/contract/schemas/fairness';
 import { settled } from '@reelbook/http/settled';
 import { assert } from '@reelbook/ledger/assert';
@@ -31,7 +31,7 @@ export async function rotateSeeds(
   const executed = await gateway.spine.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: `command:${actor}:${randomUUID()}`,
+    claim: null,
     request: { command: 'rotate-seeds', clientSeed },
     meta: { correlation: o.correlation, actor },
     async prepare(state) {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { OpenRoundAnswer, StartResult } from '@reelbook/contract/schemas/games';
 import { settled } from '@reelbook/http/settled';
 import { assert } from '@reelbook/ledger/assert';
@@ -12,7 +11,7 @@ import type { Caller, Gateway } from '../context.ts';
 import { playTermsOf } from '../play-terms.ts';
 import { readPlacedRound, roundSeedFor } from '../reads/open-round.ts';
 import { readPlayer } from '../reads/player.ts';
-import { commandClaim } from './command-claim.ts';
+import { optionalClaim } from './command-claim.ts';
 import { drawRound, limitsOf, refuseRound } from './draw-round.ts';
 import { settleIfOver, type TimedGame } from './settle-round.ts';
 
@@ -33,7 +32,7 @@ export async function startRound(
   const executed = await gateway.spine.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: commandClaim(wallet, o.key ?? randomUUID()),
+    claim: optionalClaim(wallet, o.key),
     request: { command: 'start-round', game: game.id },
     meta: { correlation, actor },
     async prepare(state) {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { WithdrawBody, WithdrawResult } from '@reelbook/contract/schemas/payments';
 import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
@@ -12,7 +11,7 @@ import { checkDestination, findReceiver } from '@reelbook/solana/destination';
 import type { Chain } from '@reelbook/solana/rpc';
 import { withdrawAnswer } from '../answers/payments.ts';
 import type { Caller, Gateway } from '../context.ts';
-import { commandClaim } from './command-claim.ts';
+import { optionalClaim } from './command-claim.ts';
 
 /**
  * Sets BSM aside for a wallet of the player's choice; the cashier pays it. Neither exclusion nor a limit refuses it: what
@@ -35,7 +34,7 @@ export async function withdraw(
   const executed = await gateway.spine.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: commandClaim(wallet, o.key ?? randomUUID()),
+    claim: optionalClaim(wallet, o.key),
     request: { command: 'withdraw', amount, to },
     meta: { correlation: o.correlation, actor },
     async prepare(state) {
