@@ -5,12 +5,12 @@
 
 import { openPool } from '@reelbook/event-store/db';
 import { readLag } from '@reelbook/projections/lag';
-import { manageStream } from '@reelbook/testing/crash/heal';
 import autocannon from 'autocannon';
 import type pg from 'pg';
 import { type CpuTimes, cpuBetween, type Processes, readCpuTimes } from './cpu.ts';
-import { quantile } from './measure.ts';
+import { figure, quantile } from './measure.ts';
 import { enter, withGateway, withStage, withYardstick } from './site.ts';
+import { readStored, reportBytes, type Storage, type StoredBytes } from './stored.ts';
 
 const CONNECTIONS = 64;
 const BODY = JSON.stringify({ bet_amount: 1, lines: 25 });
@@ -43,28 +43,33 @@ interface Turn {
   readonly wal: number;
 }
 
-/** @returns spins a second with all services, the median of the rounds. */
-export async function benchHttp(o: HttpOptions & { readonly calm: boolean }): Promise<number> {
+/** Of all services: ratios to the hand-written service in the same run, and bytes that an event takes. */
+export interface Cost extends StoredBytes {
+  readonly rate: number;
+  readonly cpu: number;
+}
+
+/** @returns spins a second with all services, the median of the rounds; with `calm`, what they cost. */
+export async function benchHttp(
+  o: HttpOptions & { readonly calm: boolean },
+): Promise<{ readonly rate: number; readonly cost: Cost | null }> {
   return withSubjects(async (subjects, stage) => {
+    const before = await readStored(stage);
     for (const subject of subjects) await turn(subject, WARM_UP_S);
     const full = await inTurn(subjects, o);
-    report('at full rate', full, o.say);
-    if (o.calm) {
-      const calm = subjects.filter(({ name }) => name !== 'echo');
-      report(`at ${CALM_RATE} a second`, await inTurn(calm, o, CALM_RATE), o.say);
-      await reportBytes(stage, o.say);
-    }
-    return median(full.get('all services') ?? [], ({ rate }) => rate);
+    const ratios = report('at full rate', full, o.say);
+    const rate = median(full.get('all services') ?? [], (one) => one.rate);
+    if (!o.calm) return { rate, cost: null };
+    const calm = subjects.filter(({ name }) => name !== 'echo');
+    report(`at ${CALM_RATE} a second`, await inTurn(calm, o, CALM_RATE), o.say);
+    await stage.pool.query('vacuum');
+    const bytes = reportBytes(before, await readStored(stage), o.say);
+    return { rate, cost: { ...ratios, ...bytes } };
   });
 }
 
-interface Stored {
-  readonly pool: pg.Pool;
-  readonly natsUrl: string | null;
-}
-
 async function withSubjects<T>(
-  act: (subjects: readonly Subject[], stage: Stored) => Promise<T>,
+  act: (subjects: readonly Subject[], stage: Storage) => Promise<T>,
 ): Promise<T> {
   const nothingLeft = async () => {};
   return withGateway((site, pid, url) =>
@@ -200,7 +205,7 @@ function report(
   how: string,
   turns: ReadonlyMap<string, Turn[]>,
   say: (line: string) => void,
-): void {
+): Pick<Cost, 'rate' | 'cpu'> {
   say(`\n${how}`);
   const rateOf = (name: string) => median(turns.get(name) ?? [], ({ rate }) => rate);
   const cpuOf = (name: string) => median(turns.get(name) ?? [], total);
@@ -217,51 +222,22 @@ function report(
       .sort((a, b) => b.us - a.us);
     say(`               ${parts.map(({ part, us }) => `${part} ${figure(us)}`).join(', ')}`);
   }
-  const ratio = (of: string, to: string, goals: string) =>
-    say(
-      `${of}, of ${to}: rate ${(rateOf(of) / rateOf(to)).toFixed(2)}, CPU ${(cpuOf(of) / cpuOf(to)).toFixed(2)}   (goal ${goals})`,
-    );
+  const ratioOf = (of: string, to: string) => ({
+    rate: rateOf(of) / rateOf(to),
+    cpu: cpuOf(of) / cpuOf(to),
+  });
+  const compare = (of: string, to: string, goals: string) => {
+    const { rate, cpu } = ratioOf(of, to);
+    say(`${of}, of ${to}: rate ${rate.toFixed(2)}, CPU ${cpu.toFixed(2)}   (goal ${goals})`);
+  };
   const calm = !turns.has('echo');
-  ratio('all services', 'hand-written', calm ? 'CPU 0.7' : 'rate 2.5, CPU 0.40');
-  ratio('gateway alone', 'hand-written', calm ? 'none' : 'rate 4');
-  if (calm) return;
-  ratio('all services', 'echo', 'rate 0.25');
-  ratio('gateway alone', 'echo', 'rate 0.40');
-}
-
-/** What an event takes on disk, by table with its indexes, and in the stream. */
-async function reportBytes({ pool, natsUrl }: Stored, say: (line: string) => void): Promise<void> {
-  await pool.query('vacuum');
-  const { rows } = await pool.query<{
-    schema: string;
-    name: string;
-    bytes: number;
-    indexes: number;
-  }>(
-    `select nspname as schema, relname as name, pg_total_relation_size(c.oid)::float8 as bytes,
-        pg_indexes_size(c.oid)::float8 as indexes
-      from pg_class c join pg_namespace n on n.oid = relnamespace
-      where relkind = 'r' and nspname in ('public', 'projections') order by bytes desc`,
-  );
-  const [counted] = (await pool.query<{ events: number }>('select position as events from head'))
-    .rows;
-  const events = counted?.events ?? 0;
-  const sum = (of: readonly { bytes: number }[]) =>
-    of.reduce((all, { bytes }) => all + bytes, 0) / events;
-  const ledger = rows.filter(({ name }) => name === 'events' || name === 'claims');
-  const stream =
-    natsUrl === null
-      ? 0
-      : await manageStream(natsUrl, async (streams) => (await streams.info('LEDGER')).state.bytes);
-  say(`\nbytes of each of ${figure(events)} events`);
-  say(`events with claims ${figure(sum(ledger))}   (goal 650)`);
-  say(
-    `all projections ${figure(sum(rows.filter(({ schema }) => schema === 'projections')))}   (goal 700)`,
-  );
-  say(`JetStream ${figure(stream / events)}   (goal 450)`);
-  for (const { name, bytes, indexes } of rows.filter(({ bytes }) => bytes / events >= 1)) {
-    say(`  ${name}: ${figure(bytes / events)}, of it ${figure(indexes / events)} in indexes`);
+  compare('all services', 'hand-written', calm ? 'CPU 0.7' : 'rate 2.5, CPU 0.40');
+  compare('gateway alone', 'hand-written', calm ? 'none' : 'rate 4');
+  if (!calm) {
+    compare('all services', 'echo', 'rate 0.25');
+    compare('gateway alone', 'echo', 'rate 0.40');
   }
+  return ratioOf('all services', 'hand-written');
 }
 
 function total({ cpu, spins }: Turn): number {
@@ -273,8 +249,4 @@ function median(turns: readonly Turn[], of: (turn: Turn) => number): number {
     turns.map(of).sort((a, b) => a - b),
     0.5,
   );
-}
-
-function figure(value: number | undefined): string {
-  return Math.round(value ?? 0).toLocaleString('en-US');
 }

@@ -7,6 +7,7 @@ import { startEmbeddedPostgres } from '@reelbook/embedded-postgres/cluster';
 import { openPool } from '@reelbook/event-store/db';
 import { complain, EXIT, type Exit, runCommand, say, wholeOption } from '@reelbook/runtime/command';
 import { benchAppend } from './append.ts';
+import { findCollapses, recordCost } from './collapse.ts';
 import { benchFlow } from './flow.ts';
 import { benchHttp } from './http.ts';
 import { benchMemory } from './memory.ts';
@@ -17,7 +18,8 @@ const HELP = `npm run bench -- [append] [http] [cost] [flow] [reading] [memory] 
   append    bet commands with all guarantees, beside message-db, emmett-postgresql, a hand-written service, bare INSERT
   http      full spins over HTTP, 64 connections, services as processes, in turn with an authenticated echo and a
             hand-written service; rate until all read models are at the head, CPU time by process, write-ahead log
-  cost      with http: the same at 250 spins a second, and the bytes of an event by table
+  cost      with http: the same at 250 spins a second, and the bytes of an event by table; with --record the figures are
+            written to bench/results/cost.json, with --check it fails when one is twice as bad as recorded there
   flow      time until a spin is answered, pushed and visible to its player, at half of the rate that http found
   reading   the audit and the rebuild of each read model, beside reading and parsing the same rows
   memory    live heap and resident memory of a gateway over many spins, and the slope
@@ -42,6 +44,8 @@ const parse = () =>
       events: number('200000'),
       rate: number('0'),
       spins: number('1000000'),
+      record: { type: 'boolean', default: false },
+      check: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -62,7 +66,14 @@ async function main(): Promise<Exit> {
       await withPostgres((url) => benchAppend({ url, seconds, rounds, many, say }));
     }
     if (name === 'http') {
-      httpRate = await benchHttp({ seconds, rounds, calm: wanted.includes('cost'), say });
+      const measured = await benchHttp({ seconds, rounds, calm: wanted.includes('cost'), say });
+      httpRate = measured.rate;
+      if (measured.cost && values.record) recordCost(measured.cost);
+      if (measured.cost && values.check) {
+        const collapses = findCollapses(measured.cost);
+        for (const collapse of collapses) say(`COLLAPSED  ${collapse}`);
+        if (collapses.length > 0) return EXIT.no;
+      }
     }
     if (name === 'cost' && !wanted.includes('http')) return complain('cost needs http');
     if (name === 'flow') {

@@ -85,3 +85,7 @@ export function describe(cell: Summary): string {
   const { rate, p50Ms, p99Ms, cores } = cell.median;
   return `${whole(rate)}/s [${whole(cell.low)}..${whole(cell.high)}], p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(0)} ms, ${cores.toFixed(2)} cores of this process`;
 }
+
+export function figure(value: number | undefined): string {
+  return Math.round(value ?? 0).toLocaleString('en-US');
+}

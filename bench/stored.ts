@@ -1,0 +1,73 @@
+/** What the ledger, its projections and its stream take on disk. */
+import { manageStream } from '@reelbook/testing/crash/heal';
+import type pg from 'pg';
+import { figure } from './measure.ts';
+
+export interface Storage {
+  readonly pool: pg.Pool;
+  readonly natsUrl: string | null;
+}
+
+export interface Stored {
+  readonly events: number;
+  /** Bytes of the messages in the stream. */
+  readonly stream: number;
+  readonly tables: readonly {
+    readonly schema: string;
+    readonly name: string;
+    /** With indexes. */
+    readonly bytes: number;
+    readonly indexes: number;
+  }[];
+}
+
+export async function readStored({ pool, natsUrl }: Storage): Promise<Stored> {
+  const { rows: tables } = await pool.query<Stored['tables'][number]>(
+    `select nspname as schema, relname as name, pg_total_relation_size(c.oid)::float8 as bytes,
+        pg_indexes_size(c.oid)::float8 as indexes
+      from pg_class c join pg_namespace n on n.oid = relnamespace
+      where relkind = 'r' and nspname in ('public', 'projections') order by bytes desc`,
+  );
+  const { rows } = await pool.query<{ events: number }>('select position as events from head');
+  const stream =
+    natsUrl === null
+      ? 0
+      : await manageStream(natsUrl, async (streams) => (await streams.info('LEDGER')).state.bytes);
+  return { events: rows[0]?.events ?? 0, stream, tables };
+}
+
+/** Bytes of an event. */
+export interface StoredBytes {
+  readonly ledgerBytes: number;
+  readonly projectionBytes: number;
+  readonly streamBytes: number;
+}
+
+/** What an event took on disk, by table with its indexes, and in the stream: without what empty tables take. */
+export function reportBytes(
+  before: Stored,
+  after: Stored,
+  say: (line: string) => void,
+): StoredBytes {
+  const events = after.events - before.events;
+  const tables = after.tables.map(({ schema, name, bytes, indexes }) => {
+    const empty = before.tables.find((one) => one.schema === schema && one.name === name);
+    return {
+      ...{ schema, name },
+      bytes: (bytes - (empty?.bytes ?? 0)) / events,
+      indexes: (indexes - (empty?.indexes ?? 0)) / events,
+    };
+  });
+  const sum = (of: typeof tables) => of.reduce((all, { bytes }) => all + bytes, 0);
+  const ledgerBytes = sum(tables.filter(({ name }) => name === 'events' || name === 'claims'));
+  const projectionBytes = sum(tables.filter(({ schema }) => schema === 'projections'));
+  const streamBytes = (after.stream - before.stream) / events;
+  say(`\nbytes of each of ${figure(events)} events`);
+  say(`events with claims ${figure(ledgerBytes)}   (goal 650)`);
+  say(`all projections ${figure(projectionBytes)}   (goal 700)`);
+  say(`JetStream ${figure(streamBytes)}   (goal 450)`);
+  for (const { name, bytes, indexes } of tables.filter(({ bytes }) => bytes >= 1)) {
+    say(`  ${name}: ${figure(bytes)}, of it ${figure(indexes)} in indexes`);
+  }
+  return { ledgerBytes, projectionBytes, streamBytes };
+}
