@@ -12,6 +12,7 @@ import { searchPlayers } from '@reelbook/projections/entries/players';
 import { compile, readExplorer, readSince } from '@reelbook/projections/entries/read';
 import { readRound, readRounds } from '@reelbook/projections/entries/rounds';
 import { seek } from '@reelbook/projections/entries/seek';
+import { readSums } from '@reelbook/projections/entries/sums';
 import { readTransactions } from '@reelbook/projections/entries/transactions';
 import { type Exit, runCommand, say, wholeOption } from '@reelbook/runtime/command';
 import type pg from 'pg';
@@ -187,6 +188,9 @@ async function measure(
   );
   await run('transactions of a busy player, far back', (n) =>
     readTransactions(pool, { wallet: busy, skip: n * 1_000, limit: PAGE }),
+  );
+  await run('sums by type of a busy player', (n) =>
+    readSums(pool, { wallet: busy, after: n * 1_000, until: events }),
   );
   await run("balance at a position, a player's", (n) =>
     readBalanceAt(pool, {

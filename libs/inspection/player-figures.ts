@@ -1,9 +1,7 @@
 import { readExplorer } from '@reelbook/projections/entries/read';
+import { readSums } from '@reelbook/projections/entries/sums';
 import { numbersOf } from '@reelbook/projections/entries/type-numbers';
 import type pg from 'pg';
-
-/** Rounds of a session that are counted; longer ones say that they are. */
-const SESSION_EVENTS_MAX = 20_000;
 
 /** What was played since the last login: points in minor units. */
 export interface SessionFigures {
@@ -14,7 +12,6 @@ export interface SessionFigures {
   readonly wins: number;
   readonly stakedMinor: bigint;
   readonly wonMinor: bigint;
-  readonly complete: boolean;
 }
 
 export async function readSession(pool: pg.Pool, wallet: string): Promise<SessionFigures | null> {
@@ -22,33 +19,15 @@ export async function readSession(pool: pg.Pool, wallet: string): Promise<Sessio
   const { entries } = await readExplorer(pool, { filter, limit: 1 });
   const [login] = entries;
   if (!login) return null;
-  const { rows } = await pool.query<{
-    events: number;
-    rounds: number;
-    wins: number;
-    staked: string;
-    won: string;
-  }>({
-    name: 'read-session-figures',
-    text: `select count(*)::int as events,
-        (count(*) filter (where type = ${numbersOf(['BetPlaced'])}))::int as rounds,
-        (count(*) filter (where type = ${numbersOf(['BetWon'])}))::int as wins,
-        coalesce(-sum(points) filter (where type = ${numbersOf(['BetPlaced'])}), 0)::text as staked,
-        coalesce(sum(points) filter (where type in (${numbersOf(['BetWon', 'BetVoided'])})), 0)::text as won
-      from (select type, points
-        from projections.entries_players_v1 join projections.entries_v1 using (player)
-        where wallet = $1 and position > $2 order by position limit $3) as acts`,
-    values: [wallet, login.position, SESSION_EVENTS_MAX],
-  });
-  const [row] = rows;
+  const { position, time: since } = login;
+  const sums = await readSums(pool, { wallet, after: position, until: Number.MAX_SAFE_INTEGER });
+  const [bets, wins, voids] = [sums.get('BetPlaced'), sums.get('BetWon'), sums.get('BetVoided')];
   return {
-    position: login.position,
-    since: login.time,
-    rounds: row?.rounds ?? 0,
-    wins: row?.wins ?? 0,
-    stakedMinor: BigInt(row?.staked ?? 0),
-    wonMinor: BigInt(row?.won ?? 0),
-    complete: (row?.events ?? 0) < SESSION_EVENTS_MAX,
+    ...{ position, since },
+    rounds: bets?.events ?? 0,
+    wins: wins?.events ?? 0,
+    stakedMinor: -(bets?.pointsMinor ?? 0n),
+    wonMinor: (wins?.pointsMinor ?? 0n) + (voids?.pointsMinor ?? 0n),
   };
 }
 

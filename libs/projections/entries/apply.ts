@@ -2,7 +2,7 @@ import { assert } from '@reelbook/ledger/assert';
 import { encode } from '@reelbook/ledger/codec';
 import type pg from 'pg';
 import { changeRows } from '../statement.ts';
-import { BLOCK, blockOf, type EntriesChanges, type Entry } from './fold.ts';
+import { BLOCK, blockOf, type EntriesChanges, type Entry, SUMS_BLOCK } from './fold.ts';
 import { TYPE_NUMBERS } from './type-numbers.ts';
 
 /**
@@ -17,6 +17,7 @@ export async function apply(client: pg.ClientBase, changes: EntriesChanges): Pro
   );
   const renamed = names.filter(({ publicId }) => publicId === null);
   const ended = late.map((one) => ({ ...one, player: playerOf(known, one.wallet) }));
+  const movedBefore = new Map([...known].filter(([key]) => key.startsWith('n ')));
   const rows = changes.entries.map((entry) => toRow(entry, known));
   const named = changes.entries.flatMap((entry) =>
     PARTS.flatMap((part) => {
@@ -37,7 +38,17 @@ export async function apply(client: pg.ClientBase, changes: EntriesChanges): Pro
   await changeRows(client, { name: 'apply-entries-settled', text: SETTLE }, ended);
   const values = [encode(moved), encode(held)];
   await changeRows(client, { name: 'apply-entries', text: INSERT, values }, rows);
+  const completed = [...new Set(changes.entries.flatMap(({ wallet }) => wallet ?? []))]
+    .map((wallet) => ({
+      player: playerOf(known, wallet),
+      from: sumsBlockOf(movedBefore.get(`n ${wallet}`) ?? 0n),
+      to: sumsBlockOf(known.get(`n ${wallet}`) ?? 0n),
+    }))
+    .filter(({ from, to }) => from < to);
+  await changeRows(client, { name: 'apply-entries-sums', text: SUM }, completed);
 }
+
+const sumsBlockOf = (n: bigint) => n / BigInt(SUMS_BLOCK);
 
 const PARTS = ['game', 'rules', 'actor'] as const;
 
@@ -171,3 +182,15 @@ const INSERT = `
   from json_to_recordset($1) as new(position bigint, points bigint, token bigint, settled bigint,
     player int, n int, round int, "roundN" int, correlation int, hash int, actor int,
     type smallint, game smallint, rules smallint, withdrawal text, signature text)`;
+
+/** The blocks of movements that were completed, from their first entry on. */
+const SUM = `
+  insert into entries_sums_v1 (player, block, type, last, events, points, token)
+  select player, n / ${SUMS_BLOCK}, type, max(position), count(*), coalesce(sum(points), 0),
+    coalesce(sum(token), 0)
+  from json_to_recordset($1) as completed(player int, "from" int, "to" int)
+    join entries_v1 using (player)
+  where n < completed."to" * ${SUMS_BLOCK}
+    and position > coalesce((select max(last) from entries_sums_v1 as before
+      where before.player = completed.player and before.block = completed."from" - 1), 0)
+  group by 1, 2, 3`;

@@ -10,6 +10,9 @@ import { textPrefix } from '../text-prefix.ts';
 /** Positions of one row of a line. Part of the tables' meaning: another number is another version. */
 export const BLOCK = 1_000;
 
+/** Movements of a player that one row of sums adds up. Likewise. */
+export const SUMS_BLOCK = 1_000;
+
 /** Accounts, with the players' as one line of the trial balance together. */
 export const LINES = ['players', 'house', 'fees', 'withdrawals', 'unmatched', 'chain'] as const;
 export type Line = (typeof LINES)[number];

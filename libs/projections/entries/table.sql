@@ -36,6 +36,19 @@ create table if not exists entries_lines_v1 (
   primary key (line, asset, block)
 );
 
+-- What a player's events of each type add up to, per block of 1,000 movements (`n / 1000`), once the block is complete.
+create table if not exists entries_sums_v1 (
+  player int not null,
+  block int not null,
+  type smallint not null,
+  -- Position of the last of them.
+  last bigint not null,
+  events int not null,
+  points numeric not null,
+  token numeric not null,
+  primary key (player, block, type)
+);
+
 create table if not exists entries_v1 (
   position bigint primary key,
   -- What the event gave the stream's player, signed; null: nothing of that asset moved. No event moves more than 10^18.

@@ -96,7 +96,6 @@ async function readDetail({ pool, clock }: Admin, wallet: string): Promise<Playe
       position: session.position,
       since: session.since,
       ...figuresOf(session),
-      complete: session.complete,
     },
     all_time: {
       ...figuresOf({ rounds: stats?.games ?? 0, wins: stats?.wins ?? 0, stakedMinor, wonMinor }),

@@ -24,7 +24,6 @@ export const enPeople = {
     withdrawn: 'Withdrawn',
     held: 'In withdrawals',
     session: 'This session',
-    andMore: 'and more',
     openRound: 'Open round',
     protection: 'Limits and exclusion',
     noLimits: 'No limit, no exclusion.',

@@ -24,7 +24,6 @@ export const zhPeople = {
     withdrawn: '提现',
     held: '提现中',
     session: '本次会话',
-    andMore: '以及更多',
     openRound: '进行中的回合',
     protection: '限额与自我排除',
     noLimits: '没有限额，没有排除。',

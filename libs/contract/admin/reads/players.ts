@@ -89,7 +89,6 @@ export const PlayerDetail = Type.Object({
       position: Position,
       since: Time,
       ...Figures.properties,
-      complete: Type.Boolean({ description: 'False: it is longer than what was counted' }),
     }),
   ),
   all_time: Type.Object({

@@ -48,7 +48,6 @@ export function Money({ player }: { player: PlayerData }) {
         {session && (
           <Fact label={t('players.session')}>
             <PositionChip position={session.position} /> <Amount amount={session.net} signed />
-            {!session.complete && <span className="text-fg-3"> {t('players.andMore')}</span>}
           </Fact>
         )}
         {player.open_rounds.map(({ round, game, stake }) => (
