@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Decider, LedgerEvent } from '@reelbook/ledger/decider';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
@@ -101,10 +101,10 @@ export function startSpine(o: {
   };
 }
 
-/** A command without a claim gets one that no other has; its request is never compared. */
+/** A command without a claim gets one that no other has; its request is never compared. UUIDs are drawn in batches. */
 function claimOf({ claim, request }: Pick<Pending['execution'], 'claim' | 'request'>) {
   return claim === null
-    ? { claim: randomBytes(16).toString('hex'), requestHash: NO_REQUEST_HASH }
+    ? { claim: randomUUID().replaceAll('-', ''), requestHash: NO_REQUEST_HASH }
     : { claim: claimKey(claim), requestHash: hashRequest(request) };
 }
 
