@@ -10,7 +10,7 @@ import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
 const EXIT_BAD_START = 2;
 const START_AGAIN_MS = 500;
 const STOP_TIMEOUT_MS = 25_000;
-/** As `npm start` and the Dockerfile have it. */
+/** As the Dockerfile has it. */
 const YOUNG_SPACE = '--max-semi-space-size=64';
 
 /** A process of ours under a supervisor, as a container engine is one: what ends is started again. */
