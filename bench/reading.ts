@@ -59,6 +59,11 @@ export async function benchReading(o: ReadingOptions): Promise<void> {
       `${name.padEnd(24)} ${Math.round(rate).toLocaleString('en-US').padStart(9)} events/s   ${ratio}   (goal 0.4)`,
     );
   }
+  const together = projections.reduce(
+    (sum, { name }) => sum + yardstick / medianOf(`rebuild ${name}`),
+    0,
+  );
+  o.say(`rebuild of all, one after the other: ${together.toFixed(1)} times reading   (goal 3)`);
   await Promise.all([app.end(), projector.end(), owner.end()]);
 }
 
