@@ -95,8 +95,8 @@ const EVENTS = `
         when 'PlayerRegistered' then json_build_object('wallet', wallet, 'publicId', 'id' || who)
         when 'NicknameChanged' then json_build_object('nickname', 'Player ' || who)
         when 'BetPlaced' then json_build_object('round', round, 'game', game,
-          'stakeMinor', stake::text, 'lines', 25, 'rules', rules, 'serverSeedHash', repeat('1', 64),
-          'clientSeed', 'lucky', 'nonce', pair, 'after', after)
+          'stakeMinor', stake::text, 'lines', 25, 'rules', rules, 'pair', 1, 'nonce', pair,
+          'after', after)
         when 'BetWon' then json_build_object('round', round, 'game', game, 'outcome', '{}'::json,
           'stakeMinor', stake::text, 'payoutMinor', (stake * multiple)::text, 'after', after)
         when 'BetLost' then json_build_object('round', round, 'game', game, 'outcome', '{}'::json,

@@ -206,9 +206,9 @@ describe('the verifier, opened from disk with the network off', () => {
   it.each([
     ['', 'This is no JSON of a receipt.'],
     ['7', 'This is no JSON of a receipt.'],
-    ['{"signature":1}', 'this is no receipt of version reelbook-receipt-1'],
+    ['{"signature":1}', 'this is no receipt of version reelbook-receipt-2'],
     ['{"a":1}', 'this is neither a receipt nor the proof of an event'],
-    ['{"version":"reelbook-receipt-1","signature":{}}', 'this receipt is not whole'],
+    ['{"version":"reelbook-receipt-2","signature":{}}', 'this receipt is not whole'],
   ])('refuses %j', async (text, words) => {
     expect(await verify(text)).toEqual({ state: 'fails', words });
   });

@@ -28,7 +28,7 @@ create table streams (
 ) with (fillfactor = 50);
 
 -- `body` is json, not jsonb: it is kept as the very text that was sealed.
--- No further indexes: they would be paid by every append. The console reads projections.
+-- No further indexes of every event: they would be paid by every append. The console reads projections.
 create table events (
   position bigint primary key,
   first_position bigint not null check (first_position <= position),
@@ -40,6 +40,9 @@ create table events (
   recorded_at timestamptz not null,
   unique (stream, version)
 );
+
+-- A bet names the number of its pair of seeds; this finds the commitment before it.
+create index events_commitments on events (stream, version) where type = 'SeedsCommitted';
 
 -- A key can be claimed once, ever: idempotency keys, logins, deposits, withdrawal attempts.
 create table claims (

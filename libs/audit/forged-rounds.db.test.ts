@@ -41,7 +41,7 @@ afterAll(() => database.drop());
 
 /** What the seeds truly give, and a start that says so, with whatever is forged about it. */
 function begun(state: PlayerState, forged: Partial<BetPlaced['data']> = {}) {
-  const { activeHash: serverSeedHash = '', clientSeed = '', nonce = 0 } = state.seeds ?? {};
+  const { pair = 0, clientSeed = '', nonce = 0 } = state.seeds ?? {};
   const draws = createDraws({ serverSeed, clientSeed, nonce });
   const drawn = tetris.draw({ rules: 'tetris-1', stakeMinor: 1_000n, lines: 1, draws });
   const data = {
@@ -50,8 +50,7 @@ function begun(state: PlayerState, forged: Partial<BetPlaced['data']> = {}) {
     stakeMinor: 1_000n,
     lines: 1,
     rules: 'tetris-1',
-    serverSeedHash,
-    clientSeed,
+    pair,
     nonce,
     after: { ...balancesOf(state), pointsMinor: state.pointsMinor - 1_000n },
     timed: { ticks: drawn.outcome.ticks, tickMs: 1 },

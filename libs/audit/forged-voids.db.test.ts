@@ -69,12 +69,12 @@ function draw({ seeds }: PlayerState, nonce = seeds?.nonce ?? 0) {
 }
 const begun = (moreTicks = 0) =>
   onPlayer(`player:${player}`, (state) => {
-    const { activeHash: serverSeedHash = '', clientSeed = '', nonce = 0 } = state.seeds ?? {};
+    const { pair = 0, nonce = 0 } = state.seeds ?? {};
     const bet = { game: 'snake', stakeMinor: STAKE, lines: 1, rules: 'snake-1' };
     const { ticks } = draw(state).outcome;
     const data = {
       ...{ round: `${state.publicId}-${state.rounds + 1}`, ...bet },
-      ...{ serverSeedHash, clientSeed, nonce },
+      ...{ pair, nonce },
       after: { ...balancesOf(state), pointsMinor: state.pointsMinor - STAKE },
       timed: { ticks: ticks + moreTicks, tickMs: 60_000 },
     };

@@ -49,11 +49,11 @@ async function findingOf(...commands: readonly (readonly [string, Make<never>])[
 const seedsOf = ({ seeds }: PlayerState) => seeds ?? ({} as never);
 
 function placed(state: PlayerState, o: Record<string, unknown> = {}): LedgerEvent {
-  const { activeHash: serverSeedHash, clientSeed, nonce } = seedsOf(state);
+  const { pair, nonce } = seedsOf(state);
   const after = { ...balancesOf(state), pointsMinor: state.pointsMinor - 100n };
   const round = `${state.publicId}-${state.rounds + 1}`;
   const bet = { round, game: 'slot-machine', stakeMinor: 100n, lines: 25, rules: 'slot-1' };
-  return { type: 'BetPlaced', data: { ...bet, serverSeedHash, clientSeed, nonce, after, ...o } };
+  return { type: 'BetPlaced', data: { ...bet, pair, nonce, after, ...o } };
 }
 
 function won(state: PlayerState, round: string): LedgerEvent {
@@ -181,8 +181,8 @@ const cases: readonly [string, Check, () => Promise<unknown>][] = [
       findingOf([
         ann,
         (state: PlayerState) => {
-          const { nonce } = seedsOf(state);
-          return [{ type: 'BetPlaced', data: { nonce, after: balancesOf(state) } }];
+          const { pair, nonce } = seedsOf(state);
+          return [{ type: 'BetPlaced', data: { pair, nonce, after: balancesOf(state) } }];
         },
       ]),
   ],

@@ -1,7 +1,7 @@
 /** Receipts that players hold, against the ledger: what was cut off or written anew is missing or different there. */
 import type { ChainedEvent } from '@reelbook/proofs/chained-event';
 import { findChainFault } from '@reelbook/proofs/chained-event';
-import { type EventProof, findInclusionFault } from '@reelbook/proofs/event-proof';
+import { type EventProof, eventsOf, findInclusionFault } from '@reelbook/proofs/event-proof';
 import { isSigned, type Receipt } from '@reelbook/proofs/receipt';
 import type pg from 'pg';
 import type { Findings } from './findings.ts';
@@ -32,7 +32,9 @@ export function readReceipt(name: string, text: string): HeldReceipt {
     const read = JSON.parse(text) as Partial<Receipt> & Partial<EventProof>;
     const isReceipt = Array.isArray(read.events);
     if (isReceipt && !isSigned(read as Receipt)) throw fail('its signature does not hold');
-    const events = isReceipt ? (read.events as readonly EventProof[]) : [read as EventProof];
+    const events = isReceipt
+      ? (read.events as readonly EventProof[])
+      : eventsOf(read as EventProof);
     if (events.length === 0 || events.length > EVENTS_MAX) throw fail('it has no events');
     for (const event of events) {
       if (!Number.isSafeInteger(event.position)) throw fail(NONE);

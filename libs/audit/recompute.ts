@@ -1,9 +1,8 @@
 import { checkRound, drawBet } from '@reelbook/games/check';
 import type { Drawn, Game } from '@reelbook/games/game';
 import { findGame } from '@reelbook/games/rules';
-import type { BetPlaced } from '@reelbook/ledger/player/events';
 import type { Findings } from './findings.ts';
-import type { SettledRound, VoidedRound } from './rounds-pass.ts';
+import type { DrawnBet, SettledRound, VoidedRound } from './rounds-pass.ts';
 
 /** The voids of one operator: what they gave back, and what the rounds would have paid. */
 export interface VoidSum {
@@ -53,7 +52,7 @@ const ticksOf = ({ outcome }: Drawn, game: Game | null) => game?.timed?.ticksOf(
 
 function checkTicks(
   position: number,
-  { round, timed }: BetPlaced['data'],
+  { round, timed }: DrawnBet,
   { findings, ticks }: { readonly findings: Findings; readonly ticks: number | undefined },
 ): void {
   if (!timed || ticks === timed.ticks) return;

@@ -29,16 +29,22 @@ interface Pair {
 
 type RoundEvent = Pick<AuditedEvent, 'position' | 'event' | 'owner' | 'time' | 'actor'>;
 
+/** A bet with the seeds of the pair that it names. */
+export type DrawnBet = BetPlaced['data'] & {
+  readonly serverSeedHash: string;
+  readonly clientSeed: string;
+};
+
 interface OpenRound {
   readonly position: number;
   readonly time: string;
-  readonly placed: BetPlaced['data'];
+  readonly placed: DrawnBet;
 }
 
 /** A settled round that waits for its seed to be looked up. */
 export interface SettledRound {
   readonly position: number;
-  readonly placed: BetPlaced['data'];
+  readonly placed: DrawnBet;
   readonly settled: (BetWon | BetLost)['data'];
   readonly payoutMinor: bigint;
 }
@@ -46,7 +52,7 @@ export interface SettledRound {
 /** A round whose stake an operator gave back; `by` is the operator who did, the second where it took two. */
 export interface VoidedRound {
   readonly position: number;
-  readonly placed: BetPlaced['data'];
+  readonly placed: DrawnBet;
   readonly by: string;
 }
 
@@ -196,10 +202,8 @@ export class RoundsPass {
     { owner, time }: { owner: string; time: string },
   ): void {
     const pair = this.pairs.get(owner);
-    if (!pair || pair.activeHash !== placed.serverSeedHash) {
-      this.findings.add('rounds', position, 'its server seed is not the active one');
-    } else if (pair.clientSeed !== placed.clientSeed) {
-      this.findings.add('rounds', position, 'its client seed is not the active one');
+    if (pair?.pair !== placed.pair) {
+      this.findings.add('rounds', position, `pair ${placed.pair} of its seeds is not in use`);
     } else if (pair.nonces !== placed.nonce) {
       this.findings.add(
         'rounds',
@@ -207,14 +211,16 @@ export class RoundsPass {
         `its nonce is ${placed.nonce}, ${pair.nonces} was next`,
       );
     }
-    if (pair) pair.nonces = placed.nonce + 1;
+    if (!pair) return;
+    pair.nonces = placed.nonce + 1;
+    const { activeHash: serverSeedHash, clientSeed } = pair;
     const key = `${owner} ${placed.game}`;
     const open = this.open.get(key);
     if (open) {
       const said = `round ${placed.round} is placed while ${open.placed.round} is open`;
       this.findings.add('rounds', position, said);
     }
-    this.open.set(key, { position, time, placed });
+    this.open.set(key, { position, time, placed: { ...placed, serverSeedHash, clientSeed } });
   }
 
   private settle(

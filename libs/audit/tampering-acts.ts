@@ -164,7 +164,9 @@ export const writeSession = (client: pg.PoolClient, wallet: string, hours = 24) 
 export const deleteSeeds = (client: pg.PoolClient, used: boolean) =>
   client.query(
     `delete from seeds where (encode(hash, 'hex') in
-      (select body->'data'->>'serverSeedHash' from events where type = 'BetPlaced')) = $1`,
+      (select pair.body->'data'->>'activeHash' from events as pair join events as bet using (stream)
+        where pair.type = 'SeedsCommitted' and bet.type = 'BetPlaced'
+          and (pair.body->'data'->>'pair') = (bet.body->'data'->>'pair'))) = $1`,
     [used],
   );
 

@@ -44,8 +44,8 @@ function bet(points: number, correlation = 'test', shown: object = {}) {
       const wish = { stakeMinor, lines: 1, limits: LIMITS };
       const refused = refuseBet(state, wish);
       if (refused) return refused;
-      const { activeHash: serverSeedHash, clientSeed, nonce } = state.seeds ?? ({} as never);
-      const draw = { serverSeedHash, clientSeed, nonce, outcome: { ...shown }, payoutMinor: 100n };
+      const { pair, nonce } = state.seeds ?? ({} as never);
+      const draw = { pair, nonce, outcome: { ...shown }, payoutMinor: 100n };
       const command = {
         type: 'PlaceBet',
         game: 'test',

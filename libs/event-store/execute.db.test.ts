@@ -63,7 +63,7 @@ function bet(points: number, payoutMinor: bigint, o: { key?: string; stream?: st
     async prepare(state: PlayerState) {
       const refused = refuseBet(state, { stakeMinor, lines: 1, limits: LIMITS });
       if (refused) return refused;
-      const { activeHash: serverSeedHash, clientSeed, nonce } = state.seeds ?? ({} as never);
+      const { pair, nonce } = state.seeds ?? ({} as never);
       const command = {
         type: 'PlaceBet',
         game: 'test',
@@ -72,7 +72,7 @@ function bet(points: number, payoutMinor: bigint, o: { key?: string; stream?: st
         stakeMinor,
         bigWinMultiple: 4,
       } as const;
-      const draw = { serverSeedHash, clientSeed, nonce, outcome: { nonce }, payoutMinor };
+      const draw = { pair, nonce, outcome: { nonce }, payoutMinor };
       return { command: { ...command, ...draw, limits: LIMITS }, configVersion: null };
     },
   } as const;

@@ -1,7 +1,8 @@
-import { assert } from '@reelbook/ledger/assert';
+import { assert, Bug } from '@reelbook/ledger/assert';
 import { decode } from '@reelbook/ledger/codec';
 import { type Decider, fold, type LedgerEvent } from '@reelbook/ledger/decider';
-import type { AnyEvent, RecordedEvent } from '@reelbook/ledger/events';
+import type { AnyEvent, PlacedEvent, RecordedEvent } from '@reelbook/ledger/events';
+import type { BetPlaced } from '@reelbook/ledger/player/events';
 import DataLoader from 'dataloader';
 import type pg from 'pg';
 import { uuidArray } from './binary-array.ts';
@@ -29,6 +30,55 @@ export async function readStream<Event = AnyEvent>(
     values: [o.stream, o.fromVersion, o.limit],
   });
   return rows.map((row) => toRecorded<Event>(row));
+}
+
+/** What a bet is drawn from, but for its nonce and the server seed itself. */
+export interface CommittedSeeds {
+  readonly serverSeedHash: string;
+  readonly clientSeed: string;
+  /** Of SeedsCommitted; ClientSeedChanged of the same pair is the event after it. */
+  readonly committedAt: number;
+}
+
+/** SQL: the version of the latest SeedsCommitted of a stream before one of its events. Index `events_commitments`. */
+export const commitmentBefore = (stream: string, version: string) => `(
+  select committed.version from public.events as committed
+  where committed.stream = ${stream} and committed.version < ${version}
+    and committed.type = 'SeedsCommitted'
+  order by committed.version desc limit 1)`;
+
+/** The seeds that a bet was drawn from: those of the latest commitment before it in its stream. */
+export async function readCommitment(
+  pool: pg.Pool,
+  { stream, version, event }: Pick<PlacedEvent<BetPlaced>, 'stream' | 'version' | 'event'>,
+): Promise<CommittedSeeds> {
+  const { rows } = await pool.query({
+    name: 'read-commitment',
+    text: `select position, first_position, body, encode(hash, 'hex') as hash
+      from events, ${commitmentBefore('stream_key($1)', '$2')} as commitment(first)
+      where stream = stream_key($1) and version between first and first + 1 order by version`,
+    values: [stream, version],
+  });
+  return committedBy(
+    event,
+    rows.map((row) => toRecorded(row)),
+  );
+}
+
+/** What the two events of a commitment give a bet. Throws `Bug` where they are not of the pair that it names. */
+export function committedBy(
+  { data: { round, pair } }: BetPlaced,
+  events: readonly Pick<PlacedEvent, 'position' | 'event'>[],
+): CommittedSeeds {
+  const [committed, chosen] = events.map(({ event }) => event);
+  const committedAt = events[0]?.position;
+  if (committed?.type === 'SeedsCommitted' && chosen?.type === 'ClientSeedChanged' && committedAt) {
+    const { activeHash: serverSeedHash } = committed.data;
+    const { clientSeed } = chosen.data;
+    const same = committed.data.pair === pair && chosen.data.pair === pair;
+    if (same) return { serverSeedHash, clientSeed, committedAt };
+  }
+  throw new Bug(`round ${round} is drawn from pair ${pair}, which was not committed to before it`);
 }
 
 /** The state a stream is in, from its one row. A tip written under an older schema is folded anew from event 1. */

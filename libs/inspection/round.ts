@@ -1,4 +1,5 @@
 import { readEvent } from '@reelbook/event-store/read-log';
+import { type CommittedSeeds, readCommitment } from '@reelbook/event-store/read-stream';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import { checkRound, drawBet, type RoundCheck } from '@reelbook/games/check';
 import { findGame } from '@reelbook/games/rules';
@@ -29,7 +30,7 @@ export interface Recomputed {
 }
 
 export interface InspectedRound {
-  readonly placed: BetPlaced['data'];
+  readonly placed: BetPlaced['data'] & CommittedSeeds;
   readonly betPosition: number;
   readonly settled: BetWon | BetLost | BetVoided | null;
   readonly settledPosition: number | null;
@@ -55,7 +56,8 @@ export async function inspectRound(
   const end = events.find(({ event: { type } }) => (ENDS as readonly string[]).includes(type));
   const latest = events.at(-1)?.event;
   const settled = (end?.event ?? null) as InspectedRound['settled'];
-  const placed = bet.event.data;
+  const seeds = await readCommitment(pool, bet as RecordedEvent<BetPlaced>);
+  const placed = { ...bet.event.data, ...seeds };
   const serverSeed = await readServerSeed(pool, placed.serverSeedHash);
   return {
     placed,
@@ -100,7 +102,7 @@ async function readRoundEvents(
 }
 
 async function recompute(
-  placed: BetPlaced['data'],
+  placed: InspectedRound['placed'],
   settled: InspectedRound['settled'],
   o: { readonly serverSeed: string | null; readonly vault: SeedVault | null },
 ): Promise<Recomputed> {
@@ -123,7 +125,7 @@ async function recompute(
 }
 
 function checkSettled(
-  placed: BetPlaced['data'],
+  placed: InspectedRound['placed'],
   settled: BetWon | BetLost,
   serverSeed: string,
 ): RoundCheck {

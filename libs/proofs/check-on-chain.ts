@@ -5,7 +5,9 @@ import type { EventProof } from './event-proof.ts';
 /** The anchors that a receipt, or the proof of one event, leads to: one a transaction. Believes nothing of the value. */
 export function anchorsOf(value: unknown): readonly AnchorProof[] {
   const given = value as { readonly events?: unknown } & Partial<EventProof>;
-  const events = Array.isArray(given?.events) ? (given.events as Partial<EventProof>[]) : [given];
+  const events: readonly Partial<EventProof>[] = Array.isArray(given?.events)
+    ? given.events
+    : [...(Array.isArray(given?.commitment) ? given.commitment : []), given];
   const anchors = events
     .flatMap((event) => event?.inclusion?.anchor ?? [])
     .filter((anchor) => typeof anchor?.signature === 'string');

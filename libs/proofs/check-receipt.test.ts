@@ -11,8 +11,13 @@ import {
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findChainFault } from './chained-event.ts';
-import { checkEvent, checkReceipt } from './check-receipt.ts';
-import { publicKeyOf, type Receipt, signReceipt } from './receipt.ts';
+import { checkEvent } from './check-event.ts';
+import { checkReceipt } from './check-receipt.ts';
+import { checkCommitment } from './commitment.ts';
+import type { EventProof } from './event-proof.ts';
+import { publicKeyOf, signReceipt } from './receipt.ts';
+
+type Events = [EventProof, EventProof, EventProof, EventProof];
 
 const KEY = publicKeyOf(SAMPLE_SECRET);
 const failing = (receipt: unknown, key: string | null = KEY) =>
@@ -103,13 +108,12 @@ describe('a good receipt', () => {
 
   test('of an open round waits for its settlement', () => {
     const body = sampleBody();
-    const [bet] = body.events;
     const open = {
       ...body,
       status: 'open' as const,
       outcome: null,
       payout_minor: null,
-      events: bet ? [bet] : [],
+      events: body.events.slice(0, 3),
       postings: body.postings.slice(0, 2),
     };
     const checks = checkReceipt(signReceipt(open, SAMPLE_SECRET), KEY);
@@ -181,7 +185,7 @@ describe.each(games.filter(({ timed }) => timed))('a receipt of $id', ({ id, rul
   });
 });
 
-test.each([null, 7, 'text', [], {}, { version: 'reelbook-receipt-2' }])(
+test.each([null, 7, 'text', [], {}, { version: 'reelbook-receipt-1' }])(
   '%j is no receipt',
   (value) => {
     expect(() => checkReceipt(value, null)).toThrow('no receipt');
@@ -191,14 +195,62 @@ test.each([null, 7, 'text', [], {}, { version: 'reelbook-receipt-2' }])(
 
 test('two events of a round are chained to each other when they stand side by side', () => {
   const body = sampleBody();
-  const [bet, end] = body.events as [Receipt['events'][number], Receipt['events'][number]];
-  const apart = signReceipt({ ...body, events: [end, bet] }, SAMPLE_SECRET);
+  const [committed, chosen, bet, end] = body.events as Events;
+  const events = [committed, chosen, end, bet];
+  const apart = signReceipt({ ...body, events }, SAMPLE_SECRET);
   expect(failing(apart)).toContain('chain');
+});
+
+describe('the commitment to the seeds of a bet', () => {
+  const body = sampleBody();
+  const [committed, chosen, bet] = body.events as Events;
+  const edit = (event: EventProof, part: object, data: object = {}) => {
+    const read = JSON.parse(event.body);
+    const edited = { ...read, ...part, data: { ...read.data, ...data } };
+    return { ...event, body: JSON.stringify(edited) };
+  };
+  const fault = (...texts: EventProof[]) => {
+    const { state, words } = checkCommitment(texts);
+    return state === 'fails' ? words : null;
+  };
+
+  test('holds where it is before the bet, and of its pair', () => {
+    expect(fault(committed, chosen, bet)).toBeNull();
+    const found = checkEvent({ ...bet, commitment: [committed, chosen] });
+    expect(found.map(({ name, state }) => [name, state])).toEqual([
+      ['chain', 'holds'],
+      ['commitment', 'holds'],
+      ['inclusion', 'holds'],
+    ]);
+  });
+
+  test('is asked for of a bet alone, not of its settlement', () => {
+    const names = (event: EventProof) =>
+      checkEvent(event).flatMap(({ name, state }) => (state === 'fails' ? [name] : []));
+    expect(names(bet)).toEqual(['commitment']);
+    expect(names((body.events as Events)[3])).toEqual([]);
+  });
+
+  test.each([
+    ['of another pair', edit(committed, {}, { pair: 9 }), chosen, 'is of another'],
+    ['with a client seed of another pair', committed, edit(chosen, {}, { pair: 9 }), 'of another'],
+    ['of another player', edit(committed, { stream: 'player-x' }), chosen, 'another player'],
+    [
+      'behind the bet',
+      edit(committed, { position: 8 }),
+      edit(chosen, { position: 9 }),
+      'before it',
+    ],
+    ['with a client seed apart', committed, edit(chosen, { version: 9 }), 'before it'],
+    ['that is none', edit(committed, { type: 'SeedRevealed' }), chosen, 'is missing'],
+  ])('%s is none', (_, one, other, words) => {
+    expect(fault(one, other, bet)).toContain(words);
+  });
 });
 
 test('a settlement of another game, stake or round than the bet fails', () => {
   const body = sampleBody();
-  const [bet, end] = body.events as [Receipt['events'][number], Receipt['events'][number]];
+  const [committed, chosen, bet, end] = body.events as Events;
   const { game, round, stakeMinor } = JSON.parse(end.body).data;
   for (const [was, is] of [
     [game, 'snake'],
@@ -206,7 +258,7 @@ test('a settlement of another game, stake or round than the bet fails', () => {
     [stakeMinor, '99'],
   ]) {
     const other = { ...end, body: end.body.replace(`"${was}"`, `"${is}"`) };
-    const again = signReceipt({ ...body, events: [bet, other] }, SAMPLE_SECRET);
+    const again = signReceipt({ ...body, events: [committed, chosen, bet, other] }, SAMPLE_SECRET);
     expect(failing(again), was).toContain('events');
   }
 });

@@ -4,11 +4,10 @@ import { readBody } from '@reelbook/ledger/body';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { postings } from '@reelbook/ledger/postings';
 import { parseStream } from '@reelbook/ledger/streams';
-import { type AnchorProof, findAnchorFault } from './anchor.ts';
 import { canonicalJson } from './canonical.ts';
-import { findChainFault } from './chained-event.ts';
 import { checkDraw } from './check-draw.ts';
-import { type EventProof, findInclusionFault } from './event-proof.ts';
+import { checkAnchors, checkChain, checkInclusion, isAnchored, look } from './check-event.ts';
+import { checkCommitment } from './commitment.ts';
 import {
   CHECK_NAMES,
   type Check,
@@ -32,8 +31,9 @@ export function checkReceipt(value: unknown, expectedKey: string | null): readon
   const receipt = readReceipt(value);
   const looks: Readonly<Record<CheckName, () => Found>> = {
     signature: () => checkSignature(receipt, expectedKey),
-    chain: () => checkChain(receipt),
+    chain: () => checkChain(receipt.events),
     events: () => checkEvents(receipt),
+    commitment: () => checkCommitment(receipt.events),
     postings: () => checkPostings(receipt),
     inclusion: () => checkInclusion(receipt.events),
     anchor: () => checkAnchors(receipt.events),
@@ -44,32 +44,6 @@ export function checkReceipt(value: unknown, expectedKey: string | null): readon
   // A site without a chain anchors nothing: then there is nothing to look at, and nothing to wait for.
   const names = CHECK_NAMES.filter((name) => name !== 'anchor' || isAnchored(receipt.events));
   return names.map((name) => ({ name, ...look(looks[name]) }));
-}
-
-/** Checks the proof of one event, as `GET /user/events/{position}` answers it. Throws Error for a value that is none. */
-export function checkEvent(value: unknown): readonly Check[] {
-  const event = value as EventProof | null;
-  if (typeof event?.body !== 'string' || typeof event.hash !== 'string') {
-    throw new Error('this is neither a receipt nor the proof of an event');
-  }
-  const looks = {
-    chain: () => {
-      const fault = findChainFault(event);
-      return fault ? fails(fault) : holds(`#${event.position} has hash ${event.hash}`);
-    },
-    inclusion: () => checkInclusion([event]),
-    anchor: () => checkAnchors([event]),
-  };
-  const names = ['chain', 'inclusion', ...(isAnchored([event]) ? ['anchor'] : [])] as const;
-  return (names as readonly (keyof typeof looks)[]).map((name) => ({ name, ...look(looks[name]) }));
-}
-
-function look(at: () => Found): Found {
-  try {
-    return at();
-  } catch (error) {
-    return fails(`it cannot be read: ${String(error)}`);
-  }
 }
 
 function readReceipt(value: unknown): Receipt {
@@ -101,24 +75,12 @@ function checkSignature(receipt: Receipt, expectedKey: string | null): Found {
     : fails(`signed by another key than you expect: ${public_key}`);
 }
 
-function checkChain({ events }: Receipt): Found {
-  for (const [i, event] of events.entries()) {
-    const fault = findChainFault(event);
-    if (fault) return fails(fault);
-    const before = events[i - 1];
-    const follows = before?.position === event.position - 1;
-    if (before && before.position >= event.position) return fails('its events are not in order');
-    if (follows && before.hash !== event.previous_hash) {
-      return fails(`#${event.position} is not chained to #${before.position}`);
-    }
-  }
-  return holds(events.map(({ position, hash }) => `#${position} has hash ${hash}`).join('; '));
-}
-
 /** The receipt says in its own fields what its events say in their sealed texts. */
 function checkEvents(receipt: Receipt): Found {
-  const [first, last, ...others] = receipt.events.map(({ body }) => rawBody(body));
-  if (first?.type !== 'BetPlaced' || others.length > 0) {
+  const [committed, chosen, first, last, ...others] = receipt.events.map(({ body }) =>
+    rawBody(body),
+  );
+  if (!committed || !chosen || first?.type !== 'BetPlaced' || others.length > 0) {
     return fails('its events are not those of one round');
   }
   const { data: placed } = first;
@@ -129,8 +91,8 @@ function checkEvents(receipt: Receipt): Found {
     ['rules', receipt.rules, placed.rules],
     ['lines', receipt.lines, placed.lines],
     ['stake_minor', receipt.stake_minor, placed.stakeMinor],
-    ['server_seed_hash', receipt.server_seed_hash, placed.serverSeedHash],
-    ['client_seed', receipt.client_seed, placed.clientSeed],
+    ['server_seed_hash', receipt.server_seed_hash, committed.data.activeHash],
+    ['client_seed', receipt.client_seed, chosen.data.clientSeed],
     ['nonce', receipt.nonce, placed.nonce],
     ['status', receipt.status, statusOf(last?.type)],
     ['outcome', canonicalJson(receipt.outcome), canonicalJson(last?.data.outcome ?? null)],
@@ -179,47 +141,6 @@ function checkPostings(receipt: Receipt): Found {
   const sum = own.reduce((total, { delta_minor }) => total + BigInt(delta_minor), 0n);
   if (sum !== 0n) return fails(`its postings sum to ${sum}, not to zero`);
   return holds(`${own.length} postings, which sum to zero`);
-}
-
-export function checkInclusion(events: readonly EventProof[]): Found {
-  const sealed: string[] = [];
-  for (const event of events) {
-    if ((event.status === 'sealed') !== Boolean(event.inclusion)) {
-      return fails(`#${event.position} is said to be ${event.status}`);
-    }
-    if (!event.inclusion) continue;
-    const fault = findInclusionFault(event, event.inclusion);
-    if (fault) return fails(fault);
-    const { seal, root } = event.inclusion;
-    sealed.push(`#${event.position} is under seal ${seal}, root ${root}`);
-  }
-  const unsealed = events.filter(({ inclusion }) => !inclusion).length;
-  if (unsealed === 0) return holds(sealed.join('; '));
-  return open([...sealed, `not sealed yet: ${unsealed} of ${events.length} events`].join('; '));
-}
-
-const isAnchored = (events: readonly EventProof[]) =>
-  events.some(({ inclusion }) => inclusion?.anchor);
-
-/** What can be told without the chain. Its words say what to look up there. */
-function checkAnchors(events: readonly EventProof[]): Found {
-  const anchors = new Map<string, AnchorProof>();
-  let waiting = 0;
-  for (const { inclusion } of events) {
-    const anchor = inclusion?.anchor;
-    if (!inclusion || !anchor) waiting++;
-    else {
-      const fault = findAnchorFault(inclusion, anchor);
-      if (fault) return fails(fault);
-      anchors.set(anchor.signature, anchor);
-    }
-  }
-  const said = [...anchors.values()].map(
-    ({ signature, wallet, memo }) =>
-      `on Solana, transaction ${signature}, signed by ${wallet}, says "${memo}": look it up there`,
-  );
-  if (waiting === 0) return holds(said.join('; '));
-  return open([...said, `not anchored yet: ${waiting} of ${events.length} events`].join('; '));
 }
 
 function checkRules({ game, rules, rules_hash }: Receipt): Found {

@@ -22,6 +22,17 @@ export interface Inclusion {
 export interface EventProof extends ChainedEvent {
   readonly status: 'sealed' | 'not sealed yet';
   readonly inclusion: Inclusion | null;
+  /** Only of a BetPlaced that is proved alone: SeedsCommitted and ClientSeedChanged of its pair. */
+  readonly commitment?: EventProof[];
+}
+
+/** The events that the proof of one event is of, in order: those of a bet's commitment, and itself. */
+export function eventsOf(event: EventProof): readonly EventProof[] {
+  return [...(event.commitment ?? []), event];
+}
+
+export function isBet({ body }: Pick<EventProof, 'body'>): boolean {
+  return (JSON.parse(body) as { readonly type?: unknown }).type === 'BetPlaced';
 }
 
 /** A sibling a level: more than any tree of events has. */

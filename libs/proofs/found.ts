@@ -2,6 +2,7 @@ export const CHECK_NAMES = [
   'signature',
   'chain',
   'events',
+  'commitment',
   'postings',
   'inclusion',
   'anchor',
@@ -29,7 +30,9 @@ export const open = (words: string): Found => ({ state: 'open', words });
 export function rawBody(body: string) {
   return JSON.parse(body) as {
     readonly type: unknown;
+    readonly position: number;
     readonly stream: unknown;
+    readonly version: number;
     readonly data: RawData;
   };
 }

@@ -5,7 +5,7 @@ import { isSignatureOf, type Signature, signText } from './signature.ts';
 export { publicKeyOf } from './signature.ts';
 
 /** Names the format and its rules. Another format gets another version; this one never changes. */
-export const RECEIPT_VERSION = 'reelbook-receipt-1';
+export const RECEIPT_VERSION = 'reelbook-receipt-2';
 
 /** One leg of double entry: an integer in minor units (points: hundredths, token: 10^-9) as decimal text. */
 export interface ReceiptPosting {
@@ -38,7 +38,7 @@ export interface ReceiptBody {
   readonly client_seed: string;
   readonly nonce: number;
   readonly postings: ReceiptPosting[];
-  /** The events of the round, in order, each with its proof. */
+  /** In order: the commitment to the server seed, the client seed, the bet, its settlement; each with its proof. */
   readonly events: EventProof[];
 }
 

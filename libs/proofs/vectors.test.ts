@@ -104,7 +104,7 @@ describe('the receipt', () => {
       return Object.fromEntries(keys.map((key) => [key, sorted(value[key as keyof typeof value])]));
     };
     const { signature, ...body } = receipt;
-    expect(`reelbook-receipt-1\n${JSON.stringify(sorted(body))}`).toBe(signed_text);
+    expect(`reelbook-receipt-2\n${JSON.stringify(sorted(body))}`).toBe(signed_text);
     const der = Buffer.concat([bytes('302a300506032b6570032100'), bytes(public_key)]);
     const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
     expect(verify(null, Buffer.from(signed_text), key, bytes(signature.value))).toBe(true);

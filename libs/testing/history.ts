@@ -188,8 +188,7 @@ function betCommand(
     lines: 25,
     limits: { minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 },
     rules: 'slot-1',
-    serverSeedHash: seeds?.activeHash ?? '',
-    clientSeed: seeds?.clientSeed ?? '',
+    pair: seeds?.pair ?? 0,
     nonce: seeds?.nonce ?? 0,
     outcome: { symbols: [1, 1, 2] },
   };

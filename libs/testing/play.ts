@@ -85,13 +85,13 @@ export function createPlayers(o: { spine: Spine; vault: SeedVault }): Players {
         const game = findGame(GAME);
         assert(seeds && game, 'a registered player and a known game');
         const rules = game.rulesIds[0] ?? '';
-        const { activeHash: serverSeedHash, clientSeed, nonce } = seeds;
+        const { pair, activeHash: serverSeedHash, clientSeed, nonce } = seeds;
         const serverSeed = await o.vault.open(serverSeedHash);
         const draws = createDraws({ serverSeed, clientSeed, nonce });
         const drawn = game.draw({ rules, stakeMinor, lines: 25, draws });
         const bet = { type: 'PlaceBet', game: GAME, stakeMinor, lines: 25, limits: LIMITS, rules };
         const { bigWinMultiple } = defaultConfig;
-        return prepared({ ...bet, bigWinMultiple, serverSeedHash, clientSeed, nonce, ...drawn });
+        return prepared({ ...bet, bigWinMultiple, pair, nonce, ...drawn });
       });
     },
     exchange: (wallet, fromAsset, amountMinor) =>

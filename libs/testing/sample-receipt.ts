@@ -20,7 +20,8 @@ export const SAMPLE_SECRET = Uint8Array.from({ length: 32 }, (_, i) => i);
 const TIME = '2026-11-21T12:00:00.000Z';
 const BALANCE_MINOR = 1_000_000n;
 /** The round stands in the middle of what the seal seals. */
-const [BET, END, SEALED] = [4, 5, 7] as const;
+const [COMMITTED, CHOSEN, BET, END, SEALED] = [2, 3, 4, 5, 7] as const;
+const PAIR = 3;
 
 export interface SampleRound {
   readonly game: string;
@@ -60,9 +61,13 @@ export function sampleBody(round: SampleRound = SAMPLE_ROUND): ReceiptBody {
   const after = (pointsMinor: bigint) => ({ pointsMinor, tokenMinor: 0n });
   const left = BALANCE_MINOR - stakeMinor;
   const { rules, clientSeed, nonce } = played;
-  const seeds = { serverSeedHash, clientSeed, nonce };
-  const placed = { ...shared, lines, rules, ...seeds, after: after(left) };
+  const placed = { ...shared, lines, rules, pair: PAIR, nonce, after: after(left) };
   const ended = { ...shared, outcome, after: after(left + payoutMinor) };
+  const nextHash = hashServerSeed('f'.repeat(64));
+  const commitment = [
+    { type: 'SeedsCommitted', data: { pair: PAIR, activeHash: serverSeedHash, nextHash } },
+    { type: 'ClientSeedChanged', data: { pair: PAIR, clientSeed, by: 'player' } },
+  ];
   const events = [
     { type: 'BetPlaced', data: placed },
     voided !== undefined
@@ -71,7 +76,7 @@ export function sampleBody(round: SampleRound = SAMPLE_ROUND): ReceiptBody {
         ? { type: 'BetWon', data: { ...ended, payoutMinor } }
         : { type: 'BetLost', data: ended },
   ] as unknown as readonly AnyEvent[];
-  const book = sampleBook(events);
+  const book = sampleBook([...commitment, ...events]);
   const legs = events.flatMap((event, i) =>
     postings(event, SAMPLE_WALLET).map((leg) => ({
       position: BET + i,
@@ -99,12 +104,12 @@ export function sampleBody(round: SampleRound = SAMPLE_ROUND): ReceiptBody {
     client_seed: clientSeed,
     nonce,
     postings: legs,
-    events: [BET, END].map((position) => book.prove(position)),
+    events: [COMMITTED, CHOSEN, BET, END].map((position) => book.prove(position)),
   };
 }
 
-/** Eight events: players' names around the round's two, and the seal over the first seven. */
-function sampleBook([placed, ended]: readonly AnyEvent[]) {
+/** Eight events: a player's names around the round and its commitment, and the seal over the first seven. */
+function sampleBook(events: readonly { readonly type: string; readonly data: object }[]) {
   const chain: ChainedEvent[] = [];
   const add = (event: { type: string; data: object }, stream: string) => {
     const position = chain.length + 1;
@@ -116,9 +121,7 @@ function sampleBook([placed, ended]: readonly AnyEvent[]) {
   };
   const named = (n: number) => ({ type: 'NicknameChanged', data: { nickname: `number ${n} ✓` } });
   for (let position = 1; position <= SEALED; position++) {
-    const own = position === BET ? placed : position === END ? ended : named(position);
-    assert(own, 'a round has two events');
-    add(own, `player-${SAMPLE_WALLET}`);
+    add(events[position - COMMITTED] ?? named(position), `player-${SAMPLE_WALLET}`);
   }
   const tree = buildTree(chain.map(({ hash }) => Buffer.from(hash, 'hex')));
   const root = Buffer.from(tree.root).toString('hex');

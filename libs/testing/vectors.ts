@@ -3,6 +3,7 @@
  * a test sees to that; new games and new rules add to it.
  */
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { hashServerSeed } from '@reelbook/fairness/commit';
 import { createDraws } from '@reelbook/fairness/draw';
@@ -10,9 +11,10 @@ import { buildTree } from '@reelbook/fairness/merkle';
 import { games } from '@reelbook/games/rules';
 import { encode } from '@reelbook/ledger/codec';
 import { publicKeyOf, signedText } from '@reelbook/proofs/receipt';
+import { REPOSITORY } from '@reelbook/runtime/repository';
 import { SAMPLE_SECRET, sampleReceipt } from './sample-receipt.ts';
 
-export const VECTORS_FILE = new URL('../fairness/vectors.json', import.meta.url);
+export const VECTORS_FILE = join(REPOSITORY, 'libs/fairness/vectors.json');
 
 const SEEDS = [
   { serverSeed: '0'.repeat(64), clientSeed: 'reelbook', nonce: 0 },

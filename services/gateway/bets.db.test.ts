@@ -31,6 +31,12 @@ const eventsOf = (player: TestPlayer) =>
     limit: 1_000,
   });
 
+async function seedsOf(player: TestPlayer) {
+  const { data } = await player.call<Seeds>('/fairness/seeds');
+  const { server_seed_hash: serverSeedHash, client_seed: clientSeed } = data.active;
+  return { serverSeedHash, clientSeed };
+}
+
 /** The bets of a stream, as their two events each. */
 async function roundsOf(player: TestPlayer): Promise<RecordedEvent[][]> {
   const events = await eventsOf(player);
@@ -91,7 +97,7 @@ describe('a bet', () => {
     const answer = await bet(player, 7);
     expect(answer.status).toBe(200);
     const [round] = await roundsOf(player);
-    expect(answer.data).toEqual(betAnswer(round ?? []));
+    expect(answer.data).toEqual(betAnswer(round ?? [], await seedsOf(player)));
     expect(answer.position).toBe(answer.data.position);
     const { data: balance } = await player.call('/user/balance');
     expect(answer.data).toMatchObject(balance as object);
@@ -109,7 +115,8 @@ test('a hundred parallel spins are all answered, and none stakes more than there
   expect(won.length).toBeGreaterThanOrEqual(20);
   for (const { message } of refused) expect(message).toMatch(/^insufficient points balance/);
   const byPosition = won.map(({ data }) => data).sort((a, b) => a.position - b.position);
-  expect(byPosition).toEqual(rounds.map(betAnswer));
+  const seeds = await seedsOf(player);
+  expect(byPosition).toEqual(rounds.map((round) => betAnswer(round, seeds)));
   let points = 0n;
   for (const { event } of events) {
     if (event.type === 'BetPlaced') expect(event.data.stakeMinor).toBeLessThanOrEqual(points);

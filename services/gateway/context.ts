@@ -8,6 +8,7 @@ import type { Prover } from '@reelbook/inspection/prover';
 import type { Logger } from '@reelbook/runtime/log';
 import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
+import type { Commitments } from './commitments.ts';
 import type { ConfigTip } from './config.ts';
 import type { LiveFeed } from './live/live-feed.ts';
 import type { Metrics } from './metrics.ts';
@@ -85,6 +86,7 @@ export interface Gateway extends GatewayDeps {
   readonly clock: Clock;
   readonly sessions: Sessions;
   readonly prover: Prover;
+  readonly commitments: Commitments;
   readonly metrics: Metrics;
   readonly walletBalances: WalletBalances;
 }

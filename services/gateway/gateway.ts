@@ -11,6 +11,7 @@ import { measureProcess, type Registry } from '@reelbook/runtime/metrics';
 import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
 import { buildApp } from './app.ts';
+import { openCommitments } from './commitments.ts';
 import { type ConfigTip, followConfig, seedConfig } from './config.ts';
 import type { Gateway, GatewayDeps } from './context.ts';
 import { encodeMessage } from './live/client.ts';
@@ -114,6 +115,7 @@ export async function openGateway(
     vault: rememberSeeds(vault),
     sessions: openSessions({ pool, key: settings.sessionKey }),
     prover: openProver(pool),
+    commitments: openCommitments(pool),
     metrics: openGatewayMetrics(pool, bus),
     walletBalances: openWalletBalances(chain?.chain ?? null),
   };

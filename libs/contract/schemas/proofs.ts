@@ -38,10 +38,19 @@ const Inclusion = Type.Object({
   anchor: Type.Optional(Type.Union([AnchorProof, Type.Null()])),
 });
 
-export const EventProof = Type.Object({
+const proven = {
   ...chained,
   status: Type.Unsafe<'sealed' | 'not sealed yet'>({ type: 'string' }),
   inclusion: Type.Union([Inclusion, Type.Null()]),
+};
+
+export const EventProof = Type.Object({
+  ...proven,
+  commitment: Type.Optional(
+    Type.Array(Type.Object(proven), {
+      description: 'Only of a bet: the SeedsCommitted and ClientSeedChanged that it is drawn from',
+    }),
+  ),
 });
 export type EventProof = Static<typeof EventProof>;
 
@@ -74,7 +83,7 @@ export const Receipt = Type.Object({
       delta_minor: Minor,
     }),
   ),
-  events: Type.Array(EventProof),
+  events: Type.Array(Type.Object(proven)),
   signature: Type.Object({
     algorithm: Type.Unsafe<'ed25519'>({ type: 'string' }),
     public_key: Hash,

@@ -66,8 +66,7 @@ export interface PlaceBet {
   readonly lines: number;
   readonly limits: StakeLimits;
   readonly rules: string;
-  readonly serverSeedHash: string;
-  readonly clientSeed: string;
+  readonly pair: number;
   readonly nonce: number;
   readonly outcome: Outcome;
   readonly payoutMinor: bigint;
@@ -85,8 +84,7 @@ export interface StartRound {
   readonly lines: number;
   readonly limits: StakeLimits;
   readonly rules: string;
-  readonly serverSeedHash: string;
-  readonly clientSeed: string;
+  readonly pair: number;
   readonly nonce: number;
   readonly ticks: number;
   readonly tickMs: number;

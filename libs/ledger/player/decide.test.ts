@@ -43,8 +43,7 @@ const bet: PlaceBet = {
   lines: 25,
   limits: { minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 },
   rules: 'test-1',
-  serverSeedHash: HASH.a,
-  clientSeed: 'site-seed',
+  pair: 1,
   nonce: 0,
   outcome: { shown: 'x' },
   payoutMinor: 0n,
@@ -71,7 +70,6 @@ describe('a session', () => {
 
 describe('a bet', () => {
   it('that loses takes the stake and names all its outcome follows from', () => {
-    const { serverSeedHash, clientSeed } = bet;
     given(playerDecider, registered)
       .when(bet)
       .yields([
@@ -83,8 +81,7 @@ describe('a bet', () => {
             stakeMinor: 1_000n,
             lines: 25,
             rules: 'test-1',
-            serverSeedHash,
-            clientSeed,
+            pair: 1,
             nonce: 0,
             after: after(99_000n),
           },
@@ -143,8 +140,7 @@ describe('a bet', () => {
     given(playerDecider, []).when(bet).rejects('not-registered');
   });
   it.each([
-    ['seed', { serverSeedHash: HASH.b }],
-    ['client seed', { clientSeed: 'other' }],
+    ['pair', { pair: 2 }],
     ['nonce', { nonce: 1 }],
   ])('drawn with another %s than the state’s is a bug, not a bet', (_name, part) => {
     expect(() => given(playerDecider, registered).when({ ...bet, ...part })).toThrow(Bug);
@@ -268,8 +264,7 @@ describe('any sequence of commands', () => {
                     ...bet,
                     stakeMinor: BigInt(one.stake) * 100n,
                     payoutMinor: (BigInt(Math.max(0, one.stake)) * 100n * one.multiple) / 2n,
-                    serverSeedHash: seeds.activeHash,
-                    clientSeed: seeds.clientSeed,
+                    pair: seeds.pair,
                     nonce: seeds.nonce,
                   };
           const decided = playerDecider.decide(state, command);

@@ -67,7 +67,7 @@ export interface SeedsCommitted {
   readonly data: { readonly pair: number; readonly activeHash: string; readonly nextHash: string };
 }
 
-/** The client seed of the pair committed just before. `by` says who chose it. */
+/** The client seed of the pair that the event before it in the stream commits to. `by` names who chose it. */
 export interface ClientSeedChanged {
   readonly type: 'ClientSeedChanged';
   readonly data: {
@@ -91,8 +91,9 @@ export interface SeedRevealed {
 }
 
 /**
- * Player to house. Names all that its outcome follows from. `round` is `<publicId>-<n>`, n from 1 without gaps. It
- * settles in the same command, unless it is `timed`.
+ * Player to house. `pair` and `nonce` name what its outcome follows from: SeedsCommitted and ClientSeedChanged of that
+ * pair come before it in the stream. `round` is `<publicId>-<n>`, n from 1 without gaps. It settles in the same command,
+ * unless it is `timed`.
  */
 export interface BetPlaced {
   readonly type: 'BetPlaced';
@@ -102,8 +103,7 @@ export interface BetPlaced {
     readonly stakeMinor: bigint;
     readonly lines: number;
     readonly rules: string;
-    readonly serverSeedHash: string;
-    readonly clientSeed: string;
+    readonly pair: number;
     readonly nonce: number;
     /** When it was decided; only of a player for whom time counts. See protection-state.ts. */
     readonly atMs?: number;
@@ -166,8 +166,7 @@ export interface VoidRefused {
 
 /**
  * House to player: an operator gives the stake of an open round back. What it would have paid follows from its seed: the
- * audit and the receipt draw it. `by`, `approvedBy`, `approvalReason` and `day` are as in BalanceAdjusted; the builds
- * before the first that counted voids wrote none of them.
+ * audit and the receipt draw it. `by`, `approvedBy`, `approvalReason` and `day` are as in BalanceAdjusted.
  */
 export interface BetVoided {
   readonly type: 'BetVoided';
@@ -176,10 +175,10 @@ export interface BetVoided {
     readonly game: string;
     readonly stakeMinor: bigint;
     readonly reason: string;
-    readonly by?: string;
-    readonly approvedBy?: string | null;
-    readonly approvalReason?: string | null;
-    readonly day?: number;
+    readonly by: string;
+    readonly approvedBy: string | null;
+    readonly approvalReason: string | null;
+    readonly day: number;
     /** As in BetWon. */
     readonly atMs?: number;
     readonly after: Balances;

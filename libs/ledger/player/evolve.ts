@@ -1,5 +1,5 @@
 import { assert, unreachable } from '../assert.ts';
-import type { PlayerEvent } from './events.ts';
+import type { BetPlaced, PlayerEvent } from './events.ts';
 import { withNotice, withRead } from './notices.ts';
 import type { PaymentEvent } from './payment-events.ts';
 import {
@@ -38,17 +38,8 @@ export function evolve(state: PlayerState, event: PlayerEvent): PlayerState {
     }
     case 'SeedRevealed':
       return withNotice({ ...state, seeds: null }, event.data.notice);
-    case 'BetPlaced': {
-      const seeds = seedsOf(state);
-      assert(event.data.nonce === seeds.nonce, 'nonces have no gaps');
-      const placed = {
-        ...state,
-        ...event.data.after,
-        seeds: { ...seeds, nonce: seeds.nonce + 1 },
-        rounds: state.rounds + 1,
-      };
-      return withOpenRound(withStake(placed, event.data), event.data);
-    }
+    case 'BetPlaced':
+      return withBet(state, event.data);
     case 'BetLost':
       return withRoundEnded({ ...state, ...event.data.after }, event.data);
     case 'BetWon': {
@@ -98,6 +89,15 @@ export function evolve(state: PlayerState, event: PlayerEvent): PlayerState {
     default:
       return unreachable(event);
   }
+}
+
+function withBet(state: PlayerState, data: BetPlaced['data']): PlayerState {
+  const { pair, nonce, after } = data;
+  const seeds = seedsOf(state);
+  assert(pair === seeds.pair && nonce === seeds.nonce, 'nonces of a pair have no gaps');
+  const used = { ...seeds, nonce: nonce + 1 };
+  const placed = { ...state, ...after, seeds: used, rounds: state.rounds + 1 };
+  return withOpenRound(withStake(placed, data), data);
 }
 
 function withPayment(state: PlayerState, event: PaymentEvent): PlayerState {

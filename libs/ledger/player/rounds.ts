@@ -45,10 +45,9 @@ export function startRound(state: PlayerState, command: StartRound): readonly [B
   return [betPlaced(state, command, { ticks, tickMs })];
 }
 
-type Bet = Pick<
-  BetPlaced['data'],
-  'game' | 'stakeMinor' | 'lines' | 'rules' | 'serverSeedHash' | 'clientSeed' | 'nonce'
-> & { readonly play?: PlayTerms };
+type Bet = Pick<BetPlaced['data'], 'game' | 'stakeMinor' | 'lines' | 'rules' | 'pair' | 'nonce'> & {
+  readonly play?: PlayTerms;
+};
 
 /** The next round of a player, with the stake taken. Asserts that it was drawn from the seeds in use. */
 export function betPlaced(
@@ -56,18 +55,16 @@ export function betPlaced(
   bet: Bet,
   timed?: BetPlaced['data']['timed'],
 ): BetPlaced {
-  const { game, stakeMinor, lines, rules, serverSeedHash, clientSeed, nonce } = bet;
+  const { game, stakeMinor, lines, rules, pair, nonce } = bet;
   const time = timeOf(state, bet.play ?? NO_PLAY_TERMS);
   const { seeds } = state;
   assert(seeds, 'a registered player has seeds');
-  assert(serverSeedHash === seeds.activeHash, 'the draw used the active seed');
-  assert(clientSeed === seeds.clientSeed, 'the draw used the active client seed');
+  assert(pair === seeds.pair, 'the draw used the seeds in use');
   assert(nonce === seeds.nonce, 'the draw used the next nonce');
   assert(stakeMinor > 0n, 'a stake is positive');
   const round = `${state.publicId}-${state.rounds + 1}`;
   const after = { ...balancesOf(state), pointsMinor: state.pointsMinor - stakeMinor };
-  const seedsUsed = { serverSeedHash, clientSeed, nonce };
-  const data = { round, game, stakeMinor, lines, rules, ...seedsUsed, ...time, after };
+  const data = { round, game, stakeMinor, lines, rules, pair, nonce, ...time, after };
   return { type: 'BetPlaced', data: timed ? { ...data, timed } : data };
 }
 

@@ -83,9 +83,12 @@ export function openRounds(state: PlayerState): readonly (readonly [string, Time
 export function withOpenRound(state: PlayerState, placed: BetPlaced['data']): PlayerState {
   const { game, timed } = placed;
   if (!timed) return state;
+  const { seeds } = state;
+  assert(seeds, 'a round is drawn from the pair in use');
   assert(!openRoundOf(state, game), 'a player has one open round of a game');
-  const { round, rules, stakeMinor, lines, serverSeedHash, clientSeed, nonce } = placed;
-  const bet = { round, rules, stakeMinor, lines, serverSeedHash, clientSeed, nonce };
+  const { round, rules, stakeMinor, lines, nonce } = placed;
+  const drawnFrom = { serverSeedHash: seeds.activeHash, clientSeed: seeds.clientSeed, nonce };
+  const bet = { round, rules, stakeMinor, lines, ...drawnFrom };
   return { ...state, timed: { ...state.timed, [game]: { ...bet, ...timed, open: true } } };
 }
 

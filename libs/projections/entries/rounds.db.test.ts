@@ -48,6 +48,8 @@ test('rounds come newest first by game, each whole', async () => {
     rules: 'slot-1',
     serverSeedHash: '1'.padStart(64, '0'),
     clientSeed: 'lucky',
+    committedAt: 3,
+    pair: 1,
     nonce: 0,
     betPosition: 11,
     placedAt: '2026-11-21T13:00:11.000Z',

@@ -1,7 +1,13 @@
 import { EVENTS_PER_COMMAND_MAX } from '@reelbook/event-store/append';
+import {
+  type CommittedSeeds,
+  commitmentBefore,
+  committedBy,
+} from '@reelbook/event-store/read-stream';
 import { assert } from '@reelbook/ledger/assert';
 import type { EventType } from '@reelbook/ledger/event-types';
-import type { Outcome } from '@reelbook/ledger/player/events';
+import type { PlacedEvent } from '@reelbook/ledger/events';
+import type { BetPlaced, Outcome } from '@reelbook/ledger/player/events';
 import { parseStream } from '@reelbook/ledger/streams';
 import type { Db, Page } from '../projection.ts';
 import { eventOf } from './event.ts';
@@ -10,15 +16,14 @@ import { numbersOf } from './type-numbers.ts';
 
 export const ROUNDS_PAGE_SIZE_MAX = 100;
 
-export interface Round {
+export interface Round extends CommittedSeeds {
   readonly round: string;
   readonly wallet: string;
   readonly game: string;
   readonly stakeMinor: bigint;
   readonly lines: number;
   readonly rules: string;
-  readonly serverSeedHash: string;
-  readonly clientSeed: string;
+  readonly pair: number;
   readonly nonce: number;
   readonly betPosition: number;
   readonly placedAt: string;
@@ -46,10 +51,19 @@ const SETTLEMENT = `left join lateral (
 /** From rows `bet` to the events, newest first. */
 const BODIES = `${SETTLEMENT}
   join public.events as placed on placed.position = bet.position
+  join public.events as committed on committed.stream = placed.stream
+    and committed.version = ${commitmentBefore('placed.stream', 'placed.version')}
+  join public.events as chosen on chosen.stream = placed.stream
+    and chosen.version = committed.version + 1
   left join public.events as settled on settled.position = ended.position
   order by bet.position desc`;
 
+const COLUMNS = `placed.body as placed, settled.body as settled, committed.body as committed,
+  chosen.body as chosen`;
+
 interface Row {
+  readonly committed: string;
+  readonly chosen: string;
   readonly placed: string;
   readonly settled: string | null;
 }
@@ -82,7 +96,7 @@ export async function readRounds(
   if (last < 1) return { items: [], total };
   const { rows } = await db.query<Row>({
     name: 'read-rounds',
-    text: `select placed.body as placed, settled.body as settled from (
+    text: `select ${COLUMNS} from (
         select position, player, round, settled from projections.entries_v1
         where player = $1 and game = $2 and round_n <= $3 and round_n is not null
         order by round_n desc limit $4) as bet ${BODIES}`,
@@ -105,7 +119,7 @@ export async function readRoundsById(
   assert(ids.length <= ROUNDS_PAGE_SIZE_MAX, 'a page');
   const { rows } = await db.query<Row>({
     name: 'read-rounds-by-id',
-    text: `select placed.body as placed, settled.body as settled from (${STAKES}) as bet ${BODIES}`,
+    text: `select ${COLUMNS} from (${STAKES}) as bet ${BODIES}`,
     values: stakesOf(ids),
   });
   return new Map(rows.map(toRound).map((round) => [round.round, round]));
@@ -167,17 +181,34 @@ const STAKES = `
     where high - low = 1 and bet.round = asked.round) as bet`;
 
 function toRound(row: Row): Round {
-  const { stream, position, time, event: placed } = eventOf(row.placed);
-  assert(placed.type === 'BetPlaced', 'a stake');
-  const { after: _, atMs: __, timed: ___, ...bet } = placed.data;
-  const wallet = parseStream(stream).id;
-  const settled = row.settled === null ? null : settledBy(row.settled);
-  return { ...bet, wallet, betPosition: position, placedAt: time, settled };
+  const placed = eventOf(row.placed);
+  const committed = [row.committed, row.chosen].map(eventOf);
+  return roundOf(placed, {
+    seeds: committedBy(betOf(placed), committed),
+    ended: row.settled === null ? null : eventOf(row.settled),
+  });
+}
+
+function betOf({ event }: Pick<PlacedEvent, 'event'>): BetPlaced {
+  assert(event.type === 'BetPlaced', 'a stake');
+  return event;
+}
+
+type EventOfRound = Omit<PlacedEvent, 'firstPosition'>;
+
+/** A round from its events. */
+export function roundOf(
+  placed: EventOfRound,
+  o: { readonly seeds: CommittedSeeds; readonly ended: EventOfRound | null },
+): Round {
+  const { after: _, atMs: __, timed: ___, ...bet } = betOf(placed).data;
+  const wallet = parseStream(placed.stream).id;
+  const at = { betPosition: placed.position, placedAt: placed.time };
+  return { ...bet, ...o.seeds, wallet, ...at, settled: o.ended && settledBy(o.ended) };
 }
 
 /** A voided round shows nothing that was drawn: its outcome is the reason, what it paid is its stake. */
-function settledBy(body: string): Round['settled'] {
-  const { position, time: at, event } = eventOf(body);
+function settledBy({ position, time: at, event }: EventOfRound): Round['settled'] {
   switch (event.type) {
     case 'BetWon': {
       const { payoutMinor, outcome } = event.data;

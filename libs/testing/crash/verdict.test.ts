@@ -8,6 +8,7 @@ import { createJournal, type Journal, type Spin, type SpinAnswer } from './journ
 import { type Command, judge } from './verdict.ts';
 
 const WALLET = createWallet(1).address;
+const SEEDS = { serverSeedHash: 'h', clientSeed: 'c' };
 const OUTCOME = { symbols: [1, 2, 3], row: '-', multiple: 0, isJackpot: false, capped: false };
 
 function event(position: number, claim: string, type: string, data: object): PlacedEvent {
@@ -27,14 +28,15 @@ function round(position: number, key: string): Command {
   const claim = `command:player:${WALLET}:${key}`;
   const after = { pointsMinor: 900n, tokenMinor: 0n };
   const told = { round: `r-${key}`, game: 'slot-machine', stakeMinor: 100n, after };
-  const seeds = { rules: 'slot-1', serverSeedHash: 'h', clientSeed: 'c', nonce: 0, lines: 25 };
+  const seeds = { rules: 'slot-1', pair: 1, nonce: 0, lines: 25 };
   return [
     event(position, claim, 'BetPlaced', { ...told, ...seeds }),
     event(position + 1, claim, 'BetLost', { ...told, outcome: OUTCOME }),
   ];
 }
 
-const answerTo = (command: Command) => JSON.parse(JSON.stringify(betAnswer(command))) as SpinAnswer;
+const answerTo = (command: Command) =>
+  JSON.parse(JSON.stringify(betAnswer(command, SEEDS))) as SpinAnswer;
 
 function spin(key: string, answers: readonly SpinAnswer[]): Spin {
   return { key, betAmount: 1, tries: 1, answers: [...answers], refusal: null, waitedMs: 1 };
@@ -42,7 +44,11 @@ function spin(key: string, answers: readonly SpinAnswer[]): Spin {
 
 function played(): { book: Command[]; journal: Journal } {
   const book = [
-    [event(1, `login:${WALLET}:5`, 'SessionStarted', {})],
+    [
+      event(1, `login:${WALLET}:5`, 'SessionStarted', {}),
+      event(1, `login:${WALLET}:5`, 'SeedsCommitted', { pair: 1, activeHash: 'h', nextHash: 'n' }),
+      event(1, `login:${WALLET}:5`, 'ClientSeedChanged', { pair: 1, clientSeed: 'c' }),
+    ],
     round(2, 'spin-0'),
     round(4, 'spin-1'),
     [event(6, 'drawn by the gateway', 'SeedRevealed', {})],

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { claimKey } from '@reelbook/event-store/claim';
 import { betAnswer } from '@reelbook/gateway/answers/player';
+import type { DrawnFrom } from '@reelbook/gateway/commitments';
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import { toMinor } from '@reelbook/ledger/money';
 import { playerStream } from '@reelbook/ledger/streams';
@@ -26,7 +27,9 @@ export function judge(
 ): { tally: Tally; faults: readonly string[] } {
   const faults: string[] = [];
   const byClaim = new Map<string, Command>();
+  const pairs: Pairs = new Map();
   for (const command of commands) {
+    follow(pairs, command);
     const claim = command[0]?.meta.command ?? '';
     if (byClaim.has(claim)) faults.push(`#${command[0]?.position}: its claim was taken before`);
     byClaim.set(claim, command);
@@ -36,7 +39,7 @@ export function judge(
     const stream = playerStream(journal.wallet);
     for (const spin of journal.spins) {
       const claim = claimOf(`command:player:${journal.wallet}:${spin.key}`);
-      const fault = faultOfSpin(spin, byClaim.get(claim), stream);
+      const fault = faultOfSpin(spin, byClaim.get(claim), { stream, pairs });
       if (fault === null) proven += spin.refusal === null ? 1 : 0;
       else faults.push(`${stream} ${spin.key}: ${fault}`);
       byClaim.delete(claim);
@@ -68,11 +71,30 @@ export function judge(
   return { tally: { proven, rotations, logins }, faults };
 }
 
+/** Seeds by stream and number of the pair. */
+type Pairs = Map<string, DrawnFrom>;
+
+function follow(pairs: Pairs, command: Command): void {
+  for (const { stream, event } of command) {
+    if (event.type !== 'SeedsCommitted' && event.type !== 'ClientSeedChanged') continue;
+    const key = `${stream} ${event.data.pair}`;
+    const known = pairs.get(key) ?? { serverSeedHash: '', clientSeed: '' };
+    const { data } = event;
+    const seeds =
+      'activeHash' in data ? { serverSeedHash: data.activeHash } : { clientSeed: data.clientSeed };
+    pairs.set(key, { ...known, ...seeds });
+  }
+}
+
 function claimOf(claim: string): string {
   return claimKey(claim);
 }
 
-function faultOfSpin(spin: Spin, command: Command | undefined, stream: string): string | null {
+function faultOfSpin(
+  spin: Spin,
+  command: Command | undefined,
+  { stream, pairs }: { readonly stream: string; readonly pairs: Pairs },
+): string | null {
   const [answer, ...others] = spin.answers;
   if (!isAnswered(spin)) return `was never answered in ${spin.tries} tries`;
   if (spin.refusal !== null) {
@@ -90,6 +112,7 @@ function faultOfSpin(spin: Spin, command: Command | undefined, stream: string): 
   if (placed.stream !== stream) return `#${placed.position} stands in ${placed.stream}`;
   if (placed.event.data.stakeMinor !== toMinor('points', spin.betAmount))
     return 'has another stake';
-  const told = JSON.parse(JSON.stringify(betAnswer(command)));
+  const seeds = pairs.get(`${stream} ${placed.event.data.pair}`) ?? null;
+  const told = JSON.parse(JSON.stringify(betAnswer(command, seeds)));
   return isDeepStrictEqual(told, answer) ? null : `#${placed.position} is not what was answered`;
 }

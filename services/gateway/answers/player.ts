@@ -11,6 +11,7 @@ import type { Balances as Owned } from '@reelbook/ledger/player/balances';
 import type { BetLost, BetPlaced, BetWon } from '@reelbook/ledger/player/events';
 import { clientSeedBy, type PlayerState } from '@reelbook/ledger/player/state';
 import type { RevealedSeed as SeedRow } from '@reelbook/projections/seeds/read';
+import type { DrawnFrom } from '../commitments.ts';
 
 /** From the ledger's words to the API's. Pure: an answer built twice from the same events is the same answer. */
 
@@ -49,10 +50,13 @@ export function userAnswer(state: PlayerState): User {
   };
 }
 
-/** The answer to a bet and the push of its result, from its two events; null for any other command's events. */
-export function betAnswer(events: readonly PlacedEvent<LedgerEvent>[]): BetResult | null {
+/** The answer to a bet and the push of its result, from its two events and the seeds of its pair; null for any other command's. */
+export function betAnswer(
+  events: readonly PlacedEvent<LedgerEvent>[],
+  seeds: DrawnFrom | null,
+): BetResult | null {
   const [first, last] = events;
-  if (first?.event.type !== 'BetPlaced' || !last) return null;
+  if (first?.event.type !== 'BetPlaced' || !last || !seeds) return null;
   const placed = first.event as BetPlaced;
   const ended = last.event as BetWon | BetLost;
   assert(ended.type === 'BetWon' || ended.type === 'BetLost', 'a bet settles in its own command');
@@ -70,8 +74,8 @@ export function betAnswer(events: readonly PlacedEvent<LedgerEvent>[]): BetResul
     bet_amount: points(placed.data.stakeMinor),
     lines: placed.data.lines,
     rules: placed.data.rules,
-    server_seed_hash: placed.data.serverSeedHash,
-    client_seed: placed.data.clientSeed,
+    server_seed_hash: seeds.serverSeedHash,
+    client_seed: seeds.clientSeed,
     nonce: placed.data.nonce,
     bet_position: first.position,
     created_at: last.time,

@@ -10,6 +10,7 @@ import { toNumber } from '@reelbook/ledger/money';
 import type { BetLost, BetPlaced, BetWon } from '@reelbook/ledger/player/events';
 import type { TimedRound } from '@reelbook/ledger/player/state';
 import type { Round as RoundRow } from '@reelbook/projections/entries/rounds';
+import type { DrawnFrom } from '../commitments.ts';
 import type { PlacedRound } from '../reads/open-round.ts';
 import { balancesAnswer, betAnswer } from './player.ts';
 
@@ -20,11 +21,11 @@ const points = (minor: bigint) => toNumber('points', minor);
 /** What a player is told of a command that ended a round; null for any other command's events. */
 export function resultAnswer(
   events: readonly PlacedEvent<LedgerEvent>[],
-  games: readonly Game[],
+  o: { readonly games: readonly Game[]; readonly seeds: DrawnFrom | null },
 ): BetResult | GameResult | null {
   const id = endedBy(events)?.event.data.game ?? '';
-  if (id === slotMachine.id) return betAnswer(events);
-  const game = findGame(id, games);
+  if (id === slotMachine.id) return betAnswer(events, o.seeds);
+  const game = findGame(id, o.games);
   return game && gameAnswer(events, game);
 }
 
@@ -64,12 +65,15 @@ function endedBy(
   return ends ? (last as PlacedEvent<BetWon | BetLost>) : null;
 }
 
-export function startAnswer(placed: PlacedEvent<BetPlaced>, game: Game, seed: string): StartResult {
+export function startAnswer(
+  placed: PlacedEvent<BetPlaced>,
+  { seeds, ...of }: { readonly game: Game; readonly seed: string; readonly seeds: DrawnFrom },
+): StartResult {
   const { data } = placed.event;
   assert(data.timed, 'a round that lasts says how long');
   const at = { position: placed.position, placedAt: placed.time };
   return {
-    ...beginning({ ...data, ...data.timed }, at, { game, seed }),
+    ...beginning({ ...data, ...data.timed, ...seeds }, at, of),
     ...balancesAnswer(data.after, placed),
   };
 }

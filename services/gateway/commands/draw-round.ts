@@ -39,12 +39,11 @@ export function limitsOf(gateway: Gateway, game: Game): GameConfig {
 export async function drawRound(gateway: Gateway, state: PlayerState, play: Play) {
   const { game, stakeMinor, lines } = play;
   assert(state.seeds, 'a registered player has seeds');
-  const { activeHash: serverSeedHash, clientSeed, nonce } = state.seeds;
+  const { pair, activeHash: serverSeedHash, clientSeed, nonce } = state.seeds;
   const limits = limitsOf(gateway, game);
   const { rules } = limits;
-  const seeds = { serverSeedHash, clientSeed, nonce };
-  const bet = { game: game.id, stakeMinor, lines, limits, rules, ...seeds };
-  return { bet, drawn: await drawAgain(gateway, game, bet) };
+  const bet = { game: game.id, stakeMinor, lines, limits, rules, pair, nonce };
+  return { bet, drawn: await drawAgain(gateway, game, { ...bet, serverSeedHash, clientSeed }) };
 }
 
 /** What a round that was begun is, from the seeds and rules that it was begun with. */

@@ -8,6 +8,7 @@ import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import { toMinor } from '@reelbook/ledger/money';
 import { playerDecider } from '@reelbook/ledger/player/decide';
+import type { PlayerState } from '@reelbook/ledger/player/state';
 import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import { betAnswer } from '../answers/player.ts';
@@ -22,13 +23,13 @@ interface Bet extends Play {
   readonly request: object;
 }
 
-/** A spin: its answer is built from the recorded events alone, so the same key gets the very same answer again. */
+/** A spin: its answer is built from recorded events alone, so the same key gets the very same answer again. */
 export async function placeSlotBet(
   gateway: Gateway,
   o: Caller & { readonly game: Game; readonly bet: BetBody; readonly key: string | undefined },
 ): Promise<{ data: BetResult; position: number }> {
-  const { events, position } = await placeBet(gateway, { ...o, ...readBet(gateway, o) });
-  const data = betAnswer(events);
+  const { events, position, state } = await placeBet(gateway, { ...o, ...readBet(gateway, o) });
+  const data = betAnswer(events, await gateway.commitments.of(events, state));
   assert(data, 'a bet that went through is two events');
   return { data, position };
 }
@@ -52,7 +53,11 @@ export function readBet(
 export async function placeBet(
   gateway: Gateway,
   o: Caller & Bet,
-): Promise<{ events: readonly PlacedEvent<LedgerEvent>[]; position: number }> {
+): Promise<{
+  events: readonly PlacedEvent<LedgerEvent>[];
+  position: number;
+  state: PlayerState | null;
+}> {
   const actor = `player:${o.wallet}`;
   const executed = await gateway.spine.execute({
     decider: playerDecider,

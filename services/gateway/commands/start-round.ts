@@ -48,11 +48,12 @@ export async function startRound(
       return { command, configVersion };
     },
   });
-  const { events, position } = settled(executed);
+  const { events, position, state } = settled(executed);
+  const seeds = await gateway.commitments.of(events, state);
   const [placed] = events as readonly PlacedEvent<BetPlaced>[];
-  assert(placed?.event.type === 'BetPlaced', 'a round that began is an event');
-  const seed = await roundSeedFor(gateway, placed.event.data);
-  return { data: startAnswer(placed, game, seed), position };
+  assert(placed?.event.type === 'BetPlaced' && seeds, 'a round that began is an event');
+  const seed = await roundSeedFor(gateway, { ...placed.event.data, ...seeds });
+  return { data: startAnswer(placed, { game, seed, seeds }), position };
 }
 
 /** The open round of a game, for a page that was closed in the middle of it. */

@@ -1,9 +1,9 @@
 import { readStream } from '@reelbook/event-store/read-stream';
-import type { Game } from '@reelbook/games/game';
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import { playerStream } from '@reelbook/ledger/streams';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
+import type { Gateway } from '../context.ts';
 import type { Metrics } from '../metrics.ts';
 import { readPlayer } from '../reads/player.ts';
 import type { Client } from './client.ts';
@@ -17,8 +17,7 @@ const CATCH_UP_MAX = 512;
 /** Events sent to one socket that comes again: few enough for its queue. */
 const RESUME_MAX = 256;
 
-export interface ChannelDeps {
-  readonly games: readonly Game[];
+export interface ChannelDeps extends Pick<Gateway, 'games' | 'commitments'> {
   readonly pool: pg.Pool;
   readonly feed: LiveFeed;
   readonly log: Logger;
@@ -74,7 +73,7 @@ export function openChannel(deps: ChannelDeps, wallet: string): Channel {
     const last = command.at(-1)?.version ?? Number.POSITIVE_INFINITY;
     if (!subscribed() || last <= version) return;
     if (command[0]?.version !== version + 1) return catchUp();
-    push(command);
+    await push(command);
   }
 
   async function catchUp(): Promise<void> {
@@ -84,7 +83,7 @@ export function openChannel(deps: ChannelDeps, wallet: string): Channel {
       limit: CATCH_UP_MAX,
     });
     if (events.length === CATCH_UP_MAX) return tellBalances();
-    for (const command of commandsOf(events)) push(command);
+    for (const command of commandsOf(events)) await push(command);
   }
 
   /** Too much was missed to tell it all: the history has it. */
@@ -93,9 +92,9 @@ export function openChannel(deps: ChannelDeps, wallet: string): Channel {
     send(player.version, standOf(player));
   }
 
-  function push(command: readonly PlacedEvent[]): void {
+  async function push(command: readonly PlacedEvent[]): Promise<void> {
     const last = command.at(-1);
-    if (last) send(last.version, messagesOf(command, deps.games));
+    if (last) send(last.version, await messagesOf(command, deps));
   }
 
   function send(to: number, messages: readonly PushMessage[]): void {
@@ -141,14 +140,14 @@ function refuse(log: Logger, client: Client, error: unknown): void {
 
 /** What stands after version `from` up to `to`, or null where that is too much or makes no sense. */
 async function readMissed(
-  { pool, games }: ChannelDeps,
+  deps: ChannelDeps,
   o: { readonly stream: string; readonly from: number; readonly to: number },
 ): Promise<readonly PushMessage[] | null> {
   const { stream, from, to } = o;
   if (from > to || to - from > RESUME_MAX) return null;
-  const events = await readStream(pool, { stream, fromVersion: from + 1, limit: RESUME_MAX });
+  const events = await readStream(deps.pool, { stream, fromVersion: from + 1, limit: RESUME_MAX });
   const missed = commandsOf(events.filter(({ version }) => version <= to));
-  return [...missed].flatMap((command) => messagesOf(command, games));
+  return (await Promise.all([...missed].map((command) => messagesOf(command, deps)))).flat();
 }
 
 function commandsOf(events: readonly PlacedEvent[]): Iterable<PlacedEvent[]> {

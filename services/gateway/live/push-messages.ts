@@ -1,5 +1,4 @@
 import { USER_CHANNEL } from '@reelbook/contract/socket';
-import type { Game } from '@reelbook/games/game';
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import { balancesAfter } from '@reelbook/ledger/invariants';
 import { notificationOf } from '@reelbook/ledger/player/notice-text';
@@ -10,6 +9,7 @@ import { paymentUpdate } from '../answers/payments.ts';
 import { balancesAnswer } from '../answers/player.ts';
 import { resultAnswer } from '../answers/rounds.ts';
 import { exchangeAnswer } from '../answers/wallet.ts';
+import type { Gateway } from '../context.ts';
 import { encodeMessage } from './client.ts';
 
 /** Messages of the live channel, encoded once for all sockets of a player. */
@@ -19,12 +19,12 @@ export interface PushMessage {
 }
 
 /** What the sockets of a player are told of one command. Every message carries the version of the stream. */
-export function messagesOf(
+export async function messagesOf(
   command: readonly PlacedEvent[],
-  games: readonly Game[],
-): readonly PushMessage[] {
+  { games, commitments }: Pick<Gateway, 'games' | 'commitments'>,
+): Promise<readonly PushMessage[]> {
   const messages: PushMessage[] = [];
-  const result = resultAnswer(command, games);
+  const result = resultAnswer(command, { games, seeds: await commitments.of(command) });
   if (result) messages.push(message('game_result', result));
   const exchange = exchangeAnswer(command);
   if (exchange) {

@@ -37,12 +37,16 @@ async function resultOf(
   gateway: Gateway,
   events: readonly PlacedEvent<LedgerEvent>[],
 ): Promise<CommandResult> {
+  const seeds = await gateway.commitments.of(events);
   const result =
-    resultAnswer(events, gateway.games) ?? exchangeAnswer(events) ?? withdrawAnswer(events);
+    resultAnswer(events, { games: gateway.games, seeds }) ??
+    exchangeAnswer(events) ??
+    withdrawAnswer(events);
   if (result) return result;
   const [placed] = events as readonly PlacedEvent<BetPlaced>[];
-  assert(placed?.event.type === 'BetPlaced', 'every command with a key has a result');
+  assert(placed?.event.type === 'BetPlaced' && seeds, 'every command with a key has a result');
   const game = findGame(placed.event.data.game, gateway.games);
   assert(game, 'a round is of a game that there is');
-  return startAnswer(placed, game, await roundSeedFor(gateway, placed.event.data));
+  const seed = await roundSeedFor(gateway, { ...placed.event.data, ...seeds });
+  return startAnswer(placed, { game, seed, seeds });
 }

@@ -5,6 +5,7 @@ import type { RecordedEvent } from '@reelbook/ledger/events';
 import type { BetLost, BetPlaced, BetVoided, BetWon } from '@reelbook/ledger/player/events';
 import { playerStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
+import type { DrawnFrom } from '../commitments.ts';
 import type { Gateway } from '../context.ts';
 
 /** Where and when a round was begun. */
@@ -58,7 +59,7 @@ export async function readRoundEnd(
 /** The seed from which alone a round is drawn: 64 hex digits. */
 export async function roundSeedFor(
   { vault }: Pick<Gateway, 'vault'>,
-  round: Pick<BetPlaced['data'], 'serverSeedHash' | 'clientSeed' | 'nonce'>,
+  round: DrawnFrom & Pick<BetPlaced['data'], 'nonce'>,
 ): Promise<string> {
   const { serverSeedHash, clientSeed, nonce } = round;
   return roundSeedOf({ serverSeed: await vault.open(serverSeedHash), clientSeed, nonce });

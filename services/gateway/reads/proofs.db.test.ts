@@ -17,7 +17,8 @@ import { toText } from '@reelbook/ledger/money';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { playerStream } from '@reelbook/ledger/streams';
 import { findChainFault } from '@reelbook/proofs/chained-event';
-import { checkInclusion, checkReceipt } from '@reelbook/proofs/check-receipt';
+import { checkEvent, checkInclusion } from '@reelbook/proofs/check-event';
+import { checkReceipt } from '@reelbook/proofs/check-receipt';
 import { type FakeClock, openFakeClock } from '@reelbook/testing/fake-clock';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
 import { WAIT } from '@reelbook/testing/wait';
@@ -51,6 +52,12 @@ const receiptOf = async (player: TestPlayer, round: string) =>
 const states = (receipt: Receipt, key: string | null = null) =>
   Object.fromEntries(checkReceipt(receipt, key).map(({ name, state }) => [name, state]));
 
+/** What holds of a receipt whatever is not revealed or sealed yet. */
+const OWN_PARTS = {
+  ...{ signature: 'holds', chain: 'holds', events: 'holds', commitment: 'holds' },
+  postings: 'holds',
+};
+
 /** Seals all there is and waits until it can be read. */
 async function seal(): Promise<void> {
   const spine = startSpine({ pool: site.pool, onAppended: () => site.bus.nudge() });
@@ -69,14 +76,13 @@ describe('the receipt of a round', () => {
     const { round_id } = await bet(anna);
     const early = await receiptOf(anna, round_id);
     expect(early).toMatchObject({
-      version: 'reelbook-receipt-1',
+      version: 'reelbook-receipt-2',
       seed_status: 'awaiting reveal',
       server_seed: null,
-      events: [{ status: 'not sealed yet' }, { status: 'not sealed yet' }],
+      events: new Array(4).fill({ status: 'not sealed yet' }),
     });
-    const all = { signature: 'holds', chain: 'holds', events: 'holds', postings: 'holds' };
     expect(states(early)).toEqual({
-      ...all,
+      ...OWN_PARTS,
       inclusion: 'open',
       rules: 'holds',
       seed: 'open',
@@ -86,8 +92,8 @@ describe('the receipt of a round', () => {
     await seal();
     const late = await receiptOf(anna, round_id);
     const { data: key } = await site.call<ReceiptKey>('/fairness/key');
-    expect(Object.values(states(late, key.public_key))).toEqual(new Array(8).fill('holds'));
-    expect(late.events.map(({ inclusion }) => inclusion?.seal)).toEqual([1, 1]);
+    expect(Object.values(states(late, key.public_key))).toEqual(new Array(9).fill('holds'));
+    expect(late.events.map(({ inclusion }) => inclusion?.seal)).toEqual([1, 1, 1, 1]);
     // The earlier one stays true of when it was issued.
     expect(Object.values(states(early, key.public_key))).not.toContain('fails');
   });
@@ -120,10 +126,9 @@ describe('the receipt of a round that lasts', () => {
     const early = await receiptOf(player, begun.round_id);
     expect(early).toMatchObject({ status: 'open', payout_minor: null, outcome: null, nonce: 0 });
     expect(early).toMatchObject({ game: 'tetris', rules: 'tetris-1', stake_minor: '1000' });
-    expect(early.events.map(({ position }) => position)).toEqual([begun.bet_position]);
-    const whole = { signature: 'holds', chain: 'holds', events: 'holds', postings: 'holds' };
+    expect(early.events.slice(2).map(({ position }) => position)).toEqual([begun.bet_position]);
     const waiting = { inclusion: 'open', seed: 'open', draw: 'open' };
-    expect(states(early)).toEqual({ ...whole, rules: 'holds', ...waiting });
+    expect(states(early)).toEqual({ ...OWN_PARTS, rules: 'holds', ...waiting });
     expect(JSON.stringify(early)).not.toContain(begun.round_seed);
     const refused = await rotate(player);
     expect(refused).toMatchObject({ status: 409, data: { error: 'rotate-round-open' } });
@@ -142,9 +147,9 @@ describe('the receipt of a round that lasts', () => {
       outcome: { roundSeed: begun.round_seed, ticks: game_time, level, lines, score },
       server_seed: null,
     });
-    expect(states(ended)).toEqual({ ...whole, rules: 'holds', ...waiting });
+    expect(states(ended)).toEqual({ ...OWN_PARTS, rules: 'holds', ...waiting });
     // Another round stands between its stake and its settlement.
-    const [placed = 0, settled = 0] = ended.events.map(({ position }) => position);
+    const [, , placed = 0, settled = 0] = ended.events.map(({ position }) => position);
     expect(placed).toBeLessThan(between.bet_position);
     expect(settled).toBeGreaterThan(between.bet_position);
 
@@ -152,7 +157,7 @@ describe('the receipt of a round that lasts', () => {
     await seal();
     const late = await receiptOf(player, begun.round_id);
     const { data: key } = await site.call<ReceiptKey>('/fairness/key');
-    expect(Object.values(states(late, key.public_key))).toEqual(new Array(8).fill('holds'));
+    expect(Object.values(states(late, key.public_key))).toEqual(new Array(9).fill('holds'));
     const bent = { ...late, outcome: { ...late.outcome, level: 99 } };
     expect(states(bent, key.public_key)).toMatchObject({
       signature: 'fails',
@@ -170,6 +175,8 @@ describe('the receipt of a round that lasts', () => {
     const early = await receiptOf(player, begun.round_id);
     expect(early).toMatchObject({ status: 'voided', payout_minor: '1000', outcome: null });
     expect(early.events.map(({ body }) => JSON.parse(body).type)).toEqual([
+      'SeedsCommitted',
+      'ClientSeedChanged',
       'BetPlaced',
       'BetVoided',
     ]);
@@ -178,7 +185,7 @@ describe('the receipt of a round that lasts', () => {
     expect(status).toBe(200);
     await seal();
     const late = await receiptOf(player, begun.round_id);
-    expect(Object.values(states(late))).toEqual(new Array(8).fill('holds'));
+    expect(Object.values(states(late))).toEqual(new Array(9).fill('holds'));
     const draw = checkReceipt(late, null).find(({ name }) => name === 'draw');
     // The revealed seed gives what an operator's void did not ask for.
     const { server_seed: serverSeed, client_seed: clientSeed, nonce } = late;
@@ -193,7 +200,7 @@ describe('the receipt of a round that lasts', () => {
       { nonce: 0, round_id: begun.round_id, game: 'snake', status: 'voided', reason },
       { nonce: 1, round_id: next, game: 'slot_machine', reason: null },
     ]);
-    expect(data.items[0]?.position).toBe(late.events[1]?.position);
+    expect(data.items[0]?.position).toBe(late.events[3]?.position);
   });
 });
 
@@ -232,7 +239,15 @@ describe("the proof of an event of one's own", () => {
     await seal();
     const { data: late } = await anna.call<EventProof>(path);
     expect(late).toMatchObject({ status: 'sealed', hash: early.hash, body: early.body });
-    expect(checkInclusion([late]).state).toBe('holds');
+    expect(checkEvent(late).map(({ name, state }) => [name, state])).toEqual([
+      ['chain', 'holds'],
+      ['commitment', 'holds'],
+      ['inclusion', 'holds'],
+    ]);
+    const [committed, chosen] = late.commitment ?? [];
+    const { data: seeds } = await anna.call<Seeds>('/fairness/seeds');
+    expect(JSON.parse(committed?.body ?? '').data.activeHash).toBe(seeds.active.server_seed_hash);
+    expect(JSON.parse(chosen?.body ?? '').data.clientSeed).toBe(seeds.active.client_seed);
     const elsewhere = { ...late, hash: late.previous_hash };
     expect(checkInclusion([elsewhere]).state).toBe('fails');
   });

@@ -1,7 +1,9 @@
+import { type CommittedSeeds, readCommitment } from '@reelbook/event-store/read-stream';
 import { findGame } from '@reelbook/games/rules';
 import { Refused } from '@reelbook/http/refused';
 import { assert } from '@reelbook/ledger/assert';
 import type { RecordedEvent } from '@reelbook/ledger/events';
+import type { BetPlaced } from '@reelbook/ledger/player/events';
 import { postings } from '@reelbook/ledger/postings';
 import { playerStream } from '@reelbook/ledger/streams';
 import type { Round } from '@reelbook/projections/entries/rounds';
@@ -17,18 +19,36 @@ import {
 import type { Gateway } from '../context.ts';
 import { readOwnRound } from './rounds.ts';
 
-/** One of the player's own events with its proof. Anybody else's is as unknown as none, and so is what operators noted. */
+/**
+ * One of the player's own events with its proof; that of a bet has the commitment to its seeds. Anybody else's is as unknown
+ * as none, and so is what operators noted.
+ */
 export async function readEventProof(
-  { prover }: Pick<Gateway, 'prover'>,
+  gateway: Pick<Gateway, 'prover' | 'pool'>,
   o: { readonly wallet: string; readonly position: number },
 ): Promise<EventProof> {
-  const proven = await prover.prove(o.position);
+  const proven = await gateway.prover.prove(o.position);
   const isOwn = proven?.recorded.stream === playerStream(o.wallet);
   if (!isOwn || proven.recorded.event.type === 'PlayerNoted') {
     throw new Refused({ failed: 'not-found', detail: { what: 'you have no such event' } });
   }
-  return proven.proof;
+  if (proven.recorded.event.type !== 'BetPlaced') return proven.proof;
+  const seeds = await readCommitment(gateway.pool, proven.recorded as RecordedEvent<BetPlaced>);
+  const committed = await proveAll(gateway, commitmentAt(seeds));
+  return { ...proven.proof, commitment: committed.map(({ proof }) => proof) };
 }
+
+/** The positions of the events that commit to the seeds of a bet. */
+const commitmentAt = ({ committedAt }: CommittedSeeds) => [committedAt, committedAt + 1];
+
+const proveAll = ({ prover }: Pick<Gateway, 'prover'>, positions: readonly number[]) =>
+  Promise.all(
+    positions.map(async (position) => {
+      const found = await prover.prove(position);
+      assert(found, `the ledger has an event at #${position}`);
+      return found;
+    }),
+  );
 
 /**
  * A signed receipt of one of the player's own rounds, as the book has it now: a later one of the same round may say
@@ -39,14 +59,8 @@ export async function readReceipt(
   o: { readonly wallet: string; readonly round: string; readonly nowMs: number },
 ): Promise<Receipt> {
   const { row, serverSeed } = await readOwnRound(gateway, o);
-  const positions = [row.betPosition, ...(row.settled ? [row.settled.position] : [])];
-  const proven = await Promise.all(
-    positions.map(async (position) => {
-      const found = await gateway.prover.prove(position);
-      assert(found, `#${position} of round ${row.round} stands in the book`);
-      return found;
-    }),
-  );
+  const ofRound = [row.betPosition, ...(row.settled ? [row.settled.position] : [])];
+  const proven = await proveAll(gateway, [...commitmentAt(row), ...ofRound]);
   const { payoutMinor = null } = row.settled ?? {};
   const status = statusOf(row);
   const body = {

@@ -1,16 +1,14 @@
 import type { RevealedSeed } from '@reelbook/contract/schemas/fairness';
-import { readStream } from '@reelbook/event-store/read-stream';
+import { readCommitment, readStream } from '@reelbook/event-store/read-stream';
 import type { AnyEvent, RecordedEvent } from '@reelbook/ledger/events';
-import type { Outcome } from '@reelbook/ledger/player/events';
+import type { BetPlaced } from '@reelbook/ledger/player/events';
 import { playerStream } from '@reelbook/ledger/streams';
-import type { Round } from '@reelbook/projections/entries/rounds';
+import { type Round, roundOf } from '@reelbook/projections/entries/rounds';
 import type pg from 'pg';
 import { revealedAnswer } from '../answers/player.ts';
 
 /** The newest events of a player that are looked through for what a projection does not show yet. */
 const RECENT_EVENTS = 200;
-
-type Of<Type extends AnyEvent['type']> = Extract<AnyEvent, { type: Type }>;
 
 /**
  * Proofs are asked for right after the act, when the read models may still be some milliseconds behind: what is
@@ -51,30 +49,12 @@ export async function readNewRound(
   const ended = events.find(({ event }) => isEnd(event) && names(event, o));
   const placed = events.find(({ event }) => event.type === 'BetPlaced' && names(event, o));
   if (!placed) return null;
-  const { after: _, atMs: __, timed: ___, ...bet } = (placed.event as Of<'BetPlaced'>).data;
-  return {
-    ...bet,
-    wallet: o.wallet,
-    betPosition: placed.position,
-    placedAt: placed.time,
-    settled: ended
-      ? { ...endOf(ended.event as End), position: ended.position, at: ended.time }
-      : null,
-  };
+  const seeds = await readCommitment(pool, placed as RecordedEvent<BetPlaced>);
+  return roundOf(placed, { seeds, ended: ended ?? null });
 }
 
-type End = Of<'BetWon' | 'BetLost' | 'BetVoided'>;
-
-function isEnd(event: AnyEvent): event is End {
-  return ['BetWon', 'BetLost', 'BetVoided'].includes(event.type);
-}
-
-/** As the projection of rounds has it. */
-function endOf({ type, data }: End): { readonly payoutMinor: bigint; readonly outcome: Outcome } {
-  if (type === 'BetVoided') {
-    return { payoutMinor: data.stakeMinor, outcome: { voided: data.reason } };
-  }
-  return { payoutMinor: type === 'BetWon' ? data.payoutMinor : 0n, outcome: data.outcome };
+function isEnd({ type }: AnyEvent): boolean {
+  return ['BetWon', 'BetLost', 'BetVoided'].includes(type);
 }
 
 function names(event: AnyEvent, o: { readonly round: string }): boolean {

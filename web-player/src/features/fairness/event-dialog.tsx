@@ -1,8 +1,6 @@
 import { ApiError } from '@reelbook/contract/client';
 import type { EventProof } from '@reelbook/contract/schemas/proofs';
-import { findAnchorFault } from '@reelbook/proofs/anchor';
-import { findChainFault } from '@reelbook/proofs/chained-event';
-import { findInclusionFault } from '@reelbook/proofs/event-proof';
+import { checkEvent } from '@reelbook/proofs/check-event';
 import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
 import { Dialog } from '@reelbook/web/components/dialog';
@@ -91,19 +89,9 @@ function Block({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** Hash and inclusion, computed here; anything that cannot even be read is a fault too. */
+/** The first check that fails, of the event and the commitment to a bet's seeds; null: none does. */
 function findFault(event: EventProof): string | null {
-  try {
-    const { inclusion } = event;
-    const { anchor = null } = inclusion ?? {};
-    return (
-      findChainFault(event) ??
-      (inclusion && findInclusionFault(event, inclusion)) ??
-      (inclusion && anchor && findAnchorFault(inclusion, anchor))
-    );
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+  return checkEvent(event).find(({ state }) => state === 'fails')?.words ?? null;
 }
 
 function pretty(body: string): string {

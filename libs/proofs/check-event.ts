@@ -1,0 +1,89 @@
+import { type AnchorProof, findAnchorFault } from './anchor.ts';
+import { findChainFault } from './chained-event.ts';
+import { checkCommitment } from './commitment.ts';
+import { type EventProof, eventsOf, findInclusionFault, isBet } from './event-proof.ts';
+import { type Check, type Found, fails, holds, open } from './found.ts';
+
+/** Checks the proof of one event, as `GET /user/events/{position}` answers it. Throws Error for a value that is none. */
+export function checkEvent(value: unknown): readonly Check[] {
+  const event = value as EventProof | null;
+  if (typeof event?.body !== 'string' || typeof event.hash !== 'string') {
+    throw new Error('this is neither a receipt nor the proof of an event');
+  }
+  const events = eventsOf(event);
+  const looks = {
+    chain: () => checkChain(events),
+    commitment: () => checkCommitment(events),
+    inclusion: () => checkInclusion(events),
+    anchor: () => checkAnchors(events),
+  };
+  const left: Partial<Record<keyof typeof looks, boolean>> = {
+    commitment: !isBet(event),
+    anchor: !isAnchored(events),
+  };
+  const names = (Object.keys(looks) as (keyof typeof looks)[]).filter((name) => !left[name]);
+  return names.map((name) => ({ name, ...look(looks[name]) }));
+}
+
+export function look(at: () => Found): Found {
+  try {
+    return at();
+  } catch (error) {
+    return fails(`it cannot be read: ${String(error)}`);
+  }
+}
+
+export function checkChain(events: readonly EventProof[]): Found {
+  for (const [i, event] of events.entries()) {
+    const fault = findChainFault(event);
+    if (fault) return fails(fault);
+    const before = events[i - 1];
+    const follows = before?.position === event.position - 1;
+    if (before && before.position >= event.position) return fails('its events are not in order');
+    if (follows && before.hash !== event.previous_hash) {
+      return fails(`#${event.position} is not chained to #${before.position}`);
+    }
+  }
+  return holds(events.map(({ position, hash }) => `#${position} has hash ${hash}`).join('; '));
+}
+
+export function checkInclusion(events: readonly EventProof[]): Found {
+  const sealed: string[] = [];
+  for (const event of events) {
+    if ((event.status === 'sealed') !== Boolean(event.inclusion)) {
+      return fails(`#${event.position} is said to be ${event.status}`);
+    }
+    if (!event.inclusion) continue;
+    const fault = findInclusionFault(event, event.inclusion);
+    if (fault) return fails(fault);
+    const { seal, root } = event.inclusion;
+    sealed.push(`#${event.position} is under seal ${seal}, root ${root}`);
+  }
+  const unsealed = events.filter(({ inclusion }) => !inclusion).length;
+  if (unsealed === 0) return holds(sealed.join('; '));
+  return open([...sealed, `not sealed yet: ${unsealed} of ${events.length} events`].join('; '));
+}
+
+export const isAnchored = (events: readonly EventProof[]) =>
+  events.some(({ inclusion }) => inclusion?.anchor);
+
+/** What can be told without the chain. Its words say what to look up there. */
+export function checkAnchors(events: readonly EventProof[]): Found {
+  const anchors = new Map<string, AnchorProof>();
+  let waiting = 0;
+  for (const { inclusion } of events) {
+    const anchor = inclusion?.anchor;
+    if (!inclusion || !anchor) waiting++;
+    else {
+      const fault = findAnchorFault(inclusion, anchor);
+      if (fault) return fails(fault);
+      anchors.set(anchor.signature, anchor);
+    }
+  }
+  const said = [...anchors.values()].map(
+    ({ signature, wallet, memo }) =>
+      `on Solana, transaction ${signature}, signed by ${wallet}, says "${memo}": look it up there`,
+  );
+  if (waiting === 0) return holds(said.join('; '));
+  return open([...said, `not anchored yet: ${waiting} of ${events.length} events`].join('; '));
+}
