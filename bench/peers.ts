@@ -27,7 +27,7 @@ export const WON = JSON.stringify({
   data: {
     round: 'AAAAAAAAAx-1',
     game: 'slot-machine',
-    outcome: { symbols: [4, 2, 4], row: 'two-coins', multiple: 1.5 },
+    outcome: { symbols: [4, 2, 4] },
     stakeMinor: '100',
     payoutMinor: '100',
     after: { pointsMinor: '100000', tokenMinor: '0' },

@@ -7,13 +7,7 @@ import type { PlayerState } from '@reelbook/ledger/player/state';
 import { playerStream } from '@reelbook/ledger/streams';
 
 const LIMITS = { minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 };
-const OUTCOME = {
-  symbols: [4, 2, 4],
-  row: 'two-coins',
-  multiple: 1.5,
-  isJackpot: false,
-  capped: false,
-};
+const OUTCOME = { symbols: [4, 2, 4] };
 const REGISTERED_AT_ONCE = 256;
 
 /** Addresses that look like wallets: nobody signs here. */

@@ -158,6 +158,20 @@ describe('the audit of a tampered book names the first event that does not hold'
     });
   });
 
+  it.each([
+    ['a command of its own', 0, 'the first event of a command has no meta'],
+    ['the command before it', 1, 'it has a meta of its own'],
+  ])('an event that is said to be of %s', async (_what, back, message) => {
+    const type = back === 0 ? 'BetLost' : 'BetPlaced';
+    const position = await positionOf(type);
+    const findings = await tampered((client) =>
+      client.query('update events set first_position = position - $2 where position = $1', [
+        ...[position, back],
+      ]),
+    );
+    expect(findings.kept).toContainEqual({ check: 'columns', position, message });
+  });
+
   it('a tip that is richer than its events', async () => {
     const findings = await tampered((client) =>
       client.query(

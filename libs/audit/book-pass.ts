@@ -4,7 +4,7 @@ import { type Body, readBody } from '@reelbook/ledger/body';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import { deciders } from '@reelbook/ledger/deciders';
 import { EVENT_TYPES, isEventType } from '@reelbook/ledger/event-types';
-import type { AnyEvent } from '@reelbook/ledger/events';
+import type { AnyEvent, Meta } from '@reelbook/ledger/events';
 import { checkMoney } from '@reelbook/ledger/invariants';
 import { marginDeltaMinor, takesCover } from '@reelbook/ledger/margin';
 import type { Asset } from '@reelbook/ledger/money';
@@ -61,6 +61,8 @@ export class BookPass {
   flowMinor = 0n;
   readonly inFlight = new InFlight();
   private firstPosition = 0;
+  /** Of the command that the last event is of. */
+  private meta: Meta | null = null;
   private readonly findings: Findings;
   private readonly onEvent: (audited: AuditedEvent) => void;
 
@@ -75,6 +77,7 @@ export class BookPass {
     const body = this.parse(row);
     if (!body) return;
     this.checkColumns(row, body);
+    this.checkMeta(row, body);
     const stream = this.streamOf(body.stream, row);
     if (!stream) return;
     if (body.version !== stream.version + 1) {
@@ -93,8 +96,9 @@ export class BookPass {
     this.fold(row, stream, event);
     try {
       const { position } = row;
-      const { version, time, meta } = body;
-      this.onEvent({ position, version, time, actor: meta?.actor ?? '', owner, event, before });
+      const { version, time } = body;
+      const actor = this.meta?.actor ?? '';
+      this.onEvent({ position, version, time, actor, owner, event, before });
     } catch (error) {
       this.note('states', row, `it cannot be followed: ${messageOf(error)}`);
     }
@@ -141,6 +145,17 @@ export class BookPass {
     if (body.time < this.time)
       this.note('columns', row, `its time runs backwards from ${this.time}`);
     this.time = body.time;
+  }
+
+  private checkMeta(row: EventRow, { meta }: Body): void {
+    const begins = row.first_position === row.position;
+    if (begins !== (meta !== null)) {
+      const words = begins
+        ? 'the first event of a command has no meta'
+        : 'it has a meta of its own';
+      this.note('columns', row, words);
+    }
+    if (begins) this.meta = meta;
   }
 
   private streamOf(name: string, row: EventRow): FoldedStream | null {

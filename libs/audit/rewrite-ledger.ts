@@ -5,7 +5,7 @@ import { readBody } from '@reelbook/ledger/body';
 import { encode } from '@reelbook/ledger/codec';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import { deciders } from '@reelbook/ledger/deciders';
-import type { AnyEvent } from '@reelbook/ledger/events';
+import type { AnyEvent, Meta } from '@reelbook/ledger/events';
 import { marginDeltaMinor } from '@reelbook/ledger/margin';
 import { CONFIG_STREAM, parseStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
@@ -37,15 +37,20 @@ export async function rewriteLedger(
   );
   const ledger = new Rewritten();
   const firsts = new Map<number, number>();
+  const metas = new Map<number, Meta>();
   for (const row of rows) {
-    const { stream, type, data, version } = readBody(row.body);
+    const { stream, type, data, version, meta } = readBody(row.body);
+    if (meta) metas.set(row.first_position, meta);
     const event = { position: row.position, stream, type, data: data as WrittenEvent['data'] };
     if (!keep(event)) {
       await client.query('delete from events where position = $1', [row.position]);
       ledger.skip(row.position);
       continue;
     }
-    const written = ledger.add({ ...event, version, body: row.body });
+    // Of a command whose first event is left out, the next one has the meta.
+    const own = firsts.has(row.first_position) ? null : encode(metas.get(row.first_position));
+    const body = meta || own === null ? row.body : row.body.replace(/}$/, `,"meta":${own}}`);
+    const written = ledger.add({ ...event, version, body });
     const first = firsts.get(row.first_position) ?? written.position;
     firsts.set(row.first_position, first);
     // From the lowest on: the place is free, for whatever was in it has moved down.

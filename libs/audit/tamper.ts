@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { append } from '@reelbook/event-store/append';
 import { loadTip } from '@reelbook/event-store/read-stream';
+import { tailsOf } from '@reelbook/ledger/body';
 import { encode } from '@reelbook/ledger/codec';
 import { fold, type LedgerEvent } from '@reelbook/ledger/decider';
 import { deciders } from '@reelbook/ledger/deciders';
@@ -106,10 +107,7 @@ export async function forge(
       mustCover: false,
       tip: encode(fold(decider, events, tip.state)),
       stateSchema: decider.stateSchema,
-      events: events.map(({ type, data }) => ({
-        type,
-        tail: `"data":${encode(data)},"meta":${encode(meta)}}`,
-      })),
+      events: tailsOf(stream, { events, meta }, encode),
     },
   ]);
   if (result?.status !== 'appended') throw new Error(`not appended: ${result?.status}`);

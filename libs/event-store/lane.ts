@@ -14,7 +14,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@reelbook/ledger/assert';
-import { encode, seal } from '@reelbook/ledger/codec';
+import { tailsOf } from '@reelbook/ledger/body';
+import { encode } from '@reelbook/ledger/codec';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { checkMoney } from '@reelbook/ledger/invariants';
@@ -116,7 +117,6 @@ async function decideOne(pending: Pending, state: unknown, version: number): Pro
   }
   const margin = marginDeltaMinor(events as readonly AnyEvent[], id);
   const meta = metaOf(pending);
-  const metaText = seal(meta, 'the meta');
   const command: AppendCommand = {
     claim: pending.claim,
     requestHash: pending.requestHash,
@@ -127,10 +127,7 @@ async function decideOne(pending: Pending, state: unknown, version: number): Pro
     mustCover: takesCover(events as readonly AnyEvent[]),
     tip: encode(after),
     stateSchema: decider.stateSchema,
-    events: events.map((event) => ({
-      type: event.type,
-      tail: `"data":${seal(event.data, event.type)},"meta":${metaText}}`,
-    })),
+    events: tailsOf(stream, { events, meta }),
   };
   return { kind: 'append', pending, events, meta, command, state: after };
 }

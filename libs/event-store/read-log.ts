@@ -1,24 +1,48 @@
 import { assert } from '@reelbook/ledger/assert';
 import { readBody } from '@reelbook/ledger/body';
-import type { AnyEvent, RecordedEvent } from '@reelbook/ledger/events';
+import type { AnyEvent, PlacedEvent, RecordedEvent } from '@reelbook/ledger/events';
 import type pg from 'pg';
 import { EVENTS_PER_COMMAND_MAX } from './append.ts';
 import { schemaFault } from './schema.ts';
 
 export const READ_LOG_LIMIT_MAX = 10_000;
 
-interface EventRow {
-  position: number;
-  first_position: number;
-  body: string;
-  hash: string;
+export interface EventRow {
+  readonly position: number;
+  readonly first_position: number;
+  readonly body: string;
+  readonly hash: string;
+  /** The body of the first event of its command, where that is another, and is not before it in the same list. */
+  readonly first_body?: string | null;
 }
 
-const COLUMNS = `position, first_position, body, encode(hash, 'hex') as hash`;
+/** SQL: `first_body` of rows of `events` for which a condition holds. */
+const firstBody = (condition: string) => `
+  case when ${condition} and first_position < position then (
+    select one.body from events as one where one.position = events.first_position) end as first_body`;
 
-/** An event from its row. The body is the authority; that the columns agree with it is the audit's to check. */
-export function toRecorded<Event = AnyEvent>(row: EventRow): RecordedEvent<Event> {
-  const { stream, version, type, time, data, meta } = readBody(row.body);
+/** SQL: what `toRecorded` reads, of rows that a condition names the first of, or all that do not follow each other. */
+export const eventColumns = (isFirst: string) =>
+  `position, first_position, body, encode(hash, 'hex') as hash, ${firstBody(isFirst)}`;
+
+/** Events from rows in their order. The body is the authority; that the columns agree with it is the audit's to check. */
+export function toRecorded<Event = AnyEvent>(rows: readonly EventRow[]): RecordedEvent<Event>[] {
+  let before: RecordedEvent<Event> | null = null;
+  return rows.map((row) => {
+    before = toOne(row, before);
+    return before;
+  });
+}
+
+function toOne<Event>(row: EventRow, before: RecordedEvent<Event> | null): RecordedEvent<Event> {
+  const { stream, version, type, time, data, meta: own } = readBody(row.body);
+  const known = before?.firstPosition === row.first_position ? before.meta : null;
+  const meta = own ?? known ?? (row.first_body ? readBody(row.first_body).meta : null);
+  const begins = row.position === row.first_position;
+  assert(
+    meta && begins === (own !== null),
+    `#${row.first_position} begins a command with its meta`,
+  );
   return {
     position: row.position,
     firstPosition: row.first_position,
@@ -30,6 +54,12 @@ export function toRecorded<Event = AnyEvent>(row: EventRow): RecordedEvent<Event
     body: row.body,
     hash: row.hash,
   };
+}
+
+/** An event from its sealed text alone: without its command. Only of types that this build knows. */
+export function eventOf(text: string): Omit<PlacedEvent, 'firstPosition' | 'meta'> {
+  const { type, data, meta: _, ...placed } = readBody(text);
+  return { ...placed, event: { type, data } as AnyEvent };
 }
 
 /** For health checks: whether the book answers, and is still of this build's schema. Rejects when it does not answer. */
@@ -46,13 +76,14 @@ export async function readLog(
   assert(o.from >= 1 && o.limit >= 1 && o.limit <= READ_LOG_LIMIT_MAX, 'a range to read');
   const { rows } = await pool.query<EventRow>({
     name: 'read-log',
-    text: `select ${COLUMNS} from events where position >= $1 order by position limit $2`,
+    text: `select ${eventColumns('position = $1')} from events
+      where position >= $1 order by position limit $2`,
     values: [o.from, o.limit],
   });
   rows.forEach((row, index) => {
     assert(row.position === o.from + index, `position ${o.from + index} is missing from the book`);
   });
-  return rows.map((row) => toRecorded(row));
+  return toRecorded(rows);
 }
 
 /** The events of the command whose first event stands at `position`. */
@@ -62,21 +93,22 @@ export async function readCommand<Event = AnyEvent>(
 ): Promise<RecordedEvent<Event>[]> {
   const { rows } = await pool.query<EventRow>({
     name: 'read-command',
-    text: `select ${COLUMNS} from events where position >= $1 and position < $2 and first_position = $1 order by position`,
+    text: `select ${eventColumns('false')} from events
+      where position >= $1 and position < $2 and first_position = $1 order by position`,
     values: [position, position + EVENTS_PER_COMMAND_MAX],
   });
   assert(rows.length > 0, `a command starts at position ${position}`);
-  return rows.map((row) => toRecorded<Event>(row));
+  return toRecorded<Event>(rows);
 }
 
 /** The event at a position, or null where the book has none. */
 export async function readEvent(pool: pg.Pool, position: number): Promise<RecordedEvent | null> {
   const { rows } = await pool.query<EventRow>({
     name: 'read-event',
-    text: `select ${COLUMNS} from events where position = $1`,
+    text: `select ${eventColumns('true')} from events where position = $1`,
     values: [position],
   });
-  return rows[0] ? toRecorded(rows[0]) : null;
+  return toRecorded(rows)[0] ?? null;
 }
 
 /** The newest place in the book. Position 0 is the empty book. */

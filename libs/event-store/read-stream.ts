@@ -7,7 +7,7 @@ import DataLoader from 'dataloader';
 import type pg from 'pg';
 import { uuidArray } from './binary-array.ts';
 import { streamKey } from './claim.ts';
-import { toRecorded } from './read-log.ts';
+import { type EventRow, eventColumns, eventOf, toRecorded } from './read-log.ts';
 
 export const READ_STREAM_LIMIT_MAX = 1_000;
 const TIPS_PER_QUERY_MAX = 256;
@@ -23,13 +23,13 @@ export async function readStream<Event = AnyEvent>(
   o: { readonly stream: string; readonly fromVersion: number; readonly limit: number },
 ): Promise<RecordedEvent<Event>[]> {
   assert(o.limit >= 1 && o.limit <= READ_STREAM_LIMIT_MAX, 'a range to read');
-  const { rows } = await pool.query({
+  const { rows } = await pool.query<EventRow>({
     name: 'read-stream',
-    text: `select position, first_position, body, encode(hash, 'hex') as hash from events
+    text: `select ${eventColumns('version = $2')} from events
       where stream = stream_key($1) and version >= $2 order by version limit $3`,
     values: [o.stream, o.fromVersion, o.limit],
   });
-  return rows.map((row) => toRecorded<Event>(row));
+  return toRecorded<Event>(rows);
 }
 
 /** What a bet is drawn from, but for its nonce and the server seed itself. */
@@ -52,16 +52,15 @@ export async function readCommitment(
   pool: pg.Pool,
   { stream, version, event }: Pick<PlacedEvent<BetPlaced>, 'stream' | 'version' | 'event'>,
 ): Promise<CommittedSeeds> {
-  const { rows } = await pool.query({
+  const { rows } = await pool.query<{ body: string }>({
     name: 'read-commitment',
-    text: `select position, first_position, body, encode(hash, 'hex') as hash
-      from events, ${commitmentBefore('stream_key($1)', '$2')} as commitment(first)
+    text: `select body from events, ${commitmentBefore('stream_key($1)', '$2')} as commitment(first)
       where stream = stream_key($1) and version between first and first + 1 order by version`,
     values: [stream, version],
   });
   return committedBy(
     event,
-    rows.map((row) => toRecorded(row)),
+    rows.map(({ body }) => eventOf(body)),
   );
 }
 

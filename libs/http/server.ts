@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Logger } from '@reelbook/runtime/log';
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { answerClientError, ignoreExpectations } from './client-errors.ts';
@@ -6,6 +6,8 @@ import { BODY_MAX_BYTES, failureOf } from './failures.ts';
 import { openLimiters } from './limiter.ts';
 import { compileSerializer, compileValidator } from './validation.ts';
 
+/** Enough that no two requests share one; the ledger has it with every command. */
+const REQUEST_ID_BYTES = 12;
 /** A client that sends its headers or its body slower than this is cut off. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 15_000;
@@ -39,7 +41,7 @@ export async function openServer(o: {
     http: { headersTimeout: HEADERS_TIMEOUT_MS, maxHeaderSize: HEADERS_MAX_BYTES },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    genReqId: () => randomUUID(),
+    genReqId: () => randomBytes(REQUEST_ID_BYTES).toString('hex'),
     requestIdHeader: false,
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, _request, reply) => answer(error, reply),

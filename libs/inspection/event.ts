@@ -1,6 +1,6 @@
 import { chainHash, readHash } from '@reelbook/event-store/chain';
 import { streamKey } from '@reelbook/event-store/claim';
-import { readHead } from '@reelbook/event-store/read-log';
+import { type EventRow, eventColumns, readHead } from '@reelbook/event-store/read-log';
 import { type Body, readBody } from '@reelbook/ledger/body';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { checkMoney } from '@reelbook/ledger/invariants';
@@ -49,14 +49,10 @@ export interface InspectedEvent {
   readonly head: number;
 }
 
-interface Row {
-  position: number;
-  first_position: number;
+interface Row extends EventRow {
   stream: string;
   version: number;
   type: string;
-  body: string;
-  hash: string;
   time: string;
 }
 
@@ -121,8 +117,7 @@ const NOTHING: Balances = { pointsMinor: 0n, tokenMinor: 0n };
 async function readRow(pool: pg.Pool, position: number): Promise<Row | null> {
   const { rows } = await pool.query<Row>({
     name: 'inspect-row',
-    text: `select position, first_position, stream, version, type, body,
-        encode(hash, 'hex') as hash, recorded_at as time
+    text: `select ${eventColumns('true')}, stream, version, type, recorded_at as time
       from events where position = $1`,
     values: [position],
   });
@@ -139,11 +134,15 @@ async function readNeighbours(pool: pg.Pool, { stream, version }: Row) {
   return rows[0] ?? { previous: null, next: null };
 }
 
+const MISPLACED_META = 'the meta of a command is in its first event, and there alone';
+
 function readFaulty(row: Row, faults: EventFault[]): Body | null {
   try {
     const body = readBody(row.body);
     if (body.data === null || typeof body.data !== 'object') throw new Error('it has no data');
-    return body;
+    const begins = row.first_position === row.position;
+    if (begins !== (body.meta !== null)) throw new Error(MISPLACED_META);
+    return { ...body, meta: body.meta ?? readBody(row.first_body ?? '').meta };
   } catch (error) {
     faults.push({ check: 'columns', message: `its body cannot be read: ${String(error)}` });
     return null;

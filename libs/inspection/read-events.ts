@@ -1,4 +1,4 @@
-import { toRecorded } from '@reelbook/event-store/read-log';
+import { type EventRow, toRecorded } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import type pg from 'pg';
@@ -16,14 +16,19 @@ export async function readEvents(
   positions: readonly number[],
 ): Promise<readonly ChainedRecord[]> {
   assert(positions.length <= EVENTS_MAX, 'a page of events');
-  const { rows } = await pool.query<Parameters<typeof toRecorded>[0] & { previous: string }>({
+  const { rows } = await pool.query<EventRow & { previous: string }>({
     name: 'read-events',
     text: `select event.position, event.first_position, event.body,
-        encode(event.hash, 'hex') as hash,
+        encode(event.hash, 'hex') as hash, begun.body as first_body,
         coalesce(encode(before.hash, 'hex'), repeat('0', 64)) as previous
-      from events as event left join events as before on before.position = event.position - 1
+      from events as event left join events as begun on begun.position = event.first_position
+      left join events as before on before.position = event.position - 1
       where event.position = any($1::bigint[]) order by event.position`,
     values: [positions],
   });
-  return rows.map((row) => ({ ...toRecorded(row), previousHash: row.previous }));
+  const recorded = toRecorded(rows);
+  return rows.flatMap(({ previous: previousHash }, index) => {
+    const event = recorded[index];
+    return event ? [{ ...event, previousHash }] : [];
+  });
 }

@@ -1,6 +1,7 @@
 import { type AppendCommand, append, COMMANDS_PER_APPEND_MAX } from '@reelbook/event-store/append';
 import { chainHash, GENESIS_HASH } from '@reelbook/event-store/chain';
 import { claimKey, hashRequest } from '@reelbook/event-store/claim';
+import { tailsOf } from '@reelbook/ledger/body';
 import { encode } from '@reelbook/ledger/codec';
 import { defaultConfig } from '@reelbook/ledger/config/config';
 import { type ChangeConfig, configDecider } from '@reelbook/ledger/config/decide';
@@ -265,10 +266,7 @@ function toAppend(one: Told, index: number): AppendCommand {
     mustCover: false,
     tip: encode(one.state),
     stateSchema: one.stateSchema,
-    events: one.events.map(({ type, data }) => ({
-      type,
-      tail: `"data":${encode(data)},"meta":${JSON.stringify(META)}}`,
-    })),
+    events: tailsOf(one.stream, { events: one.events, meta: META }),
   };
 }
 
@@ -282,7 +280,8 @@ function record(told: readonly Told[]): readonly RecordedEvent[] {
       const version = versionBefore + index + 1;
       const time = new Date(HISTORY_START_MS + position * 1_000).toISOString();
       const { type, data } = event;
-      const body = encode({ position, stream, version, type, time, data, meta: META });
+      const meta = index === 0 ? { meta: META } : {};
+      const body = encode({ position, stream, version, type, time, data, ...meta });
       hash = chainHash(hash, body);
       recorded.push({
         ...{ position, firstPosition, stream, version, time, meta: META, body, hash },

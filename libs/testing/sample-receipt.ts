@@ -115,8 +115,10 @@ function sampleBook(events: readonly { readonly type: string; readonly data: obj
     const position = chain.length + 1;
     const previous_hash = chain.at(-1)?.hash ?? GENESIS_HASH;
     const { type, data } = event;
-    const meta = { command: 'vector', correlation: 'vector', actor: `player:${SAMPLE_WALLET}` };
-    const body = encode({ position, stream, version: position, type, time: TIME, data, meta });
+    const meta = { command: 'vector', correlation: 'vector' };
+    // The client seed and the settlement are the second events of their commands.
+    const own = position === CHOSEN || position === END ? {} : { meta };
+    const body = encode({ position, stream, version: position, type, time: TIME, data, ...own });
     chain.push({ position, body, previous_hash, hash: eventHash(previous_hash, body) });
   };
   const named = (n: number) => ({ type: 'NicknameChanged', data: { nickname: `number ${n} ✓` } });

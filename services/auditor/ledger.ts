@@ -117,7 +117,7 @@ async function show(pool: pg.Pool, text: string): Promise<Exit> {
     const event = { type: read.type, data: read.data } as AnyEvent;
     say(`#${position} ${read.type}, ${read.time}, version ${read.version} of ${read.stream}`);
     say(`what       ${sentenceOf(event).text}`);
-    say(`by         ${read.meta.actor}, request ${read.meta.correlation}`);
+    say(`by         ${read.meta?.actor}, request ${read.meta?.correlation}`);
   }
   say(`hash       ${found.hash}`);
   say(`before it  ${found.previousHash}`);

@@ -52,16 +52,17 @@ export async function startFeed(o: {
     const { firstPosition, lastPosition } = batch;
     if (lastPosition <= last) return true;
     const [hashes] = await proveEvents(o.pool, [batch]);
-    if (!hashes) {
+    const proven = hashes && read(batch, hashes);
+    if (!proven) {
       const why = 'messages are not of this ledger; Postgres has what is';
       if (!refusing) o.log.warn({ firstPosition, lastPosition }, why);
       refusing = true;
       return false;
     }
     refusing = false;
-    if (hashes.length === 0) run = { first: lastPosition + 1, events: [] };
+    if (proven.length === 0) run = { first: lastPosition + 1, events: [] };
     else {
-      const fresh = read(batch, hashes).filter(({ position }) => position > last);
+      const fresh = proven.filter(({ position }) => position > last);
       const follows = run !== null && firstPosition <= last + 1;
       run = follows && run ? extend(run, fresh) : { first: fresh[0]?.position ?? 0, events: fresh };
     }
@@ -121,20 +122,22 @@ function lastOf(run: Run | null): number {
   return run ? run.first + run.events.length - 1 : 0;
 }
 
-function read(batch: Batch, hashes: readonly string[]): RecordedEvent[] {
+/** The texts are proven, the line is not: null where it takes other events for a command than the texts do. */
+function read(batch: Batch, hashes: readonly string[]): RecordedEvent[] | null {
   const texts = batch.texts();
-  return batch.commands.flatMap(({ firstPosition, lastPosition }) =>
+  const rows = batch.commands.flatMap(({ firstPosition, lastPosition }) =>
     Array.from({ length: lastPosition - firstPosition + 1 }, (_, at) => {
       const position = firstPosition + at;
       const index = position - batch.firstPosition;
-      return toRecorded({
-        position,
-        first_position: firstPosition,
-        body: String(texts[index]),
-        hash: hashes[index] ?? '',
-      });
+      const hash = hashes[index] ?? '';
+      return { position, first_position: firstPosition, body: String(texts[index]), hash };
     }),
   );
+  try {
+    return toRecorded(hashes.length === 0 ? [] : rows);
+  } catch {
+    return null;
+  }
 }
 
 function extend({ first, events }: Run, fresh: readonly RecordedEvent[]): Run {

@@ -73,16 +73,18 @@ describe.each(couriers)('$name', ({ open }) => {
   });
 });
 
-/** Commands of all events, for a bus that a test fills by itself. */
+/** All commands, for a bus that a test fills by itself. */
 async function messages(change: (event: RecordedEvent) => string = (event) => event.body) {
   const events = await readLog(book.database.pool('app'), { from: 1, limit: 10_000 });
-  return events.map((event, index) => ({
-    stream: event.stream,
-    firstPosition: event.position,
-    bodies: [change(event)],
-    previousHash: events[index - 1]?.hash ?? GENESIS_HASH,
-    hash: event.hash,
-  }));
+  const firsts = events.filter(({ position, firstPosition }) => position === firstPosition);
+  return firsts.map(({ stream, firstPosition }) => {
+    const own = events.filter((event) => event.firstPosition === firstPosition);
+    return {
+      ...{ stream, firstPosition, bodies: own.map(change) },
+      previousHash: events[firstPosition - 2]?.hash ?? GENESIS_HASH,
+      hash: own.at(-1)?.hash ?? '',
+    };
+  });
 }
 
 test('a gap on the bus is read from Postgres', async () => {

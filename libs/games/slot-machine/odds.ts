@@ -68,7 +68,7 @@ function paytable(rules: SlotRules): PaytableRow[] {
 
 function returnAt(rules: SlotRules, stakeMinor: bigint): Fraction {
   assert(stakeMinor > 0n, 'a stake is positive');
-  const paid = sum(rules, (award) => payout(rules, award, stakeMinor).payoutMinor);
+  const paid = sum(rules, (award) => payout(rules, award, stakeMinor));
   return fraction(paid, TOTAL * stakeMinor);
 }
 

@@ -17,8 +17,11 @@ import {
   WEIGHT_TOTAL,
 } from './paytable.ts';
 
-/** What a slot round writes into the book. */
-export type SlotOutcome = Outcome & {
+/** What a slot round writes into the ledger; the rest follows from it. */
+export type SlotOutcome = Outcome & { readonly symbols: Reels };
+
+/** What the reels show. */
+export interface SlotShown {
   readonly symbols: Reels;
   /** A row of the paytable, or "no-win". */
   readonly row: string;
@@ -26,9 +29,7 @@ export type SlotOutcome = Outcome & {
   readonly multiple: number;
   /** Three of symbol 1. */
   readonly isJackpot: boolean;
-  /** Whether the cap made the payout smaller than multiple times stake. */
-  readonly capped: boolean;
-};
+}
 
 export const slotMachine: Game<SlotOutcome> = {
   id: 'slot-machine',
@@ -55,10 +56,7 @@ function draw({ rules: id, stakeMinor, draws }: DrawInput): Drawn<SlotOutcome> {
   const shows = arrangements(row);
   const symbols = shows[draws.below(shows.length)];
   assert(symbols, 'the draw is below the number of arrangements');
-  const { payoutMinor, capped } = payout(rules, award, stakeMinor);
-  const multiple = (award?.halves ?? 0) / 2;
-  const isJackpot = award === AWARDS[0];
-  return { outcome: { symbols, row, multiple, isJackpot, capped }, payoutMinor };
+  return { outcome: { symbols }, payoutMinor: payout(rules, award, stakeMinor) };
 }
 
 function pickRow(rules: SlotRules, draws: Draws): Row {
@@ -107,15 +105,23 @@ function arrangementsByRow(): ReadonlyMap<string, readonly Reels[]> {
   return byRow;
 }
 
-/** A slot outcome as it stands in the book. Throws `Bug` for anything else. */
-export function readSlotOutcome(outcome: Outcome): SlotOutcome {
-  const { symbols, row, multiple, isJackpot, capped } = outcome;
+/** What the outcome of a slot round shows. Throws `Bug` for anything else. */
+export function readSlotOutcome({ symbols }: Outcome): SlotShown {
   assert(Array.isArray(symbols) && symbols.length === 3, 'a slot outcome shows three symbols');
   assert(
     symbols.every((id) => SYMBOL_IDS.includes(id)),
     'a symbol is 1 to 4',
   );
-  assert(typeof row === 'string' && typeof multiple === 'number', 'a slot outcome names its row');
-  assert(typeof isJackpot === 'boolean' && typeof capped === 'boolean', 'flags are true or false');
-  return { symbols: symbols as unknown as Reels, row, multiple, isJackpot, capped };
+  const reels = symbols as unknown as Reels;
+  const award = evaluate(reels);
+  const [row, multiple] = [award?.row ?? NO_WIN, (award?.halves ?? 0) / 2];
+  return { symbols: reels, row, multiple, isJackpot: award === AWARDS[0] };
+}
+
+/** Whether the cap made the payout smaller than multiple times stake. */
+export function isCapped(
+  { multiple }: SlotShown,
+  { stakeMinor, payoutMinor }: { readonly stakeMinor: bigint; readonly payoutMinor: bigint },
+): boolean {
+  return 2n * payoutMinor < BigInt(2 * multiple) * stakeMinor;
 }

@@ -28,13 +28,7 @@ describe('the reels', () => {
   });
 
   test('show a round as it stands in the book, and refuse what is none', () => {
-    const outcome = {
-      symbols: [3, 1, 4],
-      row: 'no-win',
-      multiple: 0,
-      isJackpot: false,
-      capped: false,
-    };
+    const outcome = { symbols: [3, 1, 4] };
     const markup = renderToStaticMarkup(createElement(SlotRound, { outcome }));
     expect(attributes(markup, 'aria-label')).toEqual(['clover, comet, coin']);
     const other = { outcome: { score: 7 } };

@@ -34,6 +34,7 @@ beforeAll(async () => {
   history.rename(bert, 'Bertie');
   events = history.recorded().map((event) => {
     const meta = metaOf(event);
+    if (event.position !== event.firstPosition) return { ...event, meta };
     return { ...event, meta, body: JSON.stringify({ ...JSON.parse(event.body), meta }) };
   });
   await projecting.applyInBatches(events, 13);
@@ -42,15 +43,16 @@ beforeAll(async () => {
     .query('insert into claims (key, request_hash, position) values ($1::uuid, $2, $3)', [
       COMMAND,
       Buffer.alloc(32),
-      5,
+      6,
     ]);
 });
 afterAll(() => database.drop());
 
-function metaOf({ position, stream }: RecordedEvent) {
+/** Of its command. */
+function metaOf({ firstPosition: position, stream }: RecordedEvent) {
   const player = stream.replace('player-', 'player:');
   return {
-    command: position === 5 || position === 6 ? COMMAND : 'c'.repeat(32),
+    command: position === 6 ? COMMAND : 'c'.repeat(32),
     correlation: `request ${Math.floor(position / 4)}`,
     actor: position % 9 === 0 || stream === 'config' ? 'operator:otto' : player,
   };

@@ -1,8 +1,8 @@
+import { eventOf } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import { balancesAfter } from '@reelbook/ledger/invariants';
 import type { Asset } from '@reelbook/ledger/money';
 import type { Db } from '../projection.ts';
-import { eventOf } from './event.ts';
 import { readPlayerNumber } from './players.ts';
 import { assertReached } from './read.ts';
 import { readLinesAt } from './trial-balance.ts';

@@ -1,10 +1,11 @@
 import { kyselyOf } from '@reelbook/event-store/db';
+import { eventOf } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
+import { readBody } from '@reelbook/ledger/body';
 import type { EventType } from '@reelbook/ledger/event-types';
 import { parseStream, type StreamKind } from '@reelbook/ledger/streams';
 import type pg from 'pg';
 import { type Db, NotThereYet, reachedSql } from '../projection.ts';
-import { eventOf } from './event.ts';
 import type { ExplorerFilter } from './filter.ts';
 import { type Moved, movedBy } from './fold.ts';
 import { entries } from './projection.ts';
@@ -105,7 +106,7 @@ interface PageOf {
 interface Tables {
   entries_v1: { position: number; player: number | null };
   entries_players_v1: { player: number; public_id: string; nickname: string | null };
-  'public.events': { position: number; body: string };
+  'public.events': { position: number; first_position: number; body: string };
 }
 
 /** The query of a page, for who wants to know how it is planned. */
@@ -126,6 +127,7 @@ export function compile(
   return db
     .selectFrom(found.as('e'))
     .innerJoin('public.events as event', 'event.position', 'e.position')
+    .innerJoin('public.events as begun', 'begun.position', 'event.first_position')
     .leftJoinLateral(
       (eb) =>
         eb
@@ -136,12 +138,13 @@ export function compile(
           .as('p'),
       (join) => join.onTrue(),
     )
-    .select(['event.body', 'p.public_id', 'p.nickname'])
+    .select(['event.body', 'begun.body as first_body', 'p.public_id', 'p.nickname'])
     .orderBy('e.position', order);
 }
 
 interface Row {
   readonly body: string;
+  readonly first_body: string;
   readonly public_id: string | null;
   readonly nickname: string | null;
 }
@@ -150,8 +153,10 @@ async function readPage(pool: pg.Pool, sought: Sought, o: PageOf) {
   return (await compile(pool, sought, o).execute()).map(toEntry);
 }
 
-function toEntry({ body, public_id: publicId, nickname }: Row): ExplorerEntry {
-  const { position, stream, version, time, meta, event } = eventOf(body);
+function toEntry({ body, first_body, public_id: publicId, nickname }: Row): ExplorerEntry {
+  const { position, stream, version, time, event } = eventOf(body);
+  const { meta } = readBody(first_body);
+  assert(meta, `the command of #${position} has a meta`);
   const { type, data } = event;
   const { kind, id: wallet } = parseStream(stream);
   return {

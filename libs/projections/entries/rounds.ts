@@ -1,4 +1,5 @@
 import { EVENTS_PER_COMMAND_MAX } from '@reelbook/event-store/append';
+import { eventOf } from '@reelbook/event-store/read-log';
 import {
   type CommittedSeeds,
   commitmentBefore,
@@ -10,7 +11,6 @@ import type { PlacedEvent } from '@reelbook/ledger/events';
 import type { BetPlaced, Outcome } from '@reelbook/ledger/player/events';
 import { parseStream } from '@reelbook/ledger/streams';
 import type { Db, Page } from '../projection.ts';
-import { eventOf } from './event.ts';
 import { parseRound } from './fold.ts';
 import { numbersOf } from './type-numbers.ts';
 
@@ -194,7 +194,7 @@ function betOf({ event }: Pick<PlacedEvent, 'event'>): BetPlaced {
   return event;
 }
 
-type EventOfRound = Omit<PlacedEvent, 'firstPosition'>;
+type EventOfRound = Omit<PlacedEvent, 'firstPosition' | 'meta'>;
 
 /** A round from its events. */
 export function roundOf(

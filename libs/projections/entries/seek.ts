@@ -58,7 +58,8 @@ type Where = (condition: Condition) => void;
 
 /** Of a column that only begins like the text, the event itself has the last word. */
 function metaOf(part: 'correlation' | 'command'): RawBuilder<string> {
-  return sql`(select body->'meta'->>${sql.lit(part)} from public.events as event
+  return sql`(select begun.body->'meta'->>${sql.lit(part)} from public.events as event
+    join public.events as begun on begun.position = event.first_position
     where event.position = e.position)`;
 }
 

@@ -1,9 +1,9 @@
+import { eventOf } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import type { Asset } from '@reelbook/ledger/money';
 import type { Balances } from '@reelbook/ledger/player/balances';
 import type { Db, Page } from '../projection.ts';
-import { eventOf } from './event.ts';
 
 export const TRANSACTIONS_PAGE_SIZE_MAX = 100;
 

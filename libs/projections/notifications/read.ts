@@ -1,4 +1,4 @@
-import { toRecorded } from '@reelbook/event-store/read-log';
+import { eventOf } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import { type Notification as Notice, notificationOf } from '@reelbook/ledger/player/notice-text';
 import type { Db, Page } from '../projection.ts';
@@ -62,7 +62,7 @@ async function countNotifications(
 }
 
 function toNotification(row: Row): Notification {
-  const { event, position: id, time: createdAt } = toRecorded(row);
+  const { event, position: id, time: createdAt } = eventOf(row.body);
   const notification = notificationOf(event);
   assert(notification, `the event at position ${id} is a notification`);
   const { n, type, kind, facts, title, content } = notification;

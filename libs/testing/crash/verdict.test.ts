@@ -9,7 +9,7 @@ import { type Command, judge } from './verdict.ts';
 
 const WALLET = createWallet(1).address;
 const SEEDS = { serverSeedHash: 'h', clientSeed: 'c' };
-const OUTCOME = { symbols: [1, 2, 3], row: '-', multiple: 0, isJackpot: false, capped: false };
+const OUTCOME = { symbols: [1, 2, 3] };
 
 function event(position: number, claim: string, type: string, data: object): PlacedEvent {
   return {

@@ -2,7 +2,7 @@ import type { Balances } from '@reelbook/contract/schemas/common';
 import type { RevealedSeed, Seeds } from '@reelbook/contract/schemas/fairness';
 import type { BetResult } from '@reelbook/contract/schemas/slot';
 import type { User } from '@reelbook/contract/schemas/user';
-import { readSlotOutcome } from '@reelbook/games/slot-machine/rules';
+import { isCapped, readSlotOutcome } from '@reelbook/games/slot-machine/rules';
 import { assert } from '@reelbook/ledger/assert';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { PlacedEvent } from '@reelbook/ledger/events';
@@ -61,7 +61,9 @@ export function betAnswer(
   const ended = last.event as BetWon | BetLost;
   assert(ended.type === 'BetWon' || ended.type === 'BetLost', 'a bet settles in its own command');
   const outcome = readSlotOutcome(ended.data.outcome);
-  const win = points(ended.type === 'BetWon' ? ended.data.payoutMinor : 0n);
+  const payoutMinor = ended.type === 'BetWon' ? ended.data.payoutMinor : 0n;
+  const { stakeMinor } = placed.data;
+  const win = points(payoutMinor);
   return {
     round_id: placed.data.round,
     symbols: [[...outcome.symbols]],
@@ -70,8 +72,8 @@ export function betAnswer(
     total_win: win,
     win_amount: win,
     is_jackpot: outcome.isJackpot,
-    capped: outcome.capped,
-    bet_amount: points(placed.data.stakeMinor),
+    capped: isCapped(outcome, { stakeMinor, payoutMinor }),
+    bet_amount: points(stakeMinor),
     lines: placed.data.lines,
     rules: placed.data.rules,
     server_seed_hash: seeds.serverSeedHash,

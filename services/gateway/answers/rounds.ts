@@ -2,7 +2,7 @@ import type { GameResult, OpenRound, StartResult } from '@reelbook/contract/sche
 import type { BetResult, Round } from '@reelbook/contract/schemas/slot';
 import type { Game } from '@reelbook/games/game';
 import { findGame } from '@reelbook/games/rules';
-import { readSlotOutcome, slotMachine } from '@reelbook/games/slot-machine/rules';
+import { isCapped, readSlotOutcome, slotMachine } from '@reelbook/games/slot-machine/rules';
 import { assert } from '@reelbook/ledger/assert';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { PlacedEvent } from '@reelbook/ledger/events';
@@ -128,7 +128,7 @@ export function roundAnswer(row: RoundRow, games: readonly Game[]): Round | null
     extra_data: JSON.stringify({ action: won ? 'win' : 'bet', ...(slot ? shown : outcome) }),
     game: row.game.replaceAll('-', '_'),
     ...shown,
-    outcome,
+    outcome: slot ? { ...slot, capped: isCapped(slot, { ...row, payoutMinor }) } : outcome,
     lines: row.lines,
     bet_amount: points(row.stakeMinor),
     win_amount: points(payoutMinor),

@@ -148,6 +148,18 @@ test('batches that come while the ledger is asked are its next question, togethe
   following.close();
 });
 
+test('a line that takes one command for two is refused', async () => {
+  const following = feed.follow(playerStream(anna), heard.anna);
+  const batch = batchOf(ledger.slice(-1));
+  const { firstPosition, lastPosition, commands } = batch;
+  expect(lastPosition).toBe(firstPosition + 1);
+  const places = [firstPosition, lastPosition].map((position) => ({
+    ...{ stream: commands[0]?.stream ?? '', firstPosition: position, lastPosition: position },
+  }));
+  expect(await hear({ ...batch, commands: places })).toBe(false);
+  following.close();
+});
+
 test('a command that is too large to carry is for its stream to read', async () => {
   const following = feed.follow(playerStream(anna), heard.anna);
   const batch = batchOf(ledger.slice(-1));

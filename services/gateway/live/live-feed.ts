@@ -71,9 +71,8 @@ export async function openLiveFeed(o: {
     for (const place of concerned) {
       const first = place.firstPosition - batch.firstPosition;
       const last = place.lastPosition - batch.firstPosition;
-      const events = texts.slice(first, last + 1).map((text) => read(text, place));
-      // The line is not proven, the texts are.
-      if (events.some(({ stream }) => stream !== place.stream)) return false;
+      const events = read(texts.slice(first, last + 1), place);
+      if (!events) return false;
       for (const onCommand of followers.get(place.stream) ?? []) onCommand(events);
     }
     return true;
@@ -98,7 +97,15 @@ export async function openLiveFeed(o: {
   };
 }
 
-function read(text: Buffer, { firstPosition }: CommandPlace): PlacedEvent {
-  const { type, data, ...place } = readBody(String(text));
-  return { ...place, firstPosition, event: { type, data } as AnyEvent };
+/** The line is not proven, the texts are: null where they are not one command of that stream. */
+function read(texts: readonly Buffer[], of: CommandPlace): PlacedEvent[] | null {
+  if (texts.length === 0) return [];
+  const bodies = texts.map((text) => readBody(String(text)));
+  const meta = bodies[0]?.meta;
+  const isOne = bodies.every((body, i) => body.stream === of.stream && (i === 0) === !!body.meta);
+  if (!meta || !isOne) return null;
+  const { firstPosition } = of;
+  return bodies.map(({ type, data, ...place }) => {
+    return { ...place, meta, firstPosition, event: { type, data } as AnyEvent };
+  });
 }

@@ -1,6 +1,6 @@
 import { hashServerSeed } from '@reelbook/fairness/commit';
 import { createDraws } from '@reelbook/fairness/draw';
-import { type SlotOutcome, slotMachine } from '@reelbook/games/slot-machine/rules';
+import { readSlotOutcome, slotMachine } from '@reelbook/games/slot-machine/rules';
 import { expect, test } from 'vitest';
 import { checkOpenRound, proveRound, type ToldRound } from './verify.ts';
 
@@ -14,7 +14,7 @@ function played(nonce: number, bet = 10, rules = 'slot-1'): ToldRound {
     lines: 25,
     draws,
   });
-  const { symbols, row } = outcome as SlotOutcome;
+  const { symbols, row } = readSlotOutcome(outcome);
   return {
     symbols: [[...symbols]],
     row,

@@ -3,7 +3,7 @@ import { recomputeRound, seedMatches } from '@reelbook/fairness/verify';
 import { games } from '@reelbook/games/rules';
 import { payout } from '@reelbook/games/slot-machine/payout';
 import { NO_WIN, type Reels, slotRules } from '@reelbook/games/slot-machine/paytable';
-import { arrangements, evaluate } from '@reelbook/games/slot-machine/rules';
+import { arrangements, evaluate, readSlotOutcome } from '@reelbook/games/slot-machine/rules';
 import { toMinor, toNumber } from '@reelbook/ledger/money';
 
 /** Recorded with every bet; the slot machine plays one line whatever it says, so no draw depends on it. */
@@ -86,11 +86,7 @@ export function proveRound(round: ToldRound, serverSeed: string): Proof {
     game.draw({ rules: round.rules, stakeMinor, lines: LINES, draws }),
   );
   if (!again) return { ok: false, commitment, drawn: null };
-  const outcome = again.result.outcome as unknown as {
-    symbols: number[];
-    row: string;
-    multiple: number;
-  };
+  const outcome = readSlotOutcome(again.result.outcome);
   const draws = createDraws(seeds);
   const arrangementCount = arrangements(outcome.row).length;
   const drawn = {
@@ -116,7 +112,7 @@ function paysAsPublished(round: ToldRound): boolean {
   if (!games.some(({ rulesIds }) => rulesIds.includes(round.rules))) return false;
   const award = evaluate(reels);
   if ((award?.row ?? NO_WIN) !== round.row) return false;
-  return payout(slotRules(round.rules), award, stakeMinor).payoutMinor === winMinor;
+  return payout(slotRules(round.rules), award, stakeMinor) === winMinor;
 }
 
 export function isReels(symbols: readonly number[]): symbols is Reels {
