@@ -86,9 +86,8 @@ export class ConsolePass {
     this.counted.set(name, (this.counted.get(name) ?? 0) + 1);
   }
 
-  /** Books of earlier builds counted nothing; from the first count on everything is. */
   private takeCount(said: BalanceAdjusted['data'], player: string, fault: Fault): void {
-    if (said.approvedBy !== null || this.used.size === 0) return;
+    if (said.approvedBy !== null) return;
     const name = nameOf({ ...said, player });
     const left = this.counted.get(name) ?? 0;
     if (left === 0) fault('a balance adjusted alone that was not counted');

@@ -90,7 +90,7 @@ const changed =
     const data = { before: config, after: looser(config as Config, minor), reason };
     return {
       ...{ type: 'ConfigChanged' },
-      data: { ...data, control: 'two-admins', ...(proposal && { proposal }) },
+      data: { ...data, ...(proposal && { proposal }) },
     };
   };
 const proposedBy =

@@ -161,7 +161,7 @@ test('an unmatched deposit was given away by one operator, or by the cashier, in
   bank.chain.finalize();
   const seen = { sender: stranger.address, reason: 'no-such-player' };
   const give = (by: string) =>
-    tampered((client) => giveAway(client, signature, { seen, resolved: { by } }));
+    tampered((client) => giveAway(client, signature, { seen, resolved: { by, proposedBy: null } }));
   const alone = await give(OPERATORS.bert);
   expect(alone.said).toContain('a resolution by one operator alone that takes two');
   const cashier = await give('system:cashier');

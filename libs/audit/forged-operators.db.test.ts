@@ -42,10 +42,14 @@ const faultsOf = (
   stream: string,
   actor: string,
   make: (state: PlayerState) => readonly LedgerEvent[],
+  before: () => Promise<unknown> = async () => {},
 ) =>
   tamperWith(
     database.pool('owner'),
-    () => forge(pool, stream, make as never, actor),
+    async () => {
+      await before();
+      await forge(pool, stream, make as never, actor);
+    },
     async () => {
       const { findings } = await auditBook({ pool, vault: null, onProgress: () => {} });
       return findings.kept.filter(({ check }) => check === 'operators').map((one) => one.message);
@@ -73,7 +77,11 @@ const suspended = (state: PlayerState, by: string, why = reason): LedgerEvent =>
 });
 
 it('finds nothing where an operator did what one may', async () => {
-  expect(await faultsOf(playerStream(player), ann, (state) => [adjusted(state)])).toEqual([]);
+  const make = (state: PlayerState) => [adjusted(state)];
+  const count = () => forge(pool, OPERATORS_STREAM, () => [used()], ann);
+  expect(await faultsOf(playerStream(player), ann, make, count)).toEqual([]);
+  const uncounted = ['a balance adjusted alone that was not counted'];
+  expect(await faultsOf(playerStream(player), ann, make)).toEqual(uncounted);
 });
 
 it.each<readonly [string, string, string, (state: PlayerState) => readonly LedgerEvent[]]>([

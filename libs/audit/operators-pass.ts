@@ -31,8 +31,6 @@ export class OperatorsPass {
   /** What single operators adjusted, by player, asset and day. */
   private readonly alone = new Map<string, bigint>();
   private config: Config | null = null;
-  /** Whether a configuration asks for two admins: builds before it counted approvals of who was revoked meanwhile. */
-  private control = false;
   private readonly twoAdmins = new TwoAdmins({
     of: (operator) => this.roleOf(operator),
     may: (actor, least, timeMs) => this.may(actor, least, timeMs),
@@ -95,7 +93,6 @@ export class OperatorsPass {
         this.checkActor(audited, leastFor(changes.map(({ path }) => path)), fault);
         this.twoAdmins.next(audited, event, fault);
         this.config = event.data.after;
-        this.control ||= event.data.control !== undefined;
         return;
       }
       default:
@@ -125,8 +122,8 @@ export class OperatorsPass {
     const { event, actor, before } = audited;
     if (!actor.startsWith('operator:')) fault(`${event.type} by ${actor}, who is no operator`);
     this.checkActor(audited, 'operator', fault);
-    const counted = this.control ? countedBefore(audited) : [];
-    for (const one of counted.filter((by) => !this.may(by, 'operator', Date.parse(audited.time)))) {
+    for (const one of countedBefore(audited)) {
+      if (this.may(one, 'operator', Date.parse(audited.time))) continue;
       fault(`${event.type} counts the word of ${one}, who might not act any more`);
     }
     if (isOnOwnWallet(audited)) fault(`${event.type} by ${actor} on the operator's own wallet`);

@@ -48,9 +48,6 @@ export class PaymentsPass {
   private readonly unmatched = new Map<string, Unmatched>();
   private readonly signatures = new Set<string>();
   private readonly players = new Set<string>();
-  private needsEyes = false;
-  /** Whether a configuration says that two admins are needed. */
-  private control = false;
   private denied: string | null = null;
   private readonly findings: Findings;
 
@@ -68,9 +65,6 @@ export class PaymentsPass {
     switch (event.type) {
       case 'ConfigChanged':
         this.config = event.data.after;
-        // In a ledger that began with this mark no build wrote that let one operator resolve.
-        this.control ||= event.data.control !== undefined;
-        if (event.data.before === null && this.control) this.needsEyes = true;
         return;
       case 'PlayerRegistered':
         this.players.add(audited.owner);
@@ -213,20 +207,14 @@ export class PaymentsPass {
     found.to = to;
   }
 
-  /** Resolutions of earlier builds, where one was enough, name no proposer; from the first that does on all do. */
   private checkEyes(
     { by, to, amountMinor, proposedBy }: UnmatchedDepositResolved['data'],
     { proposed }: Unmatched,
     note: (message: string) => void,
   ): void {
     if (!by.startsWith('operator:')) return;
-    if (proposedBy === undefined && !this.needsEyes) return;
-    this.needsEyes = true;
     const aloneMaxTokenMinor = this.config?.adjust.aloneMaxTokenMinor ?? 0n;
-    // Before two admins were needed, one operator gave small ones to players alone.
-    const isLarge = this.control
-      ? takesTwo({ by, to, amountMinor, aloneMaxTokenMinor })
-      : amountMinor > aloneMaxTokenMinor;
+    const isLarge = takesTwo({ by, to, amountMinor, aloneMaxTokenMinor });
     const other = proposed?.to === to && proposed.by !== by ? proposed.by : null;
     if (isLarge && other === null) note('a resolution by one operator alone that takes two');
     if (proposedBy !== (isLarge ? other : null)) note('a resolution that another proposed');

@@ -57,12 +57,11 @@ type Fault = (message: string) => void;
 
 /**
  * What loosens a value or raises a role, followed once more from the events alone: proposed, wanted by two people who might,
- * and only after the wait of this kind of ledger. Asked for from the first event that names it: builds before did not.
+ * and only after the wait of this kind of ledger.
  */
 export class TwoAdmins {
   private config: Config | null = null;
   private kind: LedgerKind = 'real';
-  private isAsked = false;
   private adminsEver = 0;
   private readonly open = { config: new Map<number, Open>(), operators: new Map<number, Open>() };
   private readonly roles: Roles;
@@ -109,9 +108,7 @@ export class TwoAdmins {
     const { after, proposal } = data;
     const { config: before, adminsEver } = this;
     if (before === null) this.kind = after.welcomePointsMinor > 0n ? 'play' : 'real';
-    this.isAsked ||= data.control !== undefined;
     this.config = after;
-    if (!this.isAsked) return;
     const by = audited.actor;
     if (!proposal && mayChangeAlone(before, after, { by, adminsEver })) return;
     if (!proposal) {
@@ -144,11 +141,11 @@ export class TwoAdmins {
     const before = this.roles.of(operator);
     const { adminsEver } = this;
     if (roleAfter === 'admin') this.adminsEver++;
-    else if (this.isAsked && before === 'admin' && this.roles.admins() === 1) {
+    else if (before === 'admin' && this.roles.admins() === 1) {
       fault(`${operator} was the last admin`);
     }
     const isRaise = roleAfter !== null && (before === null || !mayAct(before, roleAfter));
-    if (!this.isAsked || !isRaise) return;
+    if (!isRaise) return;
     const { proposal } = data;
     if (!proposal && mayRaiseAlone(audited.actor, adminsEver)) return;
     if (!proposal) {

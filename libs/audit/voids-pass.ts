@@ -22,8 +22,6 @@ interface Alone {
  */
 export class VoidsPass {
   private terms: AdjustConfig | null = null;
-  /** Builds before the first that counted voids wrote none of this; from the first sign of that build on every void is checked. */
-  private isChecked = false;
   /** By round and operator, who may both have counted one void: counted and not voided yet. */
   private readonly counted = new Map<string, AllowanceUsed['data']>();
   /** By player and day, in points. */
@@ -40,13 +38,9 @@ export class VoidsPass {
     switch (event.type) {
       case 'ConfigChanged':
         this.terms = event.data.after.adjust;
-        // The build that counts voids is the first that caps the hot wallet; older configurations have no cap.
-        if (event.data.after.withdraw.hotWalletMaxTokenMinor > 0n) this.isChecked = true;
-        if (event.data.before === null && event.data.control !== undefined) this.isChecked = true;
         return;
       case 'AllowanceUsed':
         if (event.data.round === undefined) return;
-        this.isChecked = true;
         this.counted.set(`${event.data.round} operator:${event.data.operator}`, event.data);
         return;
       case 'BalanceAdjusted': {
@@ -56,7 +50,6 @@ export class VoidsPass {
         return;
       }
       case 'VoidProposed': {
-        this.isChecked = true;
         const { game, round, stakeMinor } = event.data;
         const open = openRoundOf(audited.before as PlayerState, game);
         if (open?.round !== round || open.stakeMinor !== stakeMinor) {
@@ -75,12 +68,6 @@ export class VoidsPass {
   private check(audited: AuditedEvent, said: BetVoided['data'], fault: Fault): void {
     const { actor, owner, time } = audited;
     const { round, stakeMinor, by, approvedBy, day } = said;
-    if (by === undefined && !this.isChecked) return;
-    this.isChecked = true;
-    if (by === undefined || approvedBy === undefined || day === undefined) {
-      fault(`round ${round} was voided without a record of who decided it`);
-      return;
-    }
     const sealed = Math.floor(Date.parse(time) / DAY_MS);
     if (day > sealed + 1 || day < sealed - 1) fault('it is counted for another day than its own');
     if (approvedBy !== null) {

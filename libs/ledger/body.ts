@@ -1,7 +1,6 @@
 import { revive, seal } from './codec.ts';
 import type { LedgerEvent } from './decider.ts';
 import type { Meta } from './events.ts';
-import { upcast } from './upcast.ts';
 
 /** What the sealed text of an event has. */
 export interface Body {
@@ -23,9 +22,9 @@ type Sealed = Omit<Body, 'meta'> & {
 /** Reads the sealed text of an event: every reader of the book goes through here. Throws for text that is none. */
 export function readBody(text: string): Body {
   const body = revive(JSON.parse(text) as Sealed);
-  const { type, stream, data, meta: said } = body;
+  const { stream, meta: said } = body;
   const meta = said ? { ...said, actor: said.actor ?? ownerOf(stream) } : null;
-  return { ...body, data: upcast(type, data), meta };
+  return { ...body, meta };
 }
 
 /**

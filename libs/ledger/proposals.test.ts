@@ -18,7 +18,7 @@ const reason = 'as agreed';
 const knownRules = { 'slot-machine': ['slot-1'] };
 const first = (config: Config): ConfigEvent => ({
   type: 'ConfigChanged',
-  data: { before: null, after: config, reason, control: 'two-admins' },
+  data: { before: null, after: config, reason },
 });
 const play = first({ ...defaultConfig, welcomePointsMinor: 100n });
 const PATH = 'adjust.aloneMaxTokenMinor';
@@ -68,7 +68,6 @@ describe('a looser value', () => {
           before,
           after: loosened,
           reason: 'a bigger house',
-          control: 'two-admins',
           proposal,
         },
       },
@@ -125,7 +124,7 @@ describe('a looser value', () => {
   test('is proposed again when the same value was changed meanwhile, and kept when another was', () => {
     const before = { ...defaultConfig, welcomePointsMinor: 100n };
     const changed = (after: Config): ConfigEvent => ({
-      ...{ type: 'ConfigChanged', data: { before, after, reason, control: 'two-admins' } },
+      ...{ type: 'ConfigChanged', data: { before, after, reason } },
     });
     const tighter = { ...before, adjust: { ...before.adjust, aloneMaxTokenMinor: 1n } };
     given(configDecider, [play, proposed(by(ANN)), changed(tighter)])

@@ -1,5 +1,5 @@
 import { decode } from '@reelbook/ledger/codec';
-import { TERMS_BEFORE_THE_FIRST_CAP, type WithdrawConfig } from '@reelbook/ledger/config/config';
+import type { WithdrawConfig } from '@reelbook/ledger/config/config';
 import type { ConfigState } from '@reelbook/ledger/config/decide';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import { overCapMinor } from '@reelbook/ledger/treasury/hot-wallet';
@@ -107,16 +107,14 @@ export async function readSolvency(pool: pg.Pool): Promise<Solvency> {
   };
 }
 
-/** A tip of an older build has no more in it than the defaults say. */
-function treasuryOf(row: Row): TreasuryState {
-  const said = row.treasury === null ? {} : decode<Partial<TreasuryState>>(row.treasury);
-  return { ...treasuryDecider.initial, ...said };
+function treasuryOf({ treasury }: Row): TreasuryState {
+  return treasury === null ? treasuryDecider.initial : decode(treasury);
 }
 
-/** A tip of an older build has no cap. */
+/** Before anything is configured there is no cap. */
 function termsOf({ config }: Pick<Row, 'config'>): Pick<WithdrawConfig, 'hotWalletMaxTokenMinor'> {
   const state = config === null ? null : decode<ConfigState>(config);
-  return { ...TERMS_BEFORE_THE_FIRST_CAP, ...state?.config?.withdraw };
+  return state?.config?.withdraw ?? { hotWalletMaxTokenMinor: 0n };
 }
 
 const SQL = `

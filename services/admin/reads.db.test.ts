@@ -264,7 +264,7 @@ test('the house: figures that a recount gives, and a report that says when there
   const [first] = report.rows.filter(({ type }) => type === 'ConfigChanged').slice(-1);
   expect(first).toMatchObject({
     before: null,
-    after: expect.stringMatching(/exchange\.pointsToToken = 1\/100; .*; and \d+ more$/),
+    after: expect.stringMatching(/^games\.slot-machine\.rules = slot-1; .*; and \d+ more$/),
   });
   const past = '?from=2020-01-01&to=2020-01-31';
   for (const name of ['significant-events', 'game-performance', 'liabilities']) {

@@ -67,32 +67,10 @@ export async function seedConfig(
   const found = await spine.tip(configDecider, CONFIG_STREAM);
   if (found.version === 0) await writeFirst(spine, o);
   await addGames(spine, o.games);
-  await beginControl(spine, o.games);
 }
 
 /** Whatever operators there are: what a start writes takes no second person. */
 const BY_GATEWAY = { by: 'system:gateway', adminsEver: ADMINS_BY_SHELL } as const;
-
-/** A ledger of an earlier build says from when on two admins were asked for: the audit asks for them from there on. */
-async function beginControl(spine: Spine, games: readonly Game[]): Promise<void> {
-  const { state } = await spine.tip(configDecider, CONFIG_STREAM);
-  if (state.control !== null) return;
-  const executed = await spine.execute({
-    decider: configDecider,
-    stream: CONFIG_STREAM,
-    claim: 'config:control',
-    request: null,
-    meta: { correlation: 'config-control', actor: BY_GATEWAY.by },
-    async prepare({ config }) {
-      assert(config, 'the configuration is seeded');
-      const reason = 'from here on what loosens a value takes two admins';
-      const knownRules = rulesOf(games);
-      const command = { type: 'ChangeConfig' as const, config, reason, knownRules, ...BY_GATEWAY };
-      return { command, configVersion: null };
-    },
-  });
-  assert(executed.kind === 'done', 'the configuration in force is valid');
-}
 
 async function writeFirst(
   spine: Spine,

@@ -80,63 +80,6 @@ export interface TokenConfig {
 
 export const WELCOME_POINTS_MINOR = 100_000n;
 
-/**
- * What the first build with exchange, fees and bounds brought. `upcast.ts` reads older configurations with these, so
- * they stay as they are: another default is written into `defaultConfig`.
- */
-export const TERMS_OF_THE_FIRST_EXCHANGE = {
-  exchange: {
-    enabled: true,
-    pointsToToken: { numerator: 1, denominator: 100 },
-    tokenToPoints: { numerator: 100, denominator: 1 },
-  },
-  withdraw: { feeRate: { numerator: 5, denominator: 100 } },
-  deposit: { minTokenMinor: 1_000_000_000n, maxTokenMinor: 1_000_000_000_000_000n },
-  token: { decimals: DECIMALS.token, contract: null, projectWallet: null },
-} as const satisfies Partial<Omit<Config, 'withdraw'>> & {
-  readonly withdraw: Pick<WithdrawConfig, 'feeRate'>;
-};
-
-/** What the first build that paid out brought: for older configurations, so it stays as well. */
-export const TERMS_OF_THE_FIRST_WITHDRAWAL = {
-  enabled: true,
-  automaticMaxTokenMinor: 1_000_000_000_000n,
-  playerHourMaxTokenMinor: 2_000_000_000_000n,
-  playerDayMaxTokenMinor: 10_000_000_000_000n,
-  hourMaxTokenMinor: 20_000_000_000_000n,
-  dayMaxTokenMinor: 100_000_000_000_000n,
-  newAccountMinTokenMinor: 1_000_000_000n,
-  lowWaterLamports: 50_000_000,
-} as const satisfies Partial<WithdrawConfig>;
-
-/** As above, of the builds before the first that bound the number of payments: nothing was too small or too often. */
-export const TERMS_BEFORE_THE_FIRST_MINIMUM = {
-  minTokenMinor: 0n,
-  playerHourMaxCount: 1_000_000,
-} as const satisfies Partial<WithdrawConfig>;
-
-/** As above, of the builds before the first that capped the hot wallet. */
-export const TERMS_BEFORE_THE_FIRST_CAP = {
-  hotWalletMaxTokenMinor: 0n,
-} as const satisfies Partial<WithdrawConfig>;
-
-/** As above, of the first build with player protection. */
-export const TERMS_OF_THE_FIRST_PROTECTION = {
-  protection: { realityCheckMinutes: null },
-} as const satisfies Partial<Config>;
-
-/** As above, of the first build with an operators' console. */
-export const TERMS_OF_THE_FIRST_CONSOLE = {
-  play: { enabled: true },
-  adjust: { aloneMaxPointsMinor: 100_000n, aloneMaxTokenMinor: 10_000_000_000n },
-} as const satisfies Partial<Omit<Config, 'adjust'>> & { readonly adjust: Partial<AdjustConfig> };
-
-/** As above, of the first build that bound what one operator adjusts for all players. */
-export const TERMS_OF_THE_FIRST_ALLOWANCE = {
-  operatorDayMaxPointsMinor: 1_000_000n,
-  operatorDayMaxTokenMinor: 100_000_000_000n,
-} as const satisfies Partial<AdjustConfig>;
-
 export const defaultConfig: Config = {
   games: {
     'slot-machine': {
@@ -149,15 +92,33 @@ export const defaultConfig: Config = {
   },
   welcomePointsMinor: 0n,
   bigWinMultiple: 4,
-  ...TERMS_OF_THE_FIRST_EXCHANGE,
-  ...TERMS_OF_THE_FIRST_PROTECTION,
-  ...TERMS_OF_THE_FIRST_CONSOLE,
-  adjust: { ...TERMS_OF_THE_FIRST_CONSOLE.adjust, ...TERMS_OF_THE_FIRST_ALLOWANCE },
+  exchange: {
+    enabled: true,
+    pointsToToken: { numerator: 1, denominator: 100 },
+    tokenToPoints: { numerator: 100, denominator: 1 },
+  },
   withdraw: {
-    ...TERMS_OF_THE_FIRST_EXCHANGE.withdraw,
-    ...TERMS_OF_THE_FIRST_WITHDRAWAL,
+    feeRate: { numerator: 5, denominator: 100 },
+    enabled: true,
     minTokenMinor: 1_000_000_000n,
+    automaticMaxTokenMinor: 1_000_000_000_000n,
     playerHourMaxCount: 10,
+    playerHourMaxTokenMinor: 2_000_000_000_000n,
+    playerDayMaxTokenMinor: 10_000_000_000_000n,
+    hourMaxTokenMinor: 20_000_000_000_000n,
+    dayMaxTokenMinor: 100_000_000_000_000n,
+    newAccountMinTokenMinor: 1_000_000_000n,
     hotWalletMaxTokenMinor: 2_000_000_000_000_000n,
+    lowWaterLamports: 50_000_000,
+  },
+  deposit: { minTokenMinor: 1_000_000_000n, maxTokenMinor: 1_000_000_000_000_000n },
+  token: { decimals: DECIMALS.token, contract: null, projectWallet: null },
+  protection: { realityCheckMinutes: null },
+  play: { enabled: true },
+  adjust: {
+    aloneMaxPointsMinor: 100_000n,
+    aloneMaxTokenMinor: 10_000_000_000n,
+    operatorDayMaxPointsMinor: 1_000_000n,
+    operatorDayMaxTokenMinor: 100_000_000_000n,
   },
 };

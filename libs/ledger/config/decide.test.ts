@@ -2,7 +2,6 @@ import { given } from '@reelbook/testing/given';
 import { describe, expect, it } from 'vitest';
 import { defaultConfig } from './config.ts';
 import { type ChangeConfig, configDecider } from './decide.ts';
-import { CONTROL } from './events.ts';
 
 const knownRules = { 'slot-machine': ['slot-1', 'slot-2'] };
 const change: ChangeConfig = {
@@ -13,7 +12,6 @@ const change: ChangeConfig = {
   by: 'system:test',
   adminsEver: 0,
 };
-const control = CONTROL;
 const slot = defaultConfig.games['slot-machine'];
 if (!slot) throw new Error('the slot is configured by default');
 
@@ -21,15 +19,13 @@ describe('a change of the configuration', () => {
   it('carries the whole before and after', () => {
     const first = {
       type: 'ConfigChanged',
-      data: { before: null, after: defaultConfig, reason: 'genesis', control },
+      data: { before: null, after: defaultConfig, reason: 'genesis' },
     } as const;
     given(configDecider, []).when(change).yields([first]);
     const after = { ...defaultConfig, bigWinMultiple: 10 };
     given(configDecider, [first])
       .when({ ...change, config: after, reason: 'fewer' })
-      .yields([
-        { type: 'ConfigChanged', data: { before: defaultConfig, after, reason: 'fewer', control } },
-      ]);
+      .yields([{ type: 'ConfigChanged', data: { before: defaultConfig, after, reason: 'fewer' } }]);
   });
 
   const withSlot = (part: object) => ({
@@ -62,11 +58,11 @@ describe('a change of the configuration', () => {
     const reason = 'genesis';
     const first = {
       type: 'ConfigChanged',
-      data: { before: null, after: giving, reason, control },
+      data: { before: null, after: giving, reason },
     } as const;
     const ended = {
       type: 'ConfigChanged',
-      data: { before: giving, after: defaultConfig, reason, control },
+      data: { before: giving, after: defaultConfig, reason },
     } as const;
     given(configDecider, [])
       .when({ ...change, config: giving })

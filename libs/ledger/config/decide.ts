@@ -20,7 +20,7 @@ import { isReason, REASON_MAX_LENGTH } from '../text.ts';
 import { careOf, leastFor, mayChangeAlone } from './care.ts';
 import type { Config } from './config.ts';
 import { type ChangedValue, changedValues, editAll, listConfig } from './edit.ts';
-import { CONTROL, type ConfigEvent } from './events.ts';
+import type { ConfigEvent } from './events.ts';
 import { findFaults, type KnownRules } from './faults.ts';
 
 export type ConfigCommand = ChangeConfig | ConfirmConfigChange | WithdrawConfigChange;
@@ -58,14 +58,13 @@ export interface ConfigState {
   readonly config: Config | null;
   /** Of the first configuration, for ever: with welcome points it is play money. */
   readonly kind: LedgerKind | null;
-  readonly control: typeof CONTROL | null;
   readonly proposals: readonly ConfigProposal[];
 }
 
 export const configDecider: Decider<ConfigState, ConfigCommand, ConfigEvent> = {
   kind: 'config',
-  stateSchema: 6,
-  initial: { version: 0, config: null, kind: null, control: null, proposals: [] },
+  stateSchema: 7,
+  initial: { version: 0, config: null, kind: null, proposals: [] },
   decide,
   evolve,
 };
@@ -100,7 +99,7 @@ function decide(state: ConfigState, command: ConfigCommand): readonly ConfigEven
   if (faults.length > 0) return reject('config-invalid', { fault: faults.join('; ') });
   const changed = { before: state.config, after: applied, reason: proposal.reason };
   const confirmed = { number, by: proposal.by, reason };
-  return [{ type: 'ConfigChanged', data: { ...changed, control: CONTROL, proposal: confirmed } }];
+  return [{ type: 'ConfigChanged', data: { ...changed, proposal: confirmed } }];
 }
 
 function change(state: ConfigState, command: ChangeConfig): readonly ConfigEvent[] | Rejection {
@@ -110,7 +109,7 @@ function change(state: ConfigState, command: ChangeConfig): readonly ConfigEvent
   if (!isReason(reason)) faults.push(`a reason of 1 to ${REASON_MAX_LENGTH} characters is needed`);
   if (faults.length > 0) return reject('config-invalid', { fault: faults.join('; ') });
   if (mayChangeAlone(before, after, command)) {
-    return [{ type: 'ConfigChanged', data: { before, after, reason, control: CONTROL } }];
+    return [{ type: 'ConfigChanged', data: { before, after, reason } }];
   }
   if (state.proposals.length >= PROPOSALS_MAX) {
     return reject('proposals-too-many', { max: PROPOSALS_MAX });
@@ -139,10 +138,10 @@ function evolve(state: ConfigState, { type, data }: ConfigEvent): ConfigState {
   const { proposals } = state;
   switch (type) {
     case 'ConfigChanged': {
-      const { before, after, control = state.control, proposal } = data;
+      const { before, after, proposal } = data;
       const first: LedgerKind = after.welcomePointsMinor > 0n ? 'play' : 'real';
       return {
-        ...{ version, config: after, kind: before === null ? first : state.kind, control },
+        ...{ version, config: after, kind: before === null ? first : state.kind },
         proposals: without(proposals, proposal?.number),
       };
     }

@@ -15,14 +15,10 @@ export interface ConfigChanged {
     readonly before: Config | null;
     readonly after: Config;
     readonly reason: string;
-    /** From the first event with it, what loosens anything takes two admins; the builds before did not ask for them. */
-    readonly control?: typeof CONTROL;
     /** What it was proposed as, where one person was not enough. */
     readonly proposal?: Confirmed;
   };
 }
-
-export const CONTROL = 'two-admins';
 
 /** Texts as of `listConfig`: exactly this is done, or nothing. */
 export interface ConfigChangeProposed {

@@ -119,12 +119,12 @@ export function withVoidAlone<State extends Standing>(
   state: State,
   o: {
     readonly stakeMinor: bigint;
-    readonly approvedBy?: string | null;
-    readonly day?: number;
+    readonly approvedBy: string | null;
+    readonly day: number;
   },
 ): State {
   const { stakeMinor: deltaMinor, approvedBy, day } = o;
-  if (approvedBy !== null || day === undefined) return state;
+  if (approvedBy !== null) return state;
   const standing = standingOf(state);
   const alone = aloneWith(standing, { asset: 'points', deltaMinor, day });
   return { ...state, standing: { ...standing, alone } };

@@ -64,8 +64,8 @@ export interface UnmatchedResolution {
 export interface UnmatchedDepositResolved {
   readonly type: 'UnmatchedDepositResolved';
   readonly data: UnmatchedResolution & {
-    /** The operator who said so first; null for one alone. Earlier builds, where one was enough, say nothing. */
-    readonly proposedBy?: string | null;
+    /** The operator who said so first; null for one alone. */
+    readonly proposedBy: string | null;
   };
 }
 

@@ -61,7 +61,6 @@ export async function countAllowance(
   return null;
 }
 
-/** An adjustment's is as the builds before wrote it: one that is repeated after an upgrade is the same request. */
 function requestOf({ deltaMinor, ...what }: Pick<UseAllowance, 'player'> & Moved) {
   return { ...what, minor: deltaMinor.toString() };
 }
