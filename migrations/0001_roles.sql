@@ -29,3 +29,6 @@ create schema projections authorization reelbook_projector;
 grant usage on schema projections to reelbook_app;
 alter default privileges for role reelbook_projector in schema projections
   grant select on tables to reelbook_app;
+
+-- Every process compares the schema that it finds with the one that it was built for, and refuses another.
+grant select on migrations to reelbook_app, reelbook_projector;

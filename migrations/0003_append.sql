@@ -1,4 +1,4 @@
--- Appends many commands at once and answers for each. The only way into the book.
+-- Appends many commands at once and answers for each. The only way into the ledger.
 --
 -- Arrays with one entry a command: claim key, request hash, stream (its key and its name), expected version, number of events,
 -- configuration version it was decided under (-1: any), change of the token margin, whether the margin must cover

@@ -69,7 +69,9 @@ async function expectWholeBook(count: number) {
 
 describe('append', () => {
   it('gives dense positions, versions per stream, a whole chain and a tip', async () => {
-    const two = [tail('BetPlaced', { round: 'a-1' }), tail('BetLost', { round: 'a-1' })];
+    // The meta of a command is in its first event.
+    const lost = { type: 'BetLost', tail: '"data":{"round":"a-1"}}' };
+    const two = [tail('BetPlaced', { round: 'a-1' }), lost];
     const results = await append(app, [command(ANN, 0, { events: two }), command(BOB, 0)]);
     expect(results).toMatchObject([
       { status: 'appended', position: 1, version: 2 },

@@ -9,7 +9,7 @@ export function claimKey(claim: string): string {
   return hash('sha256', claim).slice(0, KEY_DIGITS);
 }
 
-/** A stream's name as the 16 bytes that the book knows it by: `stream_key` in migrations/0002_book.sql. */
+/** A stream's name as the 16 bytes that the book knows it by: `stream_key` in migrations/0002_ledger.sql. */
 export function streamKey(name: string): string {
   return hash('sha256', name).slice(0, KEY_DIGITS);
 }

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isUnavailable, openPool } from './db.ts';
+import { isUnavailable, openPool, untilAvailable } from './db.ts';
 import { migrate } from './migrate.ts';
+import { schemaFault } from './schema.ts';
 import { openSeedVault, SeedUnavailable } from './seed-vault.ts';
 
 let database: TestDatabase;
@@ -40,7 +41,23 @@ describe('migrate', () => {
   it('refuses a file that was changed after it was applied', async () => {
     const owner = database.pool('owner');
     await owner.query("update migrations set sha256 = 'other' where name like '0002%'");
-    await expect(migrate(owner)).rejects.toThrow('0002_book.sql was changed after it was applied');
+    await expect(migrate(owner)).rejects.toThrow(
+      '0002_ledger.sql was changed after it was applied',
+    );
+  });
+
+  it('refuses a ledger of version 0.1, and so does every start', async () => {
+    const owner = database.pool('owner');
+    await owner.query('truncate migrations');
+    await owner.query(
+      "insert into migrations (name, sha256) values ('0001_roles.sql', 'x'), ('0002_book.sql', 'x')",
+    );
+    const words = 'a ledger of version 0.1, which was never released and cannot be read any more';
+    await expect(migrate(owner)).rejects.toThrow(words);
+    expect(await schemaFault(database.pool('app'))).toContain(words);
+    const { signal } = new AbortController();
+    const starting = untilAvailable(database.pool('app'), { signal, onAway() {} });
+    await expect(starting).rejects.toThrow(words);
   });
 
   it('refuses a database that is ahead of this build', async () => {

@@ -45,6 +45,23 @@ export async function listMigrations(): Promise<readonly string[]> {
   return files;
 }
 
+/** A migration that only version 0.1 had. */
+const OF_VERSION_0_1 = '0002_book.sql';
+
+/** Why this build may not work on a database with these migrations, which its own `files` do not end; null: it may. */
+export function unknownFault(applied: readonly string[], files: readonly string[]): string | null {
+  if (applied.includes(OF_VERSION_0_1)) {
+    return (
+      'the database has a ledger of version 0.1, which was never released and cannot be read any more: ' +
+      'name an empty database, or another DATA_DIR'
+    );
+  }
+  const ahead = applied.filter((name) => !files.includes(name));
+  return ahead.length > 0
+    ? `the database is ahead of this build: it has ${ahead.join(', ')}`
+    : null;
+}
+
 /** Why this build cannot make a schema of just these migrations; null: it can. */
 export async function foreignFault(applied: readonly Applied[]): Promise<string | null> {
   const files = await listMigrations();
@@ -70,10 +87,8 @@ async function applyMissing(
     'select name, sha256 from migrations order by name',
   );
   const applied = new Map(rows.map((row) => [row.name, row.sha256]));
-  const ahead = [...applied.keys()].filter((name) => !files.includes(name));
-  if (ahead.length > 0) {
-    throw new Error(`the database is ahead of this build: it has ${ahead.join(', ')}`);
-  }
+  const fault = unknownFault([...applied.keys()], files);
+  if (fault) throw new Error(fault);
   const done: string[] = [];
   for (const file of files) {
     if (upTo && !upTo.some(({ name }) => name === file)) continue;

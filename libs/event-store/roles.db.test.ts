@@ -21,7 +21,7 @@ afterAll(() => database.drop());
 
 describe('roles', () => {
   it.each([
-    'insert into events select 9, 9, gen_random_uuid(), 1, $$X$$, $${}$$, sha256($$$$), now()',
+    'insert into events select 9, 9, 1, now(), gen_random_uuid(), $$X$$, $${}$$, sha256($$$$)',
     'update events set type = $$X$$',
     'delete from events',
     'truncate events',

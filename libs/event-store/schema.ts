@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { listMigrations } from './migrate.ts';
+import { listMigrations, unknownFault } from './migrate.ts';
 
 /** Read once: what a build has does not change while it runs. */
 let own: Promise<readonly string[]> | null = null;
@@ -10,14 +10,14 @@ export async function schemaFault(pool: pg.Pool): Promise<string | null> {
   const files = await own;
   const applied = await readApplied(pool);
   if (applied === null) return 'the database is not this far: run npm run migrate';
-  const ahead = applied.filter((name) => !files.includes(name));
-  if (ahead.length > 0) return `the database is ahead of this build: it has ${ahead.join(', ')}`;
+  const fault = unknownFault(applied, files);
+  if (fault) return fault;
   const missing = files.filter((name) => !applied.includes(name));
   if (missing.length === 0) return null;
   return `the database lacks ${missing.join(', ')}: run npm run migrate`;
 }
 
-/** There is no such table before the first migration, and no right to read it before 0011. */
+/** There is no such table before the first migration. */
 const NOT_YET = ['42P01', '42501'];
 
 async function readApplied(pool: pg.Pool): Promise<readonly string[] | null> {

@@ -13,7 +13,7 @@ export async function readHolds(
     name: 'read-holds',
     text: `select withdrawal, hold.code, hold.facts from withdrawal_holds as hold
         join projections.withdrawals_v1 using (withdrawal)
-      where withdrawal = any($1::text[]) and code is not null and status in ('requested', 'approved', 'signed')`,
+      where withdrawal = any($1::text[]) and status in ('requested', 'approved', 'signed')`,
     values: [withdrawals],
   });
   const known = rows.filter(({ code }) => Object.hasOwn(HOLDS, code));

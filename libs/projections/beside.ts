@@ -19,7 +19,7 @@ import { applyBatch, ensureTables, withoutIndexes } from './run.ts';
 
 export type Place = 'rebuilt' | 'replaced';
 
-/** Schemas of migrations/0006_rebuilds.sql. */
+/** Schemas of migrations/0005_read_models.sql. */
 export const SCHEMA_OF: Readonly<Record<Place, string>> = {
   rebuilt: 'projections_rebuilt',
   replaced: 'projections_replaced',

@@ -200,11 +200,6 @@ describe('a withdrawal', () => {
     await bank.until(async () =>
       expect(await bank.newestEntry(ann)).toContain('waiting: withdrawals are paused'),
     );
-    // What a cashier of the build before said, in words alone, this one says anew.
-    await bank.site.database
-      .pool('app')
-      .query("update withdrawal_holds set code = null, facts = null, reason = 'in words alone'");
-    await waits(id, 'paused');
     await configure({ enabled: true });
     await reaches(id, 'finalized');
     expect((await readHolds(bank.site.pool, [id])).size).toBe(0);

@@ -1,4 +1,4 @@
--- The book. Postgres keeps it, one head row orders it, and nothing in it is ever changed or taken out.
+-- The ledger. Postgres keeps it, one head row orders it, and nothing in it is ever changed or taken out.
 
 -- The few facts on which every append must agree. Locked first by every append, so appends are serial:
 -- positions are dense, in commit order, and no two appends can deadlock.
@@ -30,14 +30,15 @@ create table streams (
 -- `body` is json, not jsonb: it is kept as the very text that was sealed.
 -- No further indexes of every event: they would be paid by every append. The console reads projections.
 create table events (
+  -- Columns of 8 bytes first: between others each would be padded.
   position bigint primary key,
   first_position bigint not null check (first_position <= position),
-  stream uuid not null,
   version bigint not null check (version > 0),
+  recorded_at timestamptz not null,
+  stream uuid not null,
   type text not null,
   body json not null,
   hash bytea not null check (length(hash) = 32),
-  recorded_at timestamptz not null,
   unique (stream, version)
 );
 
@@ -55,7 +56,7 @@ create function refuse_change() returns trigger
 language plpgsql
 as $$
 begin
-  raise exception 'the book is append-only: % on % is refused', tg_op, tg_table_name
+  raise exception 'the ledger is append-only: % on % is refused', tg_op, tg_table_name
     using errcode = 'restrict_violation';
 end $$;
 

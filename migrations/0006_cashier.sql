@@ -1,4 +1,4 @@
--- The cashier's work. None of it is a fact: what counts stands in the book, and all of this can be found again by
+-- The cashier's work. None of it is a fact: what counts is in the ledger, and all of this can be found again by
 -- reading the chain from the opening on.
 
 -- Transactions that players say they made. Anybody may report anything, each for oneself: it only tells the player
@@ -40,7 +40,7 @@ create table treasury_movements (
   kind text not null check (kind in ('deposit', 'unmatched', 'withdrawal', 'other')),
   sender text,
   reason text,
-  -- Whether what it calls for stands in the book.
+  -- Whether what it calls for is in the ledger.
   settled boolean not null,
   seen_at timestamptz not null default now(),
   primary key (token_account, signature),
@@ -50,10 +50,11 @@ create table treasury_movements (
 create index treasury_movements_open on treasury_movements (slot) where not settled;
 create index treasury_movements_unmatched on treasury_movements (seen_at) where kind = 'unmatched';
 
--- Why a withdrawal waits, for all to see. No row: it does not.
+-- Why a withdrawal waits, as a code and its figures, so that it can be shown in any language. No row: it does not wait.
 create table withdrawal_holds (
   withdrawal text primary key,
-  reason text not null,
+  code text not null,
+  facts jsonb not null,
   since timestamptz not null default now()
 );
 

@@ -1,4 +1,4 @@
--- Long work that operators start: audits, rebuilds, exports; also who let a read model go on. Not facts: what an act changes stands in the book or in
+-- Long work that operators start: audits, rebuilds, exports; also who let a read model go on. Not facts: what an act changes is in the ledger or in
 -- checkpoints; this is where its progress and its result are looked at, from any process and after a page was reloaded.
 create table console_jobs (
   id bigint generated always as identity primary key,
