@@ -20,7 +20,7 @@ export const PLACED = JSON.stringify({
     nonce: 1,
     after: { pointsMinor: '99900', tokenMinor: '0' },
   },
-  meta: { command: 'c'.repeat(32), correlation: 'd'.repeat(24), actor: `player:${'A'.repeat(43)}` },
+  meta: { command: 'c'.repeat(32), correlation: 'd'.repeat(24) },
 });
 export const WON = JSON.stringify({
   type: 'BetWon',
@@ -32,7 +32,6 @@ export const WON = JSON.stringify({
     payoutMinor: '100',
     after: { pointsMinor: '100000', tokenMinor: '0' },
   },
-  meta: { command: 'c'.repeat(32), correlation: 'd'.repeat(24), actor: `player:${'A'.repeat(43)}` },
 });
 
 export interface Peer extends Subject {

@@ -63,10 +63,10 @@ describe('the verifier, opened from disk with the network off', () => {
     const file = join(folder, 'receipt.json');
     await writeFile(file, receipt);
     await page.getByLabel('Receipt (a file)').setInputFiles(file);
-    await page.getByText('VERIFIED: all 8 checks hold.').waitFor();
+    await page.getByText('VERIFIED: all 9 checks hold.').waitFor();
     expect(await verify(receipt, KEY)).toEqual({
       state: 'holds',
-      words: 'VERIFIED: all 8 checks hold.',
+      words: 'VERIFIED: all 9 checks hold.',
     });
     const wrapped = JSON.stringify({ code: 200, message: 'success', data: sampleReceipt() });
     expect((await verify(wrapped)).state).toBe('holds');
@@ -89,10 +89,14 @@ describe('the verifier, opened from disk with the network off', () => {
   });
 
   it('proves a single event', async () => {
-    const [event] = sampleReceipt().events;
-    expect(await verify(JSON.stringify(event))).toEqual({
+    const [committed, chosen, bet] = sampleReceipt().events;
+    expect(await verify(JSON.stringify(committed))).toEqual({
       state: 'holds',
       words: 'VERIFIED: all 2 checks hold.',
+    });
+    expect(await verify(JSON.stringify({ ...bet, commitment: [committed, chosen] }))).toEqual({
+      state: 'holds',
+      words: 'VERIFIED: all 3 checks hold.',
     });
   });
 
@@ -101,7 +105,7 @@ describe('the verifier, opened from disk with the network off', () => {
   it('plays a round that lasts again, from the first tick to the last', async () => {
     expect(await verify(JSON.stringify(sampleReceipt(timed)), KEY)).toEqual({
       state: 'holds',
-      words: 'VERIFIED: all 8 checks hold.',
+      words: 'VERIFIED: all 9 checks hold.',
     });
   });
 

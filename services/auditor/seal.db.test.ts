@@ -189,7 +189,7 @@ describe('an altered book', () => {
     await tamperWith(
       owner,
       async (client) => {
-        await replaceIn(client, 5, '"correlation":"test"', '"correlation":"tset"');
+        await replaceIn(client, 2, '"correlation":"test"', '"correlation":"tset"');
         await sealAgain(client);
       },
       async () => {

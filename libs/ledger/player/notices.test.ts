@@ -60,7 +60,7 @@ describe('notifications', () => {
     const told = history.recorded().filter(({ event }) => notificationOf(event) !== null);
     expect(told).toHaveLength(count);
   });
-  it('of an earlier build were none', () => {
+  it('of an event without one are none', () => {
     const old: PlayerEvent = { type: 'WelcomeGranted', data: { pointsMinor: 100n, after } };
     const state = fold(playerDecider, [registered, old]);
     expect(state).not.toHaveProperty('notices');
