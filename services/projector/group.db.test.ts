@@ -124,12 +124,11 @@ test('an event type that nobody knows stops every projection before it', async (
   await book.reached(head);
   const last = await readHead(book.database.pool('app'));
   const body = `{"position":${head + 1},"stream":"config","version":1,"type":"Invented","time":"${last.time}","data":{},"meta":{}}`;
-  await book.database
-    .pool('owner')
-    .query(
-      `insert into events values ($1, $1, stream_key('config'), 1, 'Invented', $2, decode($3, 'hex'), now())`,
-      [head + 1, body, chainHash(last.hash, body)],
-    );
+  await book.database.pool('owner').query(
+    `insert into events (position, first_position, version, recorded_at, stream, type, body, hash)
+        values ($1, $1, 1, now(), stream_key('config'), 'Invented', $2, decode($3, 'hex'))`,
+    [head + 1, body, chainHash(last.hash, body)],
+  );
   await vi.waitFor(() => {
     for (const status of projector.status()) expect(status.state).toBe('stopped');
   }, WAIT);
