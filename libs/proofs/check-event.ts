@@ -4,16 +4,25 @@ import { checkCommitment } from './commitment.ts';
 import { type EventProof, eventsOf, findInclusionFault, isBet } from './event-proof.ts';
 import { type Check, type Found, fails, holds, open } from './found.ts';
 
+const NO_PROOF = 'this is neither a receipt nor the proof of an event';
+
+const isList = (value: unknown) =>
+  Array.isArray(value) && value.every((one) => typeof one === 'object' && one !== null);
+
 /** Checks the proof of one event, as `GET /user/events/{position}` answers it. Throws Error for a value that is none. */
 export function checkEvent(value: unknown): readonly Check[] {
   const event = value as EventProof | null;
   if (typeof event?.body !== 'string' || typeof event.hash !== 'string') {
-    throw new Error('this is neither a receipt nor the proof of an event');
+    throw new Error(NO_PROOF);
   }
+  if (!isList(event.commitment ?? [])) throw new Error(NO_PROOF);
   const events = eventsOf(event);
   const looks = {
     chain: () => checkChain(events),
-    commitment: () => checkCommitment(events),
+    commitment: () =>
+      events.length === 3
+        ? checkCommitment(events)
+        : fails('the commitment to its seeds is missing'),
     inclusion: () => checkInclusion(events),
     anchor: () => checkAnchors(events),
   };

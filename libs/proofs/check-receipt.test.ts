@@ -231,6 +231,27 @@ describe('the commitment to the seeds of a bet', () => {
     expect(names((body.events as Events)[3])).toEqual([]);
   });
 
+  test('is of the bet itself, not of another one that is handed over with it', () => {
+    const rehashed = (event: EventProof) => {
+      return { ...event, hash: eventHash(event.previous_hash, event.body) };
+    };
+    const { position, version } = JSON.parse(bet.body);
+    const place = { position: position + 9, version: version + 9 };
+    const unsealed = { position: position + 9, status: 'not sealed yet', inclusion: null } as const;
+    const moved = edit({ ...bet, ...unsealed }, place, { pair: 9 });
+    const proof = { ...rehashed(moved), commitment: [committed, chosen, bet] };
+    const failed = checkEvent(proof).filter(({ state }) => state === 'fails');
+    expect(failed.map(({ name }) => name)).toEqual(['commitment']);
+  });
+
+  test('of a text that cannot be read fails, as the text does', () => {
+    const found = checkEvent({ ...bet, body: 'none' });
+    expect(found.map(({ name, state }) => [name, state])).toContainEqual(['chain', 'fails']);
+    for (const commitment of [7, [null, chosen]]) {
+      expect(() => checkEvent({ ...bet, commitment })).toThrow('nor the proof of an event');
+    }
+  });
+
   test.each([
     ['of another pair', edit(committed, {}, { pair: 9 }), chosen, 'is of another'],
     ['with a client seed of another pair', committed, edit(chosen, {}, { pair: 9 }), 'of another'],

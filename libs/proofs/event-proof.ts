@@ -31,8 +31,13 @@ export function eventsOf(event: EventProof): readonly EventProof[] {
   return [...(event.commitment ?? []), event];
 }
 
+/** False for a text that cannot be read. */
 export function isBet({ body }: Pick<EventProof, 'body'>): boolean {
-  return (JSON.parse(body) as { readonly type?: unknown }).type === 'BetPlaced';
+  try {
+    return (JSON.parse(body) as { readonly type?: unknown } | null)?.type === 'BetPlaced';
+  } catch {
+    return false;
+  }
 }
 
 /** A sibling a level: more than any tree of events has. */
