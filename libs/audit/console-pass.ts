@@ -10,7 +10,7 @@ import {
 import { AMOUNT_OF, type BalanceAdjusted } from '@reelbook/ledger/player/standing';
 import { canonical } from './canonical.ts';
 import type { Findings } from './findings.ts';
-import type { AuditedEvent } from './terms-pass.ts';
+import { type AuditedEvent, isDayOf } from './terms-pass.ts';
 
 type Fault = (message: string) => void;
 
@@ -32,7 +32,7 @@ export class ConsolePass {
     this.findings = findings;
   }
 
-  next({ event, position, actor, owner }: AuditedEvent): void {
+  next({ event, position, actor, owner, time }: AuditedEvent): void {
     const fault = (message: string) => this.findings.add('operators', position, message);
     switch (event.type) {
       case 'ConfigChanged':
@@ -40,6 +40,7 @@ export class ConsolePass {
         return;
       case 'AllowanceUsed':
         if (actor !== `operator:${event.data.operator}`) fault("another's allowance is used");
+        if (!isDayOf(event.data.day, time)) fault('it is counted for another day than its own');
         this.count(event.data, fault);
         return;
       case 'BalanceAdjusted':

@@ -68,6 +68,11 @@ function adjusted(state: PlayerState, o: Partial<BalanceAdjusted['data']> = {}):
   return { type: 'BalanceAdjusted', data: { ...data, ...o } };
 }
 
+function proposed(state: PlayerState): LedgerEvent {
+  const { adjustment, asset, deltaMinor, by } = adjusted(state).data as BalanceAdjusted['data'];
+  return { type: 'AdjustmentProposed', data: { adjustment, asset, deltaMinor, by, reason } };
+}
+
 const suspended = (state: PlayerState, by: string, why = reason): LedgerEvent => ({
   type: 'PlayerSuspended',
   data: {
@@ -114,6 +119,18 @@ it.each<readonly [string, string, string, (state: PlayerState) => readonly Ledge
     ann,
     'it is counted for another day than its own',
     (s) => [adjusted(s, { day: Math.floor(Date.now() / DAY_MS) - 3 })],
+  ],
+  [
+    'on no day',
+    ann,
+    'it is counted for another day than its own',
+    (s) => [adjusted(s, { day: undefined } as never)],
+  ],
+  [
+    'that names nobody who approved what its operator proposed',
+    ann,
+    "a balance is adjusted in another's name",
+    (s) => [proposed(s), adjusted(s, { approvedBy: undefined } as never)],
   ],
   ['for no reason', ann, 'BalanceAdjusted for no reason', (s) => [adjusted(s, { reason: ' ' })]],
   [
@@ -210,6 +227,12 @@ it.each<readonly [string, string, string, readonly LedgerEvent[]]>([
     ann,
     'what it says is used is not the sum',
     [used({ deltaMinor: 7n })],
+  ],
+  [
+    'an allowance of a day to come',
+    ann,
+    'it is counted for another day than its own',
+    [used({ day: DAY + 3 })],
   ],
   [
     'work by one who may not',

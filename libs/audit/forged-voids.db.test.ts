@@ -182,6 +182,11 @@ it.each<readonly [string, RegExp, () => readonly Step[]]>([
     () => [begun(), counted(), voided({ day: today - 3 })],
   ],
   [
+    'for no day',
+    /counted for another day than its own/,
+    () => [begun(), counted(), voided({ day: undefined } as never)],
+  ],
+  [
     'approved by nobody but its proposer',
     /one operator proposed and approved its void/,
     () => [begun(), proposed(), voided({ approvedBy: ann, approvalReason: 'seen' })],

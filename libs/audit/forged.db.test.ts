@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { startSpine } from '@reelbook/event-store/execute';
+import { loadTip } from '@reelbook/event-store/read-stream';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import type { ConfigState } from '@reelbook/ledger/config/decide';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import { nextNotice } from '@reelbook/ledger/player/notices';
 import { balancesOf, type PlayerState } from '@reelbook/ledger/player/state';
 import { playerStream } from '@reelbook/ledger/streams';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
@@ -18,6 +21,8 @@ let pool: pg.Pool;
 let vault: SeedVault;
 let ann: string;
 let bob: string;
+/** Of ann's first pair. */
+let serverSeed: string;
 
 beforeAll(async () => {
   database = await createDatabase();
@@ -30,6 +35,8 @@ beforeAll(async () => {
   for (const wallet of wallets) await players.spin(wallet, 1);
   await spine.close();
   [ann = '', bob = ''] = wallets.map(playerStream);
+  const { state } = await loadTip(pool, playerDecider, ann);
+  serverSeed = await vault.open(seedsOf(state).activeHash);
 });
 afterAll(() => database.drop());
 
@@ -60,6 +67,12 @@ function won(state: PlayerState, round: string): LedgerEvent {
   const after = { ...balancesOf(state), pointsMinor: state.pointsMinor + 300n };
   const bet = { round, game: 'slot-machine', outcome: {}, stakeMinor: 100n, payoutMinor: 300n };
   return { type: 'BetWon', data: { ...bet, after } };
+}
+
+function revealed(state: PlayerState): LedgerEvent {
+  const { pair, activeHash: serverSeedHash, clientSeed, nonce: nonces } = seedsOf(state);
+  const data = { pair, serverSeedHash, serverSeed, clientSeed, nonces };
+  return { type: 'SeedRevealed', data: { ...data, notice: nextNotice(state) } };
 }
 
 function committed(state: PlayerState, o: Record<string, unknown> = {}): LedgerEvent {
@@ -162,6 +175,33 @@ const cases: readonly [string, Check, () => Promise<unknown>][] = [
         ann,
         () => [{ type: 'ClientSeedChanged', data: { pair: 1, clientSeed: 'x', by: 'site' } }],
       ]),
+  ],
+  [
+    'a bet between the commitment of a pair and its client seed',
+    'rounds',
+    () =>
+      findingOf(
+        [ann, (state: PlayerState) => [revealed(state), committed(state)]],
+        [
+          ann,
+          (state: PlayerState) => {
+            return [placed(state), won(state, `${state.publicId}-${state.rounds + 1}`)];
+          },
+        ],
+      ),
+  ],
+  [
+    'a client seed that is chosen after its pair was committed to',
+    'seeds',
+    () =>
+      findingOf(
+        [ann, (state: PlayerState) => [revealed(state), committed(state)]],
+        [ann, () => [{ type: 'SessionStarted', data: { session: '00' } }]],
+        [
+          ann,
+          () => [{ type: 'ClientSeedChanged', data: { pair: 2, clientSeed: 'x', by: 'site' } }],
+        ],
+      ),
   ],
   [
     'a configuration that hides the one before',

@@ -1,4 +1,3 @@
-import { DAY_MS } from '@reelbook/ledger/calendar';
 import { leastFor } from '@reelbook/ledger/config/care';
 import type { Config } from '@reelbook/ledger/config/config';
 import { changedValues } from '@reelbook/ledger/config/edit';
@@ -13,7 +12,7 @@ import { walletOf } from '@reelbook/ledger/proposals';
 import { isReason } from '@reelbook/ledger/text';
 import { canonical } from './canonical.ts';
 import type { Findings } from './findings.ts';
-import type { AuditedEvent } from './terms-pass.ts';
+import { type AuditedEvent, isDayOf } from './terms-pass.ts';
 import { TwoAdmins, UNDER_WAY_MAX_MS } from './two-admins.ts';
 
 /** A wallet's role, and until when it had one at least as high as before. */
@@ -149,7 +148,8 @@ export class OperatorsPass {
   ): void {
     const { asset, deltaMinor, by, approvedBy, day } = said;
     const state = before as PlayerState;
-    if ((approvedBy ?? by) !== actor) fault("a balance is adjusted in another's name");
+    if ((approvedBy === null ? by : approvedBy) !== actor)
+      fault("a balance is adjusted in another's name");
     if (canonical(said.before) !== canonical(balancesOf(state))) {
       fault('the balances that it says were before it were not');
     }
@@ -160,8 +160,7 @@ export class OperatorsPass {
       if (approvedBy === by) fault('four eyes that are two');
       return;
     }
-    const sealed = Math.floor(Date.parse(time) / DAY_MS);
-    if (day > sealed + 1 || day < sealed - 1) fault('it is counted for another day than its own');
+    if (!isDayOf(day, time)) fault('it is counted for another day than its own');
     const key = `${owner} ${asset} ${day}`;
     const sum = (this.alone.get(key) ?? 0n) + (deltaMinor < 0n ? -deltaMinor : deltaMinor);
     this.alone.set(key, sum);

@@ -23,6 +23,8 @@ interface Pair {
   readonly pair: number;
   readonly activeHash: string;
   readonly nextHash: string;
+  /** Of SeedsCommitted itself: the client seed is in the event after it. */
+  readonly committedAt: number;
   clientSeed: string;
   nonces: number;
 }
@@ -158,7 +160,8 @@ export class RoundsPass {
       this.hashes.add(hash);
     }
     this.promised.set(owner, { pair: data.pair, hash: data.nextHash, position });
-    this.pairs.set(owner, { ...data, position: promise.position, clientSeed: '', nonces: 0 });
+    const places = { position: promise.position, committedAt: position };
+    this.pairs.set(owner, { ...data, ...places, clientSeed: '', nonces: 0 });
   }
 
   private changeClientSeed(
@@ -167,7 +170,7 @@ export class RoundsPass {
     owner: string,
   ): void {
     const pair = this.pairs.get(owner);
-    if (!pair || pair.pair !== data.pair || pair.clientSeed !== '') {
+    if (pair?.pair !== data.pair || position !== pair.committedAt + 1) {
       this.findings.add('seeds', position, 'a client seed that does not begin its pair');
     }
     if (pair) pair.clientSeed = data.clientSeed;
@@ -212,6 +215,9 @@ export class RoundsPass {
       );
     }
     if (!pair) return;
+    if (pair.clientSeed === '') {
+      this.findings.add('rounds', position, `pair ${pair.pair} of its seeds has no client seed`);
+    }
     pair.nonces = placed.nonce + 1;
     const { activeHash: serverSeedHash, clientSeed } = pair;
     const key = `${owner} ${placed.game}`;

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@reelbook/ledger/calendar';
+import { DAY_MS, MINUTE_MS } from '@reelbook/ledger/calendar';
 import type { Config } from '@reelbook/ledger/config/config';
 import { exchangeInForce, isGameOpen } from '@reelbook/ledger/config/in-force';
 import type { AnyEvent } from '@reelbook/ledger/events';
@@ -32,6 +32,11 @@ export interface AuditedEvent {
   readonly owner: string;
   readonly event: AnyEvent;
   readonly before: unknown;
+}
+
+/** Whether an event of this time may count for this day of UTC, or for one next to it; false for what is no day. */
+export function isDayOf(day: number, time: string): boolean {
+  return Math.abs(day - Math.floor(Date.parse(time) / DAY_MS)) <= 1;
 }
 
 const WELCOME_VERSION = 2;

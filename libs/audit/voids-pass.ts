@@ -1,11 +1,10 @@
-import { DAY_MS } from '@reelbook/ledger/calendar';
 import type { AdjustConfig } from '@reelbook/ledger/config/config';
 import type { AllowanceUsed } from '@reelbook/ledger/operators/events';
 import type { BetVoided } from '@reelbook/ledger/player/events';
 import { openRoundOf, type PlayerState } from '@reelbook/ledger/player/state';
 import { isReason } from '@reelbook/ledger/text';
 import type { Findings } from './findings.ts';
-import type { AuditedEvent } from './terms-pass.ts';
+import { type AuditedEvent, isDayOf } from './terms-pass.ts';
 
 type Fault = (message: string) => void;
 
@@ -68,8 +67,7 @@ export class VoidsPass {
   private check(audited: AuditedEvent, said: BetVoided['data'], fault: Fault): void {
     const { actor, owner, time } = audited;
     const { round, stakeMinor, by, approvedBy, day } = said;
-    const sealed = Math.floor(Date.parse(time) / DAY_MS);
-    if (day > sealed + 1 || day < sealed - 1) fault('it is counted for another day than its own');
+    if (!isDayOf(day, time)) fault('it is counted for another day than its own');
     if (approvedBy !== null) {
       this.checkApproved(audited, said, fault);
       return;
