@@ -172,6 +172,24 @@ describe('the audit of a tampered book names the first event that does not hold'
     expect(findings.kept).toContainEqual({ check: 'columns', position, message });
   });
 
+  it('an event that is said to be of a command of another stream', async () => {
+    let position = 0;
+    const findings = await tampered(async (client) => {
+      const { rows } = await client.query<{ position: number; first: number; body: string }>(
+        `select one.position, before.first_position as first, one.body from events as one
+          join events as before on before.position = one.position - 1
+          where one.first_position = one.position and before.stream <> one.stream limit 1`,
+      );
+      const [{ first = 0, body = '' } = {}] = rows;
+      position = rows[0]?.position ?? 0;
+      await client.query('update events set first_position = $2, body = $3 where position = $1', [
+        ...[position, first, body.replace(/,"meta":.*$/, '}')],
+      ]);
+    });
+    const message = 'its command is of another stream';
+    expect(findings.kept).toContainEqual({ check: 'columns', position, message });
+  });
+
   it('a tip that is richer than its events', async () => {
     const findings = await tampered((client) =>
       client.query(

@@ -63,6 +63,7 @@ export class BookPass {
   private firstPosition = 0;
   /** Of the command that the last event is of. */
   private meta: Meta | null = null;
+  private commandStream = '';
   private readonly findings: Findings;
   private readonly onEvent: (audited: AuditedEvent) => void;
 
@@ -147,7 +148,7 @@ export class BookPass {
     this.time = body.time;
   }
 
-  private checkMeta(row: EventRow, { meta }: Body): void {
+  private checkMeta(row: EventRow, { meta, stream }: Body): void {
     const begins = row.first_position === row.position;
     if (begins !== (meta !== null)) {
       const words = begins
@@ -155,7 +156,12 @@ export class BookPass {
         : 'it has a meta of its own';
       this.note('columns', row, words);
     }
-    if (begins) this.meta = meta;
+    if (begins) {
+      this.meta = meta;
+      this.commandStream = stream;
+    } else if (stream !== this.commandStream) {
+      this.note('columns', row, 'its command is of another stream');
+    }
   }
 
   private streamOf(name: string, row: EventRow): FoldedStream | null {

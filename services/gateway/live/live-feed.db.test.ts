@@ -148,17 +148,24 @@ test('batches that come while the ledger is asked are its next question, togethe
   following.close();
 });
 
-test('a line that takes one command for two is refused', async () => {
-  const following = feed.follow(playerStream(anna), heard.anna);
-  const batch = batchOf(ledger.slice(-1));
-  const { firstPosition, lastPosition, commands } = batch;
-  expect(lastPosition).toBe(firstPosition + 1);
-  const places = [firstPosition, lastPosition].map((position) => ({
-    ...{ stream: commands[0]?.stream ?? '', firstPosition: position, lastPosition: position },
-  }));
-  expect(await hear({ ...batch, commands: places })).toBe(false);
-  following.close();
-});
+test.each(['its own', 'another'])(
+  'a line that takes one command for two is refused, the second of %s stream',
+  async (whose) => {
+    const following = feed.follow(playerStream(anna), heard.anna);
+    const batch = batchOf(ledger.slice(-1));
+    const { firstPosition, lastPosition, commands } = batch;
+    expect(lastPosition).toBe(firstPosition + 1);
+    const own = commands[0]?.stream ?? '';
+    const streams = [own, whose === 'another' ? 'player-other' : own];
+    const places = streams.map((stream, index) => {
+      const position = firstPosition + index;
+      return { stream, firstPosition: position, lastPosition: position };
+    });
+    expect(await hear({ ...batch, commands: places })).toBe(false);
+    expect(heard.anna).not.toHaveBeenCalled();
+    following.close();
+  },
+);
 
 test('a command that is too large to carry is for its stream to read', async () => {
   const following = feed.follow(playerStream(anna), heard.anna);

@@ -71,7 +71,7 @@ export async function openLiveFeed(o: {
     for (const place of concerned) {
       const first = place.firstPosition - batch.firstPosition;
       const last = place.lastPosition - batch.firstPosition;
-      const events = read(texts.slice(first, last + 1), place);
+      const events = read(texts.slice(first, last + 1), place, texts[last + 1]);
       if (!events) return false;
       for (const onCommand of followers.get(place.stream) ?? []) onCommand(events);
     }
@@ -97,13 +97,21 @@ export async function openLiveFeed(o: {
   };
 }
 
-/** The line is not proven, the texts are: null where they are not one command of that stream. */
-function read(texts: readonly Buffer[], of: CommandPlace): PlacedEvent[] | null {
+/**
+ * The line is not proven, the texts are: null where they are not one command of that stream. It ends where the `next` text
+ * begins another; behind the last text of a batch the line is believed.
+ */
+function read(
+  texts: readonly Buffer[],
+  of: CommandPlace,
+  next: Buffer | undefined,
+): PlacedEvent[] | null {
   if (texts.length === 0) return [];
   const bodies = texts.map((text) => readBody(String(text)));
   const meta = bodies[0]?.meta;
   const isOne = bodies.every((body, i) => body.stream === of.stream && (i === 0) === !!body.meta);
-  if (!meta || !isOne) return null;
+  const ends = next === undefined || readBody(String(next)).meta !== null;
+  if (!meta || !isOne || !ends) return null;
   const { firstPosition } = of;
   return bodies.map(({ type, data, ...place }) => {
     return { ...place, meta, firstPosition, event: { type, data } as AnyEvent };
