@@ -163,3 +163,22 @@ test('pages follow each other without a gap, and an entry says what the event sa
   const config = await readExplorer(db, { filter: { kind: 'config' }, limit: 1 });
   expect(config.entries[0]).toMatchObject({ player: null, actor: 'operator:otto' });
 });
+
+test('an event whose command is not found is listed without an actor, and ends no page', async () => {
+  const at = events.length - 2;
+  const before = await positionsOf({});
+  const client = await database.pool('owner').connect();
+  const move = (first: number) =>
+    client.query('update events set first_position = $2 where position = $1', [at, first]);
+  await client.query("set session_replication_role = 'replica'");
+  try {
+    await move(0);
+    expect(await positionsOf({})).toEqual(before);
+    const { entries: found } = await readExplorer(db, { filter: {}, limit: 4 });
+    expect(found.find(({ position }) => position === at)).toMatchObject({ actor: '', command: '' });
+  } finally {
+    await move(events[at - 1]?.firstPosition ?? at);
+    await client.query("set session_replication_role = 'origin'");
+    client.release();
+  }
+});

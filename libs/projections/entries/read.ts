@@ -127,7 +127,7 @@ export function compile(
   return db
     .selectFrom(found.as('e'))
     .innerJoin('public.events as event', 'event.position', 'e.position')
-    .innerJoin('public.events as begun', 'begun.position', 'event.first_position')
+    .leftJoin('public.events as begun', 'begun.position', 'event.first_position')
     .leftJoinLateral(
       (eb) =>
         eb
@@ -144,7 +144,8 @@ export function compile(
 
 interface Row {
   readonly body: string;
-  readonly first_body: string;
+  /** Null where the ledger has no such event, as only one that was tampered with has. */
+  readonly first_body: string | null;
   readonly public_id: string | null;
   readonly nickname: string | null;
 }
@@ -155,8 +156,7 @@ async function readPage(pool: pg.Pool, sought: Sought, o: PageOf) {
 
 function toEntry({ body, first_body, public_id: publicId, nickname }: Row): ExplorerEntry {
   const { position, stream, version, time, event } = eventOf(body);
-  const { meta } = readBody(first_body);
-  assert(meta, `the command of #${position} has a meta`);
+  const meta = first_body === null ? null : readBody(first_body).meta;
   const { type, data } = event;
   const { kind, id: wallet } = parseStream(stream);
   return {
@@ -170,9 +170,9 @@ function toEntry({ body, first_body, public_id: publicId, nickname }: Row): Expl
     game: 'game' in data ? data.game : null,
     round: 'round' in data ? (data.round ?? null) : null,
     rules: 'rules' in data ? data.rules : null,
-    correlation: meta.correlation,
-    command: meta.command,
-    actor: meta.actor,
+    correlation: meta?.correlation ?? '',
+    command: meta?.command ?? '',
+    actor: meta?.actor ?? '',
     signature: 'signature' in data ? data.signature : null,
     withdrawal: 'withdrawal' in data ? data.withdrawal : null,
   };

@@ -121,3 +121,20 @@ test('rounds are found by their ids among the games of their player, those that 
 });
 
 const games = ['slot-machine', 'snake', 'minesweeper'];
+
+test('a round without its commitment is an error, not one round less', async () => {
+  const fresh = await createDatabase();
+  const projecting = await startProjecting(fresh, entries);
+  const history = createHistory();
+  history.register(anna);
+  history.bet(anna, 100n, 0n);
+  await projecting.applyInBatches(history.recorded(), 100);
+  const client = await fresh.pool('owner').connect();
+  await client.query("set session_replication_role = 'replica'");
+  await client.query("update events set type = 'Another' where type = 'SeedsCommitted'");
+  await client.query("set session_replication_role = 'origin'");
+  client.release();
+  const fault = 'round id1-1 is drawn from pair 1, which was not committed to before it';
+  await expect(readRound(fresh.pool('app'), 'id1-1')).rejects.toThrow(fault);
+  await fresh.drop();
+});

@@ -51,9 +51,9 @@ const SETTLEMENT = `left join lateral (
 /** From rows `bet` to the events, newest first. */
 const BODIES = `${SETTLEMENT}
   join public.events as placed on placed.position = bet.position
-  join public.events as committed on committed.stream = placed.stream
+  left join public.events as committed on committed.stream = placed.stream
     and committed.version = ${commitmentBefore('placed.stream', 'placed.version')}
-  join public.events as chosen on chosen.stream = placed.stream
+  left join public.events as chosen on chosen.stream = placed.stream
     and chosen.version = committed.version + 1
   left join public.events as settled on settled.position = ended.position
   order by bet.position desc`;
@@ -62,8 +62,9 @@ const COLUMNS = `placed.body as placed, settled.body as settled, committed.body 
   chosen.body as chosen`;
 
 interface Row {
-  readonly committed: string;
-  readonly chosen: string;
+  /** Null where the ledger has none, which is an error. */
+  readonly committed: string | null;
+  readonly chosen: string | null;
   readonly placed: string;
   readonly settled: string | null;
 }
@@ -182,7 +183,7 @@ const STAKES = `
 
 function toRound(row: Row): Round {
   const placed = eventOf(row.placed);
-  const committed = [row.committed, row.chosen].map(eventOf);
+  const committed = [row.committed, row.chosen].filter((body) => body !== null).map(eventOf);
   return roundOf(placed, {
     seeds: committedBy(betOf(placed), committed),
     ended: row.settled === null ? null : eventOf(row.settled),
