@@ -94,6 +94,10 @@ const EVENTS = `
       'data', case type
         when 'PlayerRegistered' then json_build_object('wallet', wallet, 'publicId', 'id' || who)
         when 'NicknameChanged' then json_build_object('nickname', 'Player ' || who)
+        when 'SeedsCommitted' then json_build_object('pair', 1, 'activeHash', repeat('1', 64),
+          'nextHash', repeat('2', 64))
+        when 'ClientSeedChanged' then json_build_object('pair', 1, 'clientSeed', 'lucky',
+          'by', 'player')
         when 'BetPlaced' then json_build_object('round', round, 'game', game,
           'stakeMinor', stake::text, 'lines', 25, 'rules', rules, 'pair', 1, 'nonce', pair,
           'after', after)
@@ -135,8 +139,10 @@ const EVENTS = `
         when pair <= $3::int and i % 2 = 1 then 'PlayerRegistered'
         when pair <= $3::int and pair % 3 = 0 then 'NicknameChanged'
         when pair <= $3::int then 'SessionStarted'
+        when pair <= 2 * $3::int then
+          case i % 2 when 1 then 'SeedsCommitted' else 'ClientSeedChanged' end
         when pair % 100000 = 99999 then 'ConfigChanged'
-        when pair % 100 = 0 then case i % 2 when 1 then 'SessionStarted' else 'SeedsCommitted' end
+        when pair % 100 = 0 then 'SessionStarted'
         when pair % 100 = 1 then case i % 2 when 1 then 'DepositCredited' else 'Exchanged' end
         when pair % 1000 = 502 then
           case i % 2 when 1 then 'WithdrawalRequested' else 'WithdrawalApproved' end
@@ -149,7 +155,7 @@ const EVENTS = `
           case when (i + 1) / 2 % 20000 = 4 then 'mahjong' else (array['slot-machine',
             'slot-machine', 'slot-machine', 'slot-machine', 'slot-machine', 'slot-machine',
             'slot-machine', 'tetris', 'snake', 'minesweeper'])[1 + (i + 1) / 2 % 10] end as game,
-          case when (i + 1) / 2 <= $3::int then (i + 1) / 2
+          case when (i + 1) / 2 <= 2 * $3::int then 1 + ((i + 1) / 2 - 1) % $3::int
             when hashint8((i + 1) / 2 + 5) & 15 = 0 then 1
             else 1 + floor($3::int
               * power((hashint8((i + 1) / 2) & 2147483647) / 2147483648.0, 2))::int end as who
