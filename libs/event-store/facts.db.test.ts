@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isUnavailable, openPool, untilAvailable } from './db.ts';
-import { migrate } from './migrate.ts';
+import { foreignFault, migrate } from './migrate.ts';
 import { schemaFault } from './schema.ts';
 import { openSeedVault, SeedUnavailable } from './seed-vault.ts';
 
@@ -55,6 +55,8 @@ describe('migrate', () => {
     const words = 'a ledger of version 0.1, which was never released and cannot be read any more';
     await expect(migrate(owner)).rejects.toThrow(words);
     expect(await schemaFault(database.pool('app'))).toContain(words);
+    const applied = ['0001_roles.sql', '0002_book.sql'].map((name) => ({ name, sha256: 'x' }));
+    expect(await foreignFault(applied)).toContain(words);
     const { signal } = new AbortController();
     const starting = untilAvailable(database.pool('app'), { signal, onAway() {} });
     await expect(starting).rejects.toThrow(words);

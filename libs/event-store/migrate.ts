@@ -47,14 +47,12 @@ export async function listMigrations(): Promise<readonly string[]> {
 
 /** A migration that only version 0.1 had. */
 const OF_VERSION_0_1 = '0002_book.sql';
+const NOT_READ = 'a ledger of version 0.1, which was never released and cannot be read any more';
 
 /** Why this build may not work on a database with these migrations, which its own `files` do not end; null: it may. */
 export function unknownFault(applied: readonly string[], files: readonly string[]): string | null {
   if (applied.includes(OF_VERSION_0_1)) {
-    return (
-      'the database has a ledger of version 0.1, which was never released and cannot be read any more: ' +
-      'name an empty database, or another DATA_DIR'
-    );
+    return `the database has ${NOT_READ}: name an empty database, or another DATA_DIR`;
   }
   const ahead = applied.filter((name) => !files.includes(name));
   return ahead.length > 0
@@ -65,6 +63,7 @@ export function unknownFault(applied: readonly string[], files: readonly string[
 /** Why this build cannot make a schema of just these migrations; null: it can. */
 export async function foreignFault(applied: readonly Applied[]): Promise<string | null> {
   const files = await listMigrations();
+  if (applied.some(({ name }) => name === OF_VERSION_0_1)) return `it has ${NOT_READ}`;
   for (const { name, sha256 } of applied) {
     if (!files.includes(name)) return `this build does not know ${name}`;
     if (sha256 !== (await readMigration(name)).sha256)
