@@ -3,7 +3,7 @@ import { type LedgerSealed, SEAL_EVENTS_MAX } from '@reelbook/ledger/seals/decid
 import { ANCHOR_SEALS_MAX, anchorMemo } from '@reelbook/ledger/treasury/anchor';
 import type { SealAnchored } from '@reelbook/ledger/treasury/events';
 import { anchorRequest, findOnChainFault } from '@reelbook/proofs/anchor';
-import type { ExportLine } from './export.ts';
+import type { ChainedEvent } from '@reelbook/proofs/chained-event';
 
 /** Hashes kept until their seal comes: an auditor that is further behind than that has other troubles. */
 const HASHES_KEPT_MAX = 16 * SEAL_EVENTS_MAX;
@@ -52,7 +52,7 @@ export class ExportSeals {
     this.note = note;
   }
 
-  next({ position, hash }: ExportLine, body: Readonly<Record<string, unknown>> | null): void {
+  next({ position, hash }: ChainedEvent, body: Readonly<Record<string, unknown>> | null): void {
     if (body?.type === 'LedgerSealed') this.seal(position, body.data);
     if (body?.type === 'SealAnchored') this.anchor(position, body.data);
     if (position !== this.hashesFrom + this.hashes.length) this.restart(position);

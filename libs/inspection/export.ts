@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readHead } from '@reelbook/event-store/read-log';
+import type { Meta } from '@reelbook/ledger/events';
 import { type Asset, toDecimal } from '@reelbook/ledger/money';
 import { parseStream } from '@reelbook/ledger/streams';
 import type { ExplorerFilter } from '@reelbook/projections/entries/filter';
 import { type ExplorerEntry, readReached, readSince } from '@reelbook/projections/entries/read';
 import { readRange } from '@reelbook/projections/entries/seek';
 import { canonicalJson } from '@reelbook/proofs/canonical';
+import type { ChainedEvent } from '@reelbook/proofs/chained-event';
 import { type Signature, signText } from '@reelbook/proofs/signature';
 import type pg from 'pg';
 import { toPlain } from './changes.ts';
@@ -41,12 +43,13 @@ export function manifestText(manifest: ExportManifest): string {
   return `reelbook-export-${EXPORT_VERSION}\n${canonicalJson(unsigned)}`;
 }
 
-/** An event of a JSONL: hash = SHA-256(previous_hash || body). */
-export interface ExportLine {
-  readonly position: number;
-  readonly previous_hash: string;
-  readonly hash: string;
-  readonly body: string;
+/**
+ * An event of a JSONL: hash = SHA-256(previous_hash || body). The body of the event at `first_position`, which a filter may
+ * leave out, has the command's `meta`.
+ */
+export interface ExportLine extends ChainedEvent {
+  readonly first_position: number;
+  readonly meta: Meta;
 }
 
 export interface Export {
@@ -162,8 +165,16 @@ async function* readPages(
   }
 }
 
-function jsonLine({ position, previousHash, hash, body }: ChainedRecord): string {
-  const line: ExportLine = { position, previous_hash: previousHash, hash, body };
+function jsonLine(recorded: ChainedRecord): string {
+  const { position, firstPosition, meta, previousHash, hash, body } = recorded;
+  const line: ExportLine = {
+    position,
+    first_position: firstPosition,
+    meta,
+    previous_hash: previousHash,
+    hash,
+    body,
+  };
   return `${JSON.stringify(line)}\n`;
 }
 

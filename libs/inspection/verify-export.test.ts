@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { eventHash, GENESIS_HASH } from '@reelbook/fairness/chain';
 import { createRootFold } from '@reelbook/fairness/merkle';
+import type { ChainedEvent } from '@reelbook/proofs/chained-event';
 import { publicKeyOf, signText } from '@reelbook/proofs/signature';
 import { expect, test } from 'vitest';
-import { type ExportLine, type ExportManifest, manifestText } from './export.ts';
+import { type ExportManifest, manifestText } from './export.ts';
 import { verifyExport } from './verify-export.ts';
 
 const SITE = new Uint8Array(32).fill(7);
@@ -30,8 +31,8 @@ const sealOf =
   });
 
 /** The events of a ledger, chained from its first. */
-function ledgerOf(...events: readonly Data[]): readonly ExportLine[] {
-  const lines: ExportLine[] = [];
+function ledgerOf(...events: readonly Data[]): readonly ChainedEvent[] {
+  const lines: ChainedEvent[] = [];
   for (const [i, make] of events.entries()) {
     const position = i + 1;
     const body = JSON.stringify({ position, ...make(lines.map(({ hash }) => hash)) });
@@ -43,7 +44,7 @@ function ledgerOf(...events: readonly Data[]): readonly ExportLine[] {
 
 /** A file of those events as an export writes it. */
 function fileOf(
-  lines: readonly ExportLine[],
+  lines: readonly ChainedEvent[],
   key: Uint8Array | null = SITE,
   part: Partial<ExportManifest> = {},
 ): readonly string[] {

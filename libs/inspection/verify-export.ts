@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { eventHash } from '@reelbook/fairness/chain';
+import type { ChainedEvent } from '@reelbook/proofs/chained-event';
 import { isSignatureOf, type Signature } from '@reelbook/proofs/signature';
-import { EXPORT_VERSION, type ExportLine, type ExportManifest, manifestText } from './export.ts';
+import { EXPORT_VERSION, type ExportManifest, manifestText } from './export.ts';
 import { ExportSeals, type SealsChecked } from './export-seals.ts';
 
 const GENESIS_HASH = '0'.repeat(64);
@@ -66,8 +67,8 @@ class Verification {
   private line = 0;
   private linked = 0;
   private faultCount = 0;
-  private last: ExportLine | null = null;
-  private first: ExportLine | null = null;
+  private last: ChainedEvent | null = null;
+  private first: ChainedEvent | null = null;
   private manifest: ExportManifest | null = null;
   private readonly faults: ExportFault[] = [];
   private readonly digest = createHash('sha256');
@@ -109,7 +110,7 @@ class Verification {
     return { events, linked, manifest, signed, seals: this.seals.checked(), faults, faultCount };
   }
 
-  private checkEvent(event: ExportLine): void {
+  private checkEvent(event: ChainedEvent): void {
     const { position, previous_hash, hash, body } = event;
     if (eventHash(previous_hash, body) !== hash) {
       this.note(position, 'its hash does not follow from its text and the hash before it');
@@ -179,7 +180,7 @@ function parse(text: string): Record<string, unknown> | null {
   }
 }
 
-function isLine(value: unknown): value is ExportLine {
+function isLine(value: unknown): value is ChainedEvent {
   const { position, previous_hash, hash, body } = (value ?? {}) as Record<string, unknown>;
   return (
     Number.isSafeInteger(position) &&

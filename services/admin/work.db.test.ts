@@ -117,6 +117,12 @@ test('an export of a filter holds just its events; as CSV it runs nothing in a s
   const only = await download('format=jsonl&types=BetPlaced');
   const report = await verifyExport(linesOf(only.text), publicKey());
   expect(report).toMatchObject({ events: 12, faultCount: 0, manifest: { contiguous: false } });
+  const lost = await download('format=jsonl&types=BetWon,BetLost');
+  const [line = ''] = lost.text.split('\n');
+  const { position, first_position, meta } = JSON.parse(line);
+  expect(first_position).toBe(position - 1);
+  const actor = `player:${anna.wallet.address}`;
+  expect(meta).toMatchObject({ actor, correlation: expect.stringMatching(/./) });
   const { text } = await download(`format=csv&types=BetPlaced`);
   const [head, first] = text.split('\r\n');
   expect(head).toMatch(/^position,time,type,/);
