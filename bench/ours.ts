@@ -1,16 +1,16 @@
-import type { Spine } from '@reelbook/event-store/execute';
+import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type pg from 'pg';
 import type { Subject } from './measure.ts';
 import { bet } from './players.ts';
 
-/** Bets through the spine, one wallet after the other, so that a wallet rests while the others play. */
-export function ours(spine: Spine, wallets: readonly string[], name: string): Subject {
+/** Bets through the command executor, one wallet after the other, so that a wallet rests while the others play. */
+export function ours(executor: CommandExecutor, wallets: readonly string[], name: string): Subject {
   let turn = 0;
   return {
     name,
     async operate() {
       const wallet = wallets[turn++ % wallets.length] ?? '';
-      const executed = await spine.execute(bet(wallet));
+      const executed = await executor.execute(bet(wallet));
       if (executed.kind !== 'done') throw new Error(`a bet was ${executed.kind}`);
     },
   };

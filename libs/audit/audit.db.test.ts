@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createPlayers } from '@reelbook/testing/play';
@@ -21,8 +21,8 @@ beforeAll(async () => {
   pool = database.pool('app');
   owner = database.pool('owner');
   vault = openSeedVault({ pool, key: randomBytes(32), keyId: 'test' });
-  const spine = startSpine({ pool });
-  const players = createPlayers({ spine, vault });
+  const executor = startExecutor({ pool });
+  const players = createPlayers({ executor, vault });
   await players.configure();
   await observeTreasury(pool, 100_000_000_000n);
   for (let i = 0; i < PLAYERS; i++) {
@@ -36,7 +36,7 @@ beforeAll(async () => {
     await players.readNotifications(wallet, 2);
     await players.readNotifications(wallet, 'all');
   }
-  await spine.close();
+  await executor.close();
 });
 afterAll(() => database.drop());
 

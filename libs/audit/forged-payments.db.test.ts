@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Spine, startSpine } from '@reelbook/event-store/execute';
+import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
 import { loadTip } from '@reelbook/event-store/read-stream';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import { defaultConfig } from '@reelbook/ledger/config/config';
@@ -38,7 +38,7 @@ const [FIRST, SECOND, ACCOUNT] = ['4'.repeat(87), '5'.repeat(87), 'T'.repeat(43)
 
 let database: TestDatabase;
 let pool: pg.Pool;
-let spine: Spine;
+let executor: CommandExecutor;
 let ann: string;
 let publicId: string;
 
@@ -46,8 +46,8 @@ beforeAll(async () => {
   database = await createDatabase();
   pool = database.pool('app');
   const vault = openSeedVault({ pool, key: randomBytes(32), keyId: 'test' });
-  spine = startSpine({ pool });
-  const players = createPlayers({ spine, vault });
+  executor = startExecutor({ pool });
+  const players = createPlayers({ executor, vault });
   await players.configure();
   await addOperator(pool, ANNA, 'operator');
   await addOperator(pool, BERT, 'admin');
@@ -62,7 +62,7 @@ beforeAll(async () => {
   await command(sign(1, 1, FIRST), 'system:cashier');
 });
 afterAll(async () => {
-  await spine.close();
+  await executor.close();
   await database.drop();
 });
 
@@ -110,7 +110,7 @@ const fail = (blockHeight: number): FailWithdrawalAttempt => ({
 });
 
 async function command(wanted: PlayerCommand, actor: string): Promise<void> {
-  const executed = await spine.execute({
+  const executed = await executor.execute({
     decider: playerDecider,
     stream: playerStream(ann),
     claim: `test:${randomUUID()}`,

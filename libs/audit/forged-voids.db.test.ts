@@ -1,6 +1,6 @@
 /** What the audit finds of rounds that were voided otherwise than two bounds and four eyes allow. */
 import { randomBytes } from 'node:crypto';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { loadTip } from '@reelbook/event-store/read-stream';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import { createDraws } from '@reelbook/fairness/draw';
@@ -39,11 +39,11 @@ beforeAll(async () => {
   database = await createDatabase();
   pool = database.pool('app');
   vault = openSeedVault({ pool, key: randomBytes(32), keyId: 'test' });
-  const spine = startSpine({ pool });
-  const players = createPlayers({ spine, vault });
+  const executor = startExecutor({ pool });
+  const players = createPlayers({ executor, vault });
   await players.configure();
   player = await players.register();
-  await spine.close();
+  await executor.close();
   await addOperator(pool, ANN, 'operator');
   await addOperator(pool, BOB, 'operator');
   const { state } = await loadTip(pool, playerDecider, playerStream(player));

@@ -16,8 +16,8 @@ const TIPS_KEPT_MAX = 50_000;
 
 const NO_REQUEST_HASH = hashRequest(null);
 
-/** THE SPINE: every write of every service goes through `execute`. */
-export interface Spine {
+/** THE COMMAND EXECUTOR: every write of every service goes through `execute`. */
+export interface CommandExecutor {
   /**
    * Claims, loads, prepares, decides, appends; on a conflict again from the load, bounded. Commands of one stream are
    * decided in order. Resolves after the commit. Throws `Overloaded`, or the database's error when it is away.
@@ -34,13 +34,13 @@ export interface Spine {
   close(): Promise<void>;
 }
 
-export function startSpine(o: {
+export function startExecutor(o: {
   pool: pg.Pool;
   /** Told after every commit: the position of the last event. */
   onAppended?: (position: number) => void;
   /** Told when an append found this process's configuration out of date; awaited before the next attempt. */
   onStaleConfig?: () => Promise<void>;
-}): Spine {
+}): CommandExecutor {
   const lanes = new Map<string, Lane>();
   const running = new Set<Promise<void>>();
   const loadTip = startTipLoader(o.pool);

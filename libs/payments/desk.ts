@@ -2,7 +2,7 @@
  * What an operator does about money over the chain. Each act is one event with the operator as its actor and the
  * reason inside; asked twice under one key it is done once. The admin API and the command line call the same functions.
  */
-import type { Spine } from '@reelbook/event-store/execute';
+import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { Execution } from '@reelbook/event-store/execution';
 import { loadTip } from '@reelbook/event-store/read-stream';
 import { assert } from '@reelbook/ledger/assert';
@@ -29,7 +29,7 @@ import { isResolved, type Movement, readMovement, resolutionClaim } from './move
 
 export interface Desk {
   readonly pool: pg.Pool;
-  readonly spine: Spine;
+  readonly executor: CommandExecutor;
 }
 
 /** An act: by whom (`operator:<wallet>`), why, and under which request. `key` makes it happen once. */
@@ -173,10 +173,10 @@ function resolutionOf(
 }
 
 async function run<State, Command, Event extends { type: string; data: object }>(
-  { spine }: Desk,
+  { executor }: Desk,
   execution: Execution<State, Command, Event>,
 ): Promise<Outcome> {
-  const executed = await spine.execute(execution);
+  const executed = await executor.execute(execution);
   if (executed.kind === 'refused') return executed.rejection;
   // Another decision was first, or the key stood for another act.
   return executed.kind === 'key-reused' ? reject('decided-otherwise') : null;

@@ -1,5 +1,5 @@
 import { sealDue } from '@reelbook/auditor/seal';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { loadTip } from '@reelbook/event-store/read-stream';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
@@ -45,9 +45,9 @@ async function withdraw(bank: PayingSite, player: TestPlayer): Promise<void> {
 /** Seals all there is. @returns the number of the seal. */
 export async function sealAll({ site }: PayingSite): Promise<number> {
   const { pool } = site;
-  const spine = startSpine({ pool, onAppended: () => site.bus.nudge() });
-  const sealed = await sealDue({ pool, spine, terms: { everyEvents: 16_384, everyMs: 0 } });
-  await spine.close();
+  const executor = startExecutor({ pool, onAppended: () => site.bus.nudge() });
+  const sealed = await sealDue({ pool, executor, terms: { everyEvents: 16_384, everyMs: 0 } });
+  await executor.close();
   expect(sealed).not.toBeNull();
   return sealed?.seal ?? 0;
 }

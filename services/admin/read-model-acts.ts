@@ -43,11 +43,11 @@ export async function recordCancel(
 }
 
 async function write(
-  { spine }: Admin,
+  { executor }: Admin,
   command: ReadModelCommand,
   meta: { readonly actor: string; readonly correlation: string },
 ): Promise<void> {
-  const executed = await spine.execute({
+  const executed = await executor.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
     // The job is what happens once: one of them does it, and its number comes back after a restore.

@@ -64,7 +64,7 @@ async function signIn(
 ): Promise<{ data: OperatorSession; position: number }> {
   const { operator, way, correlation } = o;
   const { token, name: session } = admin.sessions.draw();
-  const executed = await admin.spine.execute({
+  const executed = await admin.executor.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
     claim: o.claim,

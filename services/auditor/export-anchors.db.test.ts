@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { loadTip } from '@reelbook/event-store/read-stream';
 import { eventHash } from '@reelbook/fairness/chain';
 import { manifestText } from '@reelbook/inspection/export';
@@ -24,9 +24,9 @@ beforeAll(async () => {
   bank = await startPayingSite();
   const { pool, bus, receiptKey, database } = bank.site;
   const cashier = await bank.startCashier({ anchorEveryMs: 0 });
-  const spine = startSpine({ pool, onAppended: () => bus.nudge() });
-  const sealed = await sealDue({ pool, spine, terms: { everyEvents: 16_384, everyMs: 0 } });
-  await spine.close();
+  const executor = startExecutor({ pool, onAppended: () => bus.nudge() });
+  const sealed = await sealDue({ pool, executor, terms: { everyEvents: 16_384, everyMs: 0 } });
+  await executor.close();
   await bank.until(async () => {
     const { state } = await loadTip(pool, treasuryDecider, TREASURY_STREAM);
     expect(state.anchoredSeal).toBe(sealed?.seal);

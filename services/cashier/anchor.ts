@@ -75,12 +75,12 @@ async function follow(
 }
 
 async function book(
-  { spine, terms, log }: Cashier,
+  { executor, terms, log }: Cashier,
   anchored: Anchor & { readonly signature: string; readonly slot: number },
 ): Promise<void> {
   const { fromSeal, seal, signature } = anchored;
   const command = { type: 'AnchorSeal', ...anchored, wallet: terms.wallet } as const;
-  const executed = await spine.execute({
+  const executed = await executor.execute({
     decider: treasuryDecider,
     stream: TREASURY_STREAM,
     claim: `anchor:${fromSeal}`,
@@ -95,8 +95,8 @@ async function book(
 }
 
 /** The seals since the last anchor, if there are any and it is old enough; null where none is due. */
-async function findDue({ pool, spine, anchorEveryMs }: Cashier): Promise<Anchor | null> {
-  const { state } = await spine.tip(treasuryDecider, TREASURY_STREAM);
+async function findDue({ pool, executor, anchorEveryMs }: Cashier): Promise<Anchor | null> {
+  const { state } = await executor.tip(treasuryDecider, TREASURY_STREAM);
   const fromSeal = state.anchoredSeal + 1;
   const seals = await readSealRoots(pool, { from: fromSeal, limit: ANCHOR_SEALS_MAX });
   const newest = seals.at(-1);

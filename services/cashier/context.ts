@@ -1,4 +1,4 @@
-import type { Spine } from '@reelbook/event-store/execute';
+import type { CommandExecutor } from '@reelbook/event-store/execute';
 import { loadTip } from '@reelbook/event-store/read-stream';
 import { assert } from '@reelbook/ledger/assert';
 import type { Config } from '@reelbook/ledger/config/config';
@@ -40,7 +40,7 @@ export type CrashPoint =
 export interface Cashier {
   /** Role app. */
   readonly pool: pg.Pool;
-  readonly spine: Spine;
+  readonly executor: CommandExecutor;
   readonly chain: Chain;
   readonly terms: Terms;
   /** Null: deposits are credited, and what is to be paid waits for a cashier with the treasury's key. */

@@ -23,7 +23,7 @@ export interface Looks {
  * one side alone. More than is explained is no cover, so it waits for the scan; less, again and again, is believed.
  */
 export async function observe(cashier: Cashier, scan: Scan, looks: Looks): Promise<void> {
-  const { chain, pool, spine } = cashier;
+  const { chain, pool, executor } = cashier;
   const { tokenMinor, slot } = await chain.treasury();
   if (slot < scan.openingSlot) return;
   const { allMinor, flowMinor } = await sumMovements(pool, scan.tokenAccount, slot);
@@ -40,7 +40,7 @@ export async function observe(cashier: Cashier, scan: Scan, looks: Looks): Promi
     cashier.log.error(missing, 'the treasury holds less than its transactions say');
   }
   await cashier.at('before-observation');
-  const executed = await spine.execute({
+  const executed = await executor.execute({
     decider: treasuryDecider,
     stream: TREASURY_STREAM,
     claim: `treasury:observed:${randomUUID()}`,

@@ -48,13 +48,13 @@ async function credit(cashier: Cashier, movement: Movement): Promise<void> {
 }
 
 async function creditTo(
-  { spine, pool, log }: Cashier,
+  { executor, pool, log }: Cashier,
   movement: Movement,
   o: { readonly wallet: string; readonly from: 'chain' | 'unmatched' },
 ): Promise<void> {
   const { signature, tokenAccount, slot, deltaMinor: amountMinor } = movement;
   const { wallet, from } = o;
-  const executed = await spine.execute({
+  const executed = await executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
     claim: from === 'chain' ? depositClaim(movement) : `resolved:${signature}:${tokenAccount}`,
@@ -75,10 +75,10 @@ async function creditTo(
   await settleReport(pool, { wallet, signature }, { status: 'completed' });
 }
 
-async function queue({ spine, log }: Cashier, movement: Movement): Promise<void> {
+async function queue({ executor, log }: Cashier, movement: Movement): Promise<void> {
   const { signature, tokenAccount, slot, deltaMinor: amountMinor, sender } = movement;
   const reason = movement.reason ?? 'unknown';
-  const executed = await spine.execute({
+  const executed = await executor.execute({
     decider: treasuryDecider,
     stream: TREASURY_STREAM,
     claim: depositClaim(movement),

@@ -1,4 +1,4 @@
-import type { Spine } from '@reelbook/event-store/execute';
+import type { CommandExecutor } from '@reelbook/event-store/execute';
 import { loadTip } from '@reelbook/event-store/read-stream';
 import type { Game } from '@reelbook/games/game';
 import { assert } from '@reelbook/ledger/assert';
@@ -61,23 +61,23 @@ async function load(pool: pg.Pool) {
 
 /** Writes the first configuration if there is none; any number of processes may call it at once. */
 export async function seedConfig(
-  spine: Spine,
+  executor: CommandExecutor,
   o: { readonly localChain: boolean; readonly games: readonly Game[] },
 ): Promise<void> {
-  const found = await spine.tip(configDecider, CONFIG_STREAM);
-  if (found.version === 0) await writeFirst(spine, o);
-  await addGames(spine, o.games);
+  const found = await executor.tip(configDecider, CONFIG_STREAM);
+  if (found.version === 0) await writeFirst(executor, o);
+  await addGames(executor, o.games);
 }
 
 /** Whatever operators there are: what a start writes takes no second person. */
 const BY_GATEWAY = { by: 'system:gateway', adminsEver: ADMINS_BY_SHELL } as const;
 
 async function writeFirst(
-  spine: Spine,
+  executor: CommandExecutor,
   { localChain, games }: { readonly localChain: boolean; readonly games: readonly Game[] },
 ): Promise<void> {
   const welcomePointsMinor = localChain ? WELCOME_POINTS_MINOR : 0n;
-  const executed = await spine.execute({
+  const executed = await executor.execute({
     decider: configDecider,
     stream: CONFIG_STREAM,
     // Whoever comes second, with whatever wish, finds the first one's configuration in place.
@@ -99,12 +99,12 @@ async function writeFirst(
 }
 
 /** A book of an earlier build does not know the games that this one brings: they come with their defaults. */
-async function addGames(spine: Spine, games: readonly Game[]): Promise<void> {
-  const { state } = await spine.tip(configDecider, CONFIG_STREAM);
+async function addGames(executor: CommandExecutor, games: readonly Game[]): Promise<void> {
+  const { state } = await executor.tip(configDecider, CONFIG_STREAM);
   const fresh = games.filter(({ id }) => !state.config?.games[id]);
   if (fresh.length === 0) return;
   const names = fresh.map(({ id }) => id).join(', ');
-  const executed = await spine.execute({
+  const executed = await executor.execute({
     decider: configDecider,
     stream: CONFIG_STREAM,
     claim: `config:games:${names}`,

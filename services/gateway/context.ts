@@ -1,7 +1,7 @@
 import type { Bus } from '@reelbook/bus/bus';
 import type { FaucetGift } from '@reelbook/contract/schemas/chain';
 import type { Clock } from '@reelbook/event-store/clock';
-import type { Spine } from '@reelbook/event-store/execute';
+import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
 import type { Prover } from '@reelbook/inspection/prover';
@@ -79,7 +79,7 @@ export interface GatewayDeps {
 /** What every command and read works with. */
 export interface Gateway extends GatewayDeps {
   readonly games: readonly Game[];
-  readonly spine: Spine;
+  readonly executor: CommandExecutor;
   readonly vault: SeedVault;
   readonly feed: LiveFeed;
   readonly config: ConfigTip;

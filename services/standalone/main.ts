@@ -4,7 +4,7 @@ import { startAuditor } from '@reelbook/auditor/start';
 import type { Bus } from '@reelbook/bus/bus';
 import { type RunningCashier, startCashier } from '@reelbook/cashier/start';
 import { openPool, type Role } from '@reelbook/event-store/db';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { startGateway } from '@reelbook/gateway/gateway';
 import { startProjector, testLagOf } from '@reelbook/projector/projector';
 import { startPublisher } from '@reelbook/publisher/publisher';
@@ -153,9 +153,9 @@ async function startFollowers(
 }
 
 async function openOwnTreasury(pool: ReturnType<typeof openPool>): Promise<void> {
-  const spine = startSpine({ pool });
-  await openTreasury(spine);
-  await spine.close();
+  const executor = startExecutor({ pool });
+  await openTreasury(executor);
+  await executor.close();
 }
 
 function startOwnCashier(

@@ -143,7 +143,7 @@ async function act(
   const { wallet } = request.params;
   const actor = actorOf(request);
   const key = request.idempotencyKey ?? randomUUID();
-  const executed = await admin.spine.execute({
+  const executed = await admin.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
     claim: `command:${actor}:${key}`,

@@ -13,7 +13,7 @@ export async function changeNickname(
 ): Promise<{ data: User; position: number }> {
   const { wallet, nickname } = o;
   const actor = `player:${wallet}`;
-  const executed = await gateway.spine.execute({
+  const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
     claim: null,

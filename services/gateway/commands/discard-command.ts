@@ -14,7 +14,7 @@ export async function discardCommand(
   gateway: Gateway,
   { wallet, correlation, key }: Caller & { readonly key: string },
 ): Promise<{ data: CommandOutcome; position?: number }> {
-  const executed = await gateway.spine.execute({
+  const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
     claim: commandClaim(wallet, key),

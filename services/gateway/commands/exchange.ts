@@ -26,7 +26,7 @@ export async function exchange(
   const amountMinor = readAmount(fromAsset, amount);
   if (isRejection(amountMinor)) throw new Refused(amountMinor);
   const actor = `player:${wallet}`;
-  const executed = await gateway.spine.execute({
+  const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
     claim: optionalClaim(wallet, o.key),

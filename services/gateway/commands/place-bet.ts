@@ -59,7 +59,7 @@ export async function placeBet(
   state: PlayerState | null;
 }> {
   const actor = `player:${o.wallet}`;
-  const executed = await gateway.spine.execute({
+  const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(o.wallet),
     claim: optionalClaim(o.wallet, o.key),

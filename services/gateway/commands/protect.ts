@@ -68,7 +68,7 @@ async function protect(
   commandOf: (now: Now) => ProtectionCommand,
 ): Answer {
   const actor = `player:${wallet}`;
-  const executed = await gateway.spine.execute({
+  const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
     claim: null,

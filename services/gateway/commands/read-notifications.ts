@@ -21,7 +21,7 @@ export async function readNotifications(
   const { wallet } = o;
   const which = o.position === 'all' ? o.position : await numberOf(gateway, wallet, o.position);
   const actor = `player:${wallet}`;
-  const executed = await gateway.spine.execute({
+  const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
     claim: null,

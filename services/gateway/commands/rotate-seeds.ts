@@ -28,7 +28,7 @@ export async function rotateSeeds(
       ? { text: drawClientSeed(), by: 'site' as const }
       : { text: o.clientSeed, by: 'player' as const };
   let promised: string | null = null;
-  const executed = await gateway.spine.execute({
+  const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
     claim: null,

@@ -43,7 +43,7 @@ export async function settleRound(
   gateway: Gateway,
   o: Settling,
 ): Promise<{ events: readonly PlacedEvent<LedgerEvent>[]; position: number }> {
-  const executed = await gateway.spine.execute({
+  const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(o.wallet),
     claim: o.key === undefined ? `settle:${o.round}` : commandClaim(o.wallet, o.key),
@@ -73,11 +73,11 @@ export async function settleRound(
  * once a later one has ended too. A key that names the round never begins another.
  */
 async function claimLate(
-  { spine }: Gateway,
+  { executor }: Gateway,
   { wallet, round, key, correlation, actor }: Settling,
 ): Promise<void> {
   if (key === undefined || key === round) return;
-  const executed = await spine.execute({
+  const executed = await executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
     claim: commandClaim(wallet, key),

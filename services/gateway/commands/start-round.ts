@@ -29,7 +29,7 @@ export async function startRound(
   const { game, wallet, correlation } = o;
   const actor = `player:${wallet}`;
   await settleIfOver(gateway, { wallet, correlation, actor, game });
-  const executed = await gateway.spine.execute({
+  const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
     claim: optionalClaim(wallet, o.key),

@@ -34,7 +34,7 @@ export async function startSession(
 ): Promise<{ data: Session; position: number }> {
   const { wallet, timeMs } = verify(o.body, o.nowMs);
   const { token, name } = gateway.sessions.draw();
-  const executed = await gateway.spine.execute({
+  const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
     claim: `login:${wallet}:${timeMs}`,

@@ -31,7 +31,7 @@ export async function withdraw(
   if (!chain) throw new Refused(reject('no-chain'));
   const target = await lookAt(chain, to);
   const actor = `player:${wallet}`;
-  const executed = await gateway.spine.execute({
+  const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
     claim: optionalClaim(wallet, o.key),

@@ -1,4 +1,4 @@
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
 import {
@@ -156,8 +156,8 @@ describe('a courier that loses messages', () => {
 
 describe('a change of the configuration', () => {
   const change = async (bigWinMultiple: number) => {
-    const spine = startSpine({ pool: site.pool, onAppended: () => site.bus.nudge() });
-    const executed = await spine.execute({
+    const executor = startExecutor({ pool: site.pool, onAppended: () => site.bus.nudge() });
+    const executed = await executor.execute({
       decider: configDecider,
       stream: CONFIG_STREAM,
       claim: `test:${bigWinMultiple}`,
@@ -176,7 +176,7 @@ describe('a change of the configuration', () => {
         };
       },
     });
-    await spine.close();
+    await executor.close();
     return executed.kind === 'done' ? executed.version : 0;
   };
 
