@@ -5,12 +5,12 @@ import type pg from 'pg';
 import { Overloaded, startBatcher } from './batcher.ts';
 import { claimKey, hashRequest } from './claim.ts';
 import type { Executed, Execution } from './execution.ts';
-import { type Lane, runLane } from './lane.ts';
 import { startTipLoader, type Tip } from './read-stream.ts';
 import type { Pending } from './settle.ts';
+import { runQueue, type StreamQueue } from './stream-queue.ts';
 
 /** Commands that may wait for one stream: a player with more is told to slow down. */
-const LANE_QUEUE_MAX = 1_000;
+const STREAM_QUEUE_MAX = 1_000;
 /** Tips kept in memory, the least recently used dropped first. A kept tip saves a read; it is never trusted. */
 const TIPS_KEPT_MAX = 50_000;
 
@@ -41,7 +41,7 @@ export function startExecutor(o: {
   /** Told when an append found this process's configuration out of date; awaited before the next attempt. */
   onStaleConfig?: () => Promise<void>;
 }): CommandExecutor {
-  const lanes = new Map<string, Lane>();
+  const queues = new Map<string, StreamQueue>();
   const running = new Set<Promise<void>>();
   const loadTip = startTipLoader(o.pool);
   const context = {
@@ -56,15 +56,15 @@ export function startExecutor(o: {
 
   function enqueue(pending: Pending): void {
     const { stream } = pending.execution;
-    const lane = lanes.get(stream);
-    if (lane) {
-      if (lane.queue.length >= LANE_QUEUE_MAX) pending.reject(new Overloaded(stream));
-      else lane.queue.push(pending);
+    const queue = queues.get(stream);
+    if (queue) {
+      if (queue.pending.length >= STREAM_QUEUE_MAX) pending.reject(new Overloaded(stream));
+      else queue.pending.push(pending);
       return;
     }
-    const fresh: Lane = { stream, queue: [pending] };
-    lanes.set(stream, fresh);
-    const run = runLane(context, fresh, () => lanes.delete(stream)).finally(() => {
+    const fresh: StreamQueue = { stream, pending: [pending] };
+    queues.set(stream, fresh);
+    const run = runQueue(context, fresh, () => queues.delete(stream)).finally(() => {
       running.delete(run);
     });
     running.add(run);

@@ -27,7 +27,7 @@ export interface Pending {
   reject(error: unknown): void;
 }
 
-export interface LaneContext {
+export interface ExecutorContext {
   readonly pool: pg.Pool;
   readonly batcher: Batcher;
   readonly tips: LRUCache<string, Tip<unknown>>;
@@ -57,7 +57,7 @@ export interface Unsettled {
 
 /** Answers the callers of a group by what the append said of each command. */
 export async function settleAll(
-  context: LaneContext,
+  context: ExecutorContext,
   stream: string,
   group: {
     readonly tip: Tip<unknown>;
@@ -124,7 +124,7 @@ function isAppended(
  * own group, or the tip is still there. False: decide it again.
  */
 async function settleUnwritten(
-  context: LaneContext,
+  context: ExecutorContext,
   decision: Exclude<Decision, { kind: 'append' }>,
   { version, proven }: { readonly version: number; readonly proven: boolean },
 ): Promise<boolean> {
@@ -150,7 +150,7 @@ async function settleUnwritten(
 
 /** The claim is taken: the first result again for the same request, a refusal for another. */
 async function settleClaimed(
-  context: LaneContext,
+  context: ExecutorContext,
   pending: Pending,
   position: number,
 ): Promise<void> {

@@ -1,12 +1,12 @@
 /**
- * A lane is the queue of one stream. Its commands are decided one after the other, each on the result of the one
+ * A stream queue holds the commands of one stream. They are decided one after the other, each on the result of the one
  * before, and leave together as one group of a batch. Only when that batch is answered does the next group form.
  * So a hundred parallel spins of one player cost a few commits, and nothing is decided on a batch whose fate is open.
  *
  * What a group's answer may bring:
  *   appended         the caller gets the events; the tip moves on
  *   already-claimed  the caller gets the first result again, from the book
- *   conflict, stale  the tip is dropped, and the command goes to the front of the lane again (bounded, jittered)
+ *   conflict, stale  the tip is dropped, and the command goes to the front of the queue again (bounded, jittered)
  *   over-cover       a refusal
  *   an error         the database was away (tried again, bounded) or would not take this command (thrown)
  * A refusal made on a tip that others have overtaken, or behind a command that was not appended, was made on a
@@ -28,7 +28,7 @@ import { Overloaded } from './batcher.ts';
 import { isUnavailable } from './db.ts';
 import type { Execution, Prepared } from './execution.ts';
 import type { Tip } from './read-stream.ts';
-import { type Decision, type LaneContext, metaOf, type Pending, settleAll } from './settle.ts';
+import { type Decision, type ExecutorContext, metaOf, type Pending, settleAll } from './settle.ts';
 
 /** Commands of one stream that are decided on each other before the first is written. */
 const GROUP_MAX = 64;
@@ -41,22 +41,26 @@ const WAIT_AWAY_MAX_MS = 5_000;
 const PAUSE_MAX_MS = 60;
 const PAUSE_AWAY_MS = 40;
 
-export interface Lane {
+export interface StreamQueue {
   readonly stream: string;
-  readonly queue: Pending[];
+  readonly pending: Pending[];
 }
 
-/** Runs a lane until its queue is empty. `retire` is called in the same tick in which it was found empty. */
-export async function runLane(context: LaneContext, lane: Lane, retire: () => void): Promise<void> {
-  while (lane.queue.length > 0) {
-    const group = lane.queue.splice(0, GROUP_MAX);
+/** Runs a queue until it is empty. `retire` is called in the same tick in which it was found empty. */
+export async function runQueue(
+  context: ExecutorContext,
+  queue: StreamQueue,
+  retire: () => void,
+): Promise<void> {
+  while (queue.pending.length > 0) {
+    const group = queue.pending.splice(0, GROUP_MAX);
     try {
-      const { again, away } = await runGroup(context, lane.stream, group);
-      lane.queue.unshift(...(await retry(again, away)));
+      const { again, away } = await runGroup(context, queue.stream, group);
+      queue.pending.unshift(...(await retry(again, away)));
     } catch (error) {
-      context.tips.delete(lane.stream);
+      context.tips.delete(queue.stream);
       const open = group.filter((pending) => !pending.settled);
-      if (isUnavailable(error)) lane.queue.unshift(...(await retry(open, error)));
+      if (isUnavailable(error)) queue.pending.unshift(...(await retry(open, error)));
       else for (const pending of open) pending.reject(error);
     }
   }
@@ -64,7 +68,7 @@ export async function runLane(context: LaneContext, lane: Lane, retire: () => vo
 }
 
 /** Decides and appends one group. */
-async function runGroup(context: LaneContext, stream: string, group: readonly Pending[]) {
+async function runGroup(context: ExecutorContext, stream: string, group: readonly Pending[]) {
   const [first] = group;
   assert(first, 'a group has a command');
   const { decider } = first.execution as Execution<unknown, never, LedgerEvent>;
