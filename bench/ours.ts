@@ -19,7 +19,7 @@ export function ours(executor: CommandExecutor, wallets: readonly string[], name
 /**
  * The ceiling of this schema: on a database of its own, the same bets take the same way (decided, written as JSON,
  * gathered, sent), but `append` is a bare multi-row INSERT of their events there: no claim, no version check, no chain,
- * no tip.
+ * no current state.
  */
 export async function makeBare(owner: pg.Pool): Promise<void> {
   const { rows } = await owner.query<{ next: number }>('select position + 1 as next from head');
@@ -27,7 +27,7 @@ export async function makeBare(owner: pg.Pool): Promise<void> {
     create or replace function append(
       claim_keys uuid[], request_hashes bytea[], stream_keys uuid[], stream_names text[],
       expected_versions bigint[], event_counts int[], config_versions bigint[], margin_deltas bigint[],
-      must_cover boolean[], tip_states text[], state_schemas int[], event_types text[], body_tails text[]
+      must_cover boolean[], new_states text[], state_schemas int[], event_types text[], body_tails text[]
     ) returns table (status text, at_position bigint, at_version bigint, at_time timestamptz)
     language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
     begin

@@ -5,7 +5,7 @@ begin
   assert not has_table_privilege('reelbook_app', 'events', 'insert,update,delete,truncate'),
     'the app cannot write events';
   assert not has_table_privilege('reelbook_app', 'streams', 'insert,update,delete,truncate'),
-    'the app cannot write tips';
+    'the app cannot write streams';
   assert not has_table_privilege('reelbook_app', 'claims', 'insert,update,delete,truncate'),
     'the app cannot write claims';
   assert not has_table_privilege('reelbook_app', 'head', 'insert,update,delete,truncate'),

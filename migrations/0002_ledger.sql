@@ -18,7 +18,7 @@ create function stream_key(name text) returns uuid
 language sql immutable strict parallel safe
 as $$ select encode(substring(sha256(convert_to(name, 'UTF8')) for 16), 'hex')::uuid $$;
 
--- One row a stream: its tip state beside its version, so that a command reads a single row.
+-- One row a stream: its current state next to its version, so that a command reads a single row.
 create table streams (
   key uuid primary key,
   name text not null, -- its form is checked by append, once

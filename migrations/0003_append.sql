@@ -2,7 +2,7 @@
 --
 -- Arrays with one entry a command: claim key, request hash, stream (its key and its name), expected version, number of events,
 -- configuration version it was decided under (-1: any), change of the token margin, whether the margin must cover
--- it, tip state after it, schema of that state. Arrays with one entry an event, in the order of the commands: its
+-- it, stream state after it, schema of that state. Arrays with one entry an event, in the order of the commands: its
 -- type, and the tail of its body from `"data":` to the closing brace.
 --
 -- Per command, in order: `appended` (position of its first event, version after it), `already-claimed` (position of
@@ -22,7 +22,7 @@ create function append(
   config_versions bigint[],
   margin_deltas bigint[],
   must_cover boolean[],
-  tip_states text[],
+  new_states text[],
   state_schemas int[],
   event_types text[],
   body_tails text[]
@@ -50,7 +50,7 @@ declare
   befores bigint[] := array_fill(null::bigint, array[command_count]);
   versions bigint[] := array_fill(null::bigint, array[command_count]);
   claimed_at bigint[] := array_fill(null::bigint, array[command_count]);
-  is_tip boolean[] := array_fill(false, array[command_count]);
+  is_last boolean[] := array_fill(false, array[command_count]);
   starts int[] := array_fill(null::int, array[command_count]);
   -- per event: the command it belongs to
   event_commands int[] := '{}';
@@ -68,7 +68,7 @@ begin
   if exists (
     select from generate_series(1, command_count) as g(i)
     where not ((claim_keys[i], request_hashes[i], stream_keys[i], stream_names[i], expected_versions[i],
-      event_counts[i], config_versions[i], margin_deltas[i], must_cover[i], tip_states[i],
+      event_counts[i], config_versions[i], margin_deltas[i], must_cover[i], new_states[i],
       state_schemas[i]) is not null)
   ) then
     raise exception 'append got a command with a part missing';
@@ -96,20 +96,20 @@ begin
       margin_deltas[i] as margin,
       (select k.position from claims k where k.key = claim_keys[i]) as taken_at,
       (select s.version from streams s where s.key = stream_keys[i] and s.name = stream_names[i])
-        as tip_version,
+        as current_version,
       lag(i) over (partition by claim_keys[i] order by i) as same_claim,
       lag(i) over (partition by stream_keys[i] order by i) as same_stream
     from generate_series(1, command_count) as g(i)
     order by i
   loop
-    if command.tip_version is null
+    if command.current_version is null
       and (command.stream <> stream_key(command.name) or command.name !~ '^[a-z]+(-[0-9A-Za-z]+)?$') then
       raise exception 'not a stream and its key: %', command.name;
     end if;
     starts[command.i] := cardinality(event_commands);
     event_commands := event_commands || array_fill(command.i, array[command.event_count]);
     claimed_at[command.i] := coalesce(command.taken_at, claimed_at[command.same_claim]);
-    versions[command.i] := coalesce(versions[command.same_stream], command.tip_version, 0);
+    versions[command.i] := coalesce(versions[command.same_stream], command.current_version, 0);
     if claimed_at[command.i] is not null then
       statuses[command.i] := 'already-claimed';
       positions[command.i] := claimed_at[command.i];
@@ -128,9 +128,9 @@ begin
       versions[command.i] := versions[command.i] + command.event_count;
       head_position := head_position + command.event_count;
       head_margin := head_margin + command.margin;
-      is_tip[command.i] := true;
+      is_last[command.i] := true;
       if command.same_stream is not null then
-        is_tip[command.same_stream] := false;
+        is_last[command.same_stream] := false;
       end if;
       if command.name = 'config' then
         head_config := versions[command.i];
@@ -160,8 +160,8 @@ begin
       select claim_keys[i], request_hashes[i], positions[i]
       from generate_series(1, command_count) as g(i) where statuses[i] = 'appended';
     insert into streams (key, name, version, state, state_schema)
-      select stream_keys[i], stream_names[i], versions[i], tip_states[i]::json, state_schemas[i]
-      from generate_series(1, command_count) as g(i) where is_tip[i]
+      select stream_keys[i], stream_names[i], versions[i], new_states[i]::json, state_schemas[i]
+      from generate_series(1, command_count) as g(i) where is_last[i]
       on conflict (key) do update set version = excluded.version, state = excluded.state,
         state_schema = excluded.state_schema;
     update head set position = head_position, hash = head_hash, recorded_at = sealed_at,

@@ -190,7 +190,7 @@ describe('the audit of a tampered book names the first event that does not hold'
     expect(findings.kept).toContainEqual({ check: 'columns', position, message });
   });
 
-  it('a tip that is richer than its events', async () => {
+  it('a current state that is richer than its events', async () => {
     const findings = await tampered((client) =>
       client.query(
         `update streams set state = replace(state::text, '"pointsMinor":"', '"pointsMinor":"9')::json
@@ -198,7 +198,7 @@ describe('the audit of a tampered book names the first event that does not hold'
       ),
     );
     expect(findings.count).toBe(PLAYERS);
-    expect(findings.first()).toMatchObject({ check: 'tips', position: null });
+    expect(findings.first()).toMatchObject({ check: 'streams', position: null });
   });
 
   it('a claim taken out, and one that was never made', async () => {
@@ -236,7 +236,7 @@ describe('the audit of a tampered book names the first event that does not hold'
 
   it.each([
     [
-      'tips',
+      'streams',
       'of another stream',
       `update streams a set key = b.key from streams b
       where a.name like 'player-%' and b.name like 'player-%' and a.name <> b.name
@@ -244,7 +244,7 @@ describe('the audit of a tampered book names the first event that does not hold'
           + (select count(*) from streams c where c.name < b.name and c.name like 'player-%') = 1`,
     ],
     [
-      'tips',
+      'streams',
       'has schema 9',
       "update streams set state_schema = 9, state = '{}' where name <> 'config'",
     ],

@@ -18,7 +18,7 @@ export type Check =
   | 'receipts'
   | 'head'
   | 'claims'
-  | 'tips'
+  | 'streams'
   | 'sessions'
   | 'read models';
 

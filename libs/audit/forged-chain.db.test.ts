@@ -1,4 +1,4 @@
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { createRootFold } from '@reelbook/fairness/merkle';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import { playerDecider } from '@reelbook/ledger/player/decide';
@@ -66,7 +66,7 @@ test('a ledger as it was played and paid is compared with its chain in both dire
 });
 
 const treasuryState = async () =>
-  (await loadTip(paid.bank.site.pool, treasuryDecider, TREASURY_STREAM)).state;
+  (await loadState(paid.bank.site.pool, treasuryDecider, TREASURY_STREAM)).state;
 
 test('a tail that was cut off behind an anchor, seal and anchor with it, is found by the memo on the chain', async () => {
   const { said, verdict } = await tampered(async (client) => {

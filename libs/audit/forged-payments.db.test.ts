@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import { defaultConfig } from '@reelbook/ledger/config/config';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
@@ -66,7 +66,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const stateOf = async () => (await loadTip(pool, playerDecider, playerStream(ann))).state;
+const stateOf = async () => (await loadState(pool, playerDecider, playerStream(ann))).state;
 
 const credit = (signature: string, bsm: bigint): CreditDeposit => ({
   type: 'CreditDeposit',

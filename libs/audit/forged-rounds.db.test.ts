@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { startExecutor } from '@reelbook/event-store/execute';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import { createDraws } from '@reelbook/fairness/draw';
 import { tetris } from '@reelbook/games/tetris/rules';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await players.configure();
   ann = playerStream(await players.register());
   await executor.close();
-  const { state } = await loadTip(pool, playerDecider, ann);
+  const { state } = await loadState(pool, playerDecider, ann);
   serverSeed = await vault.open(state.seeds?.activeHash ?? '');
 });
 afterAll(() => database.drop());

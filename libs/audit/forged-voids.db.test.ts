@@ -1,7 +1,7 @@
 /** What the audit finds of rounds that were voided otherwise than two bounds and four eyes allow. */
 import { randomBytes } from 'node:crypto';
 import { startExecutor } from '@reelbook/event-store/execute';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import { createDraws } from '@reelbook/fairness/draw';
 import { snake } from '@reelbook/games/snake/rules';
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await executor.close();
   await addOperator(pool, ANN, 'operator');
   await addOperator(pool, BOB, 'operator');
-  const { state } = await loadTip(pool, playerDecider, playerStream(player));
+  const { state } = await loadState(pool, playerDecider, playerStream(player));
   serverSeed = await vault.open(state.seeds?.activeHash ?? '');
   today = Math.floor(Date.now() / DAY_MS);
 });
@@ -123,7 +123,7 @@ async function audited(steps: readonly Step[], withSeeds = false) {
     database.pool('owner'),
     async () => {
       for (const [stream, actor, make] of steps) {
-        const { state } = await loadTip(pool, playerDecider, playerStream(player));
+        const { state } = await loadState(pool, playerDecider, playerStream(player));
         openRound = roundOf(state);
         await forge(pool, stream, make, actor);
       }
@@ -245,7 +245,7 @@ it('does not take the count of a void for that of an adjustment', async () => {
 });
 
 it('names what voided rounds would have paid, where their seeds are at hand', async () => {
-  const { state } = await loadTip(pool, playerDecider, playerStream(player));
+  const { state } = await loadState(pool, playerDecider, playerStream(player));
   const rounds = 6;
   let paid = 0n;
   const steps: Step[] = [];

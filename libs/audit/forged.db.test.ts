@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { startExecutor } from '@reelbook/event-store/execute';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import type { ConfigState } from '@reelbook/ledger/config/decide';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   for (const wallet of wallets) await players.spin(wallet, 1);
   await executor.close();
   [ann = '', bob = ''] = wallets.map(playerStream);
-  const { state } = await loadTip(pool, playerDecider, ann);
+  const { state } = await loadState(pool, playerDecider, ann);
   serverSeed = await vault.open(seedsOf(state).activeHash);
 });
 afterAll(() => database.drop());

@@ -25,7 +25,7 @@ export interface WrittenEvent {
 }
 
 /**
- * Writes the ledger anew with the events that `keep` names: positions, versions, the hash chain, seals, tips, claims and head
+ * Writes the ledger anew with the events that `keep` names: positions, versions, the hash chain, seals, streams, claims and head
  * are all made to fit. What is left is a ledger that holds by itself.
  */
 export async function rewriteLedger(
@@ -64,7 +64,7 @@ export async function rewriteLedger(
   for (const [old, moved] of firsts) {
     await client.query('update claims set position = $2 where position = $1', [old, moved]);
   }
-  await writeTips(client, ledger);
+  await writeStreams(client, ledger);
   await client.query(
     `update head set position = $1, hash = $2, token_margin = $3, config_version = $4,
       recorded_at = (select recorded_at from events where events.position = $1)`,
@@ -75,7 +75,7 @@ export async function rewriteLedger(
   );
 }
 
-async function writeTips(client: pg.PoolClient, { streams }: Rewritten): Promise<void> {
+async function writeStreams(client: pg.PoolClient, { streams }: Rewritten): Promise<void> {
   await client.query('delete from streams where not name = any($1)', [[...streams.keys()]]);
   for (const [name, { version, state }] of streams) {
     await client.query('update streams set version = $2, state = $3 where name = $1', [

@@ -1,7 +1,7 @@
 /** What only a superuser or a dishonest server could do to a book: for the tests of the audit. */
 import { createHash, randomBytes } from 'node:crypto';
 import { append } from '@reelbook/event-store/append';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { tailsOf } from '@reelbook/ledger/body';
 import { encode } from '@reelbook/ledger/codec';
 import { fold, type LedgerEvent } from '@reelbook/ledger/decider';
@@ -92,8 +92,8 @@ export async function forge(
   actor = 'system:thief',
 ): Promise<number> {
   const decider = deciders[parseStream(stream).kind];
-  const tip = await loadTip(pool, decider, stream);
-  const events = make(tip.state as never);
+  const current = await loadState(pool, decider, stream);
+  const events = make(current.state as never);
   const claim = randomBytes(16).toString('hex');
   const meta = { command: claim, correlation: 'forged', actor };
   const [result] = await append(pool, [
@@ -101,11 +101,11 @@ export async function forge(
       claim,
       requestHash: randomBytes(32).toString('hex'),
       stream,
-      expectedVersion: tip.version,
+      expectedVersion: current.version,
       configVersion: null,
       marginDeltaMinor: 0n,
       mustCover: false,
-      tip: encode(fold(decider, events, tip.state)),
+      state: encode(fold(decider, events, current.state)),
       stateSchema: decider.stateSchema,
       events: tailsOf(stream, { events, meta }, encode),
     },

@@ -28,7 +28,7 @@ export type Keep = (event: WrittenEvent) => boolean;
 export const all: Keep = () => true;
 export const notAnchors: Keep = ({ type }) => type !== 'SealAnchored';
 
-/** Chain, seals, tips, claims, head and sessions fit what `keep` leaves of the events. */
+/** Chain, seals, streams, claims, head and sessions fit what `keep` leaves of the events. */
 export async function rewrite(client: pg.PoolClient, keep: Keep = all): Promise<void> {
   await rewriteLedger(client, keep);
   await client.query(

@@ -66,14 +66,14 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     namedBy: /^claims: its command holds no claim/,
   },
   {
-    name: 'a balance in a tip raised',
+    name: 'a balance in a current state raised',
     tamper: (client, { thief }) =>
       client.query(
         `update streams set state = replace(state::text, '"pointsMinor":"', '"pointsMinor":"9')::json
           where name = $1`,
         [playerStream(thief)],
       ),
-    namedBy: /^tips: the tip of player-\S+ is not the fold of its/,
+    namedBy: /^streams: the state of player-\S+ is not the fold of its/,
   },
   {
     name: 'the margin in the head raised',

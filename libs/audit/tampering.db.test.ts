@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { sealDue } from '@reelbook/auditor/seal';
 import { startExecutor } from '@reelbook/event-store/execute';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import { checkReceipt } from '@reelbook/proofs/check-receipt';
@@ -68,7 +68,7 @@ async function anchor(): Promise<void> {
   const sealed = await sealDue({ pool, executor, terms: { everyEvents: 16_384, everyMs: 0 } });
   await executor.close();
   await bank.until(async () => {
-    const { state } = await loadTip(pool, treasuryDecider, TREASURY_STREAM);
+    const { state } = await loadState(pool, treasuryDecider, TREASURY_STREAM);
     expect(state.anchoredSeal).toBe(sealed?.seal);
   });
 }

@@ -29,7 +29,7 @@ function command(stream: string, expectedVersion: number, o: Partial<AppendComma
     configVersion: null,
     marginDeltaMinor: 0n,
     mustCover: false,
-    tip: JSON.stringify({ seen: expectedVersion + 1 }),
+    state: JSON.stringify({ seen: expectedVersion + 1 }),
     stateSchema: 1,
     events,
     ...o,
@@ -40,7 +40,7 @@ function tail(type: string, data: object) {
   return { type, tail: `"data":${JSON.stringify(data)},"meta":{}}` };
 }
 
-async function tipOf(stream: string) {
+async function currentStateOf(stream: string) {
   const { rows } = await app.query(
     'select version, state from streams where key = stream_key($1)',
     [stream],
@@ -68,7 +68,7 @@ async function expectWholeBook(count: number) {
 }
 
 describe('append', () => {
-  it('gives dense positions, versions per stream, a whole chain and a tip', async () => {
+  it('gives dense positions, versions per stream, a whole chain and a current state', async () => {
     // The meta of a command is in its first event.
     const lost = { type: 'BetLost', tail: '"data":{"round":"a-1"}}' };
     const two = [tail('BetPlaced', { round: 'a-1' }), lost];
@@ -81,7 +81,7 @@ describe('append', () => {
       { status: 'appended', position: 4, version: 3 },
     ]);
     await expectWholeBook(4);
-    expect(await tipOf(ANN)).toEqual({ version: 3, state: '{"seen":3}' });
+    expect(await currentStateOf(ANN)).toEqual({ version: 3, state: '{"seen":3}' });
     expect((await readCommand(app, 1)).map((event) => event.event.type)).toEqual([
       'BetPlaced',
       'BetLost',
@@ -117,7 +117,7 @@ describe('append', () => {
       'appended',
       'version-conflict',
     ]);
-    expect(await tipOf(ANN)).toEqual({ version: 2, state: '{"seen":2}' });
+    expect(await currentStateOf(ANN)).toEqual({ version: 2, state: '{"seen":2}' });
     await expectWholeBook(2);
   });
 
@@ -198,7 +198,7 @@ describe('append', () => {
     await expect(append(app, [forged])).rejects.toThrow('not the type of an event');
   });
 
-  it('two sessions: the second waits for the first and sees its tip', async () => {
+  it('two sessions: the second waits for the first and sees its current state', async () => {
     const owner = database.pool('owner');
     const session = await owner.connect();
     await session.query('begin');
@@ -244,7 +244,7 @@ describe('a fresh database', () => {
   });
   afterAll(() => big.drop());
 
-  it('looks tips and claims up by index, before anything was ever analysed', async () => {
+  it('looks states and claims up by index, before anything was ever analysed', async () => {
     const pool = big.pool('app', 1); // one connection, so one cached plan
     for (let i = 0; i < 40; i++) {
       const batch = Array.from({ length: 100 }, (_, j) =>

@@ -29,7 +29,7 @@ export interface AppendCommand {
   /** Whether a command that lowers the margin is refused when that would take it below zero. */
   readonly mustCover: boolean;
   /** The stream's state after it, as JSON. */
-  readonly tip: string;
+  readonly state: string;
   readonly stateSchema: number;
   /** `tail` is the body from `"data":` to the closing brace; what comes before it is written in the database. */
   readonly events: readonly { readonly type: string; readonly tail: string }[];
@@ -78,7 +78,7 @@ export async function append(
       int8Array(commands.map((command) => command.configVersion ?? -1)),
       int8Array(commands.map((command) => command.marginDeltaMinor)),
       boolArray(commands.map((command) => command.mustCover)),
-      textArray(commands.map((command) => command.tip)),
+      textArray(commands.map((command) => command.state)),
       int4Array(commands.map((command) => command.stateSchema)),
       textArray(events.map((event) => event.type)),
       textArray(events.map((event) => event.tail)),

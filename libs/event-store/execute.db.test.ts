@@ -86,7 +86,7 @@ function done<S, E>(executed: Executed<S, E>) {
 const eventsOfPlayer = () => readStream(pool, { stream: STREAM, fromVersion: 1, limit: 1_000 });
 
 describe('execute', () => {
-  it('answers with the events at their place, and the tip equals a fold', async () => {
+  it('answers with the events at their place, and the current state equals a fold', async () => {
     const first = done(await executor.execute(login()));
     expect(first.events.map((placed) => placed.event)).toMatchObject([
       { type: 'PlayerRegistered' },
@@ -100,7 +100,10 @@ describe('execute', () => {
     expect(second.events.map((placed) => placed.position)).toEqual([6, 7]);
     const stored = await readLog(pool, { from: 6, limit: 10 });
     expect(stored.map(({ body: _b, hash: _h, ...placed }) => placed)).toEqual(second.events);
-    expect(await executor.tip(playerDecider, STREAM)).toEqual({ state: second.state, version: 7 });
+    expect(await executor.currentState(playerDecider, STREAM)).toEqual({
+      state: second.state,
+      version: 7,
+    });
   });
 
   it('a hundred parallel bets of a solvent player are all answered, in order, without a gap', async () => {
@@ -113,7 +116,7 @@ describe('execute', () => {
       return placed?.event.type === 'BetPlaced' ? placed.event.data.nonce : -1;
     });
     expect(nonces).toEqual(Array.from({ length: 100 }, (_, i) => i));
-    expect((await executor.tip(playerDecider, STREAM)).state.pointsMinor).toBe(1_000n);
+    expect((await executor.currentState(playerDecider, STREAM)).state.pointsMinor).toBe(1_000n);
   });
 
   it('never stakes more than there is, however many come at once', async () => {
@@ -124,7 +127,7 @@ describe('execute', () => {
     const kinds = answers.map((answer) => answer.kind);
     expect(kinds.slice(0, 10)).toEqual(Array(10).fill('done'));
     expect(answers.slice(10)).toEqual(Array(20).fill(expect.objectContaining({ kind: 'refused' })));
-    expect((await executor.tip(playerDecider, STREAM)).state.pointsMinor).toBe(0n);
+    expect((await executor.currentState(playerDecider, STREAM)).state.pointsMinor).toBe(0n);
   });
 
   it('gives the first result again for the same key, and refuses the key for another request', async () => {
@@ -166,22 +169,24 @@ describe('execute', () => {
     expect(nonces).toEqual(Array.from({ length: 60 }, (_, i) => i));
   });
 
-  it('a process that knows no tips reads those of many players in one query, each its own', async () => {
+  it('a process that knows no states reads those of many players in one query, each its own', async () => {
     const wallets = ['B', 'C', 'D', 'E'].map((letter) => letter.repeat(43));
     await Promise.all(wallets.map((wallet) => executor.execute(login(wallet))));
     await executor.execute(bet(1, 300n, { stream: playerStream(wallets[2] ?? '') }));
     const other = startExecutor({ pool });
     const queries = vi.spyOn(pool, 'query');
     const streams = [...wallets, 'F'.repeat(43)].map(playerStream);
-    const tips = await Promise.all(streams.map((stream) => other.tip(playerDecider, stream)));
+    const states = await Promise.all(
+      streams.map((stream) => other.currentState(playerDecider, stream)),
+    );
     expect(queries).toHaveBeenCalledTimes(1);
-    const points = tips.map(({ state }) => state.pointsMinor);
+    const points = states.map(({ state }) => state.pointsMinor);
     expect(points).toEqual([1_000n, 1_000n, 1_200n, 1_000n, 0n]);
-    expect(tips.at(-1)?.version).toBe(0);
+    expect(states.at(-1)?.version).toBe(0);
     await other.close();
   });
 
-  it('a refusal made on a tip that another process has overtaken is made again', async () => {
+  it('a refusal made on a current state that another process has overtaken is made again', async () => {
     await executor.execute(login());
     const other = startExecutor({ pool: database.pool('app') });
     await other.execute(bet(1, 5_000n)); // `executor` still believes in 10 points
@@ -227,7 +232,7 @@ describe('execute', () => {
       pool,
       onStaleConfig: async () => {
         reloads++;
-        known = (await executor.tip(configDecider, 'config')).version;
+        known = (await executor.currentState(configDecider, 'config')).version;
       },
     });
     await executor.execute(configure(defaultConfig));

@@ -5,14 +5,14 @@ import type pg from 'pg';
 import { Overloaded, startBatcher } from './batcher.ts';
 import { claimKey, hashRequest } from './claim.ts';
 import type { Executed, Execution } from './execution.ts';
-import { startTipLoader, type Tip } from './read-stream.ts';
+import { type CurrentState, startStateLoader } from './read-stream.ts';
 import type { Pending } from './settle.ts';
 import { runQueue, type StreamQueue } from './stream-queue.ts';
 
 /** Commands that may wait for one stream: a player with more is told to slow down. */
 const STREAM_QUEUE_MAX = 1_000;
-/** Tips kept in memory, the least recently used dropped first. A kept tip saves a read; it is never trusted. */
-const TIPS_KEPT_MAX = 50_000;
+/** States kept in memory, the least recently used dropped first. A kept state saves a read; it is never trusted. */
+const STATES_KEPT_MAX = 50_000;
 
 const NO_REQUEST_HASH = hashRequest(null);
 
@@ -26,10 +26,10 @@ export interface CommandExecutor {
     execution: Execution<State, Command, Event>,
   ): Promise<Executed<State, Event>>;
   /** The state of a stream as the database has it now. */
-  tip<State, Event extends LedgerEvent>(
+  currentState<State, Event extends LedgerEvent>(
     decider: Decider<State, never, Event>,
     stream: string,
-  ): Promise<Tip<State>>;
+  ): Promise<CurrentState<State>>;
   /** Takes no more commands and resolves when those it took are answered. */
   close(): Promise<void>;
 }
@@ -43,12 +43,12 @@ export function startExecutor(o: {
 }): CommandExecutor {
   const queues = new Map<string, StreamQueue>();
   const running = new Set<Promise<void>>();
-  const loadTip = startTipLoader(o.pool);
+  const loadState = startStateLoader(o.pool);
   const context = {
     pool: o.pool,
-    loadTip,
+    loadState,
     batcher: startBatcher(o.pool),
-    tips: new LRUCache<string, Tip<unknown>>({ max: TIPS_KEPT_MAX }),
+    states: new LRUCache<string, CurrentState<unknown>>({ max: STATES_KEPT_MAX }),
     onAppended: o.onAppended ?? (() => {}),
     onStaleConfig: o.onStaleConfig ?? (async () => {}),
   };
@@ -92,7 +92,7 @@ export function startExecutor(o: {
         enqueue(pending);
       });
     },
-    tip: loadTip,
+    currentState: loadState,
     async close() {
       closing = true;
       while (running.size > 0) await Promise.all(running);

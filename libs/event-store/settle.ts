@@ -10,7 +10,7 @@ import { findClaim } from './claim.ts';
 import { isUnavailable } from './db.ts';
 import type { Executed, Execution } from './execution.ts';
 import { readCommand } from './read-log.ts';
-import type { Tip, TipLoader } from './read-stream.ts';
+import type { CurrentState, StateLoader } from './read-stream.ts';
 
 /** A command whose caller waits. */
 export interface Pending {
@@ -30,8 +30,8 @@ export interface Pending {
 export interface ExecutorContext {
   readonly pool: pg.Pool;
   readonly batcher: Batcher;
-  readonly tips: LRUCache<string, Tip<unknown>>;
-  readonly loadTip: TipLoader;
+  readonly states: LRUCache<string, CurrentState<unknown>>;
+  readonly loadState: StateLoader;
   onAppended(position: number): void;
   onStaleConfig(): Promise<void>;
 }
@@ -60,13 +60,13 @@ export async function settleAll(
   context: ExecutorContext,
   stream: string,
   group: {
-    readonly tip: Tip<unknown>;
+    readonly current: CurrentState<unknown>;
     readonly decisions: readonly Decision[];
     readonly results: readonly (AppendResult | Error)[];
   },
 ): Promise<Unsettled> {
   const again: Pending[] = [];
-  let { state, version } = group.tip;
+  let { state, version } = group.current;
   let at = 0;
   let intact = true; // every command so far was appended on the state it was decided on
   // The first append held at the version that the group was decided on: so were all states up to the first failure.
@@ -107,8 +107,8 @@ export async function settleAll(
       again.push(pending);
     }
   }
-  if (intact) context.tips.set(stream, { state, version });
-  else context.tips.delete(stream);
+  if (intact) context.states.set(stream, { state, version });
+  else context.states.delete(stream);
   if (stale) await context.onStaleConfig();
   return { again, away };
 }
@@ -121,7 +121,7 @@ function isAppended(
 
 /**
  * Answers a command that writes nothing, if the state it was decided on was the stream's: proven by an append of its
- * own group, or the tip is still there. False: decide it again.
+ * own group, or the current state is still there. False: decide it again.
  */
 async function settleUnwritten(
   context: ExecutorContext,
@@ -136,7 +136,7 @@ async function settleUnwritten(
     return true;
   }
   if (!proven) {
-    const now = await context.loadTip(decider as never, stream);
+    const now = await context.loadState(decider as never, stream);
     if (now.version !== version) return false;
   }
   if (decision.kind === 'refuse') {

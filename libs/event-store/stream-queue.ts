@@ -4,12 +4,12 @@
  * So a hundred parallel spins of one player cost a few commits, and nothing is decided on a batch whose fate is open.
  *
  * What a group's answer may bring:
- *   appended         the caller gets the events; the tip moves on
+ *   appended         the caller gets the events; the current state moves on
  *   already-claimed  the caller gets the first result again, from the book
- *   conflict, stale  the tip is dropped, and the command goes to the front of the queue again (bounded, jittered)
+ *   conflict, stale  the current state is dropped, and the command goes to the front of the queue again (bounded, jittered)
  *   over-cover       a refusal
  *   an error         the database was away (tried again, bounded) or would not take this command (thrown)
- * A refusal made on a tip that others have overtaken, or behind a command that was not appended, was made on a
+ * A refusal made on a current state that others have overtaken, or behind a command that was not appended, was made on a
  * state that never was: it is decided again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,7 +27,7 @@ import { type AppendCommand, EVENTS_PER_COMMAND_MAX } from './append.ts';
 import { Overloaded } from './batcher.ts';
 import { isUnavailable } from './db.ts';
 import type { Execution, Prepared } from './execution.ts';
-import type { Tip } from './read-stream.ts';
+import type { CurrentState } from './read-stream.ts';
 import { type Decision, type ExecutorContext, metaOf, type Pending, settleAll } from './settle.ts';
 
 /** Commands of one stream that are decided on each other before the first is written. */
@@ -58,7 +58,7 @@ export async function runQueue(
       const { again, away } = await runGroup(context, queue.stream, group);
       queue.pending.unshift(...(await retry(again, away)));
     } catch (error) {
-      context.tips.delete(queue.stream);
+      context.states.delete(queue.stream);
       const open = group.filter((pending) => !pending.settled);
       if (isUnavailable(error)) queue.pending.unshift(...(await retry(open, error)));
       else for (const pending of open) pending.reject(error);
@@ -72,22 +72,22 @@ async function runGroup(context: ExecutorContext, stream: string, group: readonl
   const [first] = group;
   assert(first, 'a group has a command');
   const { decider } = first.execution as Execution<unknown, never, LedgerEvent>;
-  const tip = context.tips.get(stream) ?? (await context.loadTip(decider, stream));
-  const decisions = await decideAll(group, tip);
+  const current = context.states.get(stream) ?? (await context.loadState(decider, stream));
+  const decisions = await decideAll(group, current);
   const appends = decisions.filter((decision) => decision.kind === 'append');
   const results =
     appends.length > 0
       ? await context.batcher.append(appends.map((decision) => decision.command))
       : [];
-  return settleAll(context, stream, { tip, decisions, results });
+  return settleAll(context, stream, { current, decisions, results });
 }
 
 async function decideAll(
   group: readonly Pending[],
-  tip: Tip<unknown>,
+  current: CurrentState<unknown>,
 ): Promise<readonly Decision[]> {
   const decisions: Decision[] = [];
-  let { state, version } = tip;
+  let { state, version } = current;
   for (const pending of group) {
     try {
       const decision = await decideOne(pending, state, version);
@@ -129,7 +129,7 @@ async function decideOne(pending: Pending, state: unknown, version: number): Pro
     configVersion: prepared.configVersion,
     marginDeltaMinor: margin,
     mustCover: takesCover(events as readonly AnyEvent[]),
-    tip: encode(after),
+    state: encode(after),
     stateSchema: decider.stateSchema,
     events: tailsOf(stream, { events, meta }),
   };

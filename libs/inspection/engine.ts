@@ -129,7 +129,7 @@ async function acceptsAppends(pool: pg.Pool): Promise<boolean> {
         configVersion: null,
         marginDeltaMinor: 0n,
         mustCover: false,
-        tip: '{}',
+        state: '{}',
         stateSchema: 1,
         events: [{ type: 'Probe', tail: '"data":{}}' }],
       },

@@ -4,7 +4,7 @@
  */
 import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { Execution } from '@reelbook/event-store/execution';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { assert } from '@reelbook/ledger/assert';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
@@ -117,13 +117,13 @@ export async function resolveUnmatched(
   }
   if (o.to !== 'house') {
     if (isOwn(act, o.to.slice('player:'.length))) return reject('operator-own-wallet');
-    const { state } = await loadTip(pool, playerDecider, playerStream(o.to.slice(7)));
+    const { state } = await loadState(pool, playerDecider, playerStream(o.to.slice(7)));
     if (!isRegistered(state)) return reject('no-such-player');
   }
   const { config } = await readConfig(pool);
   const { aloneMaxTokenMinor } = config.adjust;
   const said = resolutionOf(movement, { ...act, to: o.to });
-  const { state } = await loadTip(pool, treasuryDecider, TREASURY_STREAM);
+  const { state } = await loadState(pool, treasuryDecider, TREASURY_STREAM);
   const approvers = await readApprovers(desk);
   const waits = needsProposal(state, { ...said, aloneMaxTokenMinor, ...approvers });
   if (!waits || (await isResolved(pool, movement))) {
@@ -183,14 +183,14 @@ async function run<State, Command, Event extends { type: string; data: object }>
 }
 
 export async function readConfig(pool: pg.Pool) {
-  const { state, version } = await loadTip(pool, configDecider, CONFIG_STREAM);
+  const { state, version } = await loadState(pool, configDecider, CONFIG_STREAM);
   assert(state.config, 'the book is configured');
   return { config: state.config, version };
 }
 
 /** As they are now: an approval before this one counts only if who gave it may still act. */
 export async function readApprovers({ pool }: Pick<Desk, 'pool'>): Promise<Approvers> {
-  const { operators } = (await loadTip(pool, operatorsDecider, OPERATORS_STREAM)).state;
+  const { operators } = (await loadState(pool, operatorsDecider, OPERATORS_STREAM)).state;
   return { operators };
 }
 

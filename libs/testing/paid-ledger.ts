@@ -1,6 +1,6 @@
 import { sealDue } from '@reelbook/auditor/seal';
 import { startExecutor } from '@reelbook/event-store/execute';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
@@ -53,5 +53,5 @@ export async function sealAll({ site }: PayingSite): Promise<number> {
 }
 
 async function anchoredSeal({ site }: PayingSite): Promise<number> {
-  return (await loadTip(site.pool, treasuryDecider, TREASURY_STREAM)).state.anchoredSeal;
+  return (await loadState(site.pool, treasuryDecider, TREASURY_STREAM)).state.anchoredSeal;
 }

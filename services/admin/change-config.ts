@@ -65,7 +65,7 @@ export async function changeConfig(
       if (config.welcomePointsMinor > 0n && !edit.mayWelcome) {
         return fault('welcome points are for the local chain only');
       }
-      const operators = await executor.tip(operatorsDecider, OPERATORS_STREAM);
+      const operators = await executor.currentState(operatorsDecider, OPERATORS_STREAM);
       const command = {
         ...{ type: 'ChangeConfig' as const, config, reason: edit.reason },
         ...{ knownRules: rulesOf(edit.games), by: edit.actor },

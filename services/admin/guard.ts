@@ -59,7 +59,7 @@ export function openGuard(app: FastifyInstance, admin: Admin): Guard {
 async function findOperator({ sessions, executor }: Admin, token: string | null) {
   const session = await sessions.find(token);
   if (!session) return null;
-  const { state } = await executor.tip(operatorsDecider, OPERATORS_STREAM);
+  const { state } = await executor.currentState(operatorsDecider, OPERATORS_STREAM);
   const role = roleOf(state, session.operator);
   return role && { wallet: session.operator, role, expiresAt: session.expiresAt };
 }

@@ -36,7 +36,7 @@ export async function openLocalLinks(o: {
       createHmac('sha256', o.sessionKey).update(`local operator ${name}`).digest(),
     );
     await addOnce(o.executor, operator, name);
-    const { state } = await o.executor.tip(operatorsDecider, OPERATORS_STREAM);
+    const { state } = await o.executor.currentState(operatorsDecider, OPERATORS_STREAM);
     // Two admins of other wallets came first: this one would need their confirmation.
     if (!Object.hasOwn(state.operators, operator)) continue;
     const link = randomBytes(LINK_BYTES).toString('base64url');
@@ -53,7 +53,7 @@ export async function openLocalLinks(o: {
 }
 
 async function addOnce(executor: CommandExecutor, operator: string, name: string): Promise<void> {
-  const { state } = await executor.tip(operatorsDecider, OPERATORS_STREAM);
+  const { state } = await executor.currentState(operatorsDecider, OPERATORS_STREAM);
   if (!mayRaiseAlone(by, state.adminsEver)) return;
   const executed = await executor.execute({
     decider: operatorsDecider,

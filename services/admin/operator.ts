@@ -76,7 +76,7 @@ function readCommand(
 }
 
 async function list(executor: CommandExecutor): Promise<Exit> {
-  const { state } = await executor.tip(operatorsDecider, OPERATORS_STREAM);
+  const { state } = await executor.currentState(operatorsDecider, OPERATORS_STREAM);
   const rows = Object.entries(state.operators);
   if (rows.length === 0) return say('no operators yet: add the first admin');
   return say(rows.map(([wallet, role]) => `${wallet}  ${role ?? 'revoked'}`).join('\n'));

@@ -181,12 +181,12 @@ test('time travel equals a fold, at every position of a stream', async () => {
       playerDecider,
       events.slice(0, index + 1).map(({ event }) => event),
     );
-    expect(state).toMatchObject({ version, position, tip_differs: false });
+    expect(state).toMatchObject({ version, position, state_differs: false });
     expect(state.state).toEqual(toPlain(folded));
   }
-  const { state: tip } = await foldStream(site.pool, playerDecider, stream);
+  const { state: current } = await foldStream(site.pool, playerDecider, stream);
   const now = await read<StateAt>(`/state?stream=${stream}`);
-  expect(now).toMatchObject({ is_tip: true, state: toPlain(tip) });
+  expect(now).toMatchObject({ is_current: true, state: toPlain(current) });
   const middle = events[9];
   const byTime = await read<StateAt>(`/state?stream=${stream}&at=${middle?.time}`);
   expect(byTime.version).toBeGreaterThanOrEqual(middle?.version ?? 0);

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startExecutor } from '@reelbook/event-store/execute';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { eventHash } from '@reelbook/fairness/chain';
 import { manifestText } from '@reelbook/inspection/export';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const sealed = await sealDue({ pool, executor, terms: { everyEvents: 16_384, everyMs: 0 } });
   await executor.close();
   await bank.until(async () => {
-    const { state } = await loadTip(pool, treasuryDecider, TREASURY_STREAM);
+    const { state } = await loadState(pool, treasuryDecider, TREASURY_STREAM);
     expect(state.anchoredSeal).toBe(sealed?.seal);
   });
   await cashier.close();

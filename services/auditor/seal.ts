@@ -36,7 +36,7 @@ export async function sealDue(o: {
   readonly executor: CommandExecutor;
   readonly terms: SealTerms;
 }): Promise<LedgerSealed['data'] | null> {
-  const { state } = await o.executor.tip(sealsDecider, SEALS_STREAM);
+  const { state } = await o.executor.currentState(sealsDecider, SEALS_STREAM);
   const to = await findEnd(o.pool, state, o.terms);
   if (to === null) return null;
   const command = await computeSeal(o.pool, state, to);

@@ -96,7 +96,7 @@ async function book(
 
 /** The seals since the last anchor, if there are any and it is old enough; null where none is due. */
 async function findDue({ pool, executor, anchorEveryMs }: Cashier): Promise<Anchor | null> {
-  const { state } = await executor.tip(treasuryDecider, TREASURY_STREAM);
+  const { state } = await executor.currentState(treasuryDecider, TREASURY_STREAM);
   const fromSeal = state.anchoredSeal + 1;
   const seals = await readSealRoots(pool, { from: fromSeal, limit: ANCHOR_SEALS_MAX });
   const newest = seals.at(-1);

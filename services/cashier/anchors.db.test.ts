@@ -2,7 +2,7 @@ import { forge, tamperWith } from '@reelbook/audit/tamper';
 import { sealDue } from '@reelbook/auditor/seal';
 import type { EventProof, LedgerSeal } from '@reelbook/contract/schemas/proofs';
 import { startExecutor } from '@reelbook/event-store/execute';
-import { loadTip, readStream } from '@reelbook/event-store/read-stream';
+import { loadState, readStream } from '@reelbook/event-store/read-stream';
 import { createRootFold } from '@reelbook/fairness/merkle';
 import { SEALS_STREAM, TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
@@ -39,7 +39,7 @@ async function seal(): Promise<number> {
   return sealed?.seal ?? 0;
 }
 const anchored = async () =>
-  (await loadTip(bank.site.pool, treasuryDecider, TREASURY_STREAM)).state.anchoredSeal;
+  (await loadState(bank.site.pool, treasuryDecider, TREASURY_STREAM)).state.anchoredSeal;
 const reaches = (number: number) => bank.until(async () => expect(await anchored()).toBe(number));
 
 /** The audit with the chain at hand. */

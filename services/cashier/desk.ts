@@ -75,7 +75,7 @@ async function main(): Promise<Exit> {
     }
     const { by, reason } = values;
     if (!by || !reason) return complain('Say --by <your wallet> and --reason "...".');
-    const { state } = await executor.tip(operatorsDecider, OPERATORS_STREAM);
+    const { state } = await executor.currentState(operatorsDecider, OPERATORS_STREAM);
     const role = roleOf(state, by);
     if (!role || !mayAct(role, 'operator')) {
       return complain(`Refused: ${by} may not act here; see npm run operator`, EXIT.no);

@@ -1,5 +1,5 @@
 import { readHead } from '@reelbook/event-store/read-log';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { assert } from '@reelbook/ledger/assert';
 import { AMOUNT_MAX_MINOR } from '@reelbook/ledger/money';
 import { playerDecider } from '@reelbook/ledger/player/decide';
@@ -230,7 +230,7 @@ async function left({ pool, log }: Cashier, at: Place, outflow: Outflow): Promis
 }
 
 export async function isPlayer({ pool }: Pick<Cashier, 'pool'>, wallet: string): Promise<boolean> {
-  const { state } = await loadTip(pool, playerDecider, playerStream(wallet));
+  const { state } = await loadState(pool, playerDecider, playerStream(wallet));
   return isRegistered(state);
 }
 

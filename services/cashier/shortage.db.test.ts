@@ -1,6 +1,6 @@
 import { startExecutor } from '@reelbook/event-store/execute';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { loadState } from '@reelbook/event-store/read-stream';
 import type { HoldCode } from '@reelbook/ledger/holds';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { playerStream } from '@reelbook/ledger/streams';
@@ -183,7 +183,7 @@ test('what left by no withdrawal is told, however far the book is ahead of the r
   bank = await startPayingSite();
   const { pool } = bank.site;
   const ann = await rich();
-  const { state } = await loadTip(pool, playerDecider, playerStream(ann.wallet.address));
+  const { state } = await loadState(pool, playerDecider, playerStream(ann.wallet.address));
   const frees = [await holdBack(`${state.publicId}-w1`), await holdBack(`${state.publicId}-w2`)];
   await ask(ann);
   const signature = await drain(20n * BSM);

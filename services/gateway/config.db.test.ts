@@ -27,15 +27,15 @@ describe('the first configuration', () => {
     const { rows } = await database.pool('app').query('select version from streams');
     expect(rows).toEqual([{ version: 1 }]);
     const [executor] = executors;
-    const tip = await executor?.tip(configDecider, CONFIG_STREAM);
-    expect(tip?.state.config?.welcomePointsMinor).toBe(100_000n);
+    const current = await executor?.currentState(configDecider, CONFIG_STREAM);
+    expect(current?.state.config?.welcomePointsMinor).toBe(100_000n);
     for (const one of executors) await one.close();
   });
 
   test('gives no welcome points with a real chain, and is never served as play money', async () => {
     const executor = startExecutor({ pool: database.pool('app', 2) });
     await seedConfig(executor, { localChain: false, games });
-    const { state } = await executor.tip(configDecider, CONFIG_STREAM);
+    const { state } = await executor.currentState(configDecider, CONFIG_STREAM);
     expect(state.config?.welcomePointsMinor).toBe(0n);
     await expect(assertKind(database.pool('app'), 'play')).rejects.toThrow('of real money');
     await assertKind(database.pool('app'), 'real');
@@ -76,7 +76,7 @@ test('a gateway that did not hear of a change has its bet refused, reloads, and 
   // From now on the courier delivers nothing: nobody tells the gateway.
   site.bus.publish = async () => {};
   const executor = startExecutor({ pool: site.pool });
-  const { state } = await executor.tip(configDecider, CONFIG_STREAM);
+  const { state } = await executor.currentState(configDecider, CONFIG_STREAM);
   const change = async (name: string, enabled: boolean) => {
     const slot = state.config?.games['slot-machine'];
     if (!state.config || !slot) throw new Error('the configuration is seeded');

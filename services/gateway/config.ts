@@ -1,5 +1,5 @@
 import type { CommandExecutor } from '@reelbook/event-store/execute';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { loadState } from '@reelbook/event-store/read-stream';
 import type { Game } from '@reelbook/games/game';
 import { assert } from '@reelbook/ledger/assert';
 import { type Config, defaultConfig, WELCOME_POINTS_MINOR } from '@reelbook/ledger/config/config';
@@ -14,7 +14,7 @@ import type { LiveFeed } from './live/live-feed.ts';
 const RELOAD_EVERY_MS = 5_000;
 
 /** The configuration as this process knows it. A bet decided under an old one is refused by the append. */
-export interface ConfigTip {
+export interface CurrentConfig {
   current(): { readonly config: Config; readonly version: number };
   reload(): Promise<void>;
   /** Told once for each newer version that this process came to know. */
@@ -26,7 +26,7 @@ export async function followConfig(o: {
   readonly pool: pg.Pool;
   readonly feed: LiveFeed;
   readonly log: Logger;
-}): Promise<ConfigTip> {
+}): Promise<CurrentConfig> {
   let current = await load(o.pool);
   const handlers: ((version: number) => void)[] = [];
   const reload = async () => {
@@ -54,7 +54,7 @@ export async function followConfig(o: {
 }
 
 async function load(pool: pg.Pool) {
-  const { state, version } = await loadTip(pool, configDecider, CONFIG_STREAM);
+  const { state, version } = await loadState(pool, configDecider, CONFIG_STREAM);
   assert(state.config, 'the configuration was seeded before a gateway serves');
   return { config: state.config, version };
 }
@@ -64,7 +64,7 @@ export async function seedConfig(
   executor: CommandExecutor,
   o: { readonly localChain: boolean; readonly games: readonly Game[] },
 ): Promise<void> {
-  const found = await executor.tip(configDecider, CONFIG_STREAM);
+  const found = await executor.currentState(configDecider, CONFIG_STREAM);
   if (found.version === 0) await writeFirst(executor, o);
   await addGames(executor, o.games);
 }
@@ -100,7 +100,7 @@ async function writeFirst(
 
 /** A book of an earlier build does not know the games that this one brings: they come with their defaults. */
 async function addGames(executor: CommandExecutor, games: readonly Game[]): Promise<void> {
-  const { state } = await executor.tip(configDecider, CONFIG_STREAM);
+  const { state } = await executor.currentState(configDecider, CONFIG_STREAM);
   const fresh = games.filter(({ id }) => !state.config?.games[id]);
   if (fresh.length === 0) return;
   const names = fresh.map(({ id }) => id).join(', ');

@@ -9,7 +9,7 @@ import type { Logger } from '@reelbook/runtime/log';
 import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
 import type { Commitments } from './commitments.ts';
-import type { ConfigTip } from './config.ts';
+import type { CurrentConfig } from './config.ts';
 import type { LiveFeed } from './live/live-feed.ts';
 import type { Metrics } from './metrics.ts';
 import type { Sessions } from './sessions.ts';
@@ -82,7 +82,7 @@ export interface Gateway extends GatewayDeps {
   readonly executor: CommandExecutor;
   readonly vault: SeedVault;
   readonly feed: LiveFeed;
-  readonly config: ConfigTip;
+  readonly config: CurrentConfig;
   readonly clock: Clock;
   readonly sessions: Sessions;
   readonly prover: Prover;

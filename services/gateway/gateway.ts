@@ -12,7 +12,7 @@ import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
 import { buildApp } from './app.ts';
 import { openCommitments } from './commitments.ts';
-import { type ConfigTip, followConfig, seedConfig } from './config.ts';
+import { type CurrentConfig, followConfig, seedConfig } from './config.ts';
 import type { Gateway, GatewayDeps } from './context.ts';
 import { encodeMessage } from './live/client.ts';
 import { openLiveFeed } from './live/live-feed.ts';
@@ -80,7 +80,7 @@ export async function openGateway(
   assertTick(settings);
   // Play money on a real chain, or real money taken for play: neither can be asked for.
   assert(chain === null || (chain.local !== null) === settings.localChain, 'one kind of chain');
-  let config: ConfigTip | null = null;
+  let config: CurrentConfig | null = null;
   const feed = await openLiveFeed(deps);
   const executor = startExecutor({
     pool,

@@ -23,13 +23,13 @@ export async function pinToken(
   token: PinnedToken,
   beforeFirst: () => Promise<void> = async () => {},
 ): Promise<void> {
-  const { state } = await executor.tip(configDecider, CONFIG_STREAM);
+  const { state } = await executor.currentState(configDecider, CONFIG_STREAM);
   assert(state.config, 'the configuration is seeded');
   if (state.config.token.contract === null) {
     await beforeFirst();
     await write(executor, state.config, token);
   }
-  const pinned = (await executor.tip(configDecider, CONFIG_STREAM)).state.config?.token;
+  const pinned = (await executor.currentState(configDecider, CONFIG_STREAM)).state.config?.token;
   assert(pinned, 'the configuration names the token');
   const differences = (['contract', 'projectWallet'] as const)
     .filter((name) => pinned[name] !== token[name])

@@ -56,7 +56,7 @@ async function main(): Promise<Exit> {
 }
 
 async function show(executor: CommandExecutor, prefix: string): Promise<Exit> {
-  const { state } = await executor.tip(configDecider, CONFIG_STREAM);
+  const { state } = await executor.currentState(configDecider, CONFIG_STREAM);
   if (!state.config) return complain('nothing is configured yet: start Reelbook once', EXIT.no);
   const rows = listConfig(state.config).filter(
     ({ path }) => prefix === '' || path === prefix || path.startsWith(`${prefix}.`),

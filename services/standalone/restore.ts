@@ -97,7 +97,7 @@ async function proveEqual(
 async function pausePayments(pool: Pool, { madeAt }: Manifest): Promise<void> {
   const executor = startExecutor({ pool });
   try {
-    const { state } = await executor.tip(configDecider, CONFIG_STREAM);
+    const { state } = await executor.currentState(configDecider, CONFIG_STREAM);
     if (!state.config?.token.contract || !state.config.withdraw.enabled) return;
     const reason = `restored from a backup of ${madeAt}`;
     const edit = { path: 'withdraw.enabled', value: 'false', reason, mayWelcome: true };

@@ -9,7 +9,7 @@ import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context
 export function operatorHandlers(admin: Admin) {
   return {
     async operators() {
-      const { state } = await admin.executor.tip(operatorsDecider, OPERATORS_STREAM);
+      const { state } = await admin.executor.currentState(operatorsDecider, OPERATORS_STREAM);
       const rows = Object.entries(state.operators);
       return { data: rows.map(([operator, role]) => ({ operator, role })) };
     },

@@ -72,7 +72,7 @@ const confirmChange = (admin: Admin, act: Act, proposal: number) =>
   run(admin, act, {
     ...{ decider: configDecider, stream: CONFIG_STREAM },
     async prepare() {
-      const { state } = await admin.executor.tip(operatorsDecider, OPERATORS_STREAM);
+      const { state } = await admin.executor.currentState(operatorsDecider, OPERATORS_STREAM);
       return {
         type: 'ConfirmConfigChange' as const,
         ...actOf(act, proposal),
@@ -117,14 +117,14 @@ async function readPlace(pool: pg.Pool, stream: string, number: number) {
 }
 
 async function kindOf({ executor }: Admin): Promise<LedgerKind> {
-  const { state } = await executor.tip(configDecider, CONFIG_STREAM);
+  const { state } = await executor.currentState(configDecider, CONFIG_STREAM);
   assert(state.kind, 'the ledger is configured');
   return state.kind;
 }
 
 async function listProposals({ pool, executor }: Admin): Promise<Proposals> {
-  const { state: config } = await executor.tip(configDecider, CONFIG_STREAM);
-  const { state: operators } = await executor.tip(operatorsDecider, OPERATORS_STREAM);
+  const { state: config } = await executor.currentState(configDecider, CONFIG_STREAM);
+  const { state: operators } = await executor.currentState(operatorsDecider, OPERATORS_STREAM);
   const { config: inForce, kind } = config;
   assert(inForce && kind, 'the ledger is configured');
   const changes = config.proposals.map((one) => {
