@@ -73,8 +73,7 @@ export async function openLink(url: string, log: BusLog): Promise<Link> {
   ready.catch(() => {});
   return {
     ready,
-    current: () =>
-      up && !connection?.isClosed() && !closing.signal.aborted ? connection : null,
+    current: () => (up && !connection?.isClosed() && !closing.signal.aborted ? connection : null),
     async manager() {
       if (!up || !connection) throw new Error('no connection to NATS');
       return connection.jetstreamManager({ timeout: REQUEST_TIMEOUT_MS, checkAPI: false });

@@ -73,7 +73,7 @@ test('a gateway that did not hear of a change has its bet refused, reloads, and 
   const player = await site.login();
   const bet = () => player.call('/game/slot-machine/bet', { body: { bet_amount: 10 } });
   expect((await bet()).status).toBe(200);
-  // From now on the courier delivers nothing: nobody tells the gateway.
+  // From now on the bus delivers nothing: nobody tells the gateway.
   site.bus.publish = async () => {};
   const executor = startExecutor({ pool: site.pool });
   const { state } = await executor.currentState(configDecider, CONFIG_STREAM);

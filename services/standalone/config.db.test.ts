@@ -31,7 +31,7 @@ function config(...words: string[]): Promise<{ code: number; said: string }> {
 const bet = () =>
   player.call<{ rules: string }>('/game/slot-machine/bet', { body: { bet_amount: 10 } });
 
-test('a value is shown, changed for a reason, and in force at the next bet, with the courier or without', async () => {
+test('a value is shown, changed for a reason, and in force at the next bet, with the bus or without', async () => {
   expect((await bet()).data.rules).toBe('slot-1');
   expect(await config('show', 'games.slot-machine.rules')).toEqual({
     code: 0,

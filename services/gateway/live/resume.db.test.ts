@@ -117,7 +117,7 @@ describe('a socket that comes again', () => {
   });
 });
 
-describe('a courier that loses messages', () => {
+describe('a bus that loses messages', () => {
   test('loses no exchange, no notification and no count', async () => {
     const player = await site.login();
     const socket = await openSocket(site.url, player.token);
@@ -181,7 +181,7 @@ describe('a change of the configuration', () => {
   };
 
   test.each([
-    ['with the courier', true, 5],
+    ['with the bus', true, 5],
     ['without it', false, 6],
   ])('is told to every socket of every gateway once, %s', async (_how, delivers, multiple) => {
     const other = await site.addGateway();
