@@ -18,14 +18,16 @@ export function ours(executor: CommandExecutor, wallets: readonly string[], name
 
 /**
  * The ceiling of this schema: on a database of its own, the same bets take the same way (decided, written as JSON,
- * gathered, sent), but `append` is a bare multi-row INSERT of their events there: no claim, no version check, no chain,
+ * gathered, sent), but `append` is a bare multi-row INSERT of their events there: no idempotency key, no version check, no chain,
  * no current state.
  */
 export async function makeBare(owner: pg.Pool): Promise<void> {
-  const { rows } = await owner.query<{ next: number }>('select position + 1 as next from head');
+  const { rows } = await owner.query<{ next: number }>(
+    'select position + 1 as next from ledger_head',
+  );
   await owner.query(`create sequence bare_position start ${rows[0]?.next};
     create or replace function append(
-      claim_keys uuid[], request_hashes bytea[], stream_keys uuid[], stream_names text[],
+      command_keys uuid[], request_hashes bytea[], stream_keys uuid[], stream_names text[],
       expected_versions bigint[], event_counts int[], config_versions bigint[], margin_deltas bigint[],
       must_cover boolean[], new_states text[], state_schemas int[], event_types text[], body_tails text[]
     ) returns table (status text, at_position bigint, at_version bigint, at_time timestamptz)
@@ -39,6 +41,6 @@ export async function makeBare(owner: pg.Pool): Promise<void> {
           decode(repeat('07', 32), 'hex'), now()
         from unnest(event_types, body_tails) with ordinality as e(type, tail, n);
       return query select 'appended', i::bigint, expected_versions[i] + event_counts[i], now()
-        from generate_series(1, cardinality(claim_keys)) as g(i);
+        from generate_series(1, cardinality(command_keys)) as g(i);
     end $$`);
 }

@@ -61,13 +61,13 @@ export function bet(wallet: string): Execution<PlayerState, PlayerCommand, Playe
 
 function execution(
   wallet: string,
-  claim: string,
+  idempotencyKey: string,
   prepare: Execution<PlayerState, PlayerCommand, PlayerEvent>['prepare'],
 ): Execution<PlayerState, PlayerCommand, PlayerEvent> {
   return {
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim,
+    idempotencyKey,
     request: { bet_amount: 1, lines: 25 },
     meta: { correlation: '3f0c1d2e4b5a69788796a5b4', actor: `player:${wallet}` },
     prepare,

@@ -91,7 +91,7 @@ async function play(pool: pg.Pool, vault: SeedVault, events: number): Promise<nu
     await Promise.all(turn.map((wallet) => players.spin(wallet, 1)));
   }
   await executor.close();
-  const { rows } = await pool.query<{ position: number }>('select position from head');
+  const { rows } = await pool.query<{ position: number }>('select position from ledger_head');
   return rows[0]?.position ?? 0;
 }
 

@@ -50,7 +50,7 @@ export async function seedBook({ dataDir }: Standalone, events: number): Promise
       }
     };
     await Promise.all(Array.from({ length: PLAYING_MAX }, playOn));
-    const head = await one<{ position: number }>('select position from head');
+    const head = await one<{ position: number }>('select position from ledger_head');
     await vi.waitFor(async () => {
       const { reached } = await one<{ reached: number }>(
         `select max(position) as reached from checkpoints where name = 'entries'`,

@@ -201,16 +201,18 @@ describe('the audit of a tampered book names the first event that does not hold'
     expect(findings.first()).toMatchObject({ check: 'streams', position: null });
   });
 
-  it('a claim taken out, and one that was never made', async () => {
+  it('an idempotency key taken out, and one that was never made', async () => {
     const position = await positionOf('BetPlaced');
     const out = await tampered((client) =>
-      client.query('delete from claims where position = $1', [position]),
+      client.query('delete from idempotency_keys where position = $1', [position]),
     );
-    expect(out.first()).toMatchObject({ check: 'claims', position });
+    expect(out.first()).toMatchObject({ check: 'idempotency-keys', position });
     const stray = await tampered((client) =>
-      client.query('insert into claims select gen_random_uuid(), sha256($$x$$), $1', [position]),
+      client.query('insert into idempotency_keys select gen_random_uuid(), sha256($$x$$), $1', [
+        position,
+      ]),
     );
-    expect(stray.first()).toMatchObject({ check: 'claims', position });
+    expect(stray.first()).toMatchObject({ check: 'idempotency-keys', position });
   });
 
   it('a revealed seed that is not the one committed to', async () => {
@@ -231,7 +233,7 @@ describe('the audit of a tampered book names the first event that does not hold'
       await replaceIn(client, position, '"command":"', '"command":"x');
       await sealAgain(client);
     });
-    expect(findings.first()).toMatchObject({ check: 'claims', position });
+    expect(findings.first()).toMatchObject({ check: 'idempotency-keys', position });
   });
 
   it.each([
@@ -248,8 +250,8 @@ describe('the audit of a tampered book names the first event that does not hold'
       'has schema 9',
       "update streams set state_schema = 9, state = '{}' where name <> 'config'",
     ],
-    ['head', 'token margin', 'update head set token_margin = 10000000000000000'],
-    ['head', 'its time is', "update head set recorded_at = '2099-01-01'"],
+    ['head', 'token margin', 'update ledger_head set token_margin = 10000000000000000'],
+    ['head', 'its time is', "update ledger_head set recorded_at = '2099-01-01'"],
   ])('what stands beside the events: %s %s', async (check, message, sql) => {
     const findings = await tampered(async (client) => {
       await client.query('alter table streams drop constraint streams_pkey');

@@ -17,7 +17,7 @@ export type Check =
   | 'treasury'
   | 'receipts'
   | 'head'
-  | 'claims'
+  | 'idempotency-keys'
   | 'streams'
   | 'sessions'
   | 'read models';

@@ -113,7 +113,7 @@ async function command(wanted: PlayerCommand, actor: string): Promise<void> {
   const executed = await executor.execute({
     decider: playerDecider,
     stream: playerStream(ann),
-    claim: `test:${randomUUID()}`,
+    idempotencyKey: `test:${randomUUID()}`,
     request: null,
     meta: { correlation: 'test', actor },
     prepare: async () => ({ command: wanted, configVersion: null }),

@@ -27,7 +27,7 @@ export async function checkHead(
 ): Promise<void> {
   const { rows } = await client.query<HeadRow>(
     `select position, hash, config_version, token_margin::text as token_margin,
-      nullif(recorded_at, '-infinity') as time from head`,
+      nullif(recorded_at, '-infinity') as time from ledger_head`,
   );
   const head = rows[0];
   if (!head) {
@@ -60,23 +60,26 @@ export async function checkHead(
   }
 }
 
-/** Every command holds exactly one claim, at the position of its first event. Compared as text: nothing is believed. */
-export async function checkClaims(client: pg.PoolClient, findings: Findings): Promise<void> {
-  const { rows } = await client.query<{ position: number; claimed: boolean }>(
+/** Every command holds exactly one idempotency key, at the position of its first event. Compared as text: nothing is believed. */
+export async function checkIdempotencyKeys(
+  client: pg.PoolClient,
+  findings: Findings,
+): Promise<void> {
+  const { rows } = await client.query<{ position: number; found: boolean }>(
     `with
-      held as (select position, replace(key::text, '-', '') as command from claims),
+      held as (select position, replace(key::text, '-', '') as command from idempotency_keys),
       made as (select position, body->'meta'->>'command' as command from events where position = first_position)
-    select coalesce(held.position, made.position) as position, held.command is not null as claimed
+    select coalesce(held.position, made.position) as position, held.command is not null as found
     from held full join made on held.position = made.position and held.command = made.command
     where held.command is null or made.command is null
     order by 1, 2 limit 1`,
   );
   const [first] = rows;
   if (!first) return;
-  const fault = first.claimed
-    ? 'a claim names it that its command did not make'
-    : 'its command holds no claim';
-  findings.add('claims', first.position, fault);
+  const fault = first.found
+    ? 'an idempotency key names it that its command did not use'
+    : 'its command has no key';
+  findings.add('idempotency-keys', first.position, fault);
 }
 
 interface SessionRow {

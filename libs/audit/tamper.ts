@@ -9,11 +9,11 @@ import { deciders } from '@reelbook/ledger/deciders';
 import { parseStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
 
-const TABLES = ['events', 'streams', 'claims', 'head'] as const;
+const TABLES = ['events', 'streams', 'idempotency_keys', 'ledger_head'] as const;
 /** Those that only a site with players and a cashier fills. */
 export const ALL_TABLES = [
   ...TABLES,
-  ...['seeds', 'sessions', 'treasury_scans', 'treasury_movements'],
+  ...['server_seeds', 'sessions', 'treasury_scans', 'treasury_movements'],
 ];
 
 /** Changes those tables behind the ledger's back, looks, and puts them back. */
@@ -81,7 +81,7 @@ export async function sealAgain(client: pg.PoolClient): Promise<void> {
     hash = createHash('sha256').update(hash).update(body, 'utf8').digest();
     await client.query('update events set hash = $2 where position = $1', [position, hash]);
   }
-  await client.query('update head set hash = $1', [hash]);
+  await client.query('update ledger_head set hash = $1', [hash]);
 }
 
 /** Appends events that no decision would make, through the front door: the book stays whole, and only its sense breaks. */
@@ -94,11 +94,11 @@ export async function forge(
   const decider = deciders[parseStream(stream).kind];
   const current = await loadState(pool, decider, stream);
   const events = make(current.state as never);
-  const claim = randomBytes(16).toString('hex');
-  const meta = { command: claim, correlation: 'forged', actor };
+  const idempotencyKey = randomBytes(16).toString('hex');
+  const meta = { command: idempotencyKey, correlation: 'forged', actor };
   const [result] = await append(pool, [
     {
-      claim,
+      idempotencyKey,
       requestHash: randomBytes(32).toString('hex'),
       stream,
       expectedVersion: current.version,

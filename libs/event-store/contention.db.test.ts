@@ -39,7 +39,7 @@ function bet(points: number, correlation = 'test', shown: object = {}) {
   return {
     decider: playerDecider,
     stream: playerStream(WALLET),
-    claim: `command:${WALLET}:${keys++}`,
+    idempotencyKey: `command:${WALLET}:${keys++}`,
     request: points,
     meta: { correlation, actor: `player:${WALLET}` },
     async prepare(state: PlayerState) {
@@ -95,7 +95,7 @@ describe('a stream that never rests', () => {
     const owner = database.pool('owner');
     const session = await owner.connect();
     await session.query('begin');
-    await session.query('select from head for update');
+    await session.query('select from ledger_head for update');
     const bets = [1, 1, 1].map((points) => executors[0]?.execute(bet(points)));
     await expect
       .poll(async () => (await owner.query(CANCEL)).rowCount, { timeout: 5_000 })

@@ -43,7 +43,7 @@ function login(wallet = WALLET): Execution<PlayerState, never, never> {
   return {
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: `login:${wallet}:${keys++}`,
+    idempotencyKey: `login:${wallet}:${keys++}`,
     request: null,
     meta: META,
     prepare: async () => ({ command, configVersion: null }),
@@ -57,7 +57,7 @@ function bet(points: number, payoutMinor: bigint, o: { key?: string; stream?: st
   return {
     decider: playerDecider,
     stream: o.stream ?? STREAM,
-    claim: `command:${WALLET}:${key}`,
+    idempotencyKey: `command:${WALLET}:${key}`,
     request: { points, lines: 1 },
     meta: META,
     async prepare(state: PlayerState) {
@@ -133,7 +133,7 @@ describe('execute', () => {
   it('gives the first result again for the same key, and refuses the key for another request', async () => {
     await executor.execute(login());
     const first = done(await executor.execute(bet(10, 0n, { key: 'once' })));
-    // Nothing is left to stake: without the claim this would be refused.
+    // Nothing is left to stake: without its key this would be refused.
     const again = done(await executor.execute(bet(10, 500n, { key: 'once' })));
     expect(again).toMatchObject({
       replayed: true,
@@ -273,7 +273,7 @@ function configure(config: Config) {
   return {
     decider: configDecider,
     stream: 'config',
-    claim: `config:${keys++}`,
+    idempotencyKey: `config:${keys++}`,
     request: null,
     meta: { correlation: 'test', actor: 'system:test' },
     prepare: async () => ({ command, configVersion: null }),

@@ -3,8 +3,8 @@ import type { Decider, LedgerEvent } from '@reelbook/ledger/decider';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import { Overloaded, startBatcher } from './batcher.ts';
-import { claimKey, hashRequest } from './claim.ts';
 import type { Executed, Execution } from './execution.ts';
+import { hashKey, hashRequest } from './idempotency-key.ts';
 import { type CurrentState, startStateLoader } from './read-stream.ts';
 import type { Pending } from './settle.ts';
 import { runQueue, type StreamQueue } from './stream-queue.ts';
@@ -19,7 +19,7 @@ const NO_REQUEST_HASH = hashRequest(null);
 /** THE COMMAND EXECUTOR: every write of every service goes through `execute`. */
 export interface CommandExecutor {
   /**
-   * Claims, loads, prepares, decides, appends; on a conflict again from the load, bounded. Commands of one stream are
+   * Loads, prepares, decides, appends; on a conflict again from the load, bounded. Commands of one stream are
    * decided in order. Resolves after the commit. Throws `Overloaded`, or the database's error when it is away.
    */
   execute<State, Command, Event extends LedgerEvent>(
@@ -76,7 +76,7 @@ export function startExecutor(o: {
       return new Promise((resolve, reject) => {
         const pending = {
           execution: execution as unknown as Pending['execution'],
-          ...claimOf(execution),
+          ...keyOf(execution),
           askedAtMs: performance.now(),
           attempts: 0,
           settled: false,
@@ -101,11 +101,14 @@ export function startExecutor(o: {
   };
 }
 
-/** A command without a claim gets one that no other has; its request is never compared. UUIDs are drawn in batches. */
-function claimOf({ claim, request }: Pick<Pending['execution'], 'claim' | 'request'>) {
-  return claim === null
-    ? { claim: randomUUID().replaceAll('-', ''), requestHash: NO_REQUEST_HASH }
-    : { claim: claimKey(claim), requestHash: hashRequest(request) };
+/** A command without an idempotency key gets one that no other has; its request is never compared. UUIDs are drawn in batches. */
+function keyOf({
+  idempotencyKey,
+  request,
+}: Pick<Pending['execution'], 'idempotencyKey' | 'request'>) {
+  return idempotencyKey === null
+    ? { idempotencyKey: randomUUID().replaceAll('-', ''), requestHash: NO_REQUEST_HASH }
+    : { idempotencyKey: hashKey(idempotencyKey), requestHash: hashRequest(request) };
 }
 
 export { Overloaded };

@@ -6,7 +6,7 @@ import type { BetPlaced } from '@reelbook/ledger/player/events';
 import DataLoader from 'dataloader';
 import type pg from 'pg';
 import { uuidArray } from './binary-array.ts';
-import { streamKey } from './claim.ts';
+import { streamKey } from './idempotency-key.ts';
 import { type EventRow, eventColumns, eventOf, toRecorded } from './read-log.ts';
 
 export const READ_STREAM_LIMIT_MAX = 1_000;

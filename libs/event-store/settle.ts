@@ -6,9 +6,9 @@ import type { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { AppendCommand, AppendResult } from './append.ts';
 import type { Batcher } from './batcher.ts';
-import { findClaim } from './claim.ts';
 import { isUnavailable } from './db.ts';
 import type { Executed, Execution } from './execution.ts';
+import { findIdempotencyKey } from './idempotency-key.ts';
 import { readCommand } from './read-log.ts';
 import type { CurrentState, StateLoader } from './read-stream.ts';
 
@@ -16,7 +16,7 @@ import type { CurrentState, StateLoader } from './read-stream.ts';
 export interface Pending {
   readonly execution: Execution<unknown, unknown, LedgerEvent>;
   /** In hex, as `AppendCommand` has them. */
-  readonly claim: string;
+  readonly idempotencyKey: string;
   readonly requestHash: string;
   /** By the clock of this process. */
   readonly askedAtMs: number;
@@ -98,8 +98,8 @@ export async function settleAll(
         away = result;
         again.push(pending);
       } else pending.reject(result);
-    } else if (result.status === 'already-claimed') {
-      await settleClaimed(context, pending, result.position);
+    } else if (result.status === 'duplicate-key') {
+      await answerDuplicate(context, pending, result.position);
     } else if (result.status === 'over-cover') {
       pending.resolve({ kind: 'refused', rejection: reject('over-cover') });
     } else {
@@ -130,9 +130,9 @@ async function settleUnwritten(
 ): Promise<boolean> {
   const { pending } = decision;
   const { decider, stream } = pending.execution;
-  const claim = await findClaim(context.pool, pending.claim);
-  if (claim) {
-    await settleClaimed(context, pending, claim.position);
+  const used = await findIdempotencyKey(context.pool, pending.idempotencyKey);
+  if (used) {
+    await answerDuplicate(context, pending, used.position);
     return true;
   }
   if (!proven) {
@@ -148,15 +148,15 @@ async function settleUnwritten(
   return true;
 }
 
-/** The claim is taken: the first result again for the same request, a refusal for another. */
-async function settleClaimed(
+/** The idempotency key is taken: the first result again for the same request, a refusal for another. */
+async function answerDuplicate(
   context: ExecutorContext,
   pending: Pending,
   position: number,
 ): Promise<void> {
-  const claim = await findClaim(context.pool, pending.claim);
-  assert(claim && claim.position === position, 'a claim stays where it was made');
-  if (claim.requestHash !== pending.requestHash) {
+  const used = await findIdempotencyKey(context.pool, pending.idempotencyKey);
+  assert(used && used.position === position, 'a used key keeps its position');
+  if (used.requestHash !== pending.requestHash) {
     pending.resolve({ kind: 'key-reused' });
     return;
   }
@@ -192,5 +192,5 @@ function placed(
 }
 
 export function metaOf(pending: Pending): Meta {
-  return { command: pending.claim, ...pending.execution.meta };
+  return { command: pending.idempotencyKey, ...pending.execution.meta };
 }

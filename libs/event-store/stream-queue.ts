@@ -5,7 +5,7 @@
  *
  * What a group's answer may bring:
  *   appended         the caller gets the events; the current state moves on
- *   already-claimed  the caller gets the first result again, from the book
+ *   duplicate-key  the caller gets the first result again, from the book
  *   conflict, stale  the current state is dropped, and the command goes to the front of the queue again (bounded, jittered)
  *   over-cover       a refusal
  *   an error         the database was away (tried again, bounded) or would not take this command (thrown)
@@ -122,7 +122,7 @@ async function decideOne(pending: Pending, state: unknown, version: number): Pro
   const margin = marginDeltaMinor(events as readonly AnyEvent[], id);
   const meta = metaOf(pending);
   const command: AppendCommand = {
-    claim: pending.claim,
+    idempotencyKey: pending.idempotencyKey,
     requestHash: pending.requestHash,
     stream,
     expectedVersion: version,

@@ -2,7 +2,7 @@ import type { AnyEvent } from './events.ts';
 import { postings } from './postings.ts';
 
 /**
- * How events move the margin: the house's own token, out of which it may promise more. `head.token_margin` is kept by
+ * How events move the margin: the house's own token, out of which it may promise more. `ledger_head.token_margin` is kept by
  * this sum, so solvency is decided where the order is: in the append.
  *
  * The true cover at any moment is what the treasury holds, less what is owed: balances of players, withdrawals asked

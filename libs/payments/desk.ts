@@ -25,7 +25,7 @@ import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import { needsProposal } from '@reelbook/ledger/treasury/unmatched';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
 import type pg from 'pg';
-import { isResolved, type Movement, readMovement, resolutionClaim } from './movements.ts';
+import { isResolved, type Movement, readMovement, resolutionKey } from './movements.ts';
 
 export interface Desk {
   readonly pool: pg.Pool;
@@ -89,7 +89,7 @@ async function commandOn(
   return run(desk, {
     decider: playerDecider,
     stream: playerStream(known.wallet),
-    claim: `command:${act.by}:${act.key}`,
+    idempotencyKey: `command:${act.by}:${act.key}`,
     request: { command: command.type, withdrawal: command.withdrawal, reason: act.reason },
     meta: { correlation: act.correlation, actor: act.by },
     prepare: async () => ({
@@ -112,7 +112,7 @@ export async function resolveUnmatched(
   assertOperator(act);
   const { pool } = desk;
   const movement = await readMovement(pool, o.signature);
-  if (movement?.kind !== 'unmatched' || !movement.settled) {
+  if (movement?.kind !== 'unmatched' || !movement.recorded) {
     return reject('no-such-unmatched-deposit');
   }
   if (o.to !== 'house') {
@@ -132,7 +132,7 @@ export async function resolveUnmatched(
   return run(desk, {
     decider: treasuryDecider,
     stream: TREASURY_STREAM,
-    claim: `command:${act.by}:${act.key}`,
+    idempotencyKey: `command:${act.by}:${act.key}`,
     request: { command: 'ProposeResolution', ...o, reason: act.reason },
     meta: { correlation: act.correlation, actor: act.by },
     prepare: async () => ({
@@ -152,7 +152,7 @@ export async function resolveMovement(
   return run(desk, {
     decider: treasuryDecider,
     stream: TREASURY_STREAM,
-    claim: resolutionClaim(movement),
+    idempotencyKey: resolutionKey(movement),
     request: { to: o.to },
     meta: { correlation: o.correlation, actor: o.by },
     async prepare() {

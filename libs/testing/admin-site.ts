@@ -112,7 +112,7 @@ export async function addOperator(pool: pg.Pool, operator: string, role: Role): 
   const executed = await executor.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
-    claim: `command:system:test:${randomUUID()}`,
+    idempotencyKey: `command:system:test:${randomUUID()}`,
     request: null,
     meta: { correlation: 'test', actor: by },
     prepare: async () => ({

@@ -1,6 +1,6 @@
 import { type AppendCommand, append, COMMANDS_PER_APPEND_MAX } from '@reelbook/event-store/append';
 import { chainHash, GENESIS_HASH } from '@reelbook/event-store/chain';
-import { claimKey, hashRequest } from '@reelbook/event-store/claim';
+import { hashKey, hashRequest } from '@reelbook/event-store/idempotency-key';
 import { tailsOf } from '@reelbook/ledger/body';
 import { encode } from '@reelbook/ledger/codec';
 import { defaultConfig } from '@reelbook/ledger/config/config';
@@ -256,7 +256,7 @@ function observation(tokenMinor: bigint): ObserveTreasury {
 
 function toAppend(one: Told, index: number): AppendCommand {
   return {
-    claim: claimKey(`test:${index}`),
+    idempotencyKey: hashKey(`test:${index}`),
     requestHash: hashRequest(index),
     stream: one.stream,
     expectedVersion: one.versionBefore,

@@ -34,7 +34,7 @@ export function createPlayers(o: { executor: CommandExecutor; vault: SeedVault }
     const executed = await o.executor.execute({
       decider: playerDecider,
       stream: playerStream(wallet),
-      claim: `test:${wallet}:${count++}`,
+      idempotencyKey: `test:${wallet}:${count++}`,
       request: null,
       meta: { correlation: 'test', actor: `player:${wallet}` },
       prepare: prepare as never,
@@ -55,7 +55,7 @@ export function createPlayers(o: { executor: CommandExecutor; vault: SeedVault }
       await o.executor.execute({
         decider: configDecider,
         stream: CONFIG_STREAM,
-        claim: 'config:genesis',
+        idempotencyKey: 'config:genesis',
         request: null,
         meta: { correlation: 'test', actor: 'system:test' },
         prepare: async () => prepared(command) as never,

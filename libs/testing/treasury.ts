@@ -12,7 +12,7 @@ export async function observeTreasury(pool: pg.Pool, tokenMinor: bigint): Promis
   const executed = await executor.execute({
     decider: treasuryDecider,
     stream: TREASURY_STREAM,
-    claim: `test:treasury:${observations++}`,
+    idempotencyKey: `test:treasury:${observations++}`,
     request: null,
     meta: { correlation: 'test', actor: 'system:test' },
     prepare: async () => ({

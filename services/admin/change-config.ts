@@ -17,8 +17,8 @@ export interface ConfigEdit {
   readonly reason: string;
   readonly actor: string;
   readonly correlation: string;
-  readonly claim: string;
-  /** What was asked for, as JSON: the same claim with something else is refused. */
+  readonly idempotencyKey: string;
+  /** What was asked for, as JSON: the same idempotency key with something else is refused. */
   readonly request: unknown;
   /** The version that who asks has looked at; null: whichever is in force. */
   readonly version: number | null;
@@ -47,7 +47,7 @@ export async function changeConfig(
   const executed = await executor.execute({
     decider: configDecider,
     stream: CONFIG_STREAM,
-    claim: edit.claim,
+    idempotencyKey: edit.idempotencyKey,
     request: edit.request,
     meta: { correlation: edit.correlation, actor: edit.actor },
     async prepare({ config: before, version }) {

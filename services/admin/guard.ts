@@ -64,7 +64,7 @@ async function findOperator({ sessions, executor }: Admin, token: string | null)
   return role && { wallet: session.operator, role, expiresAt: session.expiresAt };
 }
 
-/** Once an hour for each operator and route: its claim sees to that. */
+/** Once an hour for each operator and route: its idempotency key sees to that. */
 async function recordRefusal(
   { executor, clock, log }: Admin,
   o: {
@@ -81,7 +81,7 @@ async function recordRefusal(
   await executor.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
-    claim: `operator-refused:${operator}:${name}:${Math.floor(atMs / HOUR_MS)}`,
+    idempotencyKey: `operator-refused:${operator}:${name}:${Math.floor(atMs / HOUR_MS)}`,
     request: null,
     meta: { correlation, actor: actorOf({ operator }) },
     prepare: async () => ({

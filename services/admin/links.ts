@@ -58,7 +58,7 @@ async function addOnce(executor: CommandExecutor, operator: string, name: string
   const executed = await executor.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
-    claim: `operator-local:${operator}`,
+    idempotencyKey: `operator-local:${operator}`,
     request: null,
     meta: { correlation: 'standalone-start', actor: by },
     async prepare() {

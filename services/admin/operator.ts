@@ -86,7 +86,7 @@ async function change(executor: CommandExecutor, command: RoleCommand): Promise<
   const executed = await executor.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
-    claim: `command:system:operator-command:${randomUUID()}`,
+    idempotencyKey: `command:system:operator-command:${randomUUID()}`,
     request: command,
     meta: { correlation: 'npm-run-operator', actor: by },
     prepare: async () => ({ command, configVersion: null }),

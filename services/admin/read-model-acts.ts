@@ -51,7 +51,7 @@ async function write(
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
     // The job is what happens once: one of them does it, and its number comes back after a restore.
-    claim: `command:${meta.actor}:${randomUUID()}`,
+    idempotencyKey: `command:${meta.actor}:${randomUUID()}`,
     request: null,
     meta,
     prepare: async () => ({ command, configVersion: null }),

@@ -280,7 +280,7 @@ test('the engine room says how far everything is, and whether appends get throug
   expect(engine).toMatchObject({ head: { moves: true, accepts: true } });
   const blocker = await site.database.pool('owner', 1).connect();
   try {
-    await blocker.query('begin; select 1 from head for update');
+    await blocker.query('begin; select 1 from ledger_head for update');
     expect(await read('/engine')).toMatchObject({ head: { accepts: false } });
   } finally {
     await blocker.query('rollback');

@@ -19,14 +19,14 @@ export function sessionHandlers(admin: Admin) {
   return {
     async signIn({ body, correlation }) {
       const { wallet, timeMs } = verify(body, Date.now());
-      const claim = `operator-login:${wallet}:${timeMs}`;
-      return signIn(admin, { operator: wallet, claim, way: 'wallet', correlation });
+      const idempotencyKey = `operator-login:${wallet}:${timeMs}`;
+      return signIn(admin, { operator: wallet, idempotencyKey, way: 'wallet', correlation });
     },
     async signInByLink({ body, correlation }) {
       const operator = admin.links.take(body.link);
       if (operator === null) throw new Refused({ failed: 'link-dead' });
-      const claim = `operator-login:${operator}:${correlation}`;
-      return signIn(admin, { operator, claim, way: 'link', correlation });
+      const idempotencyKey = `operator-login:${operator}:${correlation}`;
+      return signIn(admin, { operator, idempotencyKey, way: 'link', correlation });
     },
     async signOut({ token }) {
       await admin.sessions.revoke(token);
@@ -50,14 +50,14 @@ function verify(body: SignInBody, nowMs: number): { wallet: string; timeMs: numb
 }
 
 /**
- * The wallet has proved itself; the book says whether it is an operator's, and keeps the answer either way. The claim lets
+ * The wallet has proved itself; the book says whether it is an operator's, and keeps the answer either way. The idempotency key lets
  * one of equal sign-ins through.
  */
 async function signIn(
   admin: Admin,
   o: {
     readonly operator: string;
-    readonly claim: string;
+    readonly idempotencyKey: string;
     readonly way: SignInWay;
     readonly correlation: string;
   },
@@ -67,7 +67,7 @@ async function signIn(
   const executed = await admin.executor.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
-    claim: o.claim,
+    idempotencyKey: o.idempotencyKey,
     request: null,
     meta: { correlation, actor: actorOf({ operator }) },
     async prepare() {

@@ -69,7 +69,12 @@ async function setAllowance(wholePoints: number): Promise<void> {
   const done = await changeConfig(executor, {
     changes: [{ path, value: String(wholePoints * 100) }],
     ...{ reason: 'a test', actor: 'system:test', correlation: 'test', request: wholePoints },
-    ...{ claim: `test:allowance:${wholePoints}`, version: null, games: [], mayWelcome: true },
+    ...{
+      idempotencyKey: `test:allowance:${wholePoints}`,
+      version: null,
+      games: [],
+      mayWelcome: true,
+    },
   });
   await executor.close();
   expect(done).toHaveProperty('version');
@@ -106,7 +111,7 @@ async function count(
   const executor = startExecutor({ pool: site.pool });
   const counted = await executor.execute({
     ...{ decider: operatorsDecider, stream: OPERATORS_STREAM },
-    claim: `allowance:operator:${operator}:${key}`,
+    idempotencyKey: `allowance:operator:${operator}:${key}`,
     request: { ...request, asset: 'points' },
     meta: { correlation: 'test', actor: `operator:${operator}` },
     prepare: async () => ({

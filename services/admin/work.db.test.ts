@@ -164,12 +164,12 @@ test('a read model is rebuilt, switched to, gone back from and discarded, one jo
 
   // Of another process, and going on for as long as this test likes.
   const owner = site.database.pool('owner', 1);
-  await owner.query(`insert into console_jobs (kind, by, holder, lease_until)
+  await owner.query(`insert into admin_jobs (kind, started_by, holder, lease_until)
     values ('audit', 'operator:x', 'elsewhere', now() + interval '1 hour')`);
   const busy = await admin.by.auditor.call('/admin/jobs/audit', { body: {} });
   const why = 'audit is under way; one audit, rebuild or switch runs at a time';
   expect(busy).toMatchObject({ status: 409, message: why });
-  await owner.query(`update console_jobs set state = 'cancelled', ended_at = now()
+  await owner.query(`update admin_jobs set state = 'cancelled', ended_at = now()
     where holder = 'elsewhere'`);
   const audit = await start('audit', {}, 'auditor');
   expect(audit).toMatchObject({ kind: 'audit', state: 'done' });
@@ -225,7 +225,7 @@ test('a rebuild that an operator cancels stops, and the book has who wanted it a
 
 test('a job of a process that died is lost, and the next may start', async () => {
   const owner = site.database.pool('owner', 1);
-  await owner.query(`insert into console_jobs (kind, by, holder, lease_until)
+  await owner.query(`insert into admin_jobs (kind, started_by, holder, lease_until)
     values ('audit', 'operator:x', 'gone', now() - interval '1 second')`);
   const audit = await start('audit', { read_models: false }, 'auditor');
   expect(audit.state).toBe('done');

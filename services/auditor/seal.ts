@@ -28,7 +28,7 @@ export class ChainBroken extends Error {
 
 /**
  * Seals one range if one is due; null when none is. The chain of the range is checked while it is read, from the hash
- * that the last seal named. Two auditors at once seal a range once: it has one claim, and the second gets the first's
+ * that the last seal named. Two auditors at once seal a range once: it has one idempotency key, and the second gets the first's
  * result. A crash at any point leaves the range unsealed and due. Throws `ChainBroken`, and the command executor's errors.
  */
 export async function sealDue(o: {
@@ -44,7 +44,7 @@ export async function sealDue(o: {
   const executed = await o.executor.execute({
     decider: sealsDecider,
     stream: SEALS_STREAM,
-    claim: correlation,
+    idempotencyKey: correlation,
     // Where it ends and what it holds follow from the book: whoever is second may see more of it.
     request: { from: command.from },
     meta: { correlation, actor: 'system:auditor' },
@@ -64,9 +64,9 @@ async function findEnd(
 ): Promise<number | null> {
   const { rows } = await pool.query<{ head: number; age_ms: number }>({
     name: 'find-seal-end',
-    text: `select head.position as head,
+    text: `select ledger_head.position as head,
         extract(epoch from clock_timestamp() - oldest.recorded_at)::float8 * 1000 as age_ms
-      from head cross join lateral (
+      from ledger_head cross join lateral (
         select recorded_at from events
         where position > $1 and stream <> stream_key($2) order by position limit 1) as oldest`,
     values: [state.to, SEALS_STREAM],

@@ -18,7 +18,7 @@ export interface AuditorStatus {
 }
 
 /**
- * Seals the book for as long as it runs. Two at once are harmless: a range has one claim. A database that is away is
+ * Seals the book for as long as it runs. Two at once are harmless: a range has one idempotency key. A database that is away is
  * waited for; a chain that is broken is told and never sealed. `close` resolves when nothing of it is under way.
  */
 export function startAuditor(o: {

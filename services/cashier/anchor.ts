@@ -3,7 +3,7 @@
  *
  *   sign -> send -> the chain says final -> append SealAnchored
  *
- * A memo moves nothing, so what must not be doubled is the event alone: its claim and its decider see to that. A crash
+ * A memo moves nothing, so what must not be doubled is the event alone: its idempotency key and its decider see to that. A crash
  * before the append leaves a memo that nobody names, and the next cashier sends another. That costs a fee, no more.
  */
 import { openClock } from '@reelbook/event-store/clock';
@@ -83,7 +83,7 @@ async function book(
   const executed = await executor.execute({
     decider: treasuryDecider,
     stream: TREASURY_STREAM,
-    claim: `anchor:${fromSeal}`,
+    idempotencyKey: `anchor:${fromSeal}`,
     // How far it goes, whoever is second may see otherwise.
     request: { fromSeal },
     meta: metaOf(`anchor-${fromSeal}`),

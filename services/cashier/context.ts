@@ -17,7 +17,7 @@ export type CrashPoint =
   | 'movement-found'
   | 'movement-added'
   | 'movement-booked'
-  | 'movement-settled'
+  | 'movement-recorded'
   | 'before-approval'
   | 'approved'
   | 'signed-not-booked'

@@ -13,7 +13,7 @@ export async function execute(
   { executor }: Cashier,
   { wallet, withdrawal }: Withdrawal,
   o: {
-    readonly claim: string;
+    readonly idempotencyKey: string;
     readonly request: unknown;
     prepare(
       state: PlayerState,

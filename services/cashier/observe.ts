@@ -43,7 +43,7 @@ export async function observe(cashier: Cashier, scan: Scan, looks: Looks): Promi
   const executed = await executor.execute({
     decider: treasuryDecider,
     stream: TREASURY_STREAM,
-    claim: `treasury:observed:${randomUUID()}`,
+    idempotencyKey: `treasury:observed:${randomUUID()}`,
     request: null,
     meta: metaOf(`slot-${slot}`),
     prepare: async () => ({

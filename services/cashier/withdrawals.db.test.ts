@@ -31,7 +31,7 @@ async function configure(part: Partial<Config['withdraw']>): Promise<void> {
   const executed = await desk.executor.execute({
     decider: configDecider,
     stream: CONFIG_STREAM,
-    claim: `test:config:${changes++}`,
+    idempotencyKey: `test:config:${changes++}`,
     request: null,
     meta: { correlation: 'test', actor: 'system:test' },
     async prepare({ config }) {
@@ -148,7 +148,7 @@ describe('a withdrawal', () => {
     const executed = await desk.executor.execute({
       decider: playerDecider,
       stream: playerStream(ann.wallet.address),
-      claim: 'test:suspended',
+      idempotencyKey: 'test:suspended',
       request: null,
       meta: { correlation: 'test', actor: OPERATORS.anna },
       prepare: async () => ({

@@ -49,7 +49,7 @@ describe('the first configuration', () => {
     await executor.execute({
       decider: configDecider,
       stream: CONFIG_STREAM,
-      claim: 'test:no-welcome',
+      idempotencyKey: 'test:no-welcome',
       request: null,
       meta: { correlation: 'test', actor: 'system:test' },
       async prepare({ config }) {
@@ -97,7 +97,7 @@ test('a gateway that did not hear of a change has its bet refused, reloads, and 
     const executed = await executor.execute({
       decider: configDecider,
       stream: CONFIG_STREAM,
-      claim: `test:${name}`,
+      idempotencyKey: `test:${name}`,
       request: null,
       meta: { correlation: name, actor: 'system:test' },
       prepare: async () => ({ command, configVersion: null }),

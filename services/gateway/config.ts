@@ -81,7 +81,7 @@ async function writeFirst(
     decider: configDecider,
     stream: CONFIG_STREAM,
     // Whoever comes second, with whatever wish, finds the first one's configuration in place.
-    claim: 'config:genesis',
+    idempotencyKey: 'config:genesis',
     request: null,
     meta: { correlation: 'config-genesis', actor: BY_GATEWAY.by },
     prepare: async () => ({
@@ -107,7 +107,7 @@ async function addGames(executor: CommandExecutor, games: readonly Game[]): Prom
   const executed = await executor.execute({
     decider: configDecider,
     stream: CONFIG_STREAM,
-    claim: `config:games:${names}`,
+    idempotencyKey: `config:games:${names}`,
     request: null,
     meta: { correlation: 'config-games', actor: BY_GATEWAY.by },
     async prepare({ config }) {

@@ -46,7 +46,7 @@ async function write(executor: CommandExecutor, config: Config, token: PinnedTok
     decider: configDecider,
     stream: CONFIG_STREAM,
     // Whoever comes second finds the first one's token in place, and compares.
-    claim: 'config:token',
+    idempotencyKey: 'config:token',
     request: null,
     meta: { correlation: 'config-token', actor: 'system:gateway' },
     prepare: async () => ({

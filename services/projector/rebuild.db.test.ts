@@ -133,8 +133,8 @@ test('a projection that stopped goes on by itself once a rebuild was switched to
   // Rows that stand where the next wins must go: not an event is wrong, the table is.
   await book.database.pool('owner').query(
     `insert into projections.recent_wins_v1
-      select head.position + n, 'w', 'slot-machine', 'r', 1, 1, now()
-      from head, generate_series(1, 40) as n`,
+      select ledger_head.position + n, 'w', 'slot-machine', 'r', 1, 1, now()
+      from ledger_head, generate_series(1, 40) as n`,
   );
   await book.play(40);
   await vi.waitFor(

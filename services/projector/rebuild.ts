@@ -139,7 +139,7 @@ async function run(o: Doing): Promise<Exit> {
     const executed = await o.executor.execute({
       decider: operatorsDecider,
       stream: OPERATORS_STREAM,
-      claim: `command:${SHELL}:${randomUUID()}`,
+      idempotencyKey: `command:${SHELL}:${randomUUID()}`,
       request: null,
       meta: { actor: SHELL, correlation: job },
       prepare: async () => ({ command, configVersion: null }),

@@ -22,7 +22,7 @@ export async function changeConfig(
   const { path, value, reason, mayWelcome } = edit;
   const changed = await change(executor, {
     ...{ changes: [{ path, value }], reason, mayWelcome, games, version: null },
-    claim: `config:${randomUUID()}`,
+    idempotencyKey: `config:${randomUUID()}`,
     request: edit,
     correlation: 'npm-run-config',
     actor: 'system:config-command',

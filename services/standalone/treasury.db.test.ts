@@ -8,7 +8,9 @@ test('the treasury opens once, however often and by however many it is opened', 
   const database = await createDatabase();
   const pool = database.pool('app');
   const look = async () => {
-    const { rows } = await pool.query(`select position, token_margin::text as margin from head`);
+    const { rows } = await pool.query(
+      `select position, token_margin::text as margin from ledger_head`,
+    );
     return rows[0];
   };
   const executors = Array.from({ length: 4 }, () => startExecutor({ pool }));

@@ -69,7 +69,7 @@ function decide(
     case 'SignInOperator':
       return signIn(state, command);
     case 'RefuseOperator': {
-      // Its claim bounds it. Were it counted with strangers, an operator could hide behind a flood of them.
+      // Its idempotency key bounds it. Were it counted with strangers, an operator could hide behind a flood of them.
       const { operator, route, atMs } = command;
       const data = { operator, why: 'role', role: roleOf(state, operator), route, atMs } as const;
       return [{ type: 'OperatorRefused', data }];

@@ -146,7 +146,7 @@ export interface ReadNotifications {
   readonly which: number | 'all';
 }
 
-/** Claims the idempotency key of a command that was not executed, so that it never is. */
+/** Uses up the idempotency key of a command that was not executed, so that it never is. */
 export interface DiscardCommand {
   readonly type: 'DiscardCommand';
   readonly key: string;

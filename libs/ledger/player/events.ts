@@ -33,7 +33,7 @@ export interface PlayerRegistered {
   readonly data: { readonly wallet: string; readonly publicId: string };
 }
 
-/** The player gave up a command that got no answer: its idempotency key is claimed, so it can no longer be executed. */
+/** The player gave up a command that got no answer: its idempotency key is used up, so it can no longer be executed. */
 export interface CommandDiscarded {
   readonly type: 'CommandDiscarded';
   /** `round`: the command came when that round was settled already, whose result is its answer. */

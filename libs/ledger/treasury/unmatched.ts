@@ -83,7 +83,7 @@ export function propose(
   return [{ type: 'UnmatchedDepositProposed', data }];
 }
 
-/** That one is resolved once is for its claim to see to. */
+/** That one is resolved once is for its idempotency key to see to. */
 export function resolve(
   state: TreasuryState,
   command: ResolveUnmatchedDeposit,

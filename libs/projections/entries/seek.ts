@@ -166,9 +166,9 @@ export async function readRange(
   if (from) first = Math.max(first, await firstPositionSince(pool, from));
   if (to) last = Math.min(last, (await firstPositionSince(pool, to)) - 1);
   if (command) {
-    // A command's name is what it claimed, and the ledger has its position under that key.
+    // A command's name is the hash of its key, and the ledger has its position under that key.
     const { rows } = await pool.query<{ position: number }>(
-      'select position from claims where key = $1::uuid',
+      'select position from idempotency_keys where key = $1::uuid',
       [command],
     );
     const at = rows[0]?.position;

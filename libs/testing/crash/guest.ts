@@ -44,7 +44,7 @@ export async function limitStakes(pool: pg.Pool, maxPoints: bigint): Promise<voi
   const executed = await executor.execute({
     decider: configDecider,
     stream: CONFIG_STREAM,
-    claim: `config:test:${Date.now()}:${maxPoints}`,
+    idempotencyKey: `config:test:${Date.now()}:${maxPoints}`,
     request: null,
     meta: { correlation: 'test', actor: 'system:test' },
     async prepare({ config }) {

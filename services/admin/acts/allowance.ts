@@ -40,7 +40,7 @@ export async function countAllowance(
   const executed = await executor.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
-    claim: `allowance:${actorOf(caller)}:${key}`,
+    idempotencyKey: `allowance:${actorOf(caller)}:${key}`,
     request: requestOf(what),
     meta: { correlation, actor: actorOf(caller) },
     async prepare() {

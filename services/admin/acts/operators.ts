@@ -44,7 +44,7 @@ async function change(
   const executed = await executor.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
-    claim: `command:${actor}:${caller.idempotencyKey ?? randomUUID()}`,
+    idempotencyKey: `command:${actor}:${caller.idempotencyKey ?? randomUUID()}`,
     request: command,
     meta: { correlation: caller.correlation, actor },
     prepare: async () => ({ command, configVersion: null }),

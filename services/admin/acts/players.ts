@@ -146,7 +146,7 @@ async function act(
   const executed = await admin.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: `command:${actor}:${key}`,
+    idempotencyKey: `command:${actor}:${key}`,
     request: { route: request.route, params: request.params, body: request.body },
     meta: { correlation: request.correlation, actor },
     async prepare(state) {

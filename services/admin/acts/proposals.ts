@@ -93,7 +93,7 @@ async function run<State, Command, Event extends LedgerEvent>(
   const { decider, stream } = o;
   const executed = await executor.execute({
     ...{ decider, stream },
-    claim: `command:${actor}:${act.idempotencyKey ?? randomUUID()}`,
+    idempotencyKey: `command:${actor}:${act.idempotencyKey ?? randomUUID()}`,
     request: [act.route, act.params, act.body],
     meta: { correlation: act.correlation, actor },
     prepare: async () => ({ command: await o.prepare(), configVersion: null }),

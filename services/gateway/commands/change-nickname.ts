@@ -16,7 +16,7 @@ export async function changeNickname(
   const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: null,
+    idempotencyKey: null,
     request: { command: 'change-nickname', nickname },
     meta: { correlation: o.correlation, actor },
     prepare: async () => ({

@@ -1,6 +1,6 @@
 import { wordsOf } from '@reelbook/contract/errors';
 import { type GameResult, type PlayBody, playBodyOf } from '@reelbook/contract/schemas/games';
-import { claimKey, findClaim } from '@reelbook/event-store/claim';
+import { findIdempotencyKey, hashKey } from '@reelbook/event-store/idempotency-key';
 import { readCommand } from '@reelbook/event-store/read-log';
 import type { Game } from '@reelbook/games/game';
 import { Refused } from '@reelbook/http/refused';
@@ -13,7 +13,7 @@ import { Compile } from 'typebox/compile';
 import { gameAnswer } from '../answers/rounds.ts';
 import type { Caller, Gateway } from '../context.ts';
 import { readPlayer } from '../reads/player.ts';
-import { commandClaim } from './command-claim.ts';
+import { commandKey } from './command-key.ts';
 import { drawAgain, limitsOf } from './draw-round.ts';
 import { placeBet } from './place-bet.ts';
 import { isReport, settleRound, type TimedGame } from './settle-round.ts';
@@ -55,8 +55,8 @@ async function roundOf(
   const { state } = await readPlayer(gateway, wallet);
   if (key !== undefined) {
     // A key that was answered is answered again, whatever has begun since.
-    const claim = await findClaim(gateway.pool, claimKey(commandClaim(wallet, key)));
-    if (claim) return roundEndedAt(gateway, claim.position);
+    const used = await findIdempotencyKey(gateway.pool, hashKey(commandKey(wallet, key)));
+    if (used) return roundEndedAt(gateway, used.position);
     // A key that names a round is about that round, and never begins another.
     if (isRoundOf(state, key)) return key;
   }

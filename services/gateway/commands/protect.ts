@@ -71,7 +71,7 @@ async function protect(
   const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: null,
+    idempotencyKey: null,
     request: null,
     meta: { correlation, actor },
     async prepare() {

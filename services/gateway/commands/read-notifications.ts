@@ -24,7 +24,7 @@ export async function readNotifications(
   const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: null,
+    idempotencyKey: null,
     request: { command: 'read-notifications', which },
     meta: { correlation: o.correlation, actor },
     prepare: async () => ({

@@ -31,7 +31,7 @@ export async function rotateSeeds(
   const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: null,
+    idempotencyKey: null,
     request: { command: 'rotate-seeds', clientSeed },
     meta: { correlation: o.correlation, actor },
     async prepare(state) {

@@ -14,7 +14,7 @@ import type { Caller, Gateway } from '../context.ts';
 import { playTermsOf } from '../play-terms.ts';
 import { readPlacedRound, readRoundEnd } from '../reads/open-round.ts';
 import { readPlayer } from '../reads/player.ts';
-import { commandClaim } from './command-claim.ts';
+import { commandKey } from './command-key.ts';
 import { drawAgain } from './draw-round.ts';
 
 /** A game whose rounds last. */
@@ -31,7 +31,7 @@ interface Settling extends Caller {
   readonly actor: string;
   /** What a page reports; it must be what the seed gives. None: the sweep asks nobody. */
   readonly figures?: Report;
-  /** The player's idempotency key, which the settlement claims. */
+  /** The player's idempotency key, which the settlement uses. */
   readonly key?: string | undefined;
 }
 
@@ -46,14 +46,14 @@ export async function settleRound(
   const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(o.wallet),
-    claim: o.key === undefined ? `settle:${o.round}` : commandClaim(o.wallet, o.key),
+    idempotencyKey: o.key === undefined ? `settle:${o.round}` : commandKey(o.wallet, o.key),
     request: { command: 'settle-round', round: o.round },
     meta: { correlation: o.correlation, actor: o.actor },
     prepare: (state) => prepare(gateway, state, o),
   });
   const closed = isClosed(executed);
   const earlier = closed || isLate(executed) ? await readRoundEnd(gateway.pool, o) : null;
-  if (earlier && closed) await claimLate(gateway, o);
+  if (earlier && closed) await recordLateKey(gateway, o);
   const { events, position } =
     earlier && earlier.event.type !== 'BetVoided'
       ? { events: [earlier], position: earlier.position }
@@ -69,10 +69,10 @@ export async function settleRound(
 }
 
 /**
- * The key of a command that came after its round was settled: unclaimed, the same command would begin and charge a new round
+ * The key of a command that came after its round was settled: unused, the same command would begin and charge a new round
  * once a later one has ended too. A key that names the round never begins another.
  */
-async function claimLate(
+async function recordLateKey(
   { executor }: Gateway,
   { wallet, round, key, correlation, actor }: Settling,
 ): Promise<void> {
@@ -80,7 +80,7 @@ async function claimLate(
   const executed = await executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: commandClaim(wallet, key),
+    idempotencyKey: commandKey(wallet, key),
     request: { command: 'settle-round', round },
     meta: { correlation, actor },
     prepare: async () => ({
@@ -91,7 +91,7 @@ async function claimLate(
   settled(executed);
 }
 
-/** Whether this command was answered before, as `claimLate` recorded it. */
+/** Whether this command was answered before, as `recordLateKey` recorded it. */
 function isLate(executed: Executed<PlayerState, LedgerEvent>): boolean {
   return executed.kind === 'done' && executed.events[0]?.event.type === 'CommandDiscarded';
 }

@@ -160,7 +160,7 @@ describe('a change of the configuration', () => {
     const executed = await executor.execute({
       decider: configDecider,
       stream: CONFIG_STREAM,
-      claim: `test:${bigWinMultiple}`,
+      idempotencyKey: `test:${bigWinMultiple}`,
       request: null,
       meta: { correlation: 'test', actor: 'system:test' },
       async prepare({ config }) {

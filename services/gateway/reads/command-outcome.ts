@@ -1,5 +1,5 @@
 import type { CommandOutcome, CommandResult } from '@reelbook/contract/schemas/commands';
-import { claimKey, findClaim } from '@reelbook/event-store/claim';
+import { findIdempotencyKey, hashKey } from '@reelbook/event-store/idempotency-key';
 import { readCommand } from '@reelbook/event-store/read-log';
 import { findGame } from '@reelbook/games/rules';
 import { assert } from '@reelbook/ledger/assert';
@@ -9,7 +9,7 @@ import type { BetPlaced, CommandDiscarded } from '@reelbook/ledger/player/events
 import { withdrawAnswer } from '../answers/payments.ts';
 import { resultAnswer, startAnswer } from '../answers/rounds.ts';
 import { exchangeAnswer } from '../answers/wallet.ts';
-import { commandClaim } from '../commands/command-claim.ts';
+import { commandKey } from '../commands/command-key.ts';
 import type { Gateway } from '../context.ts';
 import { readRoundEnd, roundSeedFor } from './open-round.ts';
 
@@ -18,10 +18,10 @@ export async function readCommandOutcome(
   gateway: Gateway,
   { wallet, key }: { readonly wallet: string; readonly key: string },
 ): Promise<CommandOutcome> {
-  const claim = await findClaim(gateway.pool, claimKey(commandClaim(wallet, key)));
-  if (!claim) return { status: 'none', position: null, result: null };
-  const events = await readCommand<LedgerEvent>(gateway.pool, claim.position);
-  const position = events.at(-1)?.position ?? claim.position;
+  const used = await findIdempotencyKey(gateway.pool, hashKey(commandKey(wallet, key)));
+  if (!used) return { status: 'none', position: null, result: null };
+  const events = await readCommand<LedgerEvent>(gateway.pool, used.position);
+  const position = events.at(-1)?.position ?? used.position;
   const [first] = events;
   if (first?.event.type === 'CommandDiscarded') {
     const { round } = (first.event as CommandDiscarded).data;

@@ -210,7 +210,7 @@ async function voidRound(player: TestPlayer, round: string, reason: string): Pro
   const executed = await executor.execute({
     decider: playerDecider,
     stream: playerStream(player.wallet.address),
-    claim: `void:${round}`,
+    idempotencyKey: `void:${round}`,
     request: { command: 'void-round', round, reason },
     meta: { correlation: `void-${round}`, actor: 'operator:test' },
     prepare: async () => ({

@@ -171,10 +171,10 @@ function Cashier({ engine }: { engine: Engine }) {
         <Fact label={t('engine.seen')}>
           <span className="font-mono">{slot(cashier.seen_slot)}</span>
         </Fact>
-        <Fact label={t('engine.unsettled')}>
-          <span className="font-mono">{whole(cashier.unsettled)}</span>{' '}
-          {cashier.unsettled > 0 && (
-            <span className="text-fg-3 text-xs">{agoText(cashier.unsettled_s)}</span>
+        <Fact label={t('engine.unrecorded')}>
+          <span className="font-mono">{whole(cashier.unrecorded)}</span>{' '}
+          {cashier.unrecorded > 0 && (
+            <span className="text-fg-3 text-xs">{agoText(cashier.unrecorded_s)}</span>
           )}
         </Fact>
         <Fact label={t('engine.reports')}>
