@@ -81,7 +81,7 @@ async function age(client: pg.PoolClient, ms: number): Promise<void> {
 
 const looser = (config: Config, minor = 900_000_000_000_000n): Config => ({
   ...config,
-  adjust: { ...config.adjust, aloneMaxTokenMinor: minor },
+  adjust: { ...config.adjust, singleOperatorMaxTokenMinor: minor },
 });
 const changed =
   (o: { readonly proposal?: object; readonly minor?: bigint } = {}) =>

@@ -121,10 +121,13 @@ test('a deposit of another amount or slot is not what the chain has', async () =
 });
 
 test('an observation of 10,000,000 BSM that nobody made is not what the treasury held', async () => {
-  const { tokenMinor, flowMinor, slot = 0 } = await treasuryState();
+  const { tokenMinor, netDepositsMinor, slot = 0 } = await treasuryState();
   const lie = (at: number | undefined) => () => {
-    const previous = { previousTokenMinor: tokenMinor ?? 0n, previousFlowMinor: flowMinor };
-    const seen = { tokenMinor: 10_000_000n * BSM, flowMinor, source: 'chain' };
+    const previous = {
+      previousTokenMinor: tokenMinor ?? 0n,
+      previousNetDepositsMinor: netDepositsMinor,
+    };
+    const seen = { tokenMinor: 10_000_000n * BSM, netDepositsMinor, source: 'chain' };
     const data = { ...previous, ...seen, ...(at === undefined ? {} : { slot: at }) };
     return [{ type: 'TreasuryObserved', data }] as const;
   };

@@ -166,7 +166,7 @@ const forgeries: readonly [string, string, Forged][] = [
     'of a suspended player',
     (s) => {
       const said = { by: anna, reason: 'fraud', notice: nextNotice(s) } as const;
-      const standing = { standingBefore: 'active', standingAfter: 'suspended' } as const;
+      const standing = { statusBefore: 'active', statusAfter: 'suspended' } as const;
       const suspended = { type: 'PlayerSuspended', data: { ...standing, ...said } } as const;
       const approved = bent(playerDecider.evolve(s, suspended), approve(2, bert), {
         by: 'system:cashier',

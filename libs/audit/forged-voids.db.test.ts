@@ -211,7 +211,7 @@ it.each<readonly [string, RegExp, () => readonly Step[]]>([
 });
 
 it('finds the void that is above what one operator may of a player on a day, adjustments included', async () => {
-  const max = defaultConfig.adjust.aloneMaxPointsMinor;
+  const max = defaultConfig.adjust.singleOperatorMaxPointsMinor;
   const adjusted: Step = onPlayer(ann, (state) => {
     const [before, deltaMinor] = [balancesOf(state), max - STAKE + 1n];
     const asked = {

@@ -240,7 +240,7 @@ export const TAMPER_CASES: readonly TamperCase[] = [
       const moreMinor = 10_000_000n * BSM;
       const observe = (state: TreasuryState) => {
         const tokenMinor = (state.tokenMinor ?? 0n) + moreMinor;
-        const lie = { tokenMinor, flowMinor: state.flowMinor, source: 'chain' };
+        const lie = { tokenMinor, netDepositsMinor: state.netDepositsMinor, source: 'chain' };
         const events = treasuryDecider.decide(state, { type: 'ObserveTreasury', ...lie });
         if (!Array.isArray(events)) throw new Error('an observation is never refused');
         return events;

@@ -267,7 +267,7 @@ describe('a fresh database', () => {
     );
     const byIndex = { filled: true, scanned: false };
     expect(rows).toEqual(
-      ['idempotency_keys', 'events', 'streams'].map((name) => ({ name, ...byIndex })),
+      ['events', 'idempotency_keys', 'streams'].map((name) => ({ name, ...byIndex })),
     );
   });
 });

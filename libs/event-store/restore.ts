@@ -73,7 +73,8 @@ async function copyIn(
   const { name, rows } = table;
   const columns = table.columns.join(', ');
   const target = name === HEAD ? 'copied_head' : name;
-  if (name === HEAD) await client.query('create temp table copied_head (like head) on commit drop');
+  if (name === HEAD)
+    await client.query('create temp table copied_head (like ledger_head) on commit drop');
   const copy = client.query(copyFrom(`copy ${target} (${columns}) from stdin`));
   await pipeline(createReadStream(fileOf(folder, name)), createGunzip(), telling(counting), copy);
   if (copy.rowCount !== rows) {

@@ -121,11 +121,11 @@ export async function resolveUnmatched(
     if (!isRegistered(state)) return reject('no-such-player');
   }
   const { config } = await readConfig(pool);
-  const { aloneMaxTokenMinor } = config.adjust;
+  const { singleOperatorMaxTokenMinor } = config.adjust;
   const said = resolutionOf(movement, { ...act, to: o.to });
   const { state } = await loadState(pool, treasuryDecider, TREASURY_STREAM);
   const approvers = await readApprovers(desk);
-  const waits = needsProposal(state, { ...said, aloneMaxTokenMinor, ...approvers });
+  const waits = needsProposal(state, { ...said, singleOperatorMaxTokenMinor, ...approvers });
   if (!waits || (await isResolved(pool, movement))) {
     return resolveMovement(desk, movement, { ...act, to: o.to });
   }
@@ -157,8 +157,8 @@ export async function resolveMovement(
     meta: { correlation: o.correlation, actor: o.by },
     async prepare() {
       const { config, version } = await readConfig(desk.pool);
-      const { aloneMaxTokenMinor } = config.adjust;
-      const decided = { ...said, aloneMaxTokenMinor, ...(await readApprovers(desk)) };
+      const { singleOperatorMaxTokenMinor } = config.adjust;
+      const decided = { ...said, singleOperatorMaxTokenMinor, ...(await readApprovers(desk)) };
       const command = { type: 'ResolveUnmatchedDeposit' as const, ...decided };
       return { command, configVersion: version };
     },

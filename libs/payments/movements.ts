@@ -141,7 +141,7 @@ export async function sumMovements(
   db: Db,
   tokenAccount: string,
   slot: number,
-): Promise<{ readonly allMinor: bigint; readonly flowMinor: bigint }> {
+): Promise<{ readonly allMinor: bigint; readonly netDepositsMinor: bigint }> {
   const { rows } = await db.query<{ everything: string; flow: string }>({
     name: 'sum-movements',
     text: `select coalesce(sum(delta), 0)::text as everything,
@@ -150,7 +150,7 @@ export async function sumMovements(
     values: [tokenAccount, slot],
   });
   const [row] = rows;
-  return { allMinor: BigInt(row?.everything ?? 0), flowMinor: BigInt(row?.flow ?? 0) };
+  return { allMinor: BigInt(row?.everything ?? 0), netDepositsMinor: BigInt(row?.flow ?? 0) };
 }
 
 /** The idempotency key of an unmatched deposit's resolution: whoever holds it has decided whose it is. */

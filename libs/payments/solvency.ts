@@ -92,7 +92,7 @@ export async function readSolvency(pool: pg.Pool): Promise<Solvency> {
     slot: treasury.slot ?? null,
     hotWalletMaxMinor: terms.hotWalletMaxTokenMinor,
     overCapMinor: overCapMinor(treasury.tokenMinor ?? 0n, terms),
-    inFlightMinor: treasury.flowMinor - chainMinor,
+    inFlightMinor: treasury.netDepositsMinor - chainMinor,
     marginMinor: BigInt(row.margin),
     queues: {
       requested: row.requested,

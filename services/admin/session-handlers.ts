@@ -10,7 +10,7 @@ import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
 import { isSignedBy, readWallet } from '@reelbook/http/signature';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
-import type { SignInWay } from '@reelbook/ledger/operators/events';
+import type { SignInMethod } from '@reelbook/ledger/operators/events';
 import { reject } from '@reelbook/ledger/rejections';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { type Admin, type AdminHandlers, actorOf } from './context.ts';
@@ -20,13 +20,13 @@ export function sessionHandlers(admin: Admin) {
     async signIn({ body, correlation }) {
       const { wallet, timeMs } = verify(body, Date.now());
       const idempotencyKey = `operator-login:${wallet}:${timeMs}`;
-      return signIn(admin, { operator: wallet, idempotencyKey, way: 'wallet', correlation });
+      return signIn(admin, { operator: wallet, idempotencyKey, method: 'wallet', correlation });
     },
     async signInByLink({ body, correlation }) {
       const operator = admin.links.take(body.link);
       if (operator === null) throw new Refused({ failed: 'link-dead' });
       const idempotencyKey = `operator-login:${operator}:${correlation}`;
-      return signIn(admin, { operator, idempotencyKey, way: 'link', correlation });
+      return signIn(admin, { operator, idempotencyKey, method: 'link', correlation });
     },
     async signOut({ token }) {
       await admin.sessions.revoke(token);
@@ -58,11 +58,11 @@ async function signIn(
   o: {
     readonly operator: string;
     readonly idempotencyKey: string;
-    readonly way: SignInWay;
+    readonly method: SignInMethod;
     readonly correlation: string;
   },
 ): Promise<{ data: OperatorSession; position: number }> {
-  const { operator, way, correlation } = o;
+  const { operator, method, correlation } = o;
   const { token, name: session } = admin.sessions.draw();
   const executed = await admin.executor.execute({
     decider: operatorsDecider,
@@ -72,14 +72,14 @@ async function signIn(
     meta: { correlation, actor: actorOf({ operator }) },
     async prepare() {
       const atMs = await admin.clock.nowMs();
-      const command = { type: 'SignInOperator' as const, operator, session, way, atMs };
+      const command = { type: 'SignInOperator' as const, operator, session, method, atMs };
       return { command, configVersion: null };
     },
   });
   const { events, position } = settled(executed);
   const event = events[0]?.event;
   if (event?.type !== 'OperatorSignedIn') {
-    admin.log.warn({ operator, way, id: correlation }, 'a sign-in was refused');
+    admin.log.warn({ operator, method, id: correlation }, 'a sign-in was refused');
     throw new Refused(reject('operator-unknown'));
   }
   // An answer of ours that was lost on the way and found again is still ours.

@@ -92,8 +92,8 @@ const allowancesOf = async ({ wallet }: TestOperator) => {
 
 test('a void and an adjustment of one player count together', async () => {
   const [player, dora] = [await site.login(), await admin.add('operator')];
-  const { aloneMaxPointsMinor } = defaultConfig.adjust;
-  const minor = String(aloneMaxPointsMinor - 999n);
+  const { singleOperatorMaxPointsMinor } = defaultConfig.adjust;
+  const minor = String(singleOperatorMaxPointsMinor - 999n);
   const amount = { asset: 'points', minor };
   const path = `/admin/players/${player.wallet.address}/adjustments`;
   const adjusted = await dora.call<Done>(path, { body: { amount, reason } });

@@ -26,7 +26,7 @@ export async function observe(cashier: Cashier, scan: Scan, looks: Looks): Promi
   const { chain, pool, executor } = cashier;
   const { tokenMinor, slot } = await chain.treasury();
   if (slot < scan.openingSlot) return;
-  const { allMinor, flowMinor } = await sumMovements(pool, scan.tokenAccount, slot);
+  const { allMinor, netDepositsMinor } = await sumMovements(pool, scan.tokenAccount, slot);
   const unexplainedMinor = tokenMinor - (scan.openingMinor + allMinor);
   looks.missing = unexplainedMinor < 0n ? looks.missing + 1 : 0;
   looks.unexplained = unexplainedMinor > 0n ? looks.unexplained + 1 : 0;
@@ -49,7 +49,7 @@ export async function observe(cashier: Cashier, scan: Scan, looks: Looks): Promi
     prepare: async () => ({
       command: {
         type: 'ObserveTreasury' as const,
-        ...{ tokenMinor, flowMinor, slot, source: 'chain' },
+        ...{ tokenMinor, netDepositsMinor, slot, source: 'chain' },
       },
       configVersion: null,
     }),

@@ -27,7 +27,7 @@ type Said = Parameters<typeof settleReport>[2];
 
 async function look({ pool, chain, terms }: Cashier, report: Report): Promise<Said> {
   const { signature, wallet, attempts } = report;
-  const againMs = Math.min(AGAIN_MAX_MS, AGAIN_MIN_MS * 2 ** Math.min(looks, 10));
+  const againMs = Math.min(AGAIN_MAX_MS, AGAIN_MIN_MS * 2 ** Math.min(attempts, 10));
   const later: Said = { status: 'pending', againMs };
   const movement = await readMovement(pool, signature);
   if (movement?.kind === 'unmatched') return { status: 'review', reason: 'a person looks at it' };

@@ -222,11 +222,13 @@ test('the command rebuilds, tells a difference, switches, goes back and discards
   const { rows } = await book.database
     .pool('app')
     .query<{ body: string }>(
-      `select body::text from events where type like 'ReadModelAct%' order by position`,
+      `select body::text from events where type like 'ReadModelOperation%' order by position`,
     );
   const said = rows.map(({ body }) => JSON.parse(body));
   const acts = ['rebuild', 'rebuild', 'switch', 'back', 'back', 'discard'];
-  expect(said.map(({ meta, data }) => [meta.actor, data.act, data.reason ?? data.outcome])).toEqual(
+  expect(
+    said.map(({ meta, data }) => [meta.actor, data.operation, data.reason ?? data.outcome]),
+  ).toEqual(
     acts.flatMap((act) => ['a test', 'done'].map((told) => ['system:rebuild-command', act, told])),
   );
   const report = await auditBook({

@@ -70,7 +70,7 @@ test('a shell raised a bound alone after there were two admins; now it proposes,
   for (const { address } of [createWallet(), createWallet()]) {
     await addOperator(site.pool, address, 'admin');
   }
-  const path = 'adjust.aloneMaxTokenMinor';
+  const path = 'adjust.singleOperatorMaxTokenMinor';
   const set = (value: string) => config('set', path, value, '--reason', 'x');
   const raised = await set('900000000000000');
   expect(raised).toEqual({

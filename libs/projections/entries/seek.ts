@@ -133,7 +133,7 @@ async function seekNames(
 }
 
 /** Events of a round that are neither its stake nor its settlement. */
-const OF_ROUNDS: readonly EventType[] = ['VoidProposed', 'VoidRefused', 'CommandDiscarded'];
+const OF_ROUNDS: readonly EventType[] = ['VoidProposed', 'VoidRefused', 'IdempotencyKeyRecorded'];
 
 async function positionsOfRound(pool: pg.Pool, id: string): Promise<readonly number[]> {
   const [round] = await findRounds(pool, [id]);

@@ -86,7 +86,7 @@ export function deskReads({ pool }: Admin) {
             proposed: proposalOf(state, { ...one, ...approvers }),
           })),
           // What one operator decides alone.
-          threshold: token(config.adjust.aloneMaxTokenMinor),
+          threshold: token(config.adjust.singleOperatorMaxTokenMinor),
           next: page.length === limit ? (page.at(-1)?.signature ?? null) : null,
         },
       };

@@ -21,7 +21,7 @@ export async function discardCommand(
     request: { command: 'discard' },
     meta: { correlation, actor: `player:${wallet}` },
     prepare: async () => ({
-      command: { type: 'DiscardCommand' as const, key },
+      command: { type: 'DiscardCommand' as const, idempotencyKey: key },
       configVersion: null,
     }),
   });

@@ -7,7 +7,7 @@ import { Refused } from '@reelbook/http/refused';
 import { assert } from '@reelbook/ledger/assert';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { PlacedEvent } from '@reelbook/ledger/events';
-import type { BetLost, BetWon, CommandDiscarded } from '@reelbook/ledger/player/events';
+import type { BetLost, BetWon, IdempotencyKeyRecorded } from '@reelbook/ledger/player/events';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { Compile } from 'typebox/compile';
 import { gameAnswer } from '../answers/rounds.ts';
@@ -70,11 +70,10 @@ async function roundOf(
 /** The round that the command at this position settled; null for one that began its own. */
 async function roundEndedAt({ pool }: Gateway, position: number): Promise<string | null> {
   const [first] = await readCommand<LedgerEvent>(pool, position);
-  if (first?.event.type === 'CommandDiscarded') {
-    return (first.event as CommandDiscarded).data.round ?? null;
-  }
-  const isEnd = first?.event.type === 'BetWon' || first?.event.type === 'BetLost';
-  return isEnd ? (first.event as BetWon | BetLost).data.round : null;
+  const types: readonly string[] = ['BetWon', 'BetLost', 'IdempotencyKeyRecorded'];
+  return first && types.includes(first.event.type)
+    ? (first.event as BetWon | BetLost | IdempotencyKeyRecorded).data.round
+    : null;
 }
 
 function isRoundOf({ publicId, rounds }: PlayerState, key: string): boolean {

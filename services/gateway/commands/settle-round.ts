@@ -84,7 +84,7 @@ async function recordLateKey(
     request: { command: 'settle-round', round },
     meta: { correlation, actor },
     prepare: async () => ({
-      command: { type: 'DiscardCommand' as const, key, round },
+      command: { type: 'RecordIdempotencyKey' as const, idempotencyKey: key, round },
       configVersion: null,
     }),
   });
@@ -93,7 +93,7 @@ async function recordLateKey(
 
 /** Whether this command was answered before, as `recordLateKey` recorded it. */
 function isLate(executed: Executed<PlayerState, LedgerEvent>): boolean {
-  return executed.kind === 'done' && executed.events[0]?.event.type === 'CommandDiscarded';
+  return executed.kind === 'done' && executed.events[0]?.event.type === 'IdempotencyKeyRecorded';
 }
 
 /** Whether the round was not open any more when this settlement was decided. */

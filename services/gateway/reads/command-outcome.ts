@@ -5,7 +5,7 @@ import { findGame } from '@reelbook/games/rules';
 import { assert } from '@reelbook/ledger/assert';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { PlacedEvent } from '@reelbook/ledger/events';
-import type { BetPlaced, CommandDiscarded } from '@reelbook/ledger/player/events';
+import type { BetPlaced, IdempotencyKeyRecorded } from '@reelbook/ledger/player/events';
 import { withdrawAnswer } from '../answers/payments.ts';
 import { resultAnswer, startAnswer } from '../answers/rounds.ts';
 import { exchangeAnswer } from '../answers/wallet.ts';
@@ -24,8 +24,10 @@ export async function readCommandOutcome(
   const position = events.at(-1)?.position ?? used.position;
   const [first] = events;
   if (first?.event.type === 'CommandDiscarded') {
-    const { round } = (first.event as CommandDiscarded).data;
-    if (round === undefined) return { status: 'discarded', position, result: null };
+    return { status: 'discarded', position, result: null };
+  }
+  if (first?.event.type === 'IdempotencyKeyRecorded') {
+    const { round } = (first.event as IdempotencyKeyRecorded).data;
     const end = await readRoundEnd(gateway.pool, { wallet, round });
     assert(end, 'the command came when its round was settled');
     return { status: 'done', position: end.position, result: await resultOf(gateway, [end]) };

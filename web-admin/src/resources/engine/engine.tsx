@@ -216,7 +216,7 @@ function ContinueDialog({ follower, onClose }: { follower: Follower; onClose(): 
       title={t('engine.continueTitle', { name })}
       action={t('engine.continue')}
       preview={{
-        type: 'ReadModelActBegun',
+        type: 'ReadModelOperationStarted',
         stream: 'operators',
         facts: [
           [t('models.name'), name],
