@@ -107,7 +107,7 @@ test('start again after Ctrl-C, after kill -9 of the process and of everything: 
   const [, status] = run.output().match(/Status +(http\S+)\/ready/) ?? [];
   const ask = async (path: string) => (await fetch(`${status}${path}`)).text();
   expect(JSON.parse(await ask('/ready'))).toMatchObject({ checks: { book: null, sealing: null } });
-  expect(await ask('/metrics')).toMatch(/reelbook_follower_behind_positions{follower="publisher"/);
+  expect(await ask('/metrics')).toMatch(/reelbook_follower_lag_positions{follower="publisher"/);
 
   before = await play();
   await end(run.child, 'SIGKILL');
