@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Decider, LedgerEvent } from '@reelbook/ledger/decider';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
+import type { Pending } from './answer.ts';
 import { Overloaded, startBatcher } from './batcher.ts';
 import type { Executed, Execution } from './execution.ts';
 import { hashKey, hashRequest } from './idempotency-key.ts';
 import { type CurrentState, startStateLoader } from './read-stream.ts';
-import type { Pending } from './settle.ts';
 import { runQueue, type StreamQueue } from './stream-queue.ts';
 
-/** Commands that may wait for one stream: a player with more is told to slow down. */
+/** Commands that may wait for one stream: a player with more is refused as overloaded. */
 const STREAM_QUEUE_MAX = 1_000;
 /** States kept in memory, the least recently used dropped first. A kept state saves a read; it is never trusted. */
 const STATES_KEPT_MAX = 50_000;
@@ -36,9 +36,9 @@ export interface CommandExecutor {
 
 export function startExecutor(o: {
   pool: pg.Pool;
-  /** Told after every commit: the position of the last event. */
+  /** Called after every commit: the position of the last event. */
   onAppended?: (position: number) => void;
-  /** Told when an append found this process's configuration out of date; awaited before the next attempt. */
+  /** Called when an append found this process's configuration out of date; awaited before the next attempt. */
   onStaleConfig?: () => Promise<void>;
 }): CommandExecutor {
   const queues = new Map<string, StreamQueue>();
@@ -79,13 +79,13 @@ export function startExecutor(o: {
           ...keyOf(execution),
           askedAtMs: performance.now(),
           attempts: 0,
-          settled: false,
+          answered: false,
           resolve(executed: unknown) {
-            pending.settled = true;
+            pending.answered = true;
             resolve(executed as Parameters<typeof resolve>[0]);
           },
           reject(error: unknown) {
-            pending.settled = true;
+            pending.answered = true;
             reject(error);
           },
         };

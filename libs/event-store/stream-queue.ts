@@ -23,12 +23,12 @@ import { marginDeltaMinor, takesCover } from '@reelbook/ledger/margin';
 import type { Balances } from '@reelbook/ledger/player/balances';
 import { isRejection, type Rejection } from '@reelbook/ledger/rejections';
 import { parseStream } from '@reelbook/ledger/streams';
+import { answerAll, type Decision, type ExecutorContext, metaOf, type Pending } from './answer.ts';
 import { type AppendCommand, EVENTS_PER_COMMAND_MAX } from './append.ts';
 import { Overloaded } from './batcher.ts';
 import { isUnavailable } from './db.ts';
 import type { Execution, Prepared } from './execution.ts';
 import type { CurrentState } from './read-stream.ts';
-import { type Decision, type ExecutorContext, metaOf, type Pending, settleAll } from './settle.ts';
 
 /** Commands of one stream that are decided on each other before the first is written. */
 const GROUP_MAX = 64;
@@ -59,7 +59,7 @@ export async function runQueue(
       queue.pending.unshift(...(await retry(again, away)));
     } catch (error) {
       context.states.delete(queue.stream);
-      const open = group.filter((pending) => !pending.settled);
+      const open = group.filter((pending) => !pending.answered);
       if (isUnavailable(error)) queue.pending.unshift(...(await retry(open, error)));
       else for (const pending of open) pending.reject(error);
     }
@@ -79,7 +79,7 @@ async function runGroup(context: ExecutorContext, stream: string, group: readonl
     appends.length > 0
       ? await context.batcher.append(appends.map((decision) => decision.command))
       : [];
-  return settleAll(context, stream, { current, decisions, results });
+  return answerAll(context, stream, { current, decisions, results });
 }
 
 async function decideAll(

@@ -122,7 +122,7 @@ const SQL = `
     ${reachedSql(entries)} as reached,
     (select json_object_agg(line, after::text)
       from unnest(array['${LINES.join("', '")}']) as line, lateral (
-        select after from projections.entries_lines_v1 as held
+        select after from projections.entries_balances_v1 as held
         where held.line = line.line and asset = 'token' order by block desc limit 1) as last
     ) as lines,
     (select state from streams where key = stream_key('treasury')) as treasury,

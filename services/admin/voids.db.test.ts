@@ -69,12 +69,8 @@ async function setAllowance(wholePoints: number): Promise<void> {
   const done = await changeConfig(executor, {
     changes: [{ path, value: String(wholePoints * 100) }],
     ...{ reason: 'a test', actor: 'system:test', correlation: 'test', request: wholePoints },
-    ...{
-      idempotencyKey: `test:allowance:${wholePoints}`,
-      version: null,
-      games: [],
-      mayWelcome: true,
-    },
+    idempotencyKey: `test:allowance:${wholePoints}`,
+    ...{ version: null, games: [], mayWelcome: true },
   });
   await executor.close();
   expect(done).toHaveProperty('version');

@@ -70,7 +70,7 @@ test('a book that is what the players know is sound', () => {
 
 const faulty: readonly (readonly [string, (run: ReturnType<typeof played>) => void, RegExp])[] = [
   ['an answered spin that is lost', ({ book }) => book.splice(2, 1), /not in the book/],
-  ['a spin that is there twice', ({ book }) => book.push(round(7, 'spin-1')), /taken before/],
+  ['a spin that is there twice', ({ book }) => book.push(round(7, 'spin-1')), /used before/],
   ['half a spin', ({ book }) => book.splice(1, 1, round(2, 'spin-0').slice(0, 1)), /whole round/],
   ['a spin of nobody', ({ book }) => book.push(round(7, 'spin-9')), /nobody asked for this Bet/],
   [

@@ -22,7 +22,7 @@ export interface Pending {
   readonly askedAtMs: number;
   attempts: number;
   /** Whether the caller has its answer. */
-  readonly settled: boolean;
+  readonly answered: boolean;
   resolve(executed: Executed<unknown, LedgerEvent>): void;
   reject(error: unknown): void;
 }
@@ -50,13 +50,13 @@ export type Decision =
   | { readonly kind: 'nothing'; readonly pending: Pending; readonly state: unknown };
 
 /** What is left to do of a group: commands to decide again, and the error if the database was away. */
-export interface Unsettled {
+export interface Unanswered {
   readonly again: readonly Pending[];
   readonly away: Error | null;
 }
 
 /** Answers the callers of a group by what the append said of each command. */
-export async function settleAll(
+export async function answerAll(
   context: ExecutorContext,
   stream: string,
   group: {
@@ -64,7 +64,7 @@ export async function settleAll(
     readonly decisions: readonly Decision[];
     readonly results: readonly (AppendResult | Error)[];
   },
-): Promise<Unsettled> {
+): Promise<Unanswered> {
   const again: Pending[] = [];
   let { state, version } = group.current;
   let at = 0;
@@ -76,8 +76,8 @@ export async function settleAll(
   for (const decision of group.decisions) {
     const { pending } = decision;
     if (decision.kind !== 'append') {
-      const settled = intact && (await settleUnwritten(context, decision, { version, proven }));
-      if (!settled) {
+      const answered = intact && (await answerUnwritten(context, decision, { version, proven }));
+      if (!answered) {
         intact = false;
         again.push(pending);
       }
@@ -123,7 +123,7 @@ function isAppended(
  * Answers a command that writes nothing, if the state it was decided on was the stream's: proven by an append of its
  * own group, or the current state is still there. False: decide it again.
  */
-async function settleUnwritten(
+async function answerUnwritten(
   context: ExecutorContext,
   decision: Exclude<Decision, { kind: 'append' }>,
   { version, proven }: { readonly version: number; readonly proven: boolean },
