@@ -65,9 +65,8 @@ const startOne = async (player: TestPlayer, game = 'snake') => (await start(play
 /** How many points one operator may give back and adjust alone on a day. Tests only make it less. */
 async function setAllowance(wholePoints: number): Promise<void> {
   const executor = startExecutor({ pool: site.pool });
-  const path = 'adjust.operatorDayMaxPointsMinor';
   const done = await changeConfig(executor, {
-    changes: [{ path, value: String(wholePoints * 100) }],
+    changes: [{ path: 'adjust.operatorDayMaxPointsMinor', value: String(wholePoints * 100) }],
     ...{ reason: 'a test', actor: 'system:test', correlation: 'test', request: wholePoints },
     idempotencyKey: `test:allowance:${wholePoints}`,
     ...{ version: null, games: [], mayWelcome: true },
