@@ -1,6 +1,6 @@
 /** Append of bet commands, with all guarantees on, beside other stores on the same Postgres. */
 import { openPool } from '@reelbook/event-store/db';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { migrate } from '@reelbook/event-store/migrate';
 import type pg from 'pg';
 import {
@@ -31,22 +31,22 @@ export async function benchAppend(o: AppendOptions): Promise<void> {
   const owner = openPool({ url: o.url, role: 'owner', max: 2, name: 'bench' });
   await migrate(owner);
   const app = openPool({ url: o.url, role: 'app', max: 4, name: 'bench' });
-  const spine = startSpine({ pool: app });
+  const executor = startExecutor({ pool: app });
   const bare = await openBare(o.url, owner);
   const run = String(Date.now());
   const thousand = makeWallets(1_000, `${run}k`);
   const many = makeWallets(o.many, `${run}m`);
   o.say(`registering ${thousand.length + many.length} players`);
-  await registerAll(spine, [...thousand, ...many]);
+  await registerAll(executor, [...thousand, ...many]);
   const held = (subject: Subject): Cell => ({
     workers: IN_FLIGHT,
     open: async () => ({ ...subject, close: async () => {} }),
   });
   const cells: Cell[] = [
-    held(ours(spine, thousand, 'reelbook, 1,000 players')),
-    held(ours(spine, many, `reelbook, ${o.many.toLocaleString('en-US')} players`)),
-    held(ours(spine, thousand.slice(0, 1), 'reelbook, one hot player')),
-    held(ours(bare.spine, bare.wallets, 'bare multi-row INSERT')),
+    held(ours(executor, thousand, 'reelbook, 1,000 players')),
+    held(ours(executor, many, `reelbook, ${o.many.toLocaleString('en-US')} players`)),
+    held(ours(executor, thousand.slice(0, 1), 'reelbook, one hot player')),
+    held(ours(bare.executor, bare.wallets, 'bare multi-row INSERT')),
     ...PEER_WORKERS.flatMap((workers) =>
       [messageDb, emmett, naive].map((open) => ({ workers, open: () => open(o.url, workers) })),
     ),
@@ -54,7 +54,7 @@ export async function benchAppend(o: AppendOptions): Promise<void> {
   const results = await inTurn(owner, cells, o);
   report(results, o.say);
   await bare.close();
-  await spine.close();
+  await executor.close();
   await app.end();
   await owner.end();
 }
@@ -69,15 +69,15 @@ async function openBare(url: string, owner: pg.Pool) {
   );
   const [boss, app] = pools as [pg.Pool, pg.Pool];
   await migrate(boss);
-  const spine = startSpine({ pool: app });
+  const executor = startExecutor({ pool: app });
   const wallets = makeWallets(1_000, `${Date.now()}b`);
-  await registerAll(spine, wallets);
+  await registerAll(executor, wallets);
   await makeBare(boss);
   return {
-    spine,
+    executor,
     wallets,
     async close() {
-      await spine.close();
+      await executor.close();
       await Promise.all(pools.map((pool) => pool.end()));
     },
   };

@@ -5,7 +5,7 @@ import { entries } from '@reelbook/projections/entries/projection';
 import { applyBatch, ensureTables, LIVE_SCHEMA, withoutIndexes } from '@reelbook/projections/run';
 import type pg from 'pg';
 
-/** Every so many-th event has a claim, for what is found by command. */
+/** Every so many-th event has an idempotency key, for what is found by command. */
 export const SAMPLE_EVERY = 9_974;
 const EVENTS_PER_PLAYER = 200;
 const EVENTS_PER_INSERT = 500_000;
@@ -35,13 +35,13 @@ export async function seedExplorer(
     await owner.query(EVENTS, [from, to, players, Math.floor(events / 5)]);
     say(`seeded ${to.toLocaleString('en-US')} of ${events.toLocaleString('en-US')} events`);
   }
-  await owner.query(CLAIMS, [SAMPLE_EVERY]);
+  await owner.query(KEYS, [SAMPLE_EVERY]);
   await project(projector, events);
   say('applied them');
   await ensureTables(projector, [entries], LIVE_SCHEMA);
   await owner.query('vacuum analyze');
   // Last: it means that everything is there.
-  await owner.query('update head set position = $1, recorded_at = now()', [events]);
+  await owner.query('update ledger_head set position = $1, recorded_at = now()', [events]);
   const seconds = Math.round((performance.now() - begun) / 1_000);
   const { rows } = await owner.query<{ name: string; bytes: number }>(SIZES);
   say(`seeded in ${seconds} s; bytes per event:`);
@@ -72,7 +72,7 @@ const SIZES = `
 
 /** What an earlier run seeded; null where it was not that many events, or did not end. */
 export async function readSeeded(owner: pg.Pool, events: number): Promise<Seeded | null> {
-  const { rows } = await owner.query<{ position: number }>('select position from head');
+  const { rows } = await owner.query<{ position: number }>('select position from ledger_head');
   const at = Number(rows[0]?.position);
   if (at === events) return { events, players: playersOf(events) };
   if (at === 0) return null;
@@ -161,7 +161,7 @@ const EVENTS = `
               * power((hashint8((i + 1) / 2) & 2147483647) / 2147483648.0, 2))::int end as who
         from generate_series($1::bigint, $2::bigint) as g(i)) as pairs) as typed) as named`;
 
-const CLAIMS = `
-  insert into claims (key, request_hash, position)
+const KEYS = `
+  insert into idempotency_keys (key, request_hash, position)
   select (body->'meta'->>'command')::uuid, decode(repeat('00', 32), 'hex'), position
   from events where position % $1 = 1`;

@@ -174,7 +174,7 @@ async function measure(
   );
   const { rows: sampled } = await pool.query<{ hash: string; round: string | null }>(
     `select encode(hash, 'hex') as hash, body->'data'->>'round' as round
-      from events where position in (select position from claims) and type = 'BetPlaced'`,
+      from events where position in (select position from idempotency_keys) and type = 'BetPlaced'`,
   );
   const at = (n: number) => sampled[n % sampled.length];
   await run('a hash', (n) => readExplorer(pool, { filter: { hash: at(n)?.hash }, limit: PAGE }));

@@ -1,16 +1,16 @@
-import type { Spine } from '@reelbook/event-store/execute';
+import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type pg from 'pg';
 import type { Subject } from './measure.ts';
 import { bet } from './players.ts';
 
-/** Bets through the spine, one wallet after the other, so that a wallet rests while the others play. */
-export function ours(spine: Spine, wallets: readonly string[], name: string): Subject {
+/** Bets through the command executor, one wallet after the other, so that a wallet rests while the others play. */
+export function ours(executor: CommandExecutor, wallets: readonly string[], name: string): Subject {
   let turn = 0;
   return {
     name,
     async operate() {
       const wallet = wallets[turn++ % wallets.length] ?? '';
-      const executed = await spine.execute(bet(wallet));
+      const executed = await executor.execute(bet(wallet));
       if (executed.kind !== 'done') throw new Error(`a bet was ${executed.kind}`);
     },
   };
@@ -18,16 +18,18 @@ export function ours(spine: Spine, wallets: readonly string[], name: string): Su
 
 /**
  * The ceiling of this schema: on a database of its own, the same bets take the same way (decided, written as JSON,
- * gathered, sent), but `append` is a bare multi-row INSERT of their events there: no claim, no version check, no chain,
- * no tip.
+ * gathered, sent), but `append` is a bare multi-row INSERT of their events there: no idempotency key, no version check, no chain,
+ * no current state.
  */
 export async function makeBare(owner: pg.Pool): Promise<void> {
-  const { rows } = await owner.query<{ next: number }>('select position + 1 as next from head');
+  const { rows } = await owner.query<{ next: number }>(
+    'select position + 1 as next from ledger_head',
+  );
   await owner.query(`create sequence bare_position start ${rows[0]?.next};
     create or replace function append(
-      claim_keys uuid[], request_hashes bytea[], stream_keys uuid[], stream_names text[],
+      command_keys uuid[], request_hashes bytea[], stream_keys uuid[], stream_names text[],
       expected_versions bigint[], event_counts int[], config_versions bigint[], margin_deltas bigint[],
-      must_cover boolean[], tip_states text[], state_schemas int[], event_types text[], body_tails text[]
+      must_cover boolean[], new_states text[], state_schemas int[], event_types text[], body_tails text[]
     ) returns table (status text, at_position bigint, at_version bigint, at_time timestamptz)
     language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
     begin
@@ -39,6 +41,6 @@ export async function makeBare(owner: pg.Pool): Promise<void> {
           decode(repeat('07', 32), 'hex'), now()
         from unnest(event_types, body_tails) with ordinality as e(type, tail, n);
       return query select 'appended', i::bigint, expected_versions[i] + event_counts[i], now()
-        from generate_series(1, cardinality(claim_keys)) as g(i);
+        from generate_series(1, cardinality(command_keys)) as g(i);
     end $$`);
 }

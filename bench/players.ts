@@ -1,4 +1,4 @@
-import type { Spine } from '@reelbook/event-store/execute';
+import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { Execution } from '@reelbook/event-store/execution';
 import type { PlayerCommand } from '@reelbook/ledger/player/commands';
 import { playerDecider, refuseBet } from '@reelbook/ledger/player/decide';
@@ -61,22 +61,25 @@ export function bet(wallet: string): Execution<PlayerState, PlayerCommand, Playe
 
 function execution(
   wallet: string,
-  claim: string,
+  idempotencyKey: string,
   prepare: Execution<PlayerState, PlayerCommand, PlayerEvent>['prepare'],
 ): Execution<PlayerState, PlayerCommand, PlayerEvent> {
   return {
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim,
+    idempotencyKey,
     request: { bet_amount: 1, lines: 25 },
     meta: { correlation: '3f0c1d2e4b5a69788796a5b4', actor: `player:${wallet}` },
     prepare,
   };
 }
 
-export async function registerAll(spine: Spine, wallets: readonly string[]): Promise<void> {
+export async function registerAll(
+  executor: CommandExecutor,
+  wallets: readonly string[],
+): Promise<void> {
   for (let at = 0; at < wallets.length; at += REGISTERED_AT_ONCE) {
     const some = wallets.slice(at, at + REGISTERED_AT_ONCE);
-    await Promise.all(some.map((wallet) => spine.execute(registration(wallet))));
+    await Promise.all(some.map((wallet) => executor.execute(registration(wallet))));
   }
 }

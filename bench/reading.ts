@@ -1,7 +1,7 @@
 /** The audit and the rebuild of each read model, beside reading the same rows and parsing their JSON in one process. */
 import { auditBook } from '@reelbook/audit/audit';
 import { openPool } from '@reelbook/event-store/db';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { migrate } from '@reelbook/event-store/migrate';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import { projections } from '@reelbook/projections/all';
@@ -68,7 +68,7 @@ export async function benchReading(o: ReadingOptions): Promise<void> {
 }
 
 async function play(pool: pg.Pool, vault: SeedVault, events: number): Promise<number> {
-  const spine = startSpine({ pool });
+  const executor = startExecutor({ pool });
   const remembered = new Map<string, Promise<string>>();
   const remembering: SeedVault = {
     create: vault.create,
@@ -79,7 +79,7 @@ async function play(pool: pg.Pool, vault: SeedVault, events: number): Promise<nu
       return known;
     },
   };
-  const players = createPlayers({ spine, vault: remembering });
+  const players = createPlayers({ executor, vault: remembering });
   await players.configure();
   const wallets: string[] = [];
   while (wallets.length < PLAYERS) {
@@ -90,8 +90,8 @@ async function play(pool: pg.Pool, vault: SeedVault, events: number): Promise<nu
     const turn = Array.from({ length: PLAYED_AT_ONCE }, (_, i) => wallets[(n + i) % PLAYERS] ?? '');
     await Promise.all(turn.map((wallet) => players.spin(wallet, 1)));
   }
-  await spine.close();
-  const { rows } = await pool.query<{ position: number }>('select position from head');
+  await executor.close();
+  const { rows } = await pool.query<{ position: number }>('select position from ledger_head');
   return rows[0]?.position ?? 0;
 }
 

@@ -20,7 +20,7 @@ import { echoToken } from './echo-token.ts';
 const READY_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
 const ENTERED_AT_ONCE = 32;
-/** Nothing listens there: the gateway plays without a courier. */
+/** Nothing listens there: the gateway plays without a bus. */
 const NOWHERE = 'nats://127.0.0.1:1';
 
 /** All services as processes of their own, with Postgres and, where there is one, NATS. */

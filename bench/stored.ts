@@ -28,7 +28,9 @@ export async function readStored({ pool, natsUrl }: Storage): Promise<Stored> {
       from pg_class c join pg_namespace n on n.oid = relnamespace
       where relkind = 'r' and nspname in ('public', 'projections') order by bytes desc`,
   );
-  const { rows } = await pool.query<{ events: number }>('select position as events from head');
+  const { rows } = await pool.query<{ events: number }>(
+    'select position as events from ledger_head',
+  );
   const stream =
     natsUrl === null
       ? 0
@@ -59,11 +61,13 @@ export function reportBytes(
     };
   });
   const sum = (of: typeof tables) => of.reduce((all, { bytes }) => all + bytes, 0);
-  const ledgerBytes = sum(tables.filter(({ name }) => name === 'events' || name === 'claims'));
+  const ledgerBytes = sum(
+    tables.filter(({ name }) => name === 'events' || name === 'idempotency_keys'),
+  );
   const projectionBytes = sum(tables.filter(({ schema }) => schema === 'projections'));
   const streamBytes = (after.stream - before.stream) / events;
   say(`\nbytes of each of ${figure(events)} events`);
-  say(`events with claims ${figure(ledgerBytes)}   (goal 650)`);
+  say(`events with idempotency keys ${figure(ledgerBytes)}   (goal 650)`);
   say(`all projections ${figure(projectionBytes)}   (goal 700)`);
   say(`JetStream ${figure(streamBytes)}   (goal 450)`);
   for (const { name, bytes, indexes } of tables.filter(({ bytes }) => bytes >= 1)) {

@@ -148,7 +148,7 @@ it('stops a rebuild that is under way', async () => {
   await row.getByRole('button', { name: 'Rebuild beside' }).click();
   await act(first, 'Rebuild beside');
   await first.getByRole('button', { name: 'Stop', exact: true }).click({ timeout: LONG_MS });
-  await first.getByTestId('appended').getByText('ReadModelActCancelled').waitFor();
+  await first.getByTestId('appended').getByText('ReadModelOperationCancelled').waitFor();
   await act(first, 'Stop', 'the wrong one');
   const { data } = await admin.by.viewer.call<{ running: { id: number; updated_at: string } }>(
     '/admin/jobs',

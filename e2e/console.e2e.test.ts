@@ -238,7 +238,7 @@ it('rebuilds a read model beside the live one, and switches to it', async () => 
   await goto(first, '/replay');
   const row = first.getByRole('row', { name: /^leaderboards/ });
   await row.getByRole('button', { name: 'Rebuild beside' }).click();
-  await first.getByTestId('appended').getByText('ReadModelActBegun').waitFor();
+  await first.getByTestId('appended').getByText('ReadModelOperationStarted').waitFor();
   await act(first, 'Rebuild beside');
   await row.getByText(/^equal, /).waitFor({ timeout: LONG_MS });
   await row.getByRole('button', { name: 'Switch' }).click();

@@ -1,8 +1,8 @@
-/** A book with many events in it: real rounds, drawn from committed seeds, straight through the spine. */
+/** A book with many events in it: real rounds, drawn from committed seeds, straight through the command executor. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openPool } from '@reelbook/event-store/db';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import { findSeedKey, seedKeyIdOf } from '@reelbook/runtime/data-folder';
 import { createPlayers } from '@reelbook/testing/play';
@@ -38,10 +38,10 @@ export async function seedBook({ dataDir }: Standalone, events: number): Promise
   const key = findSeedKey({ seedKey: null, dataDir });
   if (!key) throw new Error('a standalone keeps its seed key');
   const pool = openPool({ url, role: 'app', max: 4, name: 'e2e-seeding', unhurried: true });
-  const spine = startSpine({ pool });
+  const executor = startExecutor({ pool });
   try {
     const keyId = seedKeyIdOf({ seedKeyId: null }, key);
-    const players = createPlayers({ spine, vault: openSeedVault({ pool, key, keyId }) });
+    const players = createPlayers({ executor, vault: openSeedVault({ pool, key, keyId }) });
     let left = Math.ceil(events / EVENTS_PER_SPIN / SPINS_PER_PLAYER);
     const playOn = async () => {
       while (left-- > 0) {
@@ -50,7 +50,7 @@ export async function seedBook({ dataDir }: Standalone, events: number): Promise
       }
     };
     await Promise.all(Array.from({ length: PLAYING_MAX }, playOn));
-    const head = await one<{ position: number }>('select position from head');
+    const head = await one<{ position: number }>('select position from ledger_head');
     await vi.waitFor(async () => {
       const { reached } = await one<{ reached: number }>(
         `select max(position) as reached from checkpoints where name = 'entries'`,
@@ -64,7 +64,7 @@ export async function seedBook({ dataDir }: Standalone, events: number): Promise
       [Math.floor(head.position / 2)],
     );
   } finally {
-    await spine.close();
+    await executor.close();
     await pool.end();
   }
 

@@ -2,7 +2,7 @@
 
 -- The few facts on which every append must agree. Locked first by every append, so appends are serial:
 -- positions are dense, in commit order, and no two appends can deadlock.
-create table head (
+create table ledger_head (
   singleton boolean primary key default true check (singleton),
   position bigint not null check (position >= 0),
   hash bytea not null check (length(hash) = 32),
@@ -11,14 +11,14 @@ create table head (
   token_margin bigint not null
 ) with (fillfactor = 10);
 
-insert into head values (true, 0, decode(repeat('00', 32), 'hex'), '-infinity', 0, 0);
+insert into ledger_head values (true, 0, decode(repeat('00', 32), 'hex'), '-infinity', 0, 0);
 
 -- A stream's name as 16 bytes, so that indexes stay narrow.
 create function stream_key(name text) returns uuid
 language sql immutable strict parallel safe
 as $$ select encode(substring(sha256(convert_to(name, 'UTF8')) for 16), 'hex')::uuid $$;
 
--- One row a stream: its tip state beside its version, so that a command reads a single row.
+-- One row a stream: its current state next to its version, so that a command reads a single row.
 create table streams (
   key uuid primary key,
   name text not null, -- its form is checked by append, once
@@ -27,7 +27,7 @@ create table streams (
   state_schema int not null check (state_schema > 0)
 ) with (fillfactor = 50);
 
--- `body` is json, not jsonb: it is kept as the very text that was sealed.
+-- `body` is json, not jsonb: it is kept as the very text that was hashed.
 -- No further indexes of every event: they would be paid by every append. The console reads projections.
 create table events (
   -- Columns of 8 bytes first: between others each would be padded.
@@ -45,8 +45,9 @@ create table events (
 -- A bet names the number of its pair of seeds; this finds the commitment before it.
 create index events_commitments on events (stream, version) where type = 'SeedsCommitted';
 
--- A key can be claimed once, ever: idempotency keys, logins, deposits, withdrawal attempts.
-create table claims (
+-- What can happen once, ever: each command has an idempotency key, the first 16 bytes of the SHA-256 of a name. Clients choose
+-- the names of theirs; a login, a deposit on the chain, a seal or an attempt of a withdrawal has one of its own kind.
+create table idempotency_keys (
   key uuid primary key,
   request_hash bytea not null check (length(request_hash) = 32),
   position bigint not null
@@ -62,11 +63,11 @@ end $$;
 
 create trigger append_only before update or delete or truncate on events
   for each statement execute function refuse_change();
-create trigger append_only before update or delete or truncate on claims
+create trigger append_only before update or delete or truncate on idempotency_keys
   for each statement execute function refuse_change();
-create trigger kept before delete or truncate on streams
+create trigger no_delete before delete or truncate on streams
   for each statement execute function refuse_change();
-create trigger kept before delete or truncate on head
+create trigger no_delete before delete or truncate on ledger_head
   for each statement execute function refuse_change();
 
-grant select on head, streams, events, claims to reelbook_app, reelbook_projector;
+grant select on ledger_head, streams, events, idempotency_keys to reelbook_app, reelbook_projector;

@@ -1,19 +1,19 @@
 -- Appends many commands at once and answers for each. The only way into the ledger.
 --
--- Arrays with one entry a command: claim key, request hash, stream (its key and its name), expected version, number of events,
+-- Arrays with one entry a command: idempotency key, request hash, stream (its key and its name), expected version, number of events,
 -- configuration version it was decided under (-1: any), change of the token margin, whether the margin must cover
--- it, tip state after it, schema of that state. Arrays with one entry an event, in the order of the commands: its
+-- it, stream state after it, schema of that state. Arrays with one entry an event, in the order of the commands: its
 -- type, and the tail of its body from `"data":` to the closing brace.
 --
--- Per command, in order: `appended` (position of its first event, version after it), `already-claimed` (position of
--- the command that holds the claim), `version-conflict` (actual version), `stale-config`, `over-cover`. A refused
--- command writes nothing, claims nothing, leaves no hole and does not harm its neighbours, except that a later
+-- Per command, in order: `appended` (position of its first event, version after it), `duplicate-key` (position of
+-- the command that used the key), `version-conflict` (actual version), `stale-config`, `over-cover`. A refused
+-- command writes nothing, uses no key, leaves no hole and does not harm its neighbours, except that a later
 -- command of the same stream in the same call was decided on its result, and so conflicts as well.
 --
 -- Lookups are scalar subqueries on primary keys and sequential scans are off: a plan made while a table was
 -- empty would otherwise read the whole of it for as long as the connection lives.
 create function append(
-  claim_keys uuid[],
+  command_keys uuid[],
   request_hashes bytea[],
   stream_keys uuid[],
   stream_names text[],
@@ -22,7 +22,7 @@ create function append(
   config_versions bigint[],
   margin_deltas bigint[],
   must_cover boolean[],
-  tip_states text[],
+  new_states text[],
   state_schemas int[],
   event_types text[],
   body_tails text[]
@@ -36,21 +36,21 @@ as $$
 declare
   commands_max constant int := 256;
   events_max constant int := 16;
-  command_count constant int := cardinality(claim_keys);
+  command_count constant int := cardinality(command_keys);
   head_position bigint;
   head_hash bytea;
   head_config bigint;
   head_margin bigint;
-  sealed_at timestamptz;
-  sealed_text text;
+  appended_at timestamptz;
+  appended_text text;
   command record;
   -- per command; `befores` is the version it was decided on, for one that was appended
   statuses text[] := array_fill(null::text, array[command_count]);
   positions bigint[] := array_fill(null::bigint, array[command_count]);
   befores bigint[] := array_fill(null::bigint, array[command_count]);
   versions bigint[] := array_fill(null::bigint, array[command_count]);
-  claimed_at bigint[] := array_fill(null::bigint, array[command_count]);
-  is_tip boolean[] := array_fill(false, array[command_count]);
+  key_positions bigint[] := array_fill(null::bigint, array[command_count]);
+  is_last boolean[] := array_fill(false, array[command_count]);
   starts int[] := array_fill(null::int, array[command_count]);
   -- per event: the command it belongs to
   event_commands int[] := '{}';
@@ -67,8 +67,8 @@ begin
   -- A null, or an array too short, would slip through every comparison below.
   if exists (
     select from generate_series(1, command_count) as g(i)
-    where not ((claim_keys[i], request_hashes[i], stream_keys[i], stream_names[i], expected_versions[i],
-      event_counts[i], config_versions[i], margin_deltas[i], must_cover[i], tip_states[i],
+    where not ((command_keys[i], request_hashes[i], stream_keys[i], stream_names[i], expected_versions[i],
+      event_counts[i], config_versions[i], margin_deltas[i], must_cover[i], new_states[i],
       state_schemas[i]) is not null)
   ) then
     raise exception 'append got a command with a part missing';
@@ -87,32 +87,32 @@ begin
 
   select position, hash, config_version, token_margin,
       greatest(date_trunc('milliseconds', clock_timestamp()), recorded_at)
-    into strict head_position, head_hash, head_config, head_margin, sealed_at
-    from head for update;
-  sealed_text := to_char(sealed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+    into strict head_position, head_hash, head_config, head_margin, appended_at
+    from ledger_head for update;
+  appended_text := to_char(appended_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
   for command in
     select i, stream_keys[i] as stream, stream_names[i] as name, event_counts[i] as event_count,
       margin_deltas[i] as margin,
-      (select k.position from claims k where k.key = claim_keys[i]) as taken_at,
+      (select k.position from idempotency_keys k where k.key = command_keys[i]) as taken_at,
       (select s.version from streams s where s.key = stream_keys[i] and s.name = stream_names[i])
-        as tip_version,
-      lag(i) over (partition by claim_keys[i] order by i) as same_claim,
+        as current_version,
+      lag(i) over (partition by command_keys[i] order by i) as same_key,
       lag(i) over (partition by stream_keys[i] order by i) as same_stream
     from generate_series(1, command_count) as g(i)
     order by i
   loop
-    if command.tip_version is null
+    if command.current_version is null
       and (command.stream <> stream_key(command.name) or command.name !~ '^[a-z]+(-[0-9A-Za-z]+)?$') then
       raise exception 'not a stream and its key: %', command.name;
     end if;
     starts[command.i] := cardinality(event_commands);
     event_commands := event_commands || array_fill(command.i, array[command.event_count]);
-    claimed_at[command.i] := coalesce(command.taken_at, claimed_at[command.same_claim]);
-    versions[command.i] := coalesce(versions[command.same_stream], command.tip_version, 0);
-    if claimed_at[command.i] is not null then
-      statuses[command.i] := 'already-claimed';
-      positions[command.i] := claimed_at[command.i];
+    key_positions[command.i] := coalesce(command.taken_at, key_positions[command.same_key]);
+    versions[command.i] := coalesce(versions[command.same_stream], command.current_version, 0);
+    if key_positions[command.i] is not null then
+      statuses[command.i] := 'duplicate-key';
+      positions[command.i] := key_positions[command.i];
     elsif statuses[command.same_stream] <> 'appended'
       or expected_versions[command.i] <> versions[command.i] then
       statuses[command.i] := 'version-conflict';
@@ -123,14 +123,14 @@ begin
     else
       statuses[command.i] := 'appended';
       positions[command.i] := head_position + 1;
-      claimed_at[command.i] := head_position + 1;
+      key_positions[command.i] := head_position + 1;
       befores[command.i] := versions[command.i];
       versions[command.i] := versions[command.i] + command.event_count;
       head_position := head_position + command.event_count;
       head_margin := head_margin + command.margin;
-      is_tip[command.i] := true;
+      is_last[command.i] := true;
       if command.same_stream is not null then
-        is_tip[command.same_stream] := false;
+        is_last[command.same_stream] := false;
       end if;
       if command.name = 'config' then
         head_config := versions[command.i];
@@ -142,7 +142,7 @@ begin
   select array_agg(i), array_agg(n - starts[i]), array_agg(type),
       array_agg('{"position":' || (positions[i] + n - starts[i] - 1) || ',"stream":"' || stream_names[i]
         || '","version":' || (befores[i] + n - starts[i]) || ',"type":"' || type || '","time":"'
-        || sealed_text || '",' || tail)
+        || appended_text || '",' || tail)
     into owners, nths, types, bodies
     from unnest(event_commands, event_types, body_tails) with ordinality as e(i, type, tail, n)
     where statuses[i] = 'appended';
@@ -154,21 +154,21 @@ begin
 
     insert into events (position, first_position, stream, version, type, body, hash, recorded_at)
       select positions[i] + nth - 1, positions[i], stream_keys[i], befores[i] + nth, type, body::json,
-        hash, sealed_at
+        hash, appended_at
       from unnest(owners, nths, types, bodies, hashes) as e(i, nth, type, body, hash);
-    insert into claims (key, request_hash, position)
-      select claim_keys[i], request_hashes[i], positions[i]
+    insert into idempotency_keys (key, request_hash, position)
+      select command_keys[i], request_hashes[i], positions[i]
       from generate_series(1, command_count) as g(i) where statuses[i] = 'appended';
     insert into streams (key, name, version, state, state_schema)
-      select stream_keys[i], stream_names[i], versions[i], tip_states[i]::json, state_schemas[i]
-      from generate_series(1, command_count) as g(i) where is_tip[i]
+      select stream_keys[i], stream_names[i], versions[i], new_states[i]::json, state_schemas[i]
+      from generate_series(1, command_count) as g(i) where is_last[i]
       on conflict (key) do update set version = excluded.version, state = excluded.state,
         state_schema = excluded.state_schema;
-    update head set position = head_position, hash = head_hash, recorded_at = sealed_at,
+    update ledger_head set position = head_position, hash = head_hash, recorded_at = appended_at,
       config_version = head_config, token_margin = head_margin;
   end if;
 
-  return query select statuses[i], positions[i], versions[i], sealed_at
+  return query select statuses[i], positions[i], versions[i], appended_at
     from generate_series(1, command_count) as g(i) order by i;
 end $$;
 

@@ -1,10 +1,10 @@
 -- Server seeds, encrypted with a key that the database never sees. A row is written before its hash is committed to
 -- in the ledger; one whose commitment never came is harmless.
-create table seeds (
+create table server_seeds (
   hash bytea primary key check (length(hash) = 32),
   key_id text not null,
   nonce bytea not null check (length(nonce) = 12),
-  sealed bytea not null,
+  ciphertext bytea not null,
   created_at timestamptz not null default now()
 );
 
@@ -19,10 +19,10 @@ create table sessions (
 create index sessions_by_wallet on sessions (wallet);
 create index sessions_by_expiry on sessions (expires_at);
 
-create trigger kept before update or delete or truncate on seeds
+create trigger append_only before update or delete or truncate on server_seeds
   for each statement execute function refuse_change();
 
-grant select, insert on seeds to reelbook_app;
+grant select, insert on server_seeds to reelbook_app;
 grant select, insert, update, delete on sessions to reelbook_app;
 
 -- Who is signed in to the operators' console. Only a hash of the token, as in `sessions`. Who is an operator, and as

@@ -13,7 +13,7 @@ create table deposit_reports (
   reported_at timestamptz not null default now(),
   -- The next time to look for it.
   due_at timestamptz not null default now(),
-  looks int not null default 0,
+  attempts int not null default 0,
   primary key (wallet, signature)
 );
 create index deposit_reports_due on deposit_reports (due_at) where status = 'pending';
@@ -22,7 +22,7 @@ create index deposit_reports_due on deposit_reports (due_at) where status = 'pen
 create table treasury_scans (
   token_account text primary key,
   -- What the account held at the end of that slot: later transactions count from there.
-  opening numeric not null check (opening >= 0),
+  opening_balance numeric not null check (opening_balance >= 0),
   opening_slot bigint not null,
   -- The last signature that was gone through; null: none after the opening.
   cursor text,
@@ -41,22 +41,22 @@ create table treasury_movements (
   sender text,
   reason text,
   -- Whether what it calls for is in the ledger.
-  settled boolean not null,
+  recorded boolean not null,
   seen_at timestamptz not null default now(),
   primary key (token_account, signature),
   check ((kind in ('deposit', 'unmatched')) = (delta > 0)),
   check (kind <> 'deposit' or sender is not null)
 );
-create index treasury_movements_open on treasury_movements (slot) where not settled;
+create index treasury_movements_unrecorded on treasury_movements (slot) where not recorded;
 create index treasury_movements_unmatched on treasury_movements (seen_at) where kind = 'unmatched';
 
 -- Why a withdrawal waits, as a code and its figures, so that it can be shown in any language. No row: it does not wait.
-create table withdrawal_holds (
+create table withdrawal_wait_reasons (
   withdrawal text primary key,
   code text not null,
-  facts jsonb not null,
+  details jsonb not null,
   since timestamptz not null default now()
 );
 
 grant select, insert, update, delete on deposit_reports, treasury_scans, treasury_movements,
-  withdrawal_holds to reelbook_app;
+  withdrawal_wait_reasons to reelbook_app;

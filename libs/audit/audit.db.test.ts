@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createPlayers } from '@reelbook/testing/play';
@@ -21,8 +21,8 @@ beforeAll(async () => {
   pool = database.pool('app');
   owner = database.pool('owner');
   vault = openSeedVault({ pool, key: randomBytes(32), keyId: 'test' });
-  const spine = startSpine({ pool });
-  const players = createPlayers({ spine, vault });
+  const executor = startExecutor({ pool });
+  const players = createPlayers({ executor, vault });
   await players.configure();
   await observeTreasury(pool, 100_000_000_000n);
   for (let i = 0; i < PLAYERS; i++) {
@@ -36,7 +36,7 @@ beforeAll(async () => {
     await players.readNotifications(wallet, 2);
     await players.readNotifications(wallet, 'all');
   }
-  await spine.close();
+  await executor.close();
 });
 afterAll(() => database.drop());
 
@@ -190,7 +190,7 @@ describe('the audit of a tampered book names the first event that does not hold'
     expect(findings.kept).toContainEqual({ check: 'columns', position, message });
   });
 
-  it('a tip that is richer than its events', async () => {
+  it('a current state that is richer than its events', async () => {
     const findings = await tampered((client) =>
       client.query(
         `update streams set state = replace(state::text, '"pointsMinor":"', '"pointsMinor":"9')::json
@@ -198,19 +198,21 @@ describe('the audit of a tampered book names the first event that does not hold'
       ),
     );
     expect(findings.count).toBe(PLAYERS);
-    expect(findings.first()).toMatchObject({ check: 'tips', position: null });
+    expect(findings.first()).toMatchObject({ check: 'streams', position: null });
   });
 
-  it('a claim taken out, and one that was never made', async () => {
+  it('an idempotency key taken out, and one that was never made', async () => {
     const position = await positionOf('BetPlaced');
     const out = await tampered((client) =>
-      client.query('delete from claims where position = $1', [position]),
+      client.query('delete from idempotency_keys where position = $1', [position]),
     );
-    expect(out.first()).toMatchObject({ check: 'claims', position });
+    expect(out.first()).toMatchObject({ check: 'idempotency-keys', position });
     const stray = await tampered((client) =>
-      client.query('insert into claims select gen_random_uuid(), sha256($$x$$), $1', [position]),
+      client.query('insert into idempotency_keys select gen_random_uuid(), sha256($$x$$), $1', [
+        position,
+      ]),
     );
-    expect(stray.first()).toMatchObject({ check: 'claims', position });
+    expect(stray.first()).toMatchObject({ check: 'idempotency-keys', position });
   });
 
   it('a revealed seed that is not the one committed to', async () => {
@@ -231,12 +233,12 @@ describe('the audit of a tampered book names the first event that does not hold'
       await replaceIn(client, position, '"command":"', '"command":"x');
       await sealAgain(client);
     });
-    expect(findings.first()).toMatchObject({ check: 'claims', position });
+    expect(findings.first()).toMatchObject({ check: 'idempotency-keys', position });
   });
 
   it.each([
     [
-      'tips',
+      'streams',
       'of another stream',
       `update streams a set key = b.key from streams b
       where a.name like 'player-%' and b.name like 'player-%' and a.name <> b.name
@@ -244,12 +246,12 @@ describe('the audit of a tampered book names the first event that does not hold'
           + (select count(*) from streams c where c.name < b.name and c.name like 'player-%') = 1`,
     ],
     [
-      'tips',
+      'streams',
       'has schema 9',
       "update streams set state_schema = 9, state = '{}' where name <> 'config'",
     ],
-    ['head', 'token margin', 'update head set token_margin = 10000000000000000'],
-    ['head', 'its time is', "update head set recorded_at = '2099-01-01'"],
+    ['head', 'token margin', 'update ledger_head set token_margin = 10000000000000000'],
+    ['head', 'its time is', "update ledger_head set recorded_at = '2099-01-01'"],
   ])('what stands beside the events: %s %s', async (check, message, sql) => {
     const findings = await tampered(async (client) => {
       await client.query('alter table streams drop constraint streams_pkey');

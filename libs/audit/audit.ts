@@ -17,7 +17,7 @@ import { drawVoided, recompute, type VoidSum } from './recompute.ts';
 import { RoundsPass, type SettledRound, type VoidedRound } from './rounds-pass.ts';
 import { checkSealsDue, SealsPass } from './seals-pass.ts';
 import { checkSeeds, readRevealed, SeedBook } from './seeds.ts';
-import { checkClaims, checkHead, checkSessions, checkTips } from './standing-checks.ts';
+import { checkHead, checkIdempotencyKeys, checkSessions, checkStreams } from './standing-checks.ts';
 import { type AuditedEvent, TermsPass } from './terms-pass.ts';
 import { VoidsPass } from './voids-pass.ts';
 
@@ -66,7 +66,7 @@ export interface AuditReport {
 
 /**
  * Audits the whole book as of one moment, while it goes on being written: order, chain, columns, money, states,
- * seeds, rounds, claims and tips. With a vault (operator mode) rounds whose seed is not revealed yet are
+ * seeds, rounds, idempotency keys and streams. With a vault (operator mode) rounds whose seed is not revealed yet are
  * recomputed as well, and every seed that is not revealed is opened; without one (public mode) they are counted.
  */
 export async function auditBook(o: {
@@ -133,13 +133,17 @@ async function auditSnapshot(
     findings.add('columns', head, `its time ${time} has not come yet`);
   }
 
-  onProgress({ step: 'head, claims and tips', done: 0, total: pass.streams.size });
+  onProgress({ step: 'head, idempotency keys and streams', done: 0, total: pass.streams.size });
   await checkHead(client, pass, findings);
-  await checkClaims(client, findings);
+  await checkIdempotencyKeys(client, findings);
   await movementsPass.check(client);
   await checkSessions(client, pass, findings);
-  const tips = await checkTips(client, pass, findings);
-  onProgress({ step: 'head, claims and tips', done: tips, total: pass.streams.size });
+  const checked = await checkStreams(client, pass, findings);
+  onProgress({
+    step: 'head, idempotency keys and streams',
+    done: checked,
+    total: pass.streams.size,
+  });
   return {
     mode: vault ? 'operator' : 'public',
     events: pass.position,
@@ -244,7 +248,7 @@ async function addVoid(
 }
 
 async function countEvents(client: pg.PoolClient): Promise<number> {
-  const { rows } = await client.query<{ position: number }>('select position from head');
+  const { rows } = await client.query<{ position: number }>('select position from ledger_head');
   return rows[0]?.position ?? 0;
 }
 

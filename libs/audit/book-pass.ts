@@ -58,7 +58,7 @@ export class BookPass {
   /** The most that it should hold, by the configuration in force; 0: no cap. */
   hotWalletMaxMinor = 0n;
   /** Of it, what passes through. */
-  flowMinor = 0n;
+  netDepositsMinor = 0n;
   readonly inFlight = new InFlight();
   private firstPosition = 0;
   /** Of the command that the last event is of. */
@@ -197,10 +197,10 @@ export class BookPass {
       }
       if (event.type === 'TreasuryObserved') {
         this.treasuryMinor = event.data.tokenMinor;
-        this.flowMinor = event.data.flowMinor ?? 0n;
+        this.netDepositsMinor = event.data.netDepositsMinor ?? 0n;
       }
       const chainMinor = this.balances.get('chain token') ?? 0n;
-      this.inFlight.move(this.flowMinor + chainMinor, Date.parse(this.time));
+      this.inFlight.move(this.netDepositsMinor + chainMinor, Date.parse(this.time));
       assert(
         !takesCover([event]) || delta >= 0n || this.tokenMarginMinor >= 0n,
         'it promises token that the treasury does not cover',

@@ -2,10 +2,11 @@ import type { Config } from '@reelbook/ledger/config/config';
 import { allowanceMaxMinor } from '@reelbook/ledger/operators/allowance';
 import type { AllowanceUsed } from '@reelbook/ledger/operators/events';
 import {
-  type ReadModelActBegun,
-  type ReadModelActEnded,
+  type ReadModelOperation,
+  type ReadModelOperationFinished,
+  type ReadModelOperationStarted,
+  type ReadModelStatus,
   SHELL,
-  type Standings,
 } from '@reelbook/ledger/operators/read-model-acts';
 import { AMOUNT_OF, type BalanceAdjusted } from '@reelbook/ledger/player/standing';
 import { canonical } from './canonical.ts';
@@ -25,7 +26,7 @@ export class ConsolePass {
   /** Counted and not adjusted yet: how often, by whom, whose and how much. */
   private readonly counted = new Map<string, number>();
   /** By job. */
-  private readonly begun = new Map<number | string, ReadModelActBegun['data']>();
+  private readonly begun = new Map<number | string, ReadModelOperationStarted['data']>();
   private readonly findings: Findings;
 
   constructor(findings: Findings) {
@@ -46,17 +47,17 @@ export class ConsolePass {
       case 'BalanceAdjusted':
         this.takeCount(event.data, owner, fault);
         return;
-      case 'ReadModelActBegun':
+      case 'ReadModelOperationStarted':
         this.begun.set(event.data.job, event.data);
-        if (!isBefore(event.data.standingBefore, position)) fault('a read model ahead of the book');
+        if (!isBefore(event.data.statusBefore, position)) fault('a read model ahead of the book');
         if ((actor === SHELL) !== isOfShell(event.data)) fault(`an act from elsewhere by ${actor}`);
         return;
-      case 'ReadModelActCancelled':
+      case 'ReadModelOperationCancelled':
         if (!isSame(this.begun.get(event.data.job), event.data)) {
           fault('what is cancelled was not begun');
         }
         return;
-      case 'ReadModelActEnded':
+      case 'ReadModelOperationFinished':
         if (actor !== (isOfShell(event.data) ? SHELL : 'system:console')) {
           fault(`the end of an act by ${actor}`);
         }
@@ -95,20 +96,21 @@ export class ConsolePass {
     else this.counted.set(name, left - 1);
   }
 
-  private end(said: ReadModelActEnded['data'], position: number, fault: Fault): void {
-    const { job, act, outcome, standingBefore, standingAfter } = said;
+  private end(said: ReadModelOperationFinished['data'], position: number, fault: Fault): void {
+    const { job, operation, outcome, statusBefore, statusAfter } = said;
     const begun = this.begun.get(job);
     this.begun.delete(job);
     if (!begun || !isSame(begun, said)) {
       fault('an act ends that was not begun');
       return;
     }
-    if (canonical(begun.standingBefore) !== canonical(standingBefore)) {
+    if (canonical(begun.statusBefore) !== canonical(statusBefore)) {
       fault('it stood otherwise when it was begun');
     }
-    if (!isBefore(standingAfter, position)) fault('a read model ahead of the book');
-    if ((outcome === 'done') !== (said.why === null)) fault('an end that says why, or does not');
-    if (outcome === 'done' && !isDone(act, standingAfter)) fault(`no ${act} ends like this`);
+    if (!isBefore(statusAfter, position)) fault('a read model ahead of the book');
+    if ((outcome === 'done') !== (said.error === null)) fault('an end that says why, or does not');
+    if (outcome === 'done' && !isDone(operation, statusAfter))
+      fault(`no ${operation} ends like this`);
   }
 }
 
@@ -116,21 +118,22 @@ const nameOf = (
   o: Pick<AllowanceUsed['data'], 'player' | 'asset' | 'deltaMinor'> & { readonly by: string },
 ) => `${o.by} ${o.player} ${o.asset} ${o.deltaMinor}`;
 
-const isOfShell = ({ job }: Pick<ReadModelActBegun['data'], 'job'>) => typeof job === 'string';
+const isOfShell = ({ job }: Pick<ReadModelOperationStarted['data'], 'job'>) =>
+  typeof job === 'string';
 
 function isSame(
-  begun: ReadModelActBegun['data'] | undefined,
-  { readModel, act }: Pick<ReadModelActBegun['data'], 'readModel' | 'act'>,
+  begun: ReadModelOperationStarted['data'] | undefined,
+  { readModel, operation }: Pick<ReadModelOperationStarted['data'], 'readModel' | 'operation'>,
 ): boolean {
-  return begun?.readModel === readModel && begun.act === act;
+  return begun?.readModel === readModel && begun.operation === operation;
 }
 
-function isBefore({ live, rebuilt, replaced }: Standings, position: number): boolean {
+function isBefore({ live, rebuilt, replaced }: ReadModelStatus, position: number): boolean {
   return [live, rebuilt, replaced].every((at) => at === null || at < position);
 }
 
-function isDone(act: ReadModelActBegun['data']['act'], after: Standings): boolean {
-  switch (act) {
+function isDone(operation: ReadModelOperation, after: ReadModelStatus): boolean {
+  switch (operation) {
     case 'rebuild':
       return after.rebuilt !== null;
     case 'discard':

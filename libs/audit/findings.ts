@@ -17,8 +17,8 @@ export type Check =
   | 'treasury'
   | 'receipts'
   | 'head'
-  | 'claims'
-  | 'tips'
+  | 'idempotency-keys'
+  | 'streams'
   | 'sessions'
   | 'read models';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import type { Config } from '@reelbook/ledger/config/config';
 import type { ConfigState } from '@reelbook/ledger/config/decide';
@@ -37,9 +37,9 @@ beforeAll(async () => {
   database = await createDatabase();
   pool = database.pool('app');
   const vault = openSeedVault({ pool, key: randomBytes(32), keyId: 'test' });
-  const spine = startSpine({ pool });
-  await createPlayers({ spine, vault }).configure();
-  await spine.close();
+  const executor = startExecutor({ pool });
+  await createPlayers({ executor, vault }).configure();
+  await executor.close();
   await addOperator(pool, CARL, 'operator');
   await addOperator(pool, ANN, 'admin');
   await addOperator(pool, BOB, 'admin');
@@ -81,7 +81,7 @@ async function age(client: pg.PoolClient, ms: number): Promise<void> {
 
 const looser = (config: Config, minor = 900_000_000_000_000n): Config => ({
   ...config,
-  adjust: { ...config.adjust, aloneMaxTokenMinor: minor },
+  adjust: { ...config.adjust, singleOperatorMaxTokenMinor: minor },
 });
 const changed =
   (o: { readonly proposal?: object; readonly minor?: bigint } = {}) =>

@@ -41,7 +41,7 @@ test('a wait was passed by writing times that have not come yet', async () => {
         where position = $1`,
       [position, time, later],
     );
-    await client.query('update head set recorded_at = $1', [later]);
+    await client.query('update ledger_head set recorded_at = $1', [later]);
     await sealAgain(client);
   });
   expect(verdict).toBe('FAULTY');

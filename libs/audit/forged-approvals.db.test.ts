@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import { nextNotice } from '@reelbook/ledger/player/notices';
@@ -28,11 +28,11 @@ beforeAll(async () => {
   clock = await openFakeClock(database);
   pool = database.pool('app');
   const vault = openSeedVault({ pool, key: randomBytes(32), keyId: 'test' });
-  const spine = startSpine({ pool });
-  const players = createPlayers({ spine, vault });
+  const executor = startExecutor({ pool });
+  const players = createPlayers({ executor, vault });
   await players.configure();
   player = await players.register();
-  await spine.close();
+  await executor.close();
   for (const operator of [ANN, BOB]) await addOperator(pool, operator, 'operator');
 });
 afterAll(() => database.drop());

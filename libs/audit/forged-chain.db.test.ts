@@ -1,4 +1,4 @@
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { createRootFold } from '@reelbook/fairness/merkle';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import { playerDecider } from '@reelbook/ledger/player/decide';
@@ -66,7 +66,7 @@ test('a ledger as it was played and paid is compared with its chain in both dire
 });
 
 const treasuryState = async () =>
-  (await loadTip(paid.bank.site.pool, treasuryDecider, TREASURY_STREAM)).state;
+  (await loadState(paid.bank.site.pool, treasuryDecider, TREASURY_STREAM)).state;
 
 test('a tail that was cut off behind an anchor, seal and anchor with it, is found by the memo on the chain', async () => {
   const { said, verdict } = await tampered(async (client) => {
@@ -121,10 +121,13 @@ test('a deposit of another amount or slot is not what the chain has', async () =
 });
 
 test('an observation of 10,000,000 BSM that nobody made is not what the treasury held', async () => {
-  const { tokenMinor, flowMinor, slot = 0 } = await treasuryState();
+  const { tokenMinor, netDepositsMinor, slot = 0 } = await treasuryState();
   const lie = (at: number | undefined) => () => {
-    const previous = { previousTokenMinor: tokenMinor ?? 0n, previousFlowMinor: flowMinor };
-    const seen = { tokenMinor: 10_000_000n * BSM, flowMinor, source: 'chain' };
+    const previous = {
+      previousTokenMinor: tokenMinor ?? 0n,
+      previousNetDepositsMinor: netDepositsMinor,
+    };
+    const seen = { tokenMinor: 10_000_000n * BSM, netDepositsMinor, source: 'chain' };
     const data = { ...previous, ...seen, ...(at === undefined ? {} : { slot: at }) };
     return [{ type: 'TreasuryObserved', data }] as const;
   };

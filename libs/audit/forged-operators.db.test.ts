@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import { nextNotice } from '@reelbook/ledger/player/notices';
@@ -27,11 +27,11 @@ beforeAll(async () => {
   database = await createDatabase();
   pool = database.pool('app');
   const vault = openSeedVault({ pool, key: randomBytes(32), keyId: 'test' });
-  const spine = startSpine({ pool });
-  const players = createPlayers({ spine, vault });
+  const executor = startExecutor({ pool });
+  const players = createPlayers({ executor, vault });
   await players.configure();
   player = await players.register();
-  await spine.close();
+  await executor.close();
   await addOperator(pool, ANN, 'operator');
   await addOperator(pool, VERA, 'viewer');
 });
@@ -76,7 +76,7 @@ function proposed(state: PlayerState): LedgerEvent {
 const suspended = (state: PlayerState, by: string, why = reason): LedgerEvent => ({
   type: 'PlayerSuspended',
   data: {
-    ...{ standingBefore: 'active', standingAfter: 'suspended', by, reason: why },
+    ...{ statusBefore: 'active', statusAfter: 'suspended', by, reason: why },
     notice: nextNotice(state),
   },
 });
@@ -198,13 +198,16 @@ const used = (o: object = {}): LedgerEvent => ({
   },
 });
 const standing = { live: 1, stopped: null, rebuilt: null, replaced: null };
-const work = { readModel: 'balances', act: 'rebuild', job: 1 };
-const begun = { type: 'ReadModelActBegun', data: { ...work, reason, standingBefore: standing } };
+const work = { readModel: 'balances', operation: 'rebuild', job: 1 };
+const begun = {
+  type: 'ReadModelOperationStarted',
+  data: { ...work, reason, statusBefore: standing },
+};
 const ended = (o: object = {}): LedgerEvent => ({
-  type: 'ReadModelActEnded',
+  type: 'ReadModelOperationFinished',
   data: {
-    ...{ ...work, outcome: 'done', why: null, standingBefore: standing },
-    ...{ standingAfter: { ...standing, rebuilt: 1 }, ...o },
+    ...{ ...work, outcome: 'done', error: null, statusBefore: standing },
+    ...{ statusAfter: { ...standing, rebuilt: 1 }, ...o },
   },
 });
 
@@ -237,7 +240,7 @@ it.each<readonly [string, string, string, readonly LedgerEvent[]]>([
   [
     'work by one who may not',
     vera,
-    `ReadModelActBegun by ${vera}, whose role did not allow it`,
+    `ReadModelOperationStarted by ${vera}, whose role did not allow it`,
     [begun],
   ],
   ['an end of what was not begun', 'system:console', 'an act ends that was not begun', [ended()]],
@@ -252,13 +255,13 @@ it.each<readonly [string, string, string, readonly LedgerEvent[]]>([
     'an end that cannot be',
     ann,
     'no rebuild ends like this',
-    [begun, ended({ standingAfter: standing })],
+    [begun, ended({ statusAfter: standing })],
   ],
   [
     'a read model ahead of the book',
     ann,
     'a read model ahead of the book',
-    [begun, ended({ standingAfter: { ...standing, rebuilt: 999 } })],
+    [begun, ended({ statusAfter: { ...standing, rebuilt: 999 } })],
   ],
 ])('finds %s', async (_what, actor, fault, events) => {
   expect(await faultsOf(OPERATORS_STREAM, actor, () => events)).toContain(fault);

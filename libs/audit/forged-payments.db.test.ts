@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Spine, startSpine } from '@reelbook/event-store/execute';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import { defaultConfig } from '@reelbook/ledger/config/config';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
@@ -38,7 +38,7 @@ const [FIRST, SECOND, ACCOUNT] = ['4'.repeat(87), '5'.repeat(87), 'T'.repeat(43)
 
 let database: TestDatabase;
 let pool: pg.Pool;
-let spine: Spine;
+let executor: CommandExecutor;
 let ann: string;
 let publicId: string;
 
@@ -46,8 +46,8 @@ beforeAll(async () => {
   database = await createDatabase();
   pool = database.pool('app');
   const vault = openSeedVault({ pool, key: randomBytes(32), keyId: 'test' });
-  spine = startSpine({ pool });
-  const players = createPlayers({ spine, vault });
+  executor = startExecutor({ pool });
+  const players = createPlayers({ executor, vault });
   await players.configure();
   await addOperator(pool, ANNA, 'operator');
   await addOperator(pool, BERT, 'admin');
@@ -62,11 +62,11 @@ beforeAll(async () => {
   await command(sign(1, 1, FIRST), 'system:cashier');
 });
 afterAll(async () => {
-  await spine.close();
+  await executor.close();
   await database.drop();
 });
 
-const stateOf = async () => (await loadTip(pool, playerDecider, playerStream(ann))).state;
+const stateOf = async () => (await loadState(pool, playerDecider, playerStream(ann))).state;
 
 const credit = (signature: string, bsm: bigint): CreditDeposit => ({
   type: 'CreditDeposit',
@@ -110,10 +110,10 @@ const fail = (blockHeight: number): FailWithdrawalAttempt => ({
 });
 
 async function command(wanted: PlayerCommand, actor: string): Promise<void> {
-  const executed = await spine.execute({
+  const executed = await executor.execute({
     decider: playerDecider,
     stream: playerStream(ann),
-    claim: `test:${randomUUID()}`,
+    idempotencyKey: `test:${randomUUID()}`,
     request: null,
     meta: { correlation: 'test', actor },
     prepare: async () => ({ command: wanted, configVersion: null }),
@@ -166,7 +166,7 @@ const forgeries: readonly [string, string, Forged][] = [
     'of a suspended player',
     (s) => {
       const said = { by: anna, reason: 'fraud', notice: nextNotice(s) } as const;
-      const standing = { standingBefore: 'active', standingAfter: 'suspended' } as const;
+      const standing = { statusBefore: 'active', statusAfter: 'suspended' } as const;
       const suspended = { type: 'PlayerSuspended', data: { ...standing, ...said } } as const;
       const approved = bent(playerDecider.evolve(s, suspended), approve(2, bert), {
         by: 'system:cashier',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import { defaultConfig } from '@reelbook/ledger/config/config';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
@@ -34,8 +34,8 @@ beforeAll(async () => {
   database = await createDatabase();
   pool = database.pool('app');
   const vault = openSeedVault({ pool, key: randomBytes(32), keyId: 'test' });
-  const spine = startSpine({ pool });
-  const players = createPlayers({ spine, vault });
+  const executor = startExecutor({ pool });
+  const players = createPlayers({ executor, vault });
   await players.configure();
   await observeTreasury(pool, 10n ** 12n);
   [ann, bob, cleo, dan] = [
@@ -45,7 +45,7 @@ beforeAll(async () => {
     await players.register(),
   ];
   await players.exchange(bob, 'points', 10_000n);
-  await spine.close();
+  await executor.close();
   const nowMs = Date.now();
   const [kind, period] = ['wager', 'month'] as const;
   await honest(ann, { type: 'SetLimit', nowMs, kind, period, amountMinor: 10_000n });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { startSpine } from '@reelbook/event-store/execute';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { startExecutor } from '@reelbook/event-store/execute';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import { createDraws } from '@reelbook/fairness/draw';
 import { tetris } from '@reelbook/games/tetris/rules';
@@ -29,12 +29,12 @@ beforeAll(async () => {
   database = await createDatabase();
   pool = database.pool('app');
   vault = openSeedVault({ pool, key: randomBytes(32), keyId: 'test' });
-  const spine = startSpine({ pool });
-  const players = createPlayers({ spine, vault });
+  const executor = startExecutor({ pool });
+  const players = createPlayers({ executor, vault });
   await players.configure();
   ann = playerStream(await players.register());
-  await spine.close();
-  const { state } = await loadTip(pool, playerDecider, ann);
+  await executor.close();
+  const { state } = await loadState(pool, playerDecider, ann);
   serverSeed = await vault.open(state.seeds?.activeHash ?? '');
 });
 afterAll(() => database.drop());

@@ -1,7 +1,7 @@
 /** What the audit finds of rounds that were voided otherwise than two bounds and four eyes allow. */
 import { randomBytes } from 'node:crypto';
-import { startSpine } from '@reelbook/event-store/execute';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { startExecutor } from '@reelbook/event-store/execute';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import { createDraws } from '@reelbook/fairness/draw';
 import { snake } from '@reelbook/games/snake/rules';
@@ -39,14 +39,14 @@ beforeAll(async () => {
   database = await createDatabase();
   pool = database.pool('app');
   vault = openSeedVault({ pool, key: randomBytes(32), keyId: 'test' });
-  const spine = startSpine({ pool });
-  const players = createPlayers({ spine, vault });
+  const executor = startExecutor({ pool });
+  const players = createPlayers({ executor, vault });
   await players.configure();
   player = await players.register();
-  await spine.close();
+  await executor.close();
   await addOperator(pool, ANN, 'operator');
   await addOperator(pool, BOB, 'operator');
-  const { state } = await loadTip(pool, playerDecider, playerStream(player));
+  const { state } = await loadState(pool, playerDecider, playerStream(player));
   serverSeed = await vault.open(state.seeds?.activeHash ?? '');
   today = Math.floor(Date.now() / DAY_MS);
 });
@@ -123,7 +123,7 @@ async function audited(steps: readonly Step[], withSeeds = false) {
     database.pool('owner'),
     async () => {
       for (const [stream, actor, make] of steps) {
-        const { state } = await loadTip(pool, playerDecider, playerStream(player));
+        const { state } = await loadState(pool, playerDecider, playerStream(player));
         openRound = roundOf(state);
         await forge(pool, stream, make, actor);
       }
@@ -211,7 +211,7 @@ it.each<readonly [string, RegExp, () => readonly Step[]]>([
 });
 
 it('finds the void that is above what one operator may of a player on a day, adjustments included', async () => {
-  const max = defaultConfig.adjust.aloneMaxPointsMinor;
+  const max = defaultConfig.adjust.singleOperatorMaxPointsMinor;
   const adjusted: Step = onPlayer(ann, (state) => {
     const [before, deltaMinor] = [balancesOf(state), max - STAKE + 1n];
     const asked = {
@@ -245,7 +245,7 @@ it('does not take the count of a void for that of an adjustment', async () => {
 });
 
 it('names what voided rounds would have paid, where their seeds are at hand', async () => {
-  const { state } = await loadTip(pool, playerDecider, playerStream(player));
+  const { state } = await loadState(pool, playerDecider, playerStream(player));
   const rounds = 6;
   let paid = 0n;
   const steps: Step[] = [];

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { startSpine } from '@reelbook/event-store/execute';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { startExecutor } from '@reelbook/event-store/execute';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import type { ConfigState } from '@reelbook/ledger/config/decide';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
@@ -28,14 +28,14 @@ beforeAll(async () => {
   database = await createDatabase();
   pool = database.pool('app');
   vault = openSeedVault({ pool, key: randomBytes(32), keyId: 'test' });
-  const spine = startSpine({ pool });
-  const players = createPlayers({ spine, vault });
+  const executor = startExecutor({ pool });
+  const players = createPlayers({ executor, vault });
   await players.configure();
   const wallets = [await players.register(), await players.register()];
   for (const wallet of wallets) await players.spin(wallet, 1);
-  await spine.close();
+  await executor.close();
   [ann = '', bob = ''] = wallets.map(playerStream);
-  const { state } = await loadTip(pool, playerDecider, ann);
+  const { state } = await loadState(pool, playerDecider, ann);
   serverSeed = await vault.open(seedsOf(state).activeHash);
 });
 afterAll(() => database.drop());

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { winsNext } from '@reelbook/testing/next-draw';
@@ -20,8 +20,8 @@ const ROUNDS = 150;
 test('a reader of seeds who staked 1 on losses and 1,000 on wins was not named', async () => {
   const pool = database.pool('app');
   const vault = openSeedVault({ pool, key: randomBytes(32), keyId: 'test' });
-  const spine = startSpine({ pool });
-  const players = createPlayers({ spine, vault });
+  const executor = startExecutor({ pool });
+  const players = createPlayers({ executor, vault });
   await players.configure();
   const reader = await players.register();
   await players.spin(reader, 1);
@@ -29,7 +29,7 @@ test('a reader of seeds who staked 1 on losses and 1,000 on wins was not named',
     // Every other round is the largest stake that the welcome of 1,000 points leaves.
     await players.spin(reader, (await winsNext({ pool, vault }, reader)) ? 500 : 1);
   }
-  await spine.close();
+  await executor.close();
   const report = await auditBook({ pool, vault: null, onProgress: () => {} });
   expect(report.luck).toMatchObject({
     players: 1,

@@ -13,8 +13,8 @@ interface Arrival {
 
 /**
  * What the cashier keeps of the chain, `treasury_movements`, against the deposits in the ledger. A movement is written before
- * its event and marked settled after it, so in any snapshot every deposit of a scanned account has a row of the same
- * amount, and every settled arrival an event. An account without a scan, as in a ledger that never had a cashier, is
+ * its event and marked recorded after it, so in any snapshot every deposit of a scanned account has a row of the same
+ * amount, and every recorded arrival an event. An account without a scan, as in a ledger that never had a cashier, is
  * left out.
  */
 export class MovementsPass {
@@ -48,8 +48,8 @@ export class MovementsPass {
       const arrival = this.arrivals.get(key);
       missing.delete(key);
       if (!arrival) {
-        if (!movement.settled) continue;
-        const said = `movement ${movement.signature} is marked settled, and the ledger has no deposit of it`;
+        if (!movement.recorded) continue;
+        const said = `movement ${movement.signature} is marked recorded, and the ledger has no deposit of it`;
         this.findings.add('payments', null, said);
       } else if (BigInt(movement.delta) !== arrival.amountMinor) {
         const said = `the ledger has ${arrival.amountMinor} of a deposit whose movement is ${movement.delta}`;
@@ -66,14 +66,14 @@ interface MovementRow {
   readonly token_account: string;
   readonly signature: string;
   readonly delta: string;
-  readonly settled: boolean;
+  readonly recorded: boolean;
 }
 
 async function* readArrivals(client: pg.PoolClient): AsyncGenerator<MovementRow> {
   let after = { token_account: '', signature: '' };
   for (;;) {
     const { rows }: { rows: MovementRow[] } = await client.query<MovementRow>(
-      `select token_account, signature, delta::text, settled from treasury_movements
+      `select token_account, signature, delta::text, recorded from treasury_movements
        where delta > 0 and (token_account, signature) > ($1, $2)
        order by token_account, signature limit $3`,
       [after.token_account, after.signature, ROWS_PER_READ],

@@ -71,16 +71,20 @@ export class OperatorsPass {
           fault('a sign-in as what the wallet was not');
         }
         return;
-      case 'OperatorRefused':
-        if ((event.data.why === 'role') !== (this.roleOf(event.data.operator) !== null)) {
+      case 'OperatorAccessDenied':
+        if ((event.data.reason === 'role') !== (this.roleOf(event.data.operator) !== null)) {
           fault('a refusal for another reason than there was');
         }
         return;
-      case 'ReadModelActBegun':
-        this.checkActor(audited, event.data.act === 'rebuild' ? 'auditor' : 'operator', fault);
+      case 'ReadModelOperationStarted':
+        this.checkActor(
+          audited,
+          event.data.operation === 'rebuild' ? 'auditor' : 'operator',
+          fault,
+        );
         if (!isReason(event.data.reason)) fault(`${event.type} for no reason`);
         return;
-      case 'ReadModelActCancelled':
+      case 'ReadModelOperationCancelled':
         this.checkActor(audited, 'auditor', fault);
         if (!isReason(event.data.reason)) fault(`${event.type} for no reason`);
         return;
@@ -164,8 +168,9 @@ export class OperatorsPass {
     const key = `${owner} ${asset} ${day}`;
     const sum = (this.alone.get(key) ?? 0n) + (deltaMinor < 0n ? -deltaMinor : deltaMinor);
     this.alone.set(key, sum);
-    const { aloneMaxPointsMinor = 0n, aloneMaxTokenMinor = 0n } = this.config?.adjust ?? {};
-    if (sum > (asset === 'points' ? aloneMaxPointsMinor : aloneMaxTokenMinor)) {
+    const { singleOperatorMaxPointsMinor = 0n, singleOperatorMaxTokenMinor = 0n } =
+      this.config?.adjust ?? {};
+    if (sum > (asset === 'points' ? singleOperatorMaxPointsMinor : singleOperatorMaxTokenMinor)) {
       fault('one operator alone adjusted more than one may');
     }
   }

@@ -213,8 +213,8 @@ export class PaymentsPass {
     note: (message: string) => void,
   ): void {
     if (!by.startsWith('operator:')) return;
-    const aloneMaxTokenMinor = this.config?.adjust.aloneMaxTokenMinor ?? 0n;
-    const isLarge = takesTwo({ by, to, amountMinor, aloneMaxTokenMinor });
+    const singleOperatorMaxTokenMinor = this.config?.adjust.singleOperatorMaxTokenMinor ?? 0n;
+    const isLarge = takesTwo({ by, to, amountMinor, singleOperatorMaxTokenMinor });
     const other = proposed?.to === to && proposed.by !== by ? proposed.by : null;
     if (isLarge && other === null) note('a resolution by one operator alone that takes two');
     if (proposedBy !== (isLarge ? other : null)) note('a resolution that another proposed');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sealDue } from '@reelbook/auditor/seal';
 import type { BetResult } from '@reelbook/contract/schemas/slot';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import type { EventProof } from '@reelbook/proofs/event-proof';
 import type { Receipt } from '@reelbook/proofs/receipt';
 import { runFile } from '@reelbook/testing/run-file';
@@ -25,9 +25,9 @@ beforeAll(async () => {
   site = await startSite({});
   ann = await site.login();
   const sealed = await play();
-  const spine = startSpine({ pool: site.pool, onAppended: () => site.bus.nudge() });
-  await sealDue({ pool: site.pool, spine, terms: { everyEvents: 16_384, everyMs: 0 } });
-  await spine.close();
+  const executor = startExecutor({ pool: site.pool, onAppended: () => site.bus.nudge() });
+  await sealDue({ pool: site.pool, executor, terms: { everyEvents: 16_384, everyMs: 0 } });
+  await executor.close();
   await vi.waitFor(async () => {
     expect((await receiptOf(sealed)).events[0]?.status).toBe('sealed');
   }, WAIT);

@@ -25,7 +25,7 @@ export interface WrittenEvent {
 }
 
 /**
- * Writes the ledger anew with the events that `keep` names: positions, versions, the hash chain, seals, tips, claims and head
+ * Writes the ledger anew with the events that `keep` names: positions, versions, the hash chain, seals, streams, idempotency keys and head
  * are all made to fit. What is left is a ledger that holds by itself.
  */
 export async function rewriteLedger(
@@ -60,13 +60,18 @@ export async function rewriteLedger(
       [row.position, written.position, first, written.version, written.body, written.hash],
     );
   }
-  await client.query('delete from claims where not position = any($1)', [[...firsts.keys()]]);
+  await client.query('delete from idempotency_keys where not position = any($1)', [
+    [...firsts.keys()],
+  ]);
   for (const [old, moved] of firsts) {
-    await client.query('update claims set position = $2 where position = $1', [old, moved]);
+    await client.query('update idempotency_keys set position = $2 where position = $1', [
+      old,
+      moved,
+    ]);
   }
-  await writeTips(client, ledger);
+  await writeStreams(client, ledger);
   await client.query(
-    `update head set position = $1, hash = $2, token_margin = $3, config_version = $4,
+    `update ledger_head set position = $1, hash = $2, token_margin = $3, config_version = $4,
       recorded_at = (select recorded_at from events where events.position = $1)`,
     [
       ...[ledger.position, ledger.hash, ledger.marginMinor.toString()],
@@ -75,7 +80,7 @@ export async function rewriteLedger(
   );
 }
 
-async function writeTips(client: pg.PoolClient, { streams }: Rewritten): Promise<void> {
+async function writeStreams(client: pg.PoolClient, { streams }: Rewritten): Promise<void> {
   await client.query('delete from streams where not name = any($1)', [[...streams.keys()]]);
   for (const [name, { version, state }] of streams) {
     await client.query('update streams set version = $2, state = $3 where name = $1', [

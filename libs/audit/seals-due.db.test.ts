@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sealDue } from '@reelbook/auditor/seal';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createPlayers } from '@reelbook/testing/play';
@@ -16,13 +16,13 @@ let pool: pg.Pool;
 beforeAll(async () => {
   database = await createDatabase();
   pool = database.pool('app');
-  const spine = startSpine({ pool });
+  const executor = startExecutor({ pool });
   const vault = openSeedVault({ pool, key: randomBytes(32), keyId: 'test' });
-  const players = createPlayers({ spine, vault });
+  const players = createPlayers({ executor, vault });
   await players.configure();
   const wallet = await players.register();
   for (let n = 0; n < 5; n++) await players.spin(wallet, 1);
-  await spine.close();
+  await executor.close();
 });
 afterAll(() => database.drop());
 
@@ -71,9 +71,9 @@ test('more events behind the last seal than two of the largest seals hold are a 
 });
 
 test('a gap that was sealed later is no finding, and neither are seals that nothing has sealed', async () => {
-  const spine = startSpine({ pool });
-  await sealDue({ pool, spine, terms: { everyEvents: 16_384, everyMs: 0 } });
-  await spine.close();
+  const executor = startExecutor({ pool });
+  await sealDue({ pool, executor, terms: { everyEvents: 16_384, everyMs: 0 } });
+  await executor.close();
   const client = await pool.connect();
   const findings = new Findings();
   const { rows } = await client.query<{ to: number }>(

@@ -5,7 +5,7 @@ import type { BookPass } from './book-pass.ts';
 import { canonical } from './canonical.ts';
 import type { Findings } from './findings.ts';
 
-const TIPS_PER_READ = 2_000;
+const STREAMS_PER_READ = 2_000;
 const SESSIONS_PER_READ = 5_000;
 /** As the gateway gives them. */
 const SESSION_HOURS = 24;
@@ -27,7 +27,7 @@ export async function checkHead(
 ): Promise<void> {
   const { rows } = await client.query<HeadRow>(
     `select position, hash, config_version, token_margin::text as token_margin,
-      nullif(recorded_at, '-infinity') as time from head`,
+      nullif(recorded_at, '-infinity') as time from ledger_head`,
   );
   const head = rows[0];
   if (!head) {
@@ -60,23 +60,26 @@ export async function checkHead(
   }
 }
 
-/** Every command holds exactly one claim, at the position of its first event. Compared as text: nothing is believed. */
-export async function checkClaims(client: pg.PoolClient, findings: Findings): Promise<void> {
-  const { rows } = await client.query<{ position: number; claimed: boolean }>(
+/** Every command holds exactly one idempotency key, at the position of its first event. Compared as text: nothing is believed. */
+export async function checkIdempotencyKeys(
+  client: pg.PoolClient,
+  findings: Findings,
+): Promise<void> {
+  const { rows } = await client.query<{ position: number; found: boolean }>(
     `with
-      held as (select position, replace(key::text, '-', '') as command from claims),
+      held as (select position, replace(key::text, '-', '') as command from idempotency_keys),
       made as (select position, body->'meta'->>'command' as command from events where position = first_position)
-    select coalesce(held.position, made.position) as position, held.command is not null as claimed
+    select coalesce(held.position, made.position) as position, held.command is not null as found
     from held full join made on held.position = made.position and held.command = made.command
     where held.command is null or made.command is null
     order by 1, 2 limit 1`,
   );
   const [first] = rows;
   if (!first) return;
-  const fault = first.claimed
-    ? 'a claim names it that its command did not make'
-    : 'its command holds no claim';
-  findings.add('claims', first.position, fault);
+  const fault = first.found
+    ? 'an idempotency key names it that its command did not use'
+    : 'its command has no key';
+  findings.add('idempotency-keys', first.position, fault);
 }
 
 interface SessionRow {
@@ -113,7 +116,7 @@ export async function checkSessions(
   }
 }
 
-interface TipRow {
+interface StreamRow {
   key: string;
   name: string;
   version: number;
@@ -121,8 +124,8 @@ interface TipRow {
   state_schema: number;
 }
 
-/** Every stream's tip equals the fold of its events from the first. */
-export async function checkTips(
+/** Every stream's current state equals the fold of its events from the first. */
+export async function checkStreams(
   client: pg.PoolClient,
   pass: BookPass,
   findings: Findings,
@@ -130,49 +133,53 @@ export async function checkTips(
   let after: string | null = null;
   let seen = 0;
   for (;;) {
-    const { rows }: { rows: TipRow[] } = await client.query<TipRow>(
+    const { rows }: { rows: StreamRow[] } = await client.query<StreamRow>(
       `select key, name, version, state, state_schema from streams
        where $1::uuid is null or key > $1 order by key limit $2`,
-      [after, TIPS_PER_READ],
+      [after, STREAMS_PER_READ],
     );
-    for (const row of rows) checkTip(row, pass, findings);
+    for (const row of rows) checkStream(row, pass, findings);
     seen += rows.length;
     const last = rows.at(-1);
     if (!last) break;
     after = last.key;
   }
   if (seen !== pass.streams.size) {
-    findings.add('tips', null, `${pass.streams.size} streams have events, ${seen} have a tip`);
+    findings.add('streams', null, `${pass.streams.size} streams have events, ${seen} have a state`);
   }
   return seen;
 }
 
-function checkTip(row: TipRow, pass: BookPass, findings: Findings): void {
+function checkStream(row: StreamRow, pass: BookPass, findings: Findings): void {
   const folded = pass.streams.get(row.name);
   if (!folded) {
-    findings.add('tips', null, `${row.name} has a tip and no events`);
+    findings.add('streams', null, `${row.name} has a state and no events`);
     return;
   }
   if (row.key.replaceAll('-', '') !== folded.key) {
-    findings.add('tips', null, `the tip of ${row.name} stands under the key of another stream`);
+    findings.add(
+      'streams',
+      null,
+      `the state of ${row.name} stands under the key of another stream`,
+    );
   }
   if (row.version !== folded.version) {
-    const said = `the tip of ${row.name} is at version ${row.version}, its events at ${folded.version}`;
-    findings.add('tips', null, said);
+    const said = `the state of ${row.name} is at version ${row.version}, its events at ${folded.version}`;
+    findings.add('streams', null, said);
     return;
   }
   const { stateSchema } = deciders[folded.kind];
   if (row.state_schema < stateSchema) return; // folded anew when it is next read
   if (row.state_schema > stateSchema) {
-    const said = `the tip of ${row.name} has schema ${row.state_schema}, this build knows ${stateSchema}`;
-    findings.add('tips', null, said);
+    const said = `the state of ${row.name} has schema ${row.state_schema}, this build knows ${stateSchema}`;
+    findings.add('streams', null, said);
     return;
   }
   if (canonical(decode(row.state)) !== canonical(folded.state)) {
     findings.add(
-      'tips',
+      'streams',
       null,
-      `the tip of ${row.name} is not the fold of its ${row.version} events`,
+      `the state of ${row.name} is not the fold of its ${row.version} events`,
     );
   }
 }

@@ -1,7 +1,7 @@
 /** What only a superuser or a dishonest server could do to a book: for the tests of the audit. */
 import { createHash, randomBytes } from 'node:crypto';
 import { append } from '@reelbook/event-store/append';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { tailsOf } from '@reelbook/ledger/body';
 import { encode } from '@reelbook/ledger/codec';
 import { fold, type LedgerEvent } from '@reelbook/ledger/decider';
@@ -9,11 +9,11 @@ import { deciders } from '@reelbook/ledger/deciders';
 import { parseStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
 
-const TABLES = ['events', 'streams', 'claims', 'head'] as const;
+const TABLES = ['events', 'streams', 'idempotency_keys', 'ledger_head'] as const;
 /** Those that only a site with players and a cashier fills. */
 export const ALL_TABLES = [
   ...TABLES,
-  ...['seeds', 'sessions', 'treasury_scans', 'treasury_movements'],
+  ...['server_seeds', 'sessions', 'treasury_scans', 'treasury_movements'],
 ];
 
 /** Changes those tables behind the ledger's back, looks, and puts them back. */
@@ -81,7 +81,7 @@ export async function sealAgain(client: pg.PoolClient): Promise<void> {
     hash = createHash('sha256').update(hash).update(body, 'utf8').digest();
     await client.query('update events set hash = $2 where position = $1', [position, hash]);
   }
-  await client.query('update head set hash = $1', [hash]);
+  await client.query('update ledger_head set hash = $1', [hash]);
 }
 
 /** Appends events that no decision would make, through the front door: the book stays whole, and only its sense breaks. */
@@ -92,20 +92,20 @@ export async function forge(
   actor = 'system:thief',
 ): Promise<number> {
   const decider = deciders[parseStream(stream).kind];
-  const tip = await loadTip(pool, decider, stream);
-  const events = make(tip.state as never);
-  const claim = randomBytes(16).toString('hex');
-  const meta = { command: claim, correlation: 'forged', actor };
+  const current = await loadState(pool, decider, stream);
+  const events = make(current.state as never);
+  const idempotencyKey = randomBytes(16).toString('hex');
+  const meta = { command: idempotencyKey, correlation: 'forged', actor };
   const [result] = await append(pool, [
     {
-      claim,
+      idempotencyKey,
       requestHash: randomBytes(32).toString('hex'),
       stream,
-      expectedVersion: tip.version,
+      expectedVersion: current.version,
       configVersion: null,
       marginDeltaMinor: 0n,
       mustCover: false,
-      tip: encode(fold(decider, events, tip.state)),
+      state: encode(fold(decider, events, current.state)),
       stateSchema: decider.stateSchema,
       events: tailsOf(stream, { events, meta }, encode),
     },

@@ -28,11 +28,11 @@ export type Keep = (event: WrittenEvent) => boolean;
 export const all: Keep = () => true;
 export const notAnchors: Keep = ({ type }) => type !== 'SealAnchored';
 
-/** Chain, seals, tips, claims, head and sessions fit what `keep` leaves of the events. */
+/** Chain, seals, streams, idempotency keys, head and sessions fit what `keep` leaves of the events. */
 export async function rewrite(client: pg.PoolClient, keep: Keep = all): Promise<void> {
   await rewriteLedger(client, keep);
   await client.query(
-    'update head set recorded_at = (select recorded_at from events order by position desc limit 1)',
+    'update ledger_head set recorded_at = (select recorded_at from events order by position desc limit 1)',
   );
   await client.query(
     `delete from sessions where not exists (select from streams where name = 'player-' || wallet)`,
@@ -163,7 +163,7 @@ export const writeSession = (client: pg.PoolClient, wallet: string, hours = 24) 
 /** Seeds by whether a round was drawn from them. */
 export const deleteSeeds = (client: pg.PoolClient, used: boolean) =>
   client.query(
-    `delete from seeds where (encode(hash, 'hex') in
+    `delete from server_seeds where (encode(hash, 'hex') in
       (select pair.body->'data'->>'activeHash' from events as pair join events as bet using (stream)
         where pair.type = 'SeedsCommitted' and bet.type = 'BetPlaced'
           and (pair.body->'data'->>'pair') = (bet.body->'data'->>'pair'))) = $1`,

@@ -60,24 +60,24 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     namedBy: /^positions: position \d+ is missing/,
   },
   {
-    name: 'a claim deleted',
+    name: 'an idempotency key deleted',
     tamper: async (client) =>
-      client.query('delete from claims where position = $1', [await sealedBet(client)]),
-    namedBy: /^claims: its command holds no claim/,
+      client.query('delete from idempotency_keys where position = $1', [await sealedBet(client)]),
+    namedBy: /^idempotency-keys: its command has no key/,
   },
   {
-    name: 'a balance in a tip raised',
+    name: 'a balance in a current state raised',
     tamper: (client, { thief }) =>
       client.query(
         `update streams set state = replace(state::text, '"pointsMinor":"', '"pointsMinor":"9')::json
           where name = $1`,
         [playerStream(thief)],
       ),
-    namedBy: /^tips: the tip of player-\S+ is not the fold of its/,
+    namedBy: /^streams: the state of player-\S+ is not the fold of its/,
   },
   {
     name: 'the margin in the head raised',
-    tamper: (client) => client.query('update head set token_margin = token_margin + 1'),
+    tamper: (client) => client.query('update ledger_head set token_margin = token_margin + 1'),
     namedBy: /^head: its token margin is/,
   },
   {
@@ -225,7 +225,7 @@ export const TAMPER_CASES: readonly TamperCase[] = [
       await creditNothing(victim);
       await client.query(
         `insert into treasury_movements
-            (token_account, signature, slot, delta, kind, sender, settled)
+            (token_account, signature, slot, delta, kind, sender, recorded)
           values ($1, $2, 1, $3, 'deposit', $4, true)`,
         [victim.tokenAccount, MADE_UP, String(500_000n * BSM), victim.thief],
       );
@@ -240,13 +240,15 @@ export const TAMPER_CASES: readonly TamperCase[] = [
       const moreMinor = 10_000_000n * BSM;
       const observe = (state: TreasuryState) => {
         const tokenMinor = (state.tokenMinor ?? 0n) + moreMinor;
-        const lie = { tokenMinor, flowMinor: state.flowMinor, source: 'chain' };
+        const lie = { tokenMinor, netDepositsMinor: state.netDepositsMinor, source: 'chain' };
         const events = treasuryDecider.decide(state, { type: 'ObserveTreasury', ...lie });
         if (!Array.isArray(events)) throw new Error('an observation is never refused');
         return events;
       };
       await forge(pool, TREASURY_STREAM, observe, 'system:cashier');
-      await client.query('update head set token_margin = token_margin + $1', [String(moreMinor)]);
+      await client.query('update ledger_head set token_margin = token_margin + $1', [
+        String(moreMinor),
+      ]);
     },
     namedBy: null,
     otherwise: 'chain',
@@ -258,15 +260,15 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     namedBy: /^payments: its deposit \S+ has no movement/,
   },
   {
-    name: 'an arrival marked settled that was not credited',
+    name: 'an arrival marked recorded that was not credited',
     tamper: (client, { tokenAccount, thief }) =>
       client.query(
         `insert into treasury_movements
-            (token_account, signature, slot, delta, kind, sender, settled)
+            (token_account, signature, slot, delta, kind, sender, recorded)
           values ($1, $2, 1, 5, 'deposit', $3, true)`,
         [tokenAccount, MADE_UP, thief],
       ),
-    namedBy: /^payments: movement \S+ is marked settled, and the ledger has no deposit of it/,
+    namedBy: /^payments: movement \S+ is marked recorded, and the ledger has no deposit of it/,
   },
   {
     name: 'a session written in for a wallet that never logged in',
@@ -285,8 +287,8 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     otherwise: 'nothing',
   },
   {
-    name: 'the request hash of every claim overwritten',
-    tamper: (client) => client.query("update claims set request_hash = sha256('x')"),
+    name: 'the request hash of every idempotency key overwritten',
+    tamper: (client) => client.query("update idempotency_keys set request_hash = sha256('x')"),
     namedBy: null,
     otherwise: 'nothing',
   },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { sealDue } from '@reelbook/auditor/seal';
-import { startSpine } from '@reelbook/event-store/execute';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { startExecutor } from '@reelbook/event-store/execute';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import { checkReceipt } from '@reelbook/proofs/check-receipt';
@@ -64,11 +64,11 @@ async function bet(player: TestPlayer): Promise<string> {
 /** Seals all there is and waits for its anchor. */
 async function anchor(): Promise<void> {
   const { pool } = bank.site;
-  const spine = startSpine({ pool, onAppended: () => bank.site.bus.nudge() });
-  const sealed = await sealDue({ pool, spine, terms: { everyEvents: 16_384, everyMs: 0 } });
-  await spine.close();
+  const executor = startExecutor({ pool, onAppended: () => bank.site.bus.nudge() });
+  const sealed = await sealDue({ pool, executor, terms: { everyEvents: 16_384, everyMs: 0 } });
+  await executor.close();
   await bank.until(async () => {
-    const { state } = await loadTip(pool, treasuryDecider, TREASURY_STREAM);
+    const { state } = await loadState(pool, treasuryDecider, TREASURY_STREAM);
     expect(state.anchoredSeal).toBe(sealed?.seal);
   });
 }

@@ -182,11 +182,11 @@ export class TermsPass {
 
   private observe(
     position: number,
-    { previousTokenMinor, previousFlowMinor = 0n }: TreasuryObserved['data'],
+    { previousTokenMinor, previousNetDepositsMinor = 0n }: TreasuryObserved['data'],
     before: TreasuryState,
   ): void {
     const same = previousTokenMinor === (before.tokenMinor ?? 0n);
-    if (!same || previousFlowMinor !== before.flowMinor) {
+    if (!same || previousNetDepositsMinor !== before.netDepositsMinor) {
       this.note(position, 'an observation that names another one before it than there was');
     }
   }

@@ -109,7 +109,7 @@ export class VoidsPass {
     const known = this.alone.get(key) ?? { sumMinor: 0n, hasVoid: false };
     const now = { sumMinor: known.sumMinor + minor, hasVoid: known.hasVoid || isVoid };
     this.alone.set(key, now);
-    if (now.hasVoid && now.sumMinor > (this.terms?.aloneMaxPointsMinor ?? 0n)) {
+    if (now.hasVoid && now.sumMinor > (this.terms?.singleOperatorMaxPointsMinor ?? 0n)) {
       fault('one operator alone adjusted and gave back more than one may');
     }
   }

@@ -46,8 +46,8 @@ export interface Bus {
 export type OnBatch = (batch: Batch) => Promise<boolean> | boolean;
 
 /** For health checks: whether messages come through. */
-export const courierCheck = (bus: Pick<Bus, 'healthy'>) => ({
-  name: 'courier',
+export const busCheck = (bus: Pick<Bus, 'healthy'>) => ({
+  name: 'bus',
   check: () => (bus.healthy() ? null : 'not connected'),
 });
 

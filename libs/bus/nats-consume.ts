@@ -2,7 +2,7 @@ import type { ConsumerMessages, NatsConnection } from 'nats';
 import { type Batch, readBatch } from './batch.ts';
 import type { BusLog, Consumption } from './bus.ts';
 import { type Link, pause } from './nats-link.ts';
-import { findSequence, readTip, STREAM, type StreamTip } from './nats-stream.ts';
+import { findSequence, readStreamState, STREAM, type StreamState } from './nats-stream.ts';
 
 /** Messages asked for ahead of the consumer: some megabytes at most. */
 const MESSAGES_AHEAD = 32;
@@ -46,9 +46,9 @@ export async function consumeStream(
     try {
       const connection = await untilAborted(link.ready, signal);
       if (!connection) return;
-      const tip = await readTip(link, o.replicas);
-      const sequence = await findSequence(await link.manager(), tip, next);
-      await follow({ link, connection, tip, sequence, signal, replicas: o.replicas, hand });
+      const streamState = await readStreamState(link, o.replicas);
+      const sequence = await findSequence(await link.manager(), streamState, next);
+      await follow({ link, connection, streamState, sequence, signal, replicas: o.replicas, hand });
     } catch (error) {
       if (error instanceof HandlerFailed) throw error.cause;
       if (signal.aborted) return;
@@ -61,7 +61,7 @@ export async function consumeStream(
 interface Following {
   readonly link: Link;
   readonly connection: NatsConnection;
-  readonly tip: StreamTip;
+  readonly streamState: StreamState;
   readonly sequence: number;
   readonly signal: AbortSignal;
   readonly replicas: number;
@@ -112,9 +112,10 @@ async function watchStream(
     await pause(WATCH_INTERVAL_MS, over);
     if (over.aborted || !o.link.current()) continue;
     try {
-      const tip = await readTip(o.link, o.replicas);
-      const replaced = tip.created !== o.tip.created || tip.lastSequence < seen.sequence;
-      const stuck = tip.lastSequence > seen.sequence && seen.sequence === before;
+      const streamState = await readStreamState(o.link, o.replicas);
+      const replaced =
+        streamState.created !== o.streamState.created || streamState.lastSequence < seen.sequence;
+      const stuck = streamState.lastSequence > seen.sequence && seen.sequence === before;
       if (replaced || stuck) return messages.stop();
     } catch {
       // The server is away; the reconnection begins again.

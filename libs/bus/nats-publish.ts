@@ -2,7 +2,14 @@ import type { JetStreamClient, NatsConnection, PubAck } from 'nats';
 import { type LedgerCommand, type Packed, packBatches } from './batch.ts';
 import { assertFollow, OutOfOrder, type Stored } from './bus.ts';
 import { type Link, REQUEST_TIMEOUT_MS } from './nats-link.ts';
-import { deleteStream, isNoStream, isOutOfOrder, readTip, STREAM, SUBJECT } from './nats-stream.ts';
+import {
+  deleteStream,
+  isNoStream,
+  isOutOfOrder,
+  readStreamState,
+  STREAM,
+  SUBJECT,
+} from './nats-stream.ts';
 
 /** Batches sent and not yet acknowledged. */
 const WINDOW = 16;
@@ -29,9 +36,9 @@ export function createPublishing(link: Link, replicas: number): Publishing {
   let end: End | null = null;
 
   async function lastStored(): Promise<Stored | null> {
-    const tip = await readTip(link, replicas);
-    end = { sequence: tip.lastSequence, position: tip.stored?.position ?? null };
-    return tip.stored;
+    const streamState = await readStreamState(link, replicas);
+    end = { sequence: streamState.lastSequence, position: streamState.stored?.position ?? null };
+    return streamState.stored;
   }
 
   return {

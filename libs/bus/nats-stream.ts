@@ -26,7 +26,7 @@ const MAKE_ANEW_AFTER_MS = 1_000;
 const FOREIGN_MAX = 100;
 
 /** Looks at a stream that somebody else keeps publishing to, before its end is given up on. */
-const TIP_READS_MAX = 10;
+const STATE_READS_MAX = 10;
 
 const STREAM_NOT_FOUND = 10_059;
 const STREAM_NAME_IN_USE = 10_058;
@@ -36,7 +36,7 @@ const NO_RESPONDERS = '503';
 const NOT_FOUND = 404;
 
 /** Where a stream stands. `created` tells a stream from its successor of the same name. */
-export interface StreamTip {
+export interface StreamState {
   readonly created: string;
   readonly firstSequence: number;
   readonly lastSequence: number;
@@ -68,10 +68,10 @@ async function ensureStream(manager: JetStreamManager, replicas: number): Promis
  * Reads where the stream stands, making it if it is not there. Sequence and position must be of one moment: a publisher
  * that takes an old sequence for a new position would be let in again some messages later, behind a hole.
  */
-export async function readTip(link: Link, replicas: number): Promise<StreamTip> {
+export async function readStreamState(link: Link, replicas: number): Promise<StreamState> {
   const manager = await link.manager();
   let before = await readState(link, manager, replicas);
-  for (let read = 0; read < TIP_READS_MAX; read++) {
+  for (let read = 0; read < STATE_READS_MAX; read++) {
     const stored = await readLast(manager, before);
     const after = await readState(link, manager, replicas);
     const { created, lastSequence } = after;
@@ -80,7 +80,7 @@ export async function readTip(link: Link, replicas: number): Promise<StreamTip> 
     }
     before = after;
   }
-  throw new Error(`the stream did not stand still in ${TIP_READS_MAX} looks`);
+  throw new Error(`the stream did not stand still in ${STATE_READS_MAX} looks`);
 }
 
 async function readState(link: Link, manager: JetStreamManager, replicas: number) {
@@ -102,7 +102,7 @@ async function readState(link: Link, manager: JetStreamManager, replicas: number
 /** The newest batch, behind which another may have put something else. */
 async function readLast(
   manager: JetStreamManager,
-  o: Pick<StreamTip, 'firstSequence' | 'lastSequence'>,
+  o: Pick<StreamState, 'firstSequence' | 'lastSequence'>,
 ): Promise<Stored | null> {
   const oldest = Math.max(o.firstSequence, o.lastSequence - FOREIGN_MAX);
   for (let sequence = o.lastSequence; sequence >= oldest && sequence > 0; sequence--) {
@@ -128,12 +128,13 @@ export async function deleteStream(manager: JetStreamManager): Promise<void> {
  */
 export async function findSequence(
   manager: JetStreamManager,
-  tip: StreamTip,
+  streamState: StreamState,
   position: number,
 ): Promise<number> {
-  if (!tip.stored || tip.stored.position < position) return tip.lastSequence + 1;
-  let low = tip.firstSequence;
-  let high = tip.lastSequence;
+  if (!streamState.stored || streamState.stored.position < position)
+    return streamState.lastSequence + 1;
+  let low = streamState.firstSequence;
+  let high = streamState.lastSequence;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     const batch = await readAt(manager, middle);

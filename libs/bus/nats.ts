@@ -38,7 +38,7 @@ export async function connectNats(o: {
         const batch = readBatch(data);
         if (!batch || !(await onBatch(batch))) dropped++;
       });
-      // So that whoever looks at the tip after this misses nothing in between. Away: `onReconnect` will tell.
+      // So that whoever looks at the state after this misses nothing in between. Away: `onReconnect` will tell.
       await link
         .current()
         ?.flush()

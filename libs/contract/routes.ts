@@ -135,7 +135,7 @@ export const routes = {
   discardCommand: {
     ...paths.discardCommand,
     summary:
-      'Claim the key of a command without an answer: it is never executed, or its outcome is returned',
+      'Use up the key of a command without an answer: it is never executed, or its outcome is returned',
     tag: 'player',
     params: KeyParams,
     data: CommandOutcome,

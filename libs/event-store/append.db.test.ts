@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AppendCommand, append } from './append.ts';
 import { startBatcher } from './batcher.ts';
-import { claimKey, findClaim } from './claim.ts';
+import { findIdempotencyKey, hashKey } from './idempotency-key.ts';
 import { readCommand, readHead, readLog } from './read-log.ts';
 
 let database: TestDatabase;
@@ -22,14 +22,14 @@ const [ANN = '', BOB = '', CAT = ''] = WALLETS;
 function command(stream: string, expectedVersion: number, o: Partial<AppendCommand> = {}) {
   const events = [tail('NicknameChanged', { nickname: `n${expectedVersion}` })];
   return {
-    claim: randomBytes(16).toString('hex'),
+    idempotencyKey: randomBytes(16).toString('hex'),
     requestHash: randomBytes(32).toString('hex'),
     stream,
     expectedVersion,
     configVersion: null,
     marginDeltaMinor: 0n,
     mustCover: false,
-    tip: JSON.stringify({ seen: expectedVersion + 1 }),
+    state: JSON.stringify({ seen: expectedVersion + 1 }),
     stateSchema: 1,
     events,
     ...o,
@@ -40,7 +40,7 @@ function tail(type: string, data: object) {
   return { type, tail: `"data":${JSON.stringify(data)},"meta":{}}` };
 }
 
-async function tipOf(stream: string) {
+async function currentStateOf(stream: string) {
   const { rows } = await app.query(
     'select version, state from streams where key = stream_key($1)',
     [stream],
@@ -68,7 +68,7 @@ async function expectWholeBook(count: number) {
 }
 
 describe('append', () => {
-  it('gives dense positions, versions per stream, a whole chain and a tip', async () => {
+  it('gives dense positions, versions per stream, a whole chain and a current state', async () => {
     // The meta of a command is in its first event.
     const lost = { type: 'BetLost', tail: '"data":{"round":"a-1"}}' };
     const two = [tail('BetPlaced', { round: 'a-1' }), lost];
@@ -81,7 +81,7 @@ describe('append', () => {
       { status: 'appended', position: 4, version: 3 },
     ]);
     await expectWholeBook(4);
-    expect(await tipOf(ANN)).toEqual({ version: 3, state: '{"seen":3}' });
+    expect(await currentStateOf(ANN)).toEqual({ version: 3, state: '{"seen":3}' });
     expect((await readCommand(app, 1)).map((event) => event.event.type)).toEqual([
       'BetPlaced',
       'BetLost',
@@ -94,14 +94,14 @@ describe('append', () => {
     await append(app, [claimed]);
     const results = await append(app, [
       command(ANN, 0),
-      { ...command(BOB, 1), claim: claimed.claim },
+      { ...command(BOB, 1), idempotencyKey: claimed.idempotencyKey },
       command('config', 0, { configVersion: 7 }),
       command(CAT, 0, { marginDeltaMinor: -1n, mustCover: true }),
       command(CAT, 0),
     ]);
     expect(results).toMatchObject([
       { status: 'version-conflict', actual: 1 },
-      { status: 'already-claimed', position: 2 },
+      { status: 'duplicate-key', position: 2 },
       { status: 'stale-config' },
       { status: 'over-cover' },
       // Decided, as far as the book knows, on the refused command of the same stream.
@@ -117,7 +117,7 @@ describe('append', () => {
       'appended',
       'version-conflict',
     ]);
-    expect(await tipOf(ANN)).toEqual({ version: 2, state: '{"seen":2}' });
+    expect(await currentStateOf(ANN)).toEqual({ version: 2, state: '{"seen":2}' });
     await expectWholeBook(2);
   });
 
@@ -132,27 +132,27 @@ describe('append', () => {
     await expectWholeBook(3);
   });
 
-  it('poison: one claim twice in a batch is taken once', async () => {
+  it('poison: one idempotency key twice in a batch is taken once', async () => {
     const first = command(ANN, 0);
     const results = await append(app, [
       command(BOB, 0),
       first,
-      { ...command(CAT, 0), claim: first.claim },
-      { ...command(CAT, 0), claim: first.claim },
+      { ...command(CAT, 0), idempotencyKey: first.idempotencyKey },
+      { ...command(CAT, 0), idempotencyKey: first.idempotencyKey },
     ]);
     expect(results).toMatchObject([
       { status: 'appended', position: 1 },
       { status: 'appended', position: 2 },
-      { status: 'already-claimed', position: 2 },
-      { status: 'already-claimed', position: 2 },
+      { status: 'duplicate-key', position: 2 },
+      { status: 'duplicate-key', position: 2 },
     ]);
     await expectWholeBook(2);
   });
 
-  it('a refused command claims nothing', async () => {
+  it('a refused command uses no key', async () => {
     const refused = command(ANN, 5);
     await append(app, [refused]);
-    expect(await findClaim(app, refused.claim)).toBeNull();
+    expect(await findIdempotencyKey(app, refused.idempotencyKey)).toBeNull();
     expect(await append(app, [{ ...refused, expectedVersion: 0 }])).toMatchObject([
       { status: 'appended' },
     ]);
@@ -173,7 +173,7 @@ describe('append', () => {
 
   it('keeps the margin, and the configuration version is the config stream’s', async () => {
     const seen = async () => {
-      const { rows } = await app.query('select config_version, token_margin from head');
+      const { rows } = await app.query('select config_version, token_margin from ledger_head');
       return rows[0];
     };
     await append(app, [command('config', 0), command(ANN, 0, { marginDeltaMinor: 50n })]);
@@ -198,11 +198,11 @@ describe('append', () => {
     await expect(append(app, [forged])).rejects.toThrow('not the type of an event');
   });
 
-  it('two sessions: the second waits for the first and sees its tip', async () => {
+  it('two sessions: the second waits for the first and sees its current state', async () => {
     const owner = database.pool('owner');
     const session = await owner.connect();
     await session.query('begin');
-    await session.query('select from head for update');
+    await session.query('select from ledger_head for update');
     const waiting = append(app, [command(ANN, 0)]);
     await expect.poll(() => waitingBackends(owner)).toBe(1);
     await session.query('commit');
@@ -222,7 +222,7 @@ describe('append', () => {
   it('time never runs backwards, whatever the clock says', async () => {
     const owner = database.pool('owner');
     const later = '2035-01-01T00:00:00.000Z';
-    await owner.query('update head set recorded_at = $1', [later]);
+    await owner.query('update ledger_head set recorded_at = $1', [later]);
     await append(app, [command(ANN, 0)]);
     const [event] = await readLog(app, { from: 1, limit: 1 });
     expect(event?.time).toBe(later);
@@ -244,7 +244,7 @@ describe('a fresh database', () => {
   });
   afterAll(() => big.drop());
 
-  it('looks tips and claims up by index, before anything was ever analysed', async () => {
+  it('looks states and keys up by index, before anything was ever analysed', async () => {
     const pool = big.pool('app', 1); // one connection, so one cached plan
     for (let i = 0; i < 40; i++) {
       const batch = Array.from({ length: 100 }, (_, j) =>
@@ -254,7 +254,7 @@ describe('a fresh database', () => {
             .padStart(43, 'A')}`,
           0,
           {
-            claim: claimKey(`${i}-${j}`),
+            idempotencyKey: hashKey(`${i}-${j}`),
           },
         ),
       );
@@ -263,9 +263,11 @@ describe('a fresh database', () => {
     await pool.query('select pg_stat_force_next_flush()');
     const { rows } = await big.pool('owner').query(
       `select relname as name, n_tup_ins > 0 as filled, seq_tup_read > 0 as scanned
-       from pg_stat_user_tables where relname in ('streams', 'claims', 'events') order by name`,
+       from pg_stat_user_tables where relname in ('streams', 'idempotency_keys', 'events') order by name`,
     );
     const byIndex = { filled: true, scanned: false };
-    expect(rows).toEqual(['claims', 'events', 'streams'].map((name) => ({ name, ...byIndex })));
+    expect(rows).toEqual(
+      ['events', 'idempotency_keys', 'streams'].map((name) => ({ name, ...byIndex })),
+    );
   });
 });

@@ -8,7 +8,7 @@ import {
   textArray,
   uuidArray,
 } from './binary-array.ts';
-import { streamKey } from './claim.ts';
+import { streamKey } from './idempotency-key.ts';
 
 /** As in migrations/0003_append.sql. */
 export const COMMANDS_PER_APPEND_MAX = 256;
@@ -16,8 +16,8 @@ export const EVENTS_PER_COMMAND_MAX = 16;
 
 /** One decided command, ready for the book. */
 export interface AppendCommand {
-  /** 16 bytes in hex, see `claimKey`. */
-  readonly claim: string;
+  /** 16 bytes in hex, see `hashKey`. */
+  readonly idempotencyKey: string;
   /** 32 bytes in hex. */
   readonly requestHash: string;
   readonly stream: string;
@@ -29,7 +29,7 @@ export interface AppendCommand {
   /** Whether a command that lowers the margin is refused when that would take it below zero. */
   readonly mustCover: boolean;
   /** The stream's state after it, as JSON. */
-  readonly tip: string;
+  readonly state: string;
   readonly stateSchema: number;
   /** `tail` is the body from `"data":` to the closing brace; what comes before it is written in the database. */
   readonly events: readonly { readonly type: string; readonly tail: string }[];
@@ -42,7 +42,7 @@ export type AppendResult =
       readonly version: number;
       readonly time: string;
     }
-  | { readonly status: 'already-claimed'; readonly position: number }
+  | { readonly status: 'duplicate-key'; readonly position: number }
   | { readonly status: 'version-conflict'; readonly actual: number }
   | { readonly status: 'stale-config' }
   | { readonly status: 'over-cover' };
@@ -57,7 +57,7 @@ interface Row {
 /**
  * Appends up to 256 commands in one autocommit statement, one round trip and one flush to disk, and answers for
  * each in order. Throws only when the whole batch failed: then nothing of it was appended, or, when the connection
- * broke, nobody knows; sending the same commands again is safe, for their claims tell.
+ * broke, nobody knows; sending the same commands again is safe, for their idempotency keys show it.
  */
 export async function append(
   pool: pg.Pool,
@@ -69,7 +69,7 @@ export async function append(
     name: 'append',
     text: 'select status, at_position, at_version, at_time from append($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13)',
     values: [
-      uuidArray(commands.map((command) => command.claim)),
+      uuidArray(commands.map((command) => command.idempotencyKey)),
       byteaArray(commands.map((command) => command.requestHash)),
       uuidArray(commands.map((command) => streamKey(command.stream))),
       textArray(commands.map((command) => command.stream)),
@@ -78,7 +78,7 @@ export async function append(
       int8Array(commands.map((command) => command.configVersion ?? -1)),
       int8Array(commands.map((command) => command.marginDeltaMinor)),
       boolArray(commands.map((command) => command.mustCover)),
-      textArray(commands.map((command) => command.tip)),
+      textArray(commands.map((command) => command.state)),
       int4Array(commands.map((command) => command.stateSchema)),
       textArray(events.map((event) => event.type)),
       textArray(events.map((event) => event.tail)),
@@ -98,8 +98,8 @@ function toResult(row: Row): AppendResult {
         version: row.at_version,
         time: row.at_time,
       };
-    case 'already-claimed':
-      assert(row.at_position, 'a claim has a position');
+    case 'duplicate-key':
+      assert(row.at_position, 'a used key has a position');
       return { status: row.status, position: row.at_position };
     case 'version-conflict':
       return { status: row.status, actual: row.at_version };

@@ -67,7 +67,15 @@ test('every table of facts is in it, and what is restored can be written on', as
   const steps = { copying: through, reading: through, filling: through };
   expect(Object.fromEntries(told)).toEqual(steps);
   const names = tables.map(({ name }) => name);
-  const facts = ['claims', 'events', 'head', 'seeds', 'sessions', 'streams', 'treasury_scans'];
+  const facts = [
+    'idempotency_keys',
+    'events',
+    'ledger_head',
+    'server_seeds',
+    'sessions',
+    'streams',
+    'treasury_scans',
+  ];
   expect(names).toEqual(expect.arrayContaining(facts));
   for (const name of names) {
     const [there, here] = [copy.pool('owner', 1), book.database.pool('owner', 1)];
@@ -119,6 +127,6 @@ test('a process refuses a database that is ahead of it, or behind', async () => 
   await owner.query("insert into migrations (name, sha256) values ($1, '')", [name]);
   expect(await schemaFault(pool)).toContain(`ahead of this build: it has ${name}`);
   await owner.query('delete from migrations where name = $1 or name like $2', [name, '0007%']);
-  expect(await schemaFault(pool)).toContain('lacks 0007_console_jobs.sql: run npm run migrate');
+  expect(await schemaFault(pool)).toContain('lacks 0007_admin_jobs.sql: run npm run migrate');
   expect(await schemaFault((await bare()).pool('owner'))).toContain('npm run migrate');
 });

@@ -15,7 +15,7 @@ import { to as copyTo } from 'pg-copy-streams';
 const FORMAT = 2;
 const MANIFEST = 'manifest.json';
 /** Followers find their place again; the schema is made by the migrations; a job is over with its process. */
-const LEFT_OUT = ['checkpoints', 'console_jobs', 'migrations'];
+const LEFT_OUT = ['checkpoints', 'admin_jobs', 'migrations'];
 const FAST = { level: 3 } as const;
 
 export interface TableCopy {
@@ -156,7 +156,7 @@ async function readFacts(client: pg.PoolClient) {
     server: string;
   }>(
     `select position, encode(hash, 'hex') as hash, now() as made_at,
-        current_setting('server_version') as server from head`,
+        current_setting('server_version') as server from ledger_head`,
   );
   const [row] = rows;
   if (!row) throw new BackupError('there is no book in this database');

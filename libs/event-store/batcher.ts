@@ -11,7 +11,7 @@ import { isUnavailable } from './db.ts';
 const BATCHES_IN_FLIGHT_MAX = 2;
 /** A batch closes when it has this many commands. */
 const BATCH_TARGET = 128;
-/** Groups that may wait for a batch. Each lane waits for at most one, so this bounds the active streams. */
+/** Groups that may wait for a batch. Each stream queue waits for at most one, so this bounds the active streams. */
 const GROUPS_QUEUED_MAX = 20_000;
 
 /** More work is waiting than this process takes on. The caller should answer 503 and let the client come again. */

@@ -20,7 +20,7 @@ export function openClock(pool: pg.Pool): Clock {
     const { rows } = await pool.query<{ ms: number }>({
       name: 'book-time',
       text: `select floor(extract(epoch from greatest(clock_timestamp(), recorded_at)) * 1000)::float8 as ms
-        from head`,
+        from ledger_head`,
     });
     const [row] = rows;
     if (!row) throw new Error('Postgres did not tell the time');

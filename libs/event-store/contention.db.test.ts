@@ -5,29 +5,31 @@ import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createHistory, walletOf } from '@reelbook/testing/history';
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Spine, startSpine } from './execute.ts';
+import { type CommandExecutor, startExecutor } from './execute.ts';
 import { readHead, readLog } from './read-log.ts';
 
 const WALLET = walletOf(1);
 const LIMITS = { minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 };
-const SPINES = 5;
+const EXECUTORS = 5;
 const REGISTERED = 5; // events of a registration
 
 let database: TestDatabase;
 let pool: pg.Pool;
-let spines: Spine[];
+let executors: CommandExecutor[];
 let keys = 0;
 
 beforeEach(async () => {
   database = await createDatabase();
   pool = database.pool('app');
-  spines = Array.from({ length: SPINES }, () => startSpine({ pool: database.pool('app', 3) }));
+  executors = Array.from({ length: EXECUTORS }, () =>
+    startExecutor({ pool: database.pool('app', 3) }),
+  );
   const history = createHistory();
   history.register(WALLET);
   await history.appendTo(pool);
 });
 afterEach(async () => {
-  await Promise.all(spines.map((spine) => spine.close()));
+  await Promise.all(executors.map((executor) => executor.close()));
   await database.drop();
 });
 
@@ -37,7 +39,7 @@ function bet(points: number, correlation = 'test', shown: object = {}) {
   return {
     decider: playerDecider,
     stream: playerStream(WALLET),
-    claim: `command:${WALLET}:${keys++}`,
+    idempotencyKey: `command:${WALLET}:${keys++}`,
     request: points,
     meta: { correlation, actor: `player:${WALLET}` },
     async prepare(state: PlayerState) {
@@ -70,21 +72,21 @@ const kindsOf = async (answers: Promise<{ kind: string }>[]) => {
 
 describe('a stream that never rests', () => {
   it('a refusal amid a flood of accepted bets is answered as a refusal', async () => {
-    const [spine] = spines;
-    const bets = Array.from({ length: 640 }, (_, i) => spine?.execute(bet(i === 5 ? 1_001 : 1)));
+    const [executor] = executors;
+    const bets = Array.from({ length: 640 }, (_, i) => executor?.execute(bet(i === 5 ? 1_001 : 1)));
     expect(await kindsOf(bets as never)).toEqual({ done: 639, refused: 1 });
   });
 
   it('five processes on one stream all get their answers', async () => {
     const bets: Promise<{ kind: string }>[] = [];
-    const playOn = async (spine: Spine) => {
+    const playOn = async (executor: CommandExecutor) => {
       for (let n = 0; n < 40; n++) {
-        const answer = spine.execute(bet(1));
+        const answer = executor.execute(bet(1));
         bets.push(answer);
         await answer.catch(() => {});
       }
     };
-    await Promise.all(spines.map(playOn));
+    await Promise.all(executors.map(playOn));
     expect(await kindsOf(bets)).toEqual({ done: 200 });
     expect(await readHead(pool)).toMatchObject({ position: REGISTERED + 400 });
   });
@@ -93,8 +95,8 @@ describe('a stream that never rests', () => {
     const owner = database.pool('owner');
     const session = await owner.connect();
     await session.query('begin');
-    await session.query('select from head for update');
-    const bets = [1, 1, 1].map((points) => spines[0]?.execute(bet(points)));
+    await session.query('select from ledger_head for update');
+    const bets = [1, 1, 1].map((points) => executors[0]?.execute(bet(points)));
     await expect
       .poll(async () => (await owner.query(CANCEL)).rowCount, { timeout: 5_000 })
       .toBeGreaterThan(0);
@@ -105,7 +107,7 @@ describe('a stream that never rests', () => {
 
   it('a correlation id that is no plain text fails alone', async () => {
     const bets = [bet(1), bet(1, 'a\u0000'), bet(1, '\ud800'), bet(1)];
-    const answers = await Promise.allSettled(bets.map((one) => spines[0]?.execute(one)));
+    const answers = await Promise.allSettled(bets.map((one) => executors[0]?.execute(one)));
     const expected = ['fulfilled', 'rejected', 'rejected', 'fulfilled'];
     expect(answers.map((answer) => answer.status)).toEqual(expected);
     expect(await readLog(pool, { from: 1, limit: 100 })).toHaveLength(REGISTERED + 4);
@@ -113,7 +115,7 @@ describe('a stream that never rests', () => {
 
   it('an outcome that the codec would not give back fails alone, before it ends every reader', async () => {
     const bets = [bet(1, 'test', { rowMinor: 'two pairs' }), bet(1)];
-    const answers = await Promise.allSettled(bets.map((one) => spines[0]?.execute(one)));
+    const answers = await Promise.allSettled(bets.map((one) => executors[0]?.execute(one)));
     expect(answers.map((answer) => answer.status)).toEqual(['rejected', 'fulfilled']);
     expect(await readLog(pool, { from: 1, limit: 100 })).toHaveLength(REGISTERED + 2);
   });

@@ -6,22 +6,22 @@ import { playerStream } from '@reelbook/ledger/streams';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Spine, startSpine } from './execute.ts';
+import { type CommandExecutor, startExecutor } from './execute.ts';
 import type { Executed, Execution } from './execution.ts';
 import { readLog } from './read-log.ts';
 import { readStream } from './read-stream.ts';
 
 let database: TestDatabase;
 let pool: pg.Pool;
-let spine: Spine;
+let executor: CommandExecutor;
 
 beforeEach(async () => {
   database = await createDatabase();
   pool = database.pool('app');
-  spine = startSpine({ pool });
+  executor = startExecutor({ pool });
 });
 afterEach(async () => {
-  await spine.close();
+  await executor.close();
   await database.drop();
 });
 
@@ -43,7 +43,7 @@ function login(wallet = WALLET): Execution<PlayerState, never, never> {
   return {
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: `login:${wallet}:${keys++}`,
+    idempotencyKey: `login:${wallet}:${keys++}`,
     request: null,
     meta: META,
     prepare: async () => ({ command, configVersion: null }),
@@ -57,7 +57,7 @@ function bet(points: number, payoutMinor: bigint, o: { key?: string; stream?: st
   return {
     decider: playerDecider,
     stream: o.stream ?? STREAM,
-    claim: `command:${WALLET}:${key}`,
+    idempotencyKey: `command:${WALLET}:${key}`,
     request: { points, lines: 1 },
     meta: META,
     async prepare(state: PlayerState) {
@@ -86,8 +86,8 @@ function done<S, E>(executed: Executed<S, E>) {
 const eventsOfPlayer = () => readStream(pool, { stream: STREAM, fromVersion: 1, limit: 1_000 });
 
 describe('execute', () => {
-  it('answers with the events at their place, and the tip equals a fold', async () => {
-    const first = done(await spine.execute(login()));
+  it('answers with the events at their place, and the current state equals a fold', async () => {
+    const first = done(await executor.execute(login()));
     expect(first.events.map((placed) => placed.event)).toMatchObject([
       { type: 'PlayerRegistered' },
       { type: 'WelcomeGranted' },
@@ -96,54 +96,59 @@ describe('execute', () => {
       { type: 'SessionStarted' },
     ]);
     expect(first).toMatchObject({ version: 5, position: 5, replayed: false });
-    const second = done(await spine.execute(bet(1, 250n)));
+    const second = done(await executor.execute(bet(1, 250n)));
     expect(second.events.map((placed) => placed.position)).toEqual([6, 7]);
     const stored = await readLog(pool, { from: 6, limit: 10 });
     expect(stored.map(({ body: _b, hash: _h, ...placed }) => placed)).toEqual(second.events);
-    expect(await spine.tip(playerDecider, STREAM)).toEqual({ state: second.state, version: 7 });
+    expect(await executor.currentState(playerDecider, STREAM)).toEqual({
+      state: second.state,
+      version: 7,
+    });
   });
 
   it('a hundred parallel bets of a solvent player are all answered, in order, without a gap', async () => {
-    await spine.execute(login());
+    await executor.execute(login());
     const answers = await Promise.all(
-      Array.from({ length: 100 }, () => spine.execute(bet(1, 100n))),
+      Array.from({ length: 100 }, () => executor.execute(bet(1, 100n))),
     );
     const nonces = answers.map((answer) => {
       const [placed] = done(answer).events;
       return placed?.event.type === 'BetPlaced' ? placed.event.data.nonce : -1;
     });
     expect(nonces).toEqual(Array.from({ length: 100 }, (_, i) => i));
-    expect((await spine.tip(playerDecider, STREAM)).state.pointsMinor).toBe(1_000n);
+    expect((await executor.currentState(playerDecider, STREAM)).state.pointsMinor).toBe(1_000n);
   });
 
   it('never stakes more than there is, however many come at once', async () => {
-    await spine.execute(login());
-    const answers = await Promise.all(Array.from({ length: 30 }, () => spine.execute(bet(1, 0n))));
+    await executor.execute(login());
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => executor.execute(bet(1, 0n))),
+    );
     const kinds = answers.map((answer) => answer.kind);
     expect(kinds.slice(0, 10)).toEqual(Array(10).fill('done'));
     expect(answers.slice(10)).toEqual(Array(20).fill(expect.objectContaining({ kind: 'refused' })));
-    expect((await spine.tip(playerDecider, STREAM)).state.pointsMinor).toBe(0n);
+    expect((await executor.currentState(playerDecider, STREAM)).state.pointsMinor).toBe(0n);
   });
 
   it('gives the first result again for the same key, and refuses the key for another request', async () => {
-    await spine.execute(login());
-    const first = done(await spine.execute(bet(10, 0n, { key: 'once' })));
-    // Nothing is left to stake: without the claim this would be refused.
-    const again = done(await spine.execute(bet(10, 500n, { key: 'once' })));
+    await executor.execute(login());
+    const first = done(await executor.execute(bet(10, 0n, { key: 'once' })));
+    // Nothing is left to stake: without its key this would be refused.
+    const again = done(await executor.execute(bet(10, 500n, { key: 'once' })));
     expect(again).toMatchObject({
       replayed: true,
       version: first.version,
       position: first.position,
     });
     expect(again.events.map((e) => e.event)).toEqual(first.events.map((e) => e.event));
-    expect(await spine.execute(bet(5, 0n, { key: 'once' }))).toEqual({ kind: 'key-reused' });
+    expect(await executor.execute(bet(5, 0n, { key: 'once' }))).toEqual({ kind: 'key-reused' });
     expect(await eventsOfPlayer()).toHaveLength(7);
   });
 
   it('one key in ten parallel commands is one bet, and those behind it still get theirs', async () => {
-    await spine.execute(login());
-    const same = Array.from({ length: 10 }, () => spine.execute(bet(1, 0n, { key: 'same' })));
-    const others = Array.from({ length: 5 }, () => spine.execute(bet(1, 0n)));
+    await executor.execute(login());
+    const same = Array.from({ length: 10 }, () => executor.execute(bet(1, 0n, { key: 'same' })));
+    const others = Array.from({ length: 5 }, () => executor.execute(bet(1, 0n)));
     const positions = (await Promise.all(same)).map((answer) => done(answer).position);
     expect(new Set(positions).size).toBe(1);
     for (const answer of await Promise.all(others)) expect(answer.kind).toBe('done');
@@ -151,10 +156,10 @@ describe('execute', () => {
   });
 
   it('two processes on one stream: all are answered, nothing is lost or doubled', async () => {
-    await spine.execute(login());
-    const other = startSpine({ pool: database.pool('app') });
+    await executor.execute(login());
+    const other = startExecutor({ pool: database.pool('app') });
     const answers = await Promise.all(
-      Array.from({ length: 60 }, (_, i) => (i % 2 ? spine : other).execute(bet(1, 100n))),
+      Array.from({ length: 60 }, (_, i) => (i % 2 ? executor : other).execute(bet(1, 100n))),
     );
     await other.close();
     expect(new Set(answers.map((answer) => done(answer).position)).size).toBe(60);
@@ -164,35 +169,37 @@ describe('execute', () => {
     expect(nonces).toEqual(Array.from({ length: 60 }, (_, i) => i));
   });
 
-  it('a process that knows no tips reads those of many players in one query, each its own', async () => {
+  it('a process that knows no states reads those of many players in one query, each its own', async () => {
     const wallets = ['B', 'C', 'D', 'E'].map((letter) => letter.repeat(43));
-    await Promise.all(wallets.map((wallet) => spine.execute(login(wallet))));
-    await spine.execute(bet(1, 300n, { stream: playerStream(wallets[2] ?? '') }));
-    const other = startSpine({ pool });
+    await Promise.all(wallets.map((wallet) => executor.execute(login(wallet))));
+    await executor.execute(bet(1, 300n, { stream: playerStream(wallets[2] ?? '') }));
+    const other = startExecutor({ pool });
     const queries = vi.spyOn(pool, 'query');
     const streams = [...wallets, 'F'.repeat(43)].map(playerStream);
-    const tips = await Promise.all(streams.map((stream) => other.tip(playerDecider, stream)));
+    const states = await Promise.all(
+      streams.map((stream) => other.currentState(playerDecider, stream)),
+    );
     expect(queries).toHaveBeenCalledTimes(1);
-    const points = tips.map(({ state }) => state.pointsMinor);
+    const points = states.map(({ state }) => state.pointsMinor);
     expect(points).toEqual([1_000n, 1_000n, 1_200n, 1_000n, 0n]);
-    expect(tips.at(-1)?.version).toBe(0);
+    expect(states.at(-1)?.version).toBe(0);
     await other.close();
   });
 
-  it('a refusal made on a tip that another process has overtaken is made again', async () => {
-    await spine.execute(login());
-    const other = startSpine({ pool: database.pool('app') });
-    await other.execute(bet(1, 5_000n)); // `spine` still believes in 10 points
+  it('a refusal made on a current state that another process has overtaken is made again', async () => {
+    await executor.execute(login());
+    const other = startExecutor({ pool: database.pool('app') });
+    await other.execute(bet(1, 5_000n)); // `executor` still believes in 10 points
     await other.close();
-    expect((await spine.execute(bet(20, 0n))).kind).toBe('done');
-    expect(await spine.execute(bet(500, 0n))).toMatchObject({
+    expect((await executor.execute(bet(20, 0n))).kind).toBe('done');
+    expect(await executor.execute(bet(500, 0n))).toMatchObject({
       kind: 'refused',
       rejection: { rejected: 'insufficient-points', detail: { pointsMinor: 3_900n } },
     });
   });
 
   it('a command that cannot be prepared or is not plain text fails alone', async () => {
-    await spine.execute(login());
+    await executor.execute(login());
     const broken = { ...bet(1, 0n), prepare: () => Promise.reject(new Error('no seed')) };
     const poison = bet(1, 0n);
     const unplain = {
@@ -204,10 +211,10 @@ describe('execute', () => {
       },
     };
     const answers = await Promise.allSettled([
-      spine.execute(bet(1, 0n)),
-      spine.execute(broken),
-      spine.execute(unplain),
-      spine.execute(bet(1, 0n)),
+      executor.execute(bet(1, 0n)),
+      executor.execute(broken),
+      executor.execute(unplain),
+      executor.execute(bet(1, 0n)),
     ]);
     expect(answers.map((answer) => answer.status)).toEqual([
       'fulfilled',
@@ -221,15 +228,15 @@ describe('execute', () => {
   it('a command prepared under a stale configuration reloads it and tries again', async () => {
     let known = 0;
     let reloads = 0;
-    const stale = startSpine({
+    const stale = startExecutor({
       pool,
       onStaleConfig: async () => {
         reloads++;
-        known = (await spine.tip(configDecider, 'config')).version;
+        known = (await executor.currentState(configDecider, 'config')).version;
       },
     });
-    await spine.execute(configure(defaultConfig));
-    await spine.execute(login());
+    await executor.execute(configure(defaultConfig));
+    await executor.execute(login());
     const one = bet(1, 0n);
     const answer = await stale.execute({
       ...one,
@@ -244,9 +251,9 @@ describe('execute', () => {
   });
 
   it('a connection cut at any moment loses nothing and doubles nothing', async () => {
-    await spine.execute(login());
+    await executor.execute(login());
     const owner = database.pool('owner');
-    const answers = Array.from({ length: 200 }, () => spine.execute(bet(1, 100n)));
+    const answers = Array.from({ length: 200 }, () => executor.execute(bet(1, 100n)));
     for (let cut = 0; cut < 5; cut++) {
       await owner.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
@@ -266,7 +273,7 @@ function configure(config: Config) {
   return {
     decider: configDecider,
     stream: 'config',
-    claim: `config:${keys++}`,
+    idempotencyKey: `config:${keys++}`,
     request: null,
     meta: { correlation: 'test', actor: 'system:test' },
     prepare: async () => ({ command, configVersion: null }),

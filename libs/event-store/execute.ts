@@ -2,53 +2,53 @@ import { randomUUID } from 'node:crypto';
 import type { Decider, LedgerEvent } from '@reelbook/ledger/decider';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
+import type { Pending } from './answer.ts';
 import { Overloaded, startBatcher } from './batcher.ts';
-import { claimKey, hashRequest } from './claim.ts';
 import type { Executed, Execution } from './execution.ts';
-import { type Lane, runLane } from './lane.ts';
-import { startTipLoader, type Tip } from './read-stream.ts';
-import type { Pending } from './settle.ts';
+import { hashKey, hashRequest } from './idempotency-key.ts';
+import { type CurrentState, startStateLoader } from './read-stream.ts';
+import { runQueue, type StreamQueue } from './stream-queue.ts';
 
-/** Commands that may wait for one stream: a player with more is told to slow down. */
-const LANE_QUEUE_MAX = 1_000;
-/** Tips kept in memory, the least recently used dropped first. A kept tip saves a read; it is never trusted. */
-const TIPS_KEPT_MAX = 50_000;
+/** Commands that may wait for one stream: a player with more is refused as overloaded. */
+const STREAM_QUEUE_MAX = 1_000;
+/** States kept in memory, the least recently used dropped first. A kept state saves a read; it is never trusted. */
+const STATES_KEPT_MAX = 50_000;
 
 const NO_REQUEST_HASH = hashRequest(null);
 
-/** THE SPINE: every write of every service goes through `execute`. */
-export interface Spine {
+/** THE COMMAND EXECUTOR: every write of every service goes through `execute`. */
+export interface CommandExecutor {
   /**
-   * Claims, loads, prepares, decides, appends; on a conflict again from the load, bounded. Commands of one stream are
+   * Loads, prepares, decides, appends; on a conflict again from the load, bounded. Commands of one stream are
    * decided in order. Resolves after the commit. Throws `Overloaded`, or the database's error when it is away.
    */
   execute<State, Command, Event extends LedgerEvent>(
     execution: Execution<State, Command, Event>,
   ): Promise<Executed<State, Event>>;
   /** The state of a stream as the database has it now. */
-  tip<State, Event extends LedgerEvent>(
+  currentState<State, Event extends LedgerEvent>(
     decider: Decider<State, never, Event>,
     stream: string,
-  ): Promise<Tip<State>>;
+  ): Promise<CurrentState<State>>;
   /** Takes no more commands and resolves when those it took are answered. */
   close(): Promise<void>;
 }
 
-export function startSpine(o: {
+export function startExecutor(o: {
   pool: pg.Pool;
-  /** Told after every commit: the position of the last event. */
+  /** Called after every commit: the position of the last event. */
   onAppended?: (position: number) => void;
-  /** Told when an append found this process's configuration out of date; awaited before the next attempt. */
+  /** Called when an append found this process's configuration out of date; awaited before the next attempt. */
   onStaleConfig?: () => Promise<void>;
-}): Spine {
-  const lanes = new Map<string, Lane>();
+}): CommandExecutor {
+  const queues = new Map<string, StreamQueue>();
   const running = new Set<Promise<void>>();
-  const loadTip = startTipLoader(o.pool);
+  const loadState = startStateLoader(o.pool);
   const context = {
     pool: o.pool,
-    loadTip,
+    loadState,
     batcher: startBatcher(o.pool),
-    tips: new LRUCache<string, Tip<unknown>>({ max: TIPS_KEPT_MAX }),
+    states: new LRUCache<string, CurrentState<unknown>>({ max: STATES_KEPT_MAX }),
     onAppended: o.onAppended ?? (() => {}),
     onStaleConfig: o.onStaleConfig ?? (async () => {}),
   };
@@ -56,15 +56,15 @@ export function startSpine(o: {
 
   function enqueue(pending: Pending): void {
     const { stream } = pending.execution;
-    const lane = lanes.get(stream);
-    if (lane) {
-      if (lane.queue.length >= LANE_QUEUE_MAX) pending.reject(new Overloaded(stream));
-      else lane.queue.push(pending);
+    const queue = queues.get(stream);
+    if (queue) {
+      if (queue.pending.length >= STREAM_QUEUE_MAX) pending.reject(new Overloaded(stream));
+      else queue.pending.push(pending);
       return;
     }
-    const fresh: Lane = { stream, queue: [pending] };
-    lanes.set(stream, fresh);
-    const run = runLane(context, fresh, () => lanes.delete(stream)).finally(() => {
+    const fresh: StreamQueue = { stream, pending: [pending] };
+    queues.set(stream, fresh);
+    const run = runQueue(context, fresh, () => queues.delete(stream)).finally(() => {
       running.delete(run);
     });
     running.add(run);
@@ -76,23 +76,23 @@ export function startSpine(o: {
       return new Promise((resolve, reject) => {
         const pending = {
           execution: execution as unknown as Pending['execution'],
-          ...claimOf(execution),
+          ...keyOf(execution),
           askedAtMs: performance.now(),
           attempts: 0,
-          settled: false,
+          answered: false,
           resolve(executed: unknown) {
-            pending.settled = true;
+            pending.answered = true;
             resolve(executed as Parameters<typeof resolve>[0]);
           },
           reject(error: unknown) {
-            pending.settled = true;
+            pending.answered = true;
             reject(error);
           },
         };
         enqueue(pending);
       });
     },
-    tip: loadTip,
+    currentState: loadState,
     async close() {
       closing = true;
       while (running.size > 0) await Promise.all(running);
@@ -101,11 +101,14 @@ export function startSpine(o: {
   };
 }
 
-/** A command without a claim gets one that no other has; its request is never compared. UUIDs are drawn in batches. */
-function claimOf({ claim, request }: Pick<Pending['execution'], 'claim' | 'request'>) {
-  return claim === null
-    ? { claim: randomUUID().replaceAll('-', ''), requestHash: NO_REQUEST_HASH }
-    : { claim: claimKey(claim), requestHash: hashRequest(request) };
+/** A command without an idempotency key gets one that no other has; its request is never compared. UUIDs are drawn in batches. */
+function keyOf({
+  idempotencyKey,
+  request,
+}: Pick<Pending['execution'], 'idempotencyKey' | 'request'>) {
+  return idempotencyKey === null
+    ? { idempotencyKey: randomUUID().replaceAll('-', ''), requestHash: NO_REQUEST_HASH }
+    : { idempotencyKey: hashKey(idempotencyKey), requestHash: hashRequest(request) };
 }
 
 export { Overloaded };

@@ -10,8 +10,8 @@ export interface Execution<State, Command, Event extends LedgerEvent> {
    * What may happen once: a text scoped to its actor, such as `command:player:<wallet>:<idempotency key>`. Null for a
    * command without an idempotency key, which happens as often as it is sent.
    */
-  readonly claim: string | null;
-  /** The request as JSON: the same claim with another request is refused. */
+  readonly idempotencyKey: string | null;
+  /** The request as JSON: the same idempotency key with another request is refused. */
   readonly request: unknown;
   readonly meta: { readonly correlation: string; readonly actor: string };
   /** Checks every guard, then fetches what the decision needs. Called again when the state has moved on. */

@@ -72,15 +72,15 @@ describe('migrate', () => {
 describe('the seed vault', () => {
   const key = randomBytes(32);
 
-  it('keeps a seed sealed and opens it by its hash', async () => {
+  it('keeps a seed encrypted and opens it by its hash', async () => {
     const pool = database.pool('app');
     const vault = openSeedVault({ pool, key, keyId: 'k1' });
     const { hash } = await vault.create();
     const seed = Buffer.from(await vault.open(hash), 'hex');
     expect(seed).toHaveLength(32);
     expect(createHash('sha256').update(seed).digest('hex')).toBe(hash);
-    const { rows } = await pool.query('select sealed from seeds');
-    expect(rows[0].sealed.includes(seed)).toBe(false);
+    const { rows } = await pool.query('select ciphertext from server_seeds');
+    expect(rows[0].ciphertext.includes(seed)).toBe(false);
   });
 
   it('says what is wrong: unknown hash, other key, same name but other key', async () => {
@@ -90,7 +90,7 @@ describe('the seed vault', () => {
     await expect(openSeedVault({ pool, key, keyId: 'k1' }).open('0'.repeat(64))).rejects.toThrow(
       'no server seed is kept',
     );
-    await expect(open({ key, keyId: 'k2' })).rejects.toThrow('sealed with key k1');
+    await expect(open({ key, keyId: 'k2' })).rejects.toThrow('encrypted with key k1');
     await expect(open({ key: randomBytes(32), keyId: 'k1' })).rejects.toThrow(SeedUnavailable);
   });
 
@@ -102,14 +102,15 @@ describe('the seed vault', () => {
     const missing = '0'.repeat(64);
     const owner = database.pool('owner', 1);
     await owner.query("set session_replication_role = 'replica'");
-    await owner.query('update seeds set sealed = sealed || sealed where hash = $1', [
-      Buffer.from(altered, 'hex'),
-    ]);
+    await owner.query(
+      'update server_seeds set ciphertext = ciphertext || ciphertext where hash = $1',
+      [Buffer.from(altered, 'hex')],
+    );
     await owner.query("set session_replication_role = 'origin'");
     expect(Object.fromEntries(await vault.findFaults([good, missing, altered, foreign]))).toEqual({
       [missing]: `no server seed is kept for hash ${missing}`,
-      [altered]: `seed ${altered} is not what was sealed under its hash`,
-      [foreign]: `seed ${foreign} was sealed with key k2, this process has k1`,
+      [altered]: `seed ${altered} is not what was encrypted under its hash`,
+      [foreign]: `seed ${foreign} was encrypted with key k2, this process has k1`,
     });
   });
 });

@@ -116,7 +116,7 @@ export async function readHead(
   pool: pg.Pool | pg.PoolClient,
 ): Promise<{ position: number; hash: string; time: string | null }> {
   const { rows } = await pool.query<{ position: number; hash: string; time: string | null }>(
-    `select position, encode(hash, 'hex') as hash, nullif(recorded_at, '-infinity') as time from head`,
+    `select position, encode(hash, 'hex') as hash, nullif(recorded_at, '-infinity') as time from ledger_head`,
   );
   const row = rows[0];
   assert(row, 'the book has a head');

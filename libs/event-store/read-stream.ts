@@ -6,13 +6,13 @@ import type { BetPlaced } from '@reelbook/ledger/player/events';
 import DataLoader from 'dataloader';
 import type pg from 'pg';
 import { uuidArray } from './binary-array.ts';
-import { streamKey } from './claim.ts';
+import { streamKey } from './idempotency-key.ts';
 import { type EventRow, eventColumns, eventOf, toRecorded } from './read-log.ts';
 
 export const READ_STREAM_LIMIT_MAX = 1_000;
-const TIPS_PER_QUERY_MAX = 256;
+const STREAMS_PER_QUERY_MAX = 256;
 
-export interface Tip<State> {
+export interface CurrentState<State> {
   readonly state: State;
   readonly version: number;
 }
@@ -80,32 +80,32 @@ export function committedBy(
   throw new Bug(`round ${round} is drawn from pair ${pair}, which was not committed to before it`);
 }
 
-/** The state a stream is in, from its one row. A tip written under an older schema is folded anew from event 1. */
-export async function loadTip<State, Event extends LedgerEvent>(
+/** The state a stream is in, from its one row. A state written under an older schema is folded anew from event 1. */
+export async function loadState<State, Event extends LedgerEvent>(
   pool: pg.Pool,
   decider: Decider<State, never, Event>,
   stream: string,
-): Promise<Tip<State>> {
-  const [row] = await readTips(pool, [stream]);
-  return openTip(pool, decider, stream, row ?? null);
+): Promise<CurrentState<State>> {
+  const [row] = await readRows(pool, [stream]);
+  return decodeRow(pool, decider, stream, row ?? null);
 }
 
-/** As `loadTip`, for many callers at once: what is asked for in one turn of the event loop is one query. */
-export type TipLoader = <State, Event extends LedgerEvent>(
+/** As `loadState`, for many callers at once: what is asked for in one turn of the event loop is one query. */
+export type StateLoader = <State, Event extends LedgerEvent>(
   decider: Decider<State, never, Event>,
   stream: string,
-) => Promise<Tip<State>>;
+) => Promise<CurrentState<State>>;
 
-export function startTipLoader(pool: pg.Pool): TipLoader {
-  const loader = new DataLoader((streams: readonly string[]) => readTips(pool, streams), {
+export function startStateLoader(pool: pg.Pool): StateLoader {
+  const loader = new DataLoader((streams: readonly string[]) => readRows(pool, streams), {
     cache: false,
-    maxBatchSize: TIPS_PER_QUERY_MAX,
+    maxBatchSize: STREAMS_PER_QUERY_MAX,
     batchScheduleFn: setImmediate,
   });
-  return async (decider, stream) => openTip(pool, decider, stream, await loader.load(stream));
+  return async (decider, stream) => decodeRow(pool, decider, stream, await loader.load(stream));
 }
 
-interface TipRow {
+interface StreamRow {
   readonly key: string;
   readonly version: number;
   readonly state: string;
@@ -113,13 +113,13 @@ interface TipRow {
 }
 
 /** The rows of streams, in their order; null for a stream that is not there. */
-async function readTips(
+async function readRows(
   pool: pg.Pool,
   streams: readonly string[],
-): Promise<readonly (TipRow | null)[]> {
+): Promise<readonly (StreamRow | null)[]> {
   const keys = streams.map(streamKey);
-  const { rows } = await pool.query<TipRow>({
-    name: 'read-tips',
+  const { rows } = await pool.query<StreamRow>({
+    name: 'read-current-states',
     text: `select replace(key::text, '-', '') as key, version, state, state_schema
       from streams where key = any($1)`,
     values: [uuidArray(keys)],
@@ -128,12 +128,12 @@ async function readTips(
   return keys.map((key) => found.get(key) ?? null);
 }
 
-function openTip<State, Event extends LedgerEvent>(
+function decodeRow<State, Event extends LedgerEvent>(
   pool: pg.Pool,
   decider: Decider<State, never, Event>,
   stream: string,
-  row: TipRow | null,
-): Tip<State> | Promise<Tip<State>> {
+  row: StreamRow | null,
+): CurrentState<State> | Promise<CurrentState<State>> {
   if (!row) return { state: decider.initial, version: 0 };
   if (row.state_schema > decider.stateSchema) {
     throw new Error(
@@ -151,20 +151,20 @@ export async function foldStream<State, Event extends LedgerEvent>(
   pool: pg.Pool,
   decider: Decider<State, never, Event>,
   stream: string,
-): Promise<Tip<State>> {
-  let tip: Tip<State> = { state: decider.initial, version: 0 };
+): Promise<CurrentState<State>> {
+  let current: CurrentState<State> = { state: decider.initial, version: 0 };
   for (;;) {
     const events = await readStream<Event>(pool, {
       stream,
-      fromVersion: tip.version + 1,
+      fromVersion: current.version + 1,
       limit: READ_STREAM_LIMIT_MAX,
     });
     const state = fold(
       decider,
       events.map((recorded) => recorded.event),
-      tip.state,
+      current.state,
     );
-    tip = { state, version: tip.version + events.length };
-    if (events.length < READ_STREAM_LIMIT_MAX) return tip;
+    current = { state, version: current.version + events.length };
+    if (events.length < READ_STREAM_LIMIT_MAX) return current;
   }
 }

@@ -17,7 +17,7 @@ import {
 import { foreignFault, migrate } from './migrate.ts';
 
 /** Made by the migrations with its one row, which nothing may delete. */
-const HEAD = 'head';
+const HEAD = 'ledger_head';
 
 /**
  * Fills an empty database from a backup that is whole: its own migrations, then all rows in one transaction, then the
@@ -73,20 +73,23 @@ async function copyIn(
   const { name, rows } = table;
   const columns = table.columns.join(', ');
   const target = name === HEAD ? 'copied_head' : name;
-  if (name === HEAD) await client.query('create temp table copied_head (like head) on commit drop');
+  if (name === HEAD)
+    await client.query('create temp table copied_head (like ledger_head) on commit drop');
   const copy = client.query(copyFrom(`copy ${target} (${columns}) from stdin`));
   await pipeline(createReadStream(fileOf(folder, name)), createGunzip(), telling(counting), copy);
   if (copy.rowCount !== rows) {
     throw new BackupError(`${name} took ${copy.rowCount} rows of ${rows}`);
   }
   if (name === HEAD) {
-    await client.query(`update head set (${columns}) = (select ${columns} from copied_head)`);
+    await client.query(
+      `update ledger_head set (${columns}) = (select ${columns} from copied_head)`,
+    );
   }
 }
 
 async function assertSame(client: pg.PoolClient, { head }: Manifest): Promise<void> {
   const { rows } = await client.query<{ position: number; hash: string }>(
-    `select position, encode(hash, 'hex') as hash from head`,
+    `select position, encode(hash, 'hex') as hash from ledger_head`,
   );
   const [found] = rows;
   if (found?.position !== head.position || found.hash !== head.hash) {

@@ -26,8 +26,8 @@ describe('roles', () => {
     'delete from events',
     'truncate events',
     'update streams set version = 9',
-    'insert into claims values (gen_random_uuid(), sha256($$$$), 1)',
-    'update head set position = 0',
+    'insert into idempotency_keys values (gen_random_uuid(), sha256($$$$), 1)',
+    'update ledger_head set position = 0',
     'create table mine (x int)',
   ])('the application may not: %s', async (sql) => {
     await expect(app.query(sql)).rejects.toThrow(/permission denied/);
@@ -40,10 +40,10 @@ describe('roles', () => {
     'update events set type = $$X$$',
     'delete from events',
     'truncate events',
-    'delete from claims',
-    'delete from head',
+    'delete from idempotency_keys',
+    'delete from ledger_head',
     'truncate streams',
-    'update seeds set key_id = $$x$$',
+    'update server_seeds set key_id = $$x$$',
   ])('even the owner is refused by a trigger: %s', async (sql) => {
     await expect(database.pool('owner').query(sql)).rejects.toThrow('append-only');
     expect(await readHead(app)).toMatchObject({ position: REGISTERED });

@@ -7,7 +7,7 @@ const SEED_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A seed that is not kept, was sealed with another key, or was altered. */
+/** A seed that is not kept, was encrypted with another key, or was altered. */
 export class SeedUnavailable extends Error {
   override name = 'SeedUnavailable';
 }
@@ -26,7 +26,7 @@ interface SeedRow {
   readonly hash: Buffer;
   readonly key_id: string;
   readonly nonce: Buffer;
-  readonly sealed: Buffer;
+  readonly ciphertext: Buffer;
 }
 
 export function openSeedVault(o: { pool: pg.Pool; key: Buffer; keyId: string }): SeedVault {
@@ -34,7 +34,7 @@ export function openSeedVault(o: { pool: pg.Pool; key: Buffer; keyId: string }):
   const read = async (hashes: readonly string[]) => {
     const { rows } = await o.pool.query<SeedRow>({
       name: 'open-seeds',
-      text: 'select hash, key_id, nonce, sealed from seeds where hash = any($1::bytea[])',
+      text: 'select hash, key_id, nonce, ciphertext from server_seeds where hash = any($1::bytea[])',
       values: [hashes.map((hash) => Buffer.from(hash, 'hex'))],
     });
     return new Map(rows.map((row) => [row.hash.toString('hex'), row]));
@@ -43,13 +43,13 @@ export function openSeedVault(o: { pool: pg.Pool; key: Buffer; keyId: string }):
     if (!row) throw new SeedUnavailable(`no server seed is kept for hash ${hash}`);
     if (row.key_id !== o.keyId) {
       throw new SeedUnavailable(
-        `seed ${hash} was sealed with key ${row.key_id}, this process has ${o.keyId}`,
+        `seed ${hash} was encrypted with key ${row.key_id}, this process has ${o.keyId}`,
       );
     }
     try {
       return decrypt(o.key, row);
     } catch (cause) {
-      throw new SeedUnavailable(`seed ${hash} is not what was sealed under its hash`, { cause });
+      throw new SeedUnavailable(`seed ${hash} is not what was encrypted under its hash`, { cause });
     }
   };
   return {
@@ -58,10 +58,10 @@ export function openSeedVault(o: { pool: pg.Pool; key: Buffer; keyId: string }):
       const hash = createHash('sha256').update(seed).digest();
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', o.key, nonce).setAAD(hash);
-      const sealed = Buffer.concat([cipher.update(seed), cipher.final(), cipher.getAuthTag()]);
+      const ciphertext = Buffer.concat([cipher.update(seed), cipher.final(), cipher.getAuthTag()]);
       await o.pool.query(
-        'insert into seeds (hash, key_id, nonce, sealed) values ($1, $2, $3, $4)',
-        [hash, o.keyId, nonce, sealed],
+        'insert into server_seeds (hash, key_id, nonce, ciphertext) values ($1, $2, $3, $4)',
+        [hash, o.keyId, nonce, ciphertext],
       );
       return { hash: hash.toString('hex') };
     },
@@ -84,10 +84,13 @@ export function openSeedVault(o: { pool: pg.Pool; key: Buffer; keyId: string }):
   };
 }
 
-function decrypt(key: Buffer, { hash, nonce, sealed }: SeedRow): string {
+function decrypt(key: Buffer, { hash, nonce, ciphertext }: SeedRow): string {
   const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(hash);
-  decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
-  const seed = Buffer.concat([decipher.update(sealed.subarray(0, -TAG_BYTES)), decipher.final()]);
+  decipher.setAuthTag(ciphertext.subarray(-TAG_BYTES));
+  const seed = Buffer.concat([
+    decipher.update(ciphertext.subarray(0, -TAG_BYTES)),
+    decipher.final(),
+  ]);
   assert(createHash('sha256').update(seed).digest().equals(hash), 'the seed matches its hash');
   return seed.toString('hex');
 }

@@ -8,7 +8,7 @@ export function measureRequests(
   door: 'http' | 'admin',
 ): Histogram<'route' | 'status'> {
   return new Histogram({
-    name: `reelbook_${door}_request_seconds`,
+    name: `reelbook_${door}_request_duration_seconds`,
     help: 'Time to answer, by route and status',
     labelNames: ['route', 'status'],
     buckets: SECONDS,

@@ -44,8 +44,8 @@ export interface EngineState {
     readonly condition: Condition;
     readonly reachedSlot: number | null;
     readonly seenSlot: number | null;
-    readonly unsettled: number;
-    readonly unsettledS: number;
+    readonly unrecorded: number;
+    readonly unrecordedS: number;
     readonly pendingReports: number;
     readonly detail: string;
   };
@@ -110,26 +110,26 @@ function conditionOf({ status, behindSeconds }: Lag): Condition {
 }
 
 /**
- * Whether an append would get the head: a command whose claim is taken already locks it and writes nothing. An empty
- * book has no such claim, and nobody who could hold it up.
+ * Whether an append would get the head: a command whose idempotency key is used already locks it and writes nothing. An empty
+ * book has no such key, and nobody who could hold it up.
  */
 async function acceptsAppends(pool: pg.Pool): Promise<boolean> {
-  const { rows } = await pool.query<{ claim: string }>(
-    `select replace(key::text, '-', '') as claim from claims limit 1`,
+  const { rows } = await pool.query<{ key: string }>(
+    `select replace(key::text, '-', '') as key from idempotency_keys limit 1`,
   );
   const [taken] = rows;
   if (!taken) return true;
   try {
     await append(pool, [
       {
-        claim: taken.claim,
+        idempotencyKey: taken.key,
         requestHash: '00'.repeat(32),
         stream: 'config',
         expectedVersion: 0,
         configVersion: null,
         marginDeltaMinor: 0n,
         mustCover: false,
-        tip: '{}',
+        state: '{}',
         stateSchema: 1,
         events: [{ type: 'Probe', tail: '"data":{}}' }],
       },
@@ -157,26 +157,26 @@ async function readCashier(pool: pg.Pool): Promise<EngineState['cashier']> {
   const solvency = await readSolvency(pool);
   const { rows } = await pool.query<{
     slot: number | null;
-    unsettled_s: number;
+    unrecorded_s: number;
     held: boolean | null;
   }>(
     `select (select max(reached_slot) from treasury_scans) as slot,
       (select coalesce(extract(epoch from now() - min(seen_at)), 0)::float8
-        from treasury_movements where not settled) as unsettled_s,
+        from treasury_movements where not recorded) as unrecorded_s,
       (select lease_until > now() from checkpoints where name = $1
         order by version desc limit 1) as held`,
     [CASHIER],
   );
   const [row] = rows;
-  const unsettledS = Math.max(0, row?.unsettled_s ?? 0);
+  const unrecordedS = Math.max(0, row?.unrecorded_s ?? 0);
   const held = row?.held ?? null;
-  const late = unsettledS > WINDOW_S;
+  const late = unrecordedS > WINDOW_S;
   return {
     condition: held === null ? 'unknown' : held ? (late ? 'behind' : 'fine') : 'stopped',
     reachedSlot: row?.slot ?? null,
     seenSlot: solvency.slot,
-    unsettled: solvency.queues.unsettled,
-    unsettledS,
+    unrecorded: solvency.queues.unrecorded,
+    unrecordedS,
     pendingReports: solvency.queues.pendingReports,
     detail:
       held === null

@@ -1,5 +1,5 @@
 import { chainHash, readHash } from '@reelbook/event-store/chain';
-import { streamKey } from '@reelbook/event-store/claim';
+import { streamKey } from '@reelbook/event-store/idempotency-key';
 import { type EventRow, eventColumns, readHead } from '@reelbook/event-store/read-log';
 import { type Body, readBody } from '@reelbook/ledger/body';
 import type { AnyEvent } from '@reelbook/ledger/events';

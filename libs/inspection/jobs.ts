@@ -12,7 +12,7 @@ export const EXPORTS_MAX = 3;
 
 const LEASE_S = 20;
 /** Of the index that lets one job run at a time. */
-const ONE_AT_A_TIME = 'console_jobs_one';
+const ONE_AT_A_TIME = 'admin_jobs_one';
 
 export const JOB_KINDS = [
   ...(['audit', 'rebuild', 'switch', 'back', 'discard', 'continue', 'export'] as const),
@@ -52,7 +52,7 @@ export class JobRunning extends Error {
   override name = 'JobRunning';
 }
 
-const COLUMNS = `id, kind, subject, by, reason, state, step, done, total,
+const COLUMNS = `id, kind, subject, started_by as by, reason, state, step, done, total,
   per_second as "perSecond", result, error, started_at as "startedAt", updated_at as "updatedAt",
   ended_at as "endedAt"`;
 
@@ -70,9 +70,9 @@ export async function openJob(
   await loseDeadJobs(pool);
   try {
     const { rows } = await pool.query<Row>(
-      `insert into console_jobs (kind, subject, by, reason, holder, lease_until)
+      `insert into admin_jobs (kind, subject, started_by, reason, holder, lease_until)
         select $1, $2, $3, $4, $5, now() + make_interval(secs => $6)
-        where $1 <> 'export' or $7 > (select count(*) from console_jobs
+        where $1 <> 'export' or $7 > (select count(*) from admin_jobs
           where state = 'running' and kind = 'export')
         returning ${COLUMNS}`,
       [o.kind, o.subject, o.by, o.reason, o.holder, LEASE_S, EXPORTS_MAX],
@@ -94,12 +94,12 @@ export async function keepJob(
   { id }: Pick<Job, 'id'>,
   progress: Progress | null,
 ): Promise<boolean> {
-  const { rows } = await pool.query<{ cancel: boolean }>({
+  const { rows } = await pool.query<{ cancel_requested: boolean }>({
     name: 'keep-job',
-    text: `update console_jobs set step = coalesce($2, step), done = coalesce($3, done),
+    text: `update admin_jobs set step = coalesce($2, step), done = coalesce($3, done),
         total = coalesce($4, total), per_second = coalesce($5, per_second), updated_at = now(),
         lease_until = now() + make_interval(secs => $6)
-      where id = $1 and state = 'running' returning cancel`,
+      where id = $1 and state = 'running' returning cancel_requested`,
     values: [
       id,
       progress?.step ?? null,
@@ -109,7 +109,7 @@ export async function keepJob(
       LEASE_S,
     ],
   });
-  return rows[0]?.cancel === false;
+  return rows[0]?.cancel_requested === false;
 }
 
 /** Ends it; one that was given up for lost meanwhile stays so. */
@@ -123,7 +123,7 @@ export async function endJob(
   },
 ): Promise<void> {
   await pool.query(
-    `update console_jobs set state = $2, result = $3, error = $4, updated_at = now(),
+    `update admin_jobs set state = $2, result = $3, error = $4, updated_at = now(),
         ended_at = now() where id = $1 and state = 'running'`,
     [id, o.state, o.result === undefined ? null : JSON.stringify(o.result), o.error ?? null],
   );
@@ -131,15 +131,16 @@ export async function endJob(
 
 /** Asks whoever does it to stop. @returns null for a job that there is not. */
 export async function cancelJob(pool: pg.Pool, id: number): Promise<Job | null> {
-  await pool.query(`update console_jobs set cancel = true where id = $1 and state = 'running'`, [
-    id,
-  ]);
+  await pool.query(
+    `update admin_jobs set cancel_requested = true where id = $1 and state = 'running'`,
+    [id],
+  );
   return readJob(pool, id);
 }
 
 export async function readJob(pool: pg.Pool, id: number): Promise<Job | null> {
   await loseDeadJobs(pool);
-  const { rows } = await pool.query<Row>(`select ${COLUMNS} from console_jobs where id = $1`, [id]);
+  const { rows } = await pool.query<Row>(`select ${COLUMNS} from admin_jobs where id = $1`, [id]);
   return rows[0] ? toJob(rows[0]) : null;
 }
 
@@ -151,7 +152,7 @@ export async function readJobs(
   assert(o.limit >= 1 && o.limit <= JOBS_LIMIT_MAX, 'a limit');
   await loseDeadJobs(pool);
   const { rows } = await pool.query<Row>(
-    `select ${COLUMNS} from console_jobs where $1::text is null or kind = $1
+    `select ${COLUMNS} from admin_jobs where $1::text is null or kind = $1
       order by id desc limit $2`,
     [o.kind ?? null, o.limit],
   );
@@ -164,7 +165,7 @@ export function isOneAtATime({ kind, state }: Pick<Job, 'kind' | 'state'>): bool
 
 async function loseDeadJobs(pool: pg.Pool): Promise<void> {
   await pool.query(
-    `update console_jobs set state = 'lost', ended_at = now(), updated_at = now(),
+    `update admin_jobs set state = 'lost', ended_at = now(), updated_at = now(),
         error = 'the process that did it is gone'
       where state = 'running' and lease_until < now()`,
   );

@@ -114,7 +114,7 @@ export async function readRiskFacts(
 async function readLucky(pool: pg.Pool): Promise<ReadonlyMap<string, RiskFacts['luck']>> {
   const { rows } = await pool.query<{ player: string; rounds: number; e_value: string }>({
     name: 'read-lucky',
-    text: `select named.* from (select result from console_jobs
+    text: `select named.* from (select result from admin_jobs
         where kind = 'audit' and state = 'done' order by id desc limit 1) as last,
       json_to_recordset(last.result::json #> '{luck,named}')
         as named(player text, rounds int, e_value text)`,

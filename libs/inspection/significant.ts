@@ -32,6 +32,7 @@ const ORDINARY: ReadonlySet<EventType> = new Set([
   'Exchanged',
   'NotificationsRead',
   'CommandDiscarded',
+  'IdempotencyKeyRecorded',
   'RealityCheckSet',
   'RealityCheckAcknowledged',
   'LedgerSealed',

@@ -42,13 +42,13 @@ export async function readUnmatchedPage(
   }));
 }
 
-/** What stands in the book says whether one was resolved: the claim of its resolution. */
+/** What stands in the book says whether one was resolved: the idempotency key of its resolution. */
 const PAGE = `
   select signature, token_account, slot, delta::text, sender, reason, seen_at,
-    (select position from claims
+    (select position from idempotency_keys
       where key = stream_key('deposit:' || signature || ':' || token_account)) as position
   from treasury_movements as movement
-  where kind = 'unmatched' and settled and not exists (select from claims
+  where kind = 'unmatched' and recorded and not exists (select from idempotency_keys
       where key = stream_key('resolve:' || signature || ':' || token_account))
     and ($1::text is null or (seen_at, signature) > (
       select seen_at, signature from treasury_movements where signature = $1 limit 1))

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { decode, encode, seal } from './codec.ts';
+import { decode, encode, serialize } from './codec.ts';
 
 describe('the codec', () => {
   const kept = { a: [{ feeMinor: -5n }], b: null, c: 0.5, d: 'x', e: { f: true }, nullMinor: null };
   it('gives back what survives', () => {
-    expect(seal(kept, 'it')).toBe(encode(kept));
+    expect(serialize(kept, 'it')).toBe(encode(kept));
     expect(decode(encode(kept))).toEqual(kept);
   });
   it.each([
@@ -15,17 +15,17 @@ describe('the codec', () => {
     ['minus zero', { multiple: -0 }],
     ['nothing', { seen: undefined }],
   ])('tells what does not: %s', (_what, value) => {
-    expect(() => seal(value, 'it')).toThrow('it would not come back as it was written');
+    expect(() => serialize(value, 'it')).toThrow('it would not come back as it was written');
   });
   it('seals quotes and backslashes', () => {
     const text = { name: 'a "b" \\u0000 \\n' };
-    expect(decode(seal(text, 'it'))).toEqual(text);
+    expect(decode(serialize(text, 'it'))).toEqual(text);
   });
   it.each(['a\u0000', 'a\nb', '\u007f', '\u0085', '\ud800', '\udc00x'])(
     'seals no text that the book does not take: %j',
     (text) => {
       for (const value of [{ text }, { [text]: 1 }, [[text]]]) {
-        expect(() => seal(value, 'it')).toThrow('it carries text that the book does not take');
+        expect(() => serialize(value, 'it')).toThrow('it carries text that the book does not take');
       }
     },
   );

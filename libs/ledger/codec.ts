@@ -26,8 +26,8 @@ const PERHAPS_NOT_PLAIN = /[\\\u007f-\u009f]/;
  * `encode` for the book, in one pass: throws `Bug` where `decode` would not give the value back, or where it holds text
  * that the book does not take. `what` names it.
  */
-export function seal(value: unknown, what: string): string {
-  const text = JSON.stringify(sealable(value, '', what));
+export function serialize(value: unknown, what: string): string {
+  const text = JSON.stringify(serializable(value, '', what));
   const plain = !PERHAPS_NOT_PLAIN.test(text) || isPlainTree(value);
   assert(plain, `${what} carries text that the book does not take`);
   return text;
@@ -37,7 +37,7 @@ export function seal(value: unknown, what: string): string {
  * As `withTexts`. An amount under another name would come back as text, and text under an amount's name would end every
  * reader of the book.
  */
-function sealable(value: unknown, key: string, what: string): unknown {
+function serializable(value: unknown, key: string, what: string): unknown {
   switch (typeof value) {
     case 'string':
       if (key.endsWith('Minor')) break;
@@ -52,10 +52,10 @@ function sealable(value: unknown, key: string, what: string): unknown {
       return value;
     case 'object': {
       if (value === null) return null;
-      if (Array.isArray(value)) return value.map((inner) => sealable(inner, '', what));
+      if (Array.isArray(value)) return value.map((inner) => serializable(inner, '', what));
       const copy: Record<string, unknown> = {};
       for (const name in value) {
-        copy[name] = sealable((value as Record<string, unknown>)[name], name, what);
+        copy[name] = serializable((value as Record<string, unknown>)[name], name, what);
       }
       return copy;
     }

@@ -100,6 +100,6 @@ it('folds the golden stream of the treasury, with unmatched deposits and anchors
   const state = encode(fold(treasuryDecider, events));
   expect(events.length).toBe(7);
   expect(createHash('sha256').update(state).digest('hex')).toBe(
-    'a95395e10e67be7a40b244948b2f0edf3ec75a4b4588fe024d479af91bb1a81b',
+    '6457c446cd641aeb36088d41b46dd3365d69122dd6fdf2e6cf2c9bb716eb71de',
   );
 });

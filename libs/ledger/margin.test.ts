@@ -75,7 +75,7 @@ class World {
 const unmatched = { signature: 's', tokenAccount: 't', slot: 1, sender: null, reason: 'no owner' };
 const resolution = {
   ...{ signature: 's', tokenAccount: 't', by: 'system:cashier', reason: 'known' },
-  aloneMaxTokenMinor: 10n ** 18n,
+  singleOperatorMaxTokenMinor: 10n ** 18n,
 };
 
 function take(world: World, step: Step, amountMinor: bigint): void {
@@ -124,7 +124,7 @@ function take(world: World, step: Step, amountMinor: bigint): void {
     case 'observe':
       world.treasure({
         ...{ type: 'ObserveTreasury', source: 'test' },
-        ...{ tokenMinor: world.held, flowMinor: world.flow },
+        ...{ tokenMinor: world.held, netDepositsMinor: world.flow },
       });
       return;
     case 'exchange':

@@ -2,7 +2,7 @@ import type { AnyEvent } from './events.ts';
 import { postings } from './postings.ts';
 
 /**
- * How events move the margin: the house's own token, out of which it may promise more. `head.token_margin` is kept by
+ * How events move the margin: the house's own token, out of which it may promise more. `ledger_head.token_margin` is kept by
  * this sum, so solvency is decided where the order is: in the append.
  *
  * The true cover at any moment is what the treasury holds, less what is owed: balances of players, withdrawals asked
@@ -14,12 +14,12 @@ import { postings } from './postings.ts';
  *
  *   margin = the house's own part of the treasury + the house's account + fees earned
  *
- * The first is what an observation reports, `tokenMinor - flowMinor`: both are taken from the chain at one slot, and
+ * The first is what an observation reports, `tokenMinor - netDepositsMinor`: both are taken from the chain at one slot, and
  * every transfer that passes through moves both alike, whether the book knows of it or not. The others are postings of
  * the book alone. A credit (chain to player), a hold (player to withdrawals) and a payment (withdrawals to chain) touch
  * neither, so none of them can be refused for want of cover or change it, in whatever order they are written and seen.
  * Why it is the true cover: per event the postings of token sum to zero, so house + fees is exactly what came over the
- * chain by the book less what is owed by the book; and what the chain has but the book has not is in `flowMinor`.
+ * chain by the book less what is owed by the book; and what the chain has but the book has not is in `netDepositsMinor`.
  *
  * `fees` is no liability, it is the house's; but the fee of a withdrawal is earned only when it is final, since a
  * release pays it back. Until then it counts as owed.
@@ -35,10 +35,10 @@ export function marginDeltaMinor(events: readonly AnyEvent[], owner: string): bi
         const {
           tokenMinor,
           previousTokenMinor,
-          flowMinor = 0n,
-          previousFlowMinor = 0n,
+          netDepositsMinor = 0n,
+          previousNetDepositsMinor = 0n,
         } = event.data;
-        delta += tokenMinor - flowMinor - (previousTokenMinor - previousFlowMinor);
+        delta += tokenMinor - netDepositsMinor - (previousTokenMinor - previousNetDepositsMinor);
         break;
       }
       case 'WithdrawalRequested':

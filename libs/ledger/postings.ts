@@ -52,6 +52,7 @@ export function postings(event: AnyEvent, owner: string): readonly Posting[] {
     case 'BetLost':
     case 'NotificationsRead':
     case 'CommandDiscarded':
+    case 'IdempotencyKeyRecorded':
     case 'LimitSet':
     case 'LimitChangeCancelled':
     case 'SelfExcluded':

@@ -21,7 +21,7 @@ const first = (config: Config): ConfigEvent => ({
   data: { before: null, after: config, reason },
 });
 const play = first({ ...defaultConfig, welcomePointsMinor: 100n });
-const PATH = 'adjust.aloneMaxTokenMinor';
+const PATH = 'adjust.singleOperatorMaxTokenMinor';
 const proposed = (actor: string): ConfigEvent => ({
   type: 'ConfigChangeProposed',
   data: {
@@ -40,7 +40,7 @@ const confirm = (actor: string, o: Partial<ConfirmConfigChange> = {}): ConfirmCo
 describe('a looser value', () => {
   const loosened = {
     ...defaultConfig,
-    adjust: { ...defaultConfig.adjust, aloneMaxTokenMinor: 900_000_000_000_000n },
+    adjust: { ...defaultConfig.adjust, singleOperatorMaxTokenMinor: 900_000_000_000_000n },
     welcomePointsMinor: 100n,
   };
   const waiting = given(configDecider, [play, proposed(by(ANN))]);
@@ -126,7 +126,7 @@ describe('a looser value', () => {
     const changed = (after: Config): ConfigEvent => ({
       ...{ type: 'ConfigChanged', data: { before, after, reason } },
     });
-    const tighter = { ...before, adjust: { ...before.adjust, aloneMaxTokenMinor: 1n } };
+    const tighter = { ...before, adjust: { ...before.adjust, singleOperatorMaxTokenMinor: 1n } };
     given(configDecider, [play, proposed(by(ANN)), changed(tighter)])
       .when(confirm(by(BOB)))
       .rejects('proposal-outdated');

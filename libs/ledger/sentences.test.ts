@@ -14,8 +14,8 @@ test('an event is said with its figures, its names and the words of the book', (
   expect(said({ type: 'SelfExcluded', data: { untilMs } })).toBe(
     'excluded until 2031-01-02 03:04 UTC',
   );
-  const refused = { operator: wallet, why: 'role' };
-  expect(said({ type: 'OperatorRefused', data: refused })).toBe(`${wallet} was refused: role`);
+  const refused = { operator: wallet, reason: 'role' };
+  expect(said({ type: 'OperatorAccessDenied', data: refused })).toBe(`${wallet} was refused: role`);
   const denied = { by: `operator:${wallet}`, reason: '{by} $& $1' };
   expect(said({ type: 'WithdrawalDenied', data: denied })).toBe(
     `denied by operator:${wallet}: {by} $& $1`,

@@ -44,7 +44,14 @@ export const SENTENCES: {
   PlayerRegistered: ['registered as {publicId}', ({ publicId }) => ({ publicId })],
   WelcomeGranted: ['welcome: {amount}', (o) => ({ amount: points(o.pointsMinor) })],
   SessionStarted: ['logged in', () => ({})],
-  CommandDiscarded: ['discarded the command with key {key}', ({ key }) => ({ key })],
+  CommandDiscarded: [
+    'discarded the command with key {key}',
+    ({ idempotencyKey }) => ({ key: idempotencyKey }),
+  ],
+  IdempotencyKeyRecorded: [
+    'kept the key {key}: round {round} was settled already',
+    ({ idempotencyKey, round }) => ({ key: idempotencyKey, round }),
+  ],
   NicknameChanged: ['nickname {nickname}', ({ nickname }) => ({ nickname })],
   SeedsCommitted: ['seeds of pair {pair} committed', ({ pair }) => ({ pair })],
   ClientSeedChanged: ['client seed of pair {pair}', ({ pair }) => ({ pair })],
@@ -135,9 +142,9 @@ export const SENTENCES: {
     '{operator} signed in as {role}',
     (o) => ({ operator: name(o.operator), role: term(o.role) }),
   ],
-  OperatorRefused: [
+  OperatorAccessDenied: [
     '{operator} was refused: {why}',
-    (o) => ({ operator: name(o.operator), why: term(o.why) }),
+    (o) => ({ operator: name(o.operator), why: term(o.reason) }),
   ],
   AllowanceUsed: [
     '{operator} adjusts alone by {amount}',
@@ -146,17 +153,17 @@ export const SENTENCES: {
       amount: { asset: o.asset, minor: o.deltaMinor },
     }),
   ],
-  ReadModelActBegun: [
+  ReadModelOperationStarted: [
     '{act} of {model} begun: {reason}',
-    (o) => ({ act: term(o.act), model: o.readModel, reason: o.reason }),
+    (o) => ({ act: term(o.operation), model: o.readModel, reason: o.reason }),
   ],
-  ReadModelActCancelled: [
+  ReadModelOperationCancelled: [
     '{act} of {model} to be stopped: {reason}',
-    (o) => ({ act: term(o.act), model: o.readModel, reason: o.reason }),
+    (o) => ({ act: term(o.operation), model: o.readModel, reason: o.reason }),
   ],
-  ReadModelActEnded: [
+  ReadModelOperationFinished: [
     '{act} of {model}: {outcome}',
-    (o) => ({ act: term(o.act), model: o.readModel, outcome: term(o.outcome) }),
+    (o) => ({ act: term(o.operation), model: o.readModel, outcome: term(o.outcome) }),
   ],
   TreasuryObserved: ['treasury holds {amount}', (o) => ({ amount: token(o.tokenMinor) })],
   SealAnchored: [

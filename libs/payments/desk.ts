@@ -2,9 +2,9 @@
  * What an operator does about money over the chain. Each act is one event with the operator as its actor and the
  * reason inside; asked twice under one key it is done once. The admin API and the command line call the same functions.
  */
-import type { Spine } from '@reelbook/event-store/execute';
+import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { Execution } from '@reelbook/event-store/execution';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { assert } from '@reelbook/ledger/assert';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
@@ -25,11 +25,11 @@ import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import { needsProposal } from '@reelbook/ledger/treasury/unmatched';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
 import type pg from 'pg';
-import { isResolved, type Movement, readMovement, resolutionClaim } from './movements.ts';
+import { isResolved, type Movement, readMovement, resolutionKey } from './movements.ts';
 
 export interface Desk {
   readonly pool: pg.Pool;
-  readonly spine: Spine;
+  readonly executor: CommandExecutor;
 }
 
 /** An act: by whom (`operator:<wallet>`), why, and under which request. `key` makes it happen once. */
@@ -89,7 +89,7 @@ async function commandOn(
   return run(desk, {
     decider: playerDecider,
     stream: playerStream(known.wallet),
-    claim: `command:${act.by}:${act.key}`,
+    idempotencyKey: `command:${act.by}:${act.key}`,
     request: { command: command.type, withdrawal: command.withdrawal, reason: act.reason },
     meta: { correlation: act.correlation, actor: act.by },
     prepare: async () => ({
@@ -112,27 +112,27 @@ export async function resolveUnmatched(
   assertOperator(act);
   const { pool } = desk;
   const movement = await readMovement(pool, o.signature);
-  if (movement?.kind !== 'unmatched' || !movement.settled) {
+  if (movement?.kind !== 'unmatched' || !movement.recorded) {
     return reject('no-such-unmatched-deposit');
   }
   if (o.to !== 'house') {
     if (isOwn(act, o.to.slice('player:'.length))) return reject('operator-own-wallet');
-    const { state } = await loadTip(pool, playerDecider, playerStream(o.to.slice(7)));
+    const { state } = await loadState(pool, playerDecider, playerStream(o.to.slice(7)));
     if (!isRegistered(state)) return reject('no-such-player');
   }
   const { config } = await readConfig(pool);
-  const { aloneMaxTokenMinor } = config.adjust;
+  const { singleOperatorMaxTokenMinor } = config.adjust;
   const said = resolutionOf(movement, { ...act, to: o.to });
-  const { state } = await loadTip(pool, treasuryDecider, TREASURY_STREAM);
+  const { state } = await loadState(pool, treasuryDecider, TREASURY_STREAM);
   const approvers = await readApprovers(desk);
-  const waits = needsProposal(state, { ...said, aloneMaxTokenMinor, ...approvers });
+  const waits = needsProposal(state, { ...said, singleOperatorMaxTokenMinor, ...approvers });
   if (!waits || (await isResolved(pool, movement))) {
     return resolveMovement(desk, movement, { ...act, to: o.to });
   }
   return run(desk, {
     decider: treasuryDecider,
     stream: TREASURY_STREAM,
-    claim: `command:${act.by}:${act.key}`,
+    idempotencyKey: `command:${act.by}:${act.key}`,
     request: { command: 'ProposeResolution', ...o, reason: act.reason },
     meta: { correlation: act.correlation, actor: act.by },
     prepare: async () => ({
@@ -152,13 +152,13 @@ export async function resolveMovement(
   return run(desk, {
     decider: treasuryDecider,
     stream: TREASURY_STREAM,
-    claim: resolutionClaim(movement),
+    idempotencyKey: resolutionKey(movement),
     request: { to: o.to },
     meta: { correlation: o.correlation, actor: o.by },
     async prepare() {
       const { config, version } = await readConfig(desk.pool);
-      const { aloneMaxTokenMinor } = config.adjust;
-      const decided = { ...said, aloneMaxTokenMinor, ...(await readApprovers(desk)) };
+      const { singleOperatorMaxTokenMinor } = config.adjust;
+      const decided = { ...said, singleOperatorMaxTokenMinor, ...(await readApprovers(desk)) };
       const command = { type: 'ResolveUnmatchedDeposit' as const, ...decided };
       return { command, configVersion: version };
     },
@@ -173,24 +173,24 @@ function resolutionOf(
 }
 
 async function run<State, Command, Event extends { type: string; data: object }>(
-  { spine }: Desk,
+  { executor }: Desk,
   execution: Execution<State, Command, Event>,
 ): Promise<Outcome> {
-  const executed = await spine.execute(execution);
+  const executed = await executor.execute(execution);
   if (executed.kind === 'refused') return executed.rejection;
   // Another decision was first, or the key stood for another act.
   return executed.kind === 'key-reused' ? reject('decided-otherwise') : null;
 }
 
 export async function readConfig(pool: pg.Pool) {
-  const { state, version } = await loadTip(pool, configDecider, CONFIG_STREAM);
+  const { state, version } = await loadState(pool, configDecider, CONFIG_STREAM);
   assert(state.config, 'the book is configured');
   return { config: state.config, version };
 }
 
 /** As they are now: an approval before this one counts only if who gave it may still act. */
 export async function readApprovers({ pool }: Pick<Desk, 'pool'>): Promise<Approvers> {
-  const { operators } = (await loadTip(pool, operatorsDecider, OPERATORS_STREAM)).state;
+  const { operators } = (await loadState(pool, operatorsDecider, OPERATORS_STREAM)).state;
   return { operators };
 }
 

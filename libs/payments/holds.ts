@@ -11,7 +11,7 @@ export async function readHolds(
 ): Promise<ReadonlyMap<string, Hold>> {
   const { rows } = await db.query<{ withdrawal: string } & Hold>({
     name: 'read-holds',
-    text: `select withdrawal, hold.code, hold.facts from withdrawal_holds as hold
+    text: `select withdrawal, hold.code, hold.details as facts from withdrawal_wait_reasons as hold
         join projections.withdrawals_v1 using (withdrawal)
       where withdrawal = any($1::text[]) and status in ('requested', 'approved', 'signed')`,
     values: [withdrawals],
@@ -30,15 +30,15 @@ export async function setHold(
     hold === null
       ? await db.query({
           name: 'end-hold',
-          text: 'delete from withdrawal_holds where withdrawal = $1',
+          text: 'delete from withdrawal_wait_reasons where withdrawal = $1',
           values: [withdrawal],
         })
       : await db.query({
           name: 'set-hold',
-          text: `insert into withdrawal_holds as hold (withdrawal, code, facts) values ($1, $2, $3)
+          text: `insert into withdrawal_wait_reasons as hold (withdrawal, code, details) values ($1, $2, $3)
             on conflict (withdrawal)
-              do update set code = excluded.code, facts = excluded.facts, since = now()
-            where (hold.code, hold.facts) is distinct from (excluded.code, excluded.facts)`,
+              do update set code = excluded.code, details = excluded.details, since = now()
+            where (hold.code, hold.details) is distinct from (excluded.code, excluded.details)`,
           values: [withdrawal, hold.code, hold.facts],
         });
   return rowCount === 1;

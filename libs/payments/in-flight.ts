@@ -45,8 +45,8 @@ const SQL = `
       where coalesce(body->'data'->>'from', 'chain') = 'chain'
       order by position desc limit $1)
     union all
-    (select ${MS}, position, coalesce((body->'data'->>'flowMinor')::numeric, 0)
-        - coalesce((body->'data'->>'previousFlowMinor')::numeric, 0) as delta
+    (select ${MS}, position, coalesce((body->'data'->>'netDepositsMinor')::numeric, 0)
+        - coalesce((body->'data'->>'previousNetDepositsMinor')::numeric, 0) as delta
       from events where stream = stream_key('treasury') and type = 'TreasuryObserved'
       order by version desc limit $1)) as moves
   where at_ms > extract(epoch from clock_timestamp())::float8 * 1000 - $2::float8

@@ -6,7 +6,7 @@ import { readSolvency } from './solvency.ts';
 /** What is there and what is owed, in whole BSM, and the cashier's queues: read when they are asked for. */
 export function measureSolvency(registry: Registry, pool: pg.Pool): void {
   new Gauge({
-    name: 'reelbook_token',
+    name: 'reelbook_token_balance',
     help: 'BSM by what it is: owed to players, held, fees, house, on chain, in flight, margin; above the cap of the hot wallet (over-cap: alert above 0)',
     labelNames: ['part'],
     registers: [registry],
@@ -30,13 +30,25 @@ export function measureSolvency(registry: Registry, pool: pg.Pool): void {
     },
   });
   new Gauge({
-    name: 'reelbook_payments_waiting',
-    help: 'Queue sizes of the cashier; oldestWithdrawalS is an age in seconds',
+    name: 'reelbook_payment_queue_length',
+    help: 'Entries in each queue of the cashier',
     labelNames: ['queue'],
     registers: [registry],
     async collect() {
       const { queues } = await readSolvency(pool);
-      for (const [queue, size] of Object.entries(queues)) this.set({ queue }, size);
+      const { oldestWithdrawalS: _, ...sizes } = queues;
+      for (const [queue, size] of Object.entries(sizes)) this.set({ queue: kebab(queue) }, size);
+    },
+  });
+  new Gauge({
+    name: 'reelbook_oldest_withdrawal_age_seconds',
+    help: 'Age of the oldest open withdrawal; 0 without one',
+    registers: [registry],
+    async collect() {
+      this.set((await readSolvency(pool)).queues.oldestWithdrawalS);
     },
   });
 }
+
+/** Label values are in kebab case. */
+const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -17,7 +17,7 @@ export interface Movement {
   /** The one owner that it came from; null where there was none, or several. */
   readonly sender: string | null;
   readonly reason: string | null;
-  readonly settled: boolean;
+  readonly recorded: boolean;
 }
 
 /** Where the scan of a token account began, and how far it has come. */
@@ -37,20 +37,20 @@ interface Row {
   kind: MovementKind;
   sender: string | null;
   reason: string | null;
-  settled: boolean;
+  recorded: boolean;
 }
 
-const COLUMNS = 'token_account, signature, slot, delta::text, kind, sender, reason, settled';
+const COLUMNS = 'token_account, signature, slot, delta::text, kind, sender, reason, recorded';
 
 export async function readScan(db: Db, tokenAccount: string): Promise<Scan | null> {
   const { rows } = await db.query<{
-    opening: string;
+    opening_balance: string;
     opening_slot: number;
     cursor: string | null;
     reached_slot: number;
   }>({
     name: 'read-scan',
-    text: `select opening::text, opening_slot, cursor, reached_slot from treasury_scans
+    text: `select opening_balance::text, opening_slot, cursor, reached_slot from treasury_scans
       where token_account = $1`,
     values: [tokenAccount],
   });
@@ -58,7 +58,7 @@ export async function readScan(db: Db, tokenAccount: string): Promise<Scan | nul
   if (!row) return null;
   return {
     tokenAccount,
-    openingMinor: BigInt(row.opening),
+    openingMinor: BigInt(row.opening_balance),
     openingSlot: row.opening_slot,
     cursor: row.cursor,
     reachedSlot: row.reached_slot,
@@ -71,7 +71,7 @@ export async function openScan(
   o: { readonly tokenAccount: string; readonly openingMinor: bigint; readonly slot: number },
 ): Promise<void> {
   await db.query(
-    `insert into treasury_scans (token_account, opening, opening_slot, reached_slot)
+    `insert into treasury_scans (token_account, opening_balance, opening_slot, reached_slot)
       values ($1, $2, $3, $3) on conflict do nothing`,
     [o.tokenAccount, o.openingMinor.toString(), o.slot],
   );
@@ -94,14 +94,14 @@ export async function moveScan(
 /** Adds what was found. What it is was decided by whoever was first, and stays. */
 export async function addMovement(
   db: Db,
-  { tokenAccount, signature, slot, deltaMinor, kind, sender, reason, settled }: Movement,
+  { tokenAccount, signature, slot, deltaMinor, kind, sender, reason, recorded }: Movement,
 ): Promise<void> {
   await db.query({
     name: 'add-movement',
     text: `insert into treasury_movements
-        (token_account, signature, slot, delta, kind, sender, reason, settled)
+        (token_account, signature, slot, delta, kind, sender, reason, recorded)
       values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
-    values: [tokenAccount, signature, slot, deltaMinor.toString(), kind, sender, reason, settled],
+    values: [tokenAccount, signature, slot, deltaMinor.toString(), kind, sender, reason, recorded],
   });
 }
 
@@ -115,10 +115,10 @@ export async function readMovement(db: Db, signature: string): Promise<Movement 
 }
 
 /** What calls for something that may not stand in the book yet, the oldest first. */
-export async function readUnsettled(db: Db, limit: number): Promise<readonly Movement[]> {
+export async function readUnrecorded(db: Db, limit: number): Promise<readonly Movement[]> {
   const { rows } = await db.query<Row>({
-    name: 'read-unsettled',
-    text: `select ${COLUMNS} from treasury_movements where not settled order by slot limit $1`,
+    name: 'read-unrecorded',
+    text: `select ${COLUMNS} from treasury_movements where not recorded order by slot limit $1`,
     values: [limit],
   });
   return rows.map(toMovement);
@@ -126,8 +126,8 @@ export async function readUnsettled(db: Db, limit: number): Promise<readonly Mov
 
 export async function markSettled(db: Db, { tokenAccount, signature }: Movement): Promise<void> {
   await db.query({
-    name: 'mark-settled',
-    text: `update treasury_movements set settled = true
+    name: 'mark-recorded',
+    text: `update treasury_movements set recorded = true
       where token_account = $1 and signature = $2`,
     values: [tokenAccount, signature],
   });
@@ -141,7 +141,7 @@ export async function sumMovements(
   db: Db,
   tokenAccount: string,
   slot: number,
-): Promise<{ readonly allMinor: bigint; readonly flowMinor: bigint }> {
+): Promise<{ readonly allMinor: bigint; readonly netDepositsMinor: bigint }> {
   const { rows } = await db.query<{ everything: string; flow: string }>({
     name: 'sum-movements',
     text: `select coalesce(sum(delta), 0)::text as everything,
@@ -150,11 +150,11 @@ export async function sumMovements(
     values: [tokenAccount, slot],
   });
   const [row] = rows;
-  return { allMinor: BigInt(row?.everything ?? 0), flowMinor: BigInt(row?.flow ?? 0) };
+  return { allMinor: BigInt(row?.everything ?? 0), netDepositsMinor: BigInt(row?.flow ?? 0) };
 }
 
-/** The claim of an unmatched deposit's resolution: whoever holds it has decided whose it is. */
-export function resolutionClaim(of: Pick<Movement, 'signature' | 'tokenAccount'>): string {
+/** The idempotency key of an unmatched deposit's resolution: whoever holds it has decided whose it is. */
+export function resolutionKey(of: Pick<Movement, 'signature' | 'tokenAccount'>): string {
   return `resolve:${of.signature}:${of.tokenAccount}`;
 }
 
@@ -163,25 +163,25 @@ export async function isResolved(
   db: Db,
   of: Pick<Movement, 'signature' | 'tokenAccount'>,
 ): Promise<boolean> {
-  const { rowCount } = await db.query('select from claims where key = stream_key($1)', [
-    resolutionClaim(of),
+  const { rowCount } = await db.query('select from idempotency_keys where key = stream_key($1)', [
+    resolutionKey(of),
   ]);
   return rowCount === 1;
 }
 
 /** Of every transfer that arrived: taken by its credit, or by its place in the queue of unmatched ones. */
-export function depositClaim(of: Pick<Movement, 'signature' | 'tokenAccount'>): string {
+export function depositKey(of: Pick<Movement, 'signature' | 'tokenAccount'>): string {
   return `deposit:${of.signature}:${of.tokenAccount}`;
 }
 
-/** The queue: unmatched deposits that nobody has resolved, the oldest first. The book's own claims say which. */
+/** The queue: unmatched deposits that nobody has resolved, the oldest first. The book's own idempotency keys show which. */
 export async function readUnmatched(
   db: Db,
   o: { readonly limit: number },
 ): Promise<readonly Movement[]> {
   const { rows } = await db.query<Row>(
     `select ${COLUMNS} from treasury_movements
-      where kind = 'unmatched' and settled and not exists (select from claims
+      where kind = 'unmatched' and recorded and not exists (select from idempotency_keys
         where key = stream_key('resolve:' || signature || ':' || token_account))
       order by seen_at limit $1`,
     [o.limit],
@@ -193,9 +193,9 @@ export async function readUnmatched(
 export async function readMatchable(db: Db, limit: number): Promise<readonly Movement[]> {
   const { rows } = await db.query<Row>(
     `select ${COLUMNS} from treasury_movements
-      where kind = 'unmatched' and settled and reason = 'no-such-player'
+      where kind = 'unmatched' and recorded and reason = 'no-such-player'
         and exists (select from streams where key = stream_key('player-' || sender))
-        and not exists (select from claims
+        and not exists (select from idempotency_keys
           where key = stream_key('resolve:' || signature || ':' || token_account))
       order by seen_at limit $1`,
     [limit],
@@ -209,11 +209,11 @@ export async function readResolved(
   limit: number,
 ): Promise<readonly (Movement & { readonly position: number })[]> {
   const { rows } = await db.query<Row & { position: number }>(
-    `select ${COLUMNS}, claims.position from treasury_movements
-      join claims on key = stream_key('resolve:' || signature || ':' || token_account)
-      where kind = 'unmatched' and settled and not exists (select from claims as credited
+    `select ${COLUMNS}, idempotency_keys.position from treasury_movements
+      join idempotency_keys on key = stream_key('resolve:' || signature || ':' || token_account)
+      where kind = 'unmatched' and recorded and not exists (select from idempotency_keys as credited
         where credited.key = stream_key('resolved:' || signature || ':' || token_account))
-        and not exists (select from events where position = claims.position
+        and not exists (select from events where position = idempotency_keys.position
           and body->'data'->>'to' = 'house')
       order by seen_at limit $1`,
     [limit],
@@ -230,6 +230,6 @@ function toMovement({ token_account, delta, ...row }: Row): Movement {
     kind: row.kind,
     sender: row.sender,
     reason: row.reason,
-    settled: row.settled,
+    recorded: row.recorded,
   };
 }

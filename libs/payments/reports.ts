@@ -19,7 +19,7 @@ export interface Report {
   readonly reason: string | null;
   readonly reportedAt: string;
   /** How often it was looked for. */
-  readonly looks: number;
+  readonly attempts: number;
 }
 
 interface Row {
@@ -29,13 +29,13 @@ interface Row {
   status: ReportStatus;
   reason: string | null;
   reported_at: string;
-  looks: number;
+  attempts: number;
 }
 
-const COLUMNS = 'wallet, signature, amount::text, status, reason, reported_at, looks';
+const COLUMNS = 'wallet, signature, amount::text, status, reason, reported_at, attempts';
 
 /**
- * Remembers a report; the same one again gives what became of the first, and looks again for one that was not found.
+ * Remembers a report; the same one again gives what became of the first, and attempts again for one that was not found.
  * Another player's report of the same transaction is another row: it gains and blocks nothing.
  * @returns null when too many of this player are pending.
  */
@@ -51,7 +51,7 @@ export async function recordReport(
       on conflict (wallet, signature) do update set
         status = case report.status when 'failed' then 'pending' else report.status end,
         reason = case report.status when 'failed' then null else report.reason end,
-        looks = case report.status when 'failed' then 0 else report.looks end,
+        attempts = case report.status when 'failed' then 0 else report.attempts end,
         reported_at = case report.status when 'failed' then now() else report.reported_at end,
         due_at = case report.status when 'failed' then now() else report.due_at end
       returning ${COLUMNS}`,
@@ -77,7 +77,7 @@ export async function sumOnItsWay(db: Db, wallet: string): Promise<bigint> {
     name: 'sum-on-its-way',
     text: `select coalesce(sum(amount), 0)::text as amount from deposit_reports as report
       where wallet = $1 and status = 'pending' and not exists (select from treasury_movements
-        where signature = report.signature and settled)`,
+        where signature = report.signature and recorded)`,
     values: [wallet],
   });
   return BigInt(rows[0]?.amount ?? 0);
@@ -102,7 +102,7 @@ export async function settleReport(
 ): Promise<void> {
   await db.query({
     name: 'settle-report',
-    text: `update deposit_reports set status = $3, reason = $4, looks = looks + 1,
+    text: `update deposit_reports set status = $3, reason = $4, attempts = attempts + 1,
         due_at = now() + make_interval(secs => $5::float8 / 1000)
       where wallet = $1 and signature = $2 and status <> 'completed'`,
     values: [report.wallet, report.signature, o.status, o.reason ?? null, o.againMs ?? 0],

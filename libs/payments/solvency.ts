@@ -43,7 +43,7 @@ export interface Solvency {
     readonly oldestWithdrawalS: number;
     readonly pendingReports: number;
     readonly unmatched: number;
-    readonly unsettled: number;
+    readonly unrecorded: number;
   };
 }
 
@@ -60,7 +60,7 @@ interface Row {
   on_hold: number;
   oldest_s: number;
   pending_reports: number;
-  unsettled: number;
+  unrecorded: number;
 }
 
 /** One statement, so one moment. The read models may be a blink behind the head: `reached` says how far they are. */
@@ -92,7 +92,7 @@ export async function readSolvency(pool: pg.Pool): Promise<Solvency> {
     slot: treasury.slot ?? null,
     hotWalletMaxMinor: terms.hotWalletMaxTokenMinor,
     overCapMinor: overCapMinor(treasury.tokenMinor ?? 0n, terms),
-    inFlightMinor: treasury.flowMinor - chainMinor,
+    inFlightMinor: treasury.netDepositsMinor - chainMinor,
     marginMinor: BigInt(row.margin),
     queues: {
       requested: row.requested,
@@ -102,7 +102,7 @@ export async function readSolvency(pool: pg.Pool): Promise<Solvency> {
       oldestWithdrawalS: row.oldest_s,
       pendingReports: row.pending_reports,
       unmatched: treasury.unmatched.count,
-      unsettled: row.unsettled,
+      unrecorded: row.unrecorded,
     },
   };
 }
@@ -118,23 +118,23 @@ function termsOf({ config }: Pick<Row, 'config'>): Pick<WithdrawConfig, 'hotWall
 }
 
 const SQL = `
-  select head.position, head.token_margin::text as margin,
+  select ledger_head.position, ledger_head.token_margin::text as margin,
     ${reachedSql(entries)} as reached,
     (select json_object_agg(line, after::text)
       from unnest(array['${LINES.join("', '")}']) as line, lateral (
-        select after from projections.entries_lines_v1 as held
+        select after from projections.entries_balances_v1 as held
         where held.line = line.line and asset = 'token' order by block desc limit 1) as last
     ) as lines,
     (select state from streams where key = stream_key('treasury')) as treasury,
     (select state from streams where key = stream_key('config')) as config,
     open.*,
     (select count(*)::int from deposit_reports where status = 'pending') as pending_reports,
-    (select count(*)::int from treasury_movements where not settled) as unsettled
-  from head, lateral (
+    (select count(*)::int from treasury_movements where not recorded) as unrecorded
+  from ledger_head, lateral (
     select count(*) filter (where status = 'requested')::int as requested,
       count(*) filter (where status = 'approved')::int as approved,
       count(*) filter (where status = 'signed')::int as signed,
       count(hold.withdrawal)::int as on_hold,
       coalesce(extract(epoch from now() - min(requested_at)), 0)::int as oldest_s
-    from projections.withdrawals_v1 left join withdrawal_holds as hold using (withdrawal)
+    from projections.withdrawals_v1 left join withdrawal_wait_reasons as hold using (withdrawal)
     where status in ('requested', 'approved', 'signed')) as open`;

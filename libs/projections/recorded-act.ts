@@ -1,8 +1,8 @@
 import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import type {
-  ReadModelAct,
   ReadModelCommand,
-  Standings,
+  ReadModelOperation,
+  ReadModelStatus,
 } from '@reelbook/ledger/operators/read-model-acts';
 import type pg from 'pg';
 import { followerOf } from './beside.ts';
@@ -11,7 +11,7 @@ import type { Projection } from './projection.ts';
 export interface RecordedAct {
   readonly pool: pg.Pool;
   readonly projection: Projection;
-  readonly act: ReadModelAct;
+  readonly act: ReadModelOperation;
   /** The number of the console's job; a name of its own where a shell does it. */
   readonly job: number | string;
   readonly reason: string;
@@ -27,13 +27,13 @@ export interface RecordedAct {
  */
 export async function recordAct<T>(o: RecordedAct, work: () => Promise<T>): Promise<T> {
   const { pool, projection, act, job, reason } = o;
-  const told = { readModel: projection.name, act, job };
-  const standingBefore = await readStandings(pool, projection);
-  await o.append({ type: 'BeginReadModelAct', ...told, reason, standingBefore });
+  const told = { readModel: projection.name, operation: act, job };
+  const statusBefore = await readStatus(pool, projection);
+  await o.append({ type: 'StartReadModelOperation', ...told, reason, statusBefore });
   const end = async (outcome: 'done' | 'failed' | 'cancelled', why: string | null) => {
-    const standingAfter = await readStandings(pool, projection);
-    const said = { outcome, why, standingBefore, standingAfter };
-    await o.append({ type: 'EndReadModelAct', ...told, ...said });
+    const statusAfter = await readStatus(pool, projection);
+    const said = { outcome, error: why, statusBefore, statusAfter };
+    await o.append({ type: 'FinishReadModelOperation', ...told, ...said });
   };
   let result: T;
   try {
@@ -47,7 +47,7 @@ export async function recordAct<T>(o: RecordedAct, work: () => Promise<T>): Prom
   return result;
 }
 
-async function readStandings(pool: pg.Pool, projection: Projection): Promise<Standings> {
+async function readStatus(pool: pg.Pool, projection: Projection): Promise<ReadModelStatus> {
   const checkpoints = await readCheckpoints(pool);
   const find = ({ name, version }: Pick<Projection, 'name' | 'version'>) =>
     checkpoints.find((one) => one.name === name && one.version === version) ?? null;

@@ -16,12 +16,25 @@ export function measureProcess(registry: Registry): void {
 
 /** Of the services that follow the bus. */
 export function measureDropped(registry: Registry, bus: { dropped(): number }): void {
-  new Gauge({
-    name: 'reelbook_bus_dropped',
-    help: 'Messages on the bus that were malformed or not of the ledger, since its start: look for who publishes them when it grows',
+  observeCounter(registry, {
+    name: 'reelbook_bus_dropped_messages_total',
+    help: 'Messages on the bus that were malformed or not of the ledger: look for who publishes them when it grows',
+    read: () => bus.dropped(),
+  });
+}
+
+/** A counter that is kept elsewhere and read when it is asked for. */
+export function observeCounter(
+  registry: Registry,
+  { name, help, read }: { readonly name: string; readonly help: string; read(): number },
+): void {
+  new Counter({
+    name,
+    help,
     registers: [registry],
     collect() {
-      this.set(bus.dropped());
+      this.reset();
+      this.inc(read());
     },
   });
 }

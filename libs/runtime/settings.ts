@@ -52,7 +52,7 @@ export const SETTINGS = {
   natsUrl: secretSetting(
     'NATS_URL',
     url('nats', 'tls', 'ws', 'wss'),
-    'NATS with JetStream, the courier',
+    'NATS with JetStream, the bus',
   ),
   solanaRpcUrl: secretSetting(
     'SOLANA_RPC_URL',

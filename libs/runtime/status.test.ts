@@ -12,7 +12,7 @@ test('a process says whether it lives, whether it can work and what it does', as
   let fault: string | null = null;
   const checks: Check[] = [
     { name: 'book', check: () => fault },
-    { name: 'courier', check: () => 'away', spare: true },
+    { name: 'bus', check: () => 'away', spare: true },
   ];
   const registries = ['one', 'two'].map((name) => {
     const registry = openMetrics(name);
@@ -30,7 +30,7 @@ test('a process says whether it lives, whether it can work and what it does', as
     const answer = await fetch(url + path);
     return [answer.status, await answer.text()] as const;
   };
-  expect(await ask('/ready')).toEqual([200, expect.stringContaining('"courier":"away"')]);
+  expect(await ask('/ready')).toEqual([200, expect.stringContaining('"bus":"away"')]);
   fault = 'gone';
   expect(await ask('/ready?x')).toEqual([503, expect.stringContaining('"book":"gone"')]);
   expect(await ask('/live')).toEqual([200, '{"status":"ok"}']);

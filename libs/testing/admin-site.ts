@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { startAdmin } from '@reelbook/admin/admin';
 import { openLocalLinks } from '@reelbook/admin/links';
 import type { OperatorSession } from '@reelbook/contract/admin/schemas';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type { Role } from '@reelbook/ledger/operators/roles';
 import { WAIT_MS } from '@reelbook/ledger/proposals';
@@ -56,10 +56,10 @@ export async function startAdminSite(
   }
   const auditor = createWallet();
   await addOperator(pool, auditor.address, 'auditor');
-  const spine = startSpine({ pool });
-  const opened = () => openLocalLinks({ spine, sessionKey, localChain: true });
+  const executor = startExecutor({ pool });
+  const opened = () => openLocalLinks({ executor, sessionKey, localChain: true });
   const [own, given] = [await opened(), await opened()];
-  await spine.close();
+  await executor.close();
   const links = { take: (link: string) => own.links.take(link) ?? given.links.take(link) };
   const settings = { host: '127.0.0.1', port: 0, sessionKey, localChain: true, webRoot };
   const admin = await startAdmin({
@@ -107,12 +107,12 @@ export async function startAdminSite(
 
 /** As `npm run operator` does it until there are two admins. */
 export async function addOperator(pool: pg.Pool, operator: string, role: Role): Promise<void> {
-  const spine = startSpine({ pool });
+  const executor = startExecutor({ pool });
   const by = 'system:operator-command';
-  const executed = await spine.execute({
+  const executed = await executor.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
-    claim: `command:system:test:${randomUUID()}`,
+    idempotencyKey: `command:system:test:${randomUUID()}`,
     request: null,
     meta: { correlation: 'test', actor: by },
     prepare: async () => ({
@@ -120,7 +120,7 @@ export async function addOperator(pool: pg.Pool, operator: string, role: Role): 
       configVersion: null,
     }),
   });
-  await spine.close();
+  await executor.close();
   const isAdded = executed.kind === 'done' && executed.events[0]?.event.type === 'OperatorAdded';
   if (!isAdded) throw new Error('no operator was added');
 }

@@ -1,6 +1,6 @@
 import { type AppendCommand, append, COMMANDS_PER_APPEND_MAX } from '@reelbook/event-store/append';
 import { chainHash, GENESIS_HASH } from '@reelbook/event-store/chain';
-import { claimKey, hashRequest } from '@reelbook/event-store/claim';
+import { hashKey, hashRequest } from '@reelbook/event-store/idempotency-key';
 import { tailsOf } from '@reelbook/ledger/body';
 import { encode } from '@reelbook/ledger/codec';
 import { defaultConfig } from '@reelbook/ledger/config/config';
@@ -82,7 +82,7 @@ interface Told {
 }
 
 export function createHistory(): History {
-  const tips = new Map<string, { state: unknown; version: number }>();
+  const states = new Map<string, { state: unknown; version: number }>();
   const told: Told[] = [];
   let appended = 0;
   let seedsMade = 0;
@@ -93,20 +93,19 @@ export function createHistory(): History {
     stream: string,
     commandOf: (state: S) => C,
   ): void {
-    const tip = tips.get(stream) ?? { state: decider.initial, version: 0 };
-    const command = commandOf(tip.state as S);
-    const events = decider.decide(tip.state as S, command);
+    const { state: before, version } = states.get(stream) ?? { state: decider.initial, version: 0 };
+    const events = decider.decide(before as S, commandOf(before as S));
     if (isRejection(events)) throw new Error(`rejected: ${events.rejected}`);
     if (events.length === 0) return;
-    const state = events.reduce((before, event) => decider.evolve(before, event), tip.state as S);
+    const state = events.reduce((so, event) => decider.evolve(so, event), before as S);
     told.push({
       stream,
       events,
-      versionBefore: tip.version,
+      versionBefore: version,
       state,
       stateSchema: decider.stateSchema,
     });
-    tips.set(stream, { state, version: tip.version + events.length });
+    states.set(stream, { state, version: version + events.length });
   }
 
   const player = (wallet: string, commandOf: (state: PlayerState) => PlayerCommand) =>
@@ -257,14 +256,14 @@ function observation(tokenMinor: bigint): ObserveTreasury {
 
 function toAppend(one: Told, index: number): AppendCommand {
   return {
-    claim: claimKey(`test:${index}`),
+    idempotencyKey: hashKey(`test:${index}`),
     requestHash: hashRequest(index),
     stream: one.stream,
     expectedVersion: one.versionBefore,
     configVersion: null,
     marginDeltaMinor: marginDeltaMinor(one.events as readonly AnyEvent[], one.stream),
     mustCover: false,
-    tip: encode(one.state),
+    state: encode(one.state),
     stateSchema: one.stateSchema,
     events: tailsOf(one.stream, { events: one.events, meta: META }),
   };

@@ -16,10 +16,10 @@ import pg from 'pg';
 
 const HEAD = `# Metrics
 
-Every process tells \`/live\` (it answers), \`/ready\` (it can do its work, and if not, why) and \`/metrics\` (Prometheus) on its status port,
+Every process serves \`/live\` (it answers), \`/ready\` (it can do its work, and if not, why) and \`/metrics\` (Prometheus) on its status port,
 \`STATUS_HOST:STATUS_PORT\`: the loopback by itself, the network between the services in the compose file, never the port of players. Each
-process that stands alone adds the usual figures of Node (\`process_*\`, \`nodejs_*\`). Which of several acts: \`reelbook_*_acting\` and
-\`reelbook_projection_working\` are 1 in one process at a time.
+process that stands alone adds the usual figures of Node (\`process_*\`, \`nodejs_*\`). Which of several is the leader: \`reelbook_*_leader\`
+is 1 in one process at a time.
 
 Written by \`npm run metrics\` from what the services register; a test holds them together.
 

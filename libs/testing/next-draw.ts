@@ -1,4 +1,4 @@
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { loadState } from '@reelbook/event-store/read-stream';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import { createDraws } from '@reelbook/fairness/draw';
 import { slotMachine } from '@reelbook/games/slot-machine/rules';
@@ -12,7 +12,7 @@ export async function winsNext(
   { pool, vault }: { readonly pool: pg.Pool; readonly vault: SeedVault },
   wallet: string,
 ): Promise<boolean> {
-  const { state } = await loadTip(pool, playerDecider, playerStream(wallet));
+  const { state } = await loadState(pool, playerDecider, playerStream(wallet));
   assert(state.seeds, 'a registered player has seeds');
   const { activeHash, clientSeed, nonce } = state.seeds;
   const draws = createDraws({ serverSeed: await vault.open(activeHash), clientSeed, nonce });

@@ -1,6 +1,6 @@
 import { sealDue } from '@reelbook/auditor/seal';
-import { startSpine } from '@reelbook/event-store/execute';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { startExecutor } from '@reelbook/event-store/execute';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
@@ -45,13 +45,13 @@ async function withdraw(bank: PayingSite, player: TestPlayer): Promise<void> {
 /** Seals all there is. @returns the number of the seal. */
 export async function sealAll({ site }: PayingSite): Promise<number> {
   const { pool } = site;
-  const spine = startSpine({ pool, onAppended: () => site.bus.nudge() });
-  const sealed = await sealDue({ pool, spine, terms: { everyEvents: 16_384, everyMs: 0 } });
-  await spine.close();
+  const executor = startExecutor({ pool, onAppended: () => site.bus.nudge() });
+  const sealed = await sealDue({ pool, executor, terms: { everyEvents: 16_384, everyMs: 0 } });
+  await executor.close();
   expect(sealed).not.toBeNull();
   return sealed?.seal ?? 0;
 }
 
 async function anchoredSeal({ site }: PayingSite): Promise<number> {
-  return (await loadTip(site.pool, treasuryDecider, TREASURY_STREAM)).state.anchoredSeal;
+  return (await loadState(site.pool, treasuryDecider, TREASURY_STREAM)).state.anchoredSeal;
 }

@@ -1,4 +1,4 @@
-import type { Spine } from '@reelbook/event-store/execute';
+import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import { createDraws } from '@reelbook/fairness/draw';
 import { findGame, games } from '@reelbook/games/rules';
@@ -15,7 +15,7 @@ const GAME = 'slot-machine';
 const LIMITS = { minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 };
 const WELCOME_MINOR = 100_000n;
 
-/** Plays real rounds straight through the spine, for tests that need a book and no gateway. */
+/** Plays real rounds straight through the command executor, for tests that need a book and no gateway. */
 export interface Players {
   configure(): Promise<void>;
   /** Registers a wallet (welcomed with 1,000 points) and returns its address. */
@@ -28,13 +28,13 @@ export interface Players {
   readNotifications(wallet: string, which: number | 'all'): Promise<void>;
 }
 
-export function createPlayers(o: { spine: Spine; vault: SeedVault }): Players {
+export function createPlayers(o: { executor: CommandExecutor; vault: SeedVault }): Players {
   let count = 0;
   const run = async (wallet: string, prepare: (state: PlayerState) => Promise<unknown>) => {
-    const executed = await o.spine.execute({
+    const executed = await o.executor.execute({
       decider: playerDecider,
       stream: playerStream(wallet),
-      claim: `test:${wallet}:${count++}`,
+      idempotencyKey: `test:${wallet}:${count++}`,
       request: null,
       meta: { correlation: 'test', actor: `player:${wallet}` },
       prepare: prepare as never,
@@ -52,10 +52,10 @@ export function createPlayers(o: { spine: Spine; vault: SeedVault }): Players {
         ...{ type: 'ChangeConfig', config, reason: 'test', knownRules },
         ...{ by: 'system:test', adminsEver: 0 },
       };
-      await o.spine.execute({
+      await o.executor.execute({
         decider: configDecider,
         stream: CONFIG_STREAM,
-        claim: 'config:genesis',
+        idempotencyKey: 'config:genesis',
         request: null,
         meta: { correlation: 'test', actor: 'system:test' },
         prepare: async () => prepared(command) as never,

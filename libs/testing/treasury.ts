@@ -1,4 +1,4 @@
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import type pg from 'pg';
@@ -8,11 +8,11 @@ let observations = 0;
 
 /** Lets the treasury be seen to hold so much, in minor units of token: the cover of what players may own. */
 export async function observeTreasury(pool: pg.Pool, tokenMinor: bigint): Promise<void> {
-  const spine = startSpine({ pool });
-  const executed = await spine.execute({
+  const executor = startExecutor({ pool });
+  const executed = await executor.execute({
     decider: treasuryDecider,
     stream: TREASURY_STREAM,
-    claim: `test:treasury:${observations++}`,
+    idempotencyKey: `test:treasury:${observations++}`,
     request: null,
     meta: { correlation: 'test', actor: 'system:test' },
     prepare: async () => ({
@@ -20,7 +20,7 @@ export async function observeTreasury(pool: pg.Pool, tokenMinor: bigint): Promis
       configVersion: null,
     }),
   });
-  await spine.close();
+  await executor.close();
   if (executed.kind !== 'done') throw new Error(`an observation was ${executed.kind}`);
 }
 

@@ -1,5 +1,5 @@
 import { openClock } from '@reelbook/event-store/clock';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { games as allGames } from '@reelbook/games/rules';
 import { openJobRunner } from '@reelbook/inspection/job-runner';
 import type { Registry } from '@reelbook/runtime/metrics';
@@ -19,7 +19,7 @@ export async function startAdmin(
   deps: AdminDeps,
 ): Promise<{ url: string; registry: Registry; close(): Promise<void> }> {
   const { settings, log, pool, bus } = deps;
-  const spine = startSpine({ pool, onAppended: () => bus.nudge() });
+  const executor = startExecutor({ pool, onAppended: () => bus.nudge() });
   const runner = openJobRunner({
     pool,
     onFault: (err, { id: job, kind }) => log.error({ err, job, kind }, 'a job failed'),
@@ -28,7 +28,7 @@ export async function startAdmin(
     ...deps,
     games: deps.games ?? allGames,
     links: deps.links ?? noLinks,
-    spine,
+    executor,
     clock: openClock(pool),
     sessions: openOperatorSessions({ pool, key: settings.sessionKey }),
     metrics: openAdminMetrics(),
@@ -46,7 +46,7 @@ export async function startAdmin(
     clearInterval(sweep);
     await runner.close();
     await app.close();
-    await spine.close();
+    await executor.close();
   };
   try {
     const url = await app.listen({ host: settings.host, port: settings.port });

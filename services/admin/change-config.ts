@@ -1,4 +1,4 @@
-import type { Spine } from '@reelbook/event-store/execute';
+import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { Game } from '@reelbook/games/game';
 import { encode } from '@reelbook/ledger/codec';
 import { configDecider } from '@reelbook/ledger/config/decide';
@@ -17,8 +17,8 @@ export interface ConfigEdit {
   readonly reason: string;
   readonly actor: string;
   readonly correlation: string;
-  readonly claim: string;
-  /** What was asked for, as JSON: the same claim with something else is refused. */
+  readonly idempotencyKey: string;
+  /** What was asked for, as JSON: the same idempotency key with something else is refused. */
   readonly request: unknown;
   /** The version that who asks has looked at; null: whichever is in force. */
   readonly version: number | null;
@@ -37,17 +37,17 @@ export interface ChangedConfig {
 }
 
 /**
- * Changes values of the configuration, or proposes it, through the spine like every other write. Gateways that have not
+ * Changes values of the configuration, or proposes it, through the command executor like every other write. Gateways that have not
  * heard of it have their next append refused, and reload.
  */
 export async function changeConfig(
-  spine: Spine,
+  executor: CommandExecutor,
   edit: ConfigEdit,
 ): Promise<ChangedConfig | Rejection | 'key-reused'> {
-  const executed = await spine.execute({
+  const executed = await executor.execute({
     decider: configDecider,
     stream: CONFIG_STREAM,
-    claim: edit.claim,
+    idempotencyKey: edit.idempotencyKey,
     request: edit.request,
     meta: { correlation: edit.correlation, actor: edit.actor },
     async prepare({ config: before, version }) {
@@ -65,7 +65,7 @@ export async function changeConfig(
       if (config.welcomePointsMinor > 0n && !edit.mayWelcome) {
         return fault('welcome points are for the local chain only');
       }
-      const operators = await spine.tip(operatorsDecider, OPERATORS_STREAM);
+      const operators = await executor.currentState(operatorsDecider, OPERATORS_STREAM);
       const command = {
         ...{ type: 'ChangeConfig' as const, config, reason: edit.reason },
         ...{ knownRules: rulesOf(edit.games), by: edit.actor },

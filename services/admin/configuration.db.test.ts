@@ -116,7 +116,7 @@ describe('the configuration', () => {
       expect((await bet(player)).data.error).toBe('game-switched-off');
       if (name === 'all') expect((await exchange()).data.error).toBe('exchange-switched-off');
       expect((await set(name, true)).status).toBe(200);
-      // Going on, a gateway hears of by its courier; until then it refuses, which is the safe side.
+      // Going on, a gateway hears of by its bus; until then it refuses, which is the safe side.
       await expect.poll(async () => (await bet(player)).status).toBe(200);
     }
     expect((await set('withdrawals', false)).status).toBe(200);

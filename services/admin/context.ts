@@ -7,7 +7,7 @@ import type {
   AdminQueryOf,
 } from '@reelbook/contract/admin/routes';
 import type { Clock } from '@reelbook/event-store/clock';
-import type { Spine } from '@reelbook/event-store/execute';
+import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
 import type { Reply } from '@reelbook/http/routes';
@@ -54,7 +54,7 @@ export interface AdminDeps {
 export interface Admin extends AdminDeps {
   readonly games: readonly Game[];
   readonly links: Links;
-  readonly spine: Spine;
+  readonly executor: CommandExecutor;
   readonly clock: Clock;
   readonly sessions: OperatorSessions;
   readonly metrics: AdminMetrics;

@@ -56,17 +56,17 @@ export function openGuard(app: FastifyInstance, admin: Admin): Guard {
 }
 
 /** Role and revocation are read from the book every time: both hold from the next call on, in every process. */
-async function findOperator({ sessions, spine }: Admin, token: string | null) {
+async function findOperator({ sessions, executor }: Admin, token: string | null) {
   const session = await sessions.find(token);
   if (!session) return null;
-  const { state } = await spine.tip(operatorsDecider, OPERATORS_STREAM);
+  const { state } = await executor.currentState(operatorsDecider, OPERATORS_STREAM);
   const role = roleOf(state, session.operator);
   return role && { wallet: session.operator, role, expiresAt: session.expiresAt };
 }
 
-/** Once an hour for each operator and route: its claim sees to that. */
+/** Once an hour for each operator and route: its idempotency key sees to that. */
 async function recordRefusal(
-  { spine, clock, log }: Admin,
+  { executor, clock, log }: Admin,
   o: {
     readonly wallet: string;
     readonly route: AdminRoute;
@@ -78,10 +78,10 @@ async function recordRefusal(
   const { method, path } = o.route;
   log.warn({ operator, route: name, id: correlation }, 'an operator was refused');
   const atMs = await clock.nowMs();
-  await spine.execute({
+  await executor.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
-    claim: `operator-refused:${operator}:${name}:${Math.floor(atMs / HOUR_MS)}`,
+    idempotencyKey: `operator-refused:${operator}:${name}:${Math.floor(atMs / HOUR_MS)}`,
     request: null,
     meta: { correlation, actor: actorOf({ operator }) },
     prepare: async () => ({

@@ -28,7 +28,7 @@ async function look() {
   const report = await auditBook({ pool: site.pool, vault: null, onProgress: () => {} });
   const registry = new Registry();
   measureSolvency(registry, site.pool);
-  const metric = /reelbook_token\{part="over-cap"\} (\S+)/.exec(await registry.metrics());
+  const metric = /reelbook_token_balance\{part="over-cap"\} (\S+)/.exec(await registry.metrics());
   return {
     asked: { max: data.hot_wallet_max?.minor, over: data.over_cap?.minor ?? null },
     metric: Number(metric?.[1]),

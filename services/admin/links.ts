@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Spine } from '@reelbook/event-store/execute';
+import type { CommandExecutor } from '@reelbook/event-store/execute';
 import { addressOf } from '@reelbook/http/signature';
 import { assert } from '@reelbook/ledger/assert';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
@@ -25,7 +25,7 @@ export const noLinks: Links = { take: () => null };
  * key, and no wallet signs for them. One that an admin has revoked stays revoked. For the local chain alone.
  */
 export async function openLocalLinks(o: {
-  readonly spine: Spine;
+  readonly executor: CommandExecutor;
   readonly sessionKey: Buffer;
   readonly localChain: boolean;
 }): Promise<{ readonly links: Links; readonly texts: readonly string[] }> {
@@ -35,8 +35,8 @@ export async function openLocalLinks(o: {
     const operator = addressOf(
       createHmac('sha256', o.sessionKey).update(`local operator ${name}`).digest(),
     );
-    await addOnce(o.spine, operator, name);
-    const { state } = await o.spine.tip(operatorsDecider, OPERATORS_STREAM);
+    await addOnce(o.executor, operator, name);
+    const { state } = await o.executor.currentState(operatorsDecider, OPERATORS_STREAM);
     // Two admins of other wallets came first: this one would need their confirmation.
     if (!Object.hasOwn(state.operators, operator)) continue;
     const link = randomBytes(LINK_BYTES).toString('base64url');
@@ -52,13 +52,13 @@ export async function openLocalLinks(o: {
   return { links, texts: [...open.keys()] };
 }
 
-async function addOnce(spine: Spine, operator: string, name: string): Promise<void> {
-  const { state } = await spine.tip(operatorsDecider, OPERATORS_STREAM);
+async function addOnce(executor: CommandExecutor, operator: string, name: string): Promise<void> {
+  const { state } = await executor.currentState(operatorsDecider, OPERATORS_STREAM);
   if (!mayRaiseAlone(by, state.adminsEver)) return;
-  const executed = await spine.execute({
+  const executed = await executor.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
-    claim: `operator-local:${operator}`,
+    idempotencyKey: `operator-local:${operator}`,
     request: null,
     meta: { correlation: 'standalone-start', actor: by },
     async prepare() {

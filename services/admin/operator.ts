@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { answerTo } from '@reelbook/contract/errors';
 import { openPool } from '@reelbook/event-store/db';
-import { type Spine, startSpine } from '@reelbook/event-store/execute';
+import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type { RoleCommand } from '@reelbook/ledger/operators/role-changes';
 import { isRole, ROLES } from '@reelbook/ledger/operators/roles';
@@ -47,17 +47,17 @@ async function main(): Promise<Exit> {
   const url = findDatabaseUrl(settings);
   if (!url) throw new StartError(`No book: DATABASE_URL is not set, ${settings.dataDir} is empty.`);
   const pool = openPool({ url, role: 'app', max: 2, name: 'operator' });
-  const spine = startSpine({ pool });
+  const executor = startExecutor({ pool });
   try {
-    if (asked === 'list') return await list(spine);
-    const code = await change(spine, asked);
+    if (asked === 'list') return await list(executor);
+    const code = await change(executor, asked);
     if (code === 0 && asked.type === 'RevokeOperator') {
       // No key is needed to end sessions.
       await openOperatorSessions({ pool, key: Buffer.alloc(32) }).revokeAll(asked.operator);
     }
     return code;
   } finally {
-    await spine.close();
+    await executor.close();
     await pool.end();
   }
 }
@@ -75,18 +75,18 @@ function readCommand(
   return verb === 'role' ? { type: 'ChangeOperatorRole', operator, role, reason, by } : null;
 }
 
-async function list(spine: Spine): Promise<Exit> {
-  const { state } = await spine.tip(operatorsDecider, OPERATORS_STREAM);
+async function list(executor: CommandExecutor): Promise<Exit> {
+  const { state } = await executor.currentState(operatorsDecider, OPERATORS_STREAM);
   const rows = Object.entries(state.operators);
   if (rows.length === 0) return say('no operators yet: add the first admin');
   return say(rows.map(([wallet, role]) => `${wallet}  ${role ?? 'revoked'}`).join('\n'));
 }
 
-async function change(spine: Spine, command: RoleCommand): Promise<Exit> {
-  const executed = await spine.execute({
+async function change(executor: CommandExecutor, command: RoleCommand): Promise<Exit> {
+  const executed = await executor.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
-    claim: `command:system:operator-command:${randomUUID()}`,
+    idempotencyKey: `command:system:operator-command:${randomUUID()}`,
     request: command,
     meta: { correlation: 'npm-run-operator', actor: by },
     prepare: async () => ({ command, configVersion: null }),

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { Refused } from '@reelbook/http/refused';
 import { Cancelled, type Work } from '@reelbook/inspection/job-runner';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
-import type { ReadModelAct, ReadModelCommand } from '@reelbook/ledger/operators/read-model-acts';
+import type {
+  ReadModelCommand,
+  ReadModelOperation,
+} from '@reelbook/ledger/operators/read-model-acts';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import type { Projection } from '@reelbook/projections/projection';
 import { recordAct } from '@reelbook/projections/recorded-act';
@@ -12,7 +15,7 @@ import { type Admin, actorOf, type Caller } from './context.ts';
 const CONSOLE = 'system:console';
 
 export interface Acting extends Pick<Caller, 'operator' | 'correlation'> {
-  readonly act: ReadModelAct;
+  readonly act: ReadModelOperation;
   readonly projection: Projection;
   readonly reason: string;
 }
@@ -21,7 +24,7 @@ export interface Acting extends Pick<Caller, 'operator' | 'correlation'> {
 export function recorded(admin: Admin, acting: Acting, work: Work): Work {
   const { act, projection, reason } = acting;
   const append = (command: ReadModelCommand) => {
-    const actor = command.type === 'EndReadModelAct' ? CONSOLE : actorOf(acting);
+    const actor = command.type === 'FinishReadModelOperation' ? CONSOLE : actorOf(acting);
     return write(admin, command, { actor, correlation: acting.correlation });
   };
   return (o) => {
@@ -36,22 +39,22 @@ export function recorded(admin: Admin, acting: Acting, work: Work): Work {
 export async function recordCancel(
   admin: Admin,
   caller: Pick<Caller, 'operator' | 'correlation'>,
-  o: { readonly readModel: string; readonly act: ReadModelAct; job: number; reason: string },
+  o: Omit<Extract<ReadModelCommand, { type: 'CancelReadModelOperation' }>, 'type'>,
 ): Promise<void> {
   const meta = { actor: actorOf(caller), correlation: caller.correlation };
-  await write(admin, { type: 'CancelReadModelAct', ...o }, meta);
+  await write(admin, { type: 'CancelReadModelOperation', ...o }, meta);
 }
 
 async function write(
-  { spine }: Admin,
+  { executor }: Admin,
   command: ReadModelCommand,
   meta: { readonly actor: string; readonly correlation: string },
 ): Promise<void> {
-  const executed = await spine.execute({
+  const executed = await executor.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
     // The job is what happens once: one of them does it, and its number comes back after a restore.
-    claim: `command:${meta.actor}:${randomUUID()}`,
+    idempotencyKey: `command:${meta.actor}:${randomUUID()}`,
     request: null,
     meta,
     prepare: async () => ({ command, configVersion: null }),

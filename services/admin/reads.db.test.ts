@@ -181,12 +181,12 @@ test('time travel equals a fold, at every position of a stream', async () => {
       playerDecider,
       events.slice(0, index + 1).map(({ event }) => event),
     );
-    expect(state).toMatchObject({ version, position, tip_differs: false });
+    expect(state).toMatchObject({ version, position, state_differs: false });
     expect(state.state).toEqual(toPlain(folded));
   }
-  const { state: tip } = await foldStream(site.pool, playerDecider, stream);
+  const { state: current } = await foldStream(site.pool, playerDecider, stream);
   const now = await read<StateAt>(`/state?stream=${stream}`);
-  expect(now).toMatchObject({ is_tip: true, state: toPlain(tip) });
+  expect(now).toMatchObject({ is_current: true, state: toPlain(current) });
   const middle = events[9];
   const byTime = await read<StateAt>(`/state?stream=${stream}&at=${middle?.time}`);
   expect(byTime.version).toBeGreaterThanOrEqual(middle?.version ?? 0);
@@ -280,7 +280,7 @@ test('the engine room says how far everything is, and whether appends get throug
   expect(engine).toMatchObject({ head: { moves: true, accepts: true } });
   const blocker = await site.database.pool('owner', 1).connect();
   try {
-    await blocker.query('begin; select 1 from head for update');
+    await blocker.query('begin; select 1 from ledger_head for update');
     expect(await read('/engine')).toMatchObject({ head: { accepts: false } });
   } finally {
     await blocker.query('rollback');

@@ -10,7 +10,7 @@ import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
 import { isSignedBy, readWallet } from '@reelbook/http/signature';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
-import type { SignInWay } from '@reelbook/ledger/operators/events';
+import type { SignInMethod } from '@reelbook/ledger/operators/events';
 import { reject } from '@reelbook/ledger/rejections';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { type Admin, type AdminHandlers, actorOf } from './context.ts';
@@ -19,14 +19,14 @@ export function sessionHandlers(admin: Admin) {
   return {
     async signIn({ body, correlation }) {
       const { wallet, timeMs } = verify(body, Date.now());
-      const claim = `operator-login:${wallet}:${timeMs}`;
-      return signIn(admin, { operator: wallet, claim, way: 'wallet', correlation });
+      const idempotencyKey = `operator-login:${wallet}:${timeMs}`;
+      return signIn(admin, { operator: wallet, idempotencyKey, method: 'wallet', correlation });
     },
     async signInByLink({ body, correlation }) {
       const operator = admin.links.take(body.link);
       if (operator === null) throw new Refused({ failed: 'link-dead' });
-      const claim = `operator-login:${operator}:${correlation}`;
-      return signIn(admin, { operator, claim, way: 'link', correlation });
+      const idempotencyKey = `operator-login:${operator}:${correlation}`;
+      return signIn(admin, { operator, idempotencyKey, method: 'link', correlation });
     },
     async signOut({ token }) {
       await admin.sessions.revoke(token);
@@ -50,36 +50,36 @@ function verify(body: SignInBody, nowMs: number): { wallet: string; timeMs: numb
 }
 
 /**
- * The wallet has proved itself; the book says whether it is an operator's, and keeps the answer either way. The claim lets
+ * The wallet has proved itself; the book says whether it is an operator's, and keeps the answer either way. The idempotency key lets
  * one of equal sign-ins through.
  */
 async function signIn(
   admin: Admin,
   o: {
     readonly operator: string;
-    readonly claim: string;
-    readonly way: SignInWay;
+    readonly idempotencyKey: string;
+    readonly method: SignInMethod;
     readonly correlation: string;
   },
 ): Promise<{ data: OperatorSession; position: number }> {
-  const { operator, way, correlation } = o;
+  const { operator, method, correlation } = o;
   const { token, name: session } = admin.sessions.draw();
-  const executed = await admin.spine.execute({
+  const executed = await admin.executor.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
-    claim: o.claim,
+    idempotencyKey: o.idempotencyKey,
     request: null,
     meta: { correlation, actor: actorOf({ operator }) },
     async prepare() {
       const atMs = await admin.clock.nowMs();
-      const command = { type: 'SignInOperator' as const, operator, session, way, atMs };
+      const command = { type: 'SignInOperator' as const, operator, session, method, atMs };
       return { command, configVersion: null };
     },
   });
   const { events, position } = settled(executed);
   const event = events[0]?.event;
   if (event?.type !== 'OperatorSignedIn') {
-    admin.log.warn({ operator, way, id: correlation }, 'a sign-in was refused');
+    admin.log.warn({ operator, method, id: correlation }, 'a sign-in was refused');
     throw new Refused(reject('operator-unknown'));
   }
   // An answer of ours that was lost on the way and found again is still ours.

@@ -94,7 +94,7 @@ describe('a sign-in', () => {
     ]);
     const refused = (await events()).map(({ event }) => event.data);
     expect(refused).toContainEqual(
-      expect.objectContaining({ operator: wallet.address, why: 'unknown' }),
+      expect.objectContaining({ operator: wallet.address, reason: 'unknown' }),
     );
   });
 });

@@ -1,4 +1,4 @@
-import { courierCheck } from '@reelbook/bus/bus';
+import { busCheck } from '@reelbook/bus/bus';
 import { answerTo } from '@reelbook/contract/errors';
 import type { Health } from '@reelbook/contract/schemas/system';
 import { bookCheck, readHead } from '@reelbook/event-store/read-log';
@@ -6,10 +6,10 @@ import { type Check, checkHealth } from '@reelbook/runtime/health';
 import type { FastifyInstance } from 'fastify';
 import type { Admin } from './context.ts';
 
-/** What the console needs. Without the courier operators are served all the same: everything is read from the book. */
+/** What the console needs. Without the bus operators are served all the same: everything is read from the book. */
 export const checksOf = ({ pool, bus }: Pick<Admin, 'pool' | 'bus'>): readonly Check[] => [
   bookCheck(pool),
-  { ...courierCheck(bus), spare: true },
+  { ...busCheck(bus), spare: true },
 ];
 
 /** `/health` for people and balancers, `/live` and `/ready` for orchestrators. Metrics are on no port of the console. */

@@ -58,7 +58,7 @@ test('one admin raised the bounds, adjusted 900,000 BSM to a player, and drained
   const player = await site.login();
   const before = await values();
   const raised = await change(ann, {
-    'adjust.aloneMaxTokenMinor': '1000000000000000',
+    'adjust.singleOperatorMaxTokenMinor': '1000000000000000',
     'adjust.operatorDayMaxTokenMinor': '1000000000000000',
     'withdraw.automaticMaxTokenMinor': '1000000000000000',
   });

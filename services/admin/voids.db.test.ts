@@ -3,7 +3,7 @@ import { auditBook } from '@reelbook/audit/audit';
 import { describeReport } from '@reelbook/audit/report';
 import type { Adjustments } from '@reelbook/contract/admin/act-schemas';
 import type { ReplayedRound } from '@reelbook/contract/admin/reads/event';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { readStream } from '@reelbook/event-store/read-stream';
 import { DAY_MS } from '@reelbook/ledger/calendar';
 import { defaultConfig } from '@reelbook/ledger/config/config';
@@ -64,14 +64,14 @@ const startOne = async (player: TestPlayer, game = 'snake') => (await start(play
 
 /** How many points one operator may give back and adjust alone on a day. Tests only make it less. */
 async function setAllowance(wholePoints: number): Promise<void> {
-  const spine = startSpine({ pool: site.pool });
-  const path = 'adjust.operatorDayMaxPointsMinor';
-  const done = await changeConfig(spine, {
-    changes: [{ path, value: String(wholePoints * 100) }],
+  const executor = startExecutor({ pool: site.pool });
+  const done = await changeConfig(executor, {
+    changes: [{ path: 'adjust.operatorDayMaxPointsMinor', value: String(wholePoints * 100) }],
     ...{ reason: 'a test', actor: 'system:test', correlation: 'test', request: wholePoints },
-    ...{ claim: `test:allowance:${wholePoints}`, version: null, games: [], mayWelcome: true },
+    idempotencyKey: `test:allowance:${wholePoints}`,
+    ...{ version: null, games: [], mayWelcome: true },
   });
-  await spine.close();
+  await executor.close();
   expect(done).toHaveProperty('version');
 }
 
@@ -87,8 +87,8 @@ const allowancesOf = async ({ wallet }: TestOperator) => {
 
 test('a void and an adjustment of one player count together', async () => {
   const [player, dora] = [await site.login(), await admin.add('operator')];
-  const { aloneMaxPointsMinor } = defaultConfig.adjust;
-  const minor = String(aloneMaxPointsMinor - 999n);
+  const { singleOperatorMaxPointsMinor } = defaultConfig.adjust;
+  const minor = String(singleOperatorMaxPointsMinor - 999n);
   const amount = { asset: 'points', minor };
   const path = `/admin/players/${player.wallet.address}/adjustments`;
   const adjusted = await dora.call<Done>(path, { body: { amount, reason } });
@@ -103,10 +103,10 @@ async function count(
   request: { readonly player: string; readonly minor: string; readonly round?: string },
 ): Promise<void> {
   const { minor, ...what } = request;
-  const spine = startSpine({ pool: site.pool });
-  const counted = await spine.execute({
+  const executor = startExecutor({ pool: site.pool });
+  const counted = await executor.execute({
     ...{ decider: operatorsDecider, stream: OPERATORS_STREAM },
-    claim: `allowance:operator:${operator}:${key}`,
+    idempotencyKey: `allowance:operator:${operator}:${key}`,
     request: { ...request, asset: 'points' },
     meta: { correlation: 'test', actor: `operator:${operator}` },
     prepare: async () => ({
@@ -117,7 +117,7 @@ async function count(
       configVersion: null,
     }),
   });
-  await spine.close();
+  await executor.close();
   expect(counted.kind).toBe('done');
 }
 

@@ -42,17 +42,17 @@ interface Act {
   readonly type: string;
   readonly actor: string;
   readonly data: {
-    readonly act: string;
+    readonly operation: string;
     readonly outcome?: string;
     readonly reason?: string;
-    readonly standingAfter: { readonly rebuilt: number | null; readonly stopped: string | null };
+    readonly statusAfter: { readonly rebuilt: number | null; readonly stopped: string | null };
   };
 }
 
 /** What the book says of acts on read models, oldest first. */
 async function actsIn(pool: pg.Pool): Promise<readonly Act[]> {
   const { rows } = await pool.query<{ body: string }>(
-    `select body::text from events where type like 'ReadModelAct%' order by position`,
+    `select body::text from events where type like 'ReadModelOperation%' order by position`,
   );
   return rows.map(({ body }) => {
     const { type, meta, data } = JSON.parse(body);
@@ -164,12 +164,12 @@ test('a read model is rebuilt, switched to, gone back from and discarded, one jo
 
   // Of another process, and going on for as long as this test likes.
   const owner = site.database.pool('owner', 1);
-  await owner.query(`insert into console_jobs (kind, by, holder, lease_until)
+  await owner.query(`insert into admin_jobs (kind, started_by, holder, lease_until)
     values ('audit', 'operator:x', 'elsewhere', now() + interval '1 hour')`);
   const busy = await admin.by.auditor.call('/admin/jobs/audit', { body: {} });
   const why = 'audit is under way; one audit, rebuild or switch runs at a time';
   expect(busy).toMatchObject({ status: 409, message: why });
-  await owner.query(`update console_jobs set state = 'cancelled', ended_at = now()
+  await owner.query(`update admin_jobs set state = 'cancelled', ended_at = now()
     where holder = 'elsewhere'`);
   const audit = await start('audit', {}, 'auditor');
   expect(audit).toMatchObject({ kind: 'audit', state: 'done' });
@@ -183,15 +183,15 @@ test('a read model is rebuilt, switched to, gone back from and discarded, one jo
   // Every act is two events: who wanted it and why, and what became of it.
   const acts = await actsIn(site.pool);
   const by = (role: 'auditor' | 'operator') => `operator:${admin.by[role].wallet.address}`;
-  expect(acts.map(({ type, actor, data }) => [type, actor, data.act, data.outcome])).toEqual(
+  expect(acts.map(({ type, actor, data }) => [type, actor, data.operation, data.outcome])).toEqual(
     (['rebuild', 'switch', 'back', 'discard'] as const).flatMap((act) => [
-      ['ReadModelActBegun', by(act === 'rebuild' ? 'auditor' : 'operator'), act, undefined],
-      ['ReadModelActEnded', 'system:console', act, 'done'],
+      ['ReadModelOperationStarted', by(act === 'rebuild' ? 'auditor' : 'operator'), act, undefined],
+      ['ReadModelOperationFinished', 'system:console', act, 'done'],
     ]),
   );
   const [begun, ended] = acts;
-  expect(begun?.data).toMatchObject({ reason, standingBefore: { rebuilt: null, replaced: null } });
-  expect(ended?.data.standingAfter.rebuilt).toBe(rebuilt.rebuild?.position);
+  expect(begun?.data).toMatchObject({ reason, statusBefore: { rebuilt: null, replaced: null } });
+  expect(ended?.data.statusAfter.rebuilt).toBe(rebuilt.rebuild?.position);
 });
 
 test('a rebuild that an operator cancels stops, and the book has who wanted it and why', async () => {
@@ -214,18 +214,26 @@ test('a rebuild that an operator cancels stops, and the book has who wanted it a
   expect(await untilEnded(begun.id)).toMatchObject({ state: 'cancelled', error: null });
   const by = `operator:${admin.by.auditor.wallet.address}`;
   expect((await actsIn(site.pool)).slice(-3)).toMatchObject([
-    { type: 'ReadModelActBegun', actor: by, data: { act: 'rebuild', reason: 'to be stopped' } },
-    { type: 'ReadModelActCancelled', actor: by, data: { act: 'rebuild', reason: 'the wrong one' } },
-    { type: 'ReadModelActEnded', actor: 'system:console', data: { outcome: 'cancelled' } },
+    {
+      type: 'ReadModelOperationStarted',
+      actor: by,
+      data: { operation: 'rebuild', reason: 'to be stopped' },
+    },
+    {
+      type: 'ReadModelOperationCancelled',
+      actor: by,
+      data: { operation: 'rebuild', reason: 'the wrong one' },
+    },
+    { type: 'ReadModelOperationFinished', actor: 'system:console', data: { outcome: 'cancelled' } },
   ]);
   // What has ended is cancelled no more, and leaves no event.
   expect((await cancel('auditor', 'again')).data.state).toBe('cancelled');
-  expect((await actsIn(site.pool)).at(-1)?.type).toBe('ReadModelActEnded');
+  expect((await actsIn(site.pool)).at(-1)?.type).toBe('ReadModelOperationFinished');
 });
 
 test('a job of a process that died is lost, and the next may start', async () => {
   const owner = site.database.pool('owner', 1);
-  await owner.query(`insert into console_jobs (kind, by, holder, lease_until)
+  await owner.query(`insert into admin_jobs (kind, started_by, holder, lease_until)
     values ('audit', 'operator:x', 'gone', now() - interval '1 second')`);
   const audit = await start('audit', { read_models: false }, 'auditor');
   expect(audit.state).toBe('done');
@@ -254,8 +262,8 @@ test('a read model that stopped says why, and goes on when an operator lets it',
   expect(data.jobs).toMatchObject([{ subject: 'seeds', state: 'done', by, reason: body.reason }]);
   const [begun, ended] = (await actsIn(site.pool)).slice(-2);
   expect(begun).toMatchObject({ actor: by, data: { act: 'continue', reason: body.reason } });
-  expect(begun?.data).toMatchObject({ standingBefore: { stopped: 'a test' } });
-  expect(ended?.data).toMatchObject({ outcome: 'done', standingAfter: { stopped: null } });
+  expect(begun?.data).toMatchObject({ statusBefore: { stopped: 'a test' } });
+  expect(ended?.data).toMatchObject({ outcome: 'done', statusAfter: { stopped: null } });
 });
 
 test('a row that a superuser changed is named by the audit and by its page', async () => {

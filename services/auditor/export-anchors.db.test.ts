@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSpine } from '@reelbook/event-store/execute';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { startExecutor } from '@reelbook/event-store/execute';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { eventHash } from '@reelbook/fairness/chain';
 import { manifestText } from '@reelbook/inspection/export';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
@@ -24,11 +24,11 @@ beforeAll(async () => {
   bank = await startPayingSite();
   const { pool, bus, receiptKey, database } = bank.site;
   const cashier = await bank.startCashier({ anchorEveryMs: 0 });
-  const spine = startSpine({ pool, onAppended: () => bus.nudge() });
-  const sealed = await sealDue({ pool, spine, terms: { everyEvents: 16_384, everyMs: 0 } });
-  await spine.close();
+  const executor = startExecutor({ pool, onAppended: () => bus.nudge() });
+  const sealed = await sealDue({ pool, executor, terms: { everyEvents: 16_384, everyMs: 0 } });
+  await executor.close();
   await bank.until(async () => {
-    const { state } = await loadTip(pool, treasuryDecider, TREASURY_STREAM);
+    const { state } = await loadState(pool, treasuryDecider, TREASURY_STREAM);
     expect(state.anchoredSeal).toBe(sealed?.seal);
   });
   await cashier.close();

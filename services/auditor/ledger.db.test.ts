@@ -34,7 +34,7 @@ beforeAll(async () => {
   const { hash, time } = told.at(-1) ?? { hash: '', time: '' };
   await database
     .pool('owner', 1)
-    .query(`update head set position = $1, hash = decode($2, 'hex'), recorded_at = $3`, [
+    .query(`update ledger_head set position = $1, hash = decode($2, 'hex'), recorded_at = $3`, [
       events,
       hash,
       time,

@@ -1,5 +1,5 @@
 import type { Check } from '@reelbook/runtime/health';
-import { Gauge, openMetrics, type Registry } from '@reelbook/runtime/metrics';
+import { Gauge, observeCounter, openMetrics, type Registry } from '@reelbook/runtime/metrics';
 import type { AuditorStatus } from './start.ts';
 
 /** What the sealing auditor does, read when it is asked for. */
@@ -14,8 +14,14 @@ export function measureAuditor(status: () => AuditorStatus): Registry {
         this.set(read(status()));
       },
     });
-  figure('seals', 'Seals set since its start', ({ seals }) => seals);
-  figure('failing', '1 while the book cannot be sealed', ({ failing }) => Number(failing !== null));
+  observeCounter(registry, {
+    name: 'reelbook_auditor_seals_total',
+    help: 'Seals set',
+    read: () => status().seals,
+  });
+  figure('failing', '1 while the ledger cannot be sealed', ({ failing }) =>
+    Number(failing !== null),
+  );
   return registry;
 }
 

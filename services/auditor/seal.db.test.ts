@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { auditBook } from '@reelbook/audit/audit';
 import { forge, replaceIn, sealAgain, takeOut, tamperWith } from '@reelbook/audit/tamper';
-import { type Spine, startSpine } from '@reelbook/event-store/execute';
+import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
 import { readEvent } from '@reelbook/event-store/read-log';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import type { LedgerSealed } from '@reelbook/ledger/seals/decide';
@@ -21,7 +21,7 @@ const AT_ONCE = { everyEvents: 16_384, everyMs: 0 };
 let database: TestDatabase;
 let pool: pg.Pool;
 let owner: pg.Pool;
-let spine: Spine;
+let executor: CommandExecutor;
 let vault: SeedVault;
 let players: Players;
 let wallet: string;
@@ -30,14 +30,14 @@ beforeAll(async () => {
   database = await createDatabase();
   pool = database.pool('app');
   owner = database.pool('owner');
-  spine = startSpine({ pool });
+  executor = startExecutor({ pool });
   vault = openSeedVault({ pool, key: randomBytes(32), keyId: 'test' });
-  players = createPlayers({ spine, vault });
+  players = createPlayers({ executor, vault });
   await players.configure();
   wallet = await players.register();
 });
 afterAll(async () => {
-  await spine.close();
+  await executor.close();
   await database.drop();
 });
 
@@ -48,7 +48,7 @@ const audit = () => auditBook({ pool, vault, onProgress: () => {} });
 const sealAll = async (terms = EVERY_20) => {
   const seals: LedgerSealed['data'][] = [];
   for (;;) {
-    const sealed = await sealDue({ pool, spine, terms });
+    const sealed = await sealDue({ pool, executor, terms });
     if (!sealed) return seals;
     seals.push(sealed);
   }
@@ -79,17 +79,19 @@ describe('sealing', () => {
 
   it('by many auditors at once seals each range once', async () => {
     await play(40);
-    const spines = [startSpine({ pool }), startSpine({ pool }), startSpine({ pool })];
+    const executors = [startExecutor({ pool }), startExecutor({ pool }), startExecutor({ pool })];
     const before = (await audit()).seals;
     for (let round = 0; round < 3; round++) {
       const made = await Promise.all(
-        [...spines, ...spines].map((one) => sealDue({ pool, spine: one, terms: EVERY_20 })),
+        [...executors, ...executors].map((one) =>
+          sealDue({ pool, executor: one, terms: EVERY_20 }),
+        ),
       );
       // Who was second saw more of the book or less; what was sealed is told to all of that range.
       const byFrom = new Map(made.flatMap((seal) => (seal ? [[seal.from, seal] as const] : [])));
       for (const seal of made) if (seal) expect(seal).toEqual(byFrom.get(seal.from));
     }
-    for (const one of spines) await one.close();
+    for (const one of executors) await one.close();
     await sealAll();
     const report = await audit();
     expect(report.findings.kept).toEqual([]);
@@ -181,7 +183,7 @@ describe('an altered book', () => {
       owner,
       (client) => replaceIn(client, seals.to + 3, '"time":"2', '"time":"1'),
       async () => {
-        const sealing = sealDue({ pool, spine, terms: EVERY_20 });
+        const sealing = sealDue({ pool, executor, terms: EVERY_20 });
         await expect(sealing).rejects.toThrow(new ChainBroken(seals.to + 3));
       },
     );
@@ -193,7 +195,7 @@ describe('an altered book', () => {
         await sealAgain(client);
       },
       async () => {
-        const sealing = sealDue({ pool, spine, terms: EVERY_20 });
+        const sealing = sealDue({ pool, executor, terms: EVERY_20 });
         await expect(sealing).rejects.toThrow(new ChainBroken(seals.to + 1));
       },
     );

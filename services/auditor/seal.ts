@@ -1,5 +1,5 @@
 import { chainHash, GENESIS_HASH } from '@reelbook/event-store/chain';
-import type { Spine } from '@reelbook/event-store/execute';
+import type { CommandExecutor } from '@reelbook/event-store/execute';
 import { createRootFold } from '@reelbook/fairness/merkle';
 import { assert } from '@reelbook/ledger/assert';
 import type { LedgerSealed, SealLedger } from '@reelbook/ledger/seals/decide';
@@ -28,23 +28,23 @@ export class ChainBroken extends Error {
 
 /**
  * Seals one range if one is due; null when none is. The chain of the range is checked while it is read, from the hash
- * that the last seal named. Two auditors at once seal a range once: it has one claim, and the second gets the first's
- * result. A crash at any point leaves the range unsealed and due. Throws `ChainBroken`, and the spine's errors.
+ * that the last seal named. Two auditors at once seal a range once: it has one idempotency key, and the second gets the first's
+ * result. A crash at any point leaves the range unsealed and due. Throws `ChainBroken`, and the command executor's errors.
  */
 export async function sealDue(o: {
   readonly pool: pg.Pool;
-  readonly spine: Spine;
+  readonly executor: CommandExecutor;
   readonly terms: SealTerms;
 }): Promise<LedgerSealed['data'] | null> {
-  const { state } = await o.spine.tip(sealsDecider, SEALS_STREAM);
+  const { state } = await o.executor.currentState(sealsDecider, SEALS_STREAM);
   const to = await findEnd(o.pool, state, o.terms);
   if (to === null) return null;
   const command = await computeSeal(o.pool, state, to);
   const correlation = `seal:${command.from}`;
-  const executed = await o.spine.execute({
+  const executed = await o.executor.execute({
     decider: sealsDecider,
     stream: SEALS_STREAM,
-    claim: correlation,
+    idempotencyKey: correlation,
     // Where it ends and what it holds follow from the book: whoever is second may see more of it.
     request: { from: command.from },
     meta: { correlation, actor: 'system:auditor' },
@@ -64,9 +64,9 @@ async function findEnd(
 ): Promise<number | null> {
   const { rows } = await pool.query<{ head: number; age_ms: number }>({
     name: 'find-seal-end',
-    text: `select head.position as head,
+    text: `select ledger_head.position as head,
         extract(epoch from clock_timestamp() - oldest.recorded_at)::float8 * 1000 as age_ms
-      from head cross join lateral (
+      from ledger_head cross join lateral (
         select recorded_at from events
         where position > $1 and stream <> stream_key($2) order by position limit 1) as oldest`,
     values: [state.to, SEALS_STREAM],

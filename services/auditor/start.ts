@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnavailable } from '@reelbook/event-store/db';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
 import { type SealTerms, sealDue } from './seal.ts';
@@ -18,7 +18,7 @@ export interface AuditorStatus {
 }
 
 /**
- * Seals the book for as long as it runs. Two at once are harmless: a range has one claim. A database that is away is
+ * Seals the book for as long as it runs. Two at once are harmless: a range has one idempotency key. A database that is away is
  * waited for; a chain that is broken is told and never sealed. `close` resolves when nothing of it is under way.
  */
 export function startAuditor(o: {
@@ -30,14 +30,14 @@ export function startAuditor(o: {
   readonly onSealed?: () => void;
 }): { status(): AuditorStatus; close(): Promise<void> } {
   const { pool, log, terms } = o;
-  const spine = startSpine({ pool, onAppended: () => o.onSealed?.() });
+  const executor = startExecutor({ pool, onAppended: () => o.onSealed?.() });
   const controller = new AbortController();
   const { signal } = controller;
   let status: AuditorStatus = { seals: 0, failing: null };
 
   async function sealAllDue(): Promise<void> {
     while (!signal.aborted) {
-      const sealed = await sealDue({ pool, spine, terms });
+      const sealed = await sealDue({ pool, executor, terms });
       if (!sealed) return;
       const { seal, from, to, root } = sealed;
       status = { seals: status.seals + 1, failing: null };
@@ -70,7 +70,7 @@ export function startAuditor(o: {
     async close() {
       controller.abort();
       await running;
-      await spine.close();
+      await executor.close();
     },
   };
 }

@@ -3,7 +3,7 @@
  *
  *   sign -> send -> the chain says final -> append SealAnchored
  *
- * A memo moves nothing, so what must not be doubled is the event alone: its claim and its decider see to that. A crash
+ * A memo moves nothing, so what must not be doubled is the event alone: its idempotency key and its decider see to that. A crash
  * before the append leaves a memo that nobody names, and the next cashier sends another. That costs a fee, no more.
  */
 import { openClock } from '@reelbook/event-store/clock';
@@ -75,15 +75,15 @@ async function follow(
 }
 
 async function book(
-  { spine, terms, log }: Cashier,
+  { executor, terms, log }: Cashier,
   anchored: Anchor & { readonly signature: string; readonly slot: number },
 ): Promise<void> {
   const { fromSeal, seal, signature } = anchored;
   const command = { type: 'AnchorSeal', ...anchored, wallet: terms.wallet } as const;
-  const executed = await spine.execute({
+  const executed = await executor.execute({
     decider: treasuryDecider,
     stream: TREASURY_STREAM,
-    claim: `anchor:${fromSeal}`,
+    idempotencyKey: `anchor:${fromSeal}`,
     // How far it goes, whoever is second may see otherwise.
     request: { fromSeal },
     meta: metaOf(`anchor-${fromSeal}`),
@@ -95,8 +95,8 @@ async function book(
 }
 
 /** The seals since the last anchor, if there are any and it is old enough; null where none is due. */
-async function findDue({ pool, spine, anchorEveryMs }: Cashier): Promise<Anchor | null> {
-  const { state } = await spine.tip(treasuryDecider, TREASURY_STREAM);
+async function findDue({ pool, executor, anchorEveryMs }: Cashier): Promise<Anchor | null> {
+  const { state } = await executor.currentState(treasuryDecider, TREASURY_STREAM);
   const fromSeal = state.anchoredSeal + 1;
   const seals = await readSealRoots(pool, { from: fromSeal, limit: ANCHOR_SEALS_MAX });
   const newest = seals.at(-1);

@@ -1,8 +1,8 @@
 import { forge, tamperWith } from '@reelbook/audit/tamper';
 import { sealDue } from '@reelbook/auditor/seal';
 import type { EventProof, LedgerSeal } from '@reelbook/contract/schemas/proofs';
-import { startSpine } from '@reelbook/event-store/execute';
-import { loadTip, readStream } from '@reelbook/event-store/read-stream';
+import { startExecutor } from '@reelbook/event-store/execute';
+import { loadState, readStream } from '@reelbook/event-store/read-stream';
 import { createRootFold } from '@reelbook/fairness/merkle';
 import { SEALS_STREAM, TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
@@ -31,15 +31,15 @@ afterEach(() => bank.chain.local.mischief.heal());
 /** Seals all there is; @returns the number of the seal. */
 async function seal(): Promise<number> {
   await ann.call('/game/slot-machine/bet', { body: { bet_amount: 1 } });
-  const spine = startSpine({ pool: bank.site.pool, onAppended: () => bank.site.bus.nudge() });
+  const executor = startExecutor({ pool: bank.site.pool, onAppended: () => bank.site.bus.nudge() });
   const terms = { everyEvents: 16_384, everyMs: 0 };
-  const sealed = await sealDue({ pool: bank.site.pool, spine, terms });
-  await spine.close();
+  const sealed = await sealDue({ pool: bank.site.pool, executor, terms });
+  await executor.close();
   expect(sealed).not.toBeNull();
   return sealed?.seal ?? 0;
 }
 const anchored = async () =>
-  (await loadTip(bank.site.pool, treasuryDecider, TREASURY_STREAM)).state.anchoredSeal;
+  (await loadState(bank.site.pool, treasuryDecider, TREASURY_STREAM)).state.anchoredSeal;
 const reaches = (number: number) => bank.until(async () => expect(await anchored()).toBe(number));
 
 /** The audit with the chain at hand. */

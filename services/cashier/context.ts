@@ -1,5 +1,5 @@
-import type { Spine } from '@reelbook/event-store/execute';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import type { CommandExecutor } from '@reelbook/event-store/execute';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { assert } from '@reelbook/ledger/assert';
 import type { Config } from '@reelbook/ledger/config/config';
 import { configDecider } from '@reelbook/ledger/config/decide';
@@ -17,7 +17,7 @@ export type CrashPoint =
   | 'movement-found'
   | 'movement-added'
   | 'movement-booked'
-  | 'movement-settled'
+  | 'movement-recorded'
   | 'before-approval'
   | 'approved'
   | 'signed-not-booked'
@@ -40,7 +40,7 @@ export type CrashPoint =
 export interface Cashier {
   /** Role app. */
   readonly pool: pg.Pool;
-  readonly spine: Spine;
+  readonly executor: CommandExecutor;
   readonly chain: Chain;
   readonly terms: Terms;
   /** Null: deposits are credited, and what is to be paid waits for a cashier with the treasury's key. */
@@ -70,7 +70,7 @@ export async function isBookReady(
   o: { readonly mint: string; readonly wallet: string; readonly localChain: boolean },
 ): Promise<boolean> {
   await assertKind(pool, o.localChain ? 'play' : 'real');
-  const { state } = await loadTip(pool, configDecider, CONFIG_STREAM);
+  const { state } = await loadState(pool, configDecider, CONFIG_STREAM);
   const { contract = null, projectWallet = null } = state.config?.token ?? {};
   if (contract === null) return false;
   if (contract === o.mint && projectWallet === o.wallet) return true;
@@ -79,7 +79,7 @@ export async function isBookReady(
 }
 
 export async function readConfig(pool: pg.Pool): Promise<{ config: Config; version: number }> {
-  const { state, version } = await loadTip(pool, configDecider, CONFIG_STREAM);
+  const { state, version } = await loadState(pool, configDecider, CONFIG_STREAM);
   assert(state.config, 'the book is configured before a cashier works');
   return { config: state.config, version };
 }

@@ -1,4 +1,4 @@
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { resolveUnmatched } from '@reelbook/payments/desk';
 import { readUnmatched } from '@reelbook/payments/movements';
 import { createSigner, keypair } from '@reelbook/solana/keys';
@@ -148,8 +148,8 @@ test('what is nobody’s waits for a person, whose first word holds', async () =
     expect(await readUnmatched(bank.site.pool, { limit: 10 })).toHaveLength(2),
   );
   const [first, second] = await readUnmatched(bank.site.pool, { limit: 10 });
-  const spine = startSpine({ pool: bank.site.pool });
-  const desk = { pool: bank.site.pool, spine };
+  const executor = startExecutor({ pool: bank.site.pool });
+  const desk = { pool: bank.site.pool, executor };
   const act = { by: OPERATORS.anna, reason: 'a top-up of ours', key: 'k', correlation: 'test' };
   const other = { ...act, by: OPERATORS.bert, key: 'l' };
   const house = { signature: first?.signature ?? '', to: 'house' };
@@ -181,7 +181,7 @@ test('what is nobody’s waits for a person, whose first word holds', async () =
     resolveUnmatched(desk, hers, { ...act, by, key: by }),
   );
   expect(await Promise.all(both)).toEqual([null, null]);
-  await spine.close();
+  await executor.close();
   await credited(ann, 30n * BSM);
   expect((await bank.solvency()).marginMinor).toBe(before + 20n * BSM);
 });

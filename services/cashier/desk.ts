@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { openPool } from '@reelbook/event-store/db';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { type Asset, toText } from '@reelbook/ledger/money';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import { mayAct } from '@reelbook/ledger/operators/roles';
@@ -66,16 +66,16 @@ async function main(): Promise<Exit> {
   const url = findDatabaseUrl(settings);
   if (!url) return complain('No book: DATABASE_URL is not set and nothing ever ran here.');
   const pool = openPool({ url, role: 'app', max: 2, name: 'desk' });
-  const spine = startSpine({ pool });
+  const executor = startExecutor({ pool });
   try {
-    if (act === 'list') return await list({ pool, spine });
+    if (act === 'list') return await list({ pool, executor });
     if (act === 'solvency') {
       const given = { ...findAuditedChain(settings), isOffline: values.offline };
       return saySolvency(await checkSolvency(pool, given), values['allow-unproven']);
     }
     const { by, reason } = values;
     if (!by || !reason) return complain('Say --by <your wallet> and --reason "...".');
-    const { state } = await spine.tip(operatorsDecider, OPERATORS_STREAM);
+    const { state } = await executor.currentState(operatorsDecider, OPERATORS_STREAM);
     const role = roleOf(state, by);
     if (!role || !mayAct(role, 'operator')) {
       return complain(`Refused: ${by} may not act here; see npm run operator`, EXIT.no);
@@ -84,14 +84,14 @@ async function main(): Promise<Exit> {
       return complain(`Refused: there are two admins; ${act} in the console`, EXIT.no);
     }
     const acting = { by: `operator:${by}`, reason, key: randomUUID(), correlation: 'cli' };
-    const refused = await perform({ pool, spine }, { act, target, acting, values });
+    const refused = await perform({ pool, executor }, { act, target, acting, values });
     if (typeof refused === 'string') return complain(refused);
     if (refused) return complain(`Refused: ${wordsOf(refused)}`, EXIT.no);
     const movement = act === 'resolve' ? await readMovement(pool, target) : null;
     const waits = movement && !(await isResolved(pool, movement));
     return say(waits ? 'Proposed: another operator has to say the same.' : 'Done.');
   } finally {
-    await spine.close();
+    await executor.close();
     await pool.end();
   }
 }

@@ -10,17 +10,17 @@ import { type Cashier, metaOf } from './context.ts';
 
 /** A refusal here means that the book has moved on beneath the read model: the next round sees it. */
 export async function execute(
-  { spine }: Cashier,
+  { executor }: Cashier,
   { wallet, withdrawal }: Withdrawal,
   o: {
-    readonly claim: string;
+    readonly idempotencyKey: string;
     readonly request: unknown;
     prepare(
       state: PlayerState,
     ): Promise<{ command: PaymentCommand; configVersion: number | null } | Rejection>;
   },
 ) {
-  return spine.execute<PlayerState, PaymentCommand, PlayerEvent & LedgerEvent>({
+  return executor.execute<PlayerState, PaymentCommand, PlayerEvent & LedgerEvent>({
     decider: playerDecider,
     stream: playerStream(wallet),
     meta: metaOf(withdrawal),

@@ -100,7 +100,7 @@ describe('a cashier that is killed -9', () => {
     'movement-found',
     'movement-added',
     'movement-booked',
-    'movement-settled',
+    'movement-recorded',
     'before-observation',
     'observed',
   ];

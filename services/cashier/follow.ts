@@ -88,7 +88,7 @@ async function finalize(
   const { withdrawal: id } = withdrawal;
   const command = { type: 'FinalizeWithdrawal', withdrawal: id, ...o } as const;
   const executed = await execute(cashier, withdrawal, {
-    claim: `withdrawal:${id}:final`,
+    idempotencyKey: `withdrawal:${id}:final`,
     request: { final: id },
     prepare: async () => ({ command, configVersion: null }),
   });
@@ -110,7 +110,7 @@ async function fail(
   const over = { ...o, evidence: plain(o.evidence), signature: signature ?? '', blockHeight };
   const command = { type: 'FailWithdrawalAttempt', withdrawal: id, ...over } as const;
   await execute(cashier, withdrawal, {
-    claim: `withdrawal:${id}:attempt:${attempts}:over`,
+    idempotencyKey: `withdrawal:${id}:attempt:${attempts}:over`,
     request: { over: id, attempt: attempts },
     prepare: async () => ({ command, configVersion: null }),
   });

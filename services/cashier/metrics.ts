@@ -23,7 +23,7 @@ export function measureCashier({ status, pool, chain }: Measured): Registry {
         this.set(read(status()));
       },
     });
-  figure('acting', '1 while this one holds the lease', ({ acting }) => Number(acting));
+  figure('leader', '1 while this one holds the lease', ({ acting }) => Number(acting));
   figure('failing', '1 while a part of its round fails', ({ failing }) => Number(failing !== null));
   measureSol(registry, { pool, chain });
   return registry;

@@ -23,10 +23,10 @@ export interface Looks {
  * one side alone. More than is explained is no cover, so it waits for the scan; less, again and again, is believed.
  */
 export async function observe(cashier: Cashier, scan: Scan, looks: Looks): Promise<void> {
-  const { chain, pool, spine } = cashier;
+  const { chain, pool, executor } = cashier;
   const { tokenMinor, slot } = await chain.treasury();
   if (slot < scan.openingSlot) return;
-  const { allMinor, flowMinor } = await sumMovements(pool, scan.tokenAccount, slot);
+  const { allMinor, netDepositsMinor } = await sumMovements(pool, scan.tokenAccount, slot);
   const unexplainedMinor = tokenMinor - (scan.openingMinor + allMinor);
   looks.missing = unexplainedMinor < 0n ? looks.missing + 1 : 0;
   looks.unexplained = unexplainedMinor > 0n ? looks.unexplained + 1 : 0;
@@ -40,16 +40,16 @@ export async function observe(cashier: Cashier, scan: Scan, looks: Looks): Promi
     cashier.log.error(missing, 'the treasury holds less than its transactions say');
   }
   await cashier.at('before-observation');
-  const executed = await spine.execute({
+  const executed = await executor.execute({
     decider: treasuryDecider,
     stream: TREASURY_STREAM,
-    claim: `treasury:observed:${randomUUID()}`,
+    idempotencyKey: `treasury:observed:${randomUUID()}`,
     request: null,
     meta: metaOf(`slot-${slot}`),
     prepare: async () => ({
       command: {
         type: 'ObserveTreasury' as const,
-        ...{ tokenMinor, flowMinor, slot, source: 'chain' },
+        ...{ tokenMinor, netDepositsMinor, slot, source: 'chain' },
       },
       configVersion: null,
     }),

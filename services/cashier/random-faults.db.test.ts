@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { approve, type Desk, deny, sayExpired } from '@reelbook/payments/desk';
 import { readHolds } from '@reelbook/payments/holds';
 import { readLag } from '@reelbook/projections/lag';
@@ -117,13 +117,13 @@ let bank: PayingSite;
 let desk: Desk;
 beforeAll(async () => {
   bank = await startPayingSite();
-  desk = { pool: bank.site.pool, spine: startSpine({ pool: bank.site.pool }) };
+  desk = { pool: bank.site.pool, executor: startExecutor({ pool: bank.site.pool }) };
   const first = await bank.startCashier();
   await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
   await first.close();
 });
 afterAll(async () => {
-  await desk.spine.close();
+  await desk.executor.close();
   await bank.close();
 });
 

@@ -26,14 +26,14 @@ export async function lookForReports(cashier: Cashier): Promise<void> {
 type Said = Parameters<typeof settleReport>[2];
 
 async function look({ pool, chain, terms }: Cashier, report: Report): Promise<Said> {
-  const { signature, wallet, looks } = report;
-  const againMs = Math.min(AGAIN_MAX_MS, AGAIN_MIN_MS * 2 ** Math.min(looks, 10));
+  const { signature, wallet, attempts } = report;
+  const againMs = Math.min(AGAIN_MAX_MS, AGAIN_MIN_MS * 2 ** Math.min(attempts, 10));
   const later: Said = { status: 'pending', againMs };
   const movement = await readMovement(pool, signature);
   if (movement?.kind === 'unmatched') return { status: 'review', reason: 'a person looks at it' };
   if (movement?.kind === 'deposit') {
     if (movement.sender !== wallet) return { status: 'failed', reason: faultWords['wrong-sender'] };
-    return movement.settled ? { status: 'completed' } : later;
+    return movement.recorded ? { status: 'completed' } : later;
   }
   const transaction = await chain.transaction(signature, 'finalized');
   if (!transaction) {

@@ -1,4 +1,4 @@
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { readMovement } from '@reelbook/payments/movements';
 import { openLog } from '@reelbook/runtime/log';
 import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
@@ -23,9 +23,9 @@ test('more transactions than one round lists are gone through from the kept curs
   const { pool } = bank.site;
   const { chain, local } = bank.chain;
   const terms = await chain.terms();
-  const spine = startSpine({ pool });
+  const executor = startExecutor({ pool });
   const cashier: Cashier = {
-    ...{ pool, spine, chain, terms, signer: null, witnesses: 1, anchorEveryMs: null },
+    ...{ pool, executor, chain, terms, signer: null, witnesses: 1, anchorEveryMs: null },
     ...{ log: openLog({ name: 'cashier', level: 'silent' }), hold: async () => {}, at: () => {} },
   };
   const round = (walk: Walk) => scan(cashier, { outflow: { waiting: null }, walk }, BOUNDS);
@@ -45,7 +45,7 @@ test('more transactions than one round lists are gone through from the kept curs
     if (rounds === TAKEOVER_AT) walk = { marks: [] };
     if (await round(walk)) break;
   }
-  await spine.close();
+  await executor.close();
   expect(rounds).toBeGreaterThan((2 * SPAM) / BOUNDS.signatures);
   expect(rounds).toBeLessThan(ROUNDS_MAX);
   for (const [signature, deltaMinor] of [

@@ -1,5 +1,5 @@
 import { readHead } from '@reelbook/event-store/read-log';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { assert } from '@reelbook/ledger/assert';
 import { AMOUNT_MAX_MINOR } from '@reelbook/ledger/money';
 import { playerDecider } from '@reelbook/ledger/player/decide';
@@ -190,7 +190,7 @@ type Place = Pick<Movement, 'tokenAccount' | 'signature' | 'slot' | 'deltaMinor'
 async function arrived(cashier: Cashier, at: Place, verdict: Verdict): Promise<Movement> {
   const unmatched = (sender: string | null, reason: string): Movement => {
     const kind = 'unmatched';
-    return { ...at, kind, sender, reason, settled: false };
+    return { ...at, kind, sender, reason, recorded: false };
   };
   if (verdict.kind === 'nothing') {
     cashier.log.error({ signature: at.signature, reason: verdict.reason }, 'an odd arrival');
@@ -204,7 +204,7 @@ async function arrived(cashier: Cashier, at: Place, verdict: Verdict): Promise<M
   const { sender } = verdict;
   if (at.deltaMinor > AMOUNT_MAX_MINOR) return unmatched(sender, 'too-large');
   if (!(await isPlayer(cashier, sender))) return unmatched(sender, 'no-such-player');
-  return { ...at, kind: 'deposit', sender, reason: null, settled: false };
+  return { ...at, kind: 'deposit', sender, reason: null, recorded: false };
 }
 
 /**
@@ -222,15 +222,15 @@ async function left({ pool, log }: Cashier, at: Place, outflow: Outflow): Promis
   );
   const withdrawal = await findWithdrawalSigned(pool, signature);
   if (withdrawal) {
-    return { ...at, kind: 'withdrawal', sender: null, reason: withdrawal, settled: true };
+    return { ...at, kind: 'withdrawal', sender: null, reason: withdrawal, recorded: true };
   }
   if ((rows[0]?.reached ?? 0) < outflow.waiting.position) return null;
   log.error({ ...at, deltaMinor: at.deltaMinor.toString() }, 'BSM left by no withdrawal');
-  return { ...at, kind: 'other', sender: null, reason: 'left by no withdrawal', settled: true };
+  return { ...at, kind: 'other', sender: null, reason: 'left by no withdrawal', recorded: true };
 }
 
 export async function isPlayer({ pool }: Pick<Cashier, 'pool'>, wallet: string): Promise<boolean> {
-  const { state } = await loadTip(pool, playerDecider, playerStream(wallet));
+  const { state } = await loadState(pool, playerDecider, playerStream(wallet));
   return isRegistered(state);
 }
 

@@ -6,12 +6,12 @@ import { playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import { resolveMovement } from '@reelbook/payments/desk';
 import {
-  depositClaim,
+  depositKey,
   type Movement,
   markSettled,
   readMatchable,
   readResolved,
-  readUnsettled,
+  readUnrecorded,
 } from '@reelbook/payments/movements';
 import { settleReport } from '@reelbook/payments/reports';
 import { ACTOR, type Cashier, metaOf } from './context.ts';
@@ -19,9 +19,9 @@ import { ACTOR, type Cashier, metaOf } from './context.ts';
 /** Movements that one round takes up. */
 const PER_ROUND = 100;
 
-/** Writes what each movement calls for into the book. Its claim makes it happen once, however often it is tried. */
+/** Writes what each movement calls for into the book. Its idempotency key makes it happen once, however often it is tried. */
 export async function settleMovements(cashier: Cashier): Promise<void> {
-  for (const movement of await readUnsettled(cashier.pool, PER_ROUND)) {
+  for (const movement of await readUnrecorded(cashier.pool, PER_ROUND)) {
     await cashier.hold();
     try {
       await settle(cashier, movement);
@@ -38,7 +38,7 @@ async function settle(cashier: Cashier, movement: Movement): Promise<void> {
   else await queue(cashier, movement);
   await cashier.at('movement-booked');
   await markSettled(cashier.pool, movement);
-  await cashier.at('movement-settled');
+  await cashier.at('movement-recorded');
 }
 
 async function credit(cashier: Cashier, movement: Movement): Promise<void> {
@@ -48,16 +48,17 @@ async function credit(cashier: Cashier, movement: Movement): Promise<void> {
 }
 
 async function creditTo(
-  { spine, pool, log }: Cashier,
+  { executor, pool, log }: Cashier,
   movement: Movement,
   o: { readonly wallet: string; readonly from: 'chain' | 'unmatched' },
 ): Promise<void> {
   const { signature, tokenAccount, slot, deltaMinor: amountMinor } = movement;
   const { wallet, from } = o;
-  const executed = await spine.execute({
+  const executed = await executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: from === 'chain' ? depositClaim(movement) : `resolved:${signature}:${tokenAccount}`,
+    idempotencyKey:
+      from === 'chain' ? depositKey(movement) : `resolved:${signature}:${tokenAccount}`,
     request: { signature, wallet },
     meta: metaOf(signature),
     prepare: async () => ({
@@ -75,13 +76,13 @@ async function creditTo(
   await settleReport(pool, { wallet, signature }, { status: 'completed' });
 }
 
-async function queue({ spine, log }: Cashier, movement: Movement): Promise<void> {
+async function queue({ executor, log }: Cashier, movement: Movement): Promise<void> {
   const { signature, tokenAccount, slot, deltaMinor: amountMinor, sender } = movement;
   const reason = movement.reason ?? 'unknown';
-  const executed = await spine.execute({
+  const executed = await executor.execute({
     decider: treasuryDecider,
     stream: TREASURY_STREAM,
-    claim: depositClaim(movement),
+    idempotencyKey: depositKey(movement),
     request: { signature },
     meta: metaOf(signature),
     prepare: async () => ({
@@ -108,7 +109,10 @@ export async function settleUnmatched(cashier: Cashier): Promise<void> {
   }
   for (const movement of await readResolved(pool, PER_ROUND)) {
     const resolved = (await readEvent(pool, movement.position))?.event;
-    assert(resolved?.type === 'UnmatchedDepositResolved', 'a resolution stands at its claim');
+    assert(
+      resolved?.type === 'UnmatchedDepositResolved',
+      'a resolution stands at its idempotency key',
+    );
     await cashier.hold();
     const wallet = resolved.data.to.replace(/^player:/, '');
     await creditTo(cashier, movement, { wallet, from: 'unmatched' });

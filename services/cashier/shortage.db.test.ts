@@ -1,6 +1,6 @@
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { loadState } from '@reelbook/event-store/read-stream';
 import type { HoldCode } from '@reelbook/ledger/holds';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { playerStream } from '@reelbook/ledger/streams';
@@ -115,14 +115,14 @@ test('a withdrawal that lands failed is over for good; the next attempt waits fo
   expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(9_500_000_000n);
   expect(await countEvents('WithdrawalSigned')).toBe(2);
   const [top] = await readUnmatched(bank.site.pool, { limit: 2 });
-  const spine = startSpine({ pool: bank.site.pool });
+  const executor = startExecutor({ pool: bank.site.pool });
   const act = { by: OPERATORS.anna, reason: 'our own refill', key: 'k', correlation: 'test' };
   const mine = { signature: top?.signature ?? '', to: 'house' };
   for (const by of [OPERATORS.anna, OPERATORS.bert]) {
-    const desk = { pool: bank.site.pool, spine };
+    const desk = { pool: bank.site.pool, executor };
     expect(await resolveUnmatched(desk, mine, { ...act, by })).toBeNull();
   }
-  await spine.close();
+  await executor.close();
   await bank.expectWhole({ isShort: true });
 });
 
@@ -151,8 +151,8 @@ test('an operator who is wrong about an attempt that landed does not make it pai
   await dieAt(bank, 'sent');
   await vi.waitFor(async () => expect(await statusOf(id)).toBe('signed'), WAIT);
   bank.chain.local.advance(BLOCKHASH_BLOCKS + 50);
-  const spine = startSpine({ pool: bank.site.pool });
-  const desk = { pool: bank.site.pool, spine };
+  const executor = startExecutor({ pool: bank.site.pool });
+  const desk = { pool: bank.site.pool, executor };
   const act = { by: OPERATORS.anna, reason: 'it is lost', key: 'k', correlation: 'test' };
   expect(await sayExpired(desk, id, { ...act, blockHeight: 1 })).toMatchObject({
     rejected: 'withdrawal-not-expired',
@@ -163,7 +163,7 @@ test('an operator who is wrong about an attempt that landed does not make it pai
   expect(await deny(desk, id, { ...act, key: 'k3' })).toMatchObject({
     rejected: 'withdrawal-on-its-way',
   });
-  await spine.close();
+  await executor.close();
   // One node hides it and the other is away: nobody knows, so nothing is done.
   const signature = (await readWithdrawal(bank.site.pool, id))?.signature ?? '';
   bank.chain.local.mischief.hide(signature, 'first');
@@ -183,7 +183,7 @@ test('what left by no withdrawal is told, however far the book is ahead of the r
   bank = await startPayingSite();
   const { pool } = bank.site;
   const ann = await rich();
-  const { state } = await loadTip(pool, playerDecider, playerStream(ann.wallet.address));
+  const { state } = await loadState(pool, playerDecider, playerStream(ann.wallet.address));
   const frees = [await holdBack(`${state.publicId}-w1`), await holdBack(`${state.publicId}-w2`)];
   await ask(ann);
   const signature = await drain(20n * BSM);

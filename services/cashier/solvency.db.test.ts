@@ -85,7 +85,7 @@ test('solvency ended with 0 while it printed money in flight that no withdrawal 
 /** The read models as they are of the ledger without him: his deposit and payment are in no line. */
 async function keepLines(client: { query(text: string): Promise<unknown> }): Promise<void> {
   await client.query(
-    `update projections.entries_lines_v1 set after = after + 12000000000
+    `update projections.entries_balances_v1 set after = after + 12000000000
       where line = 'chain' and asset = 'token'`,
   );
 }

@@ -1,4 +1,4 @@
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { DECIMALS, toText } from '@reelbook/ledger/money';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
@@ -32,7 +32,7 @@ export async function checkSolvency(
   const stuckMinor = await readStuckMinor(pool, inFlightMinor);
   const faults = [...treasuryFaults({ stuckMinor, marginMinor })];
   const unproven: string[] = [];
-  const { state } = await loadTip(pool, configDecider, CONFIG_STREAM);
+  const { state } = await loadState(pool, configDecider, CONFIG_STREAM);
   const { contract: mint = null, projectWallet: wallet = null } = state.config?.token ?? {};
   if (mint === null || wallet === null) return { now, faults, unproven };
   if (o.wallets === null)

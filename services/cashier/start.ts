@@ -8,7 +8,7 @@ import {
   releaseLease,
   renewLeases,
 } from '@reelbook/event-store/checkpoint';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { readHead } from '@reelbook/event-store/read-log';
 import { pause } from '@reelbook/runtime/alarm';
 import type { Logger } from '@reelbook/runtime/log';
@@ -73,7 +73,7 @@ export interface RunningCashier {
 /** Starts the cashier: it acts while it has the lease, and stands by while another has it. Waits for a chain that is away. */
 export function startCashier(deps: CashierDeps): RunningCashier {
   const { pool, log } = deps;
-  const spine = startSpine({ pool, onAppended: () => deps.onAppended?.() });
+  const executor = startExecutor({ pool, onAppended: () => deps.onAppended?.() });
   const controller = new AbortController();
   const { signal } = controller;
   const waiting = new Set<() => void>();
@@ -94,7 +94,7 @@ export function startCashier(deps: CashierDeps): RunningCashier {
       if (signal.aborted) return;
     }
     const { at = () => {}, anchorEveryMs = null } = deps;
-    const cashier: Cashier = { ...deps, spine, terms, hold, at, anchorEveryMs };
+    const cashier: Cashier = { ...deps, executor, terms, hold, at, anchorEveryMs };
     const memory: Remembered = {
       looks: { missing: 0, unexplained: 0 },
       outflow: { waiting: null },
@@ -156,7 +156,7 @@ export function startCashier(deps: CashierDeps): RunningCashier {
     async close() {
       controller.abort();
       await running;
-      await spine.close();
+      await executor.close();
     },
   };
 }

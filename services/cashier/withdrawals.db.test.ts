@@ -1,4 +1,4 @@
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { games } from '@reelbook/games/rules';
 import type { Config } from '@reelbook/ledger/config/config';
 import { configDecider } from '@reelbook/ledger/config/decide';
@@ -17,21 +17,21 @@ let bank: PayingSite;
 let desk: Parameters<typeof approve>[0];
 beforeAll(async () => {
   bank = await startPayingSite();
-  desk = { pool: bank.site.pool, spine: startSpine({ pool: bank.site.pool }) };
+  desk = { pool: bank.site.pool, executor: startExecutor({ pool: bank.site.pool }) };
   await bank.startCashier();
   await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
 });
 afterAll(async () => {
-  await desk.spine.close();
+  await desk.executor.close();
   await bank.close();
 });
 
 let changes = 0;
 async function configure(part: Partial<Config['withdraw']>): Promise<void> {
-  const executed = await desk.spine.execute({
+  const executed = await desk.executor.execute({
     decider: configDecider,
     stream: CONFIG_STREAM,
-    claim: `test:config:${changes++}`,
+    idempotencyKey: `test:config:${changes++}`,
     request: null,
     meta: { correlation: 'test', actor: 'system:test' },
     async prepare({ config }) {
@@ -145,10 +145,10 @@ describe('a withdrawal', () => {
 
   test('of a player who was suspended for fraud was paid in 7 s, and nobody was asked', async () => {
     const ann = await rich(100n * BSM);
-    const executed = await desk.spine.execute({
+    const executed = await desk.executor.execute({
       decider: playerDecider,
       stream: playerStream(ann.wallet.address),
-      claim: 'test:suspended',
+      idempotencyKey: 'test:suspended',
       request: null,
       meta: { correlation: 'test', actor: OPERATORS.anna },
       prepare: async () => ({

@@ -129,7 +129,7 @@ async function approve(cashier: Cashier, work: Work): Promise<Hold | null> {
   const approval = { withdrawal: id, by: ACTOR, reason, terms, operators: {} };
   const command = { type: 'ApproveWithdrawal', ...approval } as const;
   const executed = await execute(cashier, withdrawal, {
-    claim: `withdrawal:${id}:approval`,
+    idempotencyKey: `withdrawal:${id}:approval`,
     request: { approve: id },
     prepare: async () => ({ command, configVersion: version }),
   });
@@ -169,7 +169,7 @@ async function denyFor(cashier: Cashier, work: Work): Promise<boolean> {
   const reason = `the address cannot take it: ${fault.replaceAll('-', ' ')}`;
   const command = { type: 'DenyWithdrawal', withdrawal: id, by: ACTOR, reason } as const;
   await execute(cashier, withdrawal, {
-    claim: `withdrawal:${id}:denial`,
+    idempotencyKey: `withdrawal:${id}:denial`,
     request: { deny: id },
     prepare: async () => ({ command, configVersion: null }),
   });
@@ -207,7 +207,7 @@ async function giveUp(cashier: Cashier, withdrawal: Withdrawal): Promise<Hold | 
   const reason = `the chain did not take it ${ATTEMPTS_MAX} times`;
   const command = { type: 'DenyWithdrawal', withdrawal: id, by: ACTOR, reason } as const;
   const executed = await execute(cashier, withdrawal, {
-    claim: `withdrawal:${id}:denial`,
+    idempotencyKey: `withdrawal:${id}:denial`,
     request: { deny: id },
     prepare: async (state) =>
       openOf(state, id)?.expired?.by === undefined
@@ -243,7 +243,7 @@ async function signAndBook(
   const attempt = withdrawal.attempts + 1;
   let signed: SignedTransfer | null = null;
   const executed = await execute(cashier, withdrawal, {
-    claim: `withdrawal:${id}:attempt:${attempt}`,
+    idempotencyKey: `withdrawal:${id}:attempt:${attempt}`,
     // Not the bytes: whoever comes second gets the first one's.
     request: { sign: id, attempt },
     async prepare(state) {

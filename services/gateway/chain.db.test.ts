@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { games } from '@reelbook/games/rules';
 import { startTestChain, type TestChain } from '@reelbook/testing/chain';
 import { createDatabase } from '@reelbook/testing/database';
@@ -189,17 +189,19 @@ describe('with any other chain', () => {
 
 test('the book names its token once and for ever; a start with another is refused', async () => {
   const database = await createDatabase();
-  const spines = Array.from({ length: 4 }, () => startSpine({ pool: database.pool('app', 2) }));
-  const [spine] = spines;
-  if (!spine) throw new Error('there are four');
-  await seedConfig(spine, { localChain: true, games });
+  const executors = Array.from({ length: 4 }, () =>
+    startExecutor({ pool: database.pool('app', 2) }),
+  );
+  const [executor] = executors;
+  if (!executor) throw new Error('there are four');
+  await seedConfig(executor, { localChain: true, games });
   const token = { contract: createWallet(1).address, projectWallet: createWallet(2).address };
-  await Promise.all(spines.map((one) => pinToken(one, token)));
+  await Promise.all(executors.map((one) => pinToken(one, token)));
   const { rows } = await database.pool('app').query('select version from streams');
   expect(rows).toEqual([{ version: 2 }]);
-  await pinToken(spine, token);
+  await pinToken(executor, token);
   const other = { ...token, contract: createWallet(3).address };
-  await expect(pinToken(spine, other)).rejects.toThrow('belongs to another token');
-  for (const one of spines) await one.close();
+  await expect(pinToken(executor, other)).rejects.toThrow('belongs to another token');
+  for (const one of executors) await one.close();
   await database.drop();
 });

@@ -1,4 +1,4 @@
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { games } from '@reelbook/games/rules';
 import { defaultConfig } from '@reelbook/ledger/config/config';
 import type { ChangeConfig } from '@reelbook/ledger/config/decide';
@@ -18,34 +18,38 @@ describe('the first configuration', () => {
   afterEach(() => database.drop());
 
   test('is written once by many gateways that start together', async () => {
-    const spines = Array.from({ length: 6 }, () => startSpine({ pool: database.pool('app', 2) }));
-    await Promise.all(spines.map((spine) => seedConfig(spine, { localChain: true, games })));
+    const executors = Array.from({ length: 6 }, () =>
+      startExecutor({ pool: database.pool('app', 2) }),
+    );
+    await Promise.all(
+      executors.map((executor) => seedConfig(executor, { localChain: true, games })),
+    );
     const { rows } = await database.pool('app').query('select version from streams');
     expect(rows).toEqual([{ version: 1 }]);
-    const [spine] = spines;
-    const tip = await spine?.tip(configDecider, CONFIG_STREAM);
-    expect(tip?.state.config?.welcomePointsMinor).toBe(100_000n);
-    for (const one of spines) await one.close();
+    const [executor] = executors;
+    const current = await executor?.currentState(configDecider, CONFIG_STREAM);
+    expect(current?.state.config?.welcomePointsMinor).toBe(100_000n);
+    for (const one of executors) await one.close();
   });
 
   test('gives no welcome points with a real chain, and is never served as play money', async () => {
-    const spine = startSpine({ pool: database.pool('app', 2) });
-    await seedConfig(spine, { localChain: false, games });
-    const { state } = await spine.tip(configDecider, CONFIG_STREAM);
+    const executor = startExecutor({ pool: database.pool('app', 2) });
+    await seedConfig(executor, { localChain: false, games });
+    const { state } = await executor.currentState(configDecider, CONFIG_STREAM);
     expect(state.config?.welcomePointsMinor).toBe(0n);
     await expect(assertKind(database.pool('app'), 'play')).rejects.toThrow('of real money');
     await assertKind(database.pool('app'), 'real');
-    await spine.close();
+    await executor.close();
   });
 
   test('of a local chain is refused by a start with a real one', async () => {
-    const spine = startSpine({ pool: database.pool('app', 2) });
-    await seedConfig(spine, { localChain: true, games });
+    const executor = startExecutor({ pool: database.pool('app', 2) });
+    await seedConfig(executor, { localChain: true, games });
     await expect(assertKind(database.pool('app'), 'real')).rejects.toThrow('play money');
-    await spine.execute({
+    await executor.execute({
       decider: configDecider,
       stream: CONFIG_STREAM,
-      claim: 'test:no-welcome',
+      idempotencyKey: 'test:no-welcome',
       request: null,
       meta: { correlation: 'test', actor: 'system:test' },
       async prepare({ config }) {
@@ -60,7 +64,7 @@ describe('the first configuration', () => {
     });
     // Players have points that cost nothing: that the next ones get none does not change it.
     await expect(assertKind(database.pool('app'), 'real')).rejects.toThrow('play money');
-    await spine.close();
+    await executor.close();
   });
 });
 
@@ -69,10 +73,10 @@ test('a gateway that did not hear of a change has its bet refused, reloads, and 
   const player = await site.login();
   const bet = () => player.call('/game/slot-machine/bet', { body: { bet_amount: 10 } });
   expect((await bet()).status).toBe(200);
-  // From now on the courier delivers nothing: nobody tells the gateway.
+  // From now on the bus delivers nothing: nobody tells the gateway.
   site.bus.publish = async () => {};
-  const spine = startSpine({ pool: site.pool });
-  const { state } = await spine.tip(configDecider, CONFIG_STREAM);
+  const executor = startExecutor({ pool: site.pool });
+  const { state } = await executor.currentState(configDecider, CONFIG_STREAM);
   const change = async (name: string, enabled: boolean) => {
     const slot = state.config?.games['slot-machine'];
     if (!state.config || !slot) throw new Error('the configuration is seeded');
@@ -90,10 +94,10 @@ test('a gateway that did not hear of a change has its bet refused, reloads, and 
       ...{ by: 'system:test', adminsEver: 0 },
       knownRules: Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds])),
     };
-    const executed = await spine.execute({
+    const executed = await executor.execute({
       decider: configDecider,
       stream: CONFIG_STREAM,
-      claim: `test:${name}`,
+      idempotencyKey: `test:${name}`,
       request: null,
       meta: { correlation: name, actor: 'system:test' },
       prepare: async () => ({ command, configVersion: null }),
@@ -108,6 +112,6 @@ test('a gateway that did not hear of a change has its bet refused, reloads, and 
     '/game/configs',
   );
   expect(configs.data.slot_machine).toMatchObject({ enabled: false, min_bet: 5 });
-  await spine.close();
+  await executor.close();
   await site.close();
 });

@@ -1,5 +1,5 @@
-import type { Spine } from '@reelbook/event-store/execute';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import type { CommandExecutor } from '@reelbook/event-store/execute';
+import { loadState } from '@reelbook/event-store/read-stream';
 import type { Game } from '@reelbook/games/game';
 import { assert } from '@reelbook/ledger/assert';
 import { type Config, defaultConfig, WELCOME_POINTS_MINOR } from '@reelbook/ledger/config/config';
@@ -14,7 +14,7 @@ import type { LiveFeed } from './live/live-feed.ts';
 const RELOAD_EVERY_MS = 5_000;
 
 /** The configuration as this process knows it. A bet decided under an old one is refused by the append. */
-export interface ConfigTip {
+export interface CurrentConfig {
   current(): { readonly config: Config; readonly version: number };
   reload(): Promise<void>;
   /** Told once for each newer version that this process came to know. */
@@ -26,7 +26,7 @@ export async function followConfig(o: {
   readonly pool: pg.Pool;
   readonly feed: LiveFeed;
   readonly log: Logger;
-}): Promise<ConfigTip> {
+}): Promise<CurrentConfig> {
   let current = await load(o.pool);
   const handlers: ((version: number) => void)[] = [];
   const reload = async () => {
@@ -54,34 +54,34 @@ export async function followConfig(o: {
 }
 
 async function load(pool: pg.Pool) {
-  const { state, version } = await loadTip(pool, configDecider, CONFIG_STREAM);
+  const { state, version } = await loadState(pool, configDecider, CONFIG_STREAM);
   assert(state.config, 'the configuration was seeded before a gateway serves');
   return { config: state.config, version };
 }
 
 /** Writes the first configuration if there is none; any number of processes may call it at once. */
 export async function seedConfig(
-  spine: Spine,
+  executor: CommandExecutor,
   o: { readonly localChain: boolean; readonly games: readonly Game[] },
 ): Promise<void> {
-  const found = await spine.tip(configDecider, CONFIG_STREAM);
-  if (found.version === 0) await writeFirst(spine, o);
-  await addGames(spine, o.games);
+  const found = await executor.currentState(configDecider, CONFIG_STREAM);
+  if (found.version === 0) await writeFirst(executor, o);
+  await addGames(executor, o.games);
 }
 
 /** Whatever operators there are: what a start writes takes no second person. */
 const BY_GATEWAY = { by: 'system:gateway', adminsEver: ADMINS_BY_SHELL } as const;
 
 async function writeFirst(
-  spine: Spine,
+  executor: CommandExecutor,
   { localChain, games }: { readonly localChain: boolean; readonly games: readonly Game[] },
 ): Promise<void> {
   const welcomePointsMinor = localChain ? WELCOME_POINTS_MINOR : 0n;
-  const executed = await spine.execute({
+  const executed = await executor.execute({
     decider: configDecider,
     stream: CONFIG_STREAM,
     // Whoever comes second, with whatever wish, finds the first one's configuration in place.
-    claim: 'config:genesis',
+    idempotencyKey: 'config:genesis',
     request: null,
     meta: { correlation: 'config-genesis', actor: BY_GATEWAY.by },
     prepare: async () => ({
@@ -99,15 +99,15 @@ async function writeFirst(
 }
 
 /** A book of an earlier build does not know the games that this one brings: they come with their defaults. */
-async function addGames(spine: Spine, games: readonly Game[]): Promise<void> {
-  const { state } = await spine.tip(configDecider, CONFIG_STREAM);
+async function addGames(executor: CommandExecutor, games: readonly Game[]): Promise<void> {
+  const { state } = await executor.currentState(configDecider, CONFIG_STREAM);
   const fresh = games.filter(({ id }) => !state.config?.games[id]);
   if (fresh.length === 0) return;
   const names = fresh.map(({ id }) => id).join(', ');
-  const executed = await spine.execute({
+  const executed = await executor.execute({
     decider: configDecider,
     stream: CONFIG_STREAM,
-    claim: `config:games:${names}`,
+    idempotencyKey: `config:games:${names}`,
     request: null,
     meta: { correlation: 'config-games', actor: BY_GATEWAY.by },
     async prepare({ config }) {

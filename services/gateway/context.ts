@@ -1,7 +1,7 @@
 import type { Bus } from '@reelbook/bus/bus';
 import type { FaucetGift } from '@reelbook/contract/schemas/chain';
 import type { Clock } from '@reelbook/event-store/clock';
-import type { Spine } from '@reelbook/event-store/execute';
+import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
 import type { Prover } from '@reelbook/inspection/prover';
@@ -9,7 +9,7 @@ import type { Logger } from '@reelbook/runtime/log';
 import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
 import type { Commitments } from './commitments.ts';
-import type { ConfigTip } from './config.ts';
+import type { CurrentConfig } from './config.ts';
 import type { LiveFeed } from './live/live-feed.ts';
 import type { Metrics } from './metrics.ts';
 import type { Sessions } from './sessions.ts';
@@ -79,10 +79,10 @@ export interface GatewayDeps {
 /** What every command and read works with. */
 export interface Gateway extends GatewayDeps {
   readonly games: readonly Game[];
-  readonly spine: Spine;
+  readonly executor: CommandExecutor;
   readonly vault: SeedVault;
   readonly feed: LiveFeed;
-  readonly config: ConfigTip;
+  readonly config: CurrentConfig;
   readonly clock: Clock;
   readonly sessions: Sessions;
   readonly prover: Prover;

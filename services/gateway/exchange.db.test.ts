@@ -20,7 +20,7 @@ const exchange = (player: TestPlayer, from: string, amount: unknown, key?: strin
   });
 const margin = async () => {
   const { rows } = await site.pool.query<{ margin: string }>(
-    'select token_margin::text as margin from head',
+    'select token_margin::text as margin from ledger_head',
   );
   return BigInt(rows[0]?.margin ?? 0);
 };

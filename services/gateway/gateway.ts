@@ -1,5 +1,5 @@
 import { openClock } from '@reelbook/event-store/clock';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import { games as allGames } from '@reelbook/games/rules';
 import { openProver } from '@reelbook/inspection/prover';
@@ -12,7 +12,7 @@ import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
 import { buildApp } from './app.ts';
 import { openCommitments } from './commitments.ts';
-import { type ConfigTip, followConfig, seedConfig } from './config.ts';
+import { type CurrentConfig, followConfig, seedConfig } from './config.ts';
 import type { Gateway, GatewayDeps } from './context.ts';
 import { encodeMessage } from './live/client.ts';
 import { openLiveFeed } from './live/live-feed.ts';
@@ -80,9 +80,9 @@ export async function openGateway(
   assertTick(settings);
   // Play money on a real chain, or real money taken for play: neither can be asked for.
   assert(chain === null || (chain.local !== null) === settings.localChain, 'one kind of chain');
-  let config: ConfigTip | null = null;
+  let config: CurrentConfig | null = null;
   const feed = await openLiveFeed(deps);
-  const spine = startSpine({
+  const executor = startExecutor({
     pool,
     onAppended: () => bus.nudge(),
     onStaleConfig: async () => config?.reload(),
@@ -90,14 +90,14 @@ export async function openGateway(
   const close = async () => {
     config?.close();
     feed.close();
-    await spine.close();
+    await executor.close();
   };
   try {
-    await seedConfig(spine, { localChain: settings.localChain, games });
+    await seedConfig(executor, { localChain: settings.localChain, games });
     await assertKind(pool, settings.localChain ? 'play' : 'real');
     if (chain) {
       const { mint: contract, wallet: projectWallet } = chain.chain.options;
-      await pinToken(spine, { contract, projectWallet }, () => openTreasury(pool, chain.chain));
+      await pinToken(executor, { contract, projectWallet }, () => openTreasury(pool, chain.chain));
     }
     config = await followConfig({ ...deps, feed });
   } catch (error) {
@@ -108,7 +108,7 @@ export async function openGateway(
   const gateway: Gateway = {
     ...deps,
     games,
-    spine,
+    executor,
     feed,
     config,
     clock: openClock(pool),

@@ -21,8 +21,8 @@ test('a player whose sealed seed was deleted gets a clear error from bet and rot
     await owner.query(sql, [Buffer.from(hash, 'hex')]);
     await owner.query("set session_replication_role = 'origin'");
   };
-  await owner.query('create table kept_seeds as table seeds');
-  await asSuperuser('delete from seeds where hash = $1');
+  await owner.query('create table kept_seeds as table server_seeds');
+  await asSuperuser('delete from server_seeds where hash = $1');
 
   const lost = { status: 503, data: { error: 'seed-unavailable' } };
   expect(await bet(ann)).toMatchObject(lost);
@@ -38,7 +38,7 @@ test('a player whose sealed seed was deleted gets a clear error from bet and rot
     `seeds: a seed promised to player ${address} is lost: no server seed is kept for hash ${hash}`,
   ]);
 
-  await asSuperuser('insert into seeds select * from kept_seeds where hash = $1');
+  await asSuperuser('insert into server_seeds select * from kept_seeds where hash = $1');
   expect(await bet(ann)).toMatchObject({ status: 200 });
   expect(await audit()).toEqual([]);
 });

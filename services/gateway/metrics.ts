@@ -32,15 +32,15 @@ export function openGatewayMetrics(pool: pg.Pool, bus: Pick<Bus, 'dropped'>): Me
   return {
     registry,
     requests: measureRequests(registry, 'http'),
-    sockets: new Gauge({ name: 'reelbook_sockets', help: 'Open sockets', registers }),
+    sockets: new Gauge({ name: 'reelbook_websocket_connections', help: 'Open sockets', registers }),
     pushes: new Counter({
-      name: 'reelbook_pushes_total',
+      name: 'reelbook_websocket_messages_total',
       help: 'Messages pushed to sockets, by type',
       labelNames: ['type'],
       registers,
     }),
     closed: new Counter({
-      name: 'reelbook_sockets_closed_total',
+      name: 'reelbook_websocket_closed_total',
       help: 'Sockets closed by the server, by close code',
       labelNames: ['code'],
       registers,
@@ -50,8 +50,8 @@ export function openGatewayMetrics(pool: pg.Pool, bus: Pick<Bus, 'dropped'>): Me
 
 function measureFollowers(registry: Registry, pool: pg.Pool): void {
   new Gauge({
-    name: 'reelbook_follower_behind_positions',
-    help: 'Events in the book that a follower has not applied',
+    name: 'reelbook_follower_lag_positions',
+    help: 'Events of the ledger that a follower has not applied',
     labelNames: ['follower'],
     registers: [registry],
     async collect() {

@@ -132,7 +132,7 @@ test('an answer that the network swallowed is found again under its key', async 
   // The append waits for the head while the wire still carries it, and is answered when it does not any more.
   const holder = await owner.connect();
   await holder.query('begin');
-  await holder.query('select from head for update');
+  await holder.query('select from ledger_head for update');
   const lost = bet('second');
   await expect
     .poll(async () => {
@@ -154,7 +154,7 @@ test('an answer that the network swallowed is found again under its key', async 
 test('a transaction that somebody forgot on the head refuses commands shortly, and no longer than it lasts', async () => {
   const holder = await database.pool('owner', 1).connect();
   await holder.query('begin');
-  await holder.query('select from head for update');
+  await holder.query('select from ledger_head for update');
   await expectAway(...(await Promise.all([bet('second'), bet('third')])));
   expect((await send('/api/v1/user/balance')).status).toBe(200);
   await holder.query('rollback');

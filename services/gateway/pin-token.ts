@@ -1,4 +1,4 @@
-import type { Spine } from '@reelbook/event-store/execute';
+import type { CommandExecutor } from '@reelbook/event-store/execute';
 import { games } from '@reelbook/games/rules';
 import { assert } from '@reelbook/ledger/assert';
 import type { Config } from '@reelbook/ledger/config/config';
@@ -19,17 +19,17 @@ export interface PinnedToken {
  * `beforeFirst` runs before anybody can be told where to pay to.
  */
 export async function pinToken(
-  spine: Spine,
+  executor: CommandExecutor,
   token: PinnedToken,
   beforeFirst: () => Promise<void> = async () => {},
 ): Promise<void> {
-  const { state } = await spine.tip(configDecider, CONFIG_STREAM);
+  const { state } = await executor.currentState(configDecider, CONFIG_STREAM);
   assert(state.config, 'the configuration is seeded');
   if (state.config.token.contract === null) {
     await beforeFirst();
-    await write(spine, state.config, token);
+    await write(executor, state.config, token);
   }
-  const pinned = (await spine.tip(configDecider, CONFIG_STREAM)).state.config?.token;
+  const pinned = (await executor.currentState(configDecider, CONFIG_STREAM)).state.config?.token;
   assert(pinned, 'the configuration names the token');
   const differences = (['contract', 'projectWallet'] as const)
     .filter((name) => pinned[name] !== token[name])
@@ -41,12 +41,12 @@ export async function pinToken(
   );
 }
 
-async function write(spine: Spine, config: Config, token: PinnedToken): Promise<void> {
-  const executed = await spine.execute({
+async function write(executor: CommandExecutor, config: Config, token: PinnedToken): Promise<void> {
+  const executed = await executor.execute({
     decider: configDecider,
     stream: CONFIG_STREAM,
     // Whoever comes second finds the first one's token in place, and compares.
-    claim: 'config:token',
+    idempotencyKey: 'config:token',
     request: null,
     meta: { correlation: 'config-token', actor: 'system:gateway' },
     prepare: async () => ({

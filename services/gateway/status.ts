@@ -1,4 +1,4 @@
-import { courierCheck } from '@reelbook/bus/bus';
+import { busCheck } from '@reelbook/bus/bus';
 import { answerTo } from '@reelbook/contract/errors';
 import type { Health } from '@reelbook/contract/schemas/system';
 import { bookCheck, readHead } from '@reelbook/event-store/read-log';
@@ -6,10 +6,10 @@ import { type Check, checkHealth } from '@reelbook/runtime/health';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from './context.ts';
 
-/** What a gateway needs. Without the courier players are served all the same: pushes are late, nothing else. */
+/** What a gateway needs. Without the bus players are served all the same: pushes are late, nothing else. */
 export const checksOf = ({ pool, bus }: Pick<Gateway, 'pool' | 'bus'>): readonly Check[] => [
   bookCheck(pool),
-  { ...courierCheck(bus), spare: true },
+  { ...busCheck(bus), spare: true },
 ];
 
 /** `/health` for pages, `/ready` for whoever balances players over gateways. Outside the envelope. */

@@ -1,5 +1,5 @@
 /** The process of the projector. */
-import { courierCheck } from '@reelbook/bus/bus';
+import { busCheck } from '@reelbook/bus/bus';
 import { connectNats } from '@reelbook/bus/nats';
 import { openPool, retryWhileUnavailable, untilAvailable } from '@reelbook/event-store/db';
 import { bookCheck } from '@reelbook/event-store/read-log';
@@ -38,7 +38,7 @@ await runProcess(log, async (life) => {
   measureProcess(registry);
   await openStatus(life, {
     ...{ log, settings, registries: [registry] },
-    checks: [bookCheck(pool), courierCheck(bus), projectorCheck(projector.status)],
+    checks: [bookCheck(pool), busCheck(bus), projectorCheck(projector.status)],
   });
   log.info({ projections: projector.status().map(({ name }) => name) }, 'projecting');
 });

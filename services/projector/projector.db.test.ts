@@ -26,7 +26,7 @@ const hasNats = natsAvailable();
 if (!hasNats) {
   console.warn('LEFT OUT: the projector over NATS. Put nats-server on the PATH or set NATS_URL.');
 }
-const couriers = [
+const buses = [
   { name: 'in process', open: async () => createInProcessBus() },
   ...(hasNats
     ? [
@@ -43,7 +43,7 @@ const couriers = [
     : []),
 ];
 
-describe.each(couriers)('$name', ({ open }) => {
+describe.each(buses)('$name', ({ open }) => {
   test('catches up from Postgres, then lives on the bus alone', async () => {
     const bus = await open();
     const before = await book.play(300);

@@ -133,8 +133,8 @@ test('a projection that stopped goes on by itself once a rebuild was switched to
   // Rows that stand where the next wins must go: not an event is wrong, the table is.
   await book.database.pool('owner').query(
     `insert into projections.recent_wins_v1
-      select head.position + n, 'w', 'slot-machine', 'r', 1, 1, now()
-      from head, generate_series(1, 40) as n`,
+      select ledger_head.position + n, 'w', 'slot-machine', 'r', 1, 1, now()
+      from ledger_head, generate_series(1, 40) as n`,
   );
   await book.play(40);
   await vi.waitFor(
@@ -222,11 +222,13 @@ test('the command rebuilds, tells a difference, switches, goes back and discards
   const { rows } = await book.database
     .pool('app')
     .query<{ body: string }>(
-      `select body::text from events where type like 'ReadModelAct%' order by position`,
+      `select body::text from events where type like 'ReadModelOperation%' order by position`,
     );
   const said = rows.map(({ body }) => JSON.parse(body));
   const acts = ['rebuild', 'rebuild', 'switch', 'back', 'back', 'discard'];
-  expect(said.map(({ meta, data }) => [meta.actor, data.act, data.reason ?? data.outcome])).toEqual(
+  expect(
+    said.map(({ meta, data }) => [meta.actor, data.operation, data.reason ?? data.outcome]),
+  ).toEqual(
     acts.flatMap((act) => ['a test', 'done'].map((told) => ['system:rebuild-command', act, told])),
   );
   const report = await auditBook({

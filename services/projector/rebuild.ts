@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { parseArgs } from 'node:util';
 import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { isUnavailable, openPool } from '@reelbook/event-store/db';
-import { type Spine, startSpine } from '@reelbook/event-store/execute';
+import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import { type ReadModelCommand, SHELL } from '@reelbook/ledger/operators/read-model-acts';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
@@ -87,11 +87,11 @@ async function main(): Promise<Exit> {
   try {
     if (!projection) return await tell(pool);
     const writing = openPool({ ...options, role: 'app', max: 1 });
-    const spine = startSpine({ pool: writing });
+    const executor = startExecutor({ pool: writing });
     try {
-      return await run({ pool, spine, projection, act: acts[0] ?? 'rebuild', reason });
+      return await run({ pool, executor, projection, act: acts[0] ?? 'rebuild', reason });
     } finally {
-      await spine.close();
+      await executor.close();
       await writing.end();
     }
   } finally {
@@ -123,7 +123,7 @@ async function tell(pool: pg.Pool): Promise<Exit> {
 
 interface Doing {
   readonly pool: pg.Pool;
-  readonly spine: Spine;
+  readonly executor: CommandExecutor;
   readonly projection: Projection;
   readonly act: Act;
   readonly reason: string;
@@ -136,10 +136,10 @@ async function run(o: Doing): Promise<Exit> {
   process.once('SIGINT', stop).once('SIGTERM', stop);
   const job = randomUUID();
   const append = async (command: ReadModelCommand) => {
-    const executed = await o.spine.execute({
+    const executed = await o.executor.execute({
       decider: operatorsDecider,
       stream: OPERATORS_STREAM,
-      claim: `command:${SHELL}:${randomUUID()}`,
+      idempotencyKey: `command:${SHELL}:${randomUUID()}`,
       request: null,
       meta: { actor: SHELL, correlation: job },
       prepare: async () => ({ command, configVersion: null }),

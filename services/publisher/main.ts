@@ -1,5 +1,5 @@
 /** The process of the publisher. */
-import { courierCheck } from '@reelbook/bus/bus';
+import { busCheck } from '@reelbook/bus/bus';
 import { connectNats } from '@reelbook/bus/nats';
 import { openPool, untilAvailable } from '@reelbook/event-store/db';
 import { bookCheck } from '@reelbook/event-store/read-log';
@@ -35,7 +35,7 @@ await runProcess(log, async (life) => {
   measureProcess(registry);
   await openStatus(life, {
     ...{ log, settings, registries: [registry] },
-    checks: [bookCheck(pool), courierCheck(bus), publisherCheck(publisher.status)],
+    checks: [bookCheck(pool), busCheck(bus), publisherCheck(publisher.status)],
   });
   log.info('publishing');
 });

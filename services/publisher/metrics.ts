@@ -1,5 +1,5 @@
 import type { Check } from '@reelbook/runtime/health';
-import { Gauge, openMetrics, type Registry } from '@reelbook/runtime/metrics';
+import { Gauge, observeCounter, openMetrics, type Registry } from '@reelbook/runtime/metrics';
 import type { PublisherStatus } from './publisher.ts';
 
 /** What the publisher does, read when it is asked for. */
@@ -14,10 +14,18 @@ export function measurePublisher(status: () => PublisherStatus): Registry {
         this.set(read(status()));
       },
     });
-  figure('acting', '1 while this one holds the lease', ({ acting }) => Number(acting));
+  figure('leader', '1 while this one holds the lease', ({ acting }) => Number(acting));
   figure('position', 'Last position known to be stored', ({ position }) => position ?? 0);
-  figure('published', 'Commands handed over since its start', ({ published }) => published);
-  figure('rewinds', 'Times that it went back to what is stored', ({ rewinds }) => rewinds);
+  observeCounter(registry, {
+    name: 'reelbook_publisher_published_commands_total',
+    help: 'Commands published',
+    read: () => status().published,
+  });
+  observeCounter(registry, {
+    name: 'reelbook_publisher_rewinds_total',
+    help: 'Times that it went back to what is stored',
+    read: () => status().rewinds,
+  });
   figure('failing', '1 while it cannot publish', ({ failing }) => Number(failing !== null));
   figure(
     'foreign_stream',

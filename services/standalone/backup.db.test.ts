@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
 import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 const isPaying = async (database: TestDatabase) => {
-  const { state } = await loadTip(database.pool('app'), configDecider, CONFIG_STREAM);
+  const { state } = await loadState(database.pool('app'), configDecider, CONFIG_STREAM);
   return state.config?.withdraw.enabled;
 };
 

@@ -25,7 +25,7 @@ import { readSettings } from '@reelbook/runtime/settings';
 
 const HELP = `npm run backup -- [--to folder | --verify folder]
 
-Copies every fact of the book, as of one moment and while it is in use, into a new folder: events, streams, claims, sealed seeds,
+Copies every fact of the book, as of one moment and while it is in use, into a new folder: events, streams, idempotency keys, sealed seeds,
 sessions, the cashier's work. Read models are not in it: a restore builds them. Then every byte is read again.
 
   --to      where to; by default DATA_DIR/backups/<time>

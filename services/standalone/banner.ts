@@ -39,7 +39,7 @@ const SETTINGS_TOLD = [
 export function helpText(): string {
   return `Reelbook: an event-sourced game ledger with provably fair games.
 
-  npm start                 runs all of it in one process: player site, API, database, courier
+  npm start                 runs all of it in one process: player site, API, database, bus
   PORT=9000 npm start       the same with a setting
 
 Settings, read from the environment (default in brackets; docs/settings.md has them all):
@@ -55,7 +55,7 @@ export function bannerText(o: {
   statusUrl: string;
   dataDir: string;
   bookWhere: string;
-  courierWhere: string;
+  busWhere: string;
   chainWhere: string;
   localChain: boolean;
 }): string {
@@ -70,7 +70,7 @@ export function bannerText(o: {
     Status      ${o.statusUrl}/ready and /metrics
     Data        ${data}
     Book        ${o.bookWhere}
-    Courier     ${o.courierWhere}
+    Bus         ${o.busWhere}
     Chain       ${o.chainWhere}
     Money       ${o.localChain ? 'play money: every new wallet gets 1,000 welcome points, and a faucet gives BSM' : 'real: SOLANA_RPC_URL is set'}
 

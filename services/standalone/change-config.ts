@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ChangedConfig, changeConfig as change } from '@reelbook/admin/change-config';
-import type { Spine } from '@reelbook/event-store/execute';
+import type { CommandExecutor } from '@reelbook/event-store/execute';
 import { games } from '@reelbook/games/rules';
 
 export interface ConfigEdit {
@@ -16,13 +16,13 @@ export interface ConfigEdit {
  * @returns what is changed and its event, or the fault in plain words.
  */
 export async function changeConfig(
-  spine: Spine,
+  executor: CommandExecutor,
   edit: ConfigEdit,
 ): Promise<ChangedConfig | string> {
   const { path, value, reason, mayWelcome } = edit;
-  const changed = await change(spine, {
+  const changed = await change(executor, {
     ...{ changes: [{ path, value }], reason, mayWelcome, games, version: null },
-    claim: `config:${randomUUID()}`,
+    idempotencyKey: `config:${randomUUID()}`,
     request: edit,
     correlation: 'npm-run-config',
     actor: 'system:config-command',

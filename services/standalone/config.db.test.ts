@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { readHead } from '@reelbook/event-store/read-log';
 import { RUN } from '@reelbook/runtime/repository';
 import { addOperator } from '@reelbook/testing/admin-site';
@@ -31,7 +31,7 @@ function config(...words: string[]): Promise<{ code: number; said: string }> {
 const bet = () =>
   player.call<{ rules: string }>('/game/slot-machine/bet', { body: { bet_amount: 10 } });
 
-test('a value is shown, changed for a reason, and in force at the next bet, with the courier or without', async () => {
+test('a value is shown, changed for a reason, and in force at the next bet, with the bus or without', async () => {
   expect((await bet()).data.rules).toBe('slot-1');
   expect(await config('show', 'games.slot-machine.rules')).toEqual({
     code: 0,
@@ -48,9 +48,9 @@ test('a value is shown, changed for a reason, and in force at the next bet, with
 
 test('a new rate and the switch are in force at the next exchange, though nobody tells the gateway', async () => {
   await observeTreasury(site.pool, 10n ** 15n);
-  const spine = startSpine({ pool: site.pool });
+  const executor = startExecutor({ pool: site.pool });
   const set = (path: string, value: string) =>
-    changeConfig(spine, { path, value, reason: 'a test', mayWelcome: true });
+    changeConfig(executor, { path, value, reason: 'a test', mayWelcome: true });
   const body = { from_type: 'points', to_type: 'token', amount: 100 };
   const exchange = () => player.call('/transaction/exchange', { body });
   expect((await exchange()).data).toMatchObject({ tokens_received: 1, rate: 0.01 });
@@ -63,14 +63,14 @@ test('a new rate and the switch are in force at the next exchange, though nobody
   });
   expect(await set('exchange.enabled', 'true')).toMatchObject({ version: 5 });
   expect(await set('exchange.pointsToToken', '0.01')).toMatchObject({ version: 6 });
-  await spine.close();
+  await executor.close();
 });
 
 test('a shell raised a bound alone after there were two admins; now it proposes, and tightens at once', async () => {
   for (const { address } of [createWallet(), createWallet()]) {
     await addOperator(site.pool, address, 'admin');
   }
-  const path = 'adjust.aloneMaxTokenMinor';
+  const path = 'adjust.singleOperatorMaxTokenMinor';
   const set = (value: string) => config('set', path, value, '--reason', 'x');
   const raised = await set('900000000000000');
   expect(raised).toEqual({
@@ -95,14 +95,14 @@ test.each([
 
 test('what makes no sense is refused with the reason why', async () => {
   const before = await readHead(site.pool);
-  const spine = startSpine({ pool: site.pool });
+  const executor = startExecutor({ pool: site.pool });
   const edit = (path: string, value: string, o: Partial<ConfigEdit> = {}) =>
-    changeConfig(spine, { path, value, reason: 'a test', mayWelcome: true, ...o });
+    changeConfig(executor, { path, value, reason: 'a test', mayWelcome: true, ...o });
   expect(await edit('exchange.enabled', 'false', { reason: ' ' })).toContain('a reason of 1 to');
   expect(await edit('exchange.tokenToPoints', '101')).toContain('multiply to more than 1');
   expect(await edit('exchange.enabled', 'true')).toBe('exchange.enabled is true already');
   expect(await edit('exchange.enabled', 'perhaps')).toContain('cannot be "perhaps"');
   expect(await edit('welcomePointsMinor', '100', { mayWelcome: false })).toContain('local chain');
-  await spine.close();
+  await executor.close();
   expect(await readHead(site.pool)).toEqual(before);
 });

@@ -1,7 +1,7 @@
 /** `npm run config`: shows the configuration of a book, or changes one value of it for a reason. */
 import { parseArgs } from 'node:util';
 import { openPool } from '@reelbook/event-store/db';
-import { type Spine, startSpine } from '@reelbook/event-store/execute';
+import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { listConfig } from '@reelbook/ledger/config/edit';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
@@ -41,22 +41,22 @@ async function main(): Promise<Exit> {
   const url = findDatabaseUrl(settings);
   if (!url) throw new StartError(`No book: DATABASE_URL is not set, ${settings.dataDir} is empty.`);
   const pool = openPool({ url, role: 'app', max: 2, name: 'config' });
-  const spine = startSpine({ pool });
+  const executor = startExecutor({ pool });
   try {
-    if (verb === 'show' && value === undefined) return await show(spine, path ?? '');
+    if (verb === 'show' && value === undefined) return await show(executor, path ?? '');
     if (verb === 'set' && path && value !== undefined && more.length === 0) {
       const mayWelcome = settings.solanaRpcUrl === null;
-      return await set(spine, { path, value, reason: values.reason, mayWelcome });
+      return await set(executor, { path, value, reason: values.reason, mayWelcome });
     }
     return complain(HELP);
   } finally {
-    await spine.close();
+    await executor.close();
     await pool.end();
   }
 }
 
-async function show(spine: Spine, prefix: string): Promise<Exit> {
-  const { state } = await spine.tip(configDecider, CONFIG_STREAM);
+async function show(executor: CommandExecutor, prefix: string): Promise<Exit> {
+  const { state } = await executor.currentState(configDecider, CONFIG_STREAM);
   if (!state.config) return complain('nothing is configured yet: start Reelbook once', EXIT.no);
   const rows = listConfig(state.config).filter(
     ({ path }) => prefix === '' || path === prefix || path.startsWith(`${prefix}.`),
@@ -70,8 +70,8 @@ async function show(spine: Spine, prefix: string): Promise<Exit> {
   return say(`configuration ${state.version}\n${lines.join('\n')}`);
 }
 
-async function set(spine: Spine, edit: ConfigEdit): Promise<Exit> {
-  const changed = await changeConfig(spine, edit);
+async function set(executor: CommandExecutor, edit: ConfigEdit): Promise<Exit> {
+  const changed = await changeConfig(executor, edit);
   if (typeof changed === 'string') return complain(`refused: ${changed}`, EXIT.no);
   const { changes, version, position, proposal } = changed;
   const values = changes.map(

@@ -3,7 +3,7 @@ import type { AdminDeps } from '@reelbook/admin/context';
 import { openLocalLinks } from '@reelbook/admin/links';
 import type { Bus } from '@reelbook/bus/bus';
 import type { openPool } from '@reelbook/event-store/db';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import type { Lifecycle } from '@reelbook/runtime/lifecycle';
 import type { Logger } from '@reelbook/runtime/log';
@@ -43,9 +43,9 @@ export async function startOwnConsole(
 ): Promise<OwnConsole> {
   const { pool, bus, log, databaseUrl, chain, seedKey, seedKeyId, receiptKey, ...settings } = o;
   const { host, port, sessionKey, localChain } = o;
-  const spine = startSpine({ pool, onAppended: () => bus.nudge() });
-  const local = localChain ? await openLocalLinks({ spine, sessionKey, localChain }) : null;
-  await spine.close();
+  const executor = startExecutor({ pool, onAppended: () => bus.nudge() });
+  const local = localChain ? await openLocalLinks({ executor, sessionKey, localChain }) : null;
+  await executor.close();
   const admin = await startAdmin({
     ...{ pool, bus, log, settings, work: { databaseUrl, chain } },
     vault: openSeedVault({ pool, key: seedKey, keyId: seedKeyId }),

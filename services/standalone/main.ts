@@ -4,7 +4,7 @@ import { startAuditor } from '@reelbook/auditor/start';
 import type { Bus } from '@reelbook/bus/bus';
 import { type RunningCashier, startCashier } from '@reelbook/cashier/start';
 import { openPool, type Role } from '@reelbook/event-store/db';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { startGateway } from '@reelbook/gateway/gateway';
 import { startProjector, testLagOf } from '@reelbook/projector/projector';
 import { startPublisher } from '@reelbook/publisher/publisher';
@@ -19,9 +19,9 @@ import { VERSION } from '@reelbook/runtime/version';
 import { bannerText, helpText, say } from './banner.ts';
 import { openStandaloneChain, type StandaloneChain } from './chain.ts';
 import { startOwnConsole } from './console.ts';
-import { openCourier } from './courier.ts';
 import { openBook } from './database.ts';
 import { lockDataFolder } from './lock.ts';
+import { openBus } from './nats-server.ts';
 import { prepareApp } from './player-app.ts';
 import { assertPortFree, portTaken } from './port.ts';
 import { openOwnStatus } from './status.ts';
@@ -65,8 +65,7 @@ async function run(settings: Settings): Promise<void> {
     ]);
     const pool = (role: Role, name: string) =>
       openOwnPool(life, book.url, role, name, settings.poolMax);
-    const courier = await openCourier(settings, life, log, say);
-    const bus = courier.bus;
+    const { bus, where: busWhere } = await openBus(settings, life, log, say);
 
     const followers = await startFollowers(life, { pool, bus, log, settings });
     const localChain = chain.gateway.local !== null;
@@ -108,7 +107,7 @@ async function run(settings: Settings): Promise<void> {
         statusUrl,
         dataDir: settings.dataDir,
         bookWhere: book.where,
-        courierWhere: courier.where,
+        busWhere,
         chainWhere: chain.where,
         localChain,
       }),
@@ -153,9 +152,9 @@ async function startFollowers(
 }
 
 async function openOwnTreasury(pool: ReturnType<typeof openPool>): Promise<void> {
-  const spine = startSpine({ pool });
-  await openTreasury(spine);
-  await spine.close();
+  const executor = startExecutor({ pool });
+  await openTreasury(executor);
+  await executor.close();
 }
 
 function startOwnCashier(

@@ -9,7 +9,7 @@ import { readSettings } from '@reelbook/runtime/settings';
 import { silentLog } from '@reelbook/testing/messages';
 import { natsAvailable } from '@reelbook/testing/nats';
 import { expect, test } from 'vitest';
-import { openCourier } from './courier.ts';
+import { openBus } from './nats-server.ts';
 
 const settings = { ...readSettings(), natsUrl: null };
 const own = natsAvailable() && settings.testContainers !== 'yes' && readSettings().natsUrl === null;
@@ -27,7 +27,7 @@ test.runIf(own)('the NATS of the standalone refuses a client without its passwor
   };
   try {
     const log = openLog({ name: 'test', level: 'silent' });
-    const { bus, where } = await openCourier({ ...settings, dataDir }, life, log, () => {});
+    const { bus, where } = await openBus({ ...settings, dataDir }, life, log, () => {});
     expect(bus.healthy()).toBe(true);
     expect(await bus.lastStored()).toBeNull();
     const url = findNatsUrl({ dataDir, natsUrl: null }) ?? '';

@@ -4,7 +4,7 @@ import { auditBook } from '@reelbook/audit/audit';
 import { describeReport } from '@reelbook/audit/report';
 import { BackupError, type Manifest } from '@reelbook/event-store/backup';
 import { openPool } from '@reelbook/event-store/db';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { restoreBackup } from '@reelbook/event-store/restore';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import { configDecider } from '@reelbook/ledger/config/decide';
@@ -95,17 +95,17 @@ async function proveEqual(
 }
 
 async function pausePayments(pool: Pool, { madeAt }: Manifest): Promise<void> {
-  const spine = startSpine({ pool });
+  const executor = startExecutor({ pool });
   try {
-    const { state } = await spine.tip(configDecider, CONFIG_STREAM);
+    const { state } = await executor.currentState(configDecider, CONFIG_STREAM);
     if (!state.config?.token.contract || !state.config.withdraw.enabled) return;
     const reason = `restored from a backup of ${madeAt}`;
     const edit = { path: 'withdraw.enabled', value: 'false', reason, mayWelcome: true };
-    const changed = await changeConfig(spine, edit);
+    const changed = await changeConfig(executor, edit);
     if (typeof changed === 'string') throw new BackupError(`withdrawals go on: ${changed}`);
     say(`withdrawals are paused (#${changed.position}): see npm run restore -- --help`);
   } finally {
-    await spine.close();
+    await executor.close();
   }
 }
 

@@ -107,7 +107,7 @@ test('start again after Ctrl-C, after kill -9 of the process and of everything: 
   const [, status] = run.output().match(/Status +(http\S+)\/ready/) ?? [];
   const ask = async (path: string) => (await fetch(`${status}${path}`)).text();
   expect(JSON.parse(await ask('/ready'))).toMatchObject({ checks: { book: null, sealing: null } });
-  expect(await ask('/metrics')).toMatch(/reelbook_follower_behind_positions{follower="publisher"/);
+  expect(await ask('/metrics')).toMatch(/reelbook_follower_lag_positions{follower="publisher"/);
 
   before = await play();
   await end(run.child, 'SIGKILL');
@@ -165,8 +165,8 @@ test('wrong settings are told all at once', async () => {
 test('a log at its most talkative holds no secret', async () => {
   const names = ['SEED_KEY', 'SESSION_KEY', 'RECEIPT_KEY'] as const;
   const keys = Object.fromEntries(names.map((name) => [name, randomBytes(32).toString('hex')]));
-  const courier = `nats://me:hunter2@127.0.0.1:${await freePort()}`;
-  const run = await startReelbook({ ...keys, LOG_LEVEL: 'trace', NATS_URL: courier });
+  const natsUrl = `nats://me:hunter2@127.0.0.1:${await freePort()}`;
+  const run = await startReelbook({ ...keys, LOG_LEVEL: 'trace', NATS_URL: natsUrl });
   const wallet = createWallet();
   const body = wallet.login(Date.now());
   const site = `http://127.0.0.1:${port}`;
@@ -182,7 +182,7 @@ test('a log at its most talkative holds no secret', async () => {
   await end(run.child, 'SIGTERM');
   const said = run.output();
   expect(said).toContain('answered'); // it does log requests
-  const secrets = { ...keys, token, password, courier: 'hunter2', signature: body.signature };
+  const secrets = { ...keys, token, password, nats: 'hunter2', signature: body.signature };
   for (const [name, secret] of Object.entries(secrets)) {
     expect(secret.length, name).toBeGreaterThan(5);
     expect(said.includes(secret), name).toBe(false);

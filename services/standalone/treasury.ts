@@ -1,4 +1,4 @@
-import type { Spine } from '@reelbook/event-store/execute';
+import type { CommandExecutor } from '@reelbook/event-store/execute';
 import { assert } from '@reelbook/ledger/assert';
 import { unit } from '@reelbook/ledger/money';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
@@ -8,14 +8,14 @@ import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 export const OPENING_MINOR = 1_000_000n * unit('token');
 
 /**
- * The opening observation of the local chain's treasury, so that exchange has cover. Once for ever: its claim holds
+ * The opening observation of the local chain's treasury, so that exchange has cover. Once for ever: its idempotency key holds
  * however often Reelbook starts, and whatever was observed since.
  */
-export async function openTreasury(spine: Spine): Promise<void> {
-  const executed = await spine.execute({
+export async function openTreasury(executor: CommandExecutor): Promise<void> {
+  const executed = await executor.execute({
     decider: treasuryDecider,
     stream: TREASURY_STREAM,
-    claim: 'treasury:opening',
+    idempotencyKey: 'treasury:opening',
     request: null,
     meta: { correlation: 'treasury-opening', actor: 'system:standalone' },
     prepare: async () => ({

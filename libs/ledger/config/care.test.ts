@@ -74,7 +74,7 @@ test('a switch goes off by one and on by two without the wait, unless more is ch
 test('the shell alone does what a start does, and everything until two admins were made', () => {
   const shell = (after: Config, adminsEver: number, before: Config | null = defaultConfig) =>
     mayChangeAlone(before, after, { by: 'system:config-command', adminsEver });
-  const looser = edited('adjust.aloneMaxTokenMinor', '999999999999999');
+  const looser = edited('adjust.singleOperatorMaxTokenMinor', '999999999999999');
   expect([shell(looser, 1), shell(looser, 2)]).toEqual([true, false]);
   expect(mayChangeAlone(defaultConfig, looser, { by: 'operator:ann', adminsEver: 0 })).toBe(false);
   expect(mayChangeAlone(null, looser, { by: 'operator:ann', adminsEver: 0 })).toBe(false);

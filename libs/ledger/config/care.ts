@@ -51,8 +51,8 @@ const DIRECTIONS: Directions<Omit<Config, 'games'>> = {
   protection: { realityCheckMinutes: 'lower' },
   play: { enabled: 'off' },
   adjust: {
-    aloneMaxPointsMinor: 'lower',
-    aloneMaxTokenMinor: 'lower',
+    singleOperatorMaxPointsMinor: 'lower',
+    singleOperatorMaxTokenMinor: 'lower',
     operatorDayMaxPointsMinor: 'lower',
     operatorDayMaxTokenMinor: 'lower',
   },

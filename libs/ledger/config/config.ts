@@ -22,8 +22,8 @@ export interface Config {
 
 /** What one operator may adjust alone, of a player's balances and on a day; above it takes two. */
 export interface AdjustConfig {
-  readonly aloneMaxPointsMinor: bigint;
-  readonly aloneMaxTokenMinor: bigint;
+  readonly singleOperatorMaxPointsMinor: bigint;
+  readonly singleOperatorMaxTokenMinor: bigint;
   /** And of all players' together, on a day: above it another operator has to. */
   readonly operatorDayMaxPointsMinor: bigint;
   readonly operatorDayMaxTokenMinor: bigint;
@@ -116,8 +116,8 @@ export const defaultConfig: Config = {
   protection: { realityCheckMinutes: null },
   play: { enabled: true },
   adjust: {
-    aloneMaxPointsMinor: 100_000n,
-    aloneMaxTokenMinor: 10_000_000_000n,
+    singleOperatorMaxPointsMinor: 100_000n,
+    singleOperatorMaxTokenMinor: 10_000_000_000n,
     operatorDayMaxPointsMinor: 1_000_000n,
     operatorDayMaxTokenMinor: 100_000_000_000n,
   },

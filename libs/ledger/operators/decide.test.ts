@@ -25,7 +25,7 @@ const revoked = (operator: string, role: Role): OperatorEvent => ({
 });
 const operators = (...history: OperatorEvent[]) => given(operatorsDecider, history);
 const signIn = (operator: string, atMs = 0) =>
-  ({ type: 'SignInOperator', operator, session: 'name', way: 'wallet', atMs }) as const;
+  ({ type: 'SignInOperator', operator, session: 'name', method: 'wallet', atMs }) as const;
 
 describe('roles', () => {
   test('each may all that those before it may', () => {
@@ -99,21 +99,21 @@ describe('a sign-in', () => {
       .yields([
         {
           type: 'OperatorSignedIn',
-          data: { operator: ANN, role: 'auditor', session: 'name', way: 'wallet', atMs: 7 },
+          data: { operator: ANN, role: 'auditor', session: 'name', method: 'wallet', atMs: 7 },
         },
       ]);
   });
 
   test('of a stranger, and of one who was revoked, is on record as what it was', () => {
     const history = [added(ANN, 'admin'), added(BOB, 'viewer'), revoked(BOB, 'viewer')];
-    for (const [operator, why] of [
+    for (const [operator, reason] of [
       [EVE, 'unknown'],
       [BOB, 'revoked'],
     ] as const) {
-      const data = { operator, why, role: null, route: null, atMs: 5 };
+      const data = { operator, reason, role: null, route: null, atMs: 5 };
       operators(...history)
         .when(signIn(operator, 5))
-        .yields([{ type: 'OperatorRefused', data }]);
+        .yields([{ type: 'OperatorAccessDenied', data }]);
     }
   });
 
@@ -137,9 +137,9 @@ describe('a sign-in', () => {
       .when({ type: 'RefuseOperator', operator: ANN, route: 'GET /x', atMs: 10 * HOUR_MS })
       .yields([
         {
-          type: 'OperatorRefused',
+          type: 'OperatorAccessDenied',
           data: {
-            ...{ operator: ANN, why: 'role', role: null, route: 'GET /x' },
+            ...{ operator: ANN, reason: 'role', role: null, route: 'GET /x' },
             atMs: 10 * HOUR_MS,
           },
         },
@@ -154,7 +154,7 @@ describe('a sign-in', () => {
 describe('what one operator adjusts alone', () => {
   const DAY = 20_000;
   const terms = {
-    ...{ aloneMaxPointsMinor: 100n, aloneMaxTokenMinor: 100n },
+    ...{ singleOperatorMaxPointsMinor: 100n, singleOperatorMaxTokenMinor: 100n },
     ...{ operatorDayMaxPointsMinor: 150n, operatorDayMaxTokenMinor: 10n },
   };
   const use = (deltaMinor: bigint, day = DAY, asset: 'points' | 'token' = 'points') =>

@@ -5,7 +5,7 @@ import { approve, without } from '../proposals.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { WALLET_PATTERN } from '../streams.ts';
 import { type UseAllowance, useAllowance } from './allowance.ts';
-import type { OperatorEvent, OperatorRefused, SignInWay } from './events.ts';
+import type { OperatorAccessDenied, OperatorEvent, SignInMethod } from './events.ts';
 import { actOnReadModel, type ReadModelCommand } from './read-model-acts.ts';
 import {
   actOnRoleProposal,
@@ -31,7 +31,7 @@ export interface SignInOperator {
   readonly type: 'SignInOperator';
   readonly operator: string;
   readonly session: string;
-  readonly way: SignInWay;
+  readonly method: SignInMethod;
   readonly atMs: number;
 }
 
@@ -69,10 +69,16 @@ function decide(
     case 'SignInOperator':
       return signIn(state, command);
     case 'RefuseOperator': {
-      // Its claim bounds it. Were it counted with strangers, an operator could hide behind a flood of them.
+      // Its idempotency key bounds it. Were it counted with strangers, an operator could hide behind a flood of them.
       const { operator, route, atMs } = command;
-      const data = { operator, why: 'role', role: roleOf(state, operator), route, atMs } as const;
-      return [{ type: 'OperatorRefused', data }];
+      const data = {
+        operator,
+        reason: 'role',
+        role: roleOf(state, operator),
+        route,
+        atMs,
+      } as const;
+      return [{ type: 'OperatorAccessDenied', data }];
     }
     case 'UseAllowance':
       return useAllowance(state.allowances?.[command.operator], command);
@@ -83,22 +89,22 @@ function decide(
 
 function signIn(
   state: OperatorsState,
-  { operator, session, way, atMs }: SignInOperator,
+  { operator, session, method, atMs }: SignInOperator,
 ): readonly OperatorEvent[] | Rejection {
   const role = roleOf(state, operator);
-  if (role) return [{ type: 'OperatorSignedIn', data: { operator, role, session, way, atMs } }];
-  const why = Object.hasOwn(state.operators, operator) ? 'revoked' : 'unknown';
-  const data = { operator, why, role, route: null, atMs } as const;
+  if (role) return [{ type: 'OperatorSignedIn', data: { operator, role, session, method, atMs } }];
+  const reason = Object.hasOwn(state.operators, operator) ? 'revoked' : 'unknown';
+  const data = { operator, reason, role, route: null, atMs } as const;
   return refuseStranger(state, data);
 }
 
 /** The refusal as an event; none once the hour has enough of them. */
 function refuseStranger(
   { refused: { hour, count } }: OperatorsState,
-  data: OperatorRefused['data'],
+  data: OperatorAccessDenied['data'],
 ): readonly OperatorEvent[] | Rejection {
   const isFull = hourOf(data.atMs) <= hour && count >= REFUSALS_AN_HOUR_MAX;
-  return isFull ? reject('operator-unknown') : [{ type: 'OperatorRefused', data }];
+  return isFull ? reject('operator-unknown') : [{ type: 'OperatorAccessDenied', data }];
 }
 
 const hourOf = (atMs: number) => Math.floor(atMs / HOUR_MS);
@@ -124,15 +130,15 @@ function evolve(state: OperatorsState, { type, data }: OperatorEvent): Operators
     case 'RoleWithdrawn':
       return { ...state, proposals: without(state.proposals, data.proposal) };
     case 'OperatorSignedIn':
-    case 'ReadModelActBegun':
-    case 'ReadModelActCancelled':
-    case 'ReadModelActEnded':
+    case 'ReadModelOperationStarted':
+    case 'ReadModelOperationCancelled':
+    case 'ReadModelOperationFinished':
       return state;
     case 'AllowanceUsed': {
       const { operator, day, usedAfter } = data;
       return { ...state, allowances: { ...state.allowances, [operator]: { day, ...usedAfter } } };
     }
-    case 'OperatorRefused': {
+    case 'OperatorAccessDenied': {
       const { hour, count } = state.refused;
       const now = hourOf(data.atMs);
       // A clock that runs behind does not open an hour anew.

@@ -13,7 +13,7 @@ export type OperatorEvent =
   | RoleApproved
   | RoleWithdrawn
   | OperatorSignedIn
-  | OperatorRefused
+  | OperatorAccessDenied
   | AllowanceUsed
   | ReadModelEvent;
 
@@ -64,24 +64,24 @@ export interface OperatorSignedIn {
     readonly role: Role;
     /** A keyed hash of the session's token, as in SessionStarted. */
     readonly session: string;
-    readonly way: SignInWay;
+    readonly method: SignInMethod;
     /** By the clock of the service. */
     readonly atMs: number;
   };
 }
 
 /** `link` is the one-time link that a standalone prints. */
-export type SignInWay = 'wallet' | 'link';
+export type SignInMethod = 'wallet' | 'link';
 
 /**
  * A wallet that is no operator (any more) signed in, or an operator called what their role may not (`route`). Counted by
  * the hour, so that strangers cannot fill the book; what is beyond the count stands in the log alone.
  */
-export interface OperatorRefused {
-  readonly type: 'OperatorRefused';
+export interface OperatorAccessDenied {
+  readonly type: 'OperatorAccessDenied';
   readonly data: {
     readonly operator: string;
-    readonly why: 'unknown' | 'revoked' | 'role';
+    readonly reason: 'unknown' | 'revoked' | 'role';
     readonly role: Role | null;
     /** `GET /admin/...`: what was asked for; null for a sign-in. */
     readonly route: string | null;

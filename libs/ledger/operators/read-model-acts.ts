@@ -3,20 +3,23 @@ import { type Rejection, reject } from '../rejections.ts';
 import { isReason, REASON_MAX_LENGTH } from '../text.ts';
 
 /** What operators do with read models, from the console or a shell. It takes its time, so it is three events. */
-export type ReadModelEvent = ReadModelActBegun | ReadModelActCancelled | ReadModelActEnded;
+export type ReadModelEvent =
+  | ReadModelOperationStarted
+  | ReadModelOperationCancelled
+  | ReadModelOperationFinished;
 
 /** `continue` lets one that has stopped go on. */
-export type ReadModelAct = 'rebuild' | 'switch' | 'back' | 'discard' | 'continue';
+export type ReadModelOperation = 'rebuild' | 'switch' | 'back' | 'discard' | 'continue';
 
 interface Told {
   readonly readModel: string;
-  readonly act: ReadModelAct;
+  readonly operation: ReadModelOperation;
   /** The number of the console's job; from a shell, a name that no other act has. */
   readonly job: number | string;
 }
 
 /** Where a read model stands, and what stands beside it: positions, null for what there is not. */
-export interface Standings {
+export interface ReadModelStatus {
   readonly live: number | null;
   /** Why it does not go on; null while it does. */
   readonly stopped: string | null;
@@ -25,32 +28,32 @@ export interface Standings {
 }
 
 /** Written before anything is done. One that never ends died with its process: what the next one finds says how far it came. */
-export interface ReadModelActBegun {
-  readonly type: 'ReadModelActBegun';
-  readonly data: Told & { readonly reason: string; readonly standingBefore: Standings };
+export interface ReadModelOperationStarted {
+  readonly type: 'ReadModelOperationStarted';
+  readonly data: Told & { readonly reason: string; readonly statusBefore: ReadModelStatus };
 }
 
 /** Asked for; whether it was in time, its end says. */
-export interface ReadModelActCancelled {
-  readonly type: 'ReadModelActCancelled';
+export interface ReadModelOperationCancelled {
+  readonly type: 'ReadModelOperationCancelled';
   readonly data: Told & { readonly reason: string };
 }
 
-export interface ReadModelActEnded {
-  readonly type: 'ReadModelActEnded';
+export interface ReadModelOperationFinished {
+  readonly type: 'ReadModelOperationFinished';
   readonly data: Told & {
     readonly outcome: 'done' | 'failed' | 'cancelled';
     /** Null for one that was done. */
-    readonly why: string | null;
-    readonly standingBefore: Standings;
-    readonly standingAfter: Standings;
+    readonly error: string | null;
+    readonly statusBefore: ReadModelStatus;
+    readonly statusAfter: ReadModelStatus;
   };
 }
 
 export type ReadModelCommand =
-  | ({ readonly type: 'BeginReadModelAct' } & ReadModelActBegun['data'])
-  | ({ readonly type: 'CancelReadModelAct' } & ReadModelActCancelled['data'])
-  | ({ readonly type: 'EndReadModelAct' } & ReadModelActEnded['data']);
+  | ({ readonly type: 'StartReadModelOperation' } & ReadModelOperationStarted['data'])
+  | ({ readonly type: 'CancelReadModelOperation' } & ReadModelOperationCancelled['data'])
+  | ({ readonly type: 'FinishReadModelOperation' } & ReadModelOperationFinished['data']);
 
 /** A random UUID. */
 const NAME = /^[0-9a-f-]{36}$/;
@@ -63,15 +66,15 @@ export function actOnReadModel(command: ReadModelCommand): readonly ReadModelEve
   const { job } = command;
   const isNumber = typeof job === 'number' && Number.isSafeInteger(job) && job > 0;
   assert(isNumber || (typeof job === 'string' && NAME.test(job)), 'a number from 1, or a name');
-  if (command.type === 'EndReadModelAct') {
+  if (command.type === 'FinishReadModelOperation') {
     const { type: _, ...data } = command;
-    return [{ type: 'ReadModelActEnded', data }];
+    return [{ type: 'ReadModelOperationFinished', data }];
   }
   if (!isReason(command.reason)) return reject('reason-invalid', { max: REASON_MAX_LENGTH });
-  if (command.type === 'BeginReadModelAct') {
+  if (command.type === 'StartReadModelOperation') {
     const { type: _, ...data } = command;
-    return [{ type: 'ReadModelActBegun', data }];
+    return [{ type: 'ReadModelOperationStarted', data }];
   }
   const { type: _, ...data } = command;
-  return [{ type: 'ReadModelActCancelled', data }];
+  return [{ type: 'ReadModelOperationCancelled', data }];
 }

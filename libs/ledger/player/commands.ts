@@ -19,6 +19,7 @@ export type PlayerCommand =
   | Exchange
   | ReadNotifications
   | DiscardCommand
+  | RecordIdempotencyKey
   | PaymentCommand
   | ProtectionCommand
   | OperatorAct;
@@ -146,10 +147,15 @@ export interface ReadNotifications {
   readonly which: number | 'all';
 }
 
-/** Claims the idempotency key of a command that was not executed, so that it never is. */
+/** Uses up the idempotency key of a command that was not executed, so that it never is. */
 export interface DiscardCommand {
   readonly type: 'DiscardCommand';
-  readonly key: string;
-  /** The settled round that the command was about, where it came too late to settle it. */
-  readonly round?: string;
+  readonly idempotencyKey: string;
+}
+
+/** Keeps the key of a command that came when its round was settled already. */
+export interface RecordIdempotencyKey {
+  readonly type: 'RecordIdempotencyKey';
+  readonly idempotencyKey: string;
+  readonly round: string;
 }

@@ -86,12 +86,12 @@ function decide(state: PlayerState, command: PlayerCommand): readonly PlayerEven
       return readNotifications(state, command);
     case 'DiscardCommand':
       if (!isRegistered(state)) return reject('not-registered');
-      return [
-        {
-          type: 'CommandDiscarded',
-          data: { key: command.key, ...(command.round && { round: command.round }) },
-        },
-      ];
+      return [{ type: 'CommandDiscarded', data: { idempotencyKey: command.idempotencyKey } }];
+    case 'RecordIdempotencyKey': {
+      if (!isRegistered(state)) return reject('not-registered');
+      const { idempotencyKey, round } = command;
+      return [{ type: 'IdempotencyKeyRecorded', data: { idempotencyKey, round } }];
+    }
     case 'SetLimit':
       return setLimit(state, command);
     case 'CancelLimitChange':

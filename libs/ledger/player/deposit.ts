@@ -10,7 +10,7 @@ import { balancesOf, isRegistered, type PlayerState } from './state.ts';
 
 /**
  * Credits what arrived. Nothing but a wallet without a player can refuse it: not the treasury's cover (it brought its
- * own), not a limit, not an exclusion. That each transfer is credited once is for its claim to see to.
+ * own), not a limit, not an exclusion. That each transfer is credited once is for its idempotency key to see to.
  */
 export function creditDeposit(
   state: PlayerState,

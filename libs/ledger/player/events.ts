@@ -23,6 +23,7 @@ export type PlayerEvent =
   | Exchanged
   | NotificationsRead
   | CommandDiscarded
+  | IdempotencyKeyRecorded
   | PaymentEvent
   | ProtectionEvent
   | StandingEvent;
@@ -33,11 +34,16 @@ export interface PlayerRegistered {
   readonly data: { readonly wallet: string; readonly publicId: string };
 }
 
-/** The player gave up a command that got no answer: its idempotency key is claimed, so it can no longer be executed. */
+/** The player gave up a command that got no answer: its idempotency key is used up, so it can no longer be executed. */
 export interface CommandDiscarded {
   readonly type: 'CommandDiscarded';
-  /** `round`: the command came when that round was settled already, whose result is its answer. */
-  readonly data: { readonly key: string; readonly round?: string };
+  readonly data: { readonly idempotencyKey: string };
+}
+
+/** A command that changed nothing, for its round was settled already: the result of that round is the answer to its key. */
+export interface IdempotencyKeyRecorded {
+  readonly type: 'IdempotencyKeyRecorded';
+  readonly data: { readonly idempotencyKey: string; readonly round: string };
 }
 
 /** House to player, on the local chain only. */

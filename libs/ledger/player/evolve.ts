@@ -26,6 +26,7 @@ export function evolve(state: PlayerState, event: PlayerEvent): PlayerState {
       return { ...state, wallet: event.data.wallet, publicId: event.data.publicId };
     case 'SessionStarted':
     case 'CommandDiscarded':
+    case 'IdempotencyKeyRecorded':
       return state;
     case 'NicknameChanged':
       return { ...state, nickname: event.data.nickname };

@@ -20,7 +20,7 @@ const operators = { ['A'.repeat(43)]: 'operator', ['B'.repeat(43)]: 'admin' } as
 const reason = 'as agreed';
 const NOW = 20_000 * DAY_MS + 5;
 const TERMS: AdjustConfig = {
-  ...{ aloneMaxPointsMinor: 1_000n, aloneMaxTokenMinor: 500n },
+  ...{ singleOperatorMaxPointsMinor: 1_000n, singleOperatorMaxTokenMinor: 500n },
   ...{ operatorDayMaxPointsMinor: 10_000n, operatorDayMaxTokenMinor: 5_000n },
 };
 
@@ -59,7 +59,7 @@ describe('suspension', () => {
         {
           type: 'PlayerSuspended',
           data: {
-            ...{ standingBefore: 'active', standingAfter: 'suspended', by: ANN, reason },
+            ...{ statusBefore: 'active', statusAfter: 'suspended', by: ANN, reason },
             notice: { n: 1, unread: 1 },
           },
         },

@@ -103,11 +103,11 @@ function changeStanding(
   const said = { by, reason, notice: nextNotice(state) };
   if (type === 'SuspendPlayer') {
     if (suspended) return reject('suspended-already');
-    const data = { standingBefore: 'active', standingAfter: 'suspended', ...said } as const;
+    const data = { statusBefore: 'active', statusAfter: 'suspended', ...said } as const;
     return [{ type: 'PlayerSuspended', data }];
   }
   if (!suspended) return reject('not-suspended');
-  const data = { standingBefore: 'suspended', standingAfter: 'active', ...said } as const;
+  const data = { statusBefore: 'suspended', statusAfter: 'active', ...said } as const;
   return [{ type: 'PlayerReinstated', data }];
 }
 
@@ -121,7 +121,7 @@ function adjust(state: PlayerState, command: AdjustBalance): Decided {
   const day = dayOf(state, command.nowMs);
   // What was adjusted alone today counts too, or a large sum would be many small ones.
   const alone = aloneWith(standing, { asset, deltaMinor, day });
-  if (alone[AMOUNT_OF[asset]] <= aloneMaxMinor(terms, asset)) {
+  if (alone[AMOUNT_OF[asset]] <= singleOperatorMaxMinor(terms, asset)) {
     return [adjusted(state, asked, { by: null, reason: null, day })];
   }
   if (standing.proposals.length >= PROPOSALS_MAX) {
@@ -142,8 +142,10 @@ function approve(state: PlayerState, command: ApproveAdjustment): Decided {
 }
 
 /** What one operator may adjust alone of a player's asset on a day. */
-export function aloneMaxMinor(terms: AdjustConfig, asset: Asset): bigint {
-  return asset === 'points' ? terms.aloneMaxPointsMinor : terms.aloneMaxTokenMinor;
+export function singleOperatorMaxMinor(terms: AdjustConfig, asset: Asset): bigint {
+  return asset === 'points'
+    ? terms.singleOperatorMaxPointsMinor
+    : terms.singleOperatorMaxTokenMinor;
 }
 
 function refuseAmount(

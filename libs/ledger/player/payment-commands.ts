@@ -11,7 +11,7 @@ export type PaymentCommand =
   | FailWithdrawalAttempt
   | FinalizeWithdrawal;
 
-/** Verified by who commands it: final, to our account, of our mint, from this player. Its claim makes it unique. */
+/** Verified by who commands it: final, to our account, of our mint, from this player. Its idempotency key makes it unique. */
 export interface CreditDeposit {
   readonly type: 'CreditDeposit';
   readonly signature: string;

@@ -71,7 +71,7 @@ const won: PlayerEvent = {
 const [ANN, BOB] = ['operator:ann', 'operator:bob'];
 const cancel: VoidRound = {
   ...{ type: 'VoidRound', by: ANN, round: 'p1-1', reason: 'the game was broken' },
-  ...{ terms: { ...defaultConfig.adjust, aloneMaxPointsMinor: 1_000n } },
+  ...{ terms: { ...defaultConfig.adjust, singleOperatorMaxPointsMinor: 1_000n } },
   ...{ isAllowed: true, nowMs: 3 * DAY_MS, operators: { ann: 'operator', bob: 'operator' } },
 };
 const open = given(playerDecider, [...registered, begun]);
@@ -182,7 +182,7 @@ describe('a voided round', () => {
   });
 
   it('counts as what one operator adjusts alone, and above either bound waits for another', () => {
-    const less = { ...cancel.terms, aloneMaxPointsMinor: 999n };
+    const less = { ...cancel.terms, singleOperatorMaxPointsMinor: 999n };
     open.when({ ...cancel, terms: less }).yields([proposed]);
     open.when({ ...cancel, isAllowed: false }).yields([proposed]);
     waiting.when(cancel).rejects('void-by-proposer');

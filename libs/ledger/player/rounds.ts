@@ -14,7 +14,7 @@ import type {
   VoidRefused,
 } from './events.ts';
 import { type Noticed, nextNotice } from './notices.ts';
-import { aloneMaxMinor, dayOf } from './operator-acts.ts';
+import { dayOf, singleOperatorMaxMinor } from './operator-acts.ts';
 import { NO_PLAY_TERMS, type PlayTerms, timeOf } from './protection.ts';
 import { aloneWith, standingOf } from './standing.ts';
 import {
@@ -140,7 +140,8 @@ export function voidRound(
   if (last?.by === by) return reject('void-by-proposer');
   const day = dayOf(state, command.nowMs);
   const alone = aloneWith(standingOf(state), { asset: 'points', deltaMinor: stakeMinor, day });
-  const mayAlone = command.isAllowed && alone.pointsMinor <= aloneMaxMinor(terms, 'points');
+  const mayAlone =
+    command.isAllowed && alone.pointsMinor <= singleOperatorMaxMinor(terms, 'points');
   if (!voidProposed && !mayAlone) {
     return [{ type: 'VoidProposed', data: { round, game, stakeMinor, by, reason } }];
   }

@@ -27,8 +27,8 @@ export interface PlayerReinstated {
 }
 
 interface StandingChange<Before, After> {
-  readonly standingBefore: Before;
-  readonly standingAfter: After;
+  readonly statusBefore: Before;
+  readonly statusAfter: After;
   readonly by: string;
   readonly reason: string;
   readonly notice: Notice;

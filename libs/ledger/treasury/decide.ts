@@ -27,7 +27,7 @@ export interface ObserveTreasury {
   readonly tokenMinor: bigint;
   readonly source: string;
   /** As in `TreasuryObserved`; 0 where nothing ever passed through. */
-  readonly flowMinor?: bigint;
+  readonly netDepositsMinor?: bigint;
   readonly slot?: number;
 }
 
@@ -49,7 +49,7 @@ export const treasuryDecider: Decider<TreasuryState, TreasuryCommand, TreasuryEv
   stateSchema: 4,
   initial: {
     tokenMinor: null,
-    flowMinor: 0n,
+    netDepositsMinor: 0n,
     unmatched: { count: 0, amountMinor: 0n },
     anchoredSeal: 0,
   },
@@ -87,17 +87,17 @@ function decide(
 
 /** An observation is never refused: what is, is. One that sees no change is no event. */
 function observe(state: TreasuryState, command: ObserveTreasury): readonly TreasuryEvent[] {
-  const { tokenMinor, source, flowMinor = 0n, slot } = command;
+  const { tokenMinor, source, netDepositsMinor = 0n, slot } = command;
   assert(tokenMinor >= 0n && tokenMinor <= AMOUNT_MAX_MINOR, 'a treasury holds an amount');
-  const previousFlowMinor = state.flowMinor;
+  const previousNetDepositsMinor = state.netDepositsMinor;
   // Two may look at the same time: the one who looked earlier knows less.
   if (slot !== undefined && slot < (state.slot ?? 0)) return [];
-  if (tokenMinor === state.tokenMinor && flowMinor === previousFlowMinor) return [];
+  if (tokenMinor === state.tokenMinor && netDepositsMinor === previousNetDepositsMinor) return [];
   const previousTokenMinor = state.tokenMinor ?? 0n;
-  const flows = flowMinor !== 0n || previousFlowMinor !== 0n;
+  const flows = netDepositsMinor !== 0n || previousNetDepositsMinor !== 0n;
   const data = {
     ...{ tokenMinor, previousTokenMinor, source },
-    ...(flows ? { flowMinor, previousFlowMinor } : {}),
+    ...(flows ? { netDepositsMinor, previousNetDepositsMinor } : {}),
     ...(slot === undefined ? {} : { slot }),
   };
   return [{ type: 'TreasuryObserved', data }];
@@ -107,8 +107,8 @@ function evolve(state: TreasuryState, event: TreasuryEvent): TreasuryState {
   const { unmatched } = state;
   switch (event.type) {
     case 'TreasuryObserved': {
-      const { tokenMinor, flowMinor = 0n, slot } = event.data;
-      return { ...state, tokenMinor, flowMinor, ...(slot === undefined ? {} : { slot }) };
+      const { tokenMinor, netDepositsMinor = 0n, slot } = event.data;
+      return { ...state, tokenMinor, netDepositsMinor, ...(slot === undefined ? {} : { slot }) };
     }
     case 'UnmatchedDepositSeen': {
       const amountMinor = unmatched.amountMinor + event.data.amountMinor;

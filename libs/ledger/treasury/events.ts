@@ -23,8 +23,8 @@ export interface TreasuryObserved {
      * How much of it passes through: everything that ever arrived, credited or not, less every withdrawal that ever
      * landed, as the chain has it at the same slot. The rest is the house's own. None is 0.
      */
-    readonly flowMinor?: bigint;
-    readonly previousFlowMinor?: bigint;
+    readonly netDepositsMinor?: bigint;
+    readonly previousNetDepositsMinor?: bigint;
     readonly slot?: number;
   };
 }

@@ -1,7 +1,7 @@
 import { toText } from '../money.ts';
 
 /**
- * Money in flight: what the chain has of the flow through the treasury (`flowMinor`), less what the ledger has booked of it.
+ * Money in flight: what the chain has of the flow through the treasury (`netDepositsMinor`), less what the ledger has booked of it.
  * It is 0 but for seconds: a deposit is credited by the round of the cashier that sees it, a payment booked by the next one.
  */
 

@@ -7,7 +7,7 @@ export interface Proposal {
 export interface TreasuryState {
   /** Null until it was first observed. */
   readonly tokenMinor: bigint | null;
-  readonly flowMinor: bigint;
+  readonly netDepositsMinor: bigint;
   /** Of the last observation that said one. */
   readonly slot?: number;
   /** Unmatched deposits that nobody has resolved yet. Which they are, the cashier's table tells. */

@@ -17,7 +17,7 @@ export const PROPOSALS_MAX = 200;
 
 /** To the house, one operator gives up to this alone. */
 interface Terms {
-  readonly aloneMaxTokenMinor: bigint;
+  readonly singleOperatorMaxTokenMinor: bigint;
 }
 
 export type ResolveUnmatchedDeposit = {
@@ -51,9 +51,11 @@ export function takesTwo({
   by,
   to,
   amountMinor,
-  aloneMaxTokenMinor,
+  singleOperatorMaxTokenMinor,
 }: Pick<UnmatchedResolution, 'by' | 'to' | 'amountMinor'> & Terms): boolean {
-  return by.startsWith('operator:') && (to !== 'house' || amountMinor > aloneMaxTokenMinor);
+  return (
+    by.startsWith('operator:') && (to !== 'house' || amountMinor > singleOperatorMaxTokenMinor)
+  );
 }
 
 /** Whether another has to say the same first. */
@@ -83,18 +85,18 @@ export function propose(
   return [{ type: 'UnmatchedDepositProposed', data }];
 }
 
-/** That one is resolved once is for its claim to see to. */
+/** That one is resolved once is for its idempotency key to see to. */
 export function resolve(
   state: TreasuryState,
   command: ResolveUnmatchedDeposit,
 ): readonly UnmatchedDepositResolved[] | Rejection {
-  const { type: _, aloneMaxTokenMinor, operators: __, ...data } = command;
+  const { type: _, singleOperatorMaxTokenMinor, operators: __, ...data } = command;
   const refused = refuse(state, data);
   if (refused) return refused;
   if (needsProposal(state, command)) {
     return reject('unmatched-needs-operators');
   }
-  const two = takesTwo({ ...data, aloneMaxTokenMinor });
+  const two = takesTwo({ ...data, singleOperatorMaxTokenMinor });
   const proposedBy = two ? (proposalOf(state, command)?.by ?? null) : null;
   return [{ type: 'UnmatchedDepositResolved', data: { ...data, proposedBy } }];
 }

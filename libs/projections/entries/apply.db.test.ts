@@ -40,7 +40,7 @@ beforeAll(async () => {
   await projecting.applyInBatches(events, 13);
   await database
     .pool('owner')
-    .query('insert into claims (key, request_hash, position) values ($1::uuid, $2, $3)', [
+    .query('insert into idempotency_keys (key, request_hash, position) values ($1::uuid, $2, $3)', [
       COMMAND,
       Buffer.alloc(32),
       6,

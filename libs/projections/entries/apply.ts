@@ -90,17 +90,17 @@ const KNOWN = `
     ) as last
     where wallet = any($1::text[])
   union all
-  select 'rounds ' || wallet || ' ' || asked.game, last.round_n::text
+  select 'rounds ' || wallet || ' ' || asked.game, last.game_round::text
     from json_to_recordset($2) as asked(wallet text, game text)
     join entries_players_v1 as own using (wallet)
     join entries_names_v1 as known on part = 'game' and name = asked.game, lateral (
-      select round_n from entries_v1 as e
-      where e.player = own.player and e.game = known.id and round_n is not null
-      order by round_n desc limit 1) as last
+      select game_round from entries_v1 as e
+      where e.player = own.player and e.game = known.id and game_round is not null
+      order by game_round desc limit 1) as last
   union all
   select distinct 'held ' || asked.line || ' ' || asked.asset, last.after::text
     from json_to_recordset($3) as asked(line text, asset text), lateral (
-      select after from entries_lines_v1 as held
+      select after from entries_balances_v1 as held
       where held.line = asked.line and held.asset = asked.asset
       order by block desc limit 1) as last`;
 
@@ -138,7 +138,7 @@ function toRow(entry: Entry, known: Known) {
     ...(pointsMinor !== null && { points: pointsMinor }),
     ...(tokenMinor !== null && { token: tokenMinor }),
     ...(entry.round !== null && { round: entry.round }),
-    ...(type === 'BetPlaced' && { roundN: add(known, `rounds ${wallet} ${game}`, 1n) }),
+    ...(type === 'BetPlaced' && { gameRound: add(known, `rounds ${wallet} ${game}`, 1n) }),
     ...(entry.settled !== null && { settled: entry.settled }),
     ...(game !== null && { game: numberOf(known, 'game', game) }),
     ...(entry.rules !== null && { rules: numberOf(known, 'rules', entry.rules) }),
@@ -169,18 +169,18 @@ const INSERT = `
     from json_to_recordset($2) as new(part text, name text, id int, last bigint)
     on conflict (part, name) do update set last = excluded.last
   ), held as (
-    insert into entries_lines_v1 (line, asset, block, position, after)
+    insert into entries_balances_v1 (line, asset, block, position, after)
     select line, asset, block, position, after
     from json_to_recordset($3) as new(line text, asset text, block bigint, position bigint,
       after numeric)
     on conflict (line, asset, block) do update
       set position = excluded.position, after = excluded.after)
-  insert into entries_v1 (position, points, token, settled, player, n, round, round_n, correlation,
+  insert into entries_v1 (position, points, token, settled, player, n, round, game_round, correlation,
     hash, actor, type, game, rules, withdrawal, signature)
-  select position, points, token, settled, player, n, round, "roundN", correlation, hash, actor,
+  select position, points, token, settled, player, n, round, "gameRound", correlation, hash, actor,
     type, game, rules, withdrawal, signature
   from json_to_recordset($1) as new(position bigint, points bigint, token bigint, settled bigint,
-    player int, n int, round int, "roundN" int, correlation int, hash int, actor int,
+    player int, n int, round int, "gameRound" int, correlation int, hash int, actor int,
     type smallint, game smallint, rules smallint, withdrawal text, signature text)`;
 
 /** The blocks of movements that were completed, from their first entry on. */

@@ -8,7 +8,7 @@ export const entries: Projection<EntriesChanges> = {
   tables: [
     { name: 'entries_players_v1', key: ['player'] },
     { name: 'entries_names_v1', key: ['part', 'id'] },
-    { name: 'entries_lines_v1', key: ['line', 'asset', 'block'] },
+    { name: 'entries_balances_v1', key: ['line', 'asset', 'block'] },
     { name: 'entries_sums_v1', key: ['player', 'block', 'type'] },
     { name: 'entries_v1', key: ['position'] },
   ],

@@ -82,13 +82,13 @@ export async function readRounds(
   assert(o.page >= 1 && o.pageSize >= 1 && o.pageSize <= ROUNDS_PAGE_SIZE_MAX, 'a page');
   const { rows: counted } = await db.query<{ player: number; game: number; total: number }>({
     name: 'count-rounds',
-    text: `select bet.player, bet.game, bet.round_n as total
+    text: `select bet.player, bet.game, bet.game_round as total
       from projections.entries_players_v1 as own
       join projections.entries_names_v1 as known on known.part = 'game' and known.name = $2,
       lateral (
-        select player, game, round_n from projections.entries_v1 as bet
-        where bet.player = own.player and bet.game = known.id and bet.round_n is not null
-        order by bet.round_n desc limit 1) as bet
+        select player, game, game_round from projections.entries_v1 as bet
+        where bet.player = own.player and bet.game = known.id and bet.game_round is not null
+        order by bet.game_round desc limit 1) as bet
       where own.wallet = $1`,
     values: [o.wallet, o.game],
   });
@@ -99,8 +99,8 @@ export async function readRounds(
     name: 'read-rounds',
     text: `select ${COLUMNS} from (
         select position, player, round, settled from projections.entries_v1
-        where player = $1 and game = $2 and round_n <= $3 and round_n is not null
-        order by round_n desc limit $4) as bet ${BODIES}`,
+        where player = $1 and game = $2 and game_round <= $3 and game_round is not null
+        order by game_round desc limit $4) as bet ${BODIES}`,
     values: [player, game, last, o.pageSize],
   });
   return { items: rows.map(toRound), total };
@@ -157,28 +157,28 @@ const STAKES = `
   join projections.entries_players_v1 as own using (public_id),
   lateral (
     with recursive games(game, last) as (
-      (select game, round_n from projections.entries_v1
-        where player = own.player and round_n is not null
-        order by game desc, round_n desc limit 1)
+      (select game, game_round from projections.entries_v1
+        where player = own.player and game_round is not null
+        order by game desc, game_round desc limit 1)
       union all
-      select next.game, next.round_n from games, lateral (
-        select game, round_n from projections.entries_v1
-        where player = own.player and game < games.game and round_n is not null
-        order by game desc, round_n desc limit 1) as next
+      select next.game, next.game_round from games, lateral (
+        select game, game_round from projections.entries_v1
+        where player = own.player and game < games.game and game_round is not null
+        order by game desc, game_round desc limit 1) as next
     ), search(game, low, high) as (
       select game, 0, last + 1 from games
       union all
       select game, case when is_before then middle else low end,
         case when is_before then high else middle end
       from search, lateral (
-        select bet.round_n as middle, bet.round < asked.round as is_before
+        select bet.game_round as middle, bet.round < asked.round as is_before
         from projections.entries_v1 as bet
         where bet.player = own.player and bet.game = search.game
-          and bet.round_n = (low + high) / 2) as step
+          and bet.game_round = (low + high) / 2) as step
       where high - low > 1)
     select bet.position, bet.player, bet.round, bet.settled
     from search join projections.entries_v1 as bet
-      on bet.player = own.player and bet.game = search.game and bet.round_n = search.high
+      on bet.player = own.player and bet.game = search.game and bet.game_round = search.high
     where high - low = 1 and bet.round = asked.round) as bet`;
 
 function toRound(row: Row): Round {

@@ -133,7 +133,7 @@ async function seekNames(
 }
 
 /** Events of a round that are neither its stake nor its settlement. */
-const OF_ROUNDS: readonly EventType[] = ['VoidProposed', 'VoidRefused', 'CommandDiscarded'];
+const OF_ROUNDS: readonly EventType[] = ['VoidProposed', 'VoidRefused', 'IdempotencyKeyRecorded'];
 
 async function positionsOfRound(pool: pg.Pool, id: string): Promise<readonly number[]> {
   const [round] = await findRounds(pool, [id]);
@@ -166,9 +166,9 @@ export async function readRange(
   if (from) first = Math.max(first, await firstPositionSince(pool, from));
   if (to) last = Math.min(last, (await firstPositionSince(pool, to)) - 1);
   if (command) {
-    // A command's name is what it claimed, and the ledger has its position under that key.
+    // A command's name is the hash of its key, and the ledger has its position under that key.
     const { rows } = await pool.query<{ position: number }>(
-      'select position from claims where key = $1::uuid',
+      'select position from idempotency_keys where key = $1::uuid',
       [command],
     );
     const at = rows[0]?.position;

@@ -27,7 +27,7 @@ create table if not exists entries_names_v1 (
 
 -- Accounts that are no player's, and `players`, all others together: what each held after the last event of a block of
 -- 1,000 positions that moved it.
-create table if not exists entries_lines_v1 (
+create table if not exists entries_balances_v1 (
   line text not null,
   asset text not null,
   block bigint not null,
@@ -63,7 +63,7 @@ create table if not exists entries_v1 (
   -- The number in the round's id: it counts all rounds of the player.
   round int,
   -- Of a stake: how many rounds of this game the player has begun with it.
-  round_n int,
+  game_round int,
   -- The first 4 bytes of a hash of the text, and of the event's own hash: who finds by them reads the event as well.
   correlation int not null,
   hash int not null,
@@ -80,8 +80,8 @@ create table if not exists entries_v1 (
 -- Unique ones stay during a rebuild: rows are found by them while the tables are filled.
 create unique index if not exists entries_v1_player on entries_v1 (player, position)
   where player is not null;
-create unique index if not exists entries_v1_rounds on entries_v1 (player, game, round_n)
-  where round_n is not null;
+create unique index if not exists entries_v1_rounds on entries_v1 (player, game, game_round)
+  where game_round is not null;
 create unique index if not exists entries_v1_open on entries_v1 (player, round)
   where settled = 0;
 
@@ -110,7 +110,7 @@ create index if not exists entries_v1_rules on entries_v1 (rules) where rules is
 -- Of every event and all different, so it must cost next to nothing: a summary per range of pages, made
 -- once the range is full. The position is in it because Postgres takes the order of the table from it: it would else
 -- expect to read all of it.
-create index if not exists entries_v1_needles on entries_v1 using brin (position int8_minmax_ops,
+create index if not exists entries_v1_hashes on entries_v1 using brin (position int8_minmax_ops,
     correlation int4_bloom_ops (n_distinct_per_range = 1200),
     hash int4_bloom_ops (n_distinct_per_range = 2000))
   with (pages_per_range = 20, autosummarize = on);

@@ -43,7 +43,7 @@ export async function readLinesAt(db: Db, position: number): Promise<readonly Tr
     name: 'read-lines-at',
     text: `select line, asset, last.position as since, last.after::text as after
       from unnest($1::text[]) as line, unnest($2::text[]) as asset, lateral (
-        select position, after from projections.entries_lines_v1 as held
+        select position, after from projections.entries_balances_v1 as held
         where held.line = line.line and held.asset = asset.asset
           and held.block <= $3 and held.position <= $4
         order by held.block desc limit 1) as last`,

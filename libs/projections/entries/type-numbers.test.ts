@@ -23,7 +23,7 @@ test.each([
     22 PlayerReinstated 23 PlayerNoted 24 AdjustmentProposed 25 AdjustmentRefused
     26 BalanceAdjusted 27 DepositCredited 28 WithdrawalRequested 29 WithdrawalReleased
     30 WithdrawalApproved 31 WithdrawalDenied 32 WithdrawalSigned 33 WithdrawalAttemptFailed
-    34 WithdrawalFinalized 35 VoidRefused`,
+    34 WithdrawalFinalized 35 VoidRefused 36 IdempotencyKeyRecorded`,
   ],
   [
     'config',
@@ -33,8 +33,8 @@ test.each([
   [
     'operators',
     `201 OperatorAdded 202 OperatorRoleChanged 203 OperatorRevoked 204 RoleProposed
-    205 RoleApproved 206 RoleWithdrawn 207 OperatorSignedIn 208 OperatorRefused
-    209 AllowanceUsed 210 ReadModelActBegun 211 ReadModelActCancelled 212 ReadModelActEnded`,
+    205 RoleApproved 206 RoleWithdrawn 207 OperatorSignedIn 208 OperatorAccessDenied
+    209 AllowanceUsed 210 ReadModelOperationStarted 211 ReadModelOperationCancelled 212 ReadModelOperationFinished`,
   ],
   ['seals', '301 LedgerSealed'],
   [

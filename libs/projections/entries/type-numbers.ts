@@ -13,11 +13,11 @@ const TYPES: Readonly<Record<StreamKind, string>> = {
     RealityCheckAcknowledged PlayerSuspended PlayerReinstated PlayerNoted AdjustmentProposed
     AdjustmentRefused BalanceAdjusted DepositCredited WithdrawalRequested WithdrawalReleased
     WithdrawalApproved WithdrawalDenied WithdrawalSigned WithdrawalAttemptFailed
-    WithdrawalFinalized VoidRefused`,
+    WithdrawalFinalized VoidRefused IdempotencyKeyRecorded`,
   config: 'ConfigChanged ConfigChangeProposed ConfigChangeApproved ConfigChangeWithdrawn',
   operators: `OperatorAdded OperatorRoleChanged OperatorRevoked RoleProposed RoleApproved
-    RoleWithdrawn OperatorSignedIn OperatorRefused AllowanceUsed ReadModelActBegun
-    ReadModelActCancelled ReadModelActEnded`,
+    RoleWithdrawn OperatorSignedIn OperatorAccessDenied AllowanceUsed ReadModelOperationStarted
+    ReadModelOperationCancelled ReadModelOperationFinished`,
   seals: 'LedgerSealed',
   treasury: `TreasuryObserved SealAnchored UnmatchedDepositSeen UnmatchedDepositProposed
     UnmatchedDepositResolved`,

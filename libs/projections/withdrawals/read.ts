@@ -84,7 +84,7 @@ export async function readOpenWithdrawals(
       where status = any($5)
         and ($2 = 0 or (turn, requested_at, withdrawal) > ($2, $3::timestamptz, $4))
         and ($6::boolean is null or $6 = exists (
-          select from withdrawal_holds as hold where hold.withdrawal = queued.withdrawal))
+          select from withdrawal_wait_reasons as hold where hold.withdrawal = queued.withdrawal))
       order by turn, requested_at, withdrawal limit $1`,
     values: [o.limit, turn, requestedAt, withdrawal, o.statuses ?? OPEN, o.held ?? null],
   });

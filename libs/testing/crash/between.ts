@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { claimKey, findClaim } from '@reelbook/event-store/claim';
+import { findIdempotencyKey, hashKey } from '@reelbook/event-store/idempotency-key';
 import type pg from 'pg';
 import { createWallet } from '../wallets.ts';
 import { untilHealed } from './heal.ts';
@@ -94,7 +94,7 @@ async function killBetween(o: {
       ({ name }) => name === `gateway-${stage.gateways.indexOf(origin) + 1}`,
     );
     if (!service || service.pid() === null) continue;
-    if (await findClaim(o.pool, claimKey(`settle:${round}`))) continue; // over already
+    if (await findIdempotencyKey(o.pool, hashKey(`settle:${round}`))) continue; // over already
     await service.kill(Math.round(random() * DOWN_MAX_MS));
     kills++;
     if (kills % SAY_EVERY === 0) o.say(`${kills}/${o.kills} kills, ${rounds.length} rounds begun`);

@@ -1,4 +1,4 @@
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { findGame } from '@reelbook/games/rules';
 import { assert } from '@reelbook/ledger/assert';
 import { configDecider } from '@reelbook/ledger/config/decide';
@@ -39,12 +39,12 @@ export function createGuest(scene: Scene) {
 
 /** Changes the configuration behind the gateways' backs: a process of its own would do just this. */
 export async function limitStakes(pool: pg.Pool, maxPoints: bigint): Promise<void> {
-  const spine = startSpine({ pool });
+  const executor = startExecutor({ pool });
   const id = 'slot-machine';
-  const executed = await spine.execute({
+  const executed = await executor.execute({
     decider: configDecider,
     stream: CONFIG_STREAM,
-    claim: `config:test:${Date.now()}:${maxPoints}`,
+    idempotencyKey: `config:test:${Date.now()}:${maxPoints}`,
     request: null,
     meta: { correlation: 'test', actor: 'system:test' },
     async prepare({ config }) {
@@ -59,5 +59,5 @@ export async function limitStakes(pool: pg.Pool, maxPoints: bigint): Promise<voi
     },
   });
   assert(executed.kind === 'done', 'the change is valid');
-  await spine.close();
+  await executor.close();
 }

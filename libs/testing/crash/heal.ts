@@ -43,7 +43,7 @@ async function examine(stage: Patient, pool: pg.Pool): Promise<readonly string[]
       .then((response) => response.json() as Promise<{ checks: Record<string, string | null> }>)
       .catch((error: unknown) => ({ checks: { gateway: String(error) } }));
     for (const [name, fault] of Object.entries(ready.checks)) {
-      const borne = name === 'courier' && stage.natsUrl === null;
+      const borne = name === 'bus' && stage.natsUrl === null;
       if (fault !== null && !borne) ill.push(`${origin}: ${name}: ${fault}`);
     }
   }

@@ -43,7 +43,7 @@ test(
 const ownNats = natsAvailable() && readSettings().natsUrl === null;
 
 describe.runIf(ownNats)('NATS', () => {
-  const courier = () => {
+  const server = () => {
     const { natsUrl, nats } = scene.stage;
     if (!natsUrl || !nats?.process) throw new Error('this machine has a nats-server');
     return { url: natsUrl, ...nats.process };
@@ -53,13 +53,13 @@ describe.runIf(ownNats)('NATS', () => {
     'gone: players notice nothing but later pushes',
     async () => {
       const players = await scene.during(async (playing) => {
-        await courier().kill();
+        await server().kill();
         await sleep(OUTAGE_MS);
         await playMore(playing);
         // Brought by the comparison with the book alone.
         const late = playing.map(async ({ heardOf }) => heardOf());
         expect(await Promise.all(late)).not.toContain(false);
-        await courier().start();
+        await server().start();
       });
       for (const { journal } of players) expect(journal.unserved).toEqual({ busy: 0, silent: 0 });
       await scene.expectSound();
@@ -73,7 +73,7 @@ describe.runIf(ownNats)('NATS', () => {
       const guest = createGuest(scene);
       await guest.enter();
       expect(await guest.bet(10)).toMatchObject({ status: 200 });
-      await courier().kill();
+      await server().kill();
       await limitStakes(scene.pool, 5n);
       // At once on both: nobody has told them, and their own look every few seconds has not come round.
       for (const origin of scene.stage.gateways) {
@@ -84,7 +84,7 @@ describe.runIf(ownNats)('NATS', () => {
         expect(await guest.bet(5, origin)).toMatchObject({ status: 200 });
       }
       await limitStakes(scene.pool, 1_000n);
-      await courier().start();
+      await server().start();
       // Until then a gateway refuses by the lower limit, and players end at a refusal.
       for (const origin of scene.stage.gateways) {
         await expect.poll(async () => (await guest.bet(10, origin)).status).toBe(200);
@@ -96,18 +96,18 @@ describe.runIf(ownNats)('NATS', () => {
   );
 
   test.each([
-    ['its stream deleted', () => manageStream(courier().url, (streams) => streams.delete(STREAM))],
+    ['its stream deleted', () => manageStream(server().url, (streams) => streams.delete(STREAM))],
     [
       'its stream cut short',
-      () => manageStream(courier().url, (streams) => streams.purge(STREAM, { keep: 3 })),
+      () => manageStream(server().url, (streams) => streams.purge(STREAM, { keep: 3 })),
     ],
-    ['its stream emptied', () => manageStream(courier().url, (streams) => streams.purge(STREAM))],
+    ['its stream emptied', () => manageStream(server().url, (streams) => streams.purge(STREAM))],
     [
       'new and empty',
       async () => {
-        await courier().kill();
-        courier().empty();
-        await courier().start();
+        await server().kill();
+        server().empty();
+        await server().start();
       },
     ],
   ])(

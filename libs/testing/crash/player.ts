@@ -16,7 +16,7 @@ const TRY_AGAIN_MS = 150;
 const TWICE_SHARE = 0.03;
 const IMPATIENT_SHARE = 0.05;
 const IMPATIENT_MAX_MS = 15;
-/** A push is late when the courier lost the message and the comparison with the book brings it. */
+/** A push is late when the bus lost the message and the comparison with the book brings it. */
 const PUSH_TIMEOUT_MS = 15_000;
 const ROTATE_SHARE = 0.01;
 

@@ -64,7 +64,7 @@ export async function startStage(): Promise<Stage> {
     start('publisher', 'publisher'),
     start('projector', 'projector'),
   ];
-  const courier = nats?.process ? killable(nats) : null;
+  const natsVictim = nats?.process ? killable(nats) : null;
 
   return {
     gateways: [`http://127.0.0.1:${ports[0]}`, `http://127.0.0.1:${ports[1]}`],
@@ -80,12 +80,12 @@ export async function startStage(): Promise<Stage> {
       'gateway-2',
       'publisher',
       'projector',
-      ...(courier ? (['nats'] as const) : []),
+      ...(natsVictim ? (['nats'] as const) : []),
       'postgres',
       'backend',
     ],
     async kill(victim, downMs, random) {
-      if (victim === 'nats') return (await courier?.kill(downMs)) ?? false;
+      if (victim === 'nats') return (await natsVictim?.kill(downMs)) ?? false;
       if (victim === 'postgres') return postgres.kill(downMs);
       if (victim === 'backend') return postgres.killBackend(random);
       const service = services.find(({ name }) => name === victim);
@@ -94,11 +94,11 @@ export async function startStage(): Promise<Stage> {
       return true;
     },
     async settled() {
-      await Promise.all([postgres.settled(), courier?.settled()]);
+      await Promise.all([postgres.settled(), natsVictim?.settled()]);
     },
     async stop() {
       await Promise.all(services.map((service) => service.stop()));
-      await courier?.settled();
+      await natsVictim?.settled();
       await nats?.stop();
       await postgres.stop();
     },

@@ -68,7 +68,7 @@ test(
     };
     const owner = await database.pool('owner', 1).connect();
     await owner.query('begin');
-    await owner.query('select 1 from head for update');
+    await owner.query('select 1 from ledger_head for update');
     // It is refused, to come again, when it waited too long; then the next one is held.
     let betting: Promise<void> | null = null;
     await vi.waitFor(async () => {
@@ -153,9 +153,7 @@ async function endAllOthers(auditing: number): Promise<void> {
   const all = ['cashier', 'publisher', ...projections.map(({ name }) => name)];
   expect(names).toEqual(expect.arrayContaining(all));
   expect(followers.filter(({ holder }) => holder !== null)).toEqual([]);
-  const { rows } = await stage.pool.query('select state from console_jobs where id = $1', [
-    auditing,
-  ]);
+  const { rows } = await stage.pool.query('select state from admin_jobs where id = $1', [auditing]);
   expect(['done', 'cancelled']).toContain(rows[0]?.state);
   for (const name of ['cashier', 'publisher', 'projector']) stage.start(`${name}-again`, name);
 }

@@ -1,5 +1,5 @@
 /** The judge of a crash run must not be blind: each fault is made by hand and must be named. */
-import { claimKey } from '@reelbook/event-store/claim';
+import { hashKey } from '@reelbook/event-store/idempotency-key';
 import { betAnswer } from '@reelbook/gateway/answers/player';
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import { expect, test } from 'vitest';
@@ -11,7 +11,7 @@ const WALLET = createWallet(1).address;
 const SEEDS = { serverSeedHash: 'h', clientSeed: 'c' };
 const OUTCOME = { symbols: [1, 2, 3] };
 
-function event(position: number, claim: string, type: string, data: object): PlacedEvent {
+function event(position: number, key: string, type: string, data: object): PlacedEvent {
   return {
     position,
     firstPosition: position,
@@ -19,19 +19,19 @@ function event(position: number, claim: string, type: string, data: object): Pla
     version: position,
     time: '2026-11-21T12:00:00.000Z',
     event: { type, data } as PlacedEvent['event'],
-    meta: { command: claimKey(claim), correlation: 'x', actor: `player:${WALLET}` },
+    meta: { command: hashKey(key), correlation: 'x', actor: `player:${WALLET}` },
   };
 }
 
 /** A lost spin of one point. */
-function round(position: number, key: string): Command {
-  const claim = `command:player:${WALLET}:${key}`;
+function round(position: number, name: string): Command {
+  const key = `command:player:${WALLET}:${name}`;
   const after = { pointsMinor: 900n, tokenMinor: 0n };
-  const told = { round: `r-${key}`, game: 'slot-machine', stakeMinor: 100n, after };
+  const told = { round: `r-${name}`, game: 'slot-machine', stakeMinor: 100n, after };
   const seeds = { rules: 'slot-1', pair: 1, nonce: 0, lines: 25 };
   return [
-    event(position, claim, 'BetPlaced', { ...told, ...seeds }),
-    event(position + 1, claim, 'BetLost', { ...told, outcome: OUTCOME }),
+    event(position, key, 'BetPlaced', { ...told, ...seeds }),
+    event(position + 1, key, 'BetLost', { ...told, outcome: OUTCOME }),
   ];
 }
 
@@ -70,7 +70,7 @@ test('a book that is what the players know is sound', () => {
 
 const faulty: readonly (readonly [string, (run: ReturnType<typeof played>) => void, RegExp])[] = [
   ['an answered spin that is lost', ({ book }) => book.splice(2, 1), /not in the book/],
-  ['a spin that is there twice', ({ book }) => book.push(round(7, 'spin-1')), /taken before/],
+  ['a spin that is there twice', ({ book }) => book.push(round(7, 'spin-1')), /used before/],
   ['half a spin', ({ book }) => book.splice(1, 1, round(2, 'spin-0').slice(0, 1)), /whole round/],
   ['a spin of nobody', ({ book }) => book.push(round(7, 'spin-9')), /nobody asked for this Bet/],
   [

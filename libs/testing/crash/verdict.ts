@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { claimKey } from '@reelbook/event-store/claim';
+import { hashKey } from '@reelbook/event-store/idempotency-key';
 import { betAnswer } from '@reelbook/gateway/answers/player';
 import type { DrawnFrom } from '@reelbook/gateway/commitments';
 import type { PlacedEvent } from '@reelbook/ledger/events';
@@ -26,32 +26,33 @@ export function judge(
   journals: readonly Journal[],
 ): { tally: Tally; faults: readonly string[] } {
   const faults: string[] = [];
-  const byClaim = new Map<string, Command>();
+  const byKey = new Map<string, Command>();
   const pairs: Pairs = new Map();
   for (const command of commands) {
     follow(pairs, command);
-    const claim = command[0]?.meta.command ?? '';
-    if (byClaim.has(claim)) faults.push(`#${command[0]?.position}: its claim was taken before`);
-    byClaim.set(claim, command);
+    const key = command[0]?.meta.command ?? '';
+    if (byKey.has(key))
+      faults.push(`#${command[0]?.position}: its idempotency key was used before`);
+    byKey.set(key, command);
   }
   let [proven, rotations, logins] = [0, 0, 0];
   for (const journal of journals) {
     const stream = playerStream(journal.wallet);
     for (const spin of journal.spins) {
-      const claim = claimOf(`command:player:${journal.wallet}:${spin.key}`);
-      const fault = faultOfSpin(spin, byClaim.get(claim), { stream, pairs });
+      const key = hashKey(`command:player:${journal.wallet}:${spin.key}`);
+      const fault = faultOfSpin(spin, byKey.get(key), { stream, pairs });
       if (fault === null) proven += spin.refusal === null ? 1 : 0;
       else faults.push(`${stream} ${spin.key}: ${fault}`);
-      byClaim.delete(claim);
+      byKey.delete(key);
     }
     for (const timeMs of journal.loginsSent) {
-      const claim = claimOf(`login:${journal.wallet}:${timeMs}`);
-      if (byClaim.delete(claim)) logins++;
+      const key = hashKey(`login:${journal.wallet}:${timeMs}`);
+      if (byKey.delete(key)) logins++;
     }
-    // What is left of this player can only be rotations: they carry a claim that the gateway drew.
-    const left = [...byClaim].filter(([, command]) => command[0]?.stream === stream);
-    for (const [claim, command] of left) {
-      byClaim.delete(claim);
+    // What is left of this player can only be rotations: they carry a key that the gateway drew.
+    const left = [...byKey].filter(([, command]) => command[0]?.stream === stream);
+    for (const [key, command] of left) {
+      byKey.delete(key);
       if (command[0]?.event.type === 'SeedRevealed') continue;
       faults.push(`#${command[0]?.position}: nobody asked for this ${command[0]?.event.type}`);
     }
@@ -64,7 +65,7 @@ export function judge(
     }
     rotations += rotated;
   }
-  for (const [first] of byClaim.values()) {
+  for (const [first] of byKey.values()) {
     const byHouse = first?.meta.actor.startsWith('system:') && !first.stream.startsWith('player-');
     if (!byHouse) faults.push(`#${first?.position}: nobody asked for this ${first?.event.type}`);
   }
@@ -84,10 +85,6 @@ function follow(pairs: Pairs, command: Command): void {
       'activeHash' in data ? { serverSeedHash: data.activeHash } : { clientSeed: data.clientSeed };
     pairs.set(key, { ...known, ...seeds });
   }
-}
-
-function claimOf(claim: string): string {
-  return claimKey(claim);
 }
 
 function faultOfSpin(

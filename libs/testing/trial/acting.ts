@@ -4,9 +4,9 @@ import type { Compose } from './docker.ts';
 
 /** What a process of each service says of itself while it acts, once for each thing that one alone may do. */
 const SERIES = {
-  publisher: { pattern: /^reelbook_publisher_acting\b.* 1$/gm, works: 1 },
-  cashier: { pattern: /^reelbook_cashier_acting\b.* 1$/gm, works: 1 },
-  projector: { pattern: /^reelbook_projection_working\b.* 1$/gm, works: projections.length },
+  publisher: { pattern: /^reelbook_publisher_leader\b.* 1$/gm, works: 1 },
+  cashier: { pattern: /^reelbook_cashier_leader\b.* 1$/gm, works: 1 },
+  projector: { pattern: /^reelbook_projection_leader\b.* 1$/gm, works: projections.length },
 } as const;
 
 export type Follower = keyof typeof SERIES;

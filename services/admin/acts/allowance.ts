@@ -27,7 +27,7 @@ interface Decision {
  * @returns a refusal, or null where it is allowed or not to be counted.
  */
 export async function countAllowance(
-  { spine, pool }: Admin,
+  { executor, pool }: Admin,
   caller: Caller & { readonly params: { readonly wallet: string } },
   { state, command, key, nowMs }: Decision,
 ): Promise<Rejection | null> {
@@ -37,10 +37,10 @@ export async function countAllowance(
   if (!moved) return null;
   const { operator, correlation, params } = caller;
   const what = { player: params.wallet, ...moved };
-  const executed = await spine.execute({
+  const executed = await executor.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
-    claim: `allowance:${actorOf(caller)}:${key}`,
+    idempotencyKey: `allowance:${actorOf(caller)}:${key}`,
     request: requestOf(what),
     meta: { correlation, actor: actorOf(caller) },
     async prepare() {

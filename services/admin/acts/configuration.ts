@@ -72,9 +72,9 @@ async function change(
   const actor = actorOf(caller);
   const { changes, reason } = o;
   if (changes.some(({ path }) => PINNED.test(path))) throw new Refused(pinnedFault);
-  const changed = await changeConfig(admin.spine, {
+  const changed = await changeConfig(admin.executor, {
     ...{ changes, reason, actor, correlation: caller.correlation, request: caller.body },
-    claim: `command:${actor}:${caller.idempotencyKey ?? randomUUID()}`,
+    idempotencyKey: `command:${actor}:${caller.idempotencyKey ?? randomUUID()}`,
     version: o.version ?? null,
     games: admin.games,
     mayWelcome: admin.settings.localChain,

@@ -9,7 +9,7 @@ import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context
 export function operatorHandlers(admin: Admin) {
   return {
     async operators() {
-      const { state } = await admin.spine.tip(operatorsDecider, OPERATORS_STREAM);
+      const { state } = await admin.executor.currentState(operatorsDecider, OPERATORS_STREAM);
       const rows = Object.entries(state.operators);
       return { data: rows.map(([operator, role]) => ({ operator, role })) };
     },
@@ -36,15 +36,15 @@ export function operatorHandlers(admin: Admin) {
 }
 
 async function change(
-  { spine }: Admin,
+  { executor }: Admin,
   caller: Caller & { readonly idempotencyKey: string | undefined },
   command: RoleCommand,
 ) {
   const actor = actorOf(caller);
-  const executed = await spine.execute({
+  const executed = await executor.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
-    claim: `command:${actor}:${caller.idempotencyKey ?? randomUUID()}`,
+    idempotencyKey: `command:${actor}:${caller.idempotencyKey ?? randomUUID()}`,
     request: command,
     meta: { correlation: caller.correlation, actor },
     prepare: async () => ({ command, configVersion: null }),

@@ -143,10 +143,10 @@ async function act(
   const { wallet } = request.params;
   const actor = actorOf(request);
   const key = request.idempotencyKey ?? randomUUID();
-  const executed = await admin.spine.execute({
+  const executed = await admin.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: `command:${actor}:${key}`,
+    idempotencyKey: `command:${actor}:${key}`,
     request: { route: request.route, params: request.params, body: request.body },
     meta: { correlation: request.correlation, actor },
     async prepare(state) {

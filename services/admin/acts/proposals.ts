@@ -72,7 +72,7 @@ const confirmChange = (admin: Admin, act: Act, proposal: number) =>
   run(admin, act, {
     ...{ decider: configDecider, stream: CONFIG_STREAM },
     async prepare() {
-      const { state } = await admin.spine.tip(operatorsDecider, OPERATORS_STREAM);
+      const { state } = await admin.executor.currentState(operatorsDecider, OPERATORS_STREAM);
       return {
         type: 'ConfirmConfigChange' as const,
         ...actOf(act, proposal),
@@ -83,7 +83,7 @@ const confirmChange = (admin: Admin, act: Act, proposal: number) =>
   });
 
 async function run<State, Command, Event extends LedgerEvent>(
-  { spine }: Admin,
+  { executor }: Admin,
   act: Act,
   o: Pick<Execution<State, Command, Event>, 'decider' | 'stream'> & {
     prepare(): Command | Promise<Command>;
@@ -91,9 +91,9 @@ async function run<State, Command, Event extends LedgerEvent>(
 ) {
   const actor = actorOf(act);
   const { decider, stream } = o;
-  const executed = await spine.execute({
+  const executed = await executor.execute({
     ...{ decider, stream },
-    claim: `command:${actor}:${act.idempotencyKey ?? randomUUID()}`,
+    idempotencyKey: `command:${actor}:${act.idempotencyKey ?? randomUUID()}`,
     request: [act.route, act.params, act.body],
     meta: { correlation: act.correlation, actor },
     prepare: async () => ({ command: await o.prepare(), configVersion: null }),
@@ -116,15 +116,15 @@ async function readPlace(pool: pg.Pool, stream: string, number: number) {
   return { timeMs: Date.parse(found?.time ?? ''), position: found?.position ?? 0 };
 }
 
-async function kindOf({ spine }: Admin): Promise<LedgerKind> {
-  const { state } = await spine.tip(configDecider, CONFIG_STREAM);
+async function kindOf({ executor }: Admin): Promise<LedgerKind> {
+  const { state } = await executor.currentState(configDecider, CONFIG_STREAM);
   assert(state.kind, 'the ledger is configured');
   return state.kind;
 }
 
-async function listProposals({ pool, spine }: Admin): Promise<Proposals> {
-  const { state: config } = await spine.tip(configDecider, CONFIG_STREAM);
-  const { state: operators } = await spine.tip(operatorsDecider, OPERATORS_STREAM);
+async function listProposals({ pool, executor }: Admin): Promise<Proposals> {
+  const { state: config } = await executor.currentState(configDecider, CONFIG_STREAM);
+  const { state: operators } = await executor.currentState(operatorsDecider, OPERATORS_STREAM);
   const { config: inForce, kind } = config;
   assert(inForce && kind, 'the ledger is configured');
   const changes = config.proposals.map((one) => {

@@ -1,5 +1,5 @@
 import { RISKS, type Withdrawal as WithdrawalAnswer } from '@reelbook/contract/admin/reads/desk';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { Refused } from '@reelbook/http/refused';
 import { readEvents } from '@reelbook/inspection/read-events';
 import { type Risk, type RiskFacts, readRiskFacts, risksOf } from '@reelbook/inspection/risks';
@@ -64,7 +64,7 @@ export function deskReads({ pool }: Admin) {
       const [page, { config }, { state }, approvers] = await Promise.all([
         readUnmatchedPage(pool, { after: textOf(query.after), limit }),
         readConfig(pool),
-        loadTip(pool, treasuryDecider, TREASURY_STREAM),
+        loadState(pool, treasuryDecider, TREASURY_STREAM),
         readApprovers({ pool }),
       ]);
       const known = await readPlayersNamed(
@@ -86,7 +86,7 @@ export function deskReads({ pool }: Admin) {
             proposed: proposalOf(state, { ...one, ...approvers }),
           })),
           // What one operator decides alone.
-          threshold: token(config.adjust.aloneMaxTokenMinor),
+          threshold: token(config.adjust.singleOperatorMaxTokenMinor),
           next: page.length === limit ? (page.at(-1)?.signature ?? null) : null,
         },
       };

@@ -49,7 +49,7 @@ function engineAnswer(
   { nowMs, tookMs }: { readonly nowMs: number; readonly tookMs: number },
 ): Engine {
   const { head, rates, followers, cashier, seals } = state;
-  const courier = bus.healthy();
+  const connected = bus.healthy();
   return {
     time: new Date(nowMs).toISOString(),
     head: {
@@ -75,8 +75,8 @@ function engineAnswer(
       condition: cashier.condition,
       reached_slot: cashier.reachedSlot,
       seen_slot: cashier.seenSlot,
-      unsettled: cashier.unsettled,
-      unsettled_s: cashier.unsettledS,
+      unrecorded: cashier.unrecorded,
+      unrecorded_s: cashier.unrecordedS,
       pending_reports: cashier.pendingReports,
       detail: cashier.detail,
     },
@@ -90,8 +90,8 @@ function engineAnswer(
       { name: 'Postgres', condition: 'fine', detail: `answered all of this in ${tookMs} ms` },
       {
         name: 'NATS',
-        condition: courier ? 'fine' : 'stopped',
-        detail: courier ? 'connected' : 'not connected: pushes wait, the book does not',
+        condition: connected ? 'fine' : 'stopped',
+        detail: connected ? 'connected' : 'not connected: pushes wait, the book does not',
       },
       {
         name: 'chain',

@@ -78,7 +78,7 @@ export async function readSolvencyAnswer(pool: pg.Pool): Promise<Solvency> {
       oldest_withdrawal_s: queues.oldestWithdrawalS,
       pending_reports: queues.pendingReports,
       unmatched: queues.unmatched,
-      unsettled: queues.unsettled,
+      unrecorded: queues.unrecorded,
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { PlayerDetail, Statement } from '@reelbook/contract/admin/reads/players';
 import { readHead } from '@reelbook/event-store/read-log';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { Refused } from '@reelbook/http/refused';
 import { toPlain } from '@reelbook/inspection/changes';
 import { readMoment } from '@reelbook/inspection/moment';
@@ -58,7 +58,7 @@ export function playerReads(admin: Admin) {
 
 async function readDetail({ pool, clock }: Admin, wallet: string): Promise<PlayerDetail> {
   const stream = playerStream(wallet);
-  const { state, version } = await loadTip(pool, playerDecider, stream);
+  const { state, version } = await loadState(pool, playerDecider, stream);
   if (!isRegistered(state)) {
     throw new Refused({ failed: 'not-found', detail: { what: 'there is no such player' } });
   }

@@ -1,6 +1,6 @@
 import type { Adjustments } from '@reelbook/contract/admin/act-schemas';
 import type { AdminDataOf } from '@reelbook/contract/admin/routes';
-import { startTipLoader } from '@reelbook/event-store/read-stream';
+import { startStateLoader } from '@reelbook/event-store/read-stream';
 import { readEvents } from '@reelbook/inspection/read-events';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { VoidProposed } from '@reelbook/ledger/player/events';
@@ -37,10 +37,10 @@ export async function readNotes(
 export async function readAdjustments({ pool }: Pick<Admin, 'pool'>): Promise<Adjustments> {
   const types = ['AdjustmentProposed', 'VoidProposed'] as const;
   const events = await findEvents(pool, { types }, PROPOSALS_LOOKED_AT);
-  const load = startTipLoader(pool);
+  const load = startStateLoader(pool);
   const streams = [...new Set(events.map(({ stream }) => stream))];
-  const tips = await Promise.all(streams.map((stream) => load(playerDecider, stream)));
-  const waiting = new Set(tips.flatMap(({ state }) => waitingOf(state)));
+  const states = await Promise.all(streams.map((stream) => load(playerDecider, stream)));
+  const waiting = new Set(states.flatMap(({ state }) => waitingOf(state)));
   return events.flatMap(({ event, stream, position, time: proposed_at }) => {
     const { data } = event as AdjustmentProposed | VoidProposed;
     // The same void can have been refused and proposed again: only the latest waits.

@@ -1,5 +1,5 @@
 import type { TrialDiff } from '@reelbook/contract/admin/reads/travel';
-import { loadTip } from '@reelbook/event-store/read-stream';
+import { loadState } from '@reelbook/event-store/read-stream';
 import { findChanges, toPlain } from '@reelbook/inspection/changes';
 import { type Moment, readMoment } from '@reelbook/inspection/moment';
 import { type StreamAt, streamNamed } from '@reelbook/inspection/stream-at';
@@ -35,8 +35,8 @@ function stateReads({ pool }: Admin, { travel }: Inspecting) {
       const stream = streamNamed(query.stream);
       const at = await moment(query.at);
       const found = await travel.streamAt(stream, at.position);
-      const [next, tip] = await Promise.all([nextOf(pool, found), readTip(pool, stream)]);
-      const isTip = tip.version === found.version;
+      const [next, current] = await Promise.all([nextOf(pool, found), readCurrent(pool, stream)]);
+      const isCurrent = current.version === found.version;
       const state = toPlain(found.state);
       return {
         data: {
@@ -44,8 +44,8 @@ function stateReads({ pool }: Admin, { travel }: Inspecting) {
           ...stateAnswer(at, found),
           next,
           previous: found.previous,
-          is_tip: isTip,
-          tip_differs: isTip && findChanges(state, toPlain(tip.state)).length > 0,
+          is_current: isCurrent,
+          state_differs: isCurrent && findChanges(state, toPlain(current.state)).length > 0,
         },
       };
     },
@@ -124,10 +124,10 @@ function stateAnswer(at: Moment, { version, position, state }: StreamAt) {
   return { at: momentAnswer(at), version, position, state: toPlain(state) };
 }
 
-/** The tip as it lies, also of a stream that has not begun. */
-function readTip(pool: pg.Pool, stream: string) {
+/** The current state as stored, also of a stream that has not begun. */
+function readCurrent(pool: pg.Pool, stream: string) {
   const { kind } = parseStream(stream);
-  return loadTip(pool, deciders[kind] as Parameters<typeof loadTip>[1], stream);
+  return loadState(pool, deciders[kind] as Parameters<typeof loadState>[1], stream);
 }
 
 async function nextOf(pool: pg.Pool, { stream, version }: StreamAt): Promise<number | null> {

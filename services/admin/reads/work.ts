@@ -11,7 +11,7 @@ import {
   readJob,
   readJobs,
 } from '@reelbook/inspection/jobs';
-import type { ReadModelAct } from '@reelbook/ledger/operators/read-model-acts';
+import type { ReadModelOperation } from '@reelbook/ledger/operators/read-model-acts';
 import { projections } from '@reelbook/projections/all';
 import { followerOf, type Place } from '@reelbook/projections/beside';
 import type { Projection } from '@reelbook/projections/projection';
@@ -42,7 +42,12 @@ export function workReads(admin: Admin) {
       const job = await readJob(pool, Number(params.id));
       if (job?.state === 'running' && job.subject !== null && isReadModelAct(job.kind)) {
         const { id, kind: act, subject: readModel } = job;
-        await recordCancel(admin, caller, { readModel, act, job: id, reason: body.reason });
+        await recordCancel(admin, caller, {
+          readModel,
+          operation: act,
+          job: id,
+          reason: body.reason,
+        });
       }
       return { data: jobOr(await cancelJob(pool, Number(params.id))) };
     },
@@ -113,7 +118,7 @@ function jobOr(job: Job | null): JobAnswer {
   return jobAnswer(job);
 }
 
-function isReadModelAct(kind: JobKind): kind is ReadModelAct {
+function isReadModelAct(kind: JobKind): kind is ReadModelOperation {
   return kind !== 'audit' && kind !== 'export';
 }
 

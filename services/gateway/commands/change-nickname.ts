@@ -13,10 +13,10 @@ export async function changeNickname(
 ): Promise<{ data: User; position: number }> {
   const { wallet, nickname } = o;
   const actor = `player:${wallet}`;
-  const executed = await gateway.spine.execute({
+  const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: null,
+    idempotencyKey: null,
     request: { command: 'change-nickname', nickname },
     meta: { correlation: o.correlation, actor },
     prepare: async () => ({

@@ -97,11 +97,11 @@ async function answer(gateway: Gateway, wallet: string, report: Report): Promise
 
 /** What the cashier has found already. Anybody else's deposit is a refusal. */
 function knownBy(
-  { kind, sender, settled, deltaMinor: amountMinor }: Movement,
+  { kind, sender, recorded, deltaMinor: amountMinor }: Movement,
   wallet: string,
 ): Pick<Report, 'status' | 'amountMinor'> {
   if (kind === 'deposit' && sender === wallet) {
-    return { status: settled ? 'completed' : 'pending', amountMinor };
+    return { status: recorded ? 'completed' : 'pending', amountMinor };
   }
   if (kind === 'unmatched') return { status: 'review', amountMinor };
   const fault = kind === 'deposit' ? faultWords['wrong-sender'] : faultWords.outgoing;

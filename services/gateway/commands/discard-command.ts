@@ -4,24 +4,24 @@ import { playerDecider } from '@reelbook/ledger/player/decide';
 import { playerStream } from '@reelbook/ledger/streams';
 import type { Caller, Gateway } from '../context.ts';
 import { readCommandOutcome } from '../reads/command-outcome.ts';
-import { commandClaim } from './command-claim.ts';
+import { commandKey } from './command-key.ts';
 
 /**
- * Claims a key whose command got no answer. A request with that key that is still on its way finds the claim taken and
+ * Uses up a key whose command got no answer. A request with that key that is still on its way finds it used and
  * is refused; one that was faster keeps it, and its outcome is the answer.
  */
 export async function discardCommand(
   gateway: Gateway,
   { wallet, correlation, key }: Caller & { readonly key: string },
 ): Promise<{ data: CommandOutcome; position?: number }> {
-  const executed = await gateway.spine.execute({
+  const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: commandClaim(wallet, key),
+    idempotencyKey: commandKey(wallet, key),
     request: { command: 'discard' },
     meta: { correlation, actor: `player:${wallet}` },
     prepare: async () => ({
-      command: { type: 'DiscardCommand' as const, key },
+      command: { type: 'DiscardCommand' as const, idempotencyKey: key },
       configVersion: null,
     }),
   });

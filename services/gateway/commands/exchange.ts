@@ -11,7 +11,7 @@ import { playerStream } from '@reelbook/ledger/streams';
 import { exchangeAnswer } from '../answers/wallet.ts';
 import type { Caller, Gateway } from '../context.ts';
 import { playTermsOf } from '../play-terms.ts';
-import { optionalClaim } from './command-claim.ts';
+import { optionalCommandKey } from './command-key.ts';
 
 /**
  * One asset for the other at the rates in force when it is appended. Whether the treasury covers the token that it
@@ -26,10 +26,10 @@ export async function exchange(
   const amountMinor = readAmount(fromAsset, amount);
   if (isRejection(amountMinor)) throw new Refused(amountMinor);
   const actor = `player:${wallet}`;
-  const executed = await gateway.spine.execute({
+  const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: optionalClaim(wallet, o.key),
+    idempotencyKey: optionalCommandKey(wallet, o.key),
     request: { command: 'exchange', fromAsset, toAsset, amount },
     meta: { correlation: o.correlation, actor },
     async prepare(state) {

@@ -14,7 +14,7 @@ import { playerStream } from '@reelbook/ledger/streams';
 import { betAnswer } from '../answers/player.ts';
 import type { Caller, Gateway } from '../context.ts';
 import { playTermsOf } from '../play-terms.ts';
-import { optionalClaim } from './command-claim.ts';
+import { optionalCommandKey } from './command-key.ts';
 import { drawRound, limitsOf, type Play, refuseRound } from './draw-round.ts';
 
 interface Bet extends Play {
@@ -59,10 +59,10 @@ export async function placeBet(
   state: PlayerState | null;
 }> {
   const actor = `player:${o.wallet}`;
-  const executed = await gateway.spine.execute({
+  const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(o.wallet),
-    claim: optionalClaim(o.wallet, o.key),
+    idempotencyKey: optionalCommandKey(o.wallet, o.key),
     request: o.request,
     meta: { correlation: o.correlation, actor },
     async prepare(state) {

@@ -1,19 +1,19 @@
 import { wordsOf } from '@reelbook/contract/errors';
 import { type GameResult, type PlayBody, playBodyOf } from '@reelbook/contract/schemas/games';
-import { claimKey, findClaim } from '@reelbook/event-store/claim';
+import { findIdempotencyKey, hashKey } from '@reelbook/event-store/idempotency-key';
 import { readCommand } from '@reelbook/event-store/read-log';
 import type { Game } from '@reelbook/games/game';
 import { Refused } from '@reelbook/http/refused';
 import { assert } from '@reelbook/ledger/assert';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { PlacedEvent } from '@reelbook/ledger/events';
-import type { BetLost, BetWon, CommandDiscarded } from '@reelbook/ledger/player/events';
+import type { BetLost, BetWon, IdempotencyKeyRecorded } from '@reelbook/ledger/player/events';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { Compile } from 'typebox/compile';
 import { gameAnswer } from '../answers/rounds.ts';
 import type { Caller, Gateway } from '../context.ts';
 import { readPlayer } from '../reads/player.ts';
-import { commandClaim } from './command-claim.ts';
+import { commandKey } from './command-key.ts';
 import { drawAgain, limitsOf } from './draw-round.ts';
 import { placeBet } from './place-bet.ts';
 import { isReport, settleRound, type TimedGame } from './settle-round.ts';
@@ -55,8 +55,8 @@ async function roundOf(
   const { state } = await readPlayer(gateway, wallet);
   if (key !== undefined) {
     // A key that was answered is answered again, whatever has begun since.
-    const claim = await findClaim(gateway.pool, claimKey(commandClaim(wallet, key)));
-    if (claim) return roundEndedAt(gateway, claim.position);
+    const used = await findIdempotencyKey(gateway.pool, hashKey(commandKey(wallet, key)));
+    if (used) return roundEndedAt(gateway, used.position);
     // A key that names a round is about that round, and never begins another.
     if (isRoundOf(state, key)) return key;
   }
@@ -70,11 +70,10 @@ async function roundOf(
 /** The round that the command at this position settled; null for one that began its own. */
 async function roundEndedAt({ pool }: Gateway, position: number): Promise<string | null> {
   const [first] = await readCommand<LedgerEvent>(pool, position);
-  if (first?.event.type === 'CommandDiscarded') {
-    return (first.event as CommandDiscarded).data.round ?? null;
-  }
-  const isEnd = first?.event.type === 'BetWon' || first?.event.type === 'BetLost';
-  return isEnd ? (first.event as BetWon | BetLost).data.round : null;
+  const types: readonly string[] = ['BetWon', 'BetLost', 'IdempotencyKeyRecorded'];
+  return first && types.includes(first.event.type)
+    ? (first.event as BetWon | BetLost | IdempotencyKeyRecorded).data.round
+    : null;
 }
 
 function isRoundOf({ publicId, rounds }: PlayerState, key: string): boolean {

@@ -68,10 +68,10 @@ async function protect(
   commandOf: (now: Now) => ProtectionCommand,
 ): Answer {
   const actor = `player:${wallet}`;
-  const executed = await gateway.spine.execute({
+  const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: null,
+    idempotencyKey: null,
     request: null,
     meta: { correlation, actor },
     async prepare() {

@@ -21,10 +21,10 @@ export async function readNotifications(
   const { wallet } = o;
   const which = o.position === 'all' ? o.position : await numberOf(gateway, wallet, o.position);
   const actor = `player:${wallet}`;
-  const executed = await gateway.spine.execute({
+  const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: null,
+    idempotencyKey: null,
     request: { command: 'read-notifications', which },
     meta: { correlation: o.correlation, actor },
     prepare: async () => ({

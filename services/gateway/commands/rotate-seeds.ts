@@ -28,10 +28,10 @@ export async function rotateSeeds(
       ? { text: drawClientSeed(), by: 'site' as const }
       : { text: o.clientSeed, by: 'player' as const };
   let promised: string | null = null;
-  const executed = await gateway.spine.execute({
+  const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: null,
+    idempotencyKey: null,
     request: { command: 'rotate-seeds', clientSeed },
     meta: { correlation: o.correlation, actor },
     async prepare(state) {

@@ -14,7 +14,7 @@ import type { Caller, Gateway } from '../context.ts';
 import { playTermsOf } from '../play-terms.ts';
 import { readPlacedRound, readRoundEnd } from '../reads/open-round.ts';
 import { readPlayer } from '../reads/player.ts';
-import { commandClaim } from './command-claim.ts';
+import { commandKey } from './command-key.ts';
 import { drawAgain } from './draw-round.ts';
 
 /** A game whose rounds last. */
@@ -31,7 +31,7 @@ interface Settling extends Caller {
   readonly actor: string;
   /** What a page reports; it must be what the seed gives. None: the sweep asks nobody. */
   readonly figures?: Report;
-  /** The player's idempotency key, which the settlement claims. */
+  /** The player's idempotency key, which the settlement uses. */
   readonly key?: string | undefined;
 }
 
@@ -43,17 +43,17 @@ export async function settleRound(
   gateway: Gateway,
   o: Settling,
 ): Promise<{ events: readonly PlacedEvent<LedgerEvent>[]; position: number }> {
-  const executed = await gateway.spine.execute({
+  const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(o.wallet),
-    claim: o.key === undefined ? `settle:${o.round}` : commandClaim(o.wallet, o.key),
+    idempotencyKey: o.key === undefined ? `settle:${o.round}` : commandKey(o.wallet, o.key),
     request: { command: 'settle-round', round: o.round },
     meta: { correlation: o.correlation, actor: o.actor },
     prepare: (state) => prepare(gateway, state, o),
   });
   const closed = isClosed(executed);
   const earlier = closed || isLate(executed) ? await readRoundEnd(gateway.pool, o) : null;
-  if (earlier && closed) await claimLate(gateway, o);
+  if (earlier && closed) await recordLateKey(gateway, o);
   const { events, position } =
     earlier && earlier.event.type !== 'BetVoided'
       ? { events: [earlier], position: earlier.position }
@@ -69,31 +69,31 @@ export async function settleRound(
 }
 
 /**
- * The key of a command that came after its round was settled: unclaimed, the same command would begin and charge a new round
+ * The key of a command that came after its round was settled: unused, the same command would begin and charge a new round
  * once a later one has ended too. A key that names the round never begins another.
  */
-async function claimLate(
-  { spine }: Gateway,
+async function recordLateKey(
+  { executor }: Gateway,
   { wallet, round, key, correlation, actor }: Settling,
 ): Promise<void> {
   if (key === undefined || key === round) return;
-  const executed = await spine.execute({
+  const executed = await executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: commandClaim(wallet, key),
+    idempotencyKey: commandKey(wallet, key),
     request: { command: 'settle-round', round },
     meta: { correlation, actor },
     prepare: async () => ({
-      command: { type: 'DiscardCommand' as const, key, round },
+      command: { type: 'RecordIdempotencyKey' as const, idempotencyKey: key, round },
       configVersion: null,
     }),
   });
   settled(executed);
 }
 
-/** Whether this command was answered before, as `claimLate` recorded it. */
+/** Whether this command was answered before, as `recordLateKey` recorded it. */
 function isLate(executed: Executed<PlayerState, LedgerEvent>): boolean {
-  return executed.kind === 'done' && executed.events[0]?.event.type === 'CommandDiscarded';
+  return executed.kind === 'done' && executed.events[0]?.event.type === 'IdempotencyKeyRecorded';
 }
 
 /** Whether the round was not open any more when this settlement was decided. */

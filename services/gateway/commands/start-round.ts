@@ -11,7 +11,7 @@ import type { Caller, Gateway } from '../context.ts';
 import { playTermsOf } from '../play-terms.ts';
 import { readPlacedRound, roundSeedFor } from '../reads/open-round.ts';
 import { readPlayer } from '../reads/player.ts';
-import { optionalClaim } from './command-claim.ts';
+import { optionalCommandKey } from './command-key.ts';
 import { drawRound, limitsOf, refuseRound } from './draw-round.ts';
 import { settleIfOver, type TimedGame } from './settle-round.ts';
 
@@ -29,10 +29,10 @@ export async function startRound(
   const { game, wallet, correlation } = o;
   const actor = `player:${wallet}`;
   await settleIfOver(gateway, { wallet, correlation, actor, game });
-  const executed = await gateway.spine.execute({
+  const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: optionalClaim(wallet, o.key),
+    idempotencyKey: optionalCommandKey(wallet, o.key),
     request: { command: 'start-round', game: game.id },
     meta: { correlation, actor },
     async prepare(state) {

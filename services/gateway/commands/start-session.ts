@@ -24,7 +24,7 @@ const PUBLIC_ID_BYTES = 10;
 const PUBLIC_ID_LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /**
- * A login. Cheap checks first, then the signature, then the claim of (wallet, time): of equal logins one goes
+ * A login. Cheap checks first, then the signature, then the idempotency key of (wallet, time): of equal logins one goes
  * through. A wallet seen for the first time becomes a player; its two server seeds are in the vault before their
  * hashes are in the book.
  */
@@ -34,10 +34,10 @@ export async function startSession(
 ): Promise<{ data: Session; position: number }> {
   const { wallet, timeMs } = verify(o.body, o.nowMs);
   const { token, name } = gateway.sessions.draw();
-  const executed = await gateway.spine.execute({
+  const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: `login:${wallet}:${timeMs}`,
+    idempotencyKey: `login:${wallet}:${timeMs}`,
     request: null,
     meta: { correlation: o.correlation, actor: `player:${wallet}` },
     prepare: (state) => prepare(gateway, state, wallet, name),

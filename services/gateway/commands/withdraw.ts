@@ -11,7 +11,7 @@ import { checkDestination, findReceiver } from '@reelbook/solana/destination';
 import type { Chain } from '@reelbook/solana/rpc';
 import { withdrawAnswer } from '../answers/payments.ts';
 import type { Caller, Gateway } from '../context.ts';
-import { optionalClaim } from './command-claim.ts';
+import { optionalCommandKey } from './command-key.ts';
 
 /**
  * Sets BSM aside for a wallet of the player's choice; the cashier pays it. Neither exclusion nor a limit refuses it: what
@@ -31,10 +31,10 @@ export async function withdraw(
   if (!chain) throw new Refused(reject('no-chain'));
   const target = await lookAt(chain, to);
   const actor = `player:${wallet}`;
-  const executed = await gateway.spine.execute({
+  const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    claim: optionalClaim(wallet, o.key),
+    idempotencyKey: optionalCommandKey(wallet, o.key),
     request: { command: 'withdraw', amount, to },
     meta: { correlation: o.correlation, actor },
     async prepare(state) {

@@ -1,4 +1,4 @@
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
 import {
@@ -117,7 +117,7 @@ describe('a socket that comes again', () => {
   });
 });
 
-describe('a courier that loses messages', () => {
+describe('a bus that loses messages', () => {
   test('loses no exchange, no notification and no count', async () => {
     const player = await site.login();
     const socket = await openSocket(site.url, player.token);
@@ -156,11 +156,11 @@ describe('a courier that loses messages', () => {
 
 describe('a change of the configuration', () => {
   const change = async (bigWinMultiple: number) => {
-    const spine = startSpine({ pool: site.pool, onAppended: () => site.bus.nudge() });
-    const executed = await spine.execute({
+    const executor = startExecutor({ pool: site.pool, onAppended: () => site.bus.nudge() });
+    const executed = await executor.execute({
       decider: configDecider,
       stream: CONFIG_STREAM,
-      claim: `test:${bigWinMultiple}`,
+      idempotencyKey: `test:${bigWinMultiple}`,
       request: null,
       meta: { correlation: 'test', actor: 'system:test' },
       async prepare({ config }) {
@@ -176,12 +176,12 @@ describe('a change of the configuration', () => {
         };
       },
     });
-    await spine.close();
+    await executor.close();
     return executed.kind === 'done' ? executed.version : 0;
   };
 
   test.each([
-    ['with the courier', true, 5],
+    ['with the bus', true, 5],
     ['without it', false, 6],
   ])('is told to every socket of every gateway once, %s', async (_how, delivers, multiple) => {
     const other = await site.addGateway();

@@ -1,15 +1,15 @@
 import type { CommandOutcome, CommandResult } from '@reelbook/contract/schemas/commands';
-import { claimKey, findClaim } from '@reelbook/event-store/claim';
+import { findIdempotencyKey, hashKey } from '@reelbook/event-store/idempotency-key';
 import { readCommand } from '@reelbook/event-store/read-log';
 import { findGame } from '@reelbook/games/rules';
 import { assert } from '@reelbook/ledger/assert';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { PlacedEvent } from '@reelbook/ledger/events';
-import type { BetPlaced, CommandDiscarded } from '@reelbook/ledger/player/events';
+import type { BetPlaced, IdempotencyKeyRecorded } from '@reelbook/ledger/player/events';
 import { withdrawAnswer } from '../answers/payments.ts';
 import { resultAnswer, startAnswer } from '../answers/rounds.ts';
 import { exchangeAnswer } from '../answers/wallet.ts';
-import { commandClaim } from '../commands/command-claim.ts';
+import { commandKey } from '../commands/command-key.ts';
 import type { Gateway } from '../context.ts';
 import { readRoundEnd, roundSeedFor } from './open-round.ts';
 
@@ -18,14 +18,16 @@ export async function readCommandOutcome(
   gateway: Gateway,
   { wallet, key }: { readonly wallet: string; readonly key: string },
 ): Promise<CommandOutcome> {
-  const claim = await findClaim(gateway.pool, claimKey(commandClaim(wallet, key)));
-  if (!claim) return { status: 'none', position: null, result: null };
-  const events = await readCommand<LedgerEvent>(gateway.pool, claim.position);
-  const position = events.at(-1)?.position ?? claim.position;
+  const used = await findIdempotencyKey(gateway.pool, hashKey(commandKey(wallet, key)));
+  if (!used) return { status: 'none', position: null, result: null };
+  const events = await readCommand<LedgerEvent>(gateway.pool, used.position);
+  const position = events.at(-1)?.position ?? used.position;
   const [first] = events;
   if (first?.event.type === 'CommandDiscarded') {
-    const { round } = (first.event as CommandDiscarded).data;
-    if (round === undefined) return { status: 'discarded', position, result: null };
+    return { status: 'discarded', position, result: null };
+  }
+  if (first?.event.type === 'IdempotencyKeyRecorded') {
+    const { round } = (first.event as IdempotencyKeyRecorded).data;
     const end = await readRoundEnd(gateway.pool, { wallet, round });
     assert(end, 'the command came when its round was settled');
     return { status: 'done', position: end.position, result: await resultOf(gateway, [end]) };

@@ -7,7 +7,7 @@ import { readPlayer } from './player.ts';
 
 /**
  * A page of what a player was notified of. The list is the read model's; what is read and how many are not comes from
- * the player's tip, so that it is never older than an answer that the player had before.
+ * the player's current state, so that it is never older than an answer that the player had before.
  */
 export async function readNotificationPage(
   { pool }: Pick<Gateway, 'pool'>,

@@ -1,5 +1,5 @@
 import type { Balances } from '@reelbook/contract/schemas/common';
-import { loadTip, readStream } from '@reelbook/event-store/read-stream';
+import { loadState, readStream } from '@reelbook/event-store/read-stream';
 import { Refused } from '@reelbook/http/refused';
 import { assert } from '@reelbook/ledger/assert';
 import { playerDecider } from '@reelbook/ledger/player/decide';
@@ -17,7 +17,7 @@ export async function readPlayer(
   wallet: string,
 ): Promise<{ state: PlayerState; version: number; position: number }> {
   const stream = playerStream(wallet);
-  const { state, version } = await loadTip(pool, playerDecider, stream);
+  const { state, version } = await loadState(pool, playerDecider, stream);
   if (!isRegistered(state)) throw new Refused({ rejected: 'not-registered', detail: {} });
   const [last] = await readStream(pool, { stream, fromVersion: version, limit: 1 });
   assert(last, `${stream} has an event of its version ${version}`);

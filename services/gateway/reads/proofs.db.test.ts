@@ -8,7 +8,7 @@ import type {
   ReceiptKey,
 } from '@reelbook/contract/schemas/proofs';
 import type { BetResult } from '@reelbook/contract/schemas/slot';
-import { startSpine } from '@reelbook/event-store/execute';
+import { startExecutor } from '@reelbook/event-store/execute';
 import { createDraws } from '@reelbook/fairness/draw';
 import { snake } from '@reelbook/games/snake/rules';
 import { simulateTetris } from '@reelbook/games/tetris/rules';
@@ -60,10 +60,10 @@ const OWN_PARTS = {
 
 /** Seals all there is and waits until it can be read. */
 async function seal(): Promise<void> {
-  const spine = startSpine({ pool: site.pool, onAppended: () => site.bus.nudge() });
+  const executor = startExecutor({ pool: site.pool, onAppended: () => site.bus.nudge() });
   const terms = { everyEvents: 16_384, everyMs: 0 };
-  const sealed = await sealDue({ pool: site.pool, spine, terms });
-  await spine.close();
+  const sealed = await sealDue({ pool: site.pool, executor, terms });
+  await executor.close();
   expect(sealed).not.toBeNull();
   await vi.waitFor(async () => {
     const { data } = await site.call<LedgerSeal[]>('/fairness/seals');
@@ -204,13 +204,13 @@ describe('the receipt of a round that lasts', () => {
   });
 });
 
-/** As an operator does it: a command through the spine. Resolves when the round can be read as voided. */
+/** As an operator does it: a command to the executor. Resolves when the round can be read as voided. */
 async function voidRound(player: TestPlayer, round: string, reason: string): Promise<void> {
-  const spine = startSpine({ pool: site.pool, onAppended: () => site.bus.nudge() });
-  const executed = await spine.execute({
+  const executor = startExecutor({ pool: site.pool, onAppended: () => site.bus.nudge() });
+  const executed = await executor.execute({
     decider: playerDecider,
     stream: playerStream(player.wallet.address),
-    claim: `void:${round}`,
+    idempotencyKey: `void:${round}`,
     request: { command: 'void-round', round, reason },
     meta: { correlation: `void-${round}`, actor: 'operator:test' },
     prepare: async () => ({
@@ -221,7 +221,7 @@ async function voidRound(player: TestPlayer, round: string, reason: string): Pro
       configVersion: null,
     }),
   });
-  await spine.close();
+  await executor.close();
   expect(executed.kind).toBe('done');
   await vi.waitFor(async () => {
     expect(await receiptOf(player, round)).toMatchObject({ status: 'voided' });

@@ -69,7 +69,7 @@ const TYPE_TONES: readonly (readonly [RegExp, string])[] = [
   [/^(BetWon|DepositCredited|WelcomeGranted|UnmatchedDepositResolved)$/, 'text-mint'],
   [/^(BetPlaced|RoundStarted|SessionStarted)$/, 'text-sky'],
   [/^Withdrawal/, 'text-brass'],
-  [/^(BetVoided|PlayerSuspended|SelfExcluded|OperatorRefused|OperatorRevoked)$/, 'text-coral'],
+  [/^(BetVoided|PlayerSuspended|SelfExcluded|OperatorAccessDenied|OperatorRevoked)$/, 'text-coral'],
 ];
 
 /** The type of an event, as the book writes it. */

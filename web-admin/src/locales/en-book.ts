@@ -147,7 +147,7 @@ export const enBook = {
     show: 'Show',
     chooseStream: 'Name a wallet, or choose one of the streams of the house.',
     notBegun: 'This stream had not begun then.',
-    tipDiffers: 'The stored tip is not what the events give. Run the audit.',
+    stateDiffers: 'The stored state is not what the events give. Run the audit.',
     previousEvent: '‹ its event before',
     nextEvent: 'its next event ›',
     trialBalance: 'Trial balance',

@@ -28,7 +28,7 @@ export const enHouse = {
       approved: 'To sign',
       signed: 'Sent, not final',
       on_hold: 'On hold',
-      unsettled: 'Seen, not booked',
+      unrecorded: 'Seen, not booked',
       pending_reports: 'Reports to check',
     },
   },

@@ -70,8 +70,8 @@ export const enSetting = {
       enabled: 'Players may stake and exchange at all',
     } satisfies Words<Config['play']>,
     adjust: {
-      aloneMaxPointsMinor: 'Points of one player on a day',
-      aloneMaxTokenMinor: 'BSM of one player on a day',
+      singleOperatorMaxPointsMinor: 'Points of one player on a day',
+      singleOperatorMaxTokenMinor: 'BSM of one player on a day',
       operatorDayMaxPointsMinor: 'Points of all players on a day',
       operatorDayMaxTokenMinor: 'BSM of all players on a day',
     } satisfies Words<AdjustConfig>,

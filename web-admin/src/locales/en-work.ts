@@ -120,7 +120,7 @@ export const enWork = {
     cashier: 'Cashier',
     reached: 'Scanned to slot',
     seen: 'Treasury seen at slot',
-    unsettled: 'Seen, not booked',
+    unrecorded: 'Seen, not booked',
     reports: 'Reports to check',
     parts: 'What it stands on',
     condition: { fine: 'fine', behind: 'behind', stopped: 'stopped', unknown: 'not seen' },

@@ -146,7 +146,7 @@ export const zhBook = {
     show: '显示',
     chooseStream: '输入钱包，或选择庄家的一个流。',
     notBegun: '那时此流尚未开始。',
-    tipDiffers: '存储的末端与事件不符。请运行审计。',
+    stateDiffers: '存储的状态与事件不符。请运行审计。',
     previousEvent: '‹ 它的上一事件',
     nextEvent: '它的下一事件 ›',
     trialBalance: '试算平衡',

@@ -27,7 +27,7 @@ export const zhHouse = {
       approved: '待签名',
       signed: '已发送，未终结',
       on_hold: '暂停',
-      unsettled: '已见，未入账',
+      unrecorded: '已见，未入账',
       pending_reports: '待核对报告',
     },
   },

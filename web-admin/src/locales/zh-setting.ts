@@ -50,8 +50,8 @@ export const zhSetting = {
     protection: { realityCheckMinutes: '玩家未选择时的现实提醒间隔（分钟）；null 表示无' },
     play: { enabled: '允许玩家投注和兑换' },
     adjust: {
-      aloneMaxPointsMinor: '单个玩家每天的积分',
-      aloneMaxTokenMinor: '单个玩家每天的 BSM',
+      singleOperatorMaxPointsMinor: '单个玩家每天的积分',
+      singleOperatorMaxTokenMinor: '单个玩家每天的 BSM',
       operatorDayMaxPointsMinor: '全部玩家每天的积分',
       operatorDayMaxTokenMinor: '全部玩家每天的 BSM',
     },

@@ -116,7 +116,7 @@ export const zhWork = {
     cashier: '出纳',
     reached: '扫描至 slot',
     seen: '国库观察于 slot',
-    unsettled: '已见，未入账',
+    unrecorded: '已见，未入账',
     reports: '待核对报告',
     parts: '依赖',
     condition: { fine: '正常', behind: '落后', stopped: '停止', unknown: '未见' },

@@ -42,7 +42,7 @@ export const Solvency = Type.Object({
     oldest_withdrawal_s: Type.Integer(),
     pending_reports: Type.Integer(),
     unmatched: Type.Integer(),
-    unsettled: Type.Integer(),
+    unrecorded: Type.Integer(),
   }),
 });
 export type Solvency = Static<typeof Solvency>;

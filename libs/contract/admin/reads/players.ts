@@ -50,7 +50,7 @@ const Figures = Type.Object({
   net: Amount,
 });
 
-/** A player from the tip of his stream: never behind, except what is said of all time. */
+/** A player from the current state of the stream: never behind, except what is said of all time. */
 export const PlayerDetail = Type.Object({
   ...PlayerRef.properties,
   stream: Type.String(),

@@ -46,9 +46,9 @@ export const StateAt = Type.Object({
   ...StreamState.properties,
   next: nullableInteger('Position of the next event of the stream'),
   previous: nullableInteger('Position of the last event but one'),
-  is_tip: Type.Boolean({ description: 'Nothing came after it so far' }),
-  tip_differs: Type.Boolean({
-    description: 'True is a fault: the tip is not what the events give',
+  is_current: Type.Boolean({ description: 'Nothing came after it so far' }),
+  state_differs: Type.Boolean({
+    description: 'True is a fault: the stored state is not what the events give',
   }),
 });
 export type StateAt = Static<typeof StateAt>;

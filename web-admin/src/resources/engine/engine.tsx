@@ -171,10 +171,10 @@ function Cashier({ engine }: { engine: Engine }) {
         <Fact label={t('engine.seen')}>
           <span className="font-mono">{slot(cashier.seen_slot)}</span>
         </Fact>
-        <Fact label={t('engine.unsettled')}>
-          <span className="font-mono">{whole(cashier.unsettled)}</span>{' '}
-          {cashier.unsettled > 0 && (
-            <span className="text-fg-3 text-xs">{agoText(cashier.unsettled_s)}</span>
+        <Fact label={t('engine.unrecorded')}>
+          <span className="font-mono">{whole(cashier.unrecorded)}</span>{' '}
+          {cashier.unrecorded > 0 && (
+            <span className="text-fg-3 text-xs">{agoText(cashier.unrecorded_s)}</span>
           )}
         </Fact>
         <Fact label={t('engine.reports')}>
@@ -216,7 +216,7 @@ function ContinueDialog({ follower, onClose }: { follower: Follower; onClose(): 
       title={t('engine.continueTitle', { name })}
       action={t('engine.continue')}
       preview={{
-        type: 'ReadModelActBegun',
+        type: 'ReadModelOperationStarted',
         stream: 'operators',
         facts: [
           [t('models.name'), name],

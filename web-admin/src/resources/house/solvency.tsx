@@ -133,7 +133,7 @@ function Queues({ solvency }: { solvency: Solvency }) {
     'approved',
     'signed',
     'on_hold',
-    'unsettled',
+    'unrecorded',
     'pending_reports',
   ] as const;
   return (
@@ -143,7 +143,9 @@ function Queues({ solvency }: { solvency: Solvency }) {
           <Fact key={key} label={t(`house.queue.${key}`)}>
             <Link
               to={here(
-                key === 'unsettled' || key === 'pending_reports' ? paths.engine : paths.withdrawals,
+                key === 'unrecorded' || key === 'pending_reports'
+                  ? paths.engine
+                  : paths.withdrawals,
               )}
               className="font-mono hover:text-brass hover:underline"
             >

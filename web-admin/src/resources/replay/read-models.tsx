@@ -168,7 +168,7 @@ function WorkDialog({ asked, onClose }: { asked: Asked; onClose(): void }) {
       action={t(`models.${act}`)}
       isDangerous={act === 'discard'}
       preview={{
-        type: 'ReadModelActBegun',
+        type: 'ReadModelOperationStarted',
         stream: 'operators',
         facts: [
           [t('models.name'), model.name],

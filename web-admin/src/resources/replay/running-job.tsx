@@ -44,7 +44,7 @@ function StopDialog({ job, onClose }: { job: Job; onClose(): void }) {
       title={t('job.stopTitle', { job: t(`job.${kind}`) })}
       action={t('job.stop')}
       preview={{
-        type: subject === null ? null : 'ReadModelActCancelled',
+        type: subject === null ? null : 'ReadModelOperationCancelled',
         stream: subject === null ? t(`job.${kind}`) : 'operators',
         facts: subject === null ? [] : [[t('models.name'), subject]],
       }}

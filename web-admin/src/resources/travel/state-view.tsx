@@ -57,12 +57,12 @@ function Shown({ stream, at }: { stream: string; at: number | null }) {
             </>
           }
         >
-          {found.tip_differs && (
+          {found.state_differs && (
             <p
               role="alert"
               className="border-coral border-b bg-coral-soft px-4 py-2 text-coral text-sm"
             >
-              {t('travel.tipDiffers')}
+              {t('travel.stateDiffers')}
             </p>
           )}
           {found.version === 0 ? (

@@ -1,4 +1,4 @@
-/** One bet all the way through a Postgres and a NATS in containers, and on when the courier was away. */
+/** One bet all the way through a Postgres and a NATS in containers, and on when the bus was away. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connectNats } from '@reelbook/bus/nats';
@@ -122,7 +122,7 @@ test('a bet is decided, published, projected and pushed', async () => {
   socket.close();
 });
 
-test('bets go on while the courier is away, and everything follows when it is back', async () => {
+test('bets go on while the bus is away, and everything follows when it is back', async () => {
   const { client, token } = await enter();
   const socket = await listen(token);
   await nats.process?.kill();

@@ -4,9 +4,9 @@ import type pg from 'pg';
 /** 16 bytes in hex. Hashes are kept as hex: a Buffer each would be most of this process's garbage. */
 const KEY_DIGITS = 32;
 
-/** What a command claims: a text scoped to its actor, as the first 16 bytes of its SHA-256 in hex. */
-export function claimKey(claim: string): string {
-  return hash('sha256', claim).slice(0, KEY_DIGITS);
+/** What happens once: a text scoped to its actor, as the first 16 bytes of its SHA-256 in hex. */
+export function hashKey(key: string): string {
+  return hash('sha256', key).slice(0, KEY_DIGITS);
 }
 
 /** A stream's name as the 16 bytes that the book knows it by: `stream_key` in migrations/0002_ledger.sql. */
@@ -29,14 +29,14 @@ function canonical(value: unknown): string {
   return `{${parts.join()}}`;
 }
 
-/** Who holds a claim: the hash of the request that took it and the position of its first event; null if nobody. */
-export async function findClaim(
+/** The command that used a key: the hash of its request and the position of its first event; null if nobody. */
+export async function findIdempotencyKey(
   pool: pg.Pool,
   key: string,
 ): Promise<{ requestHash: string; position: number } | null> {
   const { rows } = await pool.query<{ request_hash: Buffer; position: number }>({
-    name: 'find-claim',
-    text: 'select request_hash, position from claims where key = $1',
+    name: 'find-idempotency-key',
+    text: 'select request_hash, position from idempotency_keys where key = $1',
     values: [key],
   });
   const row = rows[0];

@@ -34,15 +34,15 @@ const PASSWORD_BYTES = 24;
  * The bus: NATS_URL, else a `nats-server` found on the PATH, run as a child with its data in DATA_DIR, else the twin that
  * lives in this process. The ledger does not need it to survive anything: it is Postgres.
  */
-export async function openCourier(
+export async function openBus(
   settings: Settings,
   life: Lifecycle,
   log: Logger,
   say: Say,
 ): Promise<{ bus: Bus; where: string }> {
-  const courier = await choose(settings, life, log, say);
-  life.onClose('bus', () => courier.bus.close());
-  return courier;
+  const opened = await choose(settings, life, log, say);
+  life.onClose('bus', () => opened.bus.close());
+  return opened;
 }
 
 async function choose(settings: Settings, life: Lifecycle, log: Logger, say: Say) {

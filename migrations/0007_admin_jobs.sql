@@ -1,11 +1,12 @@
 -- Long work that operators start: audits, rebuilds, exports; also who let a read model go on. Not facts: what an act changes is in the ledger or in
 -- checkpoints; this is where its progress and its result are looked at, from any process and after a page was reloaded.
-create table console_jobs (
+create table admin_jobs (
   id bigint generated always as identity primary key,
   kind text not null check (kind in ('audit', 'rebuild', 'switch', 'back', 'discard', 'continue', 'export')),
   -- The read model it is about.
   subject text,
-  by text not null,
+  -- `operator:<wallet>`.
+  started_by text not null,
   reason text,
   state text not null default 'running'
     check (state in ('running', 'done', 'failed', 'cancelled', 'lost')),
@@ -15,8 +16,8 @@ create table console_jobs (
   per_second float8 not null default 0,
   result json,
   error text,
-  -- Somebody asked for an end of it; whoever does it looks once a second.
-  cancel boolean not null default false,
+  -- The process that runs it reads this once a second.
+  cancel_requested boolean not null default false,
   holder text not null,
   -- Renewed while it goes on; one whose process died is lost when it has run out.
   lease_until timestamptz not null,
@@ -26,8 +27,8 @@ create table console_jobs (
   check ((state = 'running') = (ended_at is null))
 );
 -- One at a time, whichever process does it; an export only reads, and several may go on; to continue is no work.
-create unique index console_jobs_one on console_jobs ((true))
+create unique index admin_jobs_one on admin_jobs ((true))
   where state = 'running' and kind not in ('continue', 'export');
-create index console_jobs_running on console_jobs (lease_until) where state = 'running';
+create index admin_jobs_running on admin_jobs (lease_until) where state = 'running';
 
-grant select, insert, update on console_jobs to reelbook_app;
+grant select, insert, update on admin_jobs to reelbook_app;

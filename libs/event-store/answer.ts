@@ -6,32 +6,32 @@ import type { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { AppendCommand, AppendResult } from './append.ts';
 import type { Batcher } from './batcher.ts';
-import { findClaim } from './claim.ts';
 import { isUnavailable } from './db.ts';
 import type { Executed, Execution } from './execution.ts';
+import { findIdempotencyKey } from './idempotency-key.ts';
 import { readCommand } from './read-log.ts';
-import type { Tip, TipLoader } from './read-stream.ts';
+import type { CurrentState, StateLoader } from './read-stream.ts';
 
 /** A command whose caller waits. */
 export interface Pending {
   readonly execution: Execution<unknown, unknown, LedgerEvent>;
   /** In hex, as `AppendCommand` has them. */
-  readonly claim: string;
+  readonly idempotencyKey: string;
   readonly requestHash: string;
   /** By the clock of this process. */
   readonly askedAtMs: number;
   attempts: number;
   /** Whether the caller has its answer. */
-  readonly settled: boolean;
+  readonly answered: boolean;
   resolve(executed: Executed<unknown, LedgerEvent>): void;
   reject(error: unknown): void;
 }
 
-export interface LaneContext {
+export interface ExecutorContext {
   readonly pool: pg.Pool;
   readonly batcher: Batcher;
-  readonly tips: LRUCache<string, Tip<unknown>>;
-  readonly loadTip: TipLoader;
+  readonly states: LRUCache<string, CurrentState<unknown>>;
+  readonly loadState: StateLoader;
   onAppended(position: number): void;
   onStaleConfig(): Promise<void>;
 }
@@ -50,23 +50,23 @@ export type Decision =
   | { readonly kind: 'nothing'; readonly pending: Pending; readonly state: unknown };
 
 /** What is left to do of a group: commands to decide again, and the error if the database was away. */
-export interface Unsettled {
+export interface Unanswered {
   readonly again: readonly Pending[];
   readonly away: Error | null;
 }
 
 /** Answers the callers of a group by what the append said of each command. */
-export async function settleAll(
-  context: LaneContext,
+export async function answerAll(
+  context: ExecutorContext,
   stream: string,
   group: {
-    readonly tip: Tip<unknown>;
+    readonly current: CurrentState<unknown>;
     readonly decisions: readonly Decision[];
     readonly results: readonly (AppendResult | Error)[];
   },
-): Promise<Unsettled> {
+): Promise<Unanswered> {
   const again: Pending[] = [];
-  let { state, version } = group.tip;
+  let { state, version } = group.current;
   let at = 0;
   let intact = true; // every command so far was appended on the state it was decided on
   // The first append held at the version that the group was decided on: so were all states up to the first failure.
@@ -76,8 +76,8 @@ export async function settleAll(
   for (const decision of group.decisions) {
     const { pending } = decision;
     if (decision.kind !== 'append') {
-      const settled = intact && (await settleUnwritten(context, decision, { version, proven }));
-      if (!settled) {
+      const answered = intact && (await answerUnwritten(context, decision, { version, proven }));
+      if (!answered) {
         intact = false;
         again.push(pending);
       }
@@ -98,8 +98,8 @@ export async function settleAll(
         away = result;
         again.push(pending);
       } else pending.reject(result);
-    } else if (result.status === 'already-claimed') {
-      await settleClaimed(context, pending, result.position);
+    } else if (result.status === 'duplicate-key') {
+      await answerDuplicate(context, pending, result.position);
     } else if (result.status === 'over-cover') {
       pending.resolve({ kind: 'refused', rejection: reject('over-cover') });
     } else {
@@ -107,8 +107,8 @@ export async function settleAll(
       again.push(pending);
     }
   }
-  if (intact) context.tips.set(stream, { state, version });
-  else context.tips.delete(stream);
+  if (intact) context.states.set(stream, { state, version });
+  else context.states.delete(stream);
   if (stale) await context.onStaleConfig();
   return { again, away };
 }
@@ -121,22 +121,22 @@ function isAppended(
 
 /**
  * Answers a command that writes nothing, if the state it was decided on was the stream's: proven by an append of its
- * own group, or the tip is still there. False: decide it again.
+ * own group, or the current state is still there. False: decide it again.
  */
-async function settleUnwritten(
-  context: LaneContext,
+async function answerUnwritten(
+  context: ExecutorContext,
   decision: Exclude<Decision, { kind: 'append' }>,
   { version, proven }: { readonly version: number; readonly proven: boolean },
 ): Promise<boolean> {
   const { pending } = decision;
   const { decider, stream } = pending.execution;
-  const claim = await findClaim(context.pool, pending.claim);
-  if (claim) {
-    await settleClaimed(context, pending, claim.position);
+  const used = await findIdempotencyKey(context.pool, pending.idempotencyKey);
+  if (used) {
+    await answerDuplicate(context, pending, used.position);
     return true;
   }
   if (!proven) {
-    const now = await context.loadTip(decider as never, stream);
+    const now = await context.loadState(decider as never, stream);
     if (now.version !== version) return false;
   }
   if (decision.kind === 'refuse') {
@@ -148,15 +148,15 @@ async function settleUnwritten(
   return true;
 }
 
-/** The claim is taken: the first result again for the same request, a refusal for another. */
-async function settleClaimed(
-  context: LaneContext,
+/** The idempotency key is taken: the first result again for the same request, a refusal for another. */
+async function answerDuplicate(
+  context: ExecutorContext,
   pending: Pending,
   position: number,
 ): Promise<void> {
-  const claim = await findClaim(context.pool, pending.claim);
-  assert(claim && claim.position === position, 'a claim stays where it was made');
-  if (claim.requestHash !== pending.requestHash) {
+  const used = await findIdempotencyKey(context.pool, pending.idempotencyKey);
+  assert(used && used.position === position, 'a used key keeps its position');
+  if (used.requestHash !== pending.requestHash) {
     pending.resolve({ kind: 'key-reused' });
     return;
   }
@@ -192,5 +192,5 @@ function placed(
 }
 
 export function metaOf(pending: Pending): Meta {
-  return { command: pending.claim, ...pending.execution.meta };
+  return { command: pending.idempotencyKey, ...pending.execution.meta };
 }

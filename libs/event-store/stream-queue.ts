@@ -1,15 +1,15 @@
 /**
- * A lane is the queue of one stream. Its commands are decided one after the other, each on the result of the one
+ * A stream queue holds the commands of one stream. They are decided one after the other, each on the result of the one
  * before, and leave together as one group of a batch. Only when that batch is answered does the next group form.
  * So a hundred parallel spins of one player cost a few commits, and nothing is decided on a batch whose fate is open.
  *
  * What a group's answer may bring:
- *   appended         the caller gets the events; the tip moves on
- *   already-claimed  the caller gets the first result again, from the book
- *   conflict, stale  the tip is dropped, and the command goes to the front of the lane again (bounded, jittered)
+ *   appended         the caller gets the events; the current state moves on
+ *   duplicate-key  the caller gets the first result again, from the book
+ *   conflict, stale  the current state is dropped, and the command goes to the front of the queue again (bounded, jittered)
  *   over-cover       a refusal
  *   an error         the database was away (tried again, bounded) or would not take this command (thrown)
- * A refusal made on a tip that others have overtaken, or behind a command that was not appended, was made on a
+ * A refusal made on a current state that others have overtaken, or behind a command that was not appended, was made on a
  * state that never was: it is decided again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,12 +23,12 @@ import { marginDeltaMinor, takesCover } from '@reelbook/ledger/margin';
 import type { Balances } from '@reelbook/ledger/player/balances';
 import { isRejection, type Rejection } from '@reelbook/ledger/rejections';
 import { parseStream } from '@reelbook/ledger/streams';
+import { answerAll, type Decision, type ExecutorContext, metaOf, type Pending } from './answer.ts';
 import { type AppendCommand, EVENTS_PER_COMMAND_MAX } from './append.ts';
 import { Overloaded } from './batcher.ts';
 import { isUnavailable } from './db.ts';
 import type { Execution, Prepared } from './execution.ts';
-import type { Tip } from './read-stream.ts';
-import { type Decision, type LaneContext, metaOf, type Pending, settleAll } from './settle.ts';
+import type { CurrentState } from './read-stream.ts';
 
 /** Commands of one stream that are decided on each other before the first is written. */
 const GROUP_MAX = 64;
@@ -41,22 +41,26 @@ const WAIT_AWAY_MAX_MS = 5_000;
 const PAUSE_MAX_MS = 60;
 const PAUSE_AWAY_MS = 40;
 
-export interface Lane {
+export interface StreamQueue {
   readonly stream: string;
-  readonly queue: Pending[];
+  readonly pending: Pending[];
 }
 
-/** Runs a lane until its queue is empty. `retire` is called in the same tick in which it was found empty. */
-export async function runLane(context: LaneContext, lane: Lane, retire: () => void): Promise<void> {
-  while (lane.queue.length > 0) {
-    const group = lane.queue.splice(0, GROUP_MAX);
+/** Runs a queue until it is empty. `retire` is called in the same tick in which it was found empty. */
+export async function runQueue(
+  context: ExecutorContext,
+  queue: StreamQueue,
+  retire: () => void,
+): Promise<void> {
+  while (queue.pending.length > 0) {
+    const group = queue.pending.splice(0, GROUP_MAX);
     try {
-      const { again, away } = await runGroup(context, lane.stream, group);
-      lane.queue.unshift(...(await retry(again, away)));
+      const { again, away } = await runGroup(context, queue.stream, group);
+      queue.pending.unshift(...(await retry(again, away)));
     } catch (error) {
-      context.tips.delete(lane.stream);
-      const open = group.filter((pending) => !pending.settled);
-      if (isUnavailable(error)) lane.queue.unshift(...(await retry(open, error)));
+      context.states.delete(queue.stream);
+      const open = group.filter((pending) => !pending.answered);
+      if (isUnavailable(error)) queue.pending.unshift(...(await retry(open, error)));
       else for (const pending of open) pending.reject(error);
     }
   }
@@ -64,26 +68,26 @@ export async function runLane(context: LaneContext, lane: Lane, retire: () => vo
 }
 
 /** Decides and appends one group. */
-async function runGroup(context: LaneContext, stream: string, group: readonly Pending[]) {
+async function runGroup(context: ExecutorContext, stream: string, group: readonly Pending[]) {
   const [first] = group;
   assert(first, 'a group has a command');
   const { decider } = first.execution as Execution<unknown, never, LedgerEvent>;
-  const tip = context.tips.get(stream) ?? (await context.loadTip(decider, stream));
-  const decisions = await decideAll(group, tip);
+  const current = context.states.get(stream) ?? (await context.loadState(decider, stream));
+  const decisions = await decideAll(group, current);
   const appends = decisions.filter((decision) => decision.kind === 'append');
   const results =
     appends.length > 0
       ? await context.batcher.append(appends.map((decision) => decision.command))
       : [];
-  return settleAll(context, stream, { tip, decisions, results });
+  return answerAll(context, stream, { current, decisions, results });
 }
 
 async function decideAll(
   group: readonly Pending[],
-  tip: Tip<unknown>,
+  current: CurrentState<unknown>,
 ): Promise<readonly Decision[]> {
   const decisions: Decision[] = [];
-  let { state, version } = tip;
+  let { state, version } = current;
   for (const pending of group) {
     try {
       const decision = await decideOne(pending, state, version);
@@ -118,14 +122,14 @@ async function decideOne(pending: Pending, state: unknown, version: number): Pro
   const margin = marginDeltaMinor(events as readonly AnyEvent[], id);
   const meta = metaOf(pending);
   const command: AppendCommand = {
-    claim: pending.claim,
+    idempotencyKey: pending.idempotencyKey,
     requestHash: pending.requestHash,
     stream,
     expectedVersion: version,
     configVersion: prepared.configVersion,
     marginDeltaMinor: margin,
     mustCover: takesCover(events as readonly AnyEvent[]),
-    tip: encode(after),
+    state: encode(after),
     stateSchema: decider.stateSchema,
     events: tailsOf(stream, { events, meta }),
   };

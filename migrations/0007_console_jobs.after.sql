@@ -1,8 +1,0 @@
-do $$
-begin
-  assert has_table_privilege('reelbook_app', 'console_jobs', 'select,insert,update'),
-    'the console keeps its jobs';
-  assert not has_table_privilege('reelbook_app', 'console_jobs', 'delete'), 'and forgets none';
-  assert not has_table_privilege('reelbook_projector', 'console_jobs', 'insert,update'),
-    'nobody else writes them';
-end $$;
