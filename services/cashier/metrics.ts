@@ -1,12 +1,12 @@
+import type { WorkerStatus } from '@reelbook/event-store/leased-worker';
 import type { Check } from '@reelbook/runtime/health';
 import { Gauge, openMetrics, type Registry } from '@reelbook/runtime/metrics';
 import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
 import { readConfig } from './context.ts';
-import type { CashierStatus } from './start.ts';
 
 export interface Measured {
-  status(): CashierStatus;
+  status(): WorkerStatus;
   readonly pool: pg.Pool;
   readonly chain: Pick<Chain, 'treasury'>;
 }
@@ -14,7 +14,7 @@ export interface Measured {
 /** What this cashier does, and the treasury's SOL: read when it is asked for. */
 export function measureCashier({ status, pool, chain }: Measured): Registry {
   const registry = openMetrics('cashier');
-  const figure = (name: string, help: string, read: (now: CashierStatus) => number) =>
+  const figure = (name: string, help: string, read: (now: WorkerStatus) => number) =>
     new Gauge({
       name: `reelbook_cashier_${name}`,
       help,
@@ -29,7 +29,7 @@ export function measureCashier({ status, pool, chain }: Measured): Registry {
   return registry;
 }
 
-export function cashierCheck(status: () => CashierStatus): Check {
+export function cashierCheck(status: () => WorkerStatus): Check {
   return { name: 'rounds', check: () => status().failing };
 }
 
