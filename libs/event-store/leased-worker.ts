@@ -34,12 +34,15 @@ import {
   renewLeases,
 } from './checkpoint.ts';
 
+const LEASE_MS = 5_000;
+const STANDBY_MS = 1_000;
+
 export interface WorkerTiming {
-  readonly leaseMs: number;
+  readonly leaseMs?: number;
   /** Between renewals; a third of the lease where it is not given. */
   readonly renewMs?: number;
   /** Between requests for leases that another process has. */
-  readonly standbyMs: number;
+  readonly standbyMs?: number;
   /** After a failure: from the first to the last, doubling. */
   readonly retryMinMs: number;
   readonly retryMaxMs: number;
@@ -56,7 +59,8 @@ export interface Turn {
 
 export interface LeasedWork {
   readonly pool: pg.Pool;
-  readonly followers: readonly Follower[];
+  /** Whose leases it takes; none: any number of processes do the work. */
+  readonly followers?: readonly Follower[];
   readonly timing: WorkerTiming;
   readonly log: {
     info(about: object, text: string): void;
@@ -99,7 +103,7 @@ export function holderName(of = ''): string {
 
 /** Starts the work. Closing it is the caller's, as is the pool. */
 export function startLeasedWorker(work: LeasedWork): LeasedWorker {
-  const { standbyMs, retryMinMs, retryMaxMs } = work.timing;
+  const { standbyMs = STANDBY_MS, retryMinMs, retryMaxMs } = work.timing;
   const closing = new AbortController();
   const { signal } = closing;
   const leases = openLeases(work);
@@ -153,8 +157,8 @@ export function startLeasedWorker(work: LeasedWork): LeasedWorker {
 }
 
 /** The leases of a worker that it holds at present. */
-function openLeases({ pool, followers, timing, log, ...work }: LeasedWork) {
-  const { leaseMs, standbyMs, renewMs = leaseMs / 3 } = timing;
+function openLeases({ pool, followers = [], timing, log, ...work }: LeasedWork) {
+  const { leaseMs = LEASE_MS, standbyMs = STANDBY_MS, renewMs = leaseMs / 3 } = timing;
   const holder = holderName();
   let held: readonly Lease[] = [];
   let askedAtMs = Number.NEGATIVE_INFINITY;
@@ -209,11 +213,13 @@ function openLeases({ pool, followers, timing, log, ...work }: LeasedWork) {
     /** Gives them back, so that another need not wait until they run out; where Postgres is away they do. */
     async release(save?: () => Promise<void>): Promise<void> {
       if (held.length > 0) await save?.().catch(() => {});
-      for (const lease of held) {
+      const leases = held;
+      // First, so that nothing that still runs renews what was given back.
+      held = [];
+      for (const lease of leases) {
         work.onLost?.(lease);
         await releaseLease(pool, lease).catch(() => {});
       }
-      held = [];
     },
   };
 }
