@@ -1,7 +1,8 @@
+import { workerCheck } from '@reelbook/runtime/health';
 import { sealTermsOf } from '@reelbook/runtime/sealing';
 import type { Service } from '@reelbook/runtime/service';
 import type pg from 'pg';
-import { auditorCheck, measureAuditor } from './metrics.ts';
+import { measureAuditor } from './metrics.ts';
 import { startAuditor } from './start.ts';
 
 /** The sealing of the ledger in a service: in its own process, or in the standalone. `pool` has the role app. */
@@ -13,7 +14,7 @@ export function addAuditor(
   const { status, close } = startAuditor({ ...o, log, terms: sealTermsOf(settings) });
   service.add('auditor', {
     close,
-    checks: [auditorCheck(status)],
+    checks: [workerCheck('sealing', status)],
     registry: measureAuditor(status),
   });
   log.info('sealing');

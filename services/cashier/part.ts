@@ -1,7 +1,8 @@
+import { workerCheck } from '@reelbook/runtime/health';
 import { anchorEveryMsOf } from '@reelbook/runtime/sealing';
 import type { Service } from '@reelbook/runtime/service';
 import { cashierLagMs } from '@reelbook/runtime/test-lag';
-import { cashierCheck, measureCashier } from './metrics.ts';
+import { measureCashier } from './metrics.ts';
 import { type CashierDeps, startCashier } from './start.ts';
 
 /** The cashier in a service: in its own process, or in the standalone. */
@@ -15,5 +16,5 @@ export function addCashier(
     anchorEveryMs: anchorEveryMsOf(settings),
   });
   const registry = measureCashier({ ...o, status });
-  service.add('cashier', { close, checks: [cashierCheck(status)], registry });
+  service.add('cashier', { close, checks: [workerCheck('rounds', status)], registry });
 }

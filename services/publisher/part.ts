@@ -1,8 +1,9 @@
 import type { Bus } from '@reelbook/bus/bus';
+import { workerCheck } from '@reelbook/runtime/health';
 import type { Service } from '@reelbook/runtime/service';
 import { publisherLagMs } from '@reelbook/runtime/test-lag';
 import type pg from 'pg';
-import { measurePublisher, publisherCheck } from './metrics.ts';
+import { measurePublisher } from './metrics.ts';
 import { startPublisher } from './publisher.ts';
 
 /** The publisher in a service: in its own process, or in the standalone. `pool` has the role app. */
@@ -14,6 +15,6 @@ export function addPublisher(
   const timing = { lagMs: publisherLagMs(settings.testLag) };
   const { status, close } = startPublisher({ ...o, log, timing });
   const registry = measurePublisher(status);
-  service.add('publisher', { close, checks: [publisherCheck(status)], registry });
+  service.add('publisher', { close, checks: [workerCheck('publishing', status)], registry });
   log.info('publishing');
 }

@@ -93,7 +93,6 @@ export function startPublisher(o: {
     ...{ pool, log, followers: [PUBLISHER] },
     timing: { ...timing, renewMs: timing.saveMs },
     onTaken(lease) {
-      foreign = null;
       tail = openTail({ pool, bus, log, timing, alarm }, lease, counts);
     },
     onLost() {
@@ -101,18 +100,15 @@ export function startPublisher(o: {
     },
     async turn(turn) {
       await tail?.publishNext(turn);
-      foreign = null;
     },
     async save() {
       await tail?.save();
     },
     onFailure(error) {
-      const { failing } = worker.status();
-      const message = error instanceof Error ? error.message : String(error);
-      const isForeign = error instanceof ForeignStream;
-      if (isForeign && foreign !== message) log.error({}, message);
-      else if (failing === null) log.warn({ err: error }, 'cannot publish; trying again');
-      foreign = isForeign ? message : null;
+      const before = worker.status().failing;
+      foreign = error instanceof ForeignStream ? error.message : null;
+      if (foreign !== null && foreign !== before) log.error({}, foreign);
+      else if (before === null) log.warn({ err: error }, 'cannot publish; trying again');
       return undefined;
     },
   });
@@ -121,7 +117,13 @@ export function startPublisher(o: {
     status() {
       const { acting, failing } = worker.status();
       const position = tail?.position() ?? null;
-      return { acting, failing, position, ...counts, foreignStream: acting && foreign !== null };
+      return {
+        acting,
+        failing,
+        position,
+        ...counts,
+        foreignStream: foreign !== null && foreign === failing,
+      };
     },
     async close() {
       const closed = worker.close();
