@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { WAIT } from '@reelbook/testing/wait';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { type Lease, LeaseLost, readCheckpoints } from './checkpoint.ts';
+import { type Lease, LeaseLost, readCheckpoints, stopFollower } from './checkpoint.ts';
 import {
   type LeasedWork,
   type LeasedWorker,
@@ -121,25 +121,32 @@ test('one that failed and was taken over is well: the failure is that of the oth
   await until(() => expect(worker.status()).toEqual({ acting: false, failing: null }));
 });
 
-test('of several followers each is taken by itself, and a dropped one is not renewed', async () => {
-  const other = { name: 'other', version: 1 };
+test('of several followers each is taken by itself, and one that was stopped is not renewed', async () => {
+  const pool = database.pool('app');
   await database.pool('owner').query(
     `insert into checkpoints (name, version, holder, lease_until)
       values ('other', 1, 'another', now() + interval '1 h')`,
   );
+  let stopped = false;
   const { worker, seen } = start({
-    followers: [follower, other],
+    followers: [follower, { name: 'other', version: 1 }],
     timing: { ...TIMING, renewMs: 0 },
     async turn({ drop }) {
       await sleep(5);
-      const own = seen.taken.find(({ name }) => name === 'other');
-      if (own) drop(own);
+      const other = seen.taken.find(({ name }) => name === 'other');
+      if (!other || stopped) return;
+      await stopFollower(pool, other, 'poison');
+      drop(other);
+      stopped = true;
     },
   });
   await until(() => expect(seen.turns).toBeGreaterThan(1));
   expect(seen.taken.map(({ name }) => name)).toEqual(['work']);
   await endOther();
-  await until(() => expect(seen.taken.map(({ name }) => name)).toContain('other'));
+  await until(() => expect(stopped).toBe(true));
+  const { turns } = seen;
+  await until(() => expect(seen.turns).toBeGreaterThan(turns + 2));
+  expect(seen.lost).toEqual([]);
   expect(worker.status()).toEqual({ acting: true, failing: null });
 });
 

@@ -42,7 +42,7 @@ test('wrong settings are named, all at once, before anything is opened, and the 
   expect(output.err).not.toContain('    at ');
 });
 
-test('its parts are asked by /ready and close in the reverse order, the status port first', async () => {
+test('its parts are asked by /ready, shown by /metrics, and close in the reverse order', async () => {
   const { child, output } = run(`
     service.add('first', { close: () => say('closed first'), checks: [{ name: 'one', check: () => null }] });
     service.add('second', { close: () => say('closed second'), checks: [{ name: 'two', check: () => 'away' }] });
