@@ -7,7 +7,11 @@ import type { FastifyInstance } from 'fastify';
 /** `/health` for pages, `/ready` for load balancers. Outside the envelope; metrics are on the status port alone. */
 export function openHealthRoutes(
   app: FastifyInstance,
-  o: { readonly pool: Parameters<typeof readHead>[0]; readonly checks: readonly Check[]; readonly localChain: boolean },
+  o: {
+    readonly pool: Parameters<typeof readHead>[0];
+    readonly checks: readonly Check[];
+    readonly localChain: boolean;
+  },
 ): void {
   const hidden = { schema: { hide: true } };
   app.get('/health', hidden, async () => {
