@@ -53,6 +53,8 @@ export interface Turn {
   readonly signal: AbortSignal;
   /** Renews the leases when it is time: for long turns. Throws `LeaseLost`, also once one of this turn's is not held any more. */
   hold(): Promise<void>;
+  /** Nothing keeps it from its work: what is left of the turn is a wait. Implied by its end. */
+  done(): void;
   /** The follower was stopped: its lease is no longer held. */
   drop(lease: Lease): void;
 }
@@ -122,7 +124,11 @@ export function startLeasedWorker(work: LeasedWork): LeasedWorker {
     if (signal.aborted) return;
     const turn = leases.openTurn(signal);
     await turn.hold();
-    await work.turn(turn);
+    await work.turn({ ...turn, done });
+    done();
+  }
+
+  function done(): void {
     if (failing !== null) work.log.info({}, 'going on');
     failing = null;
     retryMs = retryMinMs;
@@ -182,7 +188,7 @@ function openLeases({ pool, followers = [], timing, log, ...work }: LeasedWork) 
       }
     },
     /** With the leases of now: what an earlier turn left running cannot hold on to later ones. */
-    openTurn(signal: AbortSignal): Turn {
+    openTurn(signal: AbortSignal): Omit<Turn, 'done'> {
       const mine = held;
       return {
         signal,

@@ -36,8 +36,9 @@ export function startAuditor(o: {
   const worker = startLeasedWorker({
     ...{ pool, log },
     timing: { retryMinMs: LOOK_EVERY_MS, retryMaxMs: LOOK_EVERY_MS },
-    async turn({ signal }) {
+    async turn({ signal, done }) {
       const sealed = await sealDue({ pool, spine, terms });
+      done();
       if (!sealed) return await pause(LOOK_EVERY_MS, signal);
       const { seal, from, to, root } = sealed;
       seals++;

@@ -98,6 +98,7 @@ export function startCashier(deps: CashierDeps): RunningCashier {
       holding.from = to;
     }
     if (whole) for (const done of [...waiting]) done();
+    turn.done();
     await pause((deps.roundEveryMs ?? ROUND_EVERY_MS) + (deps.lagMs ?? 0), turn.signal);
   }
 

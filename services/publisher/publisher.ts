@@ -168,7 +168,7 @@ function openTail(
     counts.published += commands.length;
   }
 
-  async function publishNext({ signal }: Turn): Promise<void> {
+  async function publishNext({ signal, done }: Turn): Promise<void> {
     place ??= await findStart(context, out);
     out = Math.max(out, place.position);
     const begunAtMs = performance.now();
@@ -179,6 +179,7 @@ function openTail(
       place = { position: last.firstPosition + last.bodies.length - 1, hash: last.hash };
       out = Math.max(out, place.position);
     }
+    done();
     if (more) return;
     if (last) await rest(timing, performance.now() - begunAtMs, signal);
     const nudged = await alarm.wait(pollMs);
