@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import type { AuditReport } from '@reelbook/audit/audit';
 import { auditWithChain, verdictOf } from '@reelbook/audit/audit-with-chain';
 import type { ChainOrder } from '@reelbook/audit/chain/reconcile';
 import { auditReadModels } from '@reelbook/audit/read-models';
 import { openPool } from '@reelbook/event-store/db';
+import { holderName } from '@reelbook/event-store/leased-worker';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
 import { overCapMinor } from '@reelbook/ledger/treasury/hot-wallet';
@@ -84,8 +83,7 @@ export function openJobRunner(o: {
   }
 
   async function start(order: Order, work: Work): Promise<{ job: Job; ended: Promise<void> }> {
-    const holder = `${hostname()}-${process.pid}-${randomUUID()}`;
-    const job = await openJob(pool, { ...order, holder });
+    const job = await openJob(pool, { ...order, holder: holderName() });
     const controller = new AbortController();
     // A database that is away keeps the end from being written: the lease runs out, and the job is lost.
     const ended = run(job, work, controller)
@@ -232,7 +230,7 @@ export function rebuildWork(o: {
   const { projection, act } = o;
   return ({ signal, tell }) =>
     withPool(o.url, 'projector', async (pool) => {
-      const holder = `console-${hostname()}-${process.pid}-${randomUUID()}`;
+      const holder = holderName('console');
       const step = act === 'back' ? 'catch up' : 'rebuild';
       const onProgress = ({ position, target }: { position: number; target: number }) =>
         tell({ step, done: position, total: target });

@@ -12,6 +12,14 @@ export interface Health {
   readonly checks: Readonly<Record<string, string | null>>;
 }
 
+/** Of a worker, which knows by itself what keeps it from its work. */
+export function workerCheck(
+  name: string,
+  status: () => { readonly failing: string | null },
+): Check {
+  return { name, check: () => status().failing };
+}
+
 const CHECK_TIMEOUT_MS = 3_000;
 
 /** Runs all checks at the same time; one that does not answer in time counts as failed. */

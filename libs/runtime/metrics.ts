@@ -14,6 +14,45 @@ export function measureProcess(registry: Registry): void {
   collectDefaultMetrics({ register: registry });
 }
 
+/** A gauge for each figure of a status, read when it is asked for; true is 1. */
+export function measureStatus<Status>(
+  registry: Registry,
+  prefix: string,
+  o: {
+    status(): Status;
+    readonly figures: Readonly<
+      Record<string, readonly [help: string, read: (now: Status) => number | boolean | null]>
+    >;
+  },
+): void {
+  for (const [name, [help, read]] of Object.entries(o.figures)) {
+    new Gauge({
+      name: `reelbook_${prefix}_${name}`,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(Number(read(o.status())));
+      },
+    });
+  }
+}
+
+/** Of a leased worker: whether this process acts, and whether something keeps it from its work. */
+export function measureWorker(
+  registry: Registry,
+  prefix: string,
+  status: () => { readonly acting: boolean; readonly failing: string | null },
+  failingHelp: string,
+): void {
+  measureStatus(registry, prefix, {
+    status,
+    figures: {
+      leader: ['1 while this one holds the lease', ({ acting }) => acting],
+      failing: [failingHelp, ({ failing }) => failing !== null],
+    },
+  });
+}
+
 /** Of the services that follow the bus. */
 export function measureDropped(registry: Registry, bus: { dropped(): number }): void {
   observeCounter(registry, {

@@ -233,8 +233,8 @@ type Defaulted =
 
 /** Settings without a default are null where they are not set, unless the reader required them. */
 export type Settings<Required extends SettingName = never> = {
-  readonly [K in SettingName]: K extends Defaulted | Required ? Value<K> : Value<K> | null;
-};
+  readonly [K in SettingName]: K extends Defaulted ? Value<K> : Value<K> | null;
+} & { readonly [K in Required]: Value<K> };
 
 export class SettingsError extends Error {
   readonly faults: readonly string[];

@@ -1,5 +1,8 @@
+import { busCheck } from '@reelbook/bus/bus';
 import { ADMIN_BASE, type AdminRouteName, adminPaths } from '@reelbook/contract/admin/paths';
 import { type AdminRoute, adminRoutes } from '@reelbook/contract/admin/routes';
+import { bookCheck } from '@reelbook/event-store/read-log';
+import { openHealthRoutes } from '@reelbook/http/health-routes';
 import { servePages } from '@reelbook/http/pages';
 import { Refused } from '@reelbook/http/refused';
 import { addFileRoute, addRoute, idempotencyKeyOf, type Reply } from '@reelbook/http/routes';
@@ -12,7 +15,6 @@ import type { Admin, AdminRequest } from './context.ts';
 import { type Guard, openGuard } from './guard.ts';
 import { handlersOf } from './handlers.ts';
 import { sendExport } from './reads/export.ts';
-import { openStatus } from './status.ts';
 
 /** The console reaches its own origin and nothing else; its worker verifies the chain. */
 const POLICY = [
@@ -28,14 +30,17 @@ const POLICY = [
 
 /** The whole HTTP side, not listening yet: `inject` works on it. Closed with `close()`. */
 export async function buildApp(admin: Admin): Promise<FastifyInstance> {
-  const { log, metrics, settings } = admin;
+  const { log, metrics, settings, pool, bus } = admin;
   const app = await openServer({
     log,
     onAnswered: ({ route, status, ms }) => metrics.requests.observe({ route, status }, ms / 1_000),
   });
   const guard = openGuard(app, admin);
   await app.register(async (api) => openRoutes(api, admin, guard), { prefix: ADMIN_BASE });
-  openStatus(app, admin);
+  app.get('/live', async () => ({ status: 'ok' }));
+  // Without the courier operators are served all the same: everything is read from the book.
+  const checks = [bookCheck(pool), { ...busCheck(bus), spare: true }];
+  openHealthRoutes(app, { pool, checks, localChain: settings.localChain });
   await servePages(app, {
     root: settings.webRoot,
     policyOf: () => POLICY,

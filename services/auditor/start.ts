@@ -1,6 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isUnavailable } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
+import { startLeasedWorker } from '@reelbook/event-store/leased-worker';
+import { pause } from '@reelbook/runtime/alarm';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
 import { type SealTerms, sealDue } from './seal.ts';
@@ -31,45 +32,31 @@ export function startAuditor(o: {
 }): { status(): AuditorStatus; close(): Promise<void> } {
   const { pool, log, terms } = o;
   const executor = startExecutor({ pool, onAppended: () => o.onSealed?.() });
-  const controller = new AbortController();
-  const { signal } = controller;
-  let status: AuditorStatus = { seals: 0, failing: null };
-
-  async function sealAllDue(): Promise<void> {
-    while (!signal.aborted) {
+  let seals = 0;
+  const worker = startLeasedWorker({
+    ...{ pool, log },
+    timing: { retryMinMs: LOOK_EVERY_MS, retryMaxMs: LOOK_EVERY_MS },
+    async turn({ signal, done }) {
       const sealed = await sealDue({ pool, executor, terms });
-      if (!sealed) return;
+      done();
+      if (!sealed) return await pause(LOOK_EVERY_MS, signal);
       const { seal, from, to, root } = sealed;
-      status = { seals: status.seals + 1, failing: null };
+      seals++;
       log.info({ seal, from, to, root }, 'sealed');
-    }
-  }
-
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      let pauseMs = LOOK_EVERY_MS;
-      try {
-        await sealAllDue();
-        status = { ...status, failing: null };
-      } catch (error) {
-        status = { ...status, failing: error instanceof Error ? error.message : String(error) };
-        if (isUnavailable(error))
-          log.warn({ err: error }, 'the book is away; sealing waits for it');
-        else {
-          pauseMs = LOOK_AFTER_FAULT_MS;
-          log.error({ err: error }, 'the book cannot be sealed any further; run npm run audit');
-        }
+    },
+    onFailure(error) {
+      if (isUnavailable(error)) {
+        log.warn({ err: error }, 'the book is away; sealing waits for it');
+        return undefined;
       }
-      await sleep(pauseMs, undefined, { signal }).catch(() => {});
-    }
-  }
-
-  const running = run();
+      log.error({ err: error }, 'the book cannot be sealed any further; run npm run audit');
+      return LOOK_AFTER_FAULT_MS;
+    },
+  });
   return {
-    status: () => status,
+    status: () => ({ seals, failing: worker.status().failing }),
     async close() {
-      controller.abort();
-      await running;
+      await worker.close();
       await executor.close();
     },
   };

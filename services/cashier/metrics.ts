@@ -1,12 +1,11 @@
-import type { Check } from '@reelbook/runtime/health';
-import { Gauge, openMetrics, type Registry } from '@reelbook/runtime/metrics';
+import type { WorkerStatus } from '@reelbook/event-store/leased-worker';
+import { Gauge, measureWorker, openMetrics, type Registry } from '@reelbook/runtime/metrics';
 import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
 import { readConfig } from './context.ts';
-import type { CashierStatus } from './start.ts';
 
 export interface Measured {
-  status(): CashierStatus;
+  status(): WorkerStatus;
   readonly pool: pg.Pool;
   readonly chain: Pick<Chain, 'treasury'>;
 }
@@ -14,23 +13,9 @@ export interface Measured {
 /** What this cashier does, and the treasury's SOL: read when it is asked for. */
 export function measureCashier({ status, pool, chain }: Measured): Registry {
   const registry = openMetrics('cashier');
-  const figure = (name: string, help: string, read: (now: CashierStatus) => number) =>
-    new Gauge({
-      name: `reelbook_cashier_${name}`,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read(status()));
-      },
-    });
-  figure('leader', '1 while this one holds the lease', ({ acting }) => Number(acting));
-  figure('failing', '1 while a part of its round fails', ({ failing }) => Number(failing !== null));
+  measureWorker(registry, 'cashier', status, '1 while a part of its round fails');
   measureSol(registry, { pool, chain });
   return registry;
-}
-
-export function cashierCheck(status: () => CashierStatus): Check {
-  return { name: 'rounds', check: () => status().failing };
 }
 
 const LAMPORTS_A_SOL = 1e9;

@@ -1,14 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
-import {
-  acquireLease,
-  advance,
-  type Lease,
-  LeaseLost,
-  releaseLease,
-  renewLeases,
-} from '@reelbook/event-store/checkpoint';
+import { advance, type Lease, LeaseLost } from '@reelbook/event-store/checkpoint';
 import { startExecutor } from '@reelbook/event-store/execute';
+import {
+  startLeasedWorker,
+  type Turn,
+  type WorkerStatus,
+} from '@reelbook/event-store/leased-worker';
 import { readHead } from '@reelbook/event-store/read-log';
 import { pause } from '@reelbook/runtime/alarm';
 import type { Logger } from '@reelbook/runtime/log';
@@ -55,15 +51,8 @@ export interface CashierDeps {
   readonly at?: (point: CrashPoint) => Promise<void> | void;
 }
 
-export interface CashierStatus {
-  /** Whether this one holds the lease. */
-  readonly acting: boolean;
-  /** What keeps it from its work, or null. */
-  readonly failing: string | null;
-}
-
 export interface RunningCashier {
-  status(): CashierStatus;
+  status(): WorkerStatus;
   /** Resolves at the end of the next round in which every part did its work. */
   round(): Promise<void>;
   /** Resolves when nothing is under way and the lease is free. */
@@ -72,29 +61,20 @@ export interface RunningCashier {
 
 /** Starts the cashier: it acts while it has the lease, and stands by while another has it. Waits for a chain that is away. */
 export function startCashier(deps: CashierDeps): RunningCashier {
-  const { pool, log } = deps;
+  const { pool, log, leaseMs = LEASE_MS, at = () => {}, anchorEveryMs = null } = deps;
   const executor = startExecutor({ pool, onAppended: () => deps.onAppended?.() });
-  const controller = new AbortController();
-  const { signal } = controller;
   const waiting = new Set<() => void>();
+  const standbyMs = Math.min(STANDBY_MS, leaseMs);
   // Another's lease in between does not undo what was sent: whoever comes back to it first names it, and once.
   const anchoring: Anchoring = { sent: null };
-  const status: { -readonly [K in keyof CashierStatus]: CashierStatus[K] } = {
-    acting: false,
-    failing: null,
-  };
+  let lease: Lease | null = null;
+  let holding: Holding | null = null;
+  let failing: string | null = null;
 
-  async function act(lease: Lease): Promise<void> {
-    const leaseMs = deps.leaseMs ?? LEASE_MS;
-    const hold = holder(pool, lease, leaseMs);
+  /** Null while the book has no mint: its first gateway is on its way. */
+  async function begin({ hold }: Turn, { position }: Lease): Promise<Holding | null> {
     const terms = await deps.chain.terms();
-    while (!(await isBookReady(pool, { ...terms, localChain: deps.localChain }))) {
-      await hold();
-      await pause(UNTIL_READY_MS, signal);
-      if (signal.aborted) return;
-    }
-    const { at = () => {}, anchorEveryMs = null } = deps;
-    const cashier: Cashier = { ...deps, executor, terms, hold, at, anchorEveryMs };
+    if (!(await isBookReady(pool, { ...terms, localChain: deps.localChain }))) return null;
     const memory: Remembered = {
       looks: { missing: 0, unexplained: 0 },
       outflow: { waiting: null },
@@ -102,49 +82,52 @@ export function startCashier(deps: CashierDeps): RunningCashier {
       withdrawals: newMemory((await readHead(pool)).position),
       anchoring,
     };
-    let from = lease.position;
-    status.acting = true;
-    while (!signal.aborted) {
-      await hold();
-      const { position: to } = await readHead(pool);
-      const whole = await round(cashier, memory);
-      status.failing = whole ? null : 'a part of the last round failed; the log says which';
-      if (whole && to > from) {
-        // Everything that the book asked for up to here was looked at: how far behind it is shows like any follower's.
-        await advance(pool, [lease], { from, to, leaseMs });
-        from = to;
-      }
-      if (whole) for (const done of [...waiting]) done();
-      await pause((deps.roundEveryMs ?? ROUND_EVERY_MS) + (deps.lagMs ?? 0), signal);
-    }
+    return {
+      cashier: { ...deps, executor, terms, hold, at, anchorEveryMs },
+      memory,
+      from: position,
+    };
   }
 
-  async function run(): Promise<void> {
-    const name = `${hostname()}-${process.pid}-${randomUUID()}`;
-    while (!signal.aborted) {
-      let lease: Lease | null = null;
-      try {
-        const leaseMs = deps.leaseMs ?? LEASE_MS;
-        lease = await acquireLease(pool, { ...FOLLOWER, holder: name, leaseMs });
-        if (lease) await act(lease);
-        // What failed here is another's to do now: this one is well, and stands by.
-        else status.failing = null;
-      } catch (error) {
-        if (error instanceof LeaseLost) log.warn('another cashier acts now');
-        else {
-          log.warn({ err: error }, 'the cashier was interrupted; it goes on');
-          status.failing = error instanceof Error ? error.message : String(error);
-        }
-      }
-      status.acting = false;
-      if (lease) await releaseLease(pool, lease).catch(() => {});
-      await pause(Math.min(STANDBY_MS, deps.leaseMs ?? LEASE_MS), signal);
+  async function act(turn: Turn): Promise<void> {
+    if (!lease) return;
+    holding ??= await begin(turn, lease);
+    if (!holding) return await pause(UNTIL_READY_MS, turn.signal);
+    const { position: to } = await readHead(pool);
+    const whole = await round(holding.cashier, holding.memory);
+    failing = whole ? null : 'a part of the last round failed; the log says which';
+    if (whole && to > holding.from) {
+      // Everything that the book asked for up to here was looked at: how far behind it is shows like any follower's.
+      await advance(pool, [lease], { from: holding.from, to, leaseMs });
+      holding.from = to;
     }
+    if (whole) for (const done of [...waiting]) done();
+    turn.done();
+    await pause((deps.roundEveryMs ?? ROUND_EVERY_MS) + (deps.lagMs ?? 0), turn.signal);
   }
 
-  const running = run();
+  const worker = startLeasedWorker({
+    ...{ pool, log, followers: [FOLLOWER], turn: act },
+    timing: {
+      ...{ leaseMs, standbyMs, retryMinMs: standbyMs, retryMaxMs: standbyMs },
+      renewMs: Math.min(RENEW_EVERY_MS, leaseMs / 3),
+    },
+    // Another may do better: with an RPC that answers, or a way to Postgres.
+    releasesOnFailure: true,
+    onTaken(taken) {
+      lease = taken;
+    },
+    onLost() {
+      lease = null;
+      holding = null;
+      failing = null;
+    },
+  });
   return {
-    status: () => ({ ...status }),
+    status() {
+      const status = worker.status();
+      return { ...status, failing: status.failing ?? failing };
+    },
     round: () =>
       new Promise((resolve) => {
         const done = () => {
@@ -154,20 +137,9 @@ export function startCashier(deps: CashierDeps): RunningCashier {
         waiting.add(done);
       }),
     async close() {
-      controller.abort();
-      await running;
+      await worker.close();
       await executor.close();
     },
-  };
-}
-
-/** Renews the lease, but not before every step. */
-function holder(pool: pg.Pool, lease: Lease, leaseMs: number): () => Promise<void> {
-  let renewedMs = Number.NEGATIVE_INFINITY;
-  return async () => {
-    if (performance.now() - renewedMs < Math.min(RENEW_EVERY_MS, leaseMs / 3)) return;
-    await renewLeases(pool, [lease], leaseMs);
-    renewedMs = performance.now();
   };
 }
 
@@ -178,6 +150,14 @@ interface Remembered {
   readonly walk: Walk;
   readonly withdrawals: Memory;
   readonly anchoring: Anchoring;
+}
+
+/** What begins with a lease and ends with it. */
+interface Holding {
+  readonly cashier: Cashier;
+  readonly memory: Remembered;
+  /** Where the checkpoint is. */
+  from: number;
 }
 
 /** One round. A part that fails does not keep the others from their work. @returns whether none did. */

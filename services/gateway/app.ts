@@ -1,5 +1,6 @@
 import { API_BASE, type RouteName } from '@reelbook/contract/paths';
 import { type Route, routes } from '@reelbook/contract/routes';
+import { openHealthRoutes } from '@reelbook/http/health-routes';
 import { Refused } from '@reelbook/http/refused';
 import { addRoute, idempotencyKeyOf, type Reply } from '@reelbook/http/routes';
 import { openServer } from '@reelbook/http/server';
@@ -13,7 +14,7 @@ import { type Limits, openLimits } from './limits.ts';
 import type { Push } from './live/push.ts';
 import { openSocketRoute } from './live/socket-route.ts';
 import type { Request } from './request.ts';
-import { openStatus } from './status.ts';
+import { checksOf } from './status.ts';
 import { openRouteNames, serveWebApp } from './web-app.ts';
 
 declare module 'fastify' {
@@ -34,7 +35,8 @@ export async function buildApp(gateway: Gateway, push: Push): Promise<FastifyIns
   const limits = openLimits(app);
   await openDocs(app);
   await app.register(async (api) => openRoutes(api, gateway, push, limits), { prefix: API_BASE });
-  openStatus(app, gateway);
+  const { pool, settings } = gateway;
+  openHealthRoutes(app, { pool, checks: checksOf(gateway), localChain: settings.localChain });
   await openSocketRoute(app, push, limits);
   openChainProxy(app, gateway, limits);
   await serveWebApp(app, gateway, limits);

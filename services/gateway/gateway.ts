@@ -7,7 +7,7 @@ import { assert } from '@reelbook/ledger/assert';
 import { assertKind } from '@reelbook/payments/kind-of-book';
 import { openScan } from '@reelbook/payments/movements';
 import { StartError } from '@reelbook/runtime/lifecycle';
-import { measureProcess, type Registry } from '@reelbook/runtime/metrics';
+import type { Registry } from '@reelbook/runtime/metrics';
 import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
 import { buildApp } from './app.ts';
@@ -44,7 +44,6 @@ export async function startGateway(
     gateway.config.onChange((version) =>
       push.tellAll(encodeMessage('config_updated', { config_version: version })),
     );
-    measureProcess(gateway.metrics.registry);
     const sweep = setInterval(() => {
       gateway.sessions
         .sweep()

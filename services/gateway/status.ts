@@ -1,9 +1,6 @@
 import { busCheck } from '@reelbook/bus/bus';
-import { answerTo } from '@reelbook/contract/errors';
-import type { Health } from '@reelbook/contract/schemas/system';
-import { bookCheck, readHead } from '@reelbook/event-store/read-log';
-import { type Check, checkHealth } from '@reelbook/runtime/health';
-import type { FastifyInstance } from 'fastify';
+import { bookCheck } from '@reelbook/event-store/read-log';
+import type { Check } from '@reelbook/runtime/health';
 import type { Gateway } from './context.ts';
 
 /** What a gateway needs. Without the bus players are served all the same: pushes are late, nothing else. */
@@ -11,20 +8,3 @@ export const checksOf = ({ pool, bus }: Pick<Gateway, 'pool' | 'bus'>): readonly
   bookCheck(pool),
   { ...busCheck(bus), spare: true },
 ];
-
-/** `/health` for pages, `/ready` for whoever balances players over gateways. Outside the envelope. */
-export function openStatus(app: FastifyInstance, gateway: Gateway): void {
-  const { pool, settings } = gateway;
-  const hidden = { schema: { hide: true } };
-  app.get('/health', hidden, async () => {
-    const { position } = await readHead(pool);
-    return { status: 'ok', position, local_chain: settings.localChain } satisfies Health;
-  });
-  app.get('/ready', hidden, async (_request, reply) => {
-    const health = await checkHealth(checksOf(gateway));
-    if (!health.ok) reply.header('Retry-After', answerTo({ failed: 'unavailable' }).retryAfterS);
-    return reply
-      .code(health.ok ? 200 : 503)
-      .send({ status: health.ok ? 'ok' : 'unavailable', checks: health.checks });
-  });
-}

@@ -8,16 +8,15 @@
  * event that cannot be applied stops its projection at that event, for everyone to see; what only means that Postgres is
  * away or busy is retried until it succeeds.
  */
-import {
-  acquireLease,
-  type Lease,
-  LeaseLost,
-  releaseLease,
-  renewLeases,
-  stopFollower,
-} from '@reelbook/event-store/checkpoint';
+import { stopFollower } from '@reelbook/event-store/checkpoint';
 import { isUnavailable } from '@reelbook/event-store/db';
+import {
+  type LeasedWorker,
+  startLeasedWorker,
+  type Turn,
+} from '@reelbook/event-store/leased-worker';
 import { readLog } from '@reelbook/event-store/read-log';
+import { assert } from '@reelbook/ledger/assert';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { applyTogether, MemberFailed, NotInBook } from '@reelbook/projections/run';
 import { pause } from '@reelbook/runtime/alarm';
@@ -64,40 +63,53 @@ export interface Group {
   readonly busHealthy: () => boolean;
   readonly log: Logger;
   readonly timing: Timing;
-  readonly holder: string;
-  readonly signal: AbortSignal;
 }
 
-/** Works until the group's signal aborts, then lets its leases go. */
-export async function runGroup(group: Group): Promise<void> {
-  const { timing, signal, members } = group;
-  const keepLeases = leaseKeeper(group);
+/** Works until it is closed, then lets its leases go. */
+export function startGroup(group: Group): LeasedWorker {
+  const { pool, log, timing, members } = group;
   const readFront = frontReader(group);
-  let retryMs = timing.retryMinMs;
-  while (!signal.aborted) {
-    try {
-      await keepLeases();
-      const behind = await catchUpOne(group);
-      const front = frontOf(members);
-      const [first] = front;
-      if (!first) {
-        if (!behind) await pause(timing.standbyMs, signal);
-        continue;
-      }
-      const events = await readFront(positionOf(first) + 1, behind ? 0 : waitMs(group));
-      if (events.length > 0) await applyFront(group, front, events, !behind);
-      else for (const member of front) recovered(group.log, member);
-      retryMs = timing.retryMinMs;
-    } catch (error) {
+  const memberOf = ({ name }: { readonly name: string }) => {
+    const member = members.find(({ projection }) => projection.name === name);
+    assert(member, `${name} is of this group`);
+    return member;
+  };
+  return startLeasedWorker({
+    ...{ pool, log, timing, followers: members.map(({ projection }) => projection) },
+    turn: (turn) => applyNext(group, turn, readFront),
+    onTaken(lease) {
+      const member = memberOf(lease);
+      Object.assign(member, { lease, aloneUntil: 0, limit: CATCH_UP_MAX });
+      Object.assign(member.status, { state: 'working', position: lease.position });
+    },
+    onLost(lease) {
+      const member = memberOf(lease);
+      member.lease = null;
+      member.status.state = 'standby';
+    },
+    onFailure(error) {
       if (error instanceof NotInBook) group.feed.forget();
-      for (const member of members) if (member.lease) report(group.log, member, error);
-      await pause(retryMs, signal);
-      retryMs = Math.min(retryMs * 2, timing.retryMaxMs);
-    }
+      for (const member of members) if (member.lease) report(log, member, error);
+      return undefined;
+    },
+  });
+}
+
+async function applyNext(
+  group: Group,
+  turn: Turn,
+  readFront: ReturnType<typeof frontReader>,
+): Promise<void> {
+  const behind = await catchUpOne(group, turn);
+  const front = frontOf(group.members);
+  const [first] = front;
+  if (!first) {
+    if (!behind) await pause(group.timing.standbyMs, turn.signal);
+    return;
   }
-  for (const { lease } of members) {
-    if (lease) await releaseLease(group.pool, lease).catch(() => {});
-  }
+  const events = await readFront(positionOf(first) + 1, behind ? 0 : waitMs(group));
+  if (events.length > 0) await applyFront(group, turn, { front, events, mayRest: !behind });
+  else for (const member of front) recovered(group.log, member);
 }
 
 /** Those that are furthest, and are not to be applied alone. */
@@ -108,7 +120,7 @@ function frontOf(members: readonly Member[]): readonly Held[] {
 }
 
 /** One batch of one that is behind or alone. @returns whether there was one. */
-async function catchUpOne(group: Group): Promise<boolean> {
+async function catchUpOne(group: Group, turn: Turn): Promise<boolean> {
   const { members, pool, feed } = group;
   const front = frontOf(members);
   const target = front[0] ? positionOf(front[0]) : Number.POSITIVE_INFINITY;
@@ -123,7 +135,7 @@ async function catchUpOne(group: Group): Promise<boolean> {
   const kept = feed.from(from, limit);
   const events = kept.length > 0 ? kept : await readLog(pool, { from, limit });
   if (events.length === 0) return false;
-  await applyTo(group, [lowest], events);
+  await applyTo(group, turn, [lowest], events);
   return true;
 }
 
@@ -131,34 +143,37 @@ const isAlone = (member: Member) => positionOf(member) < member.aloneUntil;
 
 async function applyFront(
   group: Group,
-  front: readonly Held[],
-  events: readonly RecordedEvent[],
-  mayRest: boolean,
+  turn: Turn,
+  o: {
+    readonly front: readonly Held[];
+    readonly events: readonly RecordedEvent[];
+    readonly mayRest: boolean;
+  },
 ): Promise<void> {
   const begunAtMs = performance.now();
-  await applyTo(group, front, events);
+  await applyTo(group, turn, o.front, o.events);
   const tookMs = performance.now() - begunAtMs;
   const restMs = Math.max(group.paceMs - tookMs, Math.min(tookMs, REST_MAX_MS));
-  if (mayRest && events.length < BATCH_MAX) await pause(restMs, group.signal);
+  if (o.mayRest && o.events.length < BATCH_MAX) await pause(restMs, turn.signal);
 }
 
 /** Applies events to some; those that cannot take them leave the others. Throws what concerns all of them. */
 async function applyTo(
   group: Group,
+  turn: Turn,
   members: readonly Held[],
   events: readonly RecordedEvent[],
 ): Promise<void> {
-  const { pool, timing, signal, log } = group;
+  const { pool, timing, log } = group;
   const last = events.at(-1)?.position ?? 0;
-  if (group.lagMs > 0) await pause(group.lagMs, signal);
+  if (group.lagMs > 0) await pause(group.lagMs, turn.signal);
   try {
     await applyTogether(pool, { members, events, leaseMs: timing.leaseMs });
   } catch (error) {
-    if (error instanceof LeaseLost) return lose(group, error);
     if (!(error instanceof MemberFailed) || isTransient(error.cause)) throw error;
     const failed = members.find(({ projection }) => projection === error.projection);
     if (!failed) throw error;
-    if (events.length === 1) return stop(group, failed, failed.lease, error.cause);
+    if (events.length === 1) return stop(group, turn, failed, error.cause);
     // By halves to the event that it cannot take, with all before it applied.
     failed.aloneUntil = Math.max(failed.aloneUntil, last);
     failed.limit = Math.floor(events.length / 2);
@@ -172,38 +187,6 @@ async function applyTo(
     member.status.position = last;
     if (last >= member.aloneUntil) member.limit = CATCH_UP_MAX;
     recovered(group.log, member);
-  }
-}
-
-/** Takes leases that are free and renews those that it has, each now and then. */
-function leaseKeeper(group: Group): () => Promise<void> {
-  const { pool, members, timing, holder } = group;
-  let askedAtMs = Number.NEGATIVE_INFINITY;
-  let renewedAtMs = performance.now();
-  return async () => {
-    const now = performance.now();
-    if (now - askedAtMs >= timing.standbyMs && !members.every(isHeld)) {
-      askedAtMs = now;
-      for (const member of members) if (!member.lease) await acquire(member);
-    }
-    if (now - renewedAtMs < timing.leaseMs / 3) return;
-    renewedAtMs = now;
-    const leases = members.flatMap(({ lease }) => lease ?? []);
-    try {
-      if (leases.length > 0) await renewLeases(pool, leases, timing.leaseMs);
-    } catch (error) {
-      if (!(error instanceof LeaseLost)) throw error;
-      lose(group, error);
-    }
-  };
-
-  async function acquire(member: Member): Promise<void> {
-    const { name, version } = member.projection;
-    const lease = await acquireLease(pool, { name, version, holder, leaseMs: timing.leaseMs });
-    if (lease) {
-      Object.assign(member, { lease, aloneUntil: 0, limit: CATCH_UP_MAX });
-      Object.assign(member.status, { state: 'working', position: lease.position });
-    } else if (member.status.state === 'working') member.status.state = 'standby';
   }
 }
 
@@ -233,27 +216,13 @@ function waitMs({ members, timing }: Group): number {
   return members.every(isHeld) ? renewMs : Math.min(renewMs, timing.standbyMs);
 }
 
-/** Another process has these now, or they were moved; the lease is asked for again. */
-function lose({ members, log }: Group, { leases }: LeaseLost): void {
-  for (const member of members) {
-    if (!member.lease || !leases.includes(member.lease)) continue;
-    member.lease = null;
-    member.status.state = 'standby';
-    log.info({ projection: member.projection.name }, 'another moved the checkpoint; looking again');
-  }
-}
-
-async function stop(group: Group, member: Member, lease: Lease, error: unknown): Promise<void> {
+async function stop(group: Group, turn: Turn, member: Held, error: unknown): Promise<void> {
   const { name } = member.projection;
   const position = positionOf(member) + 1;
   const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  try {
-    await stopFollower(group.pool, lease, `position ${position}: ${reason}`);
-  } catch (failure) {
-    if (failure instanceof LeaseLost) return lose(group, failure);
-    throw failure;
-  }
-  member.lease = null;
+  await stopFollower(group.pool, member.lease, `position ${position}: ${reason}`);
+  turn.drop(member.lease);
+  Object.assign(member, { lease: null });
   Object.assign(member.status, { state: 'stopped', failing: reason });
   group.log.error(
     { err: error, projection: name, position },

@@ -1,6 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
-import { hostname } from 'node:os';
 import type { Bus } from '@reelbook/bus/bus';
 import { resumeFollower } from '@reelbook/event-store/checkpoint';
 import { projections as registered } from '@reelbook/projections/all';
@@ -11,7 +8,7 @@ import type { Logger } from '@reelbook/runtime/log';
 import { type LagOrder, readModelLag } from '@reelbook/runtime/test-lag';
 import type pg from 'pg';
 import { startFeed } from './feed.ts';
-import { type Group, runGroup, type Timing } from './group.ts';
+import { type Group, startGroup, type Timing } from './group.ts';
 import { createMember, type Member, type ProjectionStatus } from './member.ts';
 
 const TIMING: Timing = {
@@ -57,26 +54,17 @@ export async function startProjector(o: {
   await ensureTables(pool, chosen);
   for (const projection of chosen) await resumeFollower(pool, projection);
   const feed = await startFeed({ pool, bus, log });
-  const closing = new AbortController();
-  const shared = {
-    pool,
-    feed,
-    log,
-    busHealthy: () => bus.healthy(),
-    timing: { ...TIMING, ...o.timing },
-    holder: `${hostname()}-${process.pid}-${randomUUID()}`,
-    signal: closing.signal,
-  };
+  const timing = { ...TIMING, ...o.timing };
   const members = chosen.map(createMember);
-  const groups = groupByPace(members, shared.timing);
-  setMaxListeners(groups.length + 1, closing.signal); // each group that pauses is one
-  const running = groups.map((group) => runGroup({ ...shared, ...group }));
+  const workers = groupByPace(members, timing).map((group) =>
+    startGroup({ pool, feed, log, busHealthy: () => bus.healthy(), timing, ...group }),
+  );
   return {
     status: () => members.map(({ status }) => ({ ...status })),
     async close() {
-      closing.abort();
+      const closed = workers.map((worker) => worker.close());
       await feed.close();
-      await Promise.all(running);
+      await Promise.all(closed);
     },
   };
 }

@@ -1,10 +1,10 @@
 /** `npm run rebuild`: a read model from the first event, beside the live one, compared and switched to. */
 import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { parseArgs } from 'node:util';
 import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { isUnavailable, openPool } from '@reelbook/event-store/db';
 import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
+import { holderName } from '@reelbook/event-store/leased-worker';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import { type ReadModelCommand, SHELL } from '@reelbook/ledger/operators/read-model-acts';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
@@ -152,7 +152,7 @@ async function run(o: Doing): Promise<Exit> {
 
 async function work({ pool, projection, act }: Doing, signal: AbortSignal): Promise<Exit> {
   const { name } = projection;
-  const holder = `rebuild-${hostname()}-${process.pid}-${randomUUID()}`;
+  const holder = holderName('rebuild');
   const started = performance.now();
   if (act === 'discard') {
     const dropped = await discardBeside(pool, { projection, holder });

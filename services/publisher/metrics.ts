@@ -1,21 +1,26 @@
-import type { Check } from '@reelbook/runtime/health';
-import { Gauge, observeCounter, openMetrics, type Registry } from '@reelbook/runtime/metrics';
+import {
+  measureStatus,
+  measureWorker,
+  observeCounter,
+  openMetrics,
+  type Registry,
+} from '@reelbook/runtime/metrics';
 import type { PublisherStatus } from './publisher.ts';
 
 /** What the publisher does, read when it is asked for. */
 export function measurePublisher(status: () => PublisherStatus): Registry {
   const registry = openMetrics('publisher');
-  const figure = (name: string, help: string, read: (now: PublisherStatus) => number) =>
-    new Gauge({
-      name: `reelbook_publisher_${name}`,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read(status()));
-      },
-    });
-  figure('leader', '1 while this one holds the lease', ({ acting }) => Number(acting));
-  figure('position', 'Last position known to be stored', ({ position }) => position ?? 0);
+  measureWorker(registry, 'publisher', status, '1 while it cannot publish');
+  measureStatus(registry, 'publisher', {
+    status,
+    figures: {
+      position: ['Last position known to be stored', ({ position }) => position],
+      foreign_stream: [
+        '1 while the stream holds events that the ledger does not have, and nothing is published until an operator has decided (`npm run stream`): alert above 0',
+        ({ foreignStream }) => foreignStream,
+      ],
+    },
+  });
   observeCounter(registry, {
     name: 'reelbook_publisher_published_commands_total',
     help: 'Commands published',
@@ -26,15 +31,5 @@ export function measurePublisher(status: () => PublisherStatus): Registry {
     help: 'Times that it went back to what is stored',
     read: () => status().rewinds,
   });
-  figure('failing', '1 while it cannot publish', ({ failing }) => Number(failing !== null));
-  figure(
-    'foreign_stream',
-    '1 while the stream holds events that the ledger does not have, and nothing is published until an operator has decided (`npm run stream`): alert above 0',
-    ({ foreignStream }) => Number(foreignStream),
-  );
   return registry;
-}
-
-export function publisherCheck(status: () => PublisherStatus): Check {
-  return { name: 'publishing', check: () => status().failing };
 }

@@ -5,18 +5,10 @@
  * between any two lines. One acts at a time, by a lease; a second one that believes that it still does is refused by
  * the bus, for its messages do not follow the last. While the bus is away the ledger goes on without it.
  */
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import type { LedgerCommand } from '@reelbook/bus/batch';
 import { type Bus, OutOfOrder, type Stored } from '@reelbook/bus/bus';
-import {
-  acquireLease,
-  advance,
-  type Lease,
-  LeaseLost,
-  releaseLease,
-  renewLeases,
-} from '@reelbook/event-store/checkpoint';
+import { advance, type Lease } from '@reelbook/event-store/checkpoint';
+import { startLeasedWorker, TryAgain, type Turn } from '@reelbook/event-store/leased-worker';
 import { type Alarm, createAlarm, pause } from '@reelbook/runtime/alarm';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
@@ -76,130 +68,144 @@ export interface Publisher {
   close(): Promise<void>;
 }
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
 interface Context {
   readonly pool: pg.Pool;
   readonly bus: Bus;
   readonly log: Logger;
   readonly timing: Timing;
-  readonly holder: string;
   readonly alarm: Alarm;
-  readonly signal: AbortSignal;
-  readonly status: Mutable<PublisherStatus>;
 }
 
 /** Starts publishing. `pool` has the role app. Closing finishes the batch in hand and lets the lease go. */
-export async function startPublisher(o: {
+export function startPublisher(o: {
   readonly pool: pg.Pool;
   readonly bus: Bus;
   readonly log: Logger;
   readonly timing?: Partial<Timing>;
-}): Promise<Publisher> {
-  const closing = new AbortController();
+}): Publisher {
+  const { pool, bus, log } = o;
   const alarm = createAlarm();
-  const context: Context = {
-    pool: o.pool,
-    bus: o.bus,
-    log: o.log,
-    timing: { ...TIMING, ...o.timing },
-    holder: `${hostname()}-${process.pid}-${randomUUID()}`,
-    alarm,
-    signal: closing.signal,
-    status: {
-      ...{ acting: false, position: null, published: 0, rewinds: 0 },
-      ...{ failing: null, foreignStream: false },
+  const timing = { ...TIMING, ...o.timing };
+  const counts = { published: 0, rewinds: 0 };
+  let tail: Tail | null = null;
+  let foreign: string | null = null;
+  const worker = startLeasedWorker({
+    ...{ pool, log, followers: [PUBLISHER] },
+    timing: { ...timing, renewMs: timing.saveMs },
+    onTaken(lease) {
+      tail = openTail({ pool, bus, log, timing, alarm }, lease, counts);
     },
-  };
-  const listeners = [o.bus.onNudge(alarm.ring), o.bus.onReconnect(alarm.ring)];
-  const running = run(context);
+    onLost() {
+      tail = null;
+    },
+    async turn(turn) {
+      await tail?.publishNext(turn);
+    },
+    async save() {
+      await tail?.save();
+    },
+    onFailure(error) {
+      const before = worker.status().failing;
+      foreign = error instanceof ForeignStream ? error.message : null;
+      if (foreign !== null && foreign !== before) log.error({}, foreign);
+      else if (before === null) log.warn({ err: error }, 'cannot publish; trying again');
+      return undefined;
+    },
+  });
+  const listeners = [bus.onNudge(alarm.ring), bus.onReconnect(alarm.ring)];
   return {
-    status: () => ({ ...context.status }),
+    status() {
+      const { acting, failing } = worker.status();
+      const position = tail?.position() ?? null;
+      return {
+        acting,
+        failing,
+        position,
+        ...counts,
+        foreignStream: foreign !== null && foreign === failing,
+      };
+    },
     async close() {
-      closing.abort();
+      const closed = worker.close();
       alarm.ring();
       for (const listener of listeners) listener.close();
-      await running;
+      await closed;
     },
   };
 }
 
-async function run(context: Context): Promise<void> {
-  const { pool, holder, timing, signal, status } = context;
-  while (!signal.aborted) {
-    try {
-      const lease = await acquireLease(pool, { ...PUBLISHER, holder, leaseMs: timing.leaseMs });
-      if (!lease) {
-        // What kept it from publishing is another's to bear now: this one is well, and on standby.
-        Object.assign(status, { failing: null, foreignStream: false });
-        await pause(timing.standbyMs, signal);
-        continue;
-      }
-      status.acting = true;
-      await act(context, lease);
-      await releaseLease(pool, lease);
-    } catch (error) {
-      report(context, error);
-      await pause(timing.retryMaxMs, signal);
-    } finally {
-      status.acting = false;
-    }
-  }
+/** Where one holding of the lease has come to. */
+interface Tail {
+  /** Null before the first look, and after a failure. */
+  position(): number | null;
+  publishNext(turn: Turn): Promise<void>;
+  /** Moves the checkpoint to what was published. Throws `LeaseLost`. */
+  save(): Promise<void>;
 }
 
-/** Publishes until closing or until the lease is lost. */
-async function act(context: Context, lease: Lease): Promise<void> {
-  const { pool, timing, signal, status } = context;
-  const saving = startSaving(context, lease);
+function openTail(
+  context: Context,
+  lease: Lease,
+  counts: { published: number; rewinds: number },
+): Tail {
+  const { pool, bus, log, timing, alarm } = context;
   const read = startReading(pool);
-  let pollMs = timing.pollMinMs;
-  let retryMs = timing.retryMinMs;
   let place: Stored | null = null;
-  status.position = null;
-  while (!signal.aborted) {
-    try {
-      await saving.save();
-      place ??= await findStart(context, saving.position());
-      status.position = place.position;
-      const begunAtMs = performance.now();
-      const { commands, more } = await read(place);
-      const last = commands.at(-1);
-      if (last) {
-        await publish(context, commands);
-        place = { position: last.firstPosition + last.bodies.length - 1, hash: last.hash };
-        status.position = place.position;
-      }
-      recovered(context);
-      retryMs = timing.retryMinMs;
-      if (more) continue;
-      if (last) await rest(context, performance.now() - begunAtMs);
-      const nudged = await context.alarm.wait(pollMs);
-      pollMs = nudged || last ? timing.pollMinMs : Math.min(pollMs * 2, timing.pollMaxMs);
-    } catch (error) {
-      if (error instanceof LeaseLost) return;
-      place = null;
-      status.position = null;
-      report(context, error);
-      await pause(retryMs, signal);
-      retryMs = Math.min(retryMs * 2, timing.retryMaxMs);
-    }
-  }
-  // Lost or away: whoever is next starts from what the bus has stored.
-  await saving.save(true).catch(() => {});
-}
+  let saved = lease.position;
+  /** What is known to be out, whatever became of the stream. */
+  let out = saved;
+  let pollMs = timing.pollMinMs;
 
-async function publish(
-  { bus, signal, status, timing }: Context,
-  commands: readonly LedgerCommand[],
-): Promise<void> {
-  if (timing.lagMs > 0) await pause(timing.lagMs, signal);
-  await bus.publish(commands);
-  status.published += commands.length;
+  async function save(): Promise<void> {
+    if (out > saved)
+      await advance(pool, [lease], { from: saved, to: out, leaseMs: timing.leaseMs });
+    saved = out;
+  }
+
+  async function publish(commands: readonly LedgerCommand[], signal: AbortSignal): Promise<void> {
+    if (timing.lagMs > 0) await pause(timing.lagMs, signal);
+    await bus.publish(commands);
+    counts.published += commands.length;
+  }
+
+  async function publishNext({ signal, done }: Turn): Promise<void> {
+    place ??= await findStart(context, out);
+    out = Math.max(out, place.position);
+    const begunAtMs = performance.now();
+    const { commands, more } = await read(place);
+    const last = commands.at(-1);
+    if (last) {
+      await publish(commands, signal);
+      place = { position: last.firstPosition + last.bodies.length - 1, hash: last.hash };
+      out = Math.max(out, place.position);
+    }
+    done();
+    if (more) return;
+    if (last) await rest(timing, performance.now() - begunAtMs, signal);
+    const nudged = await alarm.wait(pollMs);
+    pollMs = nudged || last ? timing.pollMinMs : Math.min(pollMs * 2, timing.pollMaxMs);
+  }
+
+  return {
+    position: () => place?.position ?? null,
+    save,
+    async publishNext(turn) {
+      try {
+        await publishNext(turn);
+      } catch (error) {
+        place = null;
+        if (!(error instanceof OutOfOrder)) throw error;
+        counts.rewinds++;
+        log.info({ reason: error.message }, 'out of order; going back to what is stored');
+        throw new TryAgain();
+      }
+    },
+  };
 }
 
 /** For what is left of its pace, or as long as the last turn took: on a busy machine fewer and fuller ones do more. */
-async function rest({ timing, signal }: Context, tookMs: number): Promise<void> {
-  await pause(Math.max(timing.paceMs - tookMs, Math.min(tookMs, REST_MAX_MS)), signal);
+async function rest({ paceMs }: Timing, tookMs: number, signal: AbortSignal): Promise<void> {
+  await pause(Math.max(paceMs - tookMs, Math.min(tookMs, REST_MAX_MS)), signal);
 }
 
 /** Reads the next commands while these are published, when there are more to come. */
@@ -217,51 +223,4 @@ function startReading(pool: pg.Pool): (after: Stored) => ReturnType<typeof readC
     }
     return read;
   };
-}
-
-interface Saving {
-  /** Saves how far it came, or at least keeps the lease, every now and then. Throws `LeaseLost`. */
-  save(now?: boolean): Promise<void>;
-  /** What is known to be out, whatever became of the stream: saved, or published since. */
-  position(): number;
-}
-
-function startSaving(context: Context, lease: Lease): Saving {
-  const { pool, timing, status } = context;
-  const { leaseMs } = timing;
-  let saved = lease.position;
-  let out = saved;
-  let savedAtMs = performance.now();
-  return {
-    async save(now = false) {
-      out = Math.max(out, status.position ?? 0);
-      if (!now && performance.now() - savedAtMs < timing.saveMs) return;
-      if (out > saved) {
-        await advance(pool, [lease], { from: saved, to: out, leaseMs });
-        saved = out;
-      } else await renewLeases(pool, [lease], leaseMs);
-      savedAtMs = performance.now();
-    },
-    position: () => out,
-  };
-}
-
-/** Logs a failure once, however often it is tried again. Being out of order is none: it goes back and on. */
-function report({ log, status }: Context, error: unknown): void {
-  if (error instanceof OutOfOrder) {
-    status.rewinds++;
-    log.info({ reason: error.message }, 'out of order; going back to what is stored');
-    return;
-  }
-  const failing = error instanceof Error ? error.message : String(error);
-  status.foreignStream = error instanceof ForeignStream;
-  if (failing !== status.failing && status.foreignStream) log.error({}, failing);
-  else if (status.failing === null) log.warn({ err: error }, 'cannot publish; trying again');
-  status.failing = failing;
-}
-
-function recovered({ log, status }: Context): void {
-  if (status.failing === null) return;
-  Object.assign(status, { failing: null, foreignStream: false });
-  log.info({ position: status.position }, 'publishing again');
 }

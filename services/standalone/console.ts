@@ -5,9 +5,7 @@ import type { Bus } from '@reelbook/bus/bus';
 import type { openPool } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
-import type { Lifecycle } from '@reelbook/runtime/lifecycle';
-import type { Logger } from '@reelbook/runtime/log';
-import type { Registry } from '@reelbook/runtime/metrics';
+import type { Service } from '@reelbook/runtime/service';
 import { portTaken } from './port.ts';
 
 /** What the start tells of the console: where it is, and the one-time links into it. */
@@ -15,16 +13,14 @@ export interface OwnConsole {
   readonly url: string;
   /** Whole addresses; none with a real chain, where operators are added by `npm run operator`. */
   readonly links: readonly string[];
-  readonly registry: Registry;
 }
 
 /** The operators' console, with two one-time links on the local chain. */
 export async function startOwnConsole(
-  life: Lifecycle,
+  service: Service,
   o: {
     readonly pool: ReturnType<typeof openPool>;
     readonly bus: Bus;
-    readonly log: Logger;
     readonly host: string;
     readonly port: number;
     readonly sessionKey: Buffer;
@@ -41,21 +37,21 @@ export async function startOwnConsole(
     readonly receiptKey: Buffer;
   },
 ): Promise<OwnConsole> {
-  const { pool, bus, log, databaseUrl, chain, seedKey, seedKeyId, receiptKey, ...settings } = o;
+  const { pool, bus, databaseUrl, chain, seedKey, seedKeyId, receiptKey, ...settings } = o;
   const { host, port, sessionKey, localChain } = o;
   const executor = startExecutor({ pool, onAppended: () => bus.nudge() });
   const local = localChain ? await openLocalLinks({ executor, sessionKey, localChain }) : null;
   await executor.close();
   const admin = await startAdmin({
-    ...{ pool, bus, log, settings, work: { databaseUrl, chain } },
+    ...{ pool, bus, log: service.log, settings, work: { databaseUrl, chain } },
     vault: openSeedVault({ pool, key: seedKey, keyId: seedKeyId }),
     signKey: receiptKey,
     ...(local ? { links: local.links } : {}),
   }).catch((error: unknown) => {
     throw portTaken(error, { host, port, name: 'ADMIN_PORT' });
   });
-  life.onClose('console', admin.close);
+  service.add('console', admin);
   // Behind the hash: it never reaches a server's log, nor another site as a referrer.
   const links = local?.texts.map((text) => `${admin.url}/#link=${text}`) ?? [];
-  return { url: admin.url, links, registry: admin.registry };
+  return { url: admin.url, links };
 }

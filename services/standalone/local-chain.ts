@@ -1,34 +1,24 @@
 /** The process of the local chain, for services that run apart: its RPC on LOCAL_CHAIN_PORT, and a faucet on PORT. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type Lifecycle, runProcess } from '@reelbook/runtime/lifecycle';
-import { openLog } from '@reelbook/runtime/log';
-import { readSettings } from '@reelbook/runtime/settings';
-import { openStatus } from '@reelbook/runtime/status';
+import { type Service, startService } from '@reelbook/runtime/service';
 import { readAddress } from '@reelbook/solana/keys';
 import { serveLocalChain } from './chain.ts';
 
-const LEVEL = 'info';
 const BODY_MAX_BYTES = 1_024;
 
 type Faucet = Awaited<ReturnType<typeof serveLocalChain>>['faucet'];
 
-const log = openLog({ name: 'local-chain', level: LEVEL });
-
-await runProcess(log, async (life) => {
-  const settings = readSettings();
-  log.level = settings.logLevel ?? LEVEL;
-  const { url, faucet } = await serveLocalChain(settings, life);
-  await openDoor(life, settings, faucet);
-  await openStatus(life, { log, settings, checks: [], registries: [] });
-  log.info({ url }, 'a chain of play money');
+await startService({
+  name: 'local-chain',
+  async start(service) {
+    const { url, faucet } = await serveLocalChain(service.settings, service);
+    await openDoor(service, faucet);
+    service.log.info({ url }, 'a chain of play money');
+  },
 });
 
 /** `POST /faucet {"wallet": "..."}` gives BSM and SOL to anybody who asks, not too often: it is play money. */
-async function openDoor(
-  life: Lifecycle,
-  { host, port }: { readonly host: string; readonly port: number },
-  faucet: Faucet,
-): Promise<void> {
+async function openDoor({ log, settings, add }: Service, faucet: Faucet): Promise<void> {
   const server = createServer((request, response) => {
     give(faucet, request, response).catch((error: unknown) => {
       log.warn({ err: error }, 'the faucet gave nothing');
@@ -37,11 +27,13 @@ async function openDoor(
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    server.listen(settings.port, settings.host, resolve);
   });
-  life.onClose('faucet', async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+  add('faucet', {
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
   });
 }
 

@@ -1,0 +1,26 @@
+import { answerTo } from '@reelbook/contract/errors';
+import type { Health } from '@reelbook/contract/schemas/system';
+import { readHead } from '@reelbook/event-store/read-log';
+import { type Check, checkHealth } from '@reelbook/runtime/health';
+import type { FastifyInstance } from 'fastify';
+
+/** `/health` for pages, `/ready` for load balancers. Outside the envelope; metrics are on the status port alone. */
+export function openHealthRoutes(
+  app: FastifyInstance,
+  o: {
+    readonly pool: Parameters<typeof readHead>[0];
+    readonly checks: readonly Check[];
+    readonly localChain: boolean;
+  },
+): void {
+  const hidden = { schema: { hide: true } };
+  app.get('/health', hidden, async () => {
+    const { position } = await readHead(o.pool);
+    return { status: 'ok', position, local_chain: o.localChain } satisfies Health;
+  });
+  app.get('/ready', hidden, async (_request, reply) => {
+    const { ok, checks } = await checkHealth(o.checks);
+    if (!ok) reply.header('Retry-After', answerTo({ failed: 'unavailable' }).retryAfterS);
+    return reply.code(ok ? 200 : 503).send({ status: ok ? 'ok' : 'unavailable', checks });
+  });
+}

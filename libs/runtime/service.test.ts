@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { compiled } from './run.js';
+
+const SERVICE = await compiled('libs/runtime/service.ts');
+
+/** A service in a process of its own: how it ends is a part of what is tested. */
+function run(body: string, environment: Record<string, string> = {}) {
+  const script = `
+    import { startService } from ${JSON.stringify(SERVICE)};
+    await startService({
+      name: 'tested',
+      settings: ['databaseUrl'],
+      async start(service) {
+        const say = (word) => console.log(word);
+        ${body}
+      },
+    });`;
+  const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, DATABASE_URL: 'postgres://book', ...environment },
+  });
+  const output = { out: '', err: '' };
+  child.stdout?.on('data', (chunk) => {
+    output.out += chunk;
+    if (/"url":"[^"]+"/.test(output.out)) child.emit('ready');
+  });
+  child.stderr?.on('data', (chunk) => {
+    output.err += chunk;
+  });
+  return { child, output };
+}
+
+/** Without the log, which has a buffer of its own. */
+const printed = (out: string) => out.split('\n').filter((line) => line && !line.startsWith('{'));
+
+test('wrong settings are named, all at once, before anything is opened, and the start ends with 2', async () => {
+  const { child, output } = run(`say('opened');`, { DATABASE_URL: '', STATUS_PORT: 'many' });
+  const [code] = await once(child, 'close');
+  expect(code).toBe(2);
+  expect(output.out).toBe('');
+  expect(output.err).toMatch(/Wrong settings:[\s\S]*DATABASE_URL must be set/);
+  expect(output.err).toContain('STATUS_PORT');
+  expect(output.err).not.toContain('    at ');
+});
+
+test('its parts are asked by /ready, shown by /metrics, and close in the reverse order', async () => {
+  const { child, output } = run(`
+    service.add('first', { close: () => say('closed first'), checks: [{ name: 'one', check: () => null }] });
+    service.add('second', { close: () => say('closed second'), checks: [{ name: 'two', check: () => 'away' }] });
+    service.onReady((url) => say('ready at ' + url));`);
+  await once(child, 'ready');
+  const url = /"url":"([^"]+)"/.exec(output.out)?.[1] ?? '';
+  const ready = await fetch(`${url}/ready`);
+  expect([ready.status, await ready.json()]).toEqual([
+    503,
+    { status: 'unavailable', checks: { one: null, two: 'away' } },
+  ]);
+  expect(await (await fetch(`${url}/metrics`)).text()).toContain(
+    'process_cpu_seconds_total{service="tested"}',
+  );
+  child.kill('SIGTERM');
+  const [code] = await once(child, 'close');
+  expect(code).toBe(0);
+  expect(printed(output.out)).toEqual([`ready at ${url}`, 'closed second', 'closed first']);
+});
+
+test('a fault that nothing caught is logged, closes what is open, and ends the process with 1', async () => {
+  const { child, output } = run(`
+    service.add('first', { close: () => say('closed first') });
+    service.onReady(() => setTimeout(() => Promise.reject(new Error('unseen')), 20));`);
+  const [code] = await once(child, 'close');
+  expect(code).toBe(1);
+  expect(output.out).toMatch(/"level":60.*unseen/);
+  expect(printed(output.out)).toEqual(['closed first']);
+});

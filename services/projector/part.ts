@@ -1,0 +1,24 @@
+import type { Bus } from '@reelbook/bus/bus';
+import { retryWhileUnavailable } from '@reelbook/event-store/db';
+import { patienceOf } from '@reelbook/event-store/service-pool';
+import type { Service } from '@reelbook/runtime/service';
+import type pg from 'pg';
+import { measureProjector, projectorCheck } from './metrics.ts';
+import { startProjector, testLagOf } from './projector.ts';
+
+/** The projections in a service: in a process of their own, or in the standalone. All of them where `names` is null. */
+export async function addProjector(
+  service: Service,
+  o: { readonly pool: pg.Pool; readonly bus: Bus; readonly names: readonly string[] | null },
+): Promise<void> {
+  const { log, settings } = service;
+  const { names, ...rest } = o;
+  const timing = { lagMs: testLagOf(settings.testLag) };
+  const { status, close } = await retryWhileUnavailable(
+    () => startProjector({ ...rest, log, timing, ...(names ? { names } : {}) }),
+    patienceOf(service),
+  );
+  const registry = measureProjector(status, o.bus);
+  service.add('projector', { close, checks: [projectorCheck(status)], registry });
+  log.info({ projections: status().map(({ name }) => name) }, 'projecting');
+}
