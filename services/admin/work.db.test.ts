@@ -261,7 +261,7 @@ test('a read model that stopped says why, and goes on when an operator lets it',
   const by = `operator:${admin.by.operator.wallet.address}`;
   expect(data.jobs).toMatchObject([{ subject: 'seeds', state: 'done', by, reason: body.reason }]);
   const [begun, ended] = (await actsIn(site.pool)).slice(-2);
-  expect(begun).toMatchObject({ actor: by, data: { act: 'continue', reason: body.reason } });
+  expect(begun).toMatchObject({ actor: by, data: { operation: 'continue', reason: body.reason } });
   expect(begun?.data).toMatchObject({ statusBefore: { stopped: 'a test' } });
   expect(ended?.data).toMatchObject({ outcome: 'done', statusAfter: { stopped: null } });
 });
