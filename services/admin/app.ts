@@ -38,7 +38,7 @@ export async function buildApp(admin: Admin): Promise<FastifyInstance> {
   const guard = openGuard(app, admin);
   await app.register(async (api) => openRoutes(api, admin, guard), { prefix: ADMIN_BASE });
   app.get('/live', async () => ({ status: 'ok' }));
-  // Without the courier operators are served all the same: everything is read from the book.
+  // Without the bus operators are served all the same: everything is read from the book.
   const checks = [bookCheck(pool), { ...busCheck(bus), spare: true }];
   openHealthRoutes(app, { pool, checks, localChain: settings.localChain });
   await servePages(app, {

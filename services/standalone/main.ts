@@ -60,8 +60,8 @@ async function start(service: Service): Promise<void> {
     openStandaloneChain(settings, service, part(service, 'chain').log),
   ]);
   const pool = (role: Role, name: string) => openOwnPool(service, book.url, role, name);
-  const courier = await openBus(settings, service, service.log, say);
-  const bus = courier.bus;
+  const nats = await openBus(settings, service, service.log, say);
+  const bus = nats.bus;
   const nudge = () => bus.nudge();
 
   addPublisher(part(service, 'publisher'), { pool: pool('app', 'publisher'), bus });
@@ -94,7 +94,7 @@ async function start(service: Service): Promise<void> {
     process.stdout.write(
       bannerText({
         ...{ url: gateway.url, console, statusUrl, dataDir: settings.dataDir, localChain },
-        ...{ bookWhere: book.where, busWhere: courier.where, chainWhere: chain.where },
+        ...{ bookWhere: book.where, busWhere: nats.where, chainWhere: chain.where },
       }),
     );
   });
