@@ -1,4 +1,4 @@
-import { SEALS_SHOWN } from '@reelbook/contract/schemas/proofs';
+import { SEALS_SHOWN } from '@reelbook/contract/player/fairness';
 import { SYMBOL_IDS, SYMBOL_NAMES } from '@reelbook/games/slot-machine/paytable';
 import { slotMachine } from '@reelbook/games/slot-machine/rules';
 import { Refused } from '@reelbook/http/refused';

@@ -1,4 +1,4 @@
-import type { CommandOutcome, CommandResult } from '@reelbook/contract/schemas/commands';
+import type { CommandOutcome, CommandResult } from '@reelbook/contract/player/profile';
 import { claimKey, findClaim } from '@reelbook/event-store/claim';
 import { readCommand } from '@reelbook/event-store/read-log';
 import { findGame } from '@reelbook/games/rules';
