@@ -3,11 +3,9 @@ import { closed, KeyHeaders, Position, Time } from '../common.ts';
 import { adminTopic } from '../route.ts';
 import { Amount, Done, Id, oneOf, Reason, ReasonBody, Wallet, WalletParams } from './common.ts';
 
-export const RoundParams = Type.Object({ wallet: Wallet, round: Id });
+const RoundParams = Type.Object({ wallet: Wallet, round: Id });
 
-export const AdjustmentParams = Type.Object({ wallet: Wallet, adjustment: Id });
-
-export const AdjustBody = closed({ amount: Amount, reason: Reason });
+const AdjustmentParams = Type.Object({ wallet: Wallet, adjustment: Id });
 
 export const Adjusted = Type.Object({
   position: Position,
@@ -65,7 +63,7 @@ export const adjustmentsRoutes = {
     summary: 'Give to a player or take, from and to the house; above a threshold it waits',
     params: WalletParams,
     headers: KeyHeaders,
-    body: AdjustBody,
+    body: closed({ amount: Amount, reason: Reason }),
     data: Adjusted,
   }),
   approveAdjustment: call('POST', '/players/:wallet/adjustments/:adjustment/approve', 'operator', {

@@ -13,20 +13,8 @@ export const Switches = Type.Array(
 );
 export type Switches = Static<typeof Switches>;
 
-export const SwitchBody = closed({
-  switch: Type.String({ maxLength: 60 }),
-  on: Type.Boolean(),
-  reason: Reason,
-});
-
 /** One value of the configuration by its path, as text: amounts in minor units, rates as 1/100. */
 const Value = Type.Object({ path: Type.String(), text: Type.String(), meaning: Type.String() });
-
-export const Configuration = Type.Object({
-  version: Type.Integer({ description: 'Counts changes; name it when you change something' }),
-  values: Type.Array(Value),
-});
-export type Configuration = Static<typeof Configuration>;
 
 const CHANGES_MAX = 60;
 
@@ -39,14 +27,6 @@ const changes = Type.Array(
   }),
   { minItems: 1, maxItems: CHANGES_MAX },
 );
-
-export const PreviewBody = closed({ changes });
-
-export const ChangeBody = closed({
-  version: Type.Integer({ minimum: 1, description: 'Of the configuration that you looked at' }),
-  changes,
-  reason: Reason,
-});
 
 export const Changed = Type.Object({
   path: Type.String(),
@@ -89,11 +69,6 @@ export const Preview = Type.Object({
 });
 export type Preview = Static<typeof Preview>;
 
-export const HistoryQuery = closed({
-  before: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
-});
-
 /** Newest first. */
 export const History = Type.Object({
   entries: Type.Array(
@@ -117,7 +92,7 @@ export const History = Type.Object({
 });
 export type History = Static<typeof History>;
 
-export const ConfigurationDone = Type.Object({
+const ConfigurationDone = Type.Object({
   position: Position,
   version: Type.Integer(),
   proposal: ProposalNumber,
@@ -133,28 +108,42 @@ export const configurationRoutes = {
   setSwitch: call('PUT', '/switches', 'operator', {
     summary: 'Stop something at once, or propose that it goes on; another operator confirms that',
     headers: KeyHeaders,
-    body: SwitchBody,
+    body: closed({
+      switch: Type.String({ maxLength: 60 }),
+      on: Type.Boolean(),
+      reason: Reason,
+    }),
     data: ConfigurationDone,
   }),
   configuration: call('GET', '/configuration', 'viewer', {
     summary: 'The configuration in force',
-    data: Configuration,
+    data: Type.Object({
+      version: Type.Integer({ description: 'Counts changes; name it when you change something' }),
+      values: Type.Array(Value),
+    }),
   }),
   configurationHistory: call('GET', '/configuration/history', 'viewer', {
     summary: 'Who changed what, when and why, newest first',
-    query: HistoryQuery,
+    query: closed({
+      before: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+    }),
     data: History,
   }),
   previewConfiguration: call('POST', '/configuration/preview', 'viewer', {
     summary: 'What changes would do, and every fault of them; nothing is changed',
-    body: PreviewBody,
+    body: closed({ changes }),
     data: Preview,
   }),
   changeConfiguration: call('PUT', '/configuration', 'admin', {
     summary:
       'Tighten values at once, or propose a change; gateways follow, and players are notified',
     headers: KeyHeaders,
-    body: ChangeBody,
+    body: closed({
+      version: Type.Integer({ minimum: 1, description: 'Of the configuration that you looked at' }),
+      changes,
+      reason: Reason,
+    }),
     data: ConfigurationDone,
   }),
 };

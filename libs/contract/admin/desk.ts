@@ -18,23 +18,7 @@ import {
   sentenceFields,
 } from './common.ts';
 
-export const WITHDRAWAL_STATUSES = [
-  'requested',
-  'approved',
-  'signed',
-  'finalized',
-  'released',
-] as const;
-
-export const WithdrawalsQuery = closed({
-  status: Type.Optional(
-    oneOf(['open', 'all', ...WITHDRAWAL_STATUSES], 'open: neither paid nor released; the default'),
-  ),
-  wallet: QueryText('Of one player'),
-  before: QueryText('`next` of the page before'),
-  limit: Limit(50),
-});
-export type WithdrawalsQuery = Static<typeof WithdrawalsQuery>;
+const WITHDRAWAL_STATUSES = ['requested', 'approved', 'signed', 'finalized', 'released'] as const;
 
 /** What a person should look at before money leaves, in English; `{name}` stands for the fact of that name. */
 export const RISKS = {
@@ -51,13 +35,12 @@ export const RISKS = {
 } as const;
 
 /** `weight` 2: stop and think. */
-export const Risk = Type.Object({
+const Risk = Type.Object({
   code: oneOf(Object.keys(RISKS) as (keyof typeof RISKS)[]),
   facts: Facts,
   text: Type.String({ description: 'In English' }),
   weight: Type.Integer({ minimum: 1, maximum: 2 }),
 });
-export type Risk = Static<typeof Risk>;
 
 const withdrawal = {
   withdrawal: Type.String(),
@@ -92,10 +75,6 @@ export const WithdrawalsPage = Type.Object({
 });
 export type WithdrawalsPage = Static<typeof WithdrawalsPage>;
 
-export const WithdrawalParams = Type.Object({
-  withdrawal: Type.String({ minLength: 1, maxLength: 100, pattern: PLAIN }),
-});
-
 export const WithdrawalDetail = Type.Object({
   ...withdrawal,
   transaction: nullableText('Signed bytes of the last attempt, in base64'),
@@ -111,11 +90,6 @@ export const WithdrawalDetail = Type.Object({
   ),
 });
 export type WithdrawalDetail = Static<typeof WithdrawalDetail>;
-
-export const UnmatchedQuery = closed({
-  after: QueryText('`next` of the page before'),
-  limit: Limit(50),
-});
 
 /** The oldest first. */
 export const UnmatchedPage = Type.Object({
@@ -143,40 +117,31 @@ export const UnmatchedPage = Type.Object({
 });
 export type UnmatchedPage = Static<typeof UnmatchedPage>;
 
-export const WithdrawalOnly = Type.Object({ withdrawal: Id });
-
-export const SignatureParams = Type.Object({
-  signature: Type.String({ pattern: '^[1-9A-HJ-NP-Za-km-z]{64,90}$' }),
-});
-
-export const ExpiredBody = closed({
-  block_height: Type.Integer({
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    description: 'The finalized height at which you saw that the attempt is dead',
-  }),
-  reason: Reason,
-});
-
-export const ResolveBody = closed({
-  to: Type.String({
-    pattern: '^(house|player:[1-9A-HJ-NP-Za-km-z]{32,44})$',
-    description: 'house, or player:<wallet>',
-  }),
-  reason: Reason,
-});
+const WithdrawalOnly = Type.Object({ withdrawal: Id });
 
 const call = adminTopic('desk');
 
 export const deskRoutes = {
   withdrawals: call('GET', '/withdrawals', 'viewer', {
     summary: 'Withdrawals, with what to look at before they are approved',
-    query: WithdrawalsQuery,
+    query: closed({
+      status: Type.Optional(
+        oneOf(
+          ['open', 'all', ...WITHDRAWAL_STATUSES],
+          'open: neither paid nor released; the default',
+        ),
+      ),
+      wallet: QueryText('Of one player'),
+      before: QueryText('`next` of the page before'),
+      limit: Limit(50),
+    }),
     data: WithdrawalsPage,
   }),
   withdrawal: call('GET', '/withdrawals/:withdrawal', 'viewer', {
     summary: 'A withdrawal and all that became of it',
-    params: WithdrawalParams,
+    params: Type.Object({
+      withdrawal: Type.String({ minLength: 1, maxLength: 100, pattern: PLAIN }),
+    }),
     data: WithdrawalDetail,
   }),
   approveWithdrawal: call('POST', '/withdrawals/:withdrawal/approve', 'operator', {
@@ -197,19 +162,37 @@ export const deskRoutes = {
     summary: 'You made sure that the signed attempt never landed and is dead; it is signed anew',
     params: WithdrawalOnly,
     headers: KeyHeaders,
-    body: ExpiredBody,
+    body: closed({
+      block_height: Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'The finalized height at which you saw that the attempt is dead',
+      }),
+      reason: Reason,
+    }),
     data: Empty,
   }),
   unmatched: call('GET', '/unmatched-deposits', 'viewer', {
     summary: 'Deposits that nobody could be given, and that nobody has resolved',
-    query: UnmatchedQuery,
+    query: closed({
+      after: QueryText('`next` of the page before'),
+      limit: Limit(50),
+    }),
     data: UnmatchedPage,
   }),
   resolveUnmatched: call('POST', '/unmatched-deposits/:signature/resolve', 'operator', {
     summary: 'Say whose an unmatched deposit is',
-    params: SignatureParams,
+    params: Type.Object({
+      signature: Type.String({ pattern: '^[1-9A-HJ-NP-Za-km-z]{64,90}$' }),
+    }),
     headers: KeyHeaders,
-    body: ResolveBody,
+    body: closed({
+      to: Type.String({
+        pattern: '^(house|player:[1-9A-HJ-NP-Za-km-z]{32,44})$',
+        description: 'house, or player:<wallet>',
+      }),
+      reason: Reason,
+    }),
     data: Empty,
   }),
 };

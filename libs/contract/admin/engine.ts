@@ -4,9 +4,9 @@ import { adminTopic } from '../route.ts';
 import { Hash, Moment, nullable, nullableInteger, oneOf } from './common.ts';
 
 /** `fine`, `behind` (late, and going on), `stopped` (needs a person) or `unknown` (not looked at from here). */
-export const CONDITIONS = ['fine', 'behind', 'stopped', 'unknown'] as const;
+const CONDITIONS = ['fine', 'behind', 'stopped', 'unknown'] as const;
 
-export const Follower = Type.Object({
+const Follower = Type.Object({
   name: Type.String(),
   version: Type.Integer(),
   kind: oneOf(['projection', 'publisher', 'other']),
@@ -19,7 +19,6 @@ export const Follower = Type.Object({
   holder: nullableText('Which process moves it; null: none'),
   updated_at: nullableText(),
 });
-export type Follower = Static<typeof Follower>;
 
 const Part = Type.Object({
   name: Type.String(),
@@ -61,10 +60,6 @@ export const Engine = Type.Object({
 });
 export type Engine = Static<typeof Engine>;
 
-export const FollowerParams = Type.Object({
-  name: Type.String({ pattern: '^[a-z][a-z-]{0,60}$' }),
-});
-
 export const WorkReasonBody = closed({ reason: Type.String({ minLength: 1, maxLength: 200 }) });
 export type WorkReasonBody = Static<typeof WorkReasonBody>;
 
@@ -74,7 +69,9 @@ export const engineRoutes = {
   engine: call('GET', '/engine', 'viewer', { summary: 'How everything runs', data: Engine }),
   continueFollower: call('POST', '/engine/followers/:name/continue', 'operator', {
     summary: 'Let a read model that stopped go on from where it stopped',
-    params: FollowerParams,
+    params: Type.Object({
+      name: Type.String({ pattern: '^[a-z][a-z-]{0,60}$' }),
+    }),
     body: WorkReasonBody,
     data: Empty,
   }),

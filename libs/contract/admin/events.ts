@@ -13,7 +13,7 @@ import {
   PlayerRef,
 } from './common.ts';
 
-export const PositionParams = Type.Object({
+const PositionParams = Type.Object({
   position: Type.String({ pattern: '^[1-9]\\d{0,14}$' }),
 });
 
@@ -24,16 +24,14 @@ export const Change = Type.Object({
   before: Json,
   after: Json,
 });
-export type Change = Static<typeof Change>;
 
-export const Posting = Type.Object({
+const Posting = Type.Object({
   account: Type.String(),
   amount: Amount,
 });
-export type Posting = Static<typeof Posting>;
 
 /** What the server found wrong with the row; the browser checks the hash by itself. */
-export const EventFault = Type.Object({
+const EventFault = Type.Object({
   check: Type.String(),
   message: Type.String(),
 });
@@ -73,9 +71,9 @@ export const EventDetail = Type.Object({
 export type EventDetail = Static<typeof EventDetail>;
 
 /** Events of a graph at most. */
-export const NODES_MAX = 60;
+const NODES_MAX = 60;
 
-export const RELATIONS = [
+const RELATIONS = [
   'same command',
   'same request',
   'session',
@@ -139,18 +137,12 @@ export type ReplayedRound = Static<typeof ReplayedRound>;
 
 export const CHAIN_EVENTS_MAX = 1_000;
 
-export const ChainQuery = closed({
-  from: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: CHAIN_EVENTS_MAX, default: 500 })),
-});
-
 /** Consecutive events for whoever follows the chain: hash = SHA-256(previous hash || body). */
-export const Chain = Type.Object({
+const Chain = Type.Object({
   previous_hash: Hash,
   events: Type.Array(Type.Object({ position: Position, body: Type.String(), hash: Hash })),
   head: Type.Object({ position: Type.Integer(), hash: Hash }),
 });
-export type Chain = Static<typeof Chain>;
 
 const call = adminTopic('events');
 
@@ -177,7 +169,10 @@ export const eventsRoutes = {
   }),
   chain: call('GET', '/chain', 'auditor', {
     summary: 'Consecutive events with their hashes, to follow the chain',
-    query: ChainQuery,
+    query: closed({
+      from: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: CHAIN_EVENTS_MAX, default: 500 })),
+    }),
     data: Chain,
   }),
 };

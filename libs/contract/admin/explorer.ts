@@ -14,7 +14,7 @@ import {
   QueryText,
 } from './common.ts';
 
-export const EXPLORER_PAGE_MAX = 500;
+const EXPLORER_PAGE_MAX = 500;
 
 /** What events are found by. All of it must hold; a part that is no part of this is refused. */
 export const filterFields = {
@@ -92,19 +92,7 @@ export const Facets = Type.Object({
 });
 export type Facets = Static<typeof Facets>;
 
-export const FindQuery = closed({
-  q: Type.Unsafe<string | number>({
-    type: ['string', 'integer'],
-    minLength: 1,
-    maxLength: 200,
-    pattern: PLAIN,
-    description:
-      'Any identifier: position, hash, round, command, correlation, withdrawal, wallet, public id, signature',
-  }),
-});
-export type FindQuery = Static<typeof FindQuery>;
-
-export const MATCH_KINDS = [
+const MATCH_KINDS = [
   'event',
   'player',
   'round',
@@ -115,7 +103,7 @@ export const MATCH_KINDS = [
 ] as const;
 
 /** What an identifier names. `filter` finds its events in the explorer. */
-export const Match = Type.Object({
+const Match = Type.Object({
   kind: oneOf(MATCH_KINDS),
   label: Type.String(),
   position: nullableInteger('Of its newest event'),
@@ -125,7 +113,6 @@ export const Match = Type.Object({
     additionalProperties: { type: 'string' },
   }),
 });
-export type Match = Static<typeof Match>;
 
 export const Matches = Type.Object({ matches: Type.Array(Match) });
 export type Matches = Static<typeof Matches>;
@@ -144,7 +131,16 @@ export const explorerRoutes = {
   }),
   find: call('GET', '/find', 'viewer', {
     summary: 'What an identifier names',
-    query: FindQuery,
+    query: closed({
+      q: Type.Unsafe<string | number>({
+        type: ['string', 'integer'],
+        minLength: 1,
+        maxLength: 200,
+        pattern: PLAIN,
+        description:
+          'Any identifier: position, hash, round, command, correlation, withdrawal, wallet, public id, signature',
+      }),
+    }),
     data: Matches,
   }),
 };

@@ -46,17 +46,14 @@ export const Solvency = Type.Object({
 });
 export type Solvency = Static<typeof Solvency>;
 
-export const DAYS_MAX = 400;
+const DAYS_MAX = 400;
 
 const interval = {
   from: QueryText(`A day, YYYY-MM-DD in UTC, included; at most ${DAYS_MAX} days`),
   to: QueryText('A day, included; today without'),
 };
 
-export const IntervalQuery = closed(interval);
-export type IntervalQuery = Static<typeof IntervalQuery>;
-
-export const RevenueQuery = closed({ ...interval, game: QueryText('One game') });
+const IntervalQuery = closed(interval);
 
 const counts = {
   rounds: Type.Integer({ description: 'Settled; not those that were voided' }),
@@ -106,28 +103,6 @@ export const Returns = Type.Object({
 });
 export type Returns = Static<typeof Returns>;
 
-export const LargeWinsQuery = closed({
-  ...interval,
-  min_minor: QueryText('At least so many hundredths of points; 100000 without'),
-  before: Cursor('`next` of the page before'),
-  limit: Limit(50),
-});
-
-export const LargeWins = Type.Object({
-  wins: Type.Array(
-    Type.Object({
-      position: Position,
-      time: Time,
-      player: PlayerRef,
-      game: Type.String(),
-      round: Type.String(),
-      payout: Amount,
-    }),
-  ),
-  next: nullableInteger(),
-});
-export type LargeWins = Static<typeof LargeWins>;
-
 const header = {
   title: Type.String(),
   from: Type.String(),
@@ -138,20 +113,6 @@ const header = {
   head_hash: Type.String(),
   no_activity: Type.Boolean({ description: 'Show "No activity"' }),
 };
-
-export const GamePerformance = Type.Object({
-  ...header,
-  rows: Type.Array(
-    Type.Object({
-      ...ReturnRow.properties,
-      status: Type.String({ description: 'enabled, disabled, or retired: rules not in use' }),
-      since: nullableText('The first day with a round of it'),
-      open_rounds: Type.Integer(),
-      open_stakes: Amount,
-    }),
-  ),
-});
-export type GamePerformance = Static<typeof GamePerformance>;
 
 /** What each line of the trial balance means to who reads a report, in English. */
 export const LINES: Readonly<Record<string, string>> = {
@@ -164,7 +125,7 @@ export const LINES: Readonly<Record<string, string>> = {
 };
 
 /** What is owed at the end of the interval, beside its beginning. */
-export const Liabilities = Type.Object({
+const Liabilities = Type.Object({
   ...header,
   rows: Type.Array(
     Type.Object({
@@ -178,7 +139,6 @@ export const Liabilities = Type.Object({
   on_chain: nullable(Amount),
   margin: Amount,
 });
-export type Liabilities = Static<typeof Liabilities>;
 
 export const SIGNIFICANT_ROWS_MAX = 1_000;
 
@@ -212,7 +172,7 @@ export const houseRoutes = {
   }),
   revenue: call('GET', '/house/revenue', 'viewer', {
     summary: 'Gross gaming revenue by day and game',
-    query: RevenueQuery,
+    query: closed({ ...interval, game: QueryText('One game') }),
     data: Revenue,
   }),
   returns: call('GET', '/house/returns', 'viewer', {
@@ -222,13 +182,41 @@ export const houseRoutes = {
   }),
   largeWins: call('GET', '/house/large-wins', 'viewer', {
     summary: 'Large wins, newest first',
-    query: LargeWinsQuery,
-    data: LargeWins,
+    query: closed({
+      ...interval,
+      min_minor: QueryText('At least so many hundredths of points; 100000 without'),
+      before: Cursor('`next` of the page before'),
+      limit: Limit(50),
+    }),
+    data: Type.Object({
+      wins: Type.Array(
+        Type.Object({
+          position: Position,
+          time: Time,
+          player: PlayerRef,
+          game: Type.String(),
+          round: Type.String(),
+          payout: Amount,
+        }),
+      ),
+      next: nullableInteger(),
+    }),
   }),
   gamePerformance: call('GET', '/reports/game-performance', 'viewer', {
     summary: 'Report: game performance',
     query: IntervalQuery,
-    data: GamePerformance,
+    data: Type.Object({
+      ...header,
+      rows: Type.Array(
+        Type.Object({
+          ...ReturnRow.properties,
+          status: Type.String({ description: 'enabled, disabled, or retired: rules not in use' }),
+          since: nullableText('The first day with a round of it'),
+          open_rounds: Type.Integer(),
+          open_stakes: Amount,
+        }),
+      ),
+    }),
   }),
   liabilities: call('GET', '/reports/liabilities', 'viewer', {
     summary: 'Report: liabilities',

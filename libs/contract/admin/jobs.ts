@@ -5,29 +5,20 @@ import { Amount, Limit, nullable, nullableInteger, oneOf } from './common.ts';
 import { WorkReasonBody } from './engine.ts';
 import { filterFields } from './explorer.ts';
 
-export const JOB_KINDS = [
-  'audit',
-  'rebuild',
-  'switch',
-  'back',
-  'discard',
-  'continue',
-  'export',
-] as const;
+const JOB_KINDS = ['audit', 'rebuild', 'switch', 'back', 'discard', 'continue', 'export'] as const;
 
 /** `lost`: the process that did it is gone. */
-export const JOB_STATES = ['running', 'done', 'failed', 'cancelled', 'lost'] as const;
+const JOB_STATES = ['running', 'done', 'failed', 'cancelled', 'lost'] as const;
 
-export const JobParams = Type.Object({ id: Type.String({ pattern: '^[1-9]\\d{0,14}$' }) });
+const JobParams = Type.Object({ id: Type.String({ pattern: '^[1-9]\\d{0,14}$' }) });
 
-export const Finding = Type.Object({
+const Finding = Type.Object({
   check: Type.String(),
   position: nullableInteger('The event where it shows'),
   message: Type.String(),
 });
-export type Finding = Static<typeof Finding>;
 
-export const AuditResult = Type.Object({
+const AuditResult = Type.Object({
   clean: Type.Boolean(),
   mode: oneOf(['public', 'operator']),
   events: Type.Integer(),
@@ -102,9 +93,8 @@ export const AuditResult = Type.Object({
   kept: Type.Array(Finding),
   trial_balance: Type.Array(Type.Object({ line: Type.String(), balance: Amount })),
 });
-export type AuditResult = Static<typeof AuditResult>;
 
-export const RebuildResult = Type.Object({
+const RebuildResult = Type.Object({
   from: Type.Integer(),
   position: Type.Integer(),
   compared: Type.Boolean(),
@@ -121,10 +111,9 @@ export const RebuildResult = Type.Object({
   switched: Type.Boolean(),
   dropped: Type.Array(Type.String()),
 });
-export type RebuildResult = Static<typeof RebuildResult>;
 
 /** What an export holds, and what proves that it was not changed. The last line of a JSONL says it as well. */
-export const Manifest = Type.Object({
+const Manifest = Type.Object({
   reelbook_export: Type.Integer({ description: 'Version of the format: 1' }),
   format: oneOf(['jsonl', 'csv']),
   filter: Type.Unsafe<Readonly<Record<string, unknown>>>({
@@ -152,7 +141,6 @@ export const Manifest = Type.Object({
     ),
   ),
 });
-export type Manifest = Static<typeof Manifest>;
 
 /** Long work. One audit, rebuild or switch runs at a time, whichever process does it. */
 export const Job = Type.Object({
@@ -176,36 +164,12 @@ export const Job = Type.Object({
 });
 export type Job = Static<typeof Job>;
 
-export const JobsQuery = closed({
-  kind: Type.Optional(oneOf(JOB_KINDS)),
-  limit: Limit(20, 100),
-});
-
 export const Jobs = Type.Object({ jobs: Type.Array(Job), running: nullable(Job) });
 export type Jobs = Static<typeof Jobs>;
-
-export const AuditBody = closed({
-  mode: Type.Optional(oneOf(['public', 'operator'], 'operator opens sealed seeds; the default')),
-  read_models: Type.Optional(Type.Boolean({ description: 'Compare them too; true without' })),
-});
-export type AuditBody = Static<typeof AuditBody>;
 
 const readModel = Type.String({ pattern: '^[a-z][a-z-]{0,60}$', description: 'Its name' });
 
 const reason = Type.String({ minLength: 1, maxLength: 200 });
-
-export const RebuildBody = closed({ read_model: readModel, reason });
-export type RebuildBody = Static<typeof RebuildBody>;
-
-export const SwitchBody = closed({
-  read_model: readModel,
-  act: oneOf(
-    ['switch', 'back', 'discard'],
-    'To the rebuilt one; back to the replaced one; drop both',
-  ),
-  reason,
-});
-export type SwitchBody = Static<typeof SwitchBody>;
 
 const Beside = Type.Object({ position: Type.Integer(), worked_on: Type.Boolean() });
 
@@ -238,7 +202,10 @@ export const jobsRoutes = {
   }),
   jobs: call('GET', '/jobs', 'viewer', {
     summary: 'Long work, newest first',
-    query: JobsQuery,
+    query: closed({
+      kind: Type.Optional(oneOf(JOB_KINDS)),
+      limit: Limit(20, 100),
+    }),
     data: Jobs,
   }),
   job: call('GET', '/jobs/:id', 'viewer', { summary: 'One of it', params: JobParams, data: Job }),
@@ -250,17 +217,29 @@ export const jobsRoutes = {
   }),
   startAudit: call('POST', '/jobs/audit', 'auditor', {
     summary: 'Audit the whole book',
-    body: AuditBody,
+    body: closed({
+      mode: Type.Optional(
+        oneOf(['public', 'operator'], 'operator opens sealed seeds; the default'),
+      ),
+      read_models: Type.Optional(Type.Boolean({ description: 'Compare them too; true without' })),
+    }),
     data: Job,
   }),
   startRebuild: call('POST', '/jobs/rebuild', 'auditor', {
     summary: 'Rebuild a read model beside the live one, and compare',
-    body: RebuildBody,
+    body: closed({ read_model: readModel, reason }),
     data: Job,
   }),
   startSwitch: call('POST', '/jobs/switch', 'operator', {
     summary: 'Switch to the rebuilt read model, go back, or discard what stands beside',
-    body: SwitchBody,
+    body: closed({
+      read_model: readModel,
+      act: oneOf(
+        ['switch', 'back', 'discard'],
+        'To the rebuilt one; back to the replaced one; drop both',
+      ),
+      reason,
+    }),
     data: Job,
   }),
   exportEvents: call('GET', '/export', 'auditor', {

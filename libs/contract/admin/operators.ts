@@ -1,5 +1,5 @@
 import { ROLES, type Role } from '@reelbook/ledger/operators/roles';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { closed, KeyHeaders } from '../common.ts';
 import { adminTopic } from '../route.ts';
 import { Reason, ReasonBody, RoleDone, RoleName, Wallet } from './common.ts';
@@ -12,13 +12,8 @@ export const Operator = Type.Object({
     description: 'null: revoked',
   }),
 });
-export type Operator = Static<typeof Operator>;
 
-export const OperatorParams = Type.Object({ operator: Wallet });
-
-export const AddOperatorBody = closed({ operator: Wallet, role: RoleName, reason: Reason });
-
-export const RoleBody = closed({ role: RoleName, reason: Reason });
+const OperatorParams = Type.Object({ operator: Wallet });
 
 const call = adminTopic('operators');
 
@@ -30,14 +25,14 @@ export const operatorsRoutes = {
   addOperator: call('POST', '/operators', 'admin', {
     summary: 'Propose a wallet as an operator; another admin confirms it',
     headers: KeyHeaders,
-    body: AddOperatorBody,
+    body: closed({ operator: Wallet, role: RoleName, reason: Reason }),
     data: RoleDone,
   }),
   changeRole: call('PUT', '/operators/:operator/role', 'admin', {
     summary: 'Give an operator a lower role at once, or propose a higher one',
     params: OperatorParams,
     headers: KeyHeaders,
-    body: RoleBody,
+    body: closed({ role: RoleName, reason: Reason }),
     data: RoleDone,
   }),
   revokeOperator: call('POST', '/operators/:operator/revoke', 'admin', {

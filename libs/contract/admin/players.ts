@@ -22,13 +22,6 @@ import {
   WalletParams,
 } from './common.ts';
 
-export const PlayersQuery = closed({
-  q: QueryText('The beginning of a wallet, a public id or a nickname; all players without'),
-  after: QueryText('`next` of the page before'),
-  limit: Limit(50),
-});
-export type PlayersQuery = Static<typeof PlayersQuery>;
-
 export const PlayersPage = Type.Object({
   players: Type.Array(
     Type.Object({
@@ -99,15 +92,6 @@ export const PlayerDetail = Type.Object({
 });
 export type PlayerDetail = Static<typeof PlayerDetail>;
 
-export const StatementQuery = closed({
-  asset: oneOf(ASSETS),
-  before: Cursor('`next` of the page before'),
-  from: QueryText('ISO 8601, included'),
-  to: QueryText('ISO 8601, not included'),
-  limit: Limit(50),
-});
-export type StatementQuery = Static<typeof StatementQuery>;
-
 /** Newest first. `after` of a line is `amount` more than `after` of the line below it, or the book is wrong. */
 export const Statement = Type.Object({
   wallet: Type.String(),
@@ -130,31 +114,21 @@ export const Statement = Type.Object({
 });
 export type Statement = Static<typeof Statement>;
 
-export const NoteBody = closed({ note: Reason });
-
 /** Newest first. */
-export const Notes = Type.Array(
+const Notes = Type.Array(
   Type.Object({ position: Position, time: Time, by: Type.String(), note: Type.String() }),
 );
-
-export const LimitPlayerBody = closed({
-  kind: oneOf(LIMIT_KINDS),
-  period: oneOf(PERIODS),
-  minor: Type.String({
-    pattern: '^(0|[1-9]\\d{0,18})$',
-    description: 'Minor units: of token for deposits, of points else',
-  }),
-  reason: Reason,
-});
-
-export const ExcludePlayerBody = closed({ term: oneOf(EXCLUSION_TERMS), reason: Reason });
 
 const call = adminTopic('players');
 
 export const playersRoutes = {
   players: call('GET', '/players', 'viewer', {
     summary: 'Players by the beginning of a wallet, public id or nickname',
-    query: PlayersQuery,
+    query: closed({
+      q: QueryText('The beginning of a wallet, a public id or a nickname; all players without'),
+      after: QueryText('`next` of the page before'),
+      limit: Limit(50),
+    }),
     data: PlayersPage,
   }),
   player: call('GET', '/players/:wallet', 'viewer', {
@@ -165,7 +139,13 @@ export const playersRoutes = {
   statement: call('GET', '/players/:wallet/statement', 'viewer', {
     summary: 'What moved a balance of a player, with the balance after each',
     params: WalletParams,
-    query: StatementQuery,
+    query: closed({
+      asset: oneOf(ASSETS),
+      before: Cursor('`next` of the page before'),
+      from: QueryText('ISO 8601, included'),
+      to: QueryText('ISO 8601, not included'),
+      limit: Limit(50),
+    }),
     data: Statement,
   }),
   suspendPlayer: call('POST', '/players/:wallet/suspend', 'operator', {
@@ -191,21 +171,29 @@ export const playersRoutes = {
     summary: 'Note something of a player for other operators; no personal data',
     params: WalletParams,
     headers: KeyHeaders,
-    body: NoteBody,
+    body: closed({ note: Reason }),
     data: Done,
   }),
   limitPlayer: call('PUT', '/players/:wallet/limits', 'operator', {
     summary: "Tighten a player's limit, at once; looser is for the player alone",
     params: WalletParams,
     headers: KeyHeaders,
-    body: LimitPlayerBody,
+    body: closed({
+      kind: oneOf(LIMIT_KINDS),
+      period: oneOf(PERIODS),
+      minor: Type.String({
+        pattern: '^(0|[1-9]\\d{0,18})$',
+        description: 'Minor units: of token for deposits, of points else',
+      }),
+      reason: Reason,
+    }),
     data: Done,
   }),
   excludePlayer: call('POST', '/players/:wallet/exclusion', 'operator', {
     summary: 'Exclude a player from play; an exclusion is never made shorter',
     params: WalletParams,
     headers: KeyHeaders,
-    body: ExcludePlayerBody,
+    body: closed({ term: oneOf(EXCLUSION_TERMS), reason: Reason }),
     data: Done,
   }),
 };

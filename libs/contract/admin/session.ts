@@ -10,10 +10,6 @@ export const SignInBody = closed({
 });
 export type SignInBody = Static<typeof SignInBody>;
 
-export const LinkBody = closed({
-  link: Type.String({ maxLength: 100, description: 'What the printed link carries' }),
-});
-
 export const OperatorSession = Type.Object({
   token: Type.String(),
   expires_at: Time,
@@ -40,7 +36,9 @@ export const sessionRoutes = {
   }),
   signInByLink: call('POST', '/auth/link', 'public', {
     summary: 'Sign in by a one-time link of a standalone; there are none elsewhere',
-    body: LinkBody,
+    body: closed({
+      link: Type.String({ maxLength: 100, description: 'What the printed link carries' }),
+    }),
     data: OperatorSession,
   }),
   signOut: call('POST', '/auth/sign-out', 'viewer', { summary: 'End this session', data: Empty }),

@@ -15,15 +15,14 @@ import {
 } from './common.ts';
 import { Change } from './events.ts';
 
-export const AtQuery = closed({ at: At });
+const AtQuery = closed({ at: At });
 
 /** Where one can travel to, and what moment `at` is. */
-export const MomentAnswer = Type.Object({
+const MomentAnswer = Type.Object({
   at: Moment,
   first: Moment,
   head: Moment,
 });
-export type MomentAnswer = Static<typeof MomentAnswer>;
 
 const stream = Type.String({
   pattern: PLAIN,
@@ -31,8 +30,6 @@ const stream = Type.String({
   maxLength: 60,
   description: 'A wallet, or the name of a stream: config, treasury, seals, player-<wallet>',
 });
-
-export const StateQuery = closed({ stream, at: At });
 
 const StreamState = Type.Object({
   at: Moment,
@@ -56,8 +53,6 @@ export type StateAt = Static<typeof StateAt>;
 
 const between = { from: At, to: At };
 
-export const StateDiffQuery = closed({ stream, ...between });
-
 export const StateDiff = Type.Object({
   stream: Type.String(),
   from: StreamState,
@@ -65,25 +60,6 @@ export const StateDiff = Type.Object({
   changes: Type.Array(Change),
 });
 export type StateDiff = Static<typeof StateDiff>;
-
-export const BalanceQuery = closed({
-  account: Type.String({
-    pattern: PLAIN,
-    minLength: 1,
-    maxLength: 60,
-    description: 'player:<wallet>, house, fees, withdrawals, unmatched or chain',
-  }),
-  asset: oneOf(ASSETS),
-  at: At,
-});
-
-export const BalanceAt = Type.Object({
-  account: Type.String(),
-  at: Moment,
-  balance: Amount,
-  since: nullableInteger('Position of the event that left it there; null: it was never moved'),
-});
-export type BalanceAt = Static<typeof BalanceAt>;
 
 const Line = Type.Object({ line: Type.String(), balance: Amount });
 
@@ -95,8 +71,6 @@ export const TrialBalance = Type.Object({
 });
 export type TrialBalance = Static<typeof TrialBalance>;
 
-export const TrialDiffQuery = closed(between);
-
 export const TrialDiff = Type.Object({
   from: Moment,
   to: Moment,
@@ -106,14 +80,8 @@ export const TrialDiff = Type.Object({
 });
 export type TrialDiff = Static<typeof TrialDiff>;
 
-export const AccountsQuery = closed({
-  at: At,
-  after: QueryText('`next` of the page before'),
-  limit: Limit(50),
-});
-
 /** Every account that was ever moved, with what it held then, by name. */
-export const AccountsAt = Type.Object({
+const AccountsAt = Type.Object({
   at: Moment,
   accounts: Type.Array(
     Type.Object({
@@ -124,7 +92,6 @@ export const AccountsAt = Type.Object({
   ),
   next: nullableText('`after` of the next page; null: there is none'),
 });
-export type AccountsAt = Static<typeof AccountsAt>;
 
 const call = adminTopic('travel in time');
 
@@ -136,18 +103,32 @@ export const travelRoutes = {
   }),
   stateAt: call('GET', '/state', 'viewer', {
     summary: 'The state of a stream as of then',
-    query: StateQuery,
+    query: closed({ stream, at: At }),
     data: StateAt,
   }),
   stateDiff: call('GET', '/state/diff', 'viewer', {
     summary: 'The difference of a stream between two moments',
-    query: StateDiffQuery,
+    query: closed({ stream, ...between }),
     data: StateDiff,
   }),
   balanceAt: call('GET', '/balance', 'viewer', {
     summary: 'What an account held then',
-    query: BalanceQuery,
-    data: BalanceAt,
+    query: closed({
+      account: Type.String({
+        pattern: PLAIN,
+        minLength: 1,
+        maxLength: 60,
+        description: 'player:<wallet>, house, fees, withdrawals, unmatched or chain',
+      }),
+      asset: oneOf(ASSETS),
+      at: At,
+    }),
+    data: Type.Object({
+      account: Type.String(),
+      at: Moment,
+      balance: Amount,
+      since: nullableInteger('Position of the event that left it there; null: it was never moved'),
+    }),
   }),
   trialBalance: call('GET', '/trial-balance', 'viewer', {
     summary: 'The whole trial balance as of then',
@@ -156,12 +137,16 @@ export const travelRoutes = {
   }),
   trialDiff: call('GET', '/trial-balance/diff', 'viewer', {
     summary: 'The difference of the trial balance between two moments',
-    query: TrialDiffQuery,
+    query: closed(between),
     data: TrialDiff,
   }),
   accounts: call('GET', '/accounts', 'viewer', {
     summary: 'Every account and what it held then',
-    query: AccountsQuery,
+    query: closed({
+      at: At,
+      after: QueryText('`next` of the page before'),
+      limit: Limit(50),
+    }),
     data: AccountsAt,
   }),
 };

@@ -27,28 +27,6 @@ export const SystemConfig = Type.Object({
 });
 export type SystemConfig = Static<typeof SystemConfig>;
 
-export const TokenConfig = Type.Object({
-  token_decimals: Type.Integer(),
-  token_contract: contract,
-});
-export type TokenConfig = Static<typeof TokenConfig>;
-
-export const ExchangeRates = Type.Object({
-  exchange_rates: Type.Object({
-    points_to_tokens: Type.Number({ description: 'BSM for a point' }),
-    tokens_to_points: Type.Number({ description: 'Points for a BSM' }),
-  }),
-});
-export type ExchangeRates = Static<typeof ExchangeRates>;
-
-export const ProjectWallet = Type.Object({
-  project_wallet: nullableText('Where deposits go; null while no chain is connected'),
-});
-export type ProjectWallet = Static<typeof ProjectWallet>;
-
-export const TokenContract = Type.Object({ token_contract: contract });
-export type TokenContract = Static<typeof TokenContract>;
-
 export const HomeFigures = Type.Object({
   live: Type.Boolean({ description: 'Counted in the ledger; else the texts of the configuration' }),
   figures: Type.Array(
@@ -70,19 +48,29 @@ export const configurationRoutes = {
   }),
   tokenConfig: call('GET', '/config/token', 'public', {
     summary: 'Decimals and mint of the token',
-    data: TokenConfig,
+    data: Type.Object({
+      token_decimals: Type.Integer(),
+      token_contract: contract,
+    }),
   }),
   exchangeRates: call('GET', '/config/exchange-rates', 'public', {
     summary: 'Rates of exchange, in whole units',
-    data: ExchangeRates,
+    data: Type.Object({
+      exchange_rates: Type.Object({
+        points_to_tokens: Type.Number({ description: 'BSM for a point' }),
+        tokens_to_points: Type.Number({ description: 'Points for a BSM' }),
+      }),
+    }),
   }),
   projectWallet: call('GET', '/config/project-wallet', 'public', {
     summary: 'The address that deposits go to',
-    data: ProjectWallet,
+    data: Type.Object({
+      project_wallet: nullableText('Where deposits go; null while no chain is connected'),
+    }),
   }),
   tokenContract: call('GET', '/config/token-contract', 'public', {
     summary: 'The address of the mint',
-    data: TokenContract,
+    data: Type.Object({ token_contract: contract }),
   }),
   homeFigures: call('GET', '/config/home', 'public', {
     summary: 'The four figures of the home page',

@@ -12,7 +12,7 @@ export const ProvenRound = Type.Object({
 });
 export type ProvenRound = Static<typeof ProvenRound>;
 
-export const RoundParams = Type.Object({
+const RoundParams = Type.Object({
   round_id: Type.String({ pattern: '^[\\x21-\\x7e]{1,64}$' }),
 });
 
@@ -46,15 +46,6 @@ export const Seeds = Type.Object({
 });
 export type Seeds = Static<typeof Seeds>;
 
-export const RotateBody = closed({
-  client_seed: Type.Optional(
-    Type.String({ description: '1 to 64 visible ASCII characters, no colon' }),
-  ),
-});
-export type RotateBody = Static<typeof RotateBody>;
-
-export const PairParams = Type.Object({ pair: Type.String({ pattern: '^[1-9]\\d{0,8}$' }) });
-
 /** One nonce of a pair of seeds. There are no gaps: each has its round, and a void names its reason. */
 export const PairNonce = Type.Object({
   nonce: Type.Integer(),
@@ -80,7 +71,7 @@ const Minor = Type.String({ description: 'Minor units as decimal text: hundredth
 const nullable = <T>(type: string) => Type.Unsafe<T | null>({ type: [type, 'null'] });
 
 /** A position as text of a path: digits alone, few enough to be counted exactly. */
-export const EventParams = Type.Object({ position: Type.String({ pattern: '^[1-9]\\d{0,14}$' }) });
+const EventParams = Type.Object({ position: Type.String({ pattern: '^[1-9]\\d{0,14}$' }) });
 
 const chained = {
   position: Position,
@@ -198,12 +189,16 @@ export const fairnessRoutes = {
   }),
   rotateSeeds: call('POST', '/fairness/rotate', 'player', {
     summary: 'Reveal the active seed and go on with the next',
-    body: RotateBody,
+    body: closed({
+      client_seed: Type.Optional(
+        Type.String({ description: '1 to 64 visible ASCII characters, no colon' }),
+      ),
+    }),
     data: Seeds,
   }),
   pairNonces: call('GET', '/fairness/seeds/:pair/nonces', 'player', {
     summary: 'Every nonce of a pair of seeds with its round, or the reason why it has none',
-    params: PairParams,
+    params: Type.Object({ pair: Type.String({ pattern: '^[1-9]\\d{0,8}$' }) }),
     query: pageQuery(50),
     data: NoncePage,
   }),

@@ -13,12 +13,12 @@ import { BetBody, Round, SlotStats } from './slot.ts';
 
 /** What the calls of every game share: `/game/:game/...`. */
 
-export const GameParams = Type.Object({
+const GameParams = Type.Object({
   game: Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$', description: 'Such as tetris' }),
 });
 
 /** As the slot machine's; a game without lines takes one. */
-export const GameBetBody = BetBody;
+const GameBetBody = BetBody;
 
 const game = Type.String({ description: 'As /game/configs names it: tetris' });
 

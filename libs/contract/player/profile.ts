@@ -27,9 +27,6 @@ export const User = Type.Object({
 });
 export type User = Static<typeof User>;
 
-export const ProfileBody = closed({ nickname: Type.String({ maxLength: 400 }) });
-export type ProfileBody = Static<typeof ProfileBody>;
-
 export const ACHIEVEMENT_NAMES = [
   'first-win',
   'lucky-seven',
@@ -117,13 +114,13 @@ export const NotificationPage = Type.Object({
 export type NotificationPage = Static<typeof NotificationPage>;
 
 /** A position, as text of a path: digits alone, few enough to be counted exactly. */
-export const NotificationParams = Type.Object({ id: Type.String({ pattern: '^[1-9]\\d{0,14}$' }) });
+const NotificationParams = Type.Object({ id: Type.String({ pattern: '^[1-9]\\d{0,14}$' }) });
 
 /** After a command that read some, or found them read. */
 export const Unread = Type.Object({ ...unreadFields, position: Position });
 export type Unread = Static<typeof Unread>;
 
-export const KeyParams = Type.Object({
+const KeyParams = Type.Object({
   key: Type.String({
     pattern: IDEMPOTENCY_KEY_PATTERN,
     description: 'The Idempotency-Key of the command, URL-encoded',
@@ -156,7 +153,7 @@ export const profileRoutes = {
   profile: call('GET', '/user/profile', 'player', { summary: 'The player', data: User }),
   changeProfile: call('PUT', '/user/profile', 'player', {
     summary: 'Change the nickname',
-    body: ProfileBody,
+    body: closed({ nickname: Type.String({ maxLength: 400 }) }),
     data: User,
   }),
   balance: call('GET', '/user/balance', 'player', {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { closed, nullableText, Position, Time } from '../common.ts';
 import { playerTopic } from '../route.ts';
 
-export const PaytableRow = Type.Object({
+const PaytableRow = Type.Object({
   row: Type.String(),
   symbols: Type.Array(Type.Unsafe<number | null>({ type: ['integer', 'null'] }), {
     description: 'Null stands for any symbol; empty for a game without symbols',
@@ -12,9 +12,8 @@ export const PaytableRow = Type.Object({
   of: Type.Integer(),
   odds: Type.String(),
 });
-export type PaytableRow = Static<typeof PaytableRow>;
 
-export const TimedConfig = Type.Object({
+const TimedConfig = Type.Object({
   fee: Type.Number({ description: 'Points a round' }),
   tick_ms: Type.Integer(),
   ticks_max: Type.Integer({ description: 'No round lasts longer' }),
@@ -59,13 +58,9 @@ export const GameConfigs = Type.Object(
 );
 export type GameConfigs = Static<typeof GameConfigs>;
 
-export const BOARDS = ['deposit', 'wins', 'points'] as const;
+const BOARDS = ['deposit', 'wins', 'points'] as const;
 
 export type Board = (typeof BOARDS)[number];
-
-export const BoardParams = Type.Object({
-  board: Type.Unsafe<Board>({ type: 'string', enum: [...BOARDS] }),
-});
 
 export const Leader = Type.Object({
   rank: Type.Integer(),
@@ -75,11 +70,7 @@ export const Leader = Type.Object({
 });
 export type Leader = Static<typeof Leader>;
 
-export const RECENT_WINS_MAX = 50;
-
-export const RecentQuery = closed({
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: RECENT_WINS_MAX, default: 10 })),
-});
+const RECENT_WINS_MAX = 50;
 
 export const RecentWin = Type.Object({
   id: Type.String(),
@@ -99,7 +90,9 @@ const call = playerTopic('public');
 export const publicRoutes = {
   leaderboard: call('GET', '/user/leaderboard/:board', 'public', {
     summary: 'Points won in all (deposit), rounds won (wins), points held (points)',
-    params: BoardParams,
+    params: Type.Object({
+      board: Type.Unsafe<Board>({ type: 'string', enum: [...BOARDS] }),
+    }),
     data: Type.Array(Leader),
   }),
   gameConfigs: call('GET', '/game/configs', 'public', {
@@ -108,7 +101,9 @@ export const publicRoutes = {
   }),
   recentWinnings: call('GET', '/recent-winnings', 'public', {
     summary: 'The latest big wins',
-    query: RecentQuery,
+    query: closed({
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: RECENT_WINS_MAX, default: 10 })),
+    }),
     data: Type.Array(RecentWin),
   }),
 };

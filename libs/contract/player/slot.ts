@@ -82,16 +82,6 @@ export const SlotStats = Type.Object({
 });
 export type SlotStats = Static<typeof SlotStats>;
 
-export const SlotSymbol = Type.Object({ id: Type.Integer(), name: Type.String() });
-export type SlotSymbol = Static<typeof SlotSymbol>;
-
-export const Paylines = Type.Object({
-  lines_played: Type.Integer(),
-  lines_accepted: Type.Integer(),
-  note: Type.String(),
-});
-export type Paylines = Static<typeof Paylines>;
-
 const call = playerTopic('slot machine');
 
 export const slotRoutes = {
@@ -112,10 +102,14 @@ export const slotRoutes = {
   }),
   slotSymbols: call('GET', '/game/slot-machine/symbols', 'public', {
     summary: 'The four symbols',
-    data: Type.Array(SlotSymbol),
+    data: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
   }),
   slotPaylines: call('GET', '/game/slot-machine/paylines', 'public', {
     summary: 'How many lines are played',
-    data: Paylines,
+    data: Type.Object({
+      lines_played: Type.Integer(),
+      lines_accepted: Type.Integer(),
+      note: Type.String(),
+    }),
   }),
 };

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { balanceFields, closed, KeyHeaders, nullableText, Time } from '../common.ts';
 import { playerTopic } from '../route.ts';
 
-export const EXCHANGE_TYPES = ['points', 'token'] as const;
+const EXCHANGE_TYPES = ['points', 'token'] as const;
 
 export type ExchangeType = (typeof EXCHANGE_TYPES)[number];
 
@@ -45,9 +45,9 @@ export const DepositBody = closed({
 });
 export type DepositBody = Static<typeof DepositBody>;
 
-export const DEPOSIT_STATUSES = ['pending', 'completed', 'failed', 'review'] as const;
+const DEPOSIT_STATUSES = ['pending', 'completed', 'failed', 'review'] as const;
 
-export type DepositStatus = (typeof DEPOSIT_STATUSES)[number];
+type DepositStatus = (typeof DEPOSIT_STATUSES)[number];
 
 export const DepositResult = Type.Object({
   success: Type.Literal(true),
@@ -97,25 +97,6 @@ export const PaymentUpdate = Type.Object({
 });
 export type PaymentUpdate = Static<typeof PaymentUpdate>;
 
-export const WalletBalanceQuery = closed({
-  wallet_address: Type.Optional(
-    Type.String({
-      maxLength: 64,
-      description: "In base58; the player's own where it is left out",
-    }),
-  ),
-});
-
-export const WalletBalance = Type.Object({
-  wallet_address: Type.String(),
-  balance: Type.Number({ description: 'BSM on the chain; 0 without a token account' }),
-  stale: Type.Boolean({
-    description: 'The chain could not be asked in time: this is what was last known, 0 if nothing',
-  }),
-  as_of: nullableText('When the chain was asked; null while it never answered'),
-});
-export type WalletBalance = Static<typeof WalletBalance>;
-
 export const FaucetGift = Type.Object({
   wallet_address: Type.String(),
   amount: Type.Number({ description: 'BSM given' }),
@@ -153,8 +134,23 @@ export const walletRoutes = {
   }),
   walletBalance: call('GET', '/user/wallet-balance', 'player', {
     summary: 'BSM that a wallet holds on the chain',
-    query: WalletBalanceQuery,
-    data: WalletBalance,
+    query: closed({
+      wallet_address: Type.Optional(
+        Type.String({
+          maxLength: 64,
+          description: "In base58; the player's own where it is left out",
+        }),
+      ),
+    }),
+    data: Type.Object({
+      wallet_address: Type.String(),
+      balance: Type.Number({ description: 'BSM on the chain; 0 without a token account' }),
+      stale: Type.Boolean({
+        description:
+          'The chain could not be asked in time: this is what was last known, 0 if nothing',
+      }),
+      as_of: nullableText('When the chain was asked; null while it never answered'),
+    }),
   }),
   faucet: call('POST', '/faucet', 'player', {
     summary:
