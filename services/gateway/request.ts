@@ -9,6 +9,9 @@ export interface Request<Name extends RouteName> extends Caller, Sent<PlayerRout
   readonly idempotencyKey: string | undefined;
 }
 
-export type Handlers = {
-  readonly [Name in RouteName]: (request: Request<Name>) => Promise<Reply<DataOf<Name>>>;
+/** A handler for each call of a topic, or of all, by its name. */
+export type Handlers<Topic = PlayerRoutes> = {
+  readonly [Name in keyof Topic & RouteName]: (
+    request: Request<Name>,
+  ) => Promise<Reply<DataOf<Name>>>;
 };
