@@ -5,10 +5,27 @@ const PAGE_SIZE_MAX = 100;
 /** Pages beyond this are refused: nobody reads so far, and each would cost an ever longer scan. */
 const PAGE_MAX = 10_000;
 
-/** A plain string or null. A `type` array rather than a union: it serialises without a check of each branch. */
-export const nullableText = (description?: string) =>
-  Type.Unsafe<string | null>({
-    type: ['string', 'null'],
+/** A value or null, as a `type` array: unlike a union it serialises without a check of each branch. */
+const nullableOf =
+  <Value>(type: 'string' | 'integer' | 'number') =>
+  (description?: string) =>
+    Type.Unsafe<Value | null>({
+      type: [type, 'null'],
+      ...(description === undefined ? {} : { description }),
+    });
+export const nullableText = nullableOf<string>('string');
+export const nullableInteger = nullableOf<number>('integer');
+export const nullableNumber = nullableOf<number>('number');
+
+export const nullable = <Of extends TSchema>(of: Of) => Type.Union([of, Type.Null()]);
+
+export const oneOf = <const Values extends readonly string[]>(
+  values: Values,
+  description?: string,
+) =>
+  Type.Unsafe<Values[number]>({
+    type: 'string',
+    enum: [...values],
     ...(description === undefined ? {} : { description }),
   });
 
@@ -21,6 +38,9 @@ export const Outcome = Type.Unsafe<Readonly<Record<string, unknown>>>({
 
 /** A position in the book: global, dense, from 1. */
 export const Position = Type.Integer({ description: 'Position in the book, from 1' });
+
+/** A number of the ledger's or a list's, as text of a path: digits alone, few enough to be counted exactly. */
+export const NumberText = Type.String({ pattern: '^[1-9]\\d{0,14}$' });
 
 export const Time = Type.String({ description: 'ISO 8601, UTC' });
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { closed, KeyHeaders, Position, Time } from '../common.ts';
+import { closed, KeyHeaders, oneOf, Position, Time } from '../common.ts';
 import { adminTopic } from '../route.ts';
-import { Amount, Done, Id, oneOf, Reason, ReasonBody, Wallet, WalletParams } from './common.ts';
+import { Amount, Done, Id, Reason, ReasonBody, Wallet, WalletParams } from './common.ts';
 
 const RoundParams = Type.Object({ wallet: Wallet, round: Id });
 

@@ -2,8 +2,8 @@ import { HOLDS, type HoldCode } from '@reelbook/ledger/holds';
 import type { Asset } from '@reelbook/ledger/money';
 import { ROLES, type Role } from '@reelbook/ledger/operators/roles';
 import { REASON_MAX_LENGTH } from '@reelbook/ledger/text';
-import { type Static, type TSchema, Type } from 'typebox';
-import { closed, nullableText, Position } from '../common.ts';
+import { type Static, Type } from 'typebox';
+import { closed, nullableInteger, nullableText, oneOf, Position } from '../common.ts';
 
 const TEXT_LENGTH_MAX = 200;
 
@@ -11,24 +11,6 @@ const TEXT_LENGTH_MAX = 200;
 const ROWS_MAX = 200;
 
 export const ASSETS = ['points', 'token'] as const satisfies readonly Asset[];
-
-export const oneOf = <const Values extends readonly string[]>(
-  values: Values,
-  description?: string,
-) =>
-  Type.Unsafe<Values[number]>({
-    type: 'string',
-    enum: [...values],
-    ...(description === undefined ? {} : { description }),
-  });
-
-export const nullable = <Of extends TSchema>(of: Of) => Type.Union([of, Type.Null()]);
-
-export const nullableInteger = (description?: string) =>
-  Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    ...(description === undefined ? {} : { description }),
-  });
 
 /** Exact: minor units (hundredths of points, 10^-9 BSM) as decimal text, signed. */
 export const Amount = Type.Object({
@@ -140,10 +122,9 @@ export const Done = Type.Object({ position: Position });
 export type Done = Static<typeof Done>;
 
 /** What is proposed has a number instead of an effect. */
-export const ProposalNumber = Type.Unsafe<number | null>({
-  type: ['integer', 'null'],
-  description: 'Its number when it waits for a second person; null: it is done',
-});
+export const ProposalNumber = nullableInteger(
+  'Its number when it waits for a second person; null: it is done',
+);
 
 export const RoleDone = Type.Object({ position: Position, proposal: ProposalNumber });
 

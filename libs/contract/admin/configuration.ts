@@ -1,8 +1,16 @@
 import { CARES } from '@reelbook/ledger/config/care';
 import { type Static, Type } from 'typebox';
-import { closed, KeyHeaders, Position, Time } from '../common.ts';
+import {
+  closed,
+  KeyHeaders,
+  nullableInteger,
+  nullableText,
+  oneOf,
+  Position,
+  Time,
+} from '../common.ts';
 import { adminTopic } from '../route.ts';
-import { oneOf, ProposalNumber, Reason } from './common.ts';
+import { ProposalNumber, Reason } from './common.ts';
 
 export const Switches = Type.Array(
   Type.Object({
@@ -77,18 +85,12 @@ export const History = Type.Object({
       position: Position,
       time: Time,
       actor: Type.String(),
-      proposed_by: Type.Unsafe<string | null>({
-        type: ['string', 'null'],
-        description: 'null: one person was enough',
-      }),
+      proposed_by: nullableText('null: one person was enough'),
       reason: Type.String(),
       changes: Type.Array(Changed),
     }),
   ),
-  next: Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    description: '`before` of the next page; null: there is none',
-  }),
+  next: nullableInteger('`before` of the next page; null: there is none'),
 });
 export type History = Static<typeof History>;
 

@@ -1,5 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { closed, Empty, KeyHeaders, nullableText, Position, Time } from '../common.ts';
+import {
+  closed,
+  Empty,
+  KeyHeaders,
+  nullable,
+  nullableInteger,
+  nullableText,
+  oneOf,
+  Position,
+  Time,
+} from '../common.ts';
 import { adminTopic } from '../route.ts';
 import {
   Amount,
@@ -7,9 +17,6 @@ import {
   Hold,
   Id,
   Limit,
-  nullable,
-  nullableInteger,
-  oneOf,
   PLAIN,
   PlayerRef,
   QueryText,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { closed, Empty, nullableText } from '../common.ts';
+import { closed, Empty, nullable, nullableInteger, nullableText, oneOf } from '../common.ts';
 import { adminTopic } from '../route.ts';
-import { Hash, Moment, nullable, nullableInteger, oneOf } from './common.ts';
+import { Hash, Moment } from './common.ts';
 
 /** `fine`, `behind` (late, and going on), `stopped` (needs a person) or `unknown` (not looked at from here). */
 const CONDITIONS = ['fine', 'behind', 'stopped', 'unknown'] as const;

@@ -1,20 +1,20 @@
 import { type Static, Type } from 'typebox';
-import { closed, nullableText, Position, Time } from '../common.ts';
-import { EventProof } from '../player/fairness.ts';
-import { adminTopic } from '../route.ts';
 import {
-  Amount,
-  Facts,
-  Hash,
-  Json,
+  closed,
+  NumberText,
   nullable,
   nullableInteger,
+  nullableText,
   oneOf,
-  PlayerRef,
-} from './common.ts';
+  Position,
+  Time,
+} from '../common.ts';
+import { EventProof } from '../player/fairness.ts';
+import { adminTopic } from '../route.ts';
+import { Amount, Facts, Hash, Json, PlayerRef } from './common.ts';
 
 const PositionParams = Type.Object({
-  position: Type.String({ pattern: '^[1-9]\\d{0,14}$' }),
+  position: NumberText,
 });
 
 /** One place where two states differ. `path` goes from the root: ["protection", "limits", "0"]. */

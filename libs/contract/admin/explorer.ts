@@ -1,18 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { closed, nullableText, Position, Time } from '../common.ts';
-import { adminTopic } from '../route.ts';
 import {
-  Amount,
-  ASSETS,
-  Cursor,
-  Limit,
+  closed,
   nullable,
   nullableInteger,
+  nullableText,
   oneOf,
-  PLAIN,
-  PlayerRef,
-  QueryText,
-} from './common.ts';
+  Position,
+  Time,
+} from '../common.ts';
+import { adminTopic } from '../route.ts';
+import { Amount, ASSETS, Cursor, Limit, PLAIN, PlayerRef, QueryText } from './common.ts';
 
 const EXPLORER_PAGE_MAX = 500;
 

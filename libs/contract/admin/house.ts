@@ -1,16 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { closed, nullableText, Position, Time } from '../common.ts';
+import { closed, nullable, nullableInteger, nullableText, Position, Time } from '../common.ts';
 import { adminTopic } from '../route.ts';
-import {
-  Amount,
-  Cursor,
-  Limit,
-  nullable,
-  nullableInteger,
-  PlayerRef,
-  QueryText,
-  sentenceFields,
-} from './common.ts';
+import { Amount, Cursor, Limit, PlayerRef, QueryText, sentenceFields } from './common.ts';
 
 /** What is there and what is owed, in BSM, as of one moment. */
 export const Solvency = Type.Object({

@@ -1,7 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { closed, nullableText, Time } from '../common.ts';
+import {
+  closed,
+  NumberText,
+  nullable,
+  nullableInteger,
+  nullableText,
+  oneOf,
+  Time,
+} from '../common.ts';
 import { adminTopic } from '../route.ts';
-import { Amount, Limit, nullable, nullableInteger, oneOf } from './common.ts';
+import { Amount, Limit } from './common.ts';
 import { WorkReasonBody } from './engine.ts';
 import { filterFields } from './explorer.ts';
 
@@ -10,7 +18,7 @@ const JOB_KINDS = ['audit', 'rebuild', 'switch', 'back', 'discard', 'continue', 
 /** `lost`: the process that did it is gone. */
 const JOB_STATES = ['running', 'done', 'failed', 'cancelled', 'lost'] as const;
 
-const JobParams = Type.Object({ id: Type.String({ pattern: '^[1-9]\\d{0,14}$' }) });
+const JobParams = Type.Object({ id: NumberText });
 
 const Finding = Type.Object({
   check: Type.String(),

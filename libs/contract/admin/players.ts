@@ -2,7 +2,16 @@ import { PERIODS } from '@reelbook/ledger/calendar';
 import { EXCLUSION_TERMS } from '@reelbook/ledger/player/protection-commands';
 import { LIMIT_KINDS } from '@reelbook/ledger/player/protection-events';
 import { type Static, Type } from 'typebox';
-import { closed, KeyHeaders, nullableText, Position, Time } from '../common.ts';
+import {
+  closed,
+  KeyHeaders,
+  nullable,
+  nullableInteger,
+  nullableText,
+  oneOf,
+  Position,
+  Time,
+} from '../common.ts';
 import { adminTopic } from '../route.ts';
 import {
   Amount,
@@ -11,9 +20,6 @@ import {
   Done,
   Json,
   Limit,
-  nullable,
-  nullableInteger,
-  oneOf,
   PlayerRef,
   QueryText,
   Reason,

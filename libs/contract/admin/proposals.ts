@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { KeyHeaders, Position, Time } from '../common.ts';
+import { KeyHeaders, NumberText, oneOf, Position, Time } from '../common.ts';
 import { adminTopic } from '../route.ts';
-import { oneOf, ReasonBody, RoleDone, RoleName, Wallet } from './common.ts';
+import { ReasonBody, RoleDone, RoleName, Wallet } from './common.ts';
 import { Changed } from './configuration.ts';
 import { Operator } from './operators.ts';
 
@@ -11,7 +11,7 @@ const subject = oneOf(SUBJECTS);
 
 const ProposalParams = Type.Object({
   subject,
-  number: Type.String({ pattern: '^[1-9]\\d{0,14}$' }),
+  number: NumberText,
 });
 
 const Proposal = Type.Object({

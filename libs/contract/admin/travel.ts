@@ -1,18 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { closed, nullableText } from '../common.ts';
+import { closed, nullableInteger, nullableText, oneOf } from '../common.ts';
 import { adminTopic } from '../route.ts';
-import {
-  Amount,
-  ASSETS,
-  At,
-  Json,
-  Limit,
-  Moment,
-  nullableInteger,
-  oneOf,
-  PLAIN,
-  QueryText,
-} from './common.ts';
+import { Amount, ASSETS, At, Json, Limit, Moment, PLAIN, QueryText } from './common.ts';
 import { Change } from './events.ts';
 
 const AtQuery = closed({ at: At });

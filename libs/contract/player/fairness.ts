@@ -1,14 +1,21 @@
 import { type Static, Type } from 'typebox';
-import { closed, nullableText, Position, pageOf, pageQuery, Time } from '../common.ts';
+import {
+  closed,
+  NumberText,
+  nullable,
+  nullableInteger,
+  nullableText,
+  Position,
+  pageOf,
+  pageQuery,
+  Time,
+} from '../common.ts';
 import { playerTopic } from '../route.ts';
 import { Round } from './slot.ts';
 
 export const ProvenRound = Type.Object({
   ...Round.properties,
-  server_seed: Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: 'Null until its pair of seeds is rotated out',
-  }),
+  server_seed: nullableText('Null until its pair of seeds is rotated out'),
 });
 export type ProvenRound = Static<typeof ProvenRound>;
 
@@ -54,10 +61,7 @@ export const PairNonce = Type.Object({
   status: Type.Unsafe<'open' | 'won' | 'lost' | 'voided'>({ type: 'string' }),
   reason: nullableText('Why it was voided'),
   bet_position: Position,
-  position: Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    description: 'Where it was settled; null while it is open',
-  }),
+  position: nullableInteger('Where it was settled; null while it is open'),
 });
 export type PairNonce = Static<typeof PairNonce>;
 
@@ -67,11 +71,6 @@ export type NoncePage = Static<typeof NoncePage>;
 const Hash = Type.String({ description: '64 hex digits' });
 
 const Minor = Type.String({ description: 'Minor units as decimal text: hundredths of points' });
-
-const nullable = <T>(type: string) => Type.Unsafe<T | null>({ type: [type, 'null'] });
-
-/** A position as text of a path: digits alone, few enough to be counted exactly. */
-const EventParams = Type.Object({ position: Type.String({ pattern: '^[1-9]\\d{0,14}$' }) });
 
 const chained = {
   position: Position,
@@ -100,13 +99,13 @@ const Inclusion = Type.Object({
   root: Type.String({ description: 'RFC 6962 root over the hashes of the events from..to' }),
   siblings: Type.Array(Hash, { description: 'From the leaf up' }),
   seal_event: Type.Object(chained),
-  anchor: Type.Optional(Type.Union([AnchorProof, Type.Null()])),
+  anchor: Type.Optional(nullable(AnchorProof)),
 });
 
 const proven = {
   ...chained,
   status: Type.Unsafe<'sealed' | 'not sealed yet'>({ type: 'string' }),
-  inclusion: Type.Union([Inclusion, Type.Null()]),
+  inclusion: nullable(Inclusion),
 };
 
 export const EventProof = Type.Object({
@@ -137,7 +136,7 @@ export const Receipt = Type.Object({
   }),
   server_seed_hash: Hash,
   seed_status: Type.Unsafe<'revealed' | 'awaiting reveal'>({ type: 'string' }),
-  server_seed: nullable<string>('string'),
+  server_seed: nullableText(),
   client_seed: Type.String(),
   nonce: Type.Integer(),
   postings: Type.Array(
@@ -209,7 +208,7 @@ export const fairnessRoutes = {
   }),
   event: call('GET', '/user/events/:position', 'player', {
     summary: "One of the player's own events with its proof: text, hashes, place under a seal",
-    params: EventParams,
+    params: Type.Object({ position: NumberText }),
     data: EventProof,
   }),
   receipt: call('GET', '/fairness/rounds/:round_id/receipt', 'player', {

@@ -3,7 +3,11 @@ import {
   Balances,
   closed,
   IDEMPOTENCY_KEY_PATTERN,
+  NumberText,
+  nullableInteger,
+  nullableNumber,
   nullableText,
+  oneOf,
   Position,
   pageOf,
   pageQuery,
@@ -41,10 +45,7 @@ export const Achievement = Type.Object({
   reached: Type.Number({ description: 'Wins, rounds or points, as the achievement counts' }),
   target: Type.Number(),
   earned_at: nullableText('ISO 8601, UTC; null until it is earned'),
-  position: Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    description: 'In the book: the round that earned it',
-  }),
+  position: nullableInteger('In the book: the round that earned it'),
 });
 export type Achievement = Static<typeof Achievement>;
 
@@ -66,10 +67,7 @@ export const Transaction = Type.Object({
   created_at: Time,
   extra_data: Type.String({ description: 'JSON text' }),
   position: Type.Integer({ description: 'Position in the book; 0: not in the book yet' }),
-  balance_after: Type.Unsafe<number | null>({
-    type: ['number', 'null'],
-    description: 'Null: not in the book yet',
-  }),
+  balance_after: nullableNumber('Null: not in the book yet'),
 });
 export type Transaction = Static<typeof Transaction>;
 
@@ -113,9 +111,6 @@ export const NotificationPage = Type.Object({
 });
 export type NotificationPage = Static<typeof NotificationPage>;
 
-/** A position, as text of a path: digits alone, few enough to be counted exactly. */
-const NotificationParams = Type.Object({ id: Type.String({ pattern: '^[1-9]\\d{0,14}$' }) });
-
 /** After a command that read some, or found them read. */
 export const Unread = Type.Object({ ...unreadFields, position: Position });
 export type Unread = Static<typeof Unread>;
@@ -131,16 +126,11 @@ export type CommandResult = BetResult | GameResult | StartResult | ExchangeResul
 
 /** What became of a command that was sent with an Idempotency-Key. */
 export const CommandOutcome = Type.Object({
-  status: Type.Unsafe<'none' | 'done' | 'discarded'>({
-    type: 'string',
-    enum: ['none', 'done', 'discarded'],
-    description:
-      'none: not executed so far; a request on its way may still be. done: executed. discarded: never executed',
-  }),
-  position: Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    description: 'Of its last event in the ledger',
-  }),
+  status: oneOf(
+    ['none', 'done', 'discarded'],
+    'none: not executed so far; a request on its way may still be. done: executed. discarded: never executed',
+  ),
+  position: nullableInteger('Of its last event in the ledger'),
   result: Type.Unsafe<CommandResult | null>({
     description: 'The data that the command itself was answered with; null unless done',
   }),
@@ -176,7 +166,7 @@ export const profileRoutes = {
   }),
   readNotification: call('PUT', '/user/notifications/:id/read', 'player', {
     summary: 'Mark one notification as read',
-    params: NotificationParams,
+    params: Type.Object({ id: NumberText }),
     data: Unread,
   }),
   readNotifications: call('PUT', '/user/notifications/read-all', 'player', {

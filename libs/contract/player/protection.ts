@@ -6,15 +6,16 @@ import {
 import { EXCLUSION_TERMS } from '@reelbook/ledger/player/protection-commands';
 import { LIMIT_KINDS } from '@reelbook/ledger/player/protection-events';
 import { type Static, Type } from 'typebox';
-import { closed, nullableText, Position, Time } from '../common.ts';
+import {
+  closed,
+  nullableInteger,
+  nullableNumber,
+  nullableText,
+  oneOf,
+  Position,
+  Time,
+} from '../common.ts';
 import { playerTopic } from '../route.ts';
-
-const oneOf = <const Values extends readonly string[]>(values: Values, description: string) =>
-  Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], description });
-
-/** A number or null, as a `type` array: it serialises without a check of each branch. */
-const nullableNumber = (description: string) =>
-  Type.Unsafe<number | null>({ type: ['number', 'null'], description });
 
 const limit = oneOf(LIMIT_KINDS, 'BSM deposited, points lost (staked less won), points staked');
 
@@ -38,14 +39,13 @@ export const ExclusionBody = closed({
 export type ExclusionBody = Static<typeof ExclusionBody>;
 
 export const RealityCheckBody = closed({
-  interval_minutes: Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    description: `Every so many minutes of a session, ${REALITY_CHECK_MIN_MINUTES} to ${REALITY_CHECK_MAX_MINUTES}; null for none`,
-  }),
+  interval_minutes: nullableInteger(
+    `Every so many minutes of a session, ${REALITY_CHECK_MIN_MINUTES} to ${REALITY_CHECK_MAX_MINUTES}; null for none`,
+  ),
 });
 export type RealityCheckBody = Static<typeof RealityCheckBody>;
 
-const nullable = <T>(fields: Record<string, unknown>, description: string) =>
+const nullableObject = <T>(fields: Record<string, unknown>, description: string) =>
   Type.Unsafe<T | null>({
     type: ['object', 'null'],
     properties: fields,
@@ -62,7 +62,7 @@ const LimitState = Type.Object({
   }),
   left: Type.Number({ description: 'What may still be deposited, lost or staked; never below 0' }),
   resets_at: Time,
-  pending: nullable<{ readonly amount: number | null; readonly holds_from: string }>(
+  pending: nullableObject<{ readonly amount: number | null; readonly holds_from: string }>(
     {
       amount: nullableNumber('null removes the limit'),
       holds_from: Time,
@@ -76,7 +76,7 @@ export type LimitState = Static<typeof LimitState>;
 export const Protection = Type.Object({
   time: Time,
   limits: Type.Array(LimitState, { description: 'The limits that are set; the tightest decides' }),
-  exclusion: nullable<{ readonly until: string | null }>(
+  exclusion: nullableObject<{ readonly until: string | null }>(
     { until: nullableText('null: for good') },
     'While it lasts no bet, no game, no purchase of points and no intent to deposit is taken',
   ),
@@ -86,7 +86,7 @@ export const Protection = Type.Object({
     due: Type.Boolean({ description: 'The next bet is refused until it is acknowledged' }),
     next_at: nullableText('When it is due; null outside a session or without an interval'),
   }),
-  session: nullable<{
+  session: nullableObject<{
     readonly began_at: string;
     readonly elapsed_seconds: number;
     readonly staked: number;

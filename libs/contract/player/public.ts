@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { closed, nullableText, Position, Time } from '../common.ts';
+import { closed, nullableInteger, nullableText, oneOf, Position, Time } from '../common.ts';
 import { playerTopic } from '../route.ts';
 
 const PaytableRow = Type.Object({
   row: Type.String(),
-  symbols: Type.Array(Type.Unsafe<number | null>({ type: ['integer', 'null'] }), {
+  symbols: Type.Array(nullableInteger(), {
     description: 'Null stands for any symbol; empty for a game without symbols',
   }),
   multiple: Type.Number({ description: 'Of the bet' }),
@@ -91,7 +91,7 @@ export const publicRoutes = {
   leaderboard: call('GET', '/user/leaderboard/:board', 'public', {
     summary: 'Points won in all (deposit), rounds won (wins), points held (points)',
     params: Type.Object({
-      board: Type.Unsafe<Board>({ type: 'string', enum: [...BOARDS] }),
+      board: oneOf(BOARDS),
     }),
     data: Type.Array(Leader),
   }),

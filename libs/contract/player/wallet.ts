@@ -1,13 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { balanceFields, closed, KeyHeaders, nullableText, Time } from '../common.ts';
+import { balanceFields, closed, KeyHeaders, nullableText, oneOf, Time } from '../common.ts';
 import { playerTopic } from '../route.ts';
 
 const EXCHANGE_TYPES = ['points', 'token'] as const;
 
 export type ExchangeType = (typeof EXCHANGE_TYPES)[number];
 
-const exchangeType = (description: string) =>
-  Type.Unsafe<ExchangeType>({ type: 'string', enum: [...EXCHANGE_TYPES], description });
+const exchangeType = (description: string) => oneOf(EXCHANGE_TYPES, description);
 
 /** Whether the amount is there, and gives something, is for the rules to say, in their own phrases. */
 export const ExchangeBody = closed({
@@ -47,15 +46,12 @@ export type DepositBody = Static<typeof DepositBody>;
 
 const DEPOSIT_STATUSES = ['pending', 'completed', 'failed', 'review'] as const;
 
-type DepositStatus = (typeof DEPOSIT_STATUSES)[number];
-
 export const DepositResult = Type.Object({
   success: Type.Literal(true),
-  status: Type.Unsafe<DepositStatus>({
-    type: 'string',
-    enum: [...DEPOSIT_STATUSES],
-    description: 'pending: credited when it is final on the chain; review: a person looks at it',
-  }),
+  status: oneOf(
+    DEPOSIT_STATUSES,
+    'pending: credited when it is final on the chain; review: a person looks at it',
+  ),
   tx_hash: Type.String(),
   amount: Type.Number({ description: 'BSM: credited when completed, as reported until then' }),
   message: Type.String(),
