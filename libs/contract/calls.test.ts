@@ -36,7 +36,7 @@ const textOf = (
 import type { Call } from '../client.ts';
 import type { ${type} } from './routes.ts';
 
-/** What a browser needs of each route, without the schemas: a line a call, and no more than it uses. */
+/** What a browser needs of each route, without the schemas. */
 // biome-ignore format: a line a call
 export const calls: Readonly<Record<${type}, Call>> = {
 ${Object.entries(all)
@@ -54,7 +54,7 @@ const literal = (value: object): string =>
 test.each([
   ['player', 'RouteName', routes],
   ['admin', 'AdminRouteName', adminRoutes],
-])('what the browser knows of the %s API is what its routes give', async (api, type, all) => {
+])('calls.ts of the %s API is up to date with its routes', async (api, type, all) => {
   await expect(textOf(type, all)).toMatchFileSnapshot(`./${api}/calls.ts`);
 });
 

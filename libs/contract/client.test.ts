@@ -72,7 +72,7 @@ describe('the client', () => {
     ]);
   });
 
-  test('takes an answer without the shape of its schema for none', async () => {
+  test('rejects an answer that does not have the shape of its schema', async () => {
     const { origin } = await serve(200, '{"code":200,"message":"success","data":{"row":"x"}}');
     const error = await faultOf(createClient({ origin, token: () => 's' }).call('slotBet', BET));
     expect(error).toMatchObject({ code: 200, message: 'API Error', data: null });

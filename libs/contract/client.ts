@@ -24,7 +24,7 @@ export interface ClientOptions {
   token(): string | null;
   /** The session is dead: forget it. Only a call that was sent with the current token reports this. */
   onSessionDead?(): void;
-  /** Calls whose answers are not checked for their shape: the caller does it, with words of its own. */
+  /** Calls whose answers are not checked for their shape, because the caller does it. */
   readonly unchecked?: readonly string[];
   readonly fetch?: typeof fetch;
   /** TIMEOUT_MS when not given. */
@@ -55,7 +55,7 @@ export interface Client<All extends Routes> {
   ): Promise<Data<All[Name]>>;
 }
 
-/** What a client knows of a route, without its schemas: see calls.test.ts. */
+/** What a client needs of a route, without its schemas; `calls.test.ts` writes it. */
 export interface Call {
   readonly method: Route['method'];
   readonly path: Route['path'];

@@ -2,7 +2,7 @@
 import type { Call } from '../client.ts';
 import type { AdminRouteName } from './routes.ts';
 
-/** What a browser needs of each route, without the schemas: a line a call, and no more than it uses. */
+/** What a browser needs of each route, without the schemas. */
 // biome-ignore format: a line a call
 export const calls: Readonly<Record<AdminRouteName, Call>> = {
   signIn: { method: 'POST', path: '/auth/sign-in', secured: false, shape: { } },

@@ -2,7 +2,7 @@
 import type { Call } from '../client.ts';
 import type { RouteName } from './routes.ts';
 
-/** What a browser needs of each route, without the schemas: a line a call, and no more than it uses. */
+/** What a browser needs of each route, without the schemas. */
 // biome-ignore format: a line a call
 export const calls: Readonly<Record<RouteName, Call>> = {
   login: { method: 'POST', path: '/auth/login', secured: false, shape: { user: 'object' } },

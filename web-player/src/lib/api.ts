@@ -13,7 +13,7 @@ export const api = createClient({
   origin: '',
   token: () => session.get()?.token ?? null,
   onSessionDead: endSession,
-  // Their callers say in words of their own that the answer is none.
+  // Their callers check the answer themselves and have their own messages.
   unchecked: ['login', 'exchange'],
 });
 
