@@ -13,7 +13,7 @@ const ALLOWED = {
   'libs/fairness': [],
   'libs/games': ['libs/ledger', 'libs/fairness'],
   'libs/proofs': ['libs/ledger', 'libs/fairness', 'libs/games'],
-  'libs/contract': ['libs/ledger', 'libs/fairness', 'libs/games'],
+  'libs/contract': ['libs/ledger'],
   'libs/event-store': ['libs/ledger'],
   'libs/projections': ['libs/ledger', 'libs/event-store'],
   'libs/payments': [...FOUNDATION, 'libs/event-store', 'libs/projections'],

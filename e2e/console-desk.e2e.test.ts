@@ -1,5 +1,5 @@
 /** What operators do when a payment or a rebuild goes wrong: on a chain and a book that do wrong when a test says so. */
-import type { UnmatchedPage } from '@reelbook/contract/admin/reads/desk';
+import type { UnmatchedPage } from '@reelbook/contract/admin/desk';
 import { prepareApp } from '@reelbook/standalone/player-app';
 import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';

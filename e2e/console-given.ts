@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CHAIN_PATH } from '@reelbook/contract/paths';
-import type { EventProof } from '@reelbook/contract/schemas/proofs';
-import type { User } from '@reelbook/contract/schemas/user';
+import type { EventProof } from '@reelbook/contract/player/fairness';
+import type { User } from '@reelbook/contract/player/profile';
 import {
   awaitDeposit,
   buildDeposit,

@@ -1,5 +1,5 @@
 /** Rounds of a player are drawn from a client seed that their browser chose, from the very first one on. */
-import type { Seeds } from '@reelbook/contract/schemas/fairness';
+import type { Seeds } from '@reelbook/contract/player/fairness';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { expectAccessible, picture } from './browser.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sealDue } from '@reelbook/auditor/seal';
-import type { BetResult } from '@reelbook/contract/schemas/slot';
+import type { BetResult } from '@reelbook/contract/player/slot';
 import { startExecutor } from '@reelbook/event-store/execute';
 import type { EventProof } from '@reelbook/proofs/event-proof';
 import type { Receipt } from '@reelbook/proofs/receipt';

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ApiError, createClient } from './client.ts';
+import { createAdminClient } from './admin/client.ts';
+import { ApiError } from './client.ts';
+import { createClient } from './player/client.ts';
 
 interface Seen {
   readonly method: string | undefined;
@@ -27,6 +29,8 @@ async function serve(status: number, body: string): Promise<{ origin: string; se
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
+const BET = { body: { bet_amount: 5 }, idempotencyKey: 'k1' };
+
 const faultOf = (call: Promise<unknown>): Promise<ApiError> =>
   call.then(
     () => expect.fail('it should have been refused'),
@@ -39,8 +43,8 @@ describe('the client', () => {
       200,
       '{"code":200,"message":"success","data":{"row":"x"}}',
     );
-    const client = createClient({ origin, token: () => 'secret' });
-    const data = await client.call('slotBet', { body: { bet_amount: 5 }, idempotencyKey: 'k1' });
+    const client = createClient({ origin, token: () => 'secret', unchecked: ['slotBet'] });
+    const data = await client.call('slotBet', BET);
     expect(data).toEqual({ row: 'x' });
     expect(seen[0]).toMatchObject({
       method: 'POST',
@@ -55,17 +59,25 @@ describe('the client', () => {
     const client = createClient({ origin, token: () => 'secret' });
     await client.call('leaderboard', { params: { board: 'wins' } });
     await client.call('recentWinnings', { query: { limit: 3 } });
-    await client.call('transactions');
+    await client.call('achievements');
     expect(seen.map(({ url }) => url)).toEqual([
       '/api/v1/user/leaderboard/wins',
       '/api/v1/recent-winnings?limit=3',
-      '/api/v1/user/transactions',
+      '/api/v1/user/achievements',
     ]);
     expect(seen.map(({ headers }) => headers.authorization)).toEqual([
       undefined,
       undefined,
       'Bearer secret',
     ]);
+  });
+
+  test('rejects an answer that does not have the shape of its schema', async () => {
+    const { origin } = await serve(200, '{"code":200,"message":"success","data":{"row":"x"}}');
+    const error = await faultOf(createClient({ origin, token: () => 's' }).call('slotBet', BET));
+    expect(error).toMatchObject({ code: 200, message: 'API Error', data: null });
+    const console = createAdminClient({ origin, token: () => 's' });
+    expect(await faultOf(console.call('jobs'))).toMatchObject({ code: 200, data: null });
   });
 
   test('rejects with the words and figures of the server', async () => {

@@ -1,7 +1,6 @@
-import { fits } from './outlines.ts';
-import { API_BASE, IDEMPOTENCY_HEADER, paths, type RouteName } from './paths.ts';
-import type { BodyOf, DataOf, ParamsOf, QueryOf } from './routes.ts';
-import type { Envelope, ErrorData } from './schemas/common.ts';
+import type { Envelope, ErrorData } from './common.ts';
+import { IDEMPOTENCY_HEADER } from './paths.ts';
+import type { Data, Route, Routes, Sent } from './route.ts';
 
 /** The specification's limit for every call. */
 export const TIMEOUT_MS = 10_000;
@@ -25,72 +24,97 @@ export interface ClientOptions {
   token(): string | null;
   /** The session is dead: forget it. Only a call that was sent with the current token reports this. */
   onSessionDead?(): void;
-  /** What the answers have at least, by route; one that has not is no answer. See outlines.ts. */
-  readonly outlines?: Readonly<Partial<Record<RouteName, string>>>;
+  /** Calls whose answers are not checked for their shape, because the caller does it. */
+  readonly unchecked?: readonly string[];
   readonly fetch?: typeof fetch;
   /** TIMEOUT_MS when not given. */
   readonly timeoutMs?: number;
 }
 
-export type Needed<Key extends string, Value> = [Value] extends [undefined]
+type Needed<Key extends string, Value> = [Value] extends [undefined]
   ? { readonly [K in Key]?: undefined }
   : Record<string, never> extends Value
     ? { readonly [K in Key]?: Value }
     : { readonly [K in Key]: Value };
 
-/** An input as its route says: what may be left out and what must be there. */
-export type Input<Name extends RouteName> = Needed<'body', BodyOf<Name>> &
-  Needed<'query', QueryOf<Name>> &
-  Needed<'params', ParamsOf<Name>> & {
+/** What a call is given: by its route's schemas, what may be left out and what must be there. */
+export type Input<Of extends Route> = Needed<'body', Sent<Of>['body']> &
+  Needed<'query', Sent<Of>['query']> &
+  Needed<'params', Sent<Of>['params']> & {
     readonly idempotencyKey?: string;
     readonly signal?: AbortSignal;
   };
 
-type Rest<Name extends RouteName> =
-  object extends Input<Name> ? [input?: Input<Name>] : [input: Input<Name>];
+type Rest<Of extends Route> = object extends Input<Of> ? [input?: Input<Of>] : [input: Input<Of>];
 
-export interface Client {
-  /** Calls a route by its name in `paths`. Resolves to the envelope's data; rejects with ApiError. */
-  call<Name extends RouteName>(name: Name, ...rest: Rest<Name>): Promise<DataOf<Name>>;
+export interface Client<All extends Routes> {
+  /** Calls a route by its name. Resolves to the envelope's data; rejects with ApiError. */
+  call<Name extends keyof All & string>(
+    name: Name,
+    ...rest: Rest<All[Name]>
+  ): Promise<Data<All[Name]>>;
 }
 
-/** A small typed client of the player API. It never retries: whoever calls knows whether that is right. */
-export function createClient(options: ClientOptions): Client {
+/** What a client needs of a route, without its schemas; `calls.test.ts` writes it. */
+export interface Call {
+  readonly method: Route['method'];
+  readonly path: Route['path'];
+  /** With the token of the session. */
+  readonly secured: boolean;
+  readonly shape: Shape;
+}
+
+type Kind = 'array' | 'object' | 'number';
+/** What an answer is, or the least that it has: its required lists, objects and numbers by name. */
+export type Shape = 'array' | Readonly<Record<string, Kind>>;
+
+/** Whether an answer has the shape of its schema: a proxy's or an older server's may not. */
+export function fits(shape: Shape, data: unknown): boolean {
+  if (typeof shape === 'string') return isKind(shape, data);
+  return (
+    isKind('object', data) &&
+    Object.entries(shape).every(([name, kind]) => isKind(kind, (data as Loose)[name]))
+  );
+}
+
+type Loose = Readonly<Record<string, unknown>>;
+
+function isKind(kind: Kind, value: unknown): boolean {
+  if (kind === 'number') return Number.isFinite(value);
+  return typeof value === 'object' && value !== null && Array.isArray(value) === (kind === 'array');
+}
+
+/** What `createClient` and `createAdminClient` are made of. */
+export function openClient<All extends Routes>(
+  base: string,
+  calls: Readonly<Record<keyof All & string, Call>>,
+  options: ClientOptions,
+): Client<All> {
   return {
     call: async (name, ...rest) => {
-      const { method, path, auth } = paths[name];
-      const target = { method, base: API_BASE, path, secured: auth === 'player' };
-      const data = await callPath(options, target, (rest[0] ?? {}) as LooseInput);
-      const outline = options.outlines?.[name];
-      if (outline !== undefined && !fits(outline, data)) throw new ApiError(200, 'API Error', null);
+      const call = calls[name];
+      const data = await send(options, call, base, (rest[0] ?? {}) as LooseInput);
+      const isChecked = options.unchecked?.includes(name) !== true;
+      if (isChecked && !fits(call.shape, data)) throw new ApiError(200, 'API Error', null);
       return data as never;
     },
   };
 }
 
-/** Where a call goes; `path` stands under `base` and may name parameters as `:name`. */
-export interface Target {
-  readonly method: string;
-  readonly base: string;
-  readonly path: string;
-  /** With the token of the session. */
-  readonly secured: boolean;
-}
-
-/** What every client is made of: one call, the envelope's data or ApiError. */
-export async function callPath(
+async function send(
   options: ClientOptions,
-  target: Target,
+  call: Call,
+  base: string,
   input: LooseInput,
 ): Promise<unknown> {
-  const send = options.fetch ?? globalThis.fetch.bind(globalThis);
+  const request = options.fetch ?? globalThis.fetch.bind(globalThis);
   const token = options.token();
   const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
   const signal = input.signal ? AbortSignal.any([input.signal, timeout]) : timeout;
-  const request = requestOf(target, input, token, signal);
+  const sent = requestOf(call, input, token, signal);
   let answer: { status: number; envelope: Envelope<unknown> | null };
   try {
-    const response = await send(options.origin + urlOf(target, input), request);
+    const response = await request(options.origin + urlOf(base + call.path, input), sent);
     answer = { status: response.status, envelope: await readEnvelope(response) };
   } catch (error) {
     if (input.signal?.aborted) throw error;
@@ -103,7 +127,7 @@ export async function callPath(
   throw new ApiError(status, message, (envelope?.data ?? null) as ErrorData | null);
 }
 
-export interface LooseInput {
+interface LooseInput {
   readonly body?: unknown;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly params?: Readonly<Record<string, string>>;
@@ -111,10 +135,8 @@ export interface LooseInput {
   readonly signal?: AbortSignal;
 }
 
-export function urlOf(
-  { base, path: pattern }: Pick<Target, 'base' | 'path'>,
-  input: LooseInput,
-): string {
+/** The URL of a path with its parameters and query filled in. */
+export function urlOf(pattern: string, input: LooseInput): string {
   const path = pattern.replace(/:(\w+)/g, (_, key: string) =>
     encodeURIComponent(input.params?.[key] ?? ''),
   );
@@ -122,11 +144,11 @@ export function urlOf(
   for (const [key, value] of Object.entries(input.query ?? {})) {
     if (value !== undefined) query.set(key, String(value));
   }
-  return `${base}${path}${query.size > 0 ? `?${query}` : ''}`;
+  return `${path}${query.size > 0 ? `?${query}` : ''}`;
 }
 
 function requestOf(
-  { method, secured }: Target,
+  { method, secured }: Call,
   input: LooseInput,
   token: string | null,
   signal: AbortSignal,

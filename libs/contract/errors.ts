@@ -3,8 +3,8 @@ import { type Asset, toDecimal, toNumber, toText } from '@reelbook/ledger/money'
 import type { Rejection, RejectionCode } from '@reelbook/ledger/rejections';
 import { type AdminFailureCode, adminAnswers } from './admin/errors.ts';
 import type { Detail, Words } from './answer-words.ts';
+import type { Envelope, ErrorData, Figure } from './common.ts';
 import { paymentAnswers } from './payment-errors.ts';
-import type { Envelope, ErrorData, Figure } from './schemas/common.ts';
 
 /**
  * The one place where a refusal becomes an HTTP status and words. The specification's clients match substrings of

@@ -1,10 +1,9 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { Balances, balanceFields } from './schemas/common.ts';
-import { ExchangeResult } from './schemas/exchange.ts';
-import { GameResult } from './schemas/games.ts';
-import { noticeFields, unreadFields } from './schemas/notifications.ts';
-import { PaymentUpdate } from './schemas/payments.ts';
-import { BetResult } from './schemas/slot.ts';
+import { Balances, balanceFields } from './common.ts';
+import { GameResult } from './player/games.ts';
+import { noticeFields, unreadFields } from './player/profile.ts';
+import { BetResult } from './player/slot.ts';
+import { ExchangeResult, PaymentUpdate } from './player/wallet.ts';
 
 /** The one channel of a player. */
 export const USER_CHANNEL = 'user_events';

@@ -1,5 +1,5 @@
+import type { Health } from '@reelbook/contract/common';
 import { answerTo } from '@reelbook/contract/errors';
-import type { Health } from '@reelbook/contract/schemas/system';
 import { readHead } from '@reelbook/event-store/read-log';
 import { type Check, checkHealth } from '@reelbook/runtime/health';
 import type { FastifyInstance } from 'fastify';

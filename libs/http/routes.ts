@@ -1,20 +1,8 @@
+import { envelopeOf } from '@reelbook/contract/common';
 import { IDEMPOTENCY_HEADER, POSITION_HEADER } from '@reelbook/contract/paths';
-import { envelopeOf } from '@reelbook/contract/schemas/common';
+import type { Route } from '@reelbook/contract/route';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-
-/** What a route of any contract says of itself. `data` is what stands in the envelope on success. */
-export interface RouteShape {
-  readonly method: 'GET' | 'POST' | 'PUT';
-  readonly path: string;
-  readonly summary: string;
-  readonly tag: string;
-  readonly params?: TSchema;
-  readonly query?: TSchema;
-  readonly headers?: TSchema;
-  readonly body?: TSchema;
-  readonly data: TSchema;
-}
 
 export interface Reply<Data> {
   readonly data: Data;
@@ -35,9 +23,8 @@ function envelope(data: TSchema): TSchema {
 /** `admit` runs before the body is read: who calls, how often, and whether they may. */
 export function addRoute(
   app: FastifyInstance,
-  route: RouteShape,
+  route: Route,
   o: {
-    readonly secured: boolean;
     admit(request: FastifyRequest): Promise<void>;
     handle(request: FastifyRequest): Promise<Reply<unknown>>;
   },
@@ -48,7 +35,7 @@ export function addRoute(
     schema: {
       summary: route.summary,
       tags: [route.tag],
-      ...(o.secured ? { security: [{ token: [] }] } : {}),
+      ...(route.access !== 'public' ? { security: [{ token: [] }] } : {}),
       ...(route.params ? { params: route.params } : {}),
       ...(route.query ? { querystring: route.query } : {}),
       ...(route.headers ? { headers: route.headers } : {}),
@@ -68,7 +55,7 @@ export function addRoute(
 /** As `addRoute`, for an answer that is a file: `send` sends it, or throws what the catalogue answers. */
 export function addFileRoute(
   app: FastifyInstance,
-  route: RouteShape,
+  route: Route,
   o: {
     admit(request: FastifyRequest): Promise<void>;
     send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startAdmin } from '@reelbook/admin/admin';
 import { openLocalLinks } from '@reelbook/admin/links';
-import type { OperatorSession } from '@reelbook/contract/admin/schemas';
+import type { OperatorSession } from '@reelbook/contract/admin/session';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type { Role } from '@reelbook/ledger/operators/roles';

@@ -1,8 +1,8 @@
 import { auditBook } from '@reelbook/audit/audit';
-import type { Seeds } from '@reelbook/contract/schemas/fairness';
-import type { GameConfig } from '@reelbook/contract/schemas/game-config';
-import type { GameResult } from '@reelbook/contract/schemas/games';
-import type { ProvenRound, Round } from '@reelbook/contract/schemas/slot';
+import type { ProvenRound, Seeds } from '@reelbook/contract/player/fairness';
+import type { GameResult } from '@reelbook/contract/player/games';
+import type { GameConfig } from '@reelbook/contract/player/public';
+import type { Round } from '@reelbook/contract/player/slot';
 import { checkRound } from '@reelbook/games/check';
 import { findGame, games } from '@reelbook/games/rules';
 import { toMinor } from '@reelbook/ledger/money';

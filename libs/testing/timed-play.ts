@@ -1,4 +1,4 @@
-import type { GameResult, StartResult } from '@reelbook/contract/schemas/games';
+import type { GameResult, StartResult } from '@reelbook/contract/player/games';
 import { readStream } from '@reelbook/event-store/read-stream';
 import { playerStream } from '@reelbook/ledger/streams';
 import { expect, vi } from 'vitest';

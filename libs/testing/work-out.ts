@@ -1,4 +1,4 @@
-import type { StartResult } from '@reelbook/contract/schemas/games';
+import type { StartResult } from '@reelbook/contract/player/games';
 import { createDrawsOfRound } from '@reelbook/fairness/draw';
 import type { Report } from '@reelbook/games/game';
 import { findGame } from '@reelbook/games/rules';

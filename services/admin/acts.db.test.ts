@@ -1,5 +1,5 @@
 import { auditBook } from '@reelbook/audit/audit';
-import type { Protection } from '@reelbook/contract/schemas/protection';
+import type { Protection } from '@reelbook/contract/player/protection';
 import { readEvent } from '@reelbook/event-store/read-log';
 import { type AdminSite, startAdminSite, type TestOperator } from '@reelbook/testing/admin-site';
 import { openSocket, startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';

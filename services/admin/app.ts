@@ -1,6 +1,7 @@
 import { busCheck } from '@reelbook/bus/bus';
-import { ADMIN_BASE, type AdminRouteName, adminPaths } from '@reelbook/contract/admin/paths';
-import { type AdminRoute, adminRoutes } from '@reelbook/contract/admin/routes';
+import { type AdminRouteName, adminRoutes } from '@reelbook/contract/admin/routes';
+import { ADMIN_BASE } from '@reelbook/contract/paths';
+import type { Route } from '@reelbook/contract/route';
 import { bookCheck } from '@reelbook/event-store/read-log';
 import { openHealthRoutes } from '@reelbook/http/health-routes';
 import { servePages } from '@reelbook/http/pages';
@@ -44,7 +45,7 @@ export async function buildApp(admin: Admin): Promise<FastifyInstance> {
   await servePages(app, {
     root: settings.webRoot,
     policyOf: () => POLICY,
-    routes: Object.values(adminPaths).map(({ method, path }) => ({
+    routes: Object.values(adminRoutes).map(({ method, path }) => ({
       method,
       path: ADMIN_BASE + path,
     })),
@@ -56,10 +57,10 @@ export async function buildApp(admin: Admin): Promise<FastifyInstance> {
 function openRoutes(app: FastifyInstance, admin: Admin, guard: Guard): void {
   const handlers = handlersOf(admin);
   for (const name of Object.keys(adminRoutes) as AdminRouteName[]) {
-    const route: AdminRoute = adminRoutes[name];
+    const route: Route = adminRoutes[name];
     if (name === 'exportEvents') {
       addFileRoute(app, route, {
-        admit: (request) => guard.admit(request, name, route),
+        admit: (request) => guard.admit(request, name),
         send: (request, reply) => sendExport(admin, request, reply),
       });
       continue;
@@ -68,8 +69,7 @@ function openRoutes(app: FastifyInstance, admin: Admin, guard: Guard): void {
       request: AdminRequest<AdminRouteName>,
     ) => Promise<Reply<unknown>>;
     addRoute(app, route, {
-      secured: route.role !== null,
-      admit: (request) => guard.admit(request, name, route),
+      admit: (request) => guard.admit(request, name),
       handle: (request) => handle(requestOf(name, request)),
     });
   }

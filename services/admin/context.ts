@@ -1,11 +1,6 @@
 import type { Bus } from '@reelbook/bus/bus';
-import type { AdminRouteName } from '@reelbook/contract/admin/paths';
-import type {
-  AdminBodyOf,
-  AdminDataOf,
-  AdminParamsOf,
-  AdminQueryOf,
-} from '@reelbook/contract/admin/routes';
+import type { AdminData, AdminRouteName, AdminRoutes } from '@reelbook/contract/admin/routes';
+import type { Sent } from '@reelbook/contract/route';
 import type { Clock } from '@reelbook/event-store/clock';
 import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
@@ -72,13 +67,10 @@ export interface Caller {
 }
 
 /** A call that passed the guard and its schemas. */
-export interface AdminRequest<Name extends AdminRouteName> extends Caller {
+export interface AdminRequest<Name extends AdminRouteName> extends Caller, Sent<AdminRoutes[Name]> {
   /** Its name: the same key with the same words means another act on another route. */
   readonly route: Name;
   readonly token: string;
-  readonly body: AdminBodyOf<Name>;
-  readonly query: AdminQueryOf<Name>;
-  readonly params: AdminParamsOf<Name>;
   readonly idempotencyKey: string | undefined;
 }
 
@@ -88,7 +80,7 @@ export type FileRouteName = 'exportEvents';
 export type AdminHandlers = {
   readonly [Name in Exclude<AdminRouteName, FileRouteName>]: (
     request: AdminRequest<Name>,
-  ) => Promise<Reply<AdminDataOf<Name>>>;
+  ) => Promise<Reply<AdminData<Name>>>;
 };
 
 /** Who stands in the events of a call. */

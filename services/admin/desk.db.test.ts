@@ -2,7 +2,7 @@ import type {
   UnmatchedPage,
   WithdrawalDetail,
   WithdrawalsPage,
-} from '@reelbook/contract/admin/reads/desk';
+} from '@reelbook/contract/admin/desk';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
 import { type AdminSite, startAdminSite, type TestOperator } from '@reelbook/testing/admin-site';
 import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';

@@ -1,7 +1,8 @@
 import { auditBook } from '@reelbook/audit/audit';
-import { ADMIN_BASE, type AdminRouteName, adminPaths } from '@reelbook/contract/admin/paths';
-import { type AdminRoute, adminRoutes } from '@reelbook/contract/admin/routes';
-import { envelopeOf } from '@reelbook/contract/schemas/common';
+import { type AdminRouteName, adminRoutes } from '@reelbook/contract/admin/routes';
+import { envelopeOf } from '@reelbook/contract/common';
+import { ADMIN_BASE } from '@reelbook/contract/paths';
+import type { Route } from '@reelbook/contract/route';
 import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
 import { bodyText, queryOf, segmentOf } from '@reelbook/testing/fuzz';
 import { LAG } from '@reelbook/testing/lag';
@@ -37,7 +38,7 @@ const TYPES = ['application/json', 'application/json', 'application/json', 'text
 const KEYS = [null, null, 'k', 'x'.repeat(200), 'two words', '\u00e9'];
 
 function requestTo(name: AdminRouteName): fc.Arbitrary<Fuzzed> {
-  const route: AdminRoute = adminRoutes[name];
+  const route: Route = adminRoutes[name];
   const params = (route.params as { properties?: Record<string, TSchema> })?.properties ?? {};
   const parts = route.path.split('/').map((part) => {
     if (!part.startsWith(':')) return fc.constant(() => part);
@@ -77,7 +78,7 @@ function requestTo(name: AdminRouteName): fc.Arbitrary<Fuzzed> {
 }
 
 // Signing out would end the session that all others come with.
-const names: readonly AdminRouteName[] = (Object.keys(adminPaths) as AdminRouteName[]).filter(
+const names: readonly AdminRouteName[] = (Object.keys(adminRoutes) as AdminRouteName[]).filter(
   (name): boolean => name !== 'signOut',
 );
 const compiled = new Map(names.map((name) => [name, Compile(envelopeOf(adminRoutes[name].data))]));
@@ -99,7 +100,7 @@ test('every route answers every request in the envelope, and the book stays whol
       const envelope = JSON.parse(text) as { code: number; message: string; data: unknown };
       if (isLate) expect(envelope.data).toMatchObject({ error: 'read-model-behind' });
       expect(envelope).toMatchObject({ code: status, message: expect.stringMatching(/./) });
-      if (status !== 200 || asked.method !== adminPaths[asked.name].method) return;
+      if (status !== 200 || asked.method !== adminRoutes[asked.name].method) return;
       reached.add(asked.name);
       expect([...(compiled.get(asked.name)?.Errors(envelope) ?? [])]).toEqual([]);
     }),

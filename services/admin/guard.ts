@@ -1,5 +1,5 @@
-import { ADMIN_BASE, type AdminRouteName } from '@reelbook/contract/admin/paths';
-import type { AdminRoute } from '@reelbook/contract/admin/routes';
+import { type AdminRouteName, adminRoutes } from '@reelbook/contract/admin/routes';
+import { ADMIN_BASE } from '@reelbook/contract/paths';
 import { type Limiter, limiter } from '@reelbook/http/limiter';
 import { Refused } from '@reelbook/http/refused';
 import { tokenOf } from '@reelbook/http/tokens';
@@ -25,7 +25,7 @@ declare module 'fastify' {
 
 export interface Guard {
   /** Lets a call of that route pass, or throws `Refused`. Runs before the body is read. */
-  admit(request: FastifyRequest, name: AdminRouteName, route: AdminRoute): Promise<void>;
+  admit(request: FastifyRequest, name: AdminRouteName): Promise<void>;
   readonly strangers: Limiter;
 }
 
@@ -39,8 +39,9 @@ export function openGuard(app: FastifyInstance, admin: Admin): Guard {
   const operators = limiter(app, CALLS_PER_OPERATOR, ({ operator }) => `by:${operator?.wallet}`);
   return {
     strangers,
-    async admit(request, name, route) {
-      if (route.role === null) return signIns(request);
+    async admit(request, name) {
+      const { access: needs } = adminRoutes[name];
+      if (needs === 'public') return signIns(request);
       request.operator = await findOperator(admin, tokenOf(request));
       if (request.operator === null) {
         await strangers(request);
@@ -48,9 +49,9 @@ export function openGuard(app: FastifyInstance, admin: Admin): Guard {
       }
       await operators(request);
       const { wallet, role } = request.operator;
-      if (mayAct(role, route.role)) return;
-      await recordRefusal(admin, { wallet, route, name, correlation: request.id });
-      throw new Refused({ failed: 'role-too-low', detail: { needs: route.role, role } });
+      if (mayAct(role, needs)) return;
+      await recordRefusal(admin, { wallet, name, correlation: request.id });
+      throw new Refused({ failed: 'role-too-low', detail: { needs, role } });
     },
   };
 }
@@ -69,13 +70,12 @@ async function recordRefusal(
   { executor, clock, log }: Admin,
   o: {
     readonly wallet: string;
-    readonly route: AdminRoute;
-    readonly name: string;
+    readonly name: AdminRouteName;
     readonly correlation: string;
   },
 ): Promise<void> {
   const { wallet: operator, name, correlation } = o;
-  const { method, path } = o.route;
+  const { method, path } = adminRoutes[name];
   log.warn({ operator, route: name, id: correlation }, 'an operator was refused');
   const atMs = await clock.nowMs();
   await executor.execute({

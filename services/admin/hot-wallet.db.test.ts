@@ -1,7 +1,7 @@
 /** What the treasury holds above its cap is a warning wherever operators look, and no fault of the ledger. */
 import { auditBook } from '@reelbook/audit/audit';
 import { describeReport } from '@reelbook/audit/report';
-import type { Solvency } from '@reelbook/contract/admin/reads/house';
+import type { Solvency } from '@reelbook/contract/admin/house';
 import { defaultConfig } from '@reelbook/ledger/config/config';
 import { measureSolvency } from '@reelbook/payments/metrics';
 import { Registry } from '@reelbook/runtime/metrics';

@@ -1,6 +1,6 @@
-import type { WithdrawalDetail } from '@reelbook/contract/admin/reads/desk';
-import type { Job } from '@reelbook/contract/admin/reads/jobs';
-import type { BetResult } from '@reelbook/contract/schemas/slot';
+import type { WithdrawalDetail } from '@reelbook/contract/admin/desk';
+import type { Job } from '@reelbook/contract/admin/jobs';
+import type { BetResult } from '@reelbook/contract/player/slot';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
 import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
 import { winsNext } from '@reelbook/testing/next-draw';

@@ -1,8 +1,8 @@
-import type { EventDetail, EventGraph, ReplayedRound } from '@reelbook/contract/admin/reads/event';
-import type { ExplorerPage, Matches } from '@reelbook/contract/admin/reads/explorer';
-import type { Returns, Revenue, SignificantEvents } from '@reelbook/contract/admin/reads/house';
-import type { PlayerDetail, PlayersPage, Statement } from '@reelbook/contract/admin/reads/players';
-import type { StateAt, StateDiff, TrialBalance } from '@reelbook/contract/admin/reads/travel';
+import type { EventDetail, EventGraph, ReplayedRound } from '@reelbook/contract/admin/events';
+import type { ExplorerPage, Matches } from '@reelbook/contract/admin/explorer';
+import type { Returns, Revenue, SignificantEvents } from '@reelbook/contract/admin/house';
+import type { PlayerDetail, PlayersPage, Statement } from '@reelbook/contract/admin/players';
+import type { StateAt, StateDiff, TrialBalance } from '@reelbook/contract/admin/travel';
 import { foldStream, readStream } from '@reelbook/event-store/read-stream';
 import { toPlain } from '@reelbook/inspection/changes';
 import { fold } from '@reelbook/ledger/decider';

@@ -1,5 +1,5 @@
 /** An operator's word counts until another gives the second, and not longer than the operator may act. */
-import type { Adjusted } from '@reelbook/contract/admin/act-schemas';
+import type { Adjusted } from '@reelbook/contract/admin/adjustments';
 import { readLog } from '@reelbook/event-store/read-log';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
 import { type AdminSite, startAdminSite, type TestOperator } from '@reelbook/testing/admin-site';

@@ -1,4 +1,4 @@
-import type { OperatorSession, SignInBody } from '@reelbook/contract/admin/schemas';
+import type { OperatorSession, SignInBody } from '@reelbook/contract/admin/session';
 import {
   LOGIN_AHEAD_MS,
   LOGIN_WINDOW_MS,

@@ -1,8 +1,8 @@
 /** A friend's seed tells how a round ends before it is over. What an operator can do for the friend by voiding is bounded. */
 import { auditBook } from '@reelbook/audit/audit';
 import { describeReport } from '@reelbook/audit/report';
-import type { Adjustments } from '@reelbook/contract/admin/act-schemas';
-import type { ReplayedRound } from '@reelbook/contract/admin/reads/event';
+import type { Adjustments } from '@reelbook/contract/admin/adjustments';
+import type { ReplayedRound } from '@reelbook/contract/admin/events';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { readStream } from '@reelbook/event-store/read-stream';
 import { DAY_MS } from '@reelbook/ledger/calendar';

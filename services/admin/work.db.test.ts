@@ -1,7 +1,7 @@
 import { replaceIn, tamperWith } from '@reelbook/audit/tamper';
-import type { Engine } from '@reelbook/contract/admin/reads/engine';
-import type { EventDetail } from '@reelbook/contract/admin/reads/event';
-import type { Job, Jobs, ReadModels } from '@reelbook/contract/admin/reads/jobs';
+import type { Engine } from '@reelbook/contract/admin/engine';
+import type { EventDetail } from '@reelbook/contract/admin/events';
+import type { Job, Jobs, ReadModels } from '@reelbook/contract/admin/jobs';
 import { verifyExport } from '@reelbook/inspection/verify-export';
 import { publicKeyOf } from '@reelbook/proofs/signature';
 import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';

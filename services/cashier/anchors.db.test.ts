@@ -1,6 +1,6 @@
 import { forge, tamperWith } from '@reelbook/audit/tamper';
 import { sealDue } from '@reelbook/auditor/seal';
-import type { EventProof, LedgerSeal } from '@reelbook/contract/schemas/proofs';
+import type { EventProof, LedgerSeal } from '@reelbook/contract/player/fairness';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { loadState, readStream } from '@reelbook/event-store/read-stream';
 import { createRootFold } from '@reelbook/fairness/merkle';

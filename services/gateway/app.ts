@@ -1,5 +1,6 @@
-import { API_BASE, type RouteName } from '@reelbook/contract/paths';
-import { type Route, routes } from '@reelbook/contract/routes';
+import { API_BASE } from '@reelbook/contract/paths';
+import { type RouteName, routes } from '@reelbook/contract/player/routes';
+import type { Route } from '@reelbook/contract/route';
 import { openHealthRoutes } from '@reelbook/http/health-routes';
 import { Refused } from '@reelbook/http/refused';
 import { addRoute, idempotencyKeyOf, type Reply } from '@reelbook/http/routes';
@@ -49,7 +50,6 @@ function openRoutes(app: FastifyInstance, gateway: Gateway, push: Push, limits: 
     const route: Route = routes[name];
     const handle = handlers[name] as (request: Request<RouteName>) => Promise<Reply<unknown>>;
     addRoute(app, route, {
-      secured: route.auth === 'player',
       admit: (request) => admit(request, route, name, gateway, limits),
       handle: (request) => handle(requestOf(request)),
     });
@@ -65,7 +65,7 @@ async function admit(
   limits: Limits,
 ): Promise<void> {
   if (name === 'login') return limits.login(request);
-  if (route.auth === 'public') return limits.publicCall(request);
+  if (route.access === 'public') return limits.publicCall(request);
   request.wallet = await gateway.sessions.find(tokenOf(request));
   await limits.playerCall(request, request.wallet);
   if (request.wallet === null) throw new Refused({ failed: 'session-dead' });

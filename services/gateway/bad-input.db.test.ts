@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { routes } from '@reelbook/contract/routes';
+import { routes } from '@reelbook/contract/player/routes';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 

@@ -1,7 +1,7 @@
 import { CHAIN_PATH } from '@reelbook/contract/paths';
-import type { DataOf } from '@reelbook/contract/routes';
-import type { FaucetGift } from '@reelbook/contract/schemas/chain';
-import type { SystemConfig } from '@reelbook/contract/schemas/config';
+import type { SystemConfig } from '@reelbook/contract/player/configuration';
+import type { DataOf } from '@reelbook/contract/player/routes';
+import type { FaucetGift } from '@reelbook/contract/player/wallet';
 import { Refused } from '@reelbook/http/refused';
 import { readAddress } from '@reelbook/solana/keys';
 import type { Gateway } from './context.ts';

@@ -1,4 +1,4 @@
-import type { ExchangeResult } from '@reelbook/contract/schemas/exchange';
+import type { ExchangeResult } from '@reelbook/contract/player/wallet';
 import { call } from '@reelbook/testing/demo/api';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
 import { observeTreasury } from '@reelbook/testing/treasury';

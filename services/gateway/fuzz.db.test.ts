@@ -1,6 +1,7 @@
-import { API_BASE, type RouteName } from '@reelbook/contract/paths';
-import { type Route, routes } from '@reelbook/contract/routes';
-import { envelopeOf } from '@reelbook/contract/schemas/common';
+import { envelopeOf } from '@reelbook/contract/common';
+import { API_BASE } from '@reelbook/contract/paths';
+import { type RouteName, routes } from '@reelbook/contract/player/routes';
+import type { Route } from '@reelbook/contract/route';
 import { serverMessages } from '@reelbook/contract/socket';
 import {
   bodyText,

@@ -1,3 +1,4 @@
+import type { gamesRoutes } from '@reelbook/contract/player/games';
 import type { Game } from '@reelbook/games/game';
 import { findGame } from '@reelbook/games/rules';
 import { Refused } from '@reelbook/http/refused';
@@ -12,7 +13,7 @@ import { readGameStats, readRoundPage } from './reads/rounds.ts';
 import type { Handlers } from './request.ts';
 
 /** The calls that every game has, whichever games there are. */
-export function gameHandlers(gateway: Gateway) {
+export function gamesHandlers(gateway: Gateway) {
   return {
     async gameBet({ wallet, correlation, params, body: bet, idempotencyKey: key }) {
       const game = gameOf(gateway, params.game);
@@ -39,7 +40,7 @@ export function gameHandlers(gateway: Gateway) {
       const { id: game } = gameOf(gateway, params.game);
       return { data: await readGameStats(gateway, { wallet, game }) };
     },
-  } satisfies Partial<Handlers>;
+  } satisfies Handlers<typeof gamesRoutes>;
 }
 
 function gameOf({ games }: Gateway, id: string): Game {

@@ -1,4 +1,11 @@
-import { SEALS_SHOWN } from '@reelbook/contract/schemas/proofs';
+import type { configurationRoutes } from '@reelbook/contract/player/configuration';
+import { type fairnessRoutes, SEALS_SHOWN } from '@reelbook/contract/player/fairness';
+import type { profileRoutes } from '@reelbook/contract/player/profile';
+import type { protectionRoutes } from '@reelbook/contract/player/protection';
+import type { publicRoutes } from '@reelbook/contract/player/public';
+import type { sessionRoutes } from '@reelbook/contract/player/session';
+import type { slotRoutes } from '@reelbook/contract/player/slot';
+import type { walletRoutes } from '@reelbook/contract/player/wallet';
 import { SYMBOL_IDS, SYMBOL_NAMES } from '@reelbook/games/slot-machine/paytable';
 import { slotMachine } from '@reelbook/games/slot-machine/rules';
 import { Refused } from '@reelbook/http/refused';
@@ -23,7 +30,7 @@ import { rotateSeeds } from './commands/rotate-seeds.ts';
 import { startSession } from './commands/start-session.ts';
 import { withdraw } from './commands/withdraw.ts';
 import type { Gateway } from './context.ts';
-import { gameHandlers } from './game-handlers.ts';
+import { gamesHandlers } from './game-handlers.ts';
 import type { Push } from './live/push.ts';
 import { readAchievementList } from './reads/achievements.ts';
 import { readLeaders, readRecent } from './reads/boards.ts';
@@ -45,18 +52,18 @@ import { readSeeds } from './reads/seeds.ts';
 import { readTransactionPage } from './reads/transactions.ts';
 import type { Handlers } from './request.ts';
 
-/** What each route does, by its name in the contract. */
+/** What each route does, by its name in the contract: a function a topic. */
 export function handlersOf(gateway: Gateway, push: Push): Handlers {
   return {
     ...sessionHandlers(gateway, push),
-    ...playHandlers(gateway),
-    ...proofHandlers(gateway),
-    ...gameHandlers(gateway),
-    ...walletHandlers(gateway),
+    ...profileHandlers(gateway),
     ...protectionHandlers(gateway),
-    ...chainHandlers(gateway),
-    ...configHandlers(gateway),
+    ...walletHandlers(gateway),
+    ...configurationHandlers(gateway),
     ...publicHandlers(gateway),
+    ...slotHandlers(gateway),
+    ...fairnessHandlers(gateway),
+    ...gamesHandlers(gateway),
   };
 }
 
@@ -78,81 +85,25 @@ function sessionHandlers(gateway: Gateway, push: Push) {
       const { expiresAt } = fresh;
       return { data: { token: fresh.token, expires_at: expiresAt, user: userAnswer(state) } };
     },
+  } satisfies Handlers<typeof sessionRoutes>;
+}
+
+function profileHandlers(gateway: Gateway) {
+  return {
     async profile({ wallet }) {
       return { data: userAnswer((await readPlayer(gateway, wallet)).state) };
     },
     changeProfile: ({ wallet, correlation, body }) =>
       changeNickname(gateway, { wallet, correlation, nickname: body.nickname }),
-  } satisfies Partial<Handlers>;
-}
-
-function playHandlers(gateway: Gateway) {
-  return {
     async balance({ wallet }) {
       return { data: await readBalances(gateway, wallet) };
     },
-    async command({ wallet, params }) {
-      return { data: await readCommandOutcome(gateway, { wallet, key: params.key }) };
-    },
-    discardCommand: ({ wallet, correlation, params }) =>
-      discardCommand(gateway, { wallet, correlation, key: params.key }),
     async achievements({ wallet }) {
       return { data: await readAchievementList(gateway, wallet) };
     },
     async transactions({ wallet, query: { page = 1, page_size: pageSize = 20 } }) {
       return { data: await readTransactionPage(gateway, { wallet, page, pageSize }) };
     },
-    slotBet: ({ wallet, correlation, body: bet, idempotencyKey: key }) =>
-      placeSlotBet(gateway, { wallet, correlation, game: slotMachine, bet, key }),
-    async slotHistory({ wallet, query: { page = 1, page_size: pageSize = 10 } }) {
-      const game = slotMachine.id;
-      return { data: await readRoundPage(gateway, { wallet, game, page, pageSize }) };
-    },
-    async slotStats({ wallet }) {
-      return { data: await readGameStats(gateway, { wallet, game: slotMachine.id }) };
-    },
-    async seeds({ wallet }) {
-      return { data: await readSeeds(gateway, wallet) };
-    },
-    rotateSeeds: ({ wallet, correlation, body }) =>
-      rotateSeeds(gateway, { wallet, correlation, clientSeed: body.client_seed }),
-    async round({ wallet, params }) {
-      return { data: await readProvenRound(gateway, { wallet, round: params.round_id }) };
-    },
-  } satisfies Partial<Handlers>;
-}
-
-function proofHandlers(gateway: Gateway) {
-  return {
-    async event({ wallet, params }) {
-      return { data: await readEventProof(gateway, { wallet, position: Number(params.position) }) };
-    },
-    async receipt({ wallet, params }) {
-      const asked = { wallet, round: params.round_id, nowMs: Date.now() };
-      return { data: await readReceipt(gateway, asked) };
-    },
-    async pairNonces({ wallet, params, query: { page = 1, page_size: pageSize = 50 } }) {
-      const pair = Number(params.pair);
-      return { data: await readPairNonces(gateway, { wallet, pair, page, pageSize }) };
-    },
-    async receiptKey() {
-      return { data: receiptKeyAnswer(gateway) };
-    },
-    async ledgerSeals() {
-      return { data: await readLedgerSeals(gateway, SEALS_SHOWN) };
-    },
-  } satisfies Partial<Handlers>;
-}
-
-function walletHandlers(gateway: Gateway) {
-  return {
-    exchange: ({ wallet, correlation, body, idempotencyKey: key }) =>
-      exchange(gateway, { wallet, correlation, body, key }),
-    depositIntent: ({ wallet, correlation, body }) =>
-      depositIntent(gateway, { wallet, correlation, body }),
-    deposit: ({ wallet, correlation, body }) => deposit(gateway, { wallet, correlation, body }),
-    withdraw: ({ wallet, correlation, body, idempotencyKey: key }) =>
-      withdraw(gateway, { wallet, correlation, body, key }),
     async notifications({ wallet, query: { page = 1, page_size: pageSize = 20 } }) {
       return { data: await readNotificationPage(gateway, { wallet, page, pageSize }) };
     },
@@ -160,7 +111,12 @@ function walletHandlers(gateway: Gateway) {
       readNotifications(gateway, { wallet, correlation, position: Number(params.id) }),
     readNotifications: ({ wallet, correlation }) =>
       readNotifications(gateway, { wallet, correlation, position: 'all' }),
-  } satisfies Partial<Handlers>;
+    async command({ wallet, params }) {
+      return { data: await readCommandOutcome(gateway, { wallet, key: params.key }) };
+    },
+    discardCommand: ({ wallet, correlation, params }) =>
+      discardCommand(gateway, { wallet, correlation, key: params.key }),
+  } satisfies Handlers<typeof profileRoutes>;
 }
 
 function protectionHandlers(gateway: Gateway) {
@@ -177,27 +133,31 @@ function protectionHandlers(gateway: Gateway) {
       setRealityCheck(gateway, { wallet, correlation, body }),
     acknowledgeRealityCheck: ({ wallet, correlation }) =>
       acknowledgeRealityCheck(gateway, { wallet, correlation }),
-  } satisfies Partial<Handlers>;
+  } satisfies Handlers<typeof protectionRoutes>;
 }
 
-function chainHandlers(gateway: Gateway) {
+function walletHandlers(gateway: Gateway) {
   return {
+    exchange: ({ wallet, correlation, body, idempotencyKey: key }) =>
+      exchange(gateway, { wallet, correlation, body, key }),
+    depositIntent: ({ wallet, correlation, body }) =>
+      depositIntent(gateway, { wallet, correlation, body }),
+    deposit: ({ wallet, correlation, body }) => deposit(gateway, { wallet, correlation, body }),
+    withdraw: ({ wallet, correlation, body, idempotencyKey: key }) =>
+      withdraw(gateway, { wallet, correlation, body, key }),
     async walletBalance({ wallet, query: { wallet_address: asked } }) {
       return { data: await readWalletBalance(gateway, { wallet, asked }) };
     },
     async faucet({ wallet }) {
       return { data: await giveFromFaucet(gateway, wallet) };
     },
-  } satisfies Partial<Handlers>;
+  } satisfies Handlers<typeof walletRoutes>;
 }
 
-function configHandlers(gateway: Gateway) {
+function configurationHandlers(gateway: Gateway) {
   const config = () => gateway.config.current().config;
   const homeFigures = openHomeFigures(gateway.pool, gateway.settings.homeFigures);
   return {
-    async homeFigures() {
-      return { data: await homeFigures() };
-    },
     async systemConfig() {
       return { data: { ...systemConfigAnswer(config()), ...chainAnswer(gateway) } };
     },
@@ -219,7 +179,10 @@ function configHandlers(gateway: Gateway) {
     async tokenContract() {
       return { data: { token_contract: config().token.contract } };
     },
-  } satisfies Partial<Handlers>;
+    async homeFigures() {
+      return { data: await homeFigures() };
+    },
+  } satisfies Handlers<typeof configurationRoutes>;
 }
 
 function publicHandlers(gateway: Gateway) {
@@ -227,8 +190,25 @@ function publicHandlers(gateway: Gateway) {
     async leaderboard({ params }) {
       return { data: await readLeaders(gateway, params.board) };
     },
+    async gameConfigs() {
+      return { data: readGameConfigs(gateway) };
+    },
     async recentWinnings({ query: { limit = 10 } }) {
       return { data: await readRecent(gateway, limit) };
+    },
+  } satisfies Handlers<typeof publicRoutes>;
+}
+
+function slotHandlers(gateway: Gateway) {
+  return {
+    slotBet: ({ wallet, correlation, body: bet, idempotencyKey: key }) =>
+      placeSlotBet(gateway, { wallet, correlation, game: slotMachine, bet, key }),
+    async slotHistory({ wallet, query: { page = 1, page_size: pageSize = 10 } }) {
+      const game = slotMachine.id;
+      return { data: await readRoundPage(gateway, { wallet, game, page, pageSize }) };
+    },
+    async slotStats({ wallet }) {
+      return { data: await readGameStats(gateway, { wallet, game: slotMachine.id }) };
     },
     async slotSymbols() {
       return { data: SYMBOL_IDS.map((id) => ({ id, name: SYMBOL_NAMES[id] })) };
@@ -243,8 +223,35 @@ function publicHandlers(gateway: Gateway) {
         },
       };
     },
-    async gameConfigs() {
-      return { data: readGameConfigs(gateway) };
+  } satisfies Handlers<typeof slotRoutes>;
+}
+
+function fairnessHandlers(gateway: Gateway) {
+  return {
+    async seeds({ wallet }) {
+      return { data: await readSeeds(gateway, wallet) };
     },
-  } satisfies Partial<Handlers>;
+    rotateSeeds: ({ wallet, correlation, body }) =>
+      rotateSeeds(gateway, { wallet, correlation, clientSeed: body.client_seed }),
+    async pairNonces({ wallet, params, query: { page = 1, page_size: pageSize = 50 } }) {
+      const pair = Number(params.pair);
+      return { data: await readPairNonces(gateway, { wallet, pair, page, pageSize }) };
+    },
+    async round({ wallet, params }) {
+      return { data: await readProvenRound(gateway, { wallet, round: params.round_id }) };
+    },
+    async event({ wallet, params }) {
+      return { data: await readEventProof(gateway, { wallet, position: Number(params.position) }) };
+    },
+    async receipt({ wallet, params }) {
+      const asked = { wallet, round: params.round_id, nowMs: Date.now() };
+      return { data: await readReceipt(gateway, asked) };
+    },
+    async receiptKey() {
+      return { data: receiptKeyAnswer(gateway) };
+    },
+    async ledgerSeals() {
+      return { data: await readLedgerSeals(gateway, SEALS_SHOWN) };
+    },
+  } satisfies Handlers<typeof fairnessRoutes>;
 }

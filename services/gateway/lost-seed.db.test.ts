@@ -1,5 +1,5 @@
 import { auditBook } from '@reelbook/audit/audit';
-import type { Seeds } from '@reelbook/contract/schemas/fairness';
+import type { Seeds } from '@reelbook/contract/player/fairness';
 import { startSite, type TestSite } from '@reelbook/testing/site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 

@@ -1,5 +1,5 @@
 import { auditBook } from '@reelbook/audit/audit';
-import type { Protection } from '@reelbook/contract/schemas/protection';
+import type { Protection } from '@reelbook/contract/player/protection';
 import { call as callAt } from '@reelbook/testing/demo/api';
 import { type FakeClock, openFakeClock } from '@reelbook/testing/fake-clock';
 import { openSocket, startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';

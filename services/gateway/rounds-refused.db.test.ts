@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Seeds } from '@reelbook/contract/schemas/fairness';
-import type { OpenRoundAnswer, StartResult } from '@reelbook/contract/schemas/games';
+import type { Seeds } from '@reelbook/contract/player/fairness';
+import type { OpenRoundAnswer, StartResult } from '@reelbook/contract/player/games';
 import type { Report } from '@reelbook/games/game';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
 import { betTypesIn, play, points, start } from '@reelbook/testing/timed-play';

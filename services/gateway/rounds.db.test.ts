@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import type { GameConfigs } from '@reelbook/contract/schemas/game-config';
-import type { OpenRoundAnswer } from '@reelbook/contract/schemas/games';
-import type { ProvenRound, Round } from '@reelbook/contract/schemas/slot';
+import type { ProvenRound } from '@reelbook/contract/player/fairness';
+import type { OpenRoundAnswer } from '@reelbook/contract/player/games';
+import type { GameConfigs } from '@reelbook/contract/player/public';
+import type { Round } from '@reelbook/contract/player/slot';
 import { checkRound } from '@reelbook/games/check';
 import { toMinor } from '@reelbook/ledger/money';
 import { openSocket, startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';

@@ -1,5 +1,5 @@
-import type { CommandOutcome } from '@reelbook/contract/schemas/commands';
-import type { BetResult } from '@reelbook/contract/schemas/slot';
+import type { CommandOutcome } from '@reelbook/contract/player/profile';
+import type { BetResult } from '@reelbook/contract/player/slot';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
 import { betTypesIn, end, eventsIn, play, points, start } from '@reelbook/testing/timed-play';
 import { observeTreasury } from '@reelbook/testing/treasury';

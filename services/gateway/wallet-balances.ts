@@ -1,4 +1,4 @@
-import type { DataOf } from '@reelbook/contract/routes';
+import type { DataOf } from '@reelbook/contract/player/routes';
 import { toNumber } from '@reelbook/ledger/money';
 import type { Chain } from '@reelbook/solana/rpc';
 import { LRUCache } from 'lru-cache';

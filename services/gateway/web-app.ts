@@ -1,5 +1,5 @@
-import { API_BASE, CHAIN_PATH, type RouteName, SOCKET_PATH } from '@reelbook/contract/paths';
-import { routes } from '@reelbook/contract/routes';
+import { API_BASE, CHAIN_PATH, SOCKET_PATH } from '@reelbook/contract/paths';
+import { type RouteName, routes } from '@reelbook/contract/player/routes';
 import { servePages } from '@reelbook/http/pages';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from './context.ts';

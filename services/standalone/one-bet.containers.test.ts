@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connectNats } from '@reelbook/bus/nats';
-import { createClient } from '@reelbook/contract/client';
+import { createClient } from '@reelbook/contract/player/client';
 import { openPool, type Role } from '@reelbook/event-store/db';
 import { migrate } from '@reelbook/event-store/migrate';
 import { startGateway } from '@reelbook/gateway/gateway';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createClient } from '@reelbook/contract/client';
+import { createClient } from '@reelbook/contract/player/client';
 import { freePort } from '@reelbook/runtime/ports';
 import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
 import { heldBy, takeMoneyTrip } from '@reelbook/testing/money-trip';

@@ -1,58 +1,36 @@
-import type { Static, TSchema } from 'typebox';
-import { Empty } from '../schemas/common.ts';
-import { actRoutes } from './act-routes.ts';
-import { operatorRoutes } from './operator-routes.ts';
-import type { AdminPath } from './path.ts';
-import { type AdminRouteName, adminPaths } from './paths.ts';
-import { proposalRoutes } from './proposal-routes.ts';
-import { readRoutes } from './reads/routes.ts';
-import { LinkBody, Me, OperatorSession, SignInBody } from './schemas.ts';
+import type { Data, Sent } from '../route.ts';
+import { adjustmentsRoutes } from './adjustments.ts';
+import { configurationRoutes } from './configuration.ts';
+import { deskRoutes } from './desk.ts';
+import { engineRoutes } from './engine.ts';
+import { eventsRoutes } from './events.ts';
+import { explorerRoutes } from './explorer.ts';
+import { houseRoutes } from './house.ts';
+import { jobsRoutes } from './jobs.ts';
+import { operatorsRoutes } from './operators.ts';
+import { playersRoutes } from './players.ts';
+import { proposalsRoutes } from './proposals.ts';
+import { sessionRoutes } from './session.ts';
+import { travelRoutes } from './travel.ts';
 
-/** One call of the operators' API in full. `data` is what stands in the envelope on success. */
-export interface AdminRoute extends AdminPath {
-  readonly summary: string;
-  readonly tag: string;
-  readonly params?: TSchema;
-  readonly query?: TSchema;
-  readonly headers?: TSchema;
-  readonly body?: TSchema;
-  readonly data: TSchema;
-  /** The answer is a file, not an envelope. */
-  readonly file?: true;
-}
-
-/** The one table: what is not in it does not exist, and what is in it says who may. */
+/** Every call of the operators' API, by name, and the least role that may. Paths are under ADMIN_BASE. */
 export const adminRoutes = {
-  signIn: {
-    ...adminPaths.signIn,
-    summary: 'Sign in with a signed message; each message works once',
-    tag: 'session',
-    body: SignInBody,
-    data: OperatorSession,
-  },
-  signInByLink: {
-    ...adminPaths.signInByLink,
-    summary: 'Sign in by a one-time link of a standalone; there are none elsewhere',
-    tag: 'session',
-    body: LinkBody,
-    data: OperatorSession,
-  },
-  signOut: { ...adminPaths.signOut, summary: 'End this session', tag: 'session', data: Empty },
-  me: { ...adminPaths.me, summary: 'Who is signed in, and as what', tag: 'session', data: Me },
-  ...operatorRoutes,
-  ...actRoutes,
-  ...proposalRoutes,
-  ...readRoutes,
-} as const satisfies Record<AdminRouteName, AdminRoute>;
+  ...sessionRoutes,
+  ...operatorsRoutes,
+  ...playersRoutes,
+  ...adjustmentsRoutes,
+  ...deskRoutes,
+  ...configurationRoutes,
+  ...proposalsRoutes,
+  ...explorerRoutes,
+  ...eventsRoutes,
+  ...travelRoutes,
+  ...houseRoutes,
+  ...engineRoutes,
+  ...jobsRoutes,
+};
 
-type Routes = typeof adminRoutes;
-type Part<Name extends AdminRouteName, Key extends string> = Routes[Name] extends {
-  readonly [K in Key]: infer Schema extends TSchema;
-}
-  ? Static<Schema>
-  : undefined;
-
-export type AdminDataOf<Name extends AdminRouteName> = Static<Routes[Name]['data']>;
-export type AdminBodyOf<Name extends AdminRouteName> = Part<Name, 'body'>;
-export type AdminQueryOf<Name extends AdminRouteName> = Part<Name, 'query'>;
-export type AdminParamsOf<Name extends AdminRouteName> = Part<Name, 'params'>;
+export type AdminRoutes = typeof adminRoutes;
+export type AdminRouteName = keyof AdminRoutes;
+export type AdminData<Name extends AdminRouteName> = Data<AdminRoutes[Name]>;
+export type AdminQuery<Name extends AdminRouteName> = Sent<AdminRoutes[Name]>['query'];

@@ -1,6 +1,6 @@
 /** Rounds of the games that last, played by clients whose gateways may die, and compared with the book. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { GameResult, StartResult } from '@reelbook/contract/schemas/games';
+import type { GameResult, StartResult } from '@reelbook/contract/player/games';
 import { playerStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
 import type { TestWallet } from '../wallets.ts';

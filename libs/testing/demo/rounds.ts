@@ -1,5 +1,5 @@
-import type { GameConfigs } from '@reelbook/contract/schemas/game-config';
-import type { GameResult, StartResult } from '@reelbook/contract/schemas/games';
+import type { GameResult, StartResult } from '@reelbook/contract/player/games';
+import type { GameConfigs } from '@reelbook/contract/player/public';
 import { checkRound } from '@reelbook/games/check';
 import type { Game, Report } from '@reelbook/games/game';
 import { games } from '@reelbook/games/rules';

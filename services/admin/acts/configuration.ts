@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Switches } from '@reelbook/contract/admin/act-schemas';
+import type { Switches } from '@reelbook/contract/admin/configuration';
 import { Refused } from '@reelbook/http/refused';
 import { listConfig } from '@reelbook/ledger/config/edit';
 import { reject } from '@reelbook/ledger/rejections';

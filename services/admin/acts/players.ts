@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Adjusted, Voided } from '@reelbook/contract/admin/act-schemas';
+import type { Adjusted, Voided } from '@reelbook/contract/admin/adjustments';
 import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
 import { assert } from '@reelbook/ledger/assert';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Proposals } from '@reelbook/contract/admin/proposal-routes';
+import type { Proposals } from '@reelbook/contract/admin/proposals';
 import type { Execution } from '@reelbook/event-store/execution';
 import { readStream } from '@reelbook/event-store/read-stream';
 import { settled } from '@reelbook/http/settled';

@@ -1,4 +1,4 @@
-import type { History, Preview, Terms } from '@reelbook/contract/admin/act-schemas';
+import type { History, Preview, Terms } from '@reelbook/contract/admin/configuration';
 import { readStream } from '@reelbook/event-store/read-stream';
 import { fraction, percent } from '@reelbook/games/fraction';
 import type { Game } from '@reelbook/games/game';

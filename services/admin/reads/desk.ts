@@ -1,4 +1,5 @@
-import { RISKS, type Withdrawal as WithdrawalAnswer } from '@reelbook/contract/admin/reads/desk';
+import type { Withdrawal as WithdrawalAnswer } from '@reelbook/contract/admin/desk';
+import { RISKS } from '@reelbook/contract/admin/desk';
 import { loadState } from '@reelbook/event-store/read-stream';
 import { Refused } from '@reelbook/http/refused';
 import { readEvents } from '@reelbook/inspection/read-events';

@@ -1,4 +1,4 @@
-import type { Engine } from '@reelbook/contract/admin/reads/engine';
+import type { Engine } from '@reelbook/contract/admin/engine';
 import { resumeFollower } from '@reelbook/event-store/checkpoint';
 import { Refused } from '@reelbook/http/refused';
 import { type EngineState, readEngine } from '@reelbook/inspection/engine';

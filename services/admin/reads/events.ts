@@ -1,5 +1,9 @@
-import type { EventDetail, EventGraph, ReplayedRound } from '@reelbook/contract/admin/reads/event';
-import { CHAIN_EVENTS_MAX } from '@reelbook/contract/admin/reads/event';
+import {
+  CHAIN_EVENTS_MAX,
+  type EventDetail,
+  type EventGraph,
+  type ReplayedRound,
+} from '@reelbook/contract/admin/events';
 import { readHash } from '@reelbook/event-store/chain';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
 import { Refused } from '@reelbook/http/refused';

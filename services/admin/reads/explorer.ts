@@ -2,7 +2,7 @@ import type {
   ExplorerEntry as EntryAnswer,
   ExplorerPage,
   Facets,
-} from '@reelbook/contract/admin/reads/explorer';
+} from '@reelbook/contract/admin/explorer';
 import { readHead } from '@reelbook/event-store/read-log';
 import { findAnything } from '@reelbook/inspection/find';
 import { EVENT_TYPES } from '@reelbook/ledger/event-types';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { EXPORT_JOB_HEADER, EXPORT_RANGE_HEADER } from '@reelbook/contract/admin/reads/headers';
-import type { ExportQuery } from '@reelbook/contract/admin/reads/jobs';
+import type { ExportQuery } from '@reelbook/contract/admin/jobs';
+import { EXPORT_JOB_HEADER, EXPORT_RANGE_HEADER } from '@reelbook/contract/paths';
 import { type Export, openExport } from '@reelbook/inspection/export';
 import { Cancelled, type Work } from '@reelbook/inspection/job-runner';
 import type { FastifyReply, FastifyRequest } from 'fastify';

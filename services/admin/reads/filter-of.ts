@@ -1,4 +1,4 @@
-import type { ExplorerQuery } from '@reelbook/contract/admin/reads/explorer';
+import type { ExplorerQuery } from '@reelbook/contract/admin/explorer';
 import type { EventType } from '@reelbook/ledger/event-types';
 import type { Asset } from '@reelbook/ledger/money';
 import type { StreamKind } from '@reelbook/ledger/streams';

@@ -1,4 +1,4 @@
-import type { ReturnRow, Revenue, Solvency } from '@reelbook/contract/admin/reads/house';
+import type { ReturnRow, Revenue, Solvency } from '@reelbook/contract/admin/house';
 import { endOf, intervalOf } from '@reelbook/inspection/interval';
 import { CONFIDENCE, type GameReturn, returnsOf } from '@reelbook/inspection/returns';
 import { LARGE_WIN_MINOR } from '@reelbook/inspection/significant';

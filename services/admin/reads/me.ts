@@ -1,4 +1,4 @@
-import type { Me } from '@reelbook/contract/admin/schemas';
+import type { Me } from '@reelbook/contract/admin/session';
 import { Refused } from '@reelbook/http/refused';
 import type { Admin, AdminRequest } from '../context.ts';
 

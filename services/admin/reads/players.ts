@@ -1,4 +1,4 @@
-import type { PlayerDetail, Statement } from '@reelbook/contract/admin/reads/players';
+import type { PlayerDetail, Statement } from '@reelbook/contract/admin/players';
 import { readHead } from '@reelbook/event-store/read-log';
 import { loadState } from '@reelbook/event-store/read-stream';
 import { Refused } from '@reelbook/http/refused';

@@ -1,4 +1,4 @@
-import { LINES, SIGNIFICANT_ROWS_MAX } from '@reelbook/contract/admin/reads/house';
+import { LINES, SIGNIFICANT_ROWS_MAX } from '@reelbook/contract/admin/house';
 import { readHead } from '@reelbook/event-store/read-log';
 import { endOf, type Interval } from '@reelbook/inspection/interval';
 import { readMoment } from '@reelbook/inspection/moment';

@@ -4,7 +4,7 @@ import type {
   Hold as HoldAnswer,
   Moment as MomentAnswer,
   PlayerRef,
-} from '@reelbook/contract/admin/reads/parts';
+} from '@reelbook/contract/admin/common';
 import type { Moment } from '@reelbook/inspection/moment';
 import type { Hold } from '@reelbook/ledger/holds';
 import type { Asset } from '@reelbook/ledger/money';

@@ -1,5 +1,5 @@
-import type { Adjustments } from '@reelbook/contract/admin/act-schemas';
-import type { AdminDataOf } from '@reelbook/contract/admin/routes';
+import type { Adjustments } from '@reelbook/contract/admin/adjustments';
+import type { AdminData } from '@reelbook/contract/admin/routes';
 import { startStateLoader } from '@reelbook/event-store/read-stream';
 import { readEvents } from '@reelbook/inspection/read-events';
 import { playerDecider } from '@reelbook/ledger/player/decide';
@@ -21,7 +21,7 @@ const PROPOSALS_LOOKED_AT = 200;
 export async function readNotes(
   { pool }: Pick<Admin, 'pool'>,
   wallet: string,
-): Promise<AdminDataOf<'playerNotes'>> {
+): Promise<AdminData<'playerNotes'>> {
   const types = ['PlayerNoted'] as const;
   const events = await findEvents(pool, { types, wallet }, NOTES_SHOWN);
   return events.map(({ position, time, event }) => {

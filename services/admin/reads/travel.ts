@@ -1,4 +1,4 @@
-import type { TrialDiff } from '@reelbook/contract/admin/reads/travel';
+import type { TrialDiff } from '@reelbook/contract/admin/travel';
 import { loadState } from '@reelbook/event-store/read-stream';
 import { findChanges, toPlain } from '@reelbook/inspection/changes';
 import { type Moment, readMoment } from '@reelbook/inspection/moment';

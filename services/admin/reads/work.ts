@@ -1,4 +1,4 @@
-import type { Job as JobAnswer, ReadModels } from '@reelbook/contract/admin/reads/jobs';
+import type { Job as JobAnswer, ReadModels } from '@reelbook/contract/admin/jobs';
 import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { readHead } from '@reelbook/event-store/read-log';
 import { Refused } from '@reelbook/http/refused';

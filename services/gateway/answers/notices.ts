@@ -1,4 +1,4 @@
-import type { NoticeFact } from '@reelbook/contract/schemas/notifications';
+import type { NoticeFact } from '@reelbook/contract/player/profile';
 import { toNumber } from '@reelbook/ledger/money';
 import type { Fact, Facts } from '@reelbook/ledger/player/notice-text';
 

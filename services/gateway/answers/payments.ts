@@ -1,9 +1,9 @@
+import type { Transaction } from '@reelbook/contract/player/profile';
 import type {
   DepositResult,
   PaymentUpdate,
   WithdrawResult,
-} from '@reelbook/contract/schemas/payments';
-import type { Transaction } from '@reelbook/contract/schemas/user';
+} from '@reelbook/contract/player/wallet';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import { toNumber } from '@reelbook/ledger/money';

@@ -1,7 +1,7 @@
-import type { Balances } from '@reelbook/contract/schemas/common';
-import type { RevealedSeed, Seeds } from '@reelbook/contract/schemas/fairness';
-import type { BetResult } from '@reelbook/contract/schemas/slot';
-import type { User } from '@reelbook/contract/schemas/user';
+import type { Balances } from '@reelbook/contract/common';
+import type { RevealedSeed, Seeds } from '@reelbook/contract/player/fairness';
+import type { User } from '@reelbook/contract/player/profile';
+import type { BetResult } from '@reelbook/contract/player/slot';
 import { isCapped, readSlotOutcome } from '@reelbook/games/slot-machine/rules';
 import { assert } from '@reelbook/ledger/assert';
 import type { LedgerEvent } from '@reelbook/ledger/decider';

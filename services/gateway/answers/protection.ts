@@ -1,4 +1,4 @@
-import type { LimitState, Protection } from '@reelbook/contract/schemas/protection';
+import type { LimitState, Protection } from '@reelbook/contract/player/protection';
 import { endOf, MINUTE_MS } from '@reelbook/ledger/calendar';
 import { toNumber } from '@reelbook/ledger/money';
 import { decidedAt } from '@reelbook/ledger/player/protection';

@@ -1,5 +1,5 @@
-import type { GameResult, OpenRound, StartResult } from '@reelbook/contract/schemas/games';
-import type { BetResult, Round } from '@reelbook/contract/schemas/slot';
+import type { GameResult, OpenRound, StartResult } from '@reelbook/contract/player/games';
+import type { BetResult, Round } from '@reelbook/contract/player/slot';
 import type { Game } from '@reelbook/games/game';
 import { findGame } from '@reelbook/games/rules';
 import { isCapped, readSlotOutcome, slotMachine } from '@reelbook/games/slot-machine/rules';

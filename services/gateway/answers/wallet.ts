@@ -1,6 +1,6 @@
-import type { SystemConfig } from '@reelbook/contract/schemas/config';
-import type { ExchangeResult } from '@reelbook/contract/schemas/exchange';
-import type { Transaction } from '@reelbook/contract/schemas/user';
+import type { SystemConfig } from '@reelbook/contract/player/configuration';
+import type { Transaction } from '@reelbook/contract/player/profile';
+import type { ExchangeResult } from '@reelbook/contract/player/wallet';
 import type { Config } from '@reelbook/ledger/config/config';
 import { exchangeInForce } from '@reelbook/ledger/config/in-force';
 import type { LedgerEvent } from '@reelbook/ledger/decider';

@@ -3,7 +3,7 @@ import type {
   DepositIntentBody,
   DepositIntentResult,
   DepositResult,
-} from '@reelbook/contract/schemas/payments';
+} from '@reelbook/contract/player/wallet';
 import { Refused } from '@reelbook/http/refused';
 import type { Config } from '@reelbook/ledger/config/config';
 import { toMinor, toNumber } from '@reelbook/ledger/money';

@@ -1,4 +1,4 @@
-import type { CommandOutcome } from '@reelbook/contract/schemas/commands';
+import type { CommandOutcome } from '@reelbook/contract/player/profile';
 import { settled } from '@reelbook/http/settled';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { playerStream } from '@reelbook/ledger/streams';

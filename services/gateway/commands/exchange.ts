@@ -1,4 +1,4 @@
-import type { ExchangeBody, ExchangeResult } from '@reelbook/contract/schemas/exchange';
+import type { ExchangeBody, ExchangeResult } from '@reelbook/contract/player/wallet';
 import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
 import { assert } from '@reelbook/ledger/assert';

@@ -1,4 +1,4 @@
-import { type BetBody, type BetResult, DEFAULT_LINES } from '@reelbook/contract/schemas/slot';
+import { type BetBody, type BetResult, DEFAULT_LINES } from '@reelbook/contract/player/slot';
 import type { Game } from '@reelbook/games/game';
 import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';

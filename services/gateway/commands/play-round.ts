@@ -1,5 +1,5 @@
 import { wordsOf } from '@reelbook/contract/errors';
-import { type GameResult, type PlayBody, playBodyOf } from '@reelbook/contract/schemas/games';
+import { type GameResult, type PlayBody, playBodyOf } from '@reelbook/contract/player/games';
 import { findIdempotencyKey, hashKey } from '@reelbook/event-store/idempotency-key';
 import { readCommand } from '@reelbook/event-store/read-log';
 import type { Game } from '@reelbook/games/game';

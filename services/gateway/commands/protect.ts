@@ -4,7 +4,7 @@ import type {
   LimitChangeBody,
   Protection,
   RealityCheckBody,
-} from '@reelbook/contract/schemas/protection';
+} from '@reelbook/contract/player/protection';
 import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
 import { MINUTE_MS } from '@reelbook/ledger/calendar';

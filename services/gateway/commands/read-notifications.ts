@@ -1,4 +1,4 @@
-import type { Unread } from '@reelbook/contract/schemas/notifications';
+import type { Unread } from '@reelbook/contract/player/profile';
 import { readEvent } from '@reelbook/event-store/read-log';
 import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { REVEALED_MAX, type Seeds } from '@reelbook/contract/schemas/fairness';
+import { REVEALED_MAX, type Seeds } from '@reelbook/contract/player/fairness';
 import { settled } from '@reelbook/http/settled';
 import { assert } from '@reelbook/ledger/assert';
 import { playerDecider, refuseRotation } from '@reelbook/ledger/player/decide';

@@ -1,4 +1,4 @@
-import type { OpenRoundAnswer, StartResult } from '@reelbook/contract/schemas/games';
+import type { OpenRoundAnswer, StartResult } from '@reelbook/contract/player/games';
 import { settled } from '@reelbook/http/settled';
 import { assert } from '@reelbook/ledger/assert';
 import type { PlacedEvent } from '@reelbook/ledger/events';

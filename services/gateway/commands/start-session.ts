@@ -5,7 +5,7 @@ import {
   readLoginTime,
   readSignature,
 } from '@reelbook/contract/login';
-import type { LoginBody, Session } from '@reelbook/contract/schemas/user';
+import type { LoginBody, Session } from '@reelbook/contract/player/session';
 import { Refused } from '@reelbook/http/refused';
 import { isSignedBy, readWallet } from '@reelbook/http/signature';
 import { assert } from '@reelbook/ledger/assert';

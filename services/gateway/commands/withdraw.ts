@@ -1,4 +1,4 @@
-import type { WithdrawBody, WithdrawResult } from '@reelbook/contract/schemas/payments';
+import type { WithdrawBody, WithdrawResult } from '@reelbook/contract/player/wallet';
 import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
 import { assert } from '@reelbook/ledger/assert';

@@ -1,4 +1,4 @@
-import { ACHIEVEMENT_NAMES, type Achievement } from '@reelbook/contract/schemas/user';
+import { ACHIEVEMENT_NAMES, type Achievement } from '@reelbook/contract/player/profile';
 import { ACHIEVEMENTS } from '@reelbook/projections/achievements/achievements';
 import { startSite, type TestSite } from '@reelbook/testing/site';
 import { WAIT } from '@reelbook/testing/wait';

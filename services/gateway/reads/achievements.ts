@@ -1,4 +1,4 @@
-import type { Achievement } from '@reelbook/contract/schemas/user';
+import type { Achievement } from '@reelbook/contract/player/profile';
 import { toNumber } from '@reelbook/ledger/money';
 import { readAchievements } from '@reelbook/projections/achievements/read';
 import type { Gateway } from '../context.ts';

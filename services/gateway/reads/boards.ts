@@ -1,4 +1,4 @@
-import type { Board as ApiBoard, Leader, RecentWin } from '@reelbook/contract/schemas/user';
+import type { Board as ApiBoard, Leader, RecentWin } from '@reelbook/contract/player/public';
 import { toNumber } from '@reelbook/ledger/money';
 import { type Board, readLeaderboard } from '@reelbook/projections/leaderboards/read';
 import { readRecentWins } from '@reelbook/projections/recent-wins/read';

@@ -1,4 +1,4 @@
-import type { CommandOutcome, CommandResult } from '@reelbook/contract/schemas/commands';
+import type { CommandOutcome, CommandResult } from '@reelbook/contract/player/profile';
 import { findIdempotencyKey, hashKey } from '@reelbook/event-store/idempotency-key';
 import { readCommand } from '@reelbook/event-store/read-log';
 import { findGame } from '@reelbook/games/rules';

@@ -1,5 +1,5 @@
-import type { GameConfig, GameConfigs } from '@reelbook/contract/schemas/game-config';
-import { DEFAULT_LINES } from '@reelbook/contract/schemas/slot';
+import type { GameConfig, GameConfigs } from '@reelbook/contract/player/public';
+import { DEFAULT_LINES } from '@reelbook/contract/player/slot';
 import { fractionText, percent } from '@reelbook/games/fraction';
 import type { Game } from '@reelbook/games/game';
 import { TICKS_MAX } from '@reelbook/games/timed';

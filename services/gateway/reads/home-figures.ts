@@ -1,4 +1,4 @@
-import type { HomeFigureName, HomeFigures } from '@reelbook/contract/schemas/config';
+import type { HomeFigureName, HomeFigures } from '@reelbook/contract/player/configuration';
 import { readHead } from '@reelbook/event-store/read-log';
 import { toNumber } from '@reelbook/ledger/money';
 import { readAllStats } from '@reelbook/projections/player-stats/read';

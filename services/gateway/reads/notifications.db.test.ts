@@ -1,4 +1,4 @@
-import type { NotificationPage, Unread } from '@reelbook/contract/schemas/notifications';
+import type { NotificationPage, Unread } from '@reelbook/contract/player/profile';
 import { openSocket, startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
 import { observeTreasury } from '@reelbook/testing/treasury';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import type { NotificationPage } from '@reelbook/contract/schemas/notifications';
+import type { NotificationPage } from '@reelbook/contract/player/profile';
 import { isRead, unreadOf } from '@reelbook/ledger/player/notices';
 import { readNotifications } from '@reelbook/projections/notifications/read';
 import { factsAnswer } from '../answers/notices.ts';

@@ -1,5 +1,5 @@
-import type { PairNonce, Seeds } from '@reelbook/contract/schemas/fairness';
-import type { BetResult } from '@reelbook/contract/schemas/slot';
+import type { PairNonce, Seeds } from '@reelbook/contract/player/fairness';
+import type { BetResult } from '@reelbook/contract/player/slot';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { NoncePage, PairNonce } from '@reelbook/contract/schemas/fairness';
+import type { NoncePage, PairNonce } from '@reelbook/contract/player/fairness';
 import { Refused } from '@reelbook/http/refused';
 import { assert } from '@reelbook/ledger/assert';
 import { type Round, readRoundsById } from '@reelbook/projections/entries/rounds';

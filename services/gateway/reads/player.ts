@@ -1,4 +1,4 @@
-import type { Balances } from '@reelbook/contract/schemas/common';
+import type { Balances } from '@reelbook/contract/common';
 import { loadState, readStream } from '@reelbook/event-store/read-stream';
 import { Refused } from '@reelbook/http/refused';
 import { assert } from '@reelbook/ledger/assert';

@@ -1,13 +1,14 @@
 import { sealDue } from '@reelbook/auditor/seal';
-import type { PairNonce, Seeds } from '@reelbook/contract/schemas/fairness';
-import type { GameResult, StartResult } from '@reelbook/contract/schemas/games';
 import type {
   EventProof,
   LedgerSeal,
+  PairNonce,
   Receipt,
   ReceiptKey,
-} from '@reelbook/contract/schemas/proofs';
-import type { BetResult } from '@reelbook/contract/schemas/slot';
+  Seeds,
+} from '@reelbook/contract/player/fairness';
+import type { GameResult, StartResult } from '@reelbook/contract/player/games';
+import type { BetResult } from '@reelbook/contract/player/slot';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { createDraws } from '@reelbook/fairness/draw';
 import { snake } from '@reelbook/games/snake/rules';

@@ -1,4 +1,4 @@
-import type { Protection } from '@reelbook/contract/schemas/protection';
+import type { Protection } from '@reelbook/contract/player/protection';
 import { readStream } from '@reelbook/event-store/read-stream';
 import { realityCheckOf } from '@reelbook/ledger/config/in-force';
 import { PLAY_BREAK_MS, type Play } from '@reelbook/ledger/player/protection-state';

@@ -1,5 +1,5 @@
-import type { Seeds } from '@reelbook/contract/schemas/fairness';
-import type { BetResult } from '@reelbook/contract/schemas/slot';
+import type { Seeds } from '@reelbook/contract/player/fairness';
+import type { BetResult } from '@reelbook/contract/player/slot';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
 import { WAIT } from '@reelbook/testing/wait';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-import type { RevealedSeed } from '@reelbook/contract/schemas/fairness';
+import type { RevealedSeed } from '@reelbook/contract/player/fairness';
 import { readCommitment, readStream } from '@reelbook/event-store/read-stream';
 import type { AnyEvent, RecordedEvent } from '@reelbook/ledger/events';
 import type { BetPlaced } from '@reelbook/ledger/player/events';

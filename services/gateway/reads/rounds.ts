@@ -1,5 +1,6 @@
-import type { DataOf } from '@reelbook/contract/routes';
-import type { ProvenRound, SlotStats } from '@reelbook/contract/schemas/slot';
+import type { ProvenRound } from '@reelbook/contract/player/fairness';
+import type { DataOf } from '@reelbook/contract/player/routes';
+import type { SlotStats } from '@reelbook/contract/player/slot';
 import { Refused } from '@reelbook/http/refused';
 import { toNumber } from '@reelbook/ledger/money';
 import { type Round, readRound, readRounds } from '@reelbook/projections/entries/rounds';

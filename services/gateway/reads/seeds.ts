@@ -1,4 +1,4 @@
-import { REVEALED_MAX, type RevealedSeed, type Seeds } from '@reelbook/contract/schemas/fairness';
+import { REVEALED_MAX, type RevealedSeed, type Seeds } from '@reelbook/contract/player/fairness';
 import { assert } from '@reelbook/ledger/assert';
 import { readRevealedSeeds } from '@reelbook/projections/seeds/read';
 import { revealedAnswer, seedsAnswer } from '../answers/player.ts';

@@ -1,4 +1,4 @@
-import type { DataOf } from '@reelbook/contract/routes';
+import type { DataOf } from '@reelbook/contract/player/routes';
 import { holdText } from '@reelbook/ledger/sentences';
 import { readHolds } from '@reelbook/payments/holds';
 import { readReports } from '@reelbook/payments/reports';

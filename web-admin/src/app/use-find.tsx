@@ -1,4 +1,4 @@
-import type { AdminData } from '@reelbook/contract/admin/client';
+import type { AdminData } from '@reelbook/contract/admin/routes';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Refusal } from '../components/refusal.tsx';

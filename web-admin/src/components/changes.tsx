@@ -1,4 +1,4 @@
-import type { AdminData } from '@reelbook/contract/admin/client';
+import type { AdminData } from '@reelbook/contract/admin/routes';
 import { useTexts } from '../lib/texts.ts';
 
 type Change = AdminData<'stateDiff'>['changes'][number];

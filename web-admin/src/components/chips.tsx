@@ -1,4 +1,4 @@
-import type { Amount as AmountData } from '@reelbook/contract/admin/reads/parts';
+import type { Amount as AmountData } from '@reelbook/contract/admin/common';
 import { shortAddress, whole } from '@reelbook/web/format';
 import { Link } from 'react-router';
 import { amountText, isZero, signedText, unitOf } from '../lib/amounts.ts';

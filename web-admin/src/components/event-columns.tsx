@@ -1,4 +1,4 @@
-import type { AdminData } from '@reelbook/contract/admin/client';
+import type { AdminData } from '@reelbook/contract/admin/routes';
 import { useTexts } from '../lib/texts.ts';
 import { timeText } from '../lib/times.ts';
 import { Actor, PositionChip } from './chips.tsx';

@@ -1,5 +1,5 @@
-import type { AdminData } from '@reelbook/contract/admin/client';
-import type { Fact, Hold as HoldFact } from '@reelbook/contract/admin/reads/parts';
+import type { Fact, Hold as HoldFact } from '@reelbook/contract/admin/common';
+import type { AdminData } from '@reelbook/contract/admin/routes';
 import { shortAddress } from '@reelbook/web/format';
 import i18next from 'i18next';
 import { useTexts } from '../lib/texts.ts';

@@ -1,4 +1,4 @@
-import type { Amount } from '@reelbook/contract/admin/reads/parts';
+import type { Amount } from '@reelbook/contract/admin/common';
 import { type Asset, toDecimal } from '@reelbook/ledger/money';
 import i18next from 'i18next';
 

@@ -1,8 +1,7 @@
-import { ADMIN_BASE } from '@reelbook/contract/admin/paths';
-import { EXPORT_JOB_HEADER, EXPORT_RANGE_HEADER } from '@reelbook/contract/admin/reads/headers';
-import { readPaths } from '@reelbook/contract/admin/reads/paths';
+import { calls } from '@reelbook/contract/admin/calls';
 import { ApiError, urlOf } from '@reelbook/contract/client';
-import type { Envelope, ErrorData } from '@reelbook/contract/schemas/common';
+import type { Envelope, ErrorData } from '@reelbook/contract/common';
+import { ADMIN_BASE, EXPORT_JOB_HEADER, EXPORT_RANGE_HEADER } from '@reelbook/contract/paths';
 import { session } from './session-store.ts';
 
 /** What a browser keeps in memory; more than that is work for the command line. */
@@ -25,13 +24,10 @@ export async function fetchExport(o: {
   onProgress(progress: ExportProgress): void;
 }): Promise<{ readonly file: Blob; readonly job: string | null }> {
   const token = session.get()?.token ?? '';
-  const response = await fetch(
-    urlOf({ base: ADMIN_BASE, path: readPaths.exportEvents.path }, { query: o.query }),
-    {
-      headers: { authorization: `Bearer ${token}` },
-      signal: o.signal,
-    },
-  );
+  const response = await fetch(urlOf(ADMIN_BASE + calls.exportEvents.path, { query: o.query }), {
+    headers: { authorization: `Bearer ${token}` },
+    signal: o.signal,
+  });
   if (!response.ok || !response.body) {
     const said = (await response.json().catch(() => null)) as Partial<Envelope<ErrorData>> | null;
     const message = said?.message ?? response.statusText;

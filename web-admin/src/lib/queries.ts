@@ -1,4 +1,5 @@
-import type { AdminCall, AdminData, AdminInput } from '@reelbook/contract/admin/client';
+import type { AdminData, AdminRouteName, AdminRoutes } from '@reelbook/contract/admin/routes';
+import type { Input } from '@reelbook/contract/client';
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import { api, isPassing } from './api.ts';
 
@@ -21,10 +22,11 @@ export const queryClient = new QueryClient({
 });
 
 /** A read by its name in the contract. An act asks every one of them again: anything may have changed. */
-export function read<Name extends AdminCall>(name: Name, input?: AdminInput<Name>) {
+export function read<Name extends AdminRouteName>(name: Name, input?: Input<AdminRoutes[Name]>) {
   return queryOptions<AdminData<Name>>({
     queryKey: [name, input ?? null],
-    queryFn: ({ signal }) => api.call(name, { ...input, signal } as AdminInput<Name> as never),
+    queryFn: ({ signal }) =>
+      api.call(name, { ...input, signal } as Input<AdminRoutes[Name]> as never),
   });
 }
 

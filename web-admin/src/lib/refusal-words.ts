@@ -1,5 +1,5 @@
 import { ApiError } from '@reelbook/contract/client';
-import type { ErrorData, Figure } from '@reelbook/contract/schemas/common';
+import type { ErrorData, Figure } from '@reelbook/contract/common';
 import type { Asset } from '@reelbook/ledger/money';
 import { toast } from '@reelbook/web/toasts';
 import i18next from 'i18next';

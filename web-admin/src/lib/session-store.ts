@@ -1,4 +1,4 @@
-import type { OperatorSession } from '@reelbook/contract/admin/schemas';
+import type { OperatorSession } from '@reelbook/contract/admin/session';
 import { deviceStorage, type KeptText, readJson } from '@reelbook/web/storage';
 import { createStore } from '@reelbook/web/store';
 

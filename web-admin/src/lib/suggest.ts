@@ -1,4 +1,4 @@
-import type { AdminData } from '@reelbook/contract/admin/client';
+import type { AdminData } from '@reelbook/contract/admin/routes';
 import { TOKEN_KEYS, type TokenKey } from './filter.ts';
 
 type Facets = AdminData<'facets'>;

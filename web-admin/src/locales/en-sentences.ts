@@ -1,5 +1,5 @@
-import type { RISKS } from '@reelbook/contract/admin/reads/desk';
-import type { LINES } from '@reelbook/contract/admin/reads/house';
+import type { RISKS } from '@reelbook/contract/admin/desk';
+import type { LINES } from '@reelbook/contract/admin/house';
 import type { EventType } from '@reelbook/ledger/event-types';
 import type { HoldCode } from '@reelbook/ledger/holds';
 

@@ -1,5 +1,5 @@
-import { RISKS } from '@reelbook/contract/admin/reads/desk';
-import { LINES } from '@reelbook/contract/admin/reads/house';
+import { RISKS } from '@reelbook/contract/admin/desk';
+import { LINES } from '@reelbook/contract/admin/house';
 import { HOLDS } from '@reelbook/ledger/holds';
 import { SENTENCES } from '@reelbook/ledger/sentences';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-import { ApiError, createClient, TIMEOUT_MS } from '@reelbook/contract/client';
-import { fits, outlines } from '@reelbook/contract/outlines';
+import { ApiError, fits, type Shape, TIMEOUT_MS } from '@reelbook/contract/client';
+import { createClient } from '@reelbook/contract/player/client';
 import { toast } from '@reelbook/web/toasts';
 import i18next from 'i18next';
 import { session } from './session-store.ts';
@@ -13,7 +13,8 @@ export const api = createClient({
   origin: '',
   token: () => session.get()?.token ?? null,
   onSessionDead: endSession,
-  outlines,
+  // Their callers check the answer themselves and have their own messages.
+  unchecked: ['login', 'exchange'],
 });
 
 /** The server no longer knows the session: forget it, and say so. */
@@ -23,12 +24,12 @@ export function endSession(): void {
   if (i18next.isInitialized) toast(i18next.t('header.ended'));
 }
 
-/** A public answer outside of /api/v1, without envelope, with what the outline says. Throws ApiError. */
-export async function readPlain<T>(path: string, outline: string): Promise<T> {
+/** A public answer outside of /api/v1, without envelope, of that shape. Throws ApiError. */
+export async function readPlain<T>(path: string, shape: Shape): Promise<T> {
   const response = await fetch(path, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (!response.ok) throw new ApiError(response.status, response.statusText, null);
   const answer: unknown = await response.json();
-  if (!fits(outline, answer)) throw new ApiError(response.status, 'API Error', null);
+  if (!fits(shape, answer)) throw new ApiError(response.status, 'API Error', null);
   return answer as T;
 }
 

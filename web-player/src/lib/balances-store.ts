@@ -1,4 +1,4 @@
-import type { Balances } from '@reelbook/contract/schemas/common';
+import type { Balances } from '@reelbook/contract/common';
 import { createStore } from '@reelbook/web/store';
 
 /** What the header shows. `points` may be held back while the reels still turn. */

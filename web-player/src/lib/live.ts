@@ -1,5 +1,5 @@
+import type { Balances } from '@reelbook/contract/common';
 import { SOCKET_PATH } from '@reelbook/contract/paths';
-import type { Balances } from '@reelbook/contract/schemas/common';
 import { createStore } from '@reelbook/web/store';
 import { endSession } from './api.ts';
 import { balances } from './balances-store.ts';

@@ -1,4 +1,4 @@
-import type { Notification } from '@reelbook/contract/schemas/notifications';
+import type { Notification } from '@reelbook/contract/player/profile';
 import { amountText, clockTime, points } from '@reelbook/web/format';
 import i18next from 'i18next';
 

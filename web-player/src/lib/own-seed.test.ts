@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 
 import { ApiError } from '@reelbook/contract/client';
-import type { Seeds } from '@reelbook/contract/schemas/fairness';
+import type { Seeds } from '@reelbook/contract/player/fairness';
 import { keepText } from '@reelbook/web/storage';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createOwnSeeds } from './own-seed.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '@reelbook/contract/client';
-import type { Seeds } from '@reelbook/contract/schemas/fairness';
+import type { Seeds } from '@reelbook/contract/player/fairness';
 import { type KeptText, readJson } from '@reelbook/web/storage';
 
 /** A client seed of this browser, and the server seed that was promised when it was chosen. */

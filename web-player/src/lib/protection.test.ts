@@ -1,4 +1,4 @@
-import type { Protection } from '@reelbook/contract/schemas/protection';
+import type { Protection } from '@reelbook/contract/player/protection';
 import { expect, test } from 'vitest';
 import { nextLookMs } from './protection.ts';
 

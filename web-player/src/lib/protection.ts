@@ -1,4 +1,4 @@
-import type { Protection } from '@reelbook/contract/schemas/protection';
+import type { Protection } from '@reelbook/contract/player/protection';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './api.ts';
 import { PROTECTION, queryClient } from './queries.ts';

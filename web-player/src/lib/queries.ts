@@ -1,4 +1,4 @@
-import type { Health } from '@reelbook/contract/schemas/system';
+import type { Health } from '@reelbook/contract/common';
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import { api, isPassing, readPlain } from './api.ts';
 
@@ -66,6 +66,6 @@ export const walletBalance = queryOptions({
 /** The head of the book, asked again every five seconds while it is looked at. */
 export const health = queryOptions({
   queryKey: ['health'],
-  queryFn: () => readPlain<Health>('/health', 'position#'),
+  queryFn: () => readPlain<Health>('/health', { position: 'number' }),
   refetchInterval: HEALTH_EVERY_MS,
 });

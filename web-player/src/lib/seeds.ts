@@ -1,4 +1,4 @@
-import type { Seeds } from '@reelbook/contract/schemas/fairness';
+import type { Seeds } from '@reelbook/contract/player/fairness';
 import { deviceStorage } from '@reelbook/web/storage';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './api.ts';

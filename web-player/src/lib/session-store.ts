@@ -1,4 +1,5 @@
-import type { Session as Login, User } from '@reelbook/contract/schemas/user';
+import type { User } from '@reelbook/contract/player/profile';
+import type { Session as Login } from '@reelbook/contract/player/session';
 import { deviceStorage, type KeptText, readJson } from '@reelbook/web/storage';
 import { createStore } from '@reelbook/web/store';
 

@@ -1,5 +1,5 @@
 import { ApiError } from '@reelbook/contract/client';
-import type { CommandOutcome } from '@reelbook/contract/schemas/commands';
+import type { CommandOutcome } from '@reelbook/contract/player/profile';
 import { api } from './api.ts';
 
 /** `none`: the ledger does not have it so far. `offline`: the server does not answer. */

@@ -1,4 +1,4 @@
-import type { AdminData } from '@reelbook/contract/admin/client';
+import type { AdminData } from '@reelbook/contract/admin/routes';
 import { checkRound, drawBet } from '@reelbook/games/check';
 import type { Outcome } from '@reelbook/ledger/player/events';
 import { findAnchorFault } from '@reelbook/proofs/anchor';

@@ -1,4 +1,4 @@
-import type { AdminData } from '@reelbook/contract/admin/client';
+import type { AdminData } from '@reelbook/contract/admin/routes';
 import { findChainFault } from '@reelbook/proofs/chained-event';
 
 type Chain = AdminData<'chain'>;

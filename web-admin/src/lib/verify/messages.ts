@@ -1,4 +1,4 @@
-import type { AdminData } from '@reelbook/contract/admin/client';
+import type { AdminData } from '@reelbook/contract/admin/routes';
 import type { EventVerdict, Verdict } from './checks.ts';
 import type { ChainFault, ChainProgress } from './follow-chain.ts';
 

@@ -1,4 +1,4 @@
-import type { AdminData } from '@reelbook/contract/admin/client';
+import type { AdminData } from '@reelbook/contract/admin/routes';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Column } from '../../components/data-table.tsx';
 import { useEventColumns } from '../../components/event-columns.tsx';

@@ -1,4 +1,4 @@
-import type { AdminData } from '@reelbook/contract/admin/client';
+import type { AdminData } from '@reelbook/contract/admin/routes';
 
 export type Withdrawal = AdminData<'withdrawals'>['withdrawals'][number];
 export type WithdrawalData = AdminData<'withdrawal'>;

@@ -1,4 +1,4 @@
-import type { AdminData } from '@reelbook/contract/admin/client';
+import type { AdminData } from '@reelbook/contract/admin/routes';
 import { whole } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';

@@ -1,4 +1,4 @@
-import type { AdminData } from '@reelbook/contract/admin/client';
+import type { AdminData } from '@reelbook/contract/admin/routes';
 import { CrossIcon } from '@reelbook/web/components/icons';
 import { whole } from '@reelbook/web/format';
 import { Changes } from '../../components/changes.tsx';

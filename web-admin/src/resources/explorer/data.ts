@@ -1,4 +1,4 @@
-import type { AdminData, AdminQuery } from '@reelbook/contract/admin/client';
+import type { AdminData, AdminQuery } from '@reelbook/contract/admin/routes';
 
 export type ExplorerFilter = Omit<
   NonNullable<AdminQuery<'explorer'>>,

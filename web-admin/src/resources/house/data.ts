@@ -1,3 +1,3 @@
-import type { AdminData } from '@reelbook/contract/admin/client';
+import type { AdminData } from '@reelbook/contract/admin/routes';
 
 export type ReturnRow = AdminData<'returns'>['rows'][number];

@@ -1,4 +1,4 @@
-import type { AdminData } from '@reelbook/contract/admin/client';
+import type { AdminData } from '@reelbook/contract/admin/routes';
 import { Empty } from '@reelbook/web/components/states';
 import { useQuery } from '@tanstack/react-query';
 import { Amount, FilterLink, PlayerLink } from '../../components/chips.tsx';

@@ -1,4 +1,4 @@
-import type { AdminData } from '@reelbook/contract/admin/client';
+import type { AdminData } from '@reelbook/contract/admin/routes';
 import { shortAddress, whole } from '@reelbook/web/format';
 import { Amount } from '../../components/chips.tsx';
 import type { Column } from '../../components/data-table.tsx';

@@ -1,4 +1,4 @@
-import type { AdminData } from '@reelbook/contract/admin/client';
+import type { AdminData } from '@reelbook/contract/admin/routes';
 import { useState } from 'react';
 import { refreshAll } from '../../lib/queries.ts';
 import { toastRefusal } from '../../lib/refusal-words.ts';

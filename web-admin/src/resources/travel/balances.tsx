@@ -1,4 +1,4 @@
-import type { AdminData } from '@reelbook/contract/admin/client';
+import type { AdminData } from '@reelbook/contract/admin/routes';
 import { Button } from '@reelbook/web/components/button';
 import { Field } from '@reelbook/web/components/field';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';

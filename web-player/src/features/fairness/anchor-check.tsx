@@ -1,4 +1,4 @@
-import type { EventProof } from '@reelbook/contract/schemas/proofs';
+import type { EventProof } from '@reelbook/contract/player/fairness';
 import { anchorRequest, findOnChainFault } from '@reelbook/proofs/anchor';
 import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';

@@ -1,5 +1,5 @@
 import { ApiError } from '@reelbook/contract/client';
-import type { EventProof } from '@reelbook/contract/schemas/proofs';
+import type { EventProof } from '@reelbook/contract/player/fairness';
 import { checkEvent } from '@reelbook/proofs/check-event';
 import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';

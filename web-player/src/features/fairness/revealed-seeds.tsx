@@ -1,4 +1,4 @@
-import type { RevealedSeed } from '@reelbook/contract/schemas/fairness';
+import type { RevealedSeed } from '@reelbook/contract/player/fairness';
 import { Card } from '@reelbook/web/components/card';
 import { clockTime, shortHash, whole } from '@reelbook/web/format';
 import { useState } from 'react';

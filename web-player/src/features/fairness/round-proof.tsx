@@ -1,4 +1,4 @@
-import type { ProvenRound } from '@reelbook/contract/schemas/slot';
+import type { ProvenRound } from '@reelbook/contract/player/fairness';
 import { Badge } from '@reelbook/web/components/badge';
 import { Line } from '@reelbook/web/components/card';
 import { CheckIcon, CrossIcon } from '@reelbook/web/components/icons';

@@ -1,4 +1,4 @@
-import type { Seeds } from '@reelbook/contract/schemas/fairness';
+import type { Seeds } from '@reelbook/contract/player/fairness';
 import { seedMatches } from '@reelbook/fairness/verify';
 import { Badge } from '@reelbook/web/components/badge';
 import { whole } from '@reelbook/web/format';

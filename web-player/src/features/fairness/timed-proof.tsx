@@ -1,4 +1,4 @@
-import type { ProvenRound } from '@reelbook/contract/schemas/slot';
+import type { ProvenRound } from '@reelbook/contract/player/fairness';
 import { views } from '@reelbook/games/views';
 import type { Outcome } from '@reelbook/ledger/player/events';
 import { Badge } from '@reelbook/web/components/badge';

@@ -1,4 +1,4 @@
-import type { ProvenRound } from '@reelbook/contract/schemas/slot';
+import type { ProvenRound } from '@reelbook/contract/player/fairness';
 import { toNumber } from '@reelbook/ledger/money';
 import { Badge } from '@reelbook/web/components/badge';
 import { points } from '@reelbook/web/format';

@@ -1,4 +1,4 @@
-import type { RecentWin } from '@reelbook/contract/schemas/user';
+import type { RecentWin } from '@reelbook/contract/player/public';
 import { buttonClass } from '@reelbook/web/components/button';
 import { Card } from '@reelbook/web/components/card';
 import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';

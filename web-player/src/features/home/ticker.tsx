@@ -1,4 +1,4 @@
-import type { RecentWin } from '@reelbook/contract/schemas/user';
+import type { RecentWin } from '@reelbook/contract/player/public';
 import { signed } from '@reelbook/web/format';
 import { useReducedMotion } from '@reelbook/web/motion';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { Board, Leader } from '@reelbook/contract/schemas/user';
+import type { Board, Leader } from '@reelbook/contract/player/public';
 import { buttonClass } from '@reelbook/web/components/button';
 import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
 import { Tabs } from '@reelbook/web/components/tabs';

@@ -1,4 +1,4 @@
-import type { Board, Leader } from '@reelbook/contract/schemas/user';
+import type { Board, Leader } from '@reelbook/contract/player/public';
 import { points, whole } from '@reelbook/web/format';
 import { useTranslation } from 'react-i18next';
 import { Avatar } from './avatar.tsx';

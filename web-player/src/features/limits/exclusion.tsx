@@ -1,4 +1,4 @@
-import type { ExclusionBody } from '@reelbook/contract/schemas/protection';
+import type { ExclusionBody } from '@reelbook/contract/player/protection';
 import { Button } from '@reelbook/web/components/button';
 import { Card } from '@reelbook/web/components/card';
 import { Dialog } from '@reelbook/web/components/dialog';

@@ -1,4 +1,4 @@
-import type { LimitBody } from '@reelbook/contract/schemas/protection';
+import type { LimitBody } from '@reelbook/contract/player/protection';
 import { DECIMALS, toNumber } from '@reelbook/ledger/money';
 import { readAmount } from '@reelbook/web/amount';
 import { AmountField } from '@reelbook/web/components/amount-field';

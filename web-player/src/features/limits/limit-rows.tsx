@@ -1,4 +1,4 @@
-import type { LimitState } from '@reelbook/contract/schemas/protection';
+import type { LimitState } from '@reelbook/contract/player/protection';
 import { Empty } from '@reelbook/web/components/states';
 import { amountText, clockTime } from '@reelbook/web/format';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-import type { Protection } from '@reelbook/contract/schemas/protection';
+import type { Protection } from '@reelbook/contract/player/protection';
 import { Card } from '@reelbook/web/components/card';
 import { Select } from '@reelbook/web/components/select';
 import { useTranslation } from 'react-i18next';

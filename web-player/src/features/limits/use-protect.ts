@@ -1,5 +1,5 @@
 import { ApiError } from '@reelbook/contract/client';
-import type { Protection } from '@reelbook/contract/schemas/protection';
+import type { Protection } from '@reelbook/contract/player/protection';
 import { toast } from '@reelbook/web/toasts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

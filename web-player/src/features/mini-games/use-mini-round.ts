@@ -1,6 +1,6 @@
 import { ApiError } from '@reelbook/contract/client';
-import type { CommandOutcome } from '@reelbook/contract/schemas/commands';
-import type { GameResult, OpenRound, StartResult } from '@reelbook/contract/schemas/games';
+import type { GameResult, OpenRound, StartResult } from '@reelbook/contract/player/games';
+import type { CommandOutcome } from '@reelbook/contract/player/profile';
 import { randomKey } from '@reelbook/web/random-key';
 import { toast } from '@reelbook/web/toasts';
 import i18next from 'i18next';

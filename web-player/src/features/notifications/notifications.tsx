@@ -1,4 +1,4 @@
-import type { Notification } from '@reelbook/contract/schemas/notifications';
+import type { Notification } from '@reelbook/contract/player/profile';
 import { Button } from '@reelbook/web/components/button';
 import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
 import { clockTime } from '@reelbook/web/format';

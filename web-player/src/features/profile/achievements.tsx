@@ -1,4 +1,4 @@
-import type { Achievement } from '@reelbook/contract/schemas/user';
+import type { Achievement } from '@reelbook/contract/player/profile';
 import { CheckIcon, LockIcon } from '@reelbook/web/components/icons';
 import { LoadFailed, Skeleton } from '@reelbook/web/components/states';
 import { clockTime, whole } from '@reelbook/web/format';

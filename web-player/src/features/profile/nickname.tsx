@@ -1,5 +1,5 @@
 import { ApiError } from '@reelbook/contract/client';
-import type { User } from '@reelbook/contract/schemas/user';
+import type { User } from '@reelbook/contract/player/profile';
 import { NICKNAME_MAX_CHARACTERS, readNickname } from '@reelbook/ledger/player/nickname';
 import { Button } from '@reelbook/web/components/button';
 import { Field } from '@reelbook/web/components/field';

@@ -1,4 +1,4 @@
-import type { User } from '@reelbook/contract/schemas/user';
+import type { User } from '@reelbook/contract/player/profile';
 import { buttonClass } from '@reelbook/web/components/button';
 import { Skeleton } from '@reelbook/web/components/states';
 import { points, whole } from '@reelbook/web/format';

@@ -1,4 +1,4 @@
-import type { SlotConfig } from '@reelbook/contract/schemas/slot';
+import type { GameConfig } from '@reelbook/contract/player/public';
 import { MinusIcon, PlusIcon } from '@reelbook/web/components/icons';
 import { points } from '@reelbook/web/format';
 import { useId } from 'react';
@@ -23,7 +23,7 @@ interface Props {
   isUnanswered: boolean;
   /** Points the player has; null while unknown. */
   held: number | null;
-  config: SlotConfig | undefined;
+  config: GameConfig | undefined;
   onSpin(bet: number): void;
 }
 

@@ -1,4 +1,4 @@
-import type { SlotConfig } from '@reelbook/contract/schemas/slot';
+import type { GameConfig } from '@reelbook/contract/player/public';
 import type { Reels } from '@reelbook/games/slot-machine/paytable';
 import { winningReels } from '@reelbook/games/slot-machine/rules';
 import { SlotReels } from '@reelbook/games/slot-machine/view';
@@ -34,7 +34,7 @@ const BUSY: ReadonlySet<SpinState['phase']> = new Set(['spinning', 'landing', 'u
 const NONE_WIN = [false, false, false] as const;
 
 /** The machine of a signed-in player. */
-export function Machine({ wallet, config }: { wallet: string; config: SlotConfig | undefined }) {
+export function Machine({ wallet, config }: { wallet: string; config: GameConfig | undefined }) {
   const { state, spin, discard, landed } = useSpin(wallet, config);
   const { data: history } = useQuery(slotHistory);
   useQuery(seeds);

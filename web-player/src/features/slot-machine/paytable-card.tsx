@@ -1,4 +1,4 @@
-import type { SlotConfig } from '@reelbook/contract/schemas/slot';
+import type { GameConfig } from '@reelbook/contract/player/public';
 import { Card } from '@reelbook/web/components/card';
 import { LoadFailed, Skeleton, SkeletonRows } from '@reelbook/web/components/states';
 import { whole } from '@reelbook/web/format';
@@ -16,7 +16,7 @@ export function PaytableCard({
   failed,
   retry,
 }: {
-  config: SlotConfig | undefined;
+  config: GameConfig | undefined;
   failed: boolean;
   retry(): void;
 }) {
@@ -36,7 +36,7 @@ export function PaytableCard({
   );
 }
 
-function Rows({ config }: { config: SlotConfig }) {
+function Rows({ config }: { config: GameConfig }) {
   const { t } = useTranslation();
   const lit = useStore(litRow);
   return (

@@ -1,4 +1,4 @@
-import type { BetResult, Round } from '@reelbook/contract/schemas/slot';
+import type { BetResult, Round } from '@reelbook/contract/player/slot';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { MINE, queryClient } from '../../lib/queries.ts';

@@ -1,4 +1,4 @@
-import type { SlotConfig } from '@reelbook/contract/schemas/slot';
+import type { GameConfig } from '@reelbook/contract/player/public';
 import { deviceStorage } from '@reelbook/web/storage';
 import { useState } from 'react';
 import {
@@ -27,7 +27,7 @@ export interface Bet {
 }
 
 /** The bet that is set: what was chosen last on this device, else the configured minimum. */
-export function useBet(config: SlotConfig | undefined, held: number | null): Bet {
+export function useBet(config: GameConfig | undefined, held: number | null): Bet {
   const [chosen, setChosen] = useState(() => Number(deviceStorage.get(BET_KEY)) || null);
   const [typed, setTyped] = useState<{ text: string; isCommitted: boolean } | null>(null);
   const limits = config ? betLimits(config, held) : UNKNOWN_LIMITS;

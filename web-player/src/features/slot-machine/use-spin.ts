@@ -1,5 +1,6 @@
-import type { CommandOutcome } from '@reelbook/contract/schemas/commands';
-import type { BetResult, SlotConfig } from '@reelbook/contract/schemas/slot';
+import type { CommandOutcome } from '@reelbook/contract/player/profile';
+import type { GameConfig } from '@reelbook/contract/player/public';
+import type { BetResult } from '@reelbook/contract/player/slot';
 import { deviceStorage, tabStorage } from '@reelbook/web/storage';
 import { createStore, useStore } from '@reelbook/web/store';
 import { useEffect, useState } from 'react';
@@ -44,7 +45,7 @@ interface Running {
 class Spins {
   readonly state = createStore<SpinState>({ phase: 'idle' });
   readonly wallet: string;
-  config: SlotConfig | undefined;
+  config: GameConfig | undefined;
   private running: Running | null = null;
   /** Of the client seed, before a bet. */
   private isChecking = false;
@@ -175,7 +176,7 @@ class Spins {
 }
 
 /** The rounds of the player on this page; another player's is another component. */
-export function useSpin(wallet: string, config: SlotConfig | undefined) {
+export function useSpin(wallet: string, config: GameConfig | undefined) {
   const [spins] = useState(() => new Spins(wallet));
   spins.config = config;
   useEffect(() => {

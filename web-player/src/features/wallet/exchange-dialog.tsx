@@ -1,5 +1,5 @@
 import { ApiError } from '@reelbook/contract/client';
-import type { ExchangeType } from '@reelbook/contract/schemas/exchange';
+import type { ExchangeType } from '@reelbook/contract/player/wallet';
 import { DECIMALS, toNumber } from '@reelbook/ledger/money';
 import { heldMinor, typedAmount } from '@reelbook/web/amount';
 import { AmountField } from '@reelbook/web/components/amount-field';

@@ -1,4 +1,4 @@
-import type { ExchangeType } from '@reelbook/contract/schemas/exchange';
+import type { ExchangeType } from '@reelbook/contract/player/wallet';
 import { unit } from '@reelbook/ledger/money';
 import { type AmountFault, readAmount } from '@reelbook/web/amount';
 

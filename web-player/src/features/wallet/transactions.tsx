@@ -1,4 +1,4 @@
-import type { Transaction } from '@reelbook/contract/schemas/user';
+import type { Transaction } from '@reelbook/contract/player/profile';
 import { buttonClass } from '@reelbook/web/components/button';
 import { Card } from '@reelbook/web/components/card';
 import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';

@@ -1,4 +1,4 @@
-import type { DepositResult } from '@reelbook/contract/schemas/payments';
+import type { DepositResult } from '@reelbook/contract/player/wallet';
 import { toNumber } from '@reelbook/ledger/money';
 import { whole } from '@reelbook/web/format';
 import { loadPart } from '@reelbook/web/load-part';

@@ -1,0 +1,151 @@
+import { CARES } from '@reelbook/ledger/config/care';
+import { type Static, Type } from 'typebox';
+import {
+  closed,
+  KeyHeaders,
+  nullableInteger,
+  nullableText,
+  oneOf,
+  Position,
+  Time,
+} from '../common.ts';
+import { adminTopic } from '../route.ts';
+import { ProposalNumber, Reason } from './common.ts';
+
+export const Switches = Type.Array(
+  Type.Object({
+    switch: Type.String({ description: 'all, exchange, withdrawals, or game:<id>' }),
+    on: Type.Boolean({ description: 'False: stopped' }),
+    title: Type.String(),
+  }),
+);
+export type Switches = Static<typeof Switches>;
+
+/** One value of the configuration by its path, as text: amounts in minor units, rates as 1/100. */
+const Value = Type.Object({ path: Type.String(), text: Type.String(), meaning: Type.String() });
+
+const CHANGES_MAX = 60;
+
+const VALUE_MAX_LENGTH = 200;
+
+const changes = Type.Array(
+  closed({
+    path: Type.String({ minLength: 1, maxLength: VALUE_MAX_LENGTH }),
+    value: Type.String({ maxLength: VALUE_MAX_LENGTH }),
+  }),
+  { minItems: 1, maxItems: CHANGES_MAX },
+);
+
+export const Changed = Type.Object({
+  path: Type.String(),
+  before: Type.String(),
+  after: Type.String(),
+});
+
+const Band = Type.Object({
+  from_bet: Type.Integer(),
+  to_bet: Type.Integer(),
+  percent_low: Type.Number(),
+  percent_high: Type.Number(),
+});
+
+/** What one version promises of a game, exactly. */
+const Terms = Type.Object({
+  rules: Type.String(),
+  enabled: Type.Boolean(),
+  return_percent: Type.Number(),
+  hit_rate_percent: Type.Number(),
+  return_by_bet: Type.Array(Band),
+});
+export type Terms = Static<typeof Terms>;
+
+const Effect = Type.Object({
+  games: Type.Array(Type.Object({ game: Type.String(), before: Terms, after: Terms })),
+  round_trip_percent: Type.Object({
+    before: Type.Number({ description: 'What is left of points after token and back' }),
+    after: Type.Number(),
+  }),
+  withdrawal_fee_percent: Type.Object({ before: Type.Number(), after: Type.Number() }),
+});
+
+export const Preview = Type.Object({
+  version: Type.Integer(),
+  faults: Type.Array(Type.String(), { description: 'All of them; none: it may be changed so' }),
+  changes: Type.Array(Changed),
+  effect: Type.Union([Effect, Type.Null()], { description: 'Null while there are faults' }),
+  care: oneOf(CARES, 'one: you alone, at once; two: two people; wait: two people and a wait'),
+});
+export type Preview = Static<typeof Preview>;
+
+/** Newest first. */
+export const History = Type.Object({
+  entries: Type.Array(
+    Type.Object({
+      version: Type.Integer(),
+      position: Position,
+      time: Time,
+      actor: Type.String(),
+      proposed_by: nullableText('null: one person was enough'),
+      reason: Type.String(),
+      changes: Type.Array(Changed),
+    }),
+  ),
+  next: nullableInteger('`before` of the next page; null: there is none'),
+});
+export type History = Static<typeof History>;
+
+const ConfigurationDone = Type.Object({
+  position: Position,
+  version: Type.Integer(),
+  proposal: ProposalNumber,
+});
+
+const call = adminTopic('configuration');
+
+export const configurationRoutes = {
+  switches: call('GET', '/switches', 'viewer', {
+    summary: 'What can be stopped, and what is',
+    data: Switches,
+  }),
+  setSwitch: call('PUT', '/switches', 'operator', {
+    summary: 'Stop something at once, or propose that it goes on; another operator confirms that',
+    headers: KeyHeaders,
+    body: closed({
+      switch: Type.String({ maxLength: 60 }),
+      on: Type.Boolean(),
+      reason: Reason,
+    }),
+    data: ConfigurationDone,
+  }),
+  configuration: call('GET', '/configuration', 'viewer', {
+    summary: 'The configuration in force',
+    data: Type.Object({
+      version: Type.Integer({ description: 'Counts changes; name it when you change something' }),
+      values: Type.Array(Value),
+    }),
+  }),
+  configurationHistory: call('GET', '/configuration/history', 'viewer', {
+    summary: 'Who changed what, when and why, newest first',
+    query: closed({
+      before: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+    }),
+    data: History,
+  }),
+  previewConfiguration: call('POST', '/configuration/preview', 'viewer', {
+    summary: 'What changes would do, and every fault of them; nothing is changed',
+    body: closed({ changes }),
+    data: Preview,
+  }),
+  changeConfiguration: call('PUT', '/configuration', 'admin', {
+    summary:
+      'Tighten values at once, or propose a change; gateways follow, and players are notified',
+    headers: KeyHeaders,
+    body: closed({
+      version: Type.Integer({ minimum: 1, description: 'Of the configuration that you looked at' }),
+      changes,
+      reason: Reason,
+    }),
+    data: ConfigurationDone,
+  }),
+};

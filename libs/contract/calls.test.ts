@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { adminRoutes } from './admin/routes.ts';
+import { type Call, fits, type Shape } from './client.ts';
+import { routes } from './player/routes.ts';
+import type { Route, Routes } from './route.ts';
+
+interface Schema {
+  readonly type?: unknown;
+  readonly required?: readonly string[] | undefined;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+const KINDS = { number: 'number', integer: 'number', array: 'array', object: 'object' } as const;
+const isNamed = (type: unknown): type is keyof typeof KINDS => String(type) in KINDS;
+
+function shapeOf({ type, required = [], properties = {} }: Schema): Shape {
+  if (type === 'array') return type;
+  if (type !== 'object') throw new Error(`the data of a call is a list or an object, not ${type}`);
+  const kinds = required.map((name) => [name, properties[name]?.type] as const);
+  return Object.fromEntries(
+    kinds.flatMap(([name, kind]) => (isNamed(kind) ? [[name, KINDS[kind]]] : [])),
+  );
+}
+
+const callOf = ({ method, path, access, data }: Route): Call => ({
+  method,
+  path,
+  secured: access !== 'public',
+  shape: shapeOf(data as Schema),
+});
+
+const textOf = (
+  type: string,
+  all: Routes,
+) => `// Written from routes.ts by \`npx vitest run --config libs/testing/vitest.config.ts --project unit libs/contract/calls -u\`.
+import type { Call } from '../client.ts';
+import type { ${type} } from './routes.ts';
+
+/** What a browser needs of each route, without the schemas. */
+// biome-ignore format: a line a call
+export const calls: Readonly<Record<${type}, Call>> = {
+${Object.entries(all)
+  .map(([name, route]) => `  ${name}: ${literal(callOf(route))},\n`)
+  .join('')}};
+`;
+
+/** As source text; names and values need no escapes. */
+const literal = (value: object): string =>
+  JSON.stringify(value)
+    .replace(/"(\w+)":/g, ' $1: ')
+    .replaceAll('"', "'")
+    .replaceAll('}', ' }');
+
+test.each([
+  ['player', 'RouteName', routes],
+  ['admin', 'AdminRouteName', adminRoutes],
+])('calls.ts of the %s API is up to date with its routes', async (api, type, all) => {
+  await expect(textOf(type, all)).toMatchFileSnapshot(`./${api}/calls.ts`);
+});
+
+test.each([
+  ['array', [], true],
+  ['array', {}, false],
+  [{}, {}, true],
+  [{}, null, false],
+  [{}, [], false],
+  [{ items: 'array', total: 'number' }, { items: [], total: 0, more: 1 }, true],
+  [{ items: 'array', total: 'number' }, { items: {}, total: 0 }, false],
+  [{ items: 'array', total: 'number' }, { items: [], total: '0' }, false],
+  [{ items: 'array', total: 'number' }, { items: [], total: Number.NaN }, false],
+  [{ items: 'array', total: 'number' }, 'items', false],
+  [{ user: 'object' }, { user: null }, false],
+  [{ user: 'object' }, { user: [] }, false],
+  [{ user: 'object' }, { user: { a: 1 } }, true],
+] as const)('%j of %j: %s', (shape, data, isFitting) => {
+  expect(fits(shape, data)).toBe(isFitting);
+});

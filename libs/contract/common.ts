@@ -1,0 +1,126 @@
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+
+const PAGE_SIZE_MAX = 100;
+
+/** Pages beyond this are refused: nobody reads so far, and each would cost an ever longer scan. */
+const PAGE_MAX = 10_000;
+
+/** A value or null, as a `type` array: unlike a union it serialises without a check of each branch. */
+const nullableOf =
+  <Value>(type: 'string' | 'integer' | 'number') =>
+  (description?: string) =>
+    Type.Unsafe<Value | null>({
+      type: [type, 'null'],
+      ...(description === undefined ? {} : { description }),
+    });
+export const nullableText = nullableOf<string>('string');
+export const nullableInteger = nullableOf<number>('integer');
+export const nullableNumber = nullableOf<number>('number');
+
+export const nullable = <Of extends TSchema>(of: Of) => Type.Union([of, Type.Null()]);
+
+export const oneOf = <const Values extends readonly string[]>(
+  values: Values,
+  description?: string,
+) =>
+  Type.Unsafe<Values[number]>({
+    type: 'string',
+    enum: [...values],
+    ...(description === undefined ? {} : { description }),
+  });
+
+/** What a game wrote of a round, and only that game reads. */
+export const Outcome = Type.Unsafe<Readonly<Record<string, unknown>>>({
+  type: 'object',
+  additionalProperties: true,
+  description: "The game's own record of what was drawn",
+});
+
+/** A position in the book: global, dense, from 1. */
+export const Position = Type.Integer({ description: 'Position in the book, from 1' });
+
+/** A number of the ledger's or a list's, as text of a path: digits alone, few enough to be counted exactly. */
+export const NumberText = Type.String({ pattern: '^[1-9]\\d{0,14}$' });
+
+export const Time = Type.String({ description: 'ISO 8601, UTC' });
+
+export const balanceFields = {
+  balance: Type.Number({ description: 'Tokens (BSM); the same as token_balance' }),
+  token_balance: Type.Number({ description: 'Tokens (BSM)' }),
+  points_balance: Type.Number({ description: 'Points' }),
+  stream_version: Type.Integer({
+    description: "Version of the player's stream: never show a lower one over a higher one",
+  }),
+  position: Position,
+};
+
+export const Balances = Type.Object(balanceFields);
+export type Balances = Static<typeof Balances>;
+
+/** An object that holds nothing else. */
+export const closed = <Fields extends TProperties>(fields: Fields) =>
+  Type.Object(fields, { additionalProperties: false });
+
+export const Empty = closed({});
+
+/** Query of a paged list; the server's default size differs from list to list. */
+export function pageQuery(defaultSize: number) {
+  return closed({
+    page: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1 })),
+    page_size: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: PAGE_SIZE_MAX, default: defaultSize }),
+    ),
+  });
+}
+
+export function pageOf<Item extends TSchema>(item: Item) {
+  return Type.Object({
+    items: Type.Array(item),
+    page: Type.Integer(),
+    page_size: Type.Integer(),
+    total: Type.Integer(),
+  });
+}
+
+const IDEMPOTENCY_KEY_MAX_LENGTH = 128;
+
+export const IDEMPOTENCY_KEY_PATTERN = `^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_LENGTH}}$`;
+
+/** Headers of a call that moves money. */
+export const KeyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      pattern: IDEMPOTENCY_KEY_PATTERN,
+      description: 'Makes a repeated call return the first answer instead of doing it again',
+    }),
+  ),
+});
+
+/** What every answer is wrapped in; `code` equals the HTTP status, 200 is success. */
+export function envelopeOf<Data extends TSchema>(data: Data) {
+  return Type.Object({ code: Type.Integer(), message: Type.String(), data });
+}
+
+export interface Envelope<Data> {
+  readonly code: number;
+  readonly message: string;
+  readonly data: Data;
+}
+
+/** A figure of a refusal; only operators hear of exact amounts. */
+export type Figure = string | number | { readonly asset: string; readonly minor: string };
+
+/** `error` is a kebab-case code; further keys are figures for the message. */
+export interface ErrorData {
+  readonly error: string;
+  readonly [figure: string]: Figure;
+}
+
+/** Answer of `/health`, outside the envelope. */
+export const Health = Type.Object({
+  status: Type.Literal('ok'),
+  position: Position,
+  /** Play points only, on a chain of this machine: the development wallet may be used. */
+  local_chain: Type.Boolean(),
+});
+export type Health = Static<typeof Health>;

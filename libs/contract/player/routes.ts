@@ -1,0 +1,27 @@
+import type { Data } from '../route.ts';
+import { configurationRoutes } from './configuration.ts';
+import { fairnessRoutes } from './fairness.ts';
+import { gamesRoutes } from './games.ts';
+import { profileRoutes } from './profile.ts';
+import { protectionRoutes } from './protection.ts';
+import { publicRoutes } from './public.ts';
+import { sessionRoutes } from './session.ts';
+import { slotRoutes } from './slot.ts';
+import { walletRoutes } from './wallet.ts';
+
+/** Every call of the player API, by name. Paths are under API_BASE. */
+export const routes = {
+  ...sessionRoutes,
+  ...profileRoutes,
+  ...protectionRoutes,
+  ...walletRoutes,
+  ...configurationRoutes,
+  ...publicRoutes,
+  ...slotRoutes,
+  ...fairnessRoutes,
+  ...gamesRoutes,
+};
+
+export type PlayerRoutes = typeof routes;
+export type RouteName = keyof PlayerRoutes;
+export type DataOf<Name extends RouteName> = Data<PlayerRoutes[Name]>;
