@@ -1,15 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { startAdmin } from '@reelbook/admin/admin';
 import { openLocalLinks } from '@reelbook/admin/links';
 import type { OperatorSession } from '@reelbook/contract/admin/schemas';
 import { startSpine } from '@reelbook/event-store/execute';
-import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type { Role } from '@reelbook/ledger/operators/roles';
 import { WAIT_MS } from '@reelbook/ledger/proposals';
-import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
-import type pg from 'pg';
 import { expect, vi } from 'vitest';
 import { type Answer, type Call, call } from './demo/api.ts';
+import { addOperator } from './operators.ts';
 import type { TestSite } from './site.ts';
 import { createWallet, type TestWallet } from './wallets.ts';
 
@@ -103,24 +100,4 @@ export async function startAdminSite(
       }, CONFIRM);
     },
   };
-}
-
-/** As `npm run operator` does it until there are two admins. */
-export async function addOperator(pool: pg.Pool, operator: string, role: Role): Promise<void> {
-  const spine = startSpine({ pool });
-  const by = 'system:operator-command';
-  const executed = await spine.execute({
-    decider: operatorsDecider,
-    stream: OPERATORS_STREAM,
-    claim: `command:system:test:${randomUUID()}`,
-    request: null,
-    meta: { correlation: 'test', actor: by },
-    prepare: async () => ({
-      command: { type: 'AddOperator' as const, operator, role, reason: 'of a test', by },
-      configVersion: null,
-    }),
-  });
-  await spine.close();
-  const isAdded = executed.kind === 'done' && executed.events[0]?.event.type === 'OperatorAdded';
-  if (!isAdded) throw new Error('no operator was added');
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { startSpine } from '@reelbook/event-store/execute';
 import { readHead } from '@reelbook/event-store/read-log';
 import { RUN } from '@reelbook/runtime/repository';
-import { addOperator } from '@reelbook/testing/admin-site';
+import { addOperator } from '@reelbook/testing/operators';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
 import { observeTreasury } from '@reelbook/testing/treasury';
 import { createWallet } from '@reelbook/testing/wallets';

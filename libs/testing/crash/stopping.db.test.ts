@@ -11,7 +11,7 @@ import { replayAndCompare } from '@reelbook/projections/compare';
 import { freePort } from '@reelbook/runtime/ports';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { addOperator } from '../admin-site.ts';
+import { addOperator } from '../operators.ts';
 import { must } from '../demo/api.ts';
 import { takeMoneyTrip } from '../money-trip.ts';
 import { SEED } from '../seeds.ts';
