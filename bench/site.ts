@@ -11,9 +11,9 @@ import { ensureTables } from '@reelbook/projections/run';
 import { freePort } from '@reelbook/runtime/ports';
 import { RUN } from '@reelbook/runtime/repository';
 import { programPath } from '@reelbook/runtime/settings';
-import { startService } from '@reelbook/testing/crash/service';
-import { removeStage, type Stage, startStage } from '@reelbook/testing/crash/stage';
-import { must } from '@reelbook/testing/demo/api';
+import { must } from '@reelbook/simulator/client/api';
+import { removeStage, type Stage, startStage } from '@reelbook/simulator/stages/processes';
+import { startService } from '@reelbook/simulator/stages/service';
 import { createWallet } from '@reelbook/testing/wallets';
 import { echoToken } from './echo-token.ts';
 

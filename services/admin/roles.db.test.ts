@@ -1,7 +1,7 @@
 import { ADMIN_BASE, type AdminRouteName, adminPaths } from '@reelbook/contract/admin/paths';
 import { mayAct, ROLES, type Role } from '@reelbook/ledger/operators/roles';
-import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
-import { startSite, type TestSite } from '@reelbook/testing/site';
+import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
+import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 let site: TestSite;

@@ -2,6 +2,8 @@ import { API_BASE, type RouteName } from '@reelbook/contract/paths';
 import { type Route, routes } from '@reelbook/contract/routes';
 import { envelopeOf } from '@reelbook/contract/schemas/common';
 import { serverMessages } from '@reelbook/contract/socket';
+import { type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
+import { openSocket, type TestSite } from '@reelbook/simulator/stages/site';
 import {
   bodyText,
   oddValue,
@@ -10,9 +12,7 @@ import {
   valueAgainst,
   valueFor,
 } from '@reelbook/testing/fuzz';
-import { type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
 import { openRawClient, type RawAnswer, type RawRequest } from '@reelbook/testing/raw-http';
-import { openSocket, type TestSite } from '@reelbook/testing/site';
 import { observeTreasury } from '@reelbook/testing/treasury';
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';

@@ -9,10 +9,10 @@ import { freePort } from '@reelbook/runtime/ports';
 import { endProcess } from '@reelbook/runtime/processes';
 import { REPOSITORY } from '@reelbook/runtime/repository';
 import { programPath } from '@reelbook/runtime/settings';
-import { readCommands } from '@reelbook/testing/crash/book';
-import { createPlayer, type Player } from '@reelbook/testing/crash/player';
-import { playMore } from '@reelbook/testing/crash/scene';
-import { judge } from '@reelbook/testing/crash/verdict';
+import { createPlayer, type Player } from '@reelbook/simulator/client/player';
+import { playMore } from '@reelbook/simulator/stages/scene';
+import { readCommands } from '@reelbook/simulator/verdict/ledger';
+import { judge } from '@reelbook/simulator/verdict/spins';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const READY_TIMEOUT_MS = 60_000;
