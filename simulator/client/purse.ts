@@ -8,11 +8,9 @@ import { keypair } from '@reelbook/solana/keys';
 import { openChain } from '@reelbook/solana/rpc';
 import type { TestWallet } from '@reelbook/testing/wallets';
 import { VersionedTransaction } from '@solana/web3.js';
-import type { Random } from '../faults/schedule.ts';
 import type { Compose } from '../stages/compose.ts';
 import type { Command } from '../verdict/spins.ts';
-import { insist, login } from './insist.ts';
-import type { Journal } from './journal.ts';
+import type { Player } from './player.ts';
 
 const BSM = unit('token');
 /** What the faucet gives, what is brought at first and what of it becomes points: 9,000. */
@@ -40,21 +38,14 @@ interface Balance {
   readonly token_balance: number;
 }
 
-export function openPurse(o: {
-  readonly compose: Compose;
-  readonly origins: readonly string[];
-  readonly random: Random;
-  readonly wallet: TestWallet;
-  readonly journal: Journal;
-}): Purse {
-  const { compose, origins, random, wallet, journal } = o;
+export function openPurse(compose: Compose, player: Player): Purse {
+  const { wallet } = player;
   const { TOKEN_MINT: mint = '', TREASURY_WALLET: treasury = '' } = compose.settings;
   const urls = [compose.rpcUrl];
   const chain = openChain({ urls, mint, wallet: treasury, decimals: DECIMALS.token });
   const deposits = new Map<string, bigint>();
   const withdrawals = new Map<string, bigint>();
   let given = 0n;
-  let token = '';
   let exchanges = 0;
 
   async function deposit(amount: number): Promise<void> {
@@ -75,11 +66,11 @@ export function openPurse(o: {
     const signature = await sendDeposit({ rpcUrl: compose.rpcUrl, bytes });
     deposits.set(signature, amountMinor);
     const body = { amount, tx_hash: signature };
-    await insist(origins, random, { path: '/transaction/deposit', token, body });
+    await player.insist('/transaction/deposit', { body });
   }
 
   async function order<Data>(path: string, key: string, body: object): Promise<Data> {
-    const answer = await insist<Data>(origins, random, { path, token, key, body });
+    const answer = await player.insist<Data>(path, { key, body });
     if (answer.status === 200) return answer.data;
     throw new Error(`${path}: ${answer.status} ${answer.message}`);
   }
@@ -87,9 +78,9 @@ export function openPurse(o: {
   return {
     async fill() {
       given = await askFaucet(compose, wallet);
-      token = await login(origins, random, wallet, (timeMs) => journal.loginsSent.push(timeMs));
+      await player.enter();
       await deposit(FIRST_DEPOSIT);
-      await untilCredited(origins, token, FIRST_DEPOSIT);
+      await untilCredited(player, FIRST_DEPOSIT);
       const body = { from_type: 'token', to_type: 'points', amount: EXCHANGED };
       await order('/transaction/exchange', 'fill', body);
       exchanges++;
@@ -131,14 +122,11 @@ async function askFaucet(compose: Compose, wallet: TestWallet): Promise<bigint> 
   return BigInt(amount) * BSM;
 }
 
-async function untilCredited(origins: readonly string[], token: string, amount: number) {
+async function untilCredited(player: Player, amount: number) {
   const deadline = performance.now() + CREDIT_TIMEOUT_MS;
   for (;;) {
-    const answer = await fetch(`${origins[0]}/api/v1/user/balance`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    const { data } = (await answer.json()) as { data: Balance | null };
-    if (data && data.token_balance >= amount) return;
+    const { data } = await player.insist<Balance>('/user/balance');
+    if (data.token_balance >= amount) return;
     if (performance.now() > deadline) throw new Error('a deposit was not credited');
     await sleep(LOOK_EVERY_MS);
   }

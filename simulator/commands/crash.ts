@@ -1,7 +1,6 @@
-/** `npm run crash`: kills processes under load and proves that nothing was lost, doubled or left half. */
 import { parseArgs } from 'node:util';
 import { openPool } from '@reelbook/event-store/db';
-import { EXIT, type Exit, runCommand, say, wholeOption } from '@reelbook/runtime/command';
+import { EXIT, type Exit, say, wholeOption } from '@reelbook/runtime/command';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { runBetween } from '../runs/between.ts';
 import { runCrash } from '../runs/crash.ts';
@@ -23,7 +22,7 @@ models, the stream and the live channels are compared with what the players were
              and proves that every round settles once
   --keep     keeps data and logs also when all went well
 
-Exit code 0: all holds. 1: something does not; data and logs are kept. 2: it could not be done, and says why.`;
+Exit code 0: all holds. 1: something does not; data and logs are kept. 2: it could not be done; the message gives the reason.`;
 
 const KILLS_MAX = 10_000;
 const PLAYERS_MAX = 500;
@@ -31,8 +30,9 @@ const MINUTES_MAX = 24 * 60;
 const SEED_MAX = 2 ** 31;
 const SECONDS_A_KILL = 2;
 
-const parse = () =>
+const parse = (args: string[]) =>
   parseArgs({
+    args,
     options: {
       kills: { type: 'string', default: '50' },
       seed: { type: 'string', default: '1' },
@@ -50,8 +50,8 @@ function minutesOf(text: string): number {
   throw new StartError(`--minutes is a number up to ${MINUTES_MAX}`);
 }
 
-async function main(): Promise<Exit> {
-  const values = parse();
+export async function run(args: string[]): Promise<Exit> {
+  const values = parse(args);
   if (values.help) return say(HELP);
   const kills = wholeOption(values, 'kills', { max: KILLS_MAX });
   const minutes = values.minutes ? minutesOf(values.minutes) : (kills * SECONDS_A_KILL) / 60;
@@ -61,12 +61,15 @@ async function main(): Promise<Exit> {
     players: wholeOption(values, 'players', { max: PLAYERS_MAX }),
     spanMs: minutes * 60_000,
   };
+  // What was started ends with this process.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => process.exit(130));
   const stage = await startStage();
   const pool = openPool({ url: stage.databaseUrl, role: 'app', max: 4, name: 'crash' });
   let sound = false;
   try {
-    const run = values.between ? runBetween : runCrash;
-    sound = await run({ stage, pool, ...wish, say: (text) => void say(text) });
+    const play = values.between ? runBetween : runCrash;
+    sound = await play({ stage, pool, ...wish });
     return sound ? EXIT.done : EXIT.no;
   } finally {
     await pool.end();
@@ -75,10 +78,3 @@ async function main(): Promise<Exit> {
     else say(`data and logs  ${stage.folder}`);
   }
 }
-
-// What was started says its last word, a signal to its process, when this one exits.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
-
-await runCommand(main);
-// Not only the code: what was half started would keep this process, and itself, alive.
-process.exit();

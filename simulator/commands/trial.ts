@@ -1,11 +1,10 @@
-/** `npm run trial`: the compose file under load, everything of it killed, put to sleep or cut off, one after another. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openPool } from '@reelbook/event-store/db';
-import { EXIT, type Exit, runCommand, say, wholeOption } from '@reelbook/runtime/command';
+import { EXIT, type Exit, say, wholeOption } from '@reelbook/runtime/command';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
 import { ACTS, type Act } from '../faults/acts.ts';
@@ -34,8 +33,9 @@ Exit code 0: all holds. 1: something does not. 2: it could not be done, such as 
 
 const POOL_MAX = 4;
 
-const parse = () =>
+const parse = (args: string[]) =>
   parseArgs({
+    args,
     options: {
       rounds: { type: 'string', default: '10000' },
       gateways: { type: 'string', default: '2' },
@@ -58,8 +58,8 @@ function actsWished(values: Options): readonly Act[] {
   throw new StartError(`--acts are some of ${[...known].join(', ')}, by comma`);
 }
 
-async function main(): Promise<Exit> {
-  const values = parse();
+export async function run(args: string[]): Promise<Exit> {
+  const values = parse(args);
   if (values.help) return say(HELP);
   const wish = {
     rounds: wholeOption(values, 'rounds', { max: 1_000_000 }),
@@ -107,8 +107,7 @@ async function main(): Promise<Exit> {
     );
     if (nats.leftOut) say(`LEFT OUT: ${nats.leftOut} (${nats.version} does not know it)`);
     const secrets = secretsIn(keys);
-    const tell = (text: string) => void say(text);
-    return (await runTrial({ compose, pool, ...wish, secrets, say: tell })) ? EXIT.done : EXIT.no;
+    return (await runTrial({ compose, pool, ...wish, secrets })) ? EXIT.done : EXIT.no;
   } finally {
     await down();
   }
@@ -136,6 +135,3 @@ function secretsIn(keys: string): Readonly<Record<string, string>> {
     'treasury-key-base64': treasury,
   };
 }
-
-await runCommand(main);
-process.exit();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createRandom, planKills, VICTIMS } from './schedule.ts';
+import { createRandom } from '../random.ts';
+import { planKills, VICTIMS } from './schedule.ts';
 
 const plan = (seed: number) =>
   planKills({ kills: 70, seed, spanMs: 140_000, victims: [...VICTIMS] });

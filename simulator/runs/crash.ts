@@ -1,18 +1,13 @@
-import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
+import { say } from '@reelbook/runtime/command';
 import { programPath } from '@reelbook/runtime/settings';
 import type pg from 'pg';
 import { isAnswered } from '../client/journal.ts';
-import { createPlayer, type Player } from '../client/player.ts';
-import {
-  createRandom,
-  type Kill,
-  planKills,
-  type Random,
-  type Victim,
-} from '../faults/schedule.ts';
+import { Player } from '../client/player.ts';
+import { type Kill, planKills, type Victim } from '../faults/schedule.ts';
+import { createRandom, type Random } from '../random.ts';
 import type { Stage } from '../stages/processes.ts';
+import { audit, conclude } from '../verdict/conclude.ts';
 import { examineStream, untilHealed } from '../verdict/healed.ts';
 import { readCommands } from '../verdict/ledger.ts';
 import { judge } from '../verdict/spins.ts';
@@ -23,7 +18,6 @@ const HEAL_TIMEOUT_MS = 90_000;
 /** Before the first kill, so that it meets a system at work. */
 const WARM_UP_MS = 1_500;
 const FIND_VICTIM_EVERY_MS = 50;
-const FAULTS_SHOWN_MAX = 20;
 
 interface Run {
   readonly stage: Stage;
@@ -32,12 +26,11 @@ interface Run {
   readonly seed: number;
   readonly players: number;
   readonly spanMs: number;
-  say(text: string): void;
 }
 
-/** The whole run on a stage that was just set. @returns whether everything holds; all is told to `say`. */
+/** The whole run on a stage that was just set. @returns whether everything holds. */
 export async function runCrash(run: Run): Promise<boolean> {
-  const { stage, pool, say } = run;
+  const { stage, pool } = run;
   say(`seed ${run.seed}: ${run.kills} kills among ${stage.victims.join(', ')}`);
   if (!stage.victims.includes('nats')) {
     say(
@@ -50,12 +43,13 @@ export async function runCrash(run: Run): Promise<boolean> {
     throw new Error(`the start failed: ${why.join('; ')}`);
   }
 
-  const players = Array.from({ length: run.players }, (_, index) =>
-    createPlayer({ origins: stage.gateways, seed: run.seed * 1_000 + index }),
+  const [stop, giveUp] = [new AbortController(), new AbortController()];
+  const player = { origins: stage.gateways, giveUp: giveUp.signal };
+  const players = Array.from(
+    { length: run.players },
+    (_, index) => new Player({ ...player, seed: run.seed * 1_000 + index }),
   );
-  const stop = new AbortController();
-  const giveUp = new AbortController();
-  const playing = Promise.all(players.map((one) => one.play(stop.signal, giveUp.signal)));
+  const playing = Promise.all(players.map((one) => one.play(stop.signal)));
   await sleep(WARM_UP_MS);
   const killed = await killAll(run, players);
   stop.abort();
@@ -65,7 +59,7 @@ export async function runCrash(run: Run): Promise<boolean> {
   await playing;
   const ill = [...(await untilHealed(stage, pool, HEAL_TIMEOUT_MS))];
   const healedS = (performance.now() - healing) / 1_000;
-  const heard = await Promise.all(players.map((one) => one.spinAndHear(giveUp.signal)));
+  const heard = await Promise.all(players.map((one) => one.spinAndHear()));
   clearTimeout(late);
   ill.push(...(await untilHealed(stage, pool, HEAL_TIMEOUT_MS)));
   for (const one of players) one.leave();
@@ -78,12 +72,9 @@ export async function runCrash(run: Run): Promise<boolean> {
     ...heard.flatMap((ms, index) => (ms === null ? [`player ${index} heard of no push`] : [])),
     ...(await examineBook(run, players)),
   ];
-  if (!(await audit(stage))) faults.push('the audit found the book faulty');
-  for (const fault of faults.slice(0, FAULTS_SHOWN_MAX)) say(`FAULT      ${fault}`);
+  faults.push(...(await auditStage(stage)));
   const told = `seed ${run.seed}, ${run.kills} kills`;
-  if (faults.length > 0) say(`FAULTY     ${told}: ${faults.length} faults`);
-  else say(`SOUND      ${told}: nothing lost, doubled or left half`);
-  return faults.length === 0;
+  return conclude(told, 'nothing lost, doubled or left half', faults);
 }
 
 async function killAll(run: Run, players: readonly Player[]): Promise<Map<Victim, number>> {
@@ -101,7 +92,7 @@ async function killAll(run: Run, players: readonly Player[]): Promise<Map<Victim
     const answered = spins.filter(isAnswered).length;
     const at = ((performance.now() - begun) / 1_000).toFixed(1).padStart(6);
     const back = victim === 'backend' ? '' : `, back in ${(kill.downMs / 1_000).toFixed(1)} s`;
-    run.say(
+    say(
       `${at} s  ${String(n).padStart(3)}/${run.kills}  kill -9 ${victim}${back}; ` +
         `${answered} spins answered, ${spins.length - answered} wait`,
     );
@@ -120,7 +111,7 @@ async function killOne(stage: Stage, kill: Kill, random: Random): Promise<Victim
 }
 
 function describePlay(
-  { stage, say }: Run,
+  { stage }: Run,
   players: readonly Player[],
   killed: ReadonlyMap<Victim, number>,
   healedS: number,
@@ -155,7 +146,7 @@ function describePlay(
 
 /** Compares the book and the stream with what the players know. */
 async function examineBook(run: Run, players: readonly Player[]): Promise<readonly string[]> {
-  const { pool, stage, say } = run;
+  const { pool, stage } = run;
   const commands = await readCommands(pool);
   const journals = players.map(({ journal }) => journal);
   const { tally, faults } = judge(commands.values(), journals);
@@ -170,19 +161,8 @@ async function examineBook(run: Run, players: readonly Player[]): Promise<readon
   return [...faults, ...stream.faults, ...(once ? [] : ['the stream is not the ledger, once'])];
 }
 
-/** `npm run audit` in the operator mode, read models and all, on this book. */
-export function audit(stage: Stage): Promise<boolean> {
-  const child = spawn(process.execPath, [RUN, 'services/auditor/main.ts', '--mode', 'operator'], {
-    cwd: REPOSITORY,
-    env: {
-      PATH: programPath().join(':'),
-      DATABASE_URL: stage.databaseUrl,
-      SEED_KEY: stage.seedKey,
-    },
-    stdio: ['ignore', 'inherit', 'ignore'],
-  });
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code) => resolve(code === 0));
-  });
+/** In the operator mode, read models and all. */
+export function auditStage({ databaseUrl, seedKey }: Stage): Promise<readonly string[]> {
+  const env = { PATH: programPath().join(':'), DATABASE_URL: databaseUrl, SEED_KEY: seedKey };
+  return audit(['--mode', 'operator'], env);
 }

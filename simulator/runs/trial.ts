@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { playerStream } from '@reelbook/ledger/streams';
-import { createWallet } from '@reelbook/testing/wallets';
+import { say } from '@reelbook/runtime/command';
 import type pg from 'pg';
 import { hearEverywhere } from '../client/everywhere.ts';
-import { createJournal, isAnswered, type Journal } from '../client/journal.ts';
-import { examineRounds, type Known, playOn } from '../client/lasting.ts';
-import { createPlayer } from '../client/player.ts';
+import { isAnswered, type Journal } from '../client/journal.ts';
+import { Player } from '../client/player.ts';
 import { isMoney, openPurse, type Purse } from '../client/purse.ts';
 import { FOLLOWERS, untilEachHasOne } from '../faults/acting.ts';
 import { type Act, perform } from '../faults/acts.ts';
-import { createRandom } from '../faults/schedule.ts';
 import type { Compose } from '../stages/compose.ts';
+import { conclude } from '../verdict/conclude.ts';
 import { examineStream, untilHealed } from '../verdict/healed.ts';
 import { readCommands } from '../verdict/ledger.ts';
+import { examineRounds } from '../verdict/rounds.ts';
 import { judge } from '../verdict/spins.ts';
 import { followThread } from '../verdict/thread.ts';
 
@@ -26,7 +26,6 @@ const HEARD_AT_FIRST = 8;
 const HEAL_TIMEOUT_MS = 120_000;
 const GIVE_UP_MS = 180_000;
 const LOOK_EVERY_MS = 100;
-const FAULTS_SHOWN_MAX = 20;
 const REASON_LINES_MAX = 12;
 const SERVICES = [
   ...['gateway', 'publisher', 'projector', 'cashier', 'auditor', 'admin'],
@@ -43,12 +42,11 @@ export interface Trial {
   readonly acts: readonly Act[];
   /** What no log may hold, by name. */
   readonly secrets: Readonly<Record<string, string>>;
-  say(text: string): void;
 }
 
-/** Plays on a project that was just started. @returns whether everything holds; all is told to `say`. */
+/** Plays on a project that was just started. @returns whether everything holds. */
 export async function runTrial(trial: Trial): Promise<boolean> {
-  const { compose, pool, say } = trial;
+  const { compose, pool } = trial;
   const origins: string[] = [];
   const patient = { services: [], gateways: origins, natsUrl: compose.natsUrl };
   const onGateway = async () => {
@@ -60,28 +58,27 @@ export async function runTrial(trial: Trial): Promise<boolean> {
   const ill = [...(await healed())];
   if (ill.length > 0) throw new Error(`the start failed: ${ill.join('; ')}`);
 
-  const crowd = await enter(trial, origins);
+  const giveUp = new AbortController();
+  const crowd = await enter(trial, origins, giveUp.signal);
   const { players, lasting, purses, listener } = crowd;
   say(`money      ${purses.length} players brought BSM over the chain and changed it for points`);
-  const faults = [...(await play(trial, { ...crowd, origins, onGateway }))];
+  const faults = [...(await play(trial, { ...crowd, origins, onGateway, giveUp }))];
   faults.push(...(await healed()));
   for (const service of FOLLOWERS) await untilEachHasOne(compose, service);
-  const giveUp = AbortSignal.timeout(GIVE_UP_MS);
-  const heard = await Promise.all(players.map((one) => one.spinAndHear(giveUp)));
+  const late = setTimeout(() => giveUp.abort(), GIVE_UP_MS);
+  const heard = await Promise.all(players.map((one) => one.spinAndHear()));
+  clearTimeout(late);
   faults.push(...heard.flatMap((ms, n) => (ms === null ? [`player ${n} heard of no push`] : [])));
   for (const player of players) player.leave();
   faults.push(...(await healed()));
   const journals = [listener.journal, ...players.map(({ journal }) => journal)];
-  faults.push(...journals.flatMap((journal) => journal.faults));
+  faults.push(...[...players, listener, ...lasting].flatMap(({ journal }) => journal.faults));
   faults.push(...(await examine(trial, { journals, purses, lasting })));
   faults.push(...(await examineContainers(trial)));
   const audit = await compose.command('audit');
   say(audit.output);
   if (!audit.ok) faults.push('the audit found the book faulty, or could not run');
-  for (const fault of faults.slice(0, FAULTS_SHOWN_MAX)) say(`FAULT      ${fault}`);
-  if (faults.length > 0) say(`FAULTY     ${faults.length} faults`);
-  else say(`SOUND      ${trial.acts.length} acts: nothing lost, doubled or left half`);
-  return faults.length === 0;
+  return conclude(`${trial.acts.length} acts`, 'nothing lost, doubled or left half', faults);
 }
 
 const originOf =
@@ -92,40 +89,35 @@ const originOf =
 type Crowd = Awaited<ReturnType<typeof enter>>;
 
 /** Everybody comes with BSM of the faucet and has points to play with. */
-async function enter({ compose, ...trial }: Trial, origins: readonly string[]) {
-  const seeds = Array.from({ length: trial.players }, (_, index) => trial.seed * 1_000 + index);
-  const players = seeds.map((seed) => createPlayer({ origins, seed }));
-  const wallet = createWallet(trial.seed);
-  const listener = {
-    ...{ wallet, journal: createJournal(wallet.address) },
-    random: createRandom(trial.seed),
-  };
-  const lasting = Array.from({ length: LASTING_PLAYERS }, (_, index) => {
-    const seed = trial.seed * 1_000 + LASTING_SEEDS_FROM + index;
-    const wallet = createWallet(seed);
-    return { wallet, journal: createJournal(wallet.address), random: createRandom(seed) };
-  });
-  const purses = [
-    ...players.map(({ journal }, index) => {
-      const seed = seeds[index] ?? 0;
-      const wallet = createWallet(seed);
-      return openPurse({ compose, origins, journal, wallet, random: createRandom(seed) });
-    }),
-    ...[listener, ...lasting].map((one) => openPurse({ compose, origins, ...one })),
-  ];
+async function enter(
+  { compose, ...trial }: Trial,
+  origins: readonly string[],
+  giveUp: AbortSignal,
+) {
+  const create = (seed: number) => new Player({ origins, seed, giveUp });
+  const several = (count: number, from: number) =>
+    Array.from({ length: count }, (_, index) => create(trial.seed * 1_000 + from + index));
+  const players = several(trial.players, 0);
+  const listener = create(trial.seed);
+  const lasting = several(LASTING_PLAYERS, LASTING_SEEDS_FROM);
+  const purses = [...players, listener, ...lasting].map((player) => openPurse(compose, player));
   await Promise.all(purses.map((purse) => purse.fill()));
-  return { players, lasting: { players: lasting, rounds: [] as Known[] }, purses, listener };
+  return { players, lasting, purses, listener };
 }
 
 /** Plays until so many rounds are answered; the acts are spread over them. @returns faults. */
 async function play(
   trial: Trial,
-  o: Crowd & { readonly origins: readonly string[]; onGateway(): Promise<void> },
+  o: Crowd & {
+    readonly origins: readonly string[];
+    readonly giveUp: AbortController;
+    onGateway(): Promise<void>;
+  },
 ): Promise<readonly string[]> {
-  const { compose, pool, rounds, say } = trial;
-  const { players, purses, origins, lasting, onGateway } = o;
+  const { compose, pool, rounds } = trial;
+  const { players, purses, origins, lasting, onGateway, giveUp } = o;
   const faults: string[] = [];
-  const [stop, giveUp] = [new AbortController(), new AbortController()];
+  const stop = new AbortController();
   const spins = () => players.flatMap(({ journal }) => journal.spins);
   const answered = () => spins().filter(isAnswered).length;
   const until = async (count: number) => {
@@ -133,13 +125,11 @@ async function play(
   };
   const begun = performance.now();
   const playing = Promise.all([
-    ...players.map((one) => one.play(stop.signal, giveUp.signal)),
-    ...lasting.players.map((one) =>
-      playOn({ origins, faults, rounds: lasting.rounds, stop: stop.signal, ...one }),
-    ),
+    ...players.map((one) => one.play(stop.signal)),
+    ...lasting.map((one) => one.playLasting(stop.signal)),
   ]);
   const hear = (name: string, more: (n: number) => boolean) =>
-    hearEverywhere({ name, origins: [...origins], ...o.listener, more });
+    hearEverywhere({ name, origins: [...origins], player: o.listener, more });
   const early = await hear('early', (n) => n < HEARD_AT_FIRST);
   // Only the first act may be to a gateway: from then on no socket has a reason to close.
   let hearing: ReturnType<typeof hear> | null = null;
@@ -177,7 +167,7 @@ async function play(
 
 /** Compares book, stream and chain with what everybody knows. */
 async function examine(
-  { compose, pool, say }: Trial,
+  { compose, pool }: Trial,
   o: Pick<Crowd, 'purses' | 'lasting'> & { readonly journals: readonly Journal[] },
 ): Promise<readonly string[]> {
   let commands = await readCommands(pool);
@@ -199,10 +189,11 @@ async function examine(
     `chain      ${sum('deposits')} deposits credited and ${sum('withdrawals')} withdrawals paid, each once; ` +
       'every wallet has on the chain what it should',
   );
-  const lasted = await examineRounds(pool, o.lasting.rounds);
-  const reported = o.lasting.rounds.filter(({ ended }) => ended !== null).length;
+  const rounds = o.lasting.flatMap(({ journal }) => journal.rounds);
+  const lasted = await examineRounds(pool, rounds);
+  const reported = rounds.filter(({ ended }) => ended !== null).length;
   say(
-    `lasting    ${o.lasting.rounds.length} rounds of tetris, snake and minesweeper paid what their seeds say, each ` +
+    `lasting    ${rounds.length} rounds of tetris, snake and minesweeper paid what their seeds say, each ` +
       `once; ${reported} reported by their players, ${lasted.swept} ended by a gateway, ${lasted.lasting} not over yet`,
   );
   const thread = await followThread(
@@ -211,7 +202,7 @@ async function examine(
     o.purses.flatMap((purse) => purse.withdrawals())[0] ?? 'none',
   );
   say(`thread     ${thread.told}`);
-  const others = new Set(o.lasting.players.map(({ wallet }) => playerStream(wallet.address)));
+  const others = new Set(o.lasting.map(({ wallet }) => playerStream(wallet.address)));
   const rest = [...commands.values()].filter(
     (command) => !isMoney(command) && !others.has(command[0]?.stream ?? ''),
   );
@@ -247,7 +238,7 @@ async function untilHealthy(compose: Compose): Promise<readonly string[]> {
 }
 
 /** Nothing ended by itself, all are well, and no log holds a secret. */
-async function examineContainers({ compose, secrets, say }: Trial): Promise<readonly string[]> {
+async function examineContainers({ compose, secrets }: Trial): Promise<readonly string[]> {
   const faults = [...(await untilHealthy(compose))];
   let lines = 0;
   for (const service of SERVICES) {

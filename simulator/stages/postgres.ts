@@ -8,7 +8,7 @@ import { freePort } from '@reelbook/runtime/ports';
 import { readSettings } from '@reelbook/runtime/settings';
 import type { PostgresContainer } from '@reelbook/testing/containers';
 import pg from 'pg';
-import { pick, type Random } from '../faults/schedule.ts';
+import { pick, type Random } from '../random.ts';
 
 /** A durable Postgres that can be killed and comes back on the same port with the same data. */
 export interface CrashingPostgres {

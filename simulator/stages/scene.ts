@@ -6,7 +6,7 @@ import { SEED } from '@reelbook/testing/seeds';
 import type pg from 'pg';
 import { expect } from 'vitest';
 import type { Journal } from '../client/journal.ts';
-import { createPlayer, type Player } from '../client/player.ts';
+import { Player } from '../client/player.ts';
 import { examineStream, untilHealed } from '../verdict/healed.ts';
 import { readCommands } from '../verdict/ledger.ts';
 import { judge } from '../verdict/spins.ts';
@@ -46,13 +46,14 @@ export async function setScene(): Promise<Scene> {
     pool,
     journals,
     async during(act) {
-      const players = Array.from({ length: PLAYERS }, () =>
-        createPlayer({ origins: stage.gateways, seed: seed++ }),
+      const [stop, giveUp] = [new AbortController(), new AbortController()];
+      const player = { origins: stage.gateways, giveUp: giveUp.signal };
+      const players = Array.from(
+        { length: PLAYERS },
+        () => new Player({ ...player, seed: seed++ }),
       );
-      journals.push(...players.map((player) => player.journal));
-      const stop = new AbortController();
-      const giveUp = new AbortController();
-      const playing = Promise.all(players.map((one) => one.play(stop.signal, giveUp.signal)));
+      journals.push(...players.map(({ journal }) => journal));
+      const playing = Promise.all(players.map((one) => one.play(stop.signal)));
       try {
         await playMore(players);
         await act(players);
@@ -64,8 +65,8 @@ export async function setScene(): Promise<Scene> {
       const late = setTimeout(() => giveUp.abort(), HEAL_TIMEOUT_MS);
       await playing;
       await healed();
-      const hear = (one: Player) => one.spinAndHear(giveUp.signal);
-      expect(await Promise.all(players.map(hear))).not.toContain(null);
+      const heard = players.map((one) => one.spinAndHear());
+      expect(await Promise.all(heard)).not.toContain(null);
       clearTimeout(late);
       for (const player of players) player.leave();
       await healed();

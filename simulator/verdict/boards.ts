@@ -1,8 +1,6 @@
-import { readHead, readLog } from '@reelbook/event-store/read-log';
 import { toNumber } from '@reelbook/ledger/money';
 import type pg from 'pg';
-
-const EVENTS_PER_READ = 5_000;
+import { readEvents } from './ledger.ts';
 
 /** The leaderboards counted plainly from the events, by public id. */
 export interface Recount {
@@ -17,25 +15,23 @@ export async function recount(pool: pg.Pool): Promise<Recount> {
   const wins = new Map<string, number>();
   const points = new Map<string, number>();
   const ids = new Map<string, string>();
-  const { position } = await readHead(pool);
-  for (let from = 1; from <= position; from += EVENTS_PER_READ) {
-    const limit = Math.min(EVENTS_PER_READ, position - from + 1);
-    for (const { stream, event } of await readLog(pool, { from, limit })) {
-      if (event.type === 'PlayerRegistered') ids.set(stream, event.data.publicId);
-      const id = ids.get(stream);
-      if (id === undefined) continue;
-      if (event.type === 'BetWon') {
-        // Summed in minor units: floats would drift.
-        earnings.set(id, (earnings.get(id) ?? 0) + Number(event.data.payoutMinor));
-        wins.set(id, (wins.get(id) ?? 0) + 1);
-      }
-      if ('after' in event.data && 'pointsMinor' in event.data.after) {
-        points.set(id, toNumber('points', event.data.after.pointsMinor));
-      }
+  let last = 0;
+  for await (const { stream, event, position } of readEvents(pool)) {
+    last = position;
+    if (event.type === 'PlayerRegistered') ids.set(stream, event.data.publicId);
+    const id = ids.get(stream);
+    if (id === undefined) continue;
+    if (event.type === 'BetWon') {
+      // Summed in minor units: floats would drift.
+      earnings.set(id, (earnings.get(id) ?? 0) + Number(event.data.payoutMinor));
+      wins.set(id, (wins.get(id) ?? 0) + 1);
+    }
+    if ('after' in event.data && 'pointsMinor' in event.data.after) {
+      points.set(id, toNumber('points', event.data.after.pointsMinor));
     }
   }
   for (const [id, minor] of earnings) earnings.set(id, toNumber('points', BigInt(minor)));
-  return { earnings, wins, points, position };
+  return { earnings, wins, points, position: last };
 }
 
 export interface BoardEntry {

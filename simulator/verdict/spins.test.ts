@@ -1,10 +1,12 @@
 /** The judge of a crash run must not be blind: each fault is made by hand and must be named. */
+
+import type { BetResult } from '@reelbook/contract/schemas/slot';
 import { claimKey } from '@reelbook/event-store/claim';
 import { betAnswer } from '@reelbook/gateway/answers/player';
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import { createWallet } from '@reelbook/testing/wallets';
 import { expect, test } from 'vitest';
-import { createJournal, type Journal, type Spin, type SpinAnswer } from '../client/journal.ts';
+import { createJournal, type Journal, type Spin } from '../client/journal.ts';
 import { type Command, judge } from './spins.ts';
 
 const WALLET = createWallet(1).address;
@@ -36,9 +38,9 @@ function round(position: number, key: string): Command {
 }
 
 const answerTo = (command: Command) =>
-  JSON.parse(JSON.stringify(betAnswer(command, SEEDS))) as SpinAnswer;
+  JSON.parse(JSON.stringify(betAnswer(command, SEEDS))) as BetResult;
 
-function spin(key: string, answers: readonly SpinAnswer[]): Spin {
+function spin(key: string, answers: readonly BetResult[]): Spin {
   return { key, betAmount: 1, tries: 1, answers: [...answers], refusal: null, waitedMs: 1 };
 }
 
