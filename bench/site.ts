@@ -12,7 +12,7 @@ import { freePort } from '@reelbook/runtime/ports';
 import { RUN } from '@reelbook/runtime/repository';
 import { programPath } from '@reelbook/runtime/settings';
 import { must } from '@reelbook/simulator/client/api';
-import { removeStage, type Stage, startStage } from '@reelbook/simulator/stages/processes';
+import { type Stage, startStage } from '@reelbook/simulator/stages/processes';
 import { startService } from '@reelbook/simulator/stages/service';
 import { createWallet } from '@reelbook/testing/wallets';
 import { echoToken } from './echo-token.ts';
@@ -31,7 +31,7 @@ export async function withStage<T>(act: (stage: Stage) => Promise<T>): Promise<T
     return await act(stage);
   } finally {
     await stage.stop();
-    removeStage(stage);
+    stage.remove();
   }
 }
 

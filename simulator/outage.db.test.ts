@@ -15,8 +15,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, call } from './client/api.ts';
 import { Player, SPIN_PATH } from './client/player.ts';
 import { createRandom } from './random.ts';
-import { removeStage } from './stages/processes.ts';
-import { playMore, type Scene, setScene } from './stages/scene.ts';
+import { playMore } from './runs/play-through.ts';
+import { type Scene, setScene } from './stages/scene.ts';
 import { manageStream } from './verdict/healed.ts';
 
 const OUTAGE_MS = readSettings().testOutageS * 1_000;
@@ -34,7 +34,7 @@ beforeAll(async () => {
 }, TIMEOUT_MS);
 afterAll(async () => {
   await scene.close();
-  removeStage(scene.stage);
+  scene.stage.remove();
 }, TIMEOUT_MS);
 
 test(
@@ -176,7 +176,7 @@ async function holderOf(name: string): Promise<number> {
 
 /** Puts a second one beside the first, and the acting one to sleep until the other has taken over. */
 async function sleepThrough(main: 'publisher' | 'projector', follower: string): Promise<void> {
-  scene.stage.add(`${main}-2`, main);
+  scene.stage.start(`${main}-2`, main);
   const seen = watchPositions();
   await scene.during(async (players) => {
     let sleeper = 0;

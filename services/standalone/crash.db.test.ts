@@ -10,7 +10,7 @@ import { endProcess } from '@reelbook/runtime/processes';
 import { REPOSITORY } from '@reelbook/runtime/repository';
 import { programPath } from '@reelbook/runtime/settings';
 import { Player } from '@reelbook/simulator/client/player';
-import { playMore } from '@reelbook/simulator/stages/scene';
+import { playMore } from '@reelbook/simulator/runs/play-through';
 import { readCommands } from '@reelbook/simulator/verdict/ledger';
 import { judge } from '@reelbook/simulator/verdict/spins';
 import { afterEach, beforeEach, expect, test } from 'vitest';

@@ -266,8 +266,12 @@ export class Player {
   /** One more spin; the time in ms until its channel had told of it, or null if it did not within some seconds. */
   async spinAndHear(): Promise<number | null> {
     const begun = performance.now();
-    const [answer] = (await this.spin()).answers;
-    return answer && (await this.#heard(answer)) ? performance.now() - begun : null;
+    let heard = false;
+    await this.#unlessGivenUp(async () => {
+      const [answer] = (await this.spin()).answers;
+      heard = answer !== undefined && (await this.#heard(answer));
+    });
+    return heard ? performance.now() - begun : null;
   }
 
   /** Whether its channel comes to tell of its last answer, and so of all before, within some seconds. */

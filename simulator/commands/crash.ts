@@ -4,7 +4,7 @@ import { EXIT, type Exit, say, wholeOption } from '@reelbook/runtime/command';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { runBetween } from '../runs/between.ts';
 import { runCrash } from '../runs/crash.ts';
-import { removeStage, startStage } from '../stages/processes.ts';
+import { startStage } from '../stages/processes.ts';
 
 const HELP = `npm run crash -- [--kills 50] [--seed 1] [--players 20] [--minutes M] [--between] [--keep]
 
@@ -74,7 +74,7 @@ export async function run(args: string[]): Promise<Exit> {
   } finally {
     await pool.end();
     await stage.stop();
-    if (sound && !values.keep) removeStage(stage);
+    if (sound && !values.keep) stage.remove();
     else say(`data and logs  ${stage.folder}`);
   }
 }

@@ -3,18 +3,20 @@ import { playerStream } from '@reelbook/ledger/streams';
 import { say } from '@reelbook/runtime/command';
 import type pg from 'pg';
 import { hearEverywhere } from '../client/everywhere.ts';
-import { isAnswered, type Journal } from '../client/journal.ts';
+import type { Journal } from '../client/journal.ts';
 import { Player } from '../client/player.ts';
 import { isMoney, openPurse, type Purse } from '../client/purse.ts';
 import { FOLLOWERS, untilEachHasOne } from '../faults/acting.ts';
 import { type Act, perform } from '../faults/acts.ts';
 import type { Compose } from '../stages/compose.ts';
 import { conclude } from '../verdict/conclude.ts';
-import { examineStream, untilHealed } from '../verdict/healed.ts';
+import { examineLedger } from '../verdict/examine.ts';
+import { type Patient, untilHealed } from '../verdict/healed.ts';
 import { readCommands } from '../verdict/ledger.ts';
 import { examineRounds } from '../verdict/rounds.ts';
-import { judge } from '../verdict/spins.ts';
+import type { Command } from '../verdict/spins.ts';
 import { followThread } from '../verdict/thread.ts';
+import { answeredBy, describeSpins, playThrough } from './play-through.ts';
 
 /** Each of them brings BSM and takes some out again each time a cashier goes. */
 const MOVERS = 4;
@@ -48,31 +50,27 @@ export interface Trial {
 export async function runTrial(trial: Trial): Promise<boolean> {
   const { compose, pool } = trial;
   const origins: string[] = [];
-  const patient = { services: [], gateways: origins, natsUrl: compose.natsUrl };
+  const patient = {
+    ...{ services: [], gateways: origins, natsUrl: compose.natsUrl },
+    async settled() {
+      for (const service of FOLLOWERS) await untilEachHasOne(compose, service);
+    },
+  };
   const onGateway = async () => {
     const gateways = await compose.containers('gateway');
     origins.splice(0, origins.length, ...(await Promise.all(gateways.map(originOf(compose)))));
   };
-  const healed = () => untilHealed(patient, pool, HEAL_TIMEOUT_MS);
   await onGateway();
-  const ill = [...(await healed())];
+  const ill = await untilHealed(patient, pool, HEAL_TIMEOUT_MS);
   if (ill.length > 0) throw new Error(`the start failed: ${ill.join('; ')}`);
 
   const giveUp = new AbortController();
   const crowd = await enter(trial, origins, giveUp.signal);
   const { players, lasting, purses, listener } = crowd;
   say(`money      ${purses.length} players brought BSM over the chain and changed it for points`);
-  const faults = [...(await play(trial, { ...crowd, origins, onGateway, giveUp }))];
-  faults.push(...(await healed()));
-  for (const service of FOLLOWERS) await untilEachHasOne(compose, service);
-  const late = setTimeout(() => giveUp.abort(), GIVE_UP_MS);
-  const heard = await Promise.all(players.map((one) => one.spinAndHear()));
-  clearTimeout(late);
-  faults.push(...heard.flatMap((ms, n) => (ms === null ? [`player ${n} heard of no push`] : [])));
-  for (const player of players) player.leave();
-  faults.push(...(await healed()));
+  const faults = [...(await play(trial, { ...crowd, patient, onGateway, giveUp }))];
   const journals = [listener.journal, ...players.map(({ journal }) => journal)];
-  faults.push(...[...players, listener, ...lasting].flatMap(({ journal }) => journal.faults));
+  faults.push(...[listener, ...lasting].flatMap(({ journal }) => journal.faults));
   faults.push(...(await examine(trial, { journals, purses, lasting })));
   faults.push(...(await examineContainers(trial)));
   const audit = await compose.command('audit');
@@ -109,60 +107,52 @@ async function enter(
 async function play(
   trial: Trial,
   o: Crowd & {
-    readonly origins: readonly string[];
+    readonly patient: Patient & { settled(): Promise<void> };
     readonly giveUp: AbortController;
     onGateway(): Promise<void>;
   },
 ): Promise<readonly string[]> {
   const { compose, pool, rounds } = trial;
-  const { players, purses, origins, lasting, onGateway, giveUp } = o;
-  const faults: string[] = [];
-  const stop = new AbortController();
-  const spins = () => players.flatMap(({ journal }) => journal.spins);
-  const answered = () => spins().filter(isAnswered).length;
+  const { players, purses, patient, lasting, onGateway, giveUp } = o;
   const until = async (count: number) => {
-    while (answered() < count) await sleep(LOOK_EVERY_MS);
+    while (answeredBy(players) < count) await sleep(LOOK_EVERY_MS);
   };
   const begun = performance.now();
-  const playing = Promise.all([
-    ...players.map((one) => one.play(stop.signal)),
-    ...lasting.map((one) => one.playLasting(stop.signal)),
-  ]);
   const hear = (name: string, more: (n: number) => boolean) =>
-    hearEverywhere({ name, origins: [...origins], player: o.listener, more });
-  const early = await hear('early', (n) => n < HEARD_AT_FIRST);
-  // Only the first act may be to a gateway: from then on no socket has a reason to close.
-  let hearing: ReturnType<typeof hear> | null = null;
-  for (const [index, act] of trial.acts.entries()) {
-    await until(Math.floor((rounds * (index + 1)) / (trial.acts.length + 1)));
-    const moving =
-      act.service === 'cashier' ? purses.slice(0, MOVERS).map((purse) => purse.move()) : [];
-    const tookMs = await perform({ compose, pool, onGateway }, act);
-    await Promise.all(moving);
-    const taken = tookMs === null ? '' : `; another acted after ${(tookMs / 1_000).toFixed(1)} s`;
-    say(`${act.kind.padEnd(11)}${act.service}${taken}; ${answered()} rounds answered`);
-    if (index > 0) continue;
-    hearing = hear('late', () => !stop.signal.aborted);
-    hearing.catch(() => {});
-  }
-  await until(rounds);
-  stop.abort();
-  const late = setTimeout(() => giveUp.abort(), GIVE_UP_MS);
-  await playing;
-  clearTimeout(late);
-  const heard = await hearing;
-  faults.push(...early.faults, ...(heard?.faults ?? []));
+    hearEverywhere({ name, origins: [...patient.gateways], player: o.listener, more });
+  const hearings: ReturnType<typeof hear>[] = [];
+  const { faults } = await playThrough({
+    ...{ site: patient, pool, players, giveUp, healMs: GIVE_UP_MS },
+    others: (stop) => lasting.map((one) => one.playLasting(stop)),
+    async act(stop) {
+      hearings.push(hear('early', (n) => n < HEARD_AT_FIRST));
+      await hearings[0];
+      for (const [index, act] of trial.acts.entries()) {
+        await until(Math.floor((rounds * (index + 1)) / (trial.acts.length + 1)));
+        const moving =
+          act.service === 'cashier' ? purses.slice(0, MOVERS).map((purse) => purse.move()) : [];
+        const tookMs = await perform({ compose, pool, onGateway }, act);
+        await Promise.all(moving);
+        const taken =
+          tookMs === null ? '' : `; another acted after ${(tookMs / 1_000).toFixed(1)} s`;
+        say(`${act.kind.padEnd(11)}${act.service}${taken}; ${answeredBy(players)} rounds answered`);
+        if (index > 0) continue;
+        // Only the first act may be to a gateway: from then on no socket has a reason to close.
+        const hearing = hear('late', () => !stop.aborted);
+        hearing.catch(() => {});
+        hearings.push(hearing);
+      }
+      await until(rounds);
+    },
+  });
+  const heard = await Promise.all(hearings);
   say(
-    `sockets    one on each of ${origins.length} gateways, through all but the first act, told of all ` +
-      `${heard?.rounds} rounds, wherever they were played`,
+    `sockets    one on each of ${patient.gateways.length} gateways, through all but the first act, told of all ` +
+      `${heard.at(-1)?.rounds} rounds, wherever they were played`,
   );
-  const seconds = (performance.now() - begun) / 1_000;
-  const longest = Math.max(0, ...spins().map(({ waitedMs }) => waitedMs)) / 1_000;
-  say(
-    `rounds     ${answered()} answered of ${spins().length} in ${seconds.toFixed(0)} s; ` +
-      `the longest wait for an answer was ${longest.toFixed(1)} s`,
-  );
-  return faults;
+  say(`played     in ${((performance.now() - begun) / 1_000).toFixed(0)} s`);
+  describeSpins(players);
+  return [...faults, ...heard.flatMap((one) => one.faults)];
 }
 
 /** Compares book, stream and chain with what everybody knows. */
@@ -203,22 +193,10 @@ async function examine(
   );
   say(`thread     ${thread.told}`);
   const others = new Set(o.lasting.map(({ wallet }) => playerStream(wallet.address)));
-  const rest = [...commands.values()].filter(
-    (command) => !isMoney(command) && !others.has(command[0]?.stream ?? ''),
-  );
-  const { tally, faults: judged } = judge(rest, o.journals);
-  say(
-    `book       ${tally.proven} rounds stand in it once, exactly as they were answered; ` +
-      `${tally.rotations} rotations, ${tally.logins} logins, nothing that nobody asked for`,
-  );
-  const stream = await examineStream(compose.natsUrl, pool);
-  // Read once more: seals and anchors are set whenever it is their time.
-  commands = await readCommands(pool);
-  if (stream.commands !== commands.size) {
-    faults.push(`the stream has ${stream.commands} of ${commands.size} commands`);
-  }
-  say(`stream     ${stream.commands} of ${commands.size} commands, in order, to the head`);
-  return [...faults, ...lasted.faults, ...thread.faults, ...judged, ...stream.faults];
+  const isOther = (command: Command) => isMoney(command) || others.has(command[0]?.stream ?? '');
+  const { natsUrl } = compose;
+  const judged = await examineLedger({ pool, natsUrl, journals: o.journals, isOther });
+  return [...faults, ...lasted.faults, ...thread.faults, ...judged];
 }
 
 /** Resolves when every health check is content, or after a while with those that are not. */

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '@reelbook/embedded-postgres/cluster';
 import { openPool } from '@reelbook/event-store/db';
 import { migrate } from '@reelbook/event-store/migrate';
@@ -8,20 +7,14 @@ import { freePort } from '@reelbook/runtime/ports';
 import { readSettings } from '@reelbook/runtime/settings';
 import type { PostgresContainer } from '@reelbook/testing/containers';
 import pg from 'pg';
+import { type Revivable, revivable } from '../faults/revivable.ts';
 import { pick, type Random } from '../random.ts';
 
 /** A durable Postgres that can be killed and comes back on the same port with the same data. */
-export interface CrashingPostgres {
+export interface CrashingPostgres extends Revivable {
   readonly url: string;
-  /**
-   * Ends the server as kill -9 does, and starts it again after `downMs`. Resolves when it is dead. @returns false
-   * where it is down already.
-   */
-  kill(downMs: number): Promise<boolean>;
   /** Ends the process behind one connection as kill -9 does; Postgres then ends all others and recovers by itself. */
   killBackend(random: Random): Promise<boolean>;
-  /** Resolves when no start is under way. */
-  settled(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -33,33 +26,20 @@ export async function startPostgres(folder: string): Promise<CrashingPostgres> {
         })
       : await startHere(folder);
   const { url } = server;
-  let up = true;
-  let starting: Promise<void> = Promise.resolve();
+  const { kill, settled } = revivable(server);
   const pool = openPool({ url, role: 'owner', max: 1, name: 'migrate' });
   await migrate(pool);
   await pool.end();
   return {
-    url,
-    async kill(downMs) {
-      if (!up) return false;
-      up = false;
-      await server.kill();
-      starting = sleep(downMs).then(async () => {
-        await server.start();
-        up = true;
-      });
-      starting.catch(() => {});
-      return true;
-    },
+    ...{ url, kill, settled },
     async killBackend(random) {
       const pid = await findBackend(url, random);
       if (pid === null) return false;
       await server.killProcess(pid);
       return true;
     },
-    settled: () => starting,
     async stop() {
-      await starting.catch(() => {});
+      await settled().catch(() => {});
       await server.stop();
     },
   };

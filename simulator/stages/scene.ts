@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openPool } from '@reelbook/event-store/db';
 import { projections } from '@reelbook/projections/all';
 import { replayAndCompare } from '@reelbook/projections/compare';
@@ -7,6 +6,7 @@ import type pg from 'pg';
 import { expect } from 'vitest';
 import type { Journal } from '../client/journal.ts';
 import { Player } from '../client/player.ts';
+import { playMore, playThrough } from '../runs/play-through.ts';
 import { examineStream, untilHealed } from '../verdict/healed.ts';
 import { readCommands } from '../verdict/ledger.ts';
 import { judge } from '../verdict/spins.ts';
@@ -14,9 +14,6 @@ import { type Stage, startStage } from './processes.ts';
 
 const HEAL_TIMEOUT_MS = 40_000;
 const PLAYERS = 6;
-/** Spins of each player before an act and after it. */
-const SPINS_AROUND = 10;
-const LOOK_EVERY_MS = 20;
 
 /** A stage with players on it, for tests that do one thing to it while they play. */
 export interface Scene {
@@ -46,30 +43,22 @@ export async function setScene(): Promise<Scene> {
     pool,
     journals,
     async during(act) {
-      const [stop, giveUp] = [new AbortController(), new AbortController()];
+      const giveUp = new AbortController();
       const player = { origins: stage.gateways, giveUp: giveUp.signal };
       const players = Array.from(
         { length: PLAYERS },
         () => new Player({ ...player, seed: seed++ }),
       );
       journals.push(...players.map(({ journal }) => journal));
-      const playing = Promise.all(players.map((one) => one.play(stop.signal)));
-      try {
-        await playMore(players);
-        await act(players);
-        await playMore(players);
-      } finally {
-        // Also of a test that failed: the next one is not to be played into.
-        stop.abort();
-      }
-      const late = setTimeout(() => giveUp.abort(), HEAL_TIMEOUT_MS);
-      await playing;
-      await healed();
-      const heard = players.map((one) => one.spinAndHear());
-      expect(await Promise.all(heard)).not.toContain(null);
-      clearTimeout(late);
-      for (const player of players) player.leave();
-      await healed();
+      const { faults } = await playThrough({
+        ...{ site: stage, pool, players, giveUp, healMs: HEAL_TIMEOUT_MS },
+        async act() {
+          await playMore(players);
+          await act(players);
+          await playMore(players);
+        },
+      });
+      expect(faults).toEqual([]);
       return players;
     },
     async expectSound() {
@@ -94,18 +83,4 @@ export async function setScene(): Promise<Scene> {
       await stage.stop();
     },
   };
-}
-
-/** Resolves when each of them was answered some more; rejects when one of them was refused or could not log in. */
-export async function playMore(players: readonly Player[]): Promise<void> {
-  const counts = () => players.map(({ journal }) => journal.spins.length);
-  const wanted = counts().map((count) => count + SPINS_AROUND);
-  while (counts().some((count, index) => count < (wanted[index] ?? 0))) {
-    const ended = players.flatMap(({ journal: { spins, faults } }) => [
-      ...faults,
-      ...spins.flatMap(({ refusal }) => refusal ?? []),
-    ]);
-    if (ended.length > 0) throw new Error(`a player stopped: ${ended.join('; ')}`);
-    await sleep(LOOK_EVERY_MS);
-  }
 }

@@ -13,7 +13,11 @@ type Streams = Awaited<ReturnType<Awaited<ReturnType<typeof openLink>>['manager'
 
 /** What is looked at: a stage, or anything that has gateways and says which of its services are down. */
 export interface Patient {
-  readonly services: readonly { readonly name: string; pid(): number | null }[];
+  readonly services: readonly {
+    readonly name: string;
+    readonly faults: readonly string[];
+    pid(): number | null;
+  }[];
   readonly gateways: readonly string[];
   readonly natsUrl: string | null;
 }
