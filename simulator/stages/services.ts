@@ -9,7 +9,7 @@ import { type Service, startService } from './service.ts';
 
 const SECRET_BYTES = 32;
 /** Nothing listens there: a NATS_URL that is never reached. */
-const NOWHERE = 'nats://127.0.0.1:1';
+export const NOWHERE = 'nats://127.0.0.1:1';
 
 /** Services on one database and one NATS, with keys of their own and their logs in a folder. */
 export interface Services {
@@ -32,13 +32,13 @@ export interface Services {
 
 export const createFolder = () => mkdtempSync(join(tmpdir(), `reelbook-processes-${process.pid}-`));
 
-/** Nothing runs yet but NATS. */
+/** Nothing runs yet but NATS, unless the settings name one. */
 export async function openServices(
   databaseUrl: string,
   settings: Readonly<Record<string, string>>,
   folder = createFolder(),
 ): Promise<Services> {
-  const nats = natsAvailable() ? await startNats() : null;
+  const nats = !settings.NATS_URL && natsAvailable() ? await startNats() : null;
   const secret = () => randomBytes(SECRET_BYTES).toString('hex');
   const environment = {
     ...{ PATH: programPath().join(':'), DATABASE_URL: databaseUrl, NATS_URL: nats?.url ?? NOWHERE },

@@ -61,6 +61,8 @@ export interface TestSocket {
 }
 
 export interface SiteOptions {
+  /** Closed with the site; in the process when not given. */
+  readonly bus?: Bus;
   /** The chain that its gateways are connected to; none by default. */
   readonly chain?: GatewayChain;
   readonly localChain?: boolean;
@@ -86,7 +88,7 @@ const RECEIVE_TIMEOUT_MS = 15_000;
 export async function startSite(options: SiteOptions = {}): Promise<TestSite> {
   const database = await createDatabase();
   await options.prepare?.(database);
-  const bus = createInProcessBus();
+  const bus = options.bus ?? createInProcessBus();
   const logged: string[] = [];
   const log = openLog({
     name: 'test',
