@@ -4,12 +4,12 @@ import type { GameResult, StartResult } from '@reelbook/contract/schemas/games';
 import type { BetResult } from '@reelbook/contract/schemas/slot';
 import type { Game } from '@reelbook/games/game';
 import { games } from '@reelbook/games/rules';
-import { toMinor } from '@reelbook/ledger/money';
 import { createWallet, type TestWallet } from '@reelbook/testing/wallets';
 import { createRandom, pick, type Random } from '../random.ts';
 import { type Answer, attempt, type Call, insist, type Persistent } from './api.ts';
 import { type Channel, openChannel } from './channel.ts';
 import { createJournal, isAnswered, type Journal, type Round, type Spin } from './journal.ts';
+import { brokenPromises, follows } from './promises.ts';
 import { workOut } from './work-out.ts';
 
 /** The games that last, played as a page plays them: from the seed of the round alone. */
@@ -170,13 +170,7 @@ export class Player {
     if (!after) return;
     rotations.answered++;
     for (const one of after.revealed) revealed.set(one.server_seed_hash, one.server_seed);
-    if (!before) return;
-    if (after.revealed[0]?.server_seed_hash !== before.active.server_seed_hash) {
-      journal.faults.push('the revealed seed is not the one that was active');
-    }
-    if (after.active.server_seed_hash !== before.next.server_seed_hash) {
-      journal.faults.push('the active seed is not the one that was promised');
-    }
+    if (before) journal.faults.push(...brokenPromises(before, after));
   }
 
   /** Begins a round of a game that lasts. @returns it, or why it was refused. */
@@ -290,12 +284,4 @@ export class Player {
 function take(one: Spin, answer: Answer<BetResult> | null): void {
   if (answer?.status === 200) one.answers.push(answer.data);
   else if (answer) one.refusal = `${answer.status} ${answer.message}`;
-}
-
-/** Whether an answer leaves what the stake and the win make of the points before. */
-function follows({ betAmount }: Spin, before: number, answer: BetResult): boolean {
-  const [had, has, won, staked] = [before, answer.points_balance, answer.total_win, betAmount].map(
-    (points) => toMinor('points', points) ?? 0n,
-  ) as [bigint, bigint, bigint, bigint];
-  return has === had - staked + won;
 }
