@@ -5,7 +5,7 @@
 const { existsSync, readdirSync } = require('node:fs');
 
 const test = '\\.test\\.tsx?$';
-const own = '^(libs/[^/]+|services/[^/]+|web-[^/]+|bench)/';
+const own = '^(libs/[^/]+|services/[^/]+|web-[^/]+|bench|simulator)/';
 
 const FOUNDATION = ['libs/ledger', 'libs/runtime'];
 const ALLOWED = {
@@ -95,6 +95,7 @@ const ALLOWED = {
     'libs/embedded-postgres',
     'libs/event-store',
     'libs/games',
+    'libs/payments',
     'libs/projections',
     'services/admin',
     'services/auditor',
@@ -114,7 +115,28 @@ const ALLOWED = {
     'libs/games',
     'libs/projections',
     'libs/testing',
+    'simulator',
+  ],
+  // All of it in one process, as processes or in containers, with players and faults: only tests and bench may import it.
+  simulator: [
+    ...FOUNDATION,
+    'libs/audit',
+    'libs/bus',
+    'libs/contract',
+    'libs/embedded-postgres',
+    'libs/event-store',
+    'libs/fairness',
+    'libs/games',
+    'libs/payments',
+    'libs/projections',
+    'libs/solana',
+    'libs/testing',
+    'services/admin',
     'services/auditor',
+    'services/cashier',
+    'services/gateway',
+    'services/projector',
+    'services/publisher',
   ],
   // Of a browser: only the apps may import it.
   'libs/web': ['libs/ledger', 'libs/contract'],
@@ -147,7 +169,7 @@ const foldersOf = (base) =>
 const packages = [
   ...foldersOf('libs'),
   ...foldersOf('services'),
-  ...['web-player', 'web-admin', 'bench'].filter(existsSync),
+  ...['web-player', 'web-admin', 'bench', 'simulator'].filter(existsSync),
 ].filter((name) => name !== 'libs/testing');
 
 /** Each package imports itself and what ALLOWED lists, no other of ours; tests also `libs/testing` and what they test with. */
@@ -167,8 +189,14 @@ module.exports = {
     ...arrows,
     forbid(
       'only-tests-use-testing',
-      { path: own, pathNot: [test, '^libs/testing/', '^bench/'] },
-      { path: '^libs/testing/' },
+      { path: own, pathNot: [test, '^libs/testing/', '^bench/', '^simulator/'] },
+      { path: '^(libs/testing|simulator)/' },
+    ),
+    // Tests as well: a test that needs a service lies with a service.
+    forbid(
+      'libs-know-no-services',
+      { path: '^libs/' },
+      { path: '^(services|simulator|bench|e2e)/' },
     ),
     // Of types as well: what two files need is a third.
     forbid('no-circles', {}, { circular: true }),

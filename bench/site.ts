@@ -10,18 +10,15 @@ import { projections } from '@reelbook/projections/all';
 import { ensureTables } from '@reelbook/projections/run';
 import { freePort } from '@reelbook/runtime/ports';
 import { RUN } from '@reelbook/runtime/repository';
-import { programPath } from '@reelbook/runtime/settings';
-import { startService } from '@reelbook/testing/crash/service';
-import { removeStage, type Stage, startStage } from '@reelbook/testing/crash/stage';
-import { must } from '@reelbook/testing/demo/api';
+import { must } from '@reelbook/simulator/client/api';
+import { type Stage, startStage } from '@reelbook/simulator/stages/processes';
+import { NOWHERE, openServices } from '@reelbook/simulator/stages/services';
 import { createWallet } from '@reelbook/testing/wallets';
 import { echoToken } from './echo-token.ts';
 
 const READY_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
 const ENTERED_AT_ONCE = 32;
-/** Nothing listens there: the gateway plays without a bus. */
-const NOWHERE = 'nats://127.0.0.1:1';
 
 /** All services as processes of their own, with Postgres and, where there is one, NATS. */
 export async function withStage<T>(act: (stage: Stage) => Promise<T>): Promise<T> {
@@ -31,7 +28,7 @@ export async function withStage<T>(act: (stage: Stage) => Promise<T>): Promise<T
     return await act(stage);
   } finally {
     await stage.stop();
-    removeStage(stage);
+    stage.remove();
   }
 }
 
@@ -46,23 +43,9 @@ export async function withGateway<T>(
   await ensureTables(owner, projections);
   await owner.end();
   const port = String(await freePort());
-  const environment = {
-    PATH: programPath().join(':'),
-    PORT: port,
-    DATABASE_URL: postgres.url,
-    NATS_URL: NOWHERE,
-    PLAY_MONEY: 'yes',
-    SEED_KEY: '5e'.repeat(32),
-    SESSION_KEY: '5a'.repeat(32),
-    RECEIPT_KEY: 'a5'.repeat(32),
-    LOG_LEVEL: 'fatal',
-  };
-  const gateway = startService({
-    name: 'gateway',
-    main: 'gateway',
-    environment,
-    logFolder: folder,
-  });
+  const settings = { PORT: port, PLAY_MONEY: 'yes', NATS_URL: NOWHERE, LOG_LEVEL: 'fatal' };
+  const services = await openServices(postgres.url, settings, folder);
+  const gateway = services.start('gateway', 'gateway');
   try {
     const url = `http://127.0.0.1:${port}`;
     await ready(`${url}/health`);

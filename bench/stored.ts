@@ -1,5 +1,5 @@
 /** What the ledger, its projections and its stream take on disk. */
-import { manageStream } from '@reelbook/testing/crash/heal';
+import { manageStream } from '@reelbook/simulator/verdict/healed';
 import type pg from 'pg';
 import { figure } from './measure.ts';
 

@@ -1,11 +1,11 @@
 /** What operators do when a payment or a rebuild goes wrong: on a chain and a book that do wrong when a test says so. */
 import type { UnmatchedPage } from '@reelbook/contract/admin/desk';
+import { start } from '@reelbook/simulator/client/timed-play';
+import { holdRebuild } from '@reelbook/simulator/faults/held-rebuild';
+import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
+import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
 import { prepareApp } from '@reelbook/standalone/player-app';
-import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
-import { holdRebuild } from '@reelbook/testing/held-rebuild';
-import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
-import { start } from '@reelbook/testing/timed-play';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectAccessible, openBrowser, picture } from './browser.ts';

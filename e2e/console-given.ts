@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { CHAIN_PATH } from '@reelbook/contract/paths';
 import type { EventProof } from '@reelbook/contract/player/fairness';
 import type { User } from '@reelbook/contract/player/profile';
+import { call, must } from '@reelbook/simulator/client/api';
 import {
   awaitDeposit,
   buildDeposit,
@@ -12,7 +13,6 @@ import {
   type UnsignedDeposit,
 } from '@reelbook/solana/deposit';
 import { createSigner, keypair, type Signer } from '@reelbook/solana/keys';
-import { call, must } from '@reelbook/testing/demo/api';
 import { createWallet } from '@reelbook/testing/wallets';
 import {
   Connection,

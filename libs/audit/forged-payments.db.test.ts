@@ -16,8 +16,8 @@ import type {
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { isRejection } from '@reelbook/ledger/rejections';
 import { playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
-import { addOperator } from '@reelbook/testing/admin-site';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { addOperator } from '@reelbook/testing/operators';
 import { createPlayers } from '@reelbook/testing/play';
 import { createWallet } from '@reelbook/testing/wallets';
 import type pg from 'pg';

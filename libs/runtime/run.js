@@ -22,7 +22,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const BUILDS = join(ROOT, '.build');
 /** `libs/web` runs in browsers only. */
-const SOURCES = ['libs', 'services', 'bench'].map((name) => join(ROOT, name));
+const SOURCES = ['libs', 'services', 'simulator', 'bench'].map((name) => join(ROOT, name));
 const MANIFEST = join(ROOT, 'package.json');
 const MIGRATIONS = join(ROOT, 'migrations');
 /** Packages of hundreds of files, which Node loads four times as fast as one. */
@@ -126,7 +126,7 @@ function linkPackages(folder) {
   const nested = ['libs', 'services'].flatMap((area) =>
     readdirSync(join(ROOT, area)).map((workspace) => join(area, workspace)),
   );
-  for (const workspace of ['bench', ...nested]) {
+  for (const workspace of ['bench', 'simulator', ...nested]) {
     const packages = join(ROOT, workspace, 'node_modules');
     const carrier = join(folder, workspace);
     if (existsSync(packages) && existsSync(carrier)) {

@@ -22,7 +22,15 @@ interface Cruise {
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
 function cruise(): Cruise {
-  const folders = ['libs', 'services', 'web-player', 'web-admin', 'e2e', 'bench'].filter(exists);
+  const folders = [
+    'libs',
+    'services',
+    'web-player',
+    'web-admin',
+    'e2e',
+    'bench',
+    'simulator',
+  ].filter(exists);
   const program = `${REPOSITORY}node_modules/.bin/depcruise`;
   const settings = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json'];
   const result = spawnSync(program, [...settings, ...folders], {

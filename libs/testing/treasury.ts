@@ -2,7 +2,6 @@ import { startExecutor } from '@reelbook/event-store/execute';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import type pg from 'pg';
-import type { TestPlayer, TestSite } from './site.ts';
 
 let observations = 0;
 
@@ -26,8 +25,12 @@ export async function observeTreasury(pool: pg.Pool, tokenMinor: bigint): Promis
 
 const ENOUGH_TOKEN_MINOR = 1_000_000_000_000_000n;
 
+interface Seller {
+  call(path: string, o: { readonly body: object }): Promise<{ status: number; message: string }>;
+}
+
 /** Sells so many points of a player for token: to be poor without waiting for luck. */
-export async function sellPoints(site: TestSite, player: TestPlayer, points: number) {
+export async function sellPoints(site: { readonly pool: pg.Pool }, player: Seller, points: number) {
   await observeTreasury(site.pool, ENOUGH_TOKEN_MINOR);
   const { status, message } = await player.call('/transaction/exchange', {
     body: { from_type: 'points', to_type: 'token', amount: points },

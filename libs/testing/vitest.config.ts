@@ -9,7 +9,7 @@ const OUTSIDE = ['**/node_modules/**', '**/dist/**', '.build/**', '.reelbook/**'
 /** Most tests wait for Postgres or for other processes, so two cores run four of them. */
 const WORKERS = 4;
 /** Files of over half a minute: begun last, one of them would run alone at the end. */
-const SLOWEST = ['crash/outage', 'standalone/crash', 'standalone/standalone', 'cashier/faults'];
+const SLOWEST = ['simulator/outage', 'standalone/crash', 'standalone/standalone', 'cashier/faults'];
 
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -46,7 +46,7 @@ export default defineConfig({
         test: {
           ...SHARED,
           name: 'unit',
-          include: ['{libs,services,web-*}/**/*.test.{ts,tsx}'],
+          include: ['{libs,services,simulator,web-*}/**/*.test.{ts,tsx}'],
           exclude: [DB, CONTAINERS, ...OUTSIDE],
         },
       },
@@ -55,7 +55,7 @@ export default defineConfig({
         test: {
           ...SHARED,
           name: 'db',
-          include: [`{libs,services}/${DB}`],
+          include: [`{libs,services,simulator}/${DB}`],
           globalSetup: ['libs/testing/global-database.ts'],
         },
       },
@@ -65,7 +65,7 @@ export default defineConfig({
           ...SHARED,
           name: 'containers',
           // The suites of `db`, on Postgres and NATS in containers, and what only containers can show.
-          include: [`{libs,services}/${DB}`, `{libs,services}/${CONTAINERS}`],
+          include: [`{libs,services,simulator}/${DB}`, `{libs,services,simulator}/${CONTAINERS}`],
           env: { TEST_CONTAINERS: 'yes' },
           globalSetup: ['libs/testing/global-containers.ts'],
           hookTimeout: 300_000,

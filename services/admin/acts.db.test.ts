@@ -1,13 +1,22 @@
 import { auditBook } from '@reelbook/audit/audit';
 import type { Protection } from '@reelbook/contract/player/protection';
 import { readEvent } from '@reelbook/event-store/read-log';
-import { type AdminSite, startAdminSite, type TestOperator } from '@reelbook/testing/admin-site';
-import { openSocket, startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
-import { play, start } from '@reelbook/testing/timed-play';
+import { play, start } from '@reelbook/simulator/client/timed-play';
+import { workOut } from '@reelbook/simulator/client/work-out';
+import {
+  type AdminSite,
+  startAdminSite,
+  type TestOperator,
+} from '@reelbook/simulator/stages/admin-site';
+import {
+  openSocket,
+  startSite,
+  type TestPlayer,
+  type TestSite,
+} from '@reelbook/simulator/stages/site';
 import { observeTreasury } from '@reelbook/testing/treasury';
 import { WAIT } from '@reelbook/testing/wait';
 import { createWallet } from '@reelbook/testing/wallets';
-import { workOut } from '@reelbook/testing/work-out';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 let site: TestSite;

@@ -1,5 +1,10 @@
-import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
-import { openSocket, startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
+import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
+import {
+  openSocket,
+  startSite,
+  type TestPlayer,
+  type TestSite,
+} from '@reelbook/simulator/stages/site';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 let site: TestSite;

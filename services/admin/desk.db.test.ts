@@ -4,8 +4,12 @@ import type {
   WithdrawalsPage,
 } from '@reelbook/contract/admin/desk';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
-import { type AdminSite, startAdminSite, type TestOperator } from '@reelbook/testing/admin-site';
-import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
+import {
+  type AdminSite,
+  startAdminSite,
+  type TestOperator,
+} from '@reelbook/simulator/stages/admin-site';
+import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 

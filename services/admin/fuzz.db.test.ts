@@ -3,11 +3,11 @@ import { type AdminRouteName, adminRoutes } from '@reelbook/contract/admin/route
 import { envelopeOf } from '@reelbook/contract/common';
 import { ADMIN_BASE } from '@reelbook/contract/paths';
 import type { Route } from '@reelbook/contract/route';
-import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
+import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
+import { LAG } from '@reelbook/simulator/stages/lag';
+import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
 import { bodyText, queryOf, segmentOf } from '@reelbook/testing/fuzz';
-import { LAG } from '@reelbook/testing/lag';
 import { openRawClient, type RawRequest } from '@reelbook/testing/raw-http';
-import { startSite, type TestSite } from '@reelbook/testing/site';
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';

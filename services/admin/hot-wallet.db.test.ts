@@ -5,8 +5,8 @@ import type { Solvency } from '@reelbook/contract/admin/house';
 import { defaultConfig } from '@reelbook/ledger/config/config';
 import { measureSolvency } from '@reelbook/payments/metrics';
 import { Registry } from '@reelbook/runtime/metrics';
-import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
-import { startSite, type TestSite } from '@reelbook/testing/site';
+import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
+import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
 import { observeTreasury } from '@reelbook/testing/treasury';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 

@@ -2,9 +2,9 @@ import type { WithdrawalDetail } from '@reelbook/contract/admin/desk';
 import type { Job } from '@reelbook/contract/admin/jobs';
 import type { BetResult } from '@reelbook/contract/player/slot';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
-import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
+import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
+import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
 import { winsNext } from '@reelbook/testing/next-draw';
-import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 let bank: PayingSite;

@@ -1,6 +1,6 @@
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
-import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
-import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
+import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
+import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 let bank: PayingSite;

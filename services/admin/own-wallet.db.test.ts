@@ -1,6 +1,10 @@
-import { type AdminSite, startAdminSite, type TestOperator } from '@reelbook/testing/admin-site';
-import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
-import { points, start } from '@reelbook/testing/timed-play';
+import { points, start } from '@reelbook/simulator/client/timed-play';
+import {
+  type AdminSite,
+  startAdminSite,
+  type TestOperator,
+} from '@reelbook/simulator/stages/admin-site';
+import { startSite, type TestPlayer, type TestSite } from '@reelbook/simulator/stages/site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 let site: TestSite;

@@ -1,8 +1,12 @@
 /** Operators who act on the same thing at the same moment: one of them is heard, the others are told, and no money moves twice. */
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
-import { type AdminSite, startAdminSite, type TestOperator } from '@reelbook/testing/admin-site';
-import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
-import type { TestPlayer } from '@reelbook/testing/site';
+import {
+  type AdminSite,
+  startAdminSite,
+  type TestOperator,
+} from '@reelbook/simulator/stages/admin-site';
+import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
+import type { TestPlayer } from '@reelbook/simulator/stages/site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const reason = 'at the same moment';

@@ -9,9 +9,9 @@ import { fold } from '@reelbook/ledger/decider';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { playerStream } from '@reelbook/ledger/streams';
 import { findChainFault } from '@reelbook/proofs/chained-event';
-import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
+import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
+import { startSite, type TestPlayer, type TestSite } from '@reelbook/simulator/stages/site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
-import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const BETS = 24;

@@ -2,10 +2,14 @@
 import type { Adjusted } from '@reelbook/contract/admin/adjustments';
 import { readLog } from '@reelbook/event-store/read-log';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
-import { type AdminSite, startAdminSite, type TestOperator } from '@reelbook/testing/admin-site';
+import { start } from '@reelbook/simulator/client/timed-play';
+import {
+  type AdminSite,
+  startAdminSite,
+  type TestOperator,
+} from '@reelbook/simulator/stages/admin-site';
+import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
-import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
-import { start } from '@reelbook/testing/timed-play';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 

@@ -1,8 +1,8 @@
 import { type AdminRouteName, adminRoutes } from '@reelbook/contract/admin/routes';
 import { ADMIN_BASE } from '@reelbook/contract/paths';
 import { mayAct, ROLES, type Role } from '@reelbook/ledger/operators/roles';
-import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
-import { startSite, type TestSite } from '@reelbook/testing/site';
+import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
+import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 let site: TestSite;

@@ -1,8 +1,8 @@
 import { readStream } from '@reelbook/event-store/read-stream';
 import type { OperatorEvent } from '@reelbook/ledger/operators/events';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
-import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
-import { startSite, type TestSite } from '@reelbook/testing/site';
+import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
+import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 

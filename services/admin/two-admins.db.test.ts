@@ -1,7 +1,11 @@
 import { auditBook } from '@reelbook/audit/audit';
 import { PROPOSALS_MAX } from '@reelbook/ledger/proposals';
-import { type AdminSite, startAdminSite, type TestOperator } from '@reelbook/testing/admin-site';
-import { startSite, type TestSite } from '@reelbook/testing/site';
+import {
+  type AdminSite,
+  startAdminSite,
+  type TestOperator,
+} from '@reelbook/simulator/stages/admin-site';
+import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 

@@ -1,6 +1,6 @@
 import { readLog } from '@reelbook/event-store/read-log';
-import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
-import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
+import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
+import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 

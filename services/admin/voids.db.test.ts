@@ -10,12 +10,16 @@ import { defaultConfig } from '@reelbook/ledger/config/config';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type { AllowanceUsed } from '@reelbook/ledger/operators/events';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
-import { type AdminSite, startAdminSite, type TestOperator } from '@reelbook/testing/admin-site';
+import { end, eventsIn, points, start } from '@reelbook/simulator/client/timed-play';
+import { workOut } from '@reelbook/simulator/client/work-out';
+import {
+  type AdminSite,
+  startAdminSite,
+  type TestOperator,
+} from '@reelbook/simulator/stages/admin-site';
+import { startSite, type TestPlayer, type TestSite } from '@reelbook/simulator/stages/site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { openFakeClock } from '@reelbook/testing/fake-clock';
-import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
-import { end, eventsIn, points, start } from '@reelbook/testing/timed-play';
-import { workOut } from '@reelbook/testing/work-out';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeConfig } from './change-config.ts';
 

@@ -11,8 +11,8 @@ import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import { publicKeyOf, signText } from '@reelbook/proofs/signature';
 import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
+import { type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
-import { type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sealDue } from './seal.ts';
 

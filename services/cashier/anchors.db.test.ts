@@ -10,9 +10,9 @@ import type { SealAnchored } from '@reelbook/ledger/treasury/events';
 import { anchorRequest, findOnChainFault } from '@reelbook/proofs/anchor';
 import { checkEvent } from '@reelbook/proofs/check-event';
 import { checkOnChain } from '@reelbook/proofs/check-on-chain';
-import { dieAt, SHORT_LEASE_MS } from '@reelbook/testing/dying-cashier';
-import { type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
-import type { TestPlayer } from '@reelbook/testing/site';
+import { dieAt, SHORT_LEASE_MS } from '@reelbook/simulator/faults/dying-cashier';
+import { type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
+import type { TestPlayer } from '@reelbook/simulator/stages/site';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { CrashPoint } from './context.ts';
 

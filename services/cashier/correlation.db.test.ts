@@ -1,7 +1,7 @@
 import { readStream } from '@reelbook/event-store/read-stream';
 import { playerStream } from '@reelbook/ledger/streams';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
-import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
+import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 let bank: PayingSite;

@@ -1,10 +1,15 @@
 import { startExecutor } from '@reelbook/event-store/execute';
 import { resolveUnmatched } from '@reelbook/payments/desk';
 import { readUnmatched } from '@reelbook/payments/movements';
+import {
+  BSM,
+  OPERATORS,
+  type PayingSite,
+  startPayingSite,
+} from '@reelbook/simulator/stages/paying-site';
+import { openSocket, type TestPlayer } from '@reelbook/simulator/stages/site';
 import { createSigner, keypair } from '@reelbook/solana/keys';
 import { createMint, mintTokens } from '@reelbook/solana/local-chain/token';
-import { BSM, OPERATORS, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
-import { openSocket, type TestPlayer } from '@reelbook/testing/site';
 import { createWallet } from '@reelbook/testing/wallets';
 import { createTransferInstruction, getAssociatedTokenAddressSync } from '@solana/spl-token';
 import { Connection, PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js';

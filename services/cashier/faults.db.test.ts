@@ -1,9 +1,9 @@
 import { readStream } from '@reelbook/event-store/read-stream';
 import { playerStream } from '@reelbook/ledger/streams';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
-import { dieAt, SHORT_LEASE_MS } from '@reelbook/testing/dying-cashier';
-import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
-import type { TestPlayer } from '@reelbook/testing/site';
+import { dieAt, SHORT_LEASE_MS } from '@reelbook/simulator/faults/dying-cashier';
+import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
+import type { TestPlayer } from '@reelbook/simulator/stages/site';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { CrashPoint } from './context.ts';
 import type { CashierDeps, RunningCashier } from './start.ts';

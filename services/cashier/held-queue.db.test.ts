@@ -1,9 +1,9 @@
 import { readLog } from '@reelbook/event-store/read-log';
 import { readHolds } from '@reelbook/payments/holds';
-import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
+import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
+import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
+import type { TestPlayer } from '@reelbook/simulator/stages/site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
-import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
-import type { TestPlayer } from '@reelbook/testing/site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const HELD_PLAYERS = 16;

@@ -1,5 +1,5 @@
 import { measureSolvency } from '@reelbook/payments/metrics';
-import { BSM, startPayingSite } from '@reelbook/testing/paying-site';
+import { BSM, startPayingSite } from '@reelbook/simulator/stages/paying-site';
 import { expect, test } from 'vitest';
 import { measureCashier } from './metrics.ts';
 

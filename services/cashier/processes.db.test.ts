@@ -1,8 +1,8 @@
 import { auditWithChain } from '@reelbook/audit/audit-with-chain';
 import { readSolvency } from '@reelbook/payments/solvency';
 import { freePort } from '@reelbook/runtime/ports';
-import { type PayingStage, startPayingStage } from '@reelbook/testing/crash/paying-stage';
-import { takeMoneyTrip } from '@reelbook/testing/money-trip';
+import { takeMoneyTrip } from '@reelbook/simulator/client/money-trip';
+import { type PayingStage, startPayingStage } from '@reelbook/simulator/stages/paying-processes';
 import { WAIT } from '@reelbook/testing/wait';
 import { createWallet } from '@reelbook/testing/wallets';
 import bs58 from 'bs58';

@@ -4,10 +4,15 @@ import { approve, type Desk, deny, sayExpired } from '@reelbook/payments/desk';
 import { readHolds } from '@reelbook/payments/holds';
 import { readLag } from '@reelbook/projections/lag';
 import { readOpenWithdrawals } from '@reelbook/projections/withdrawals/read';
-import { LAG } from '@reelbook/testing/lag';
-import { BSM, OPERATORS, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
+import { LAG } from '@reelbook/simulator/stages/lag';
+import {
+  BSM,
+  OPERATORS,
+  type PayingSite,
+  startPayingSite,
+} from '@reelbook/simulator/stages/paying-site';
+import type { TestPlayer } from '@reelbook/simulator/stages/site';
 import { seedsOf } from '@reelbook/testing/seeds';
-import type { TestPlayer } from '@reelbook/testing/site';
 import { WAIT } from '@reelbook/testing/wait';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';

@@ -1,7 +1,7 @@
 import { startExecutor } from '@reelbook/event-store/execute';
 import { readMovement } from '@reelbook/payments/movements';
 import { openLog } from '@reelbook/runtime/log';
-import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
+import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Cashier } from './context.ts';
 import { scan, type Walk } from './scan.ts';

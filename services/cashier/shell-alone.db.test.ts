@@ -1,7 +1,7 @@
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
-import { type AdminSite, startAdminSite } from '@reelbook/testing/admin-site';
+import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
+import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
-import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
 import { runFile } from '@reelbook/testing/run-file';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, expect, test } from 'vitest';

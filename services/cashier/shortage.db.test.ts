@@ -8,10 +8,15 @@ import { deny, resolveUnmatched, sayExpired } from '@reelbook/payments/desk';
 import { readHolds } from '@reelbook/payments/holds';
 import { readMovement, readUnmatched } from '@reelbook/payments/movements';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
+import { dieAt, SHORT_LEASE_MS } from '@reelbook/simulator/faults/dying-cashier';
+import {
+  BSM,
+  OPERATORS,
+  type PayingSite,
+  startPayingSite,
+} from '@reelbook/simulator/stages/paying-site';
+import type { TestPlayer } from '@reelbook/simulator/stages/site';
 import { mintTokens } from '@reelbook/solana/local-chain/token';
-import { dieAt, SHORT_LEASE_MS } from '@reelbook/testing/dying-cashier';
-import { BSM, OPERATORS, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
-import type { TestPlayer } from '@reelbook/testing/site';
 import { WAIT } from '@reelbook/testing/wait';
 import { createTransferInstruction, getAssociatedTokenAddressSync } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';

@@ -2,9 +2,9 @@ import { readLog } from '@reelbook/event-store/read-log';
 import { OPEN_WITHDRAWALS_MAX } from '@reelbook/ledger/player/withdrawal';
 import { readHolds } from '@reelbook/payments/holds';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
+import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
+import type { TestPlayer } from '@reelbook/simulator/stages/site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
-import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
-import type { TestPlayer } from '@reelbook/testing/site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const ATTACKERS = 24;

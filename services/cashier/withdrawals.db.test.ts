@@ -8,8 +8,13 @@ import { CONFIG_STREAM, playerStream } from '@reelbook/ledger/streams';
 import { approve, deny } from '@reelbook/payments/desk';
 import { readHolds } from '@reelbook/payments/holds';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
-import { BSM, OPERATORS, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
-import { openSocket, type TestPlayer } from '@reelbook/testing/site';
+import {
+  BSM,
+  OPERATORS,
+  type PayingSite,
+  startPayingSite,
+} from '@reelbook/simulator/stages/paying-site';
+import { openSocket, type TestPlayer } from '@reelbook/simulator/stages/site';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { routes } from '@reelbook/contract/player/routes';
-import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
+import { startSite, type TestPlayer, type TestSite } from '@reelbook/simulator/stages/site';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const PAGE = '<!doctype html><title>Reelbook</title>';

@@ -5,7 +5,7 @@ import { checkRound } from '@reelbook/games/check';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { toMinor } from '@reelbook/ledger/money';
 import { playerStream } from '@reelbook/ledger/streams';
-import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
+import { startSite, type TestPlayer, type TestSite } from '@reelbook/simulator/stages/site';
 import { sellPoints } from '@reelbook/testing/treasury';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { betAnswer } from './answers/player.ts';

@@ -1,5 +1,5 @@
+import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
 import { sendBytes } from '@reelbook/testing/raw-http';
-import { startSite, type TestSite } from '@reelbook/testing/site';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 /** How long an answer may take; longer for nobody, since a refusal closes the connection. */

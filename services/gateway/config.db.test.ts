@@ -5,8 +5,8 @@ import type { ChangeConfig } from '@reelbook/ledger/config/decide';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
 import { assertKind } from '@reelbook/payments/kind-of-book';
+import { startSite } from '@reelbook/simulator/stages/site';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
-import { startSite } from '@reelbook/testing/site';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { seedConfig } from './config.ts';
 

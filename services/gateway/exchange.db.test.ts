@@ -1,6 +1,6 @@
 import type { ExchangeResult } from '@reelbook/contract/player/wallet';
-import { call } from '@reelbook/testing/demo/api';
-import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
+import { call } from '@reelbook/simulator/client/api';
+import { startSite, type TestPlayer, type TestSite } from '@reelbook/simulator/stages/site';
 import { observeTreasury } from '@reelbook/testing/treasury';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 

@@ -3,6 +3,8 @@ import { API_BASE } from '@reelbook/contract/paths';
 import { type RouteName, routes } from '@reelbook/contract/player/routes';
 import type { Route } from '@reelbook/contract/route';
 import { serverMessages } from '@reelbook/contract/socket';
+import { type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
+import { openSocket, type TestSite } from '@reelbook/simulator/stages/site';
 import {
   bodyText,
   oddValue,
@@ -11,9 +13,7 @@ import {
   valueAgainst,
   valueFor,
 } from '@reelbook/testing/fuzz';
-import { type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
 import { openRawClient, type RawAnswer, type RawRequest } from '@reelbook/testing/raw-http';
-import { openSocket, type TestSite } from '@reelbook/testing/site';
 import { observeTreasury } from '@reelbook/testing/treasury';
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';

@@ -2,7 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { LOGIN_SENTENCE } from '@reelbook/contract/login';
 import { readStream } from '@reelbook/event-store/read-stream';
 import { playerStream } from '@reelbook/ledger/streams';
-import { openSocket, startSite, type TestSite } from '@reelbook/testing/site';
+import { openSocket, startSite, type TestSite } from '@reelbook/simulator/stages/site';
 import { createWallet } from '@reelbook/testing/wallets';
 import bs58 from 'bs58';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

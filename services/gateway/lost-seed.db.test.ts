@@ -1,6 +1,6 @@
 import { auditBook } from '@reelbook/audit/audit';
 import type { Seeds } from '@reelbook/contract/player/fairness';
-import { startSite, type TestSite } from '@reelbook/testing/site';
+import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 let site: TestSite;

@@ -1,17 +1,14 @@
 /** The gateway and a database that is away, swallowed by the network, or locked by somebody who forgot. */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { createInProcessBus } from '@reelbook/bus/in-process';
 import { closeCodes } from '@reelbook/contract/socket';
 import { openPool } from '@reelbook/event-store/db';
 import { openLog } from '@reelbook/runtime/log';
 import { freePort } from '@reelbook/runtime/ports';
-import { programPath } from '@reelbook/runtime/settings';
-import { startService } from '@reelbook/testing/crash/service';
+import { NOWHERE, openServices } from '@reelbook/simulator/stages/services';
+import { openSocket } from '@reelbook/simulator/stages/site';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
-import { openSocket } from '@reelbook/testing/site';
 import { createWallet } from '@reelbook/testing/wallets';
 import { layWire, type Wire } from '@reelbook/testing/wire';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -167,24 +164,11 @@ test(
   'processes that are started before their database wait for it',
   async () => {
     await wire.cut();
-    const logFolder = mkdtempSync(join(tmpdir(), 'reelbook-early-'));
     const port = String(await freePort());
-    const key = randomBytes(32).toString('hex');
-    const environment = {
-      PATH: programPath().join(':'),
-      DATABASE_URL: wire.url,
-      PLAY_MONEY: 'yes',
-      NATS_URL: 'nats://127.0.0.1:1',
-      PORT: port,
-      SEED_KEY: key,
-      SESSION_KEY: key,
-      RECEIPT_KEY: key,
-    };
-    const early = ['gateway', 'projector'].map((main) =>
-      startService({ name: main, main, environment, logFolder }),
-    );
-    const saidAll = () =>
-      early.every((one) => readFileSync(one.logFile, 'utf8').includes('waiting'));
+    const settings = { PLAY_MONEY: 'yes', NATS_URL: NOWHERE, PORT: port };
+    const opened = await openServices(wire.url, settings);
+    const early = ['gateway', 'projector'].map((main) => opened.start(main, main));
+    const saidAll = () => early.every(({ name }) => opened.logOf(name).includes('waiting'));
     await expect.poll(saidAll, { timeout: START_TIMEOUT_MS }).toBe(true);
     await wire.mend();
     const ready = () => fetch(`http://127.0.0.1:${port}/ready`).then((answer) => answer.status);
@@ -197,8 +181,8 @@ test(
       [0, []],
       [0, []],
     ]);
-    for (const one of early) await one.stop();
-    rmSync(logFolder, { recursive: true });
+    await opened.stop();
+    rmSync(opened.folder, { recursive: true });
   },
   4 * START_TIMEOUT_MS,
 );

@@ -1,8 +1,13 @@
 import { auditBook } from '@reelbook/audit/audit';
 import type { Protection } from '@reelbook/contract/player/protection';
-import { call as callAt } from '@reelbook/testing/demo/api';
+import { call as callAt } from '@reelbook/simulator/client/api';
+import {
+  openSocket,
+  startSite,
+  type TestPlayer,
+  type TestSite,
+} from '@reelbook/simulator/stages/site';
 import { type FakeClock, openFakeClock } from '@reelbook/testing/fake-clock';
-import { openSocket, startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
 import { observeTreasury } from '@reelbook/testing/treasury';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 

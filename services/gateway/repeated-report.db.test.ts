@@ -1,7 +1,7 @@
-import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
-import { betTypesIn, end, play, start } from '@reelbook/testing/timed-play';
+import { betTypesIn, end, play, start } from '@reelbook/simulator/client/timed-play';
+import { workOut } from '@reelbook/simulator/client/work-out';
+import { startSite, type TestPlayer, type TestSite } from '@reelbook/simulator/stages/site';
 import { WAIT } from '@reelbook/testing/wait';
-import { workOut } from '@reelbook/testing/work-out';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 let site: TestSite;

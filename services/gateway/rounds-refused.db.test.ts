@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Seeds } from '@reelbook/contract/player/fairness';
 import type { OpenRoundAnswer, StartResult } from '@reelbook/contract/player/games';
 import type { Report } from '@reelbook/games/game';
-import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
-import { betTypesIn, play, points, start } from '@reelbook/testing/timed-play';
+import { betTypesIn, play, points, start } from '@reelbook/simulator/client/timed-play';
+import { workOut } from '@reelbook/simulator/client/work-out';
+import { startSite, type TestPlayer, type TestSite } from '@reelbook/simulator/stages/site';
 import { sellPoints } from '@reelbook/testing/treasury';
-import { workOut } from '@reelbook/testing/work-out';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 let site: TestSite;

@@ -5,10 +5,22 @@ import type { GameConfigs } from '@reelbook/contract/player/public';
 import type { Round } from '@reelbook/contract/player/slot';
 import { checkRound } from '@reelbook/games/check';
 import { toMinor } from '@reelbook/ledger/money';
-import { openSocket, startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
-import { betTypesIn, end, eventsIn, play, points, start } from '@reelbook/testing/timed-play';
+import {
+  betTypesIn,
+  end,
+  eventsIn,
+  play,
+  points,
+  start,
+} from '@reelbook/simulator/client/timed-play';
+import { workOut } from '@reelbook/simulator/client/work-out';
+import {
+  openSocket,
+  startSite,
+  type TestPlayer,
+  type TestSite,
+} from '@reelbook/simulator/stages/site';
 import { WAIT } from '@reelbook/testing/wait';
-import { workOut } from '@reelbook/testing/work-out';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 const GAMES = ['tetris', 'snake', 'minesweeper'] as const;

@@ -1,10 +1,17 @@
 import type { CommandOutcome } from '@reelbook/contract/player/profile';
 import type { BetResult } from '@reelbook/contract/player/slot';
-import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
-import { betTypesIn, end, eventsIn, play, points, start } from '@reelbook/testing/timed-play';
+import {
+  betTypesIn,
+  end,
+  eventsIn,
+  play,
+  points,
+  start,
+} from '@reelbook/simulator/client/timed-play';
+import { workOut } from '@reelbook/simulator/client/work-out';
+import { startSite, type TestPlayer, type TestSite } from '@reelbook/simulator/stages/site';
 import { observeTreasury } from '@reelbook/testing/treasury';
 import { WAIT } from '@reelbook/testing/wait';
-import { workOut } from '@reelbook/testing/work-out';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 const BET = { bet_amount: 10 };

@@ -5,14 +5,14 @@ import { readHead } from '@reelbook/event-store/read-log';
 import { projections } from '@reelbook/projections/all';
 import { balances } from '@reelbook/projections/balances/projection';
 import type { Projection } from '@reelbook/projections/projection';
-import { NO_LAG } from '@reelbook/testing/lag';
+import { NO_LAG } from '@reelbook/simulator/stages/lag';
 import {
   book,
   closers,
   projecting,
   publishing,
   useProjectedBook,
-} from '@reelbook/testing/projected-book';
+} from '@reelbook/simulator/stages/projected-book';
 import { WAIT } from '@reelbook/testing/wait';
 import type pg from 'pg';
 import { expect, test, vi } from 'vitest';

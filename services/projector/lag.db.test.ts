@@ -2,7 +2,12 @@ import { createInProcessBus } from '@reelbook/bus/in-process';
 import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { readLog } from '@reelbook/event-store/read-log';
 import { projections } from '@reelbook/projections/all';
-import { book, projecting, publishing, useProjectedBook } from '@reelbook/testing/projected-book';
+import {
+  book,
+  projecting,
+  publishing,
+  useProjectedBook,
+} from '@reelbook/simulator/stages/projected-book';
 import { expect, test } from 'vitest';
 import { testLagOf } from './projector.ts';
 

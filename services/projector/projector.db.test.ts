@@ -4,8 +4,6 @@ import { chainHash, GENESIS_HASH } from '@reelbook/event-store/chain';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { readLeaderboard } from '@reelbook/projections/leaderboards/read';
-import { walletOf } from '@reelbook/testing/history';
-import { natsAvailable, startNats } from '@reelbook/testing/nats';
 import {
   book,
   closers,
@@ -13,7 +11,9 @@ import {
   projecting,
   publishing,
   useProjectedBook,
-} from '@reelbook/testing/projected-book';
+} from '@reelbook/simulator/stages/projected-book';
+import { walletOf } from '@reelbook/testing/history';
+import { natsAvailable, startNats } from '@reelbook/testing/nats';
 import { WAIT } from '@reelbook/testing/wait';
 import { describe, expect, test, vi } from 'vitest';
 

@@ -13,8 +13,13 @@ import { goBack, rebuild } from '@reelbook/projections/rebuild';
 import { recentWins } from '@reelbook/projections/recent-wins/projection';
 import { readRecentWins } from '@reelbook/projections/recent-wins/read';
 import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
+import {
+  book,
+  projecting,
+  publishing,
+  useProjectedBook,
+} from '@reelbook/simulator/stages/projected-book';
 import { walletOf } from '@reelbook/testing/history';
-import { book, projecting, publishing, useProjectedBook } from '@reelbook/testing/projected-book';
 import { WAIT } from '@reelbook/testing/wait';
 import { expect, test, vi } from 'vitest';
 

@@ -7,8 +7,8 @@ import { loadState } from '@reelbook/event-store/read-stream';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
 import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
+import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
-import { BSM, type PayingSite, startPayingSite } from '@reelbook/testing/paying-site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const BETS = 15;

@@ -9,10 +9,10 @@ import { freePort } from '@reelbook/runtime/ports';
 import { endProcess } from '@reelbook/runtime/processes';
 import { REPOSITORY } from '@reelbook/runtime/repository';
 import { programPath } from '@reelbook/runtime/settings';
-import { readCommands } from '@reelbook/testing/crash/book';
-import { createPlayer, type Player } from '@reelbook/testing/crash/player';
-import { playMore } from '@reelbook/testing/crash/scene';
-import { judge } from '@reelbook/testing/crash/verdict';
+import { Player } from '@reelbook/simulator/client/player';
+import { playMore } from '@reelbook/simulator/runs/play-through';
+import { readCommands } from '@reelbook/simulator/verdict/ledger';
+import { judge } from '@reelbook/simulator/verdict/spins';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const READY_TIMEOUT_MS = 60_000;
@@ -90,12 +90,13 @@ async function npmStart(): Promise<ChildProcess> {
 /** Plays through `kill` and the start after it, until everybody has every answer. */
 async function playThrough(kill: (running: ChildProcess) => Promise<void>): Promise<Player[]> {
   const running = await npmStart();
-  const players = Array.from({ length: PLAYERS }, (_, seed) =>
-    createPlayer({ origins: [origin], seed }),
+  const giveUp = AbortSignal.timeout(TEST_TIMEOUT_MS);
+  const players = Array.from(
+    { length: PLAYERS },
+    (_, seed) => new Player({ origins: [origin], seed, giveUp }),
   );
   const stop = new AbortController();
-  const giveUp = AbortSignal.timeout(TEST_TIMEOUT_MS);
-  const playing = Promise.all(players.map((one) => one.play(stop.signal, giveUp)));
+  const playing = Promise.all(players.map((one) => one.play(stop.signal)));
   await playMore(players);
   await kill(running);
   await npmStart();

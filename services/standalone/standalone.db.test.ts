@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { createClient } from '@reelbook/contract/player/client';
 import { freePort } from '@reelbook/runtime/ports';
 import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
-import { heldBy, takeMoneyTrip } from '@reelbook/testing/money-trip';
+import { heldBy, takeMoneyTrip } from '@reelbook/simulator/client/money-trip';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 

@@ -5,7 +5,7 @@ import {
   type TestPlayer,
   type TestSite,
   type TestSocket,
-} from '@reelbook/testing/site';
+} from '@reelbook/simulator/stages/site';
 import { WAIT } from '@reelbook/testing/wait';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 

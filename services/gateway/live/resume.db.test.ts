@@ -7,7 +7,7 @@ import {
   type TestPlayer,
   type TestSite,
   type TestSocket,
-} from '@reelbook/testing/site';
+} from '@reelbook/simulator/stages/site';
 import { observeTreasury } from '@reelbook/testing/treasury';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 

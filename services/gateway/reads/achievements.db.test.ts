@@ -1,6 +1,6 @@
 import { ACHIEVEMENT_NAMES, type Achievement } from '@reelbook/contract/player/profile';
 import { ACHIEVEMENTS } from '@reelbook/projections/achievements/achievements';
-import { startSite, type TestSite } from '@reelbook/testing/site';
+import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
 import { WAIT } from '@reelbook/testing/wait';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 

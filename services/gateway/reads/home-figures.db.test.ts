@@ -1,4 +1,4 @@
-import { startSite, type TestSite } from '@reelbook/testing/site';
+import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openHomeFigures } from './home-figures.ts';
 

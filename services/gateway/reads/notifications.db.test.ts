@@ -1,5 +1,10 @@
 import type { NotificationPage, Unread } from '@reelbook/contract/player/profile';
-import { openSocket, startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
+import {
+  openSocket,
+  startSite,
+  type TestPlayer,
+  type TestSite,
+} from '@reelbook/simulator/stages/site';
 import { observeTreasury } from '@reelbook/testing/treasury';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 

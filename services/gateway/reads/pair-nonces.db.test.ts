@@ -1,6 +1,6 @@
 import type { PairNonce, Seeds } from '@reelbook/contract/player/fairness';
 import type { BetResult } from '@reelbook/contract/player/slot';
-import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
+import { startSite, type TestPlayer, type TestSite } from '@reelbook/simulator/stages/site';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let site: TestSite;

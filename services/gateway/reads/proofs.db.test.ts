@@ -20,8 +20,8 @@ import { playerStream } from '@reelbook/ledger/streams';
 import { findChainFault } from '@reelbook/proofs/chained-event';
 import { checkEvent, checkInclusion } from '@reelbook/proofs/check-event';
 import { checkReceipt } from '@reelbook/proofs/check-receipt';
+import { startSite, type TestPlayer, type TestSite } from '@reelbook/simulator/stages/site';
 import { type FakeClock, openFakeClock } from '@reelbook/testing/fake-clock';
-import { startSite, type TestPlayer, type TestSite } from '@reelbook/testing/site';
 import { WAIT } from '@reelbook/testing/wait';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 

@@ -1,7 +1,0 @@
-import { expect, test } from 'vitest';
-import { metricsPage } from './metrics-page.ts';
-import { read } from './repository.ts';
-
-test('docs/metrics.md names every metric; npm run metrics writes it', () => {
-  expect(read('docs/metrics.md')).toBe(metricsPage());
-});

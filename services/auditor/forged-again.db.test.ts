@@ -1,0 +1,187 @@
+/** What a second round of attacks passed through the audit with CLEAN. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { rewriteLedger } from '@reelbook/audit/rewrite-ledger';
+import { ALL_TABLES, forge, sealAgain, tamperWith } from '@reelbook/audit/tamper';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import type { PlayerState } from '@reelbook/ledger/player/state';
+import { isRejection } from '@reelbook/ledger/rejections';
+import { OPERATORS_STREAM, playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
+import type { UnmatchedDepositResolved } from '@reelbook/ledger/treasury/events';
+import { type PaidLedger, startPaidLedger } from '@reelbook/simulator/stages/paid-ledger';
+import { BSM, OPERATORS } from '@reelbook/simulator/stages/paying-site';
+import { createWallet } from '@reelbook/testing/wallets';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+let paid: PaidLedger;
+beforeAll(async () => {
+  paid = await startPaidLedger();
+});
+afterAll(() => paid.bank.close());
+
+type Order = Parameters<PaidLedger['bank']['audit']>[0];
+const tampered = (change: (client: pg.PoolClient) => Promise<unknown>, order?: Order) =>
+  tamperWith(
+    paid.bank.site.database.pool('owner'),
+    change,
+    () => paid.bank.audit(order),
+    ALL_TABLES,
+  );
+
+test('a wait was passed by writing times that have not come yet', async () => {
+  const { verdict, said } = await tampered(async (client) => {
+    const { rows } = await client.query<{ position: number; time: string }>(
+      `select position, body->>'time' as time from events order by position desc limit 1`,
+    );
+    const { position = 0, time = '' } = rows[0] ?? {};
+    const later = new Date(Date.parse(time) + 86_400_000).toISOString();
+    await client.query(
+      `update events set body = replace(body::text, $2, $3)::json, recorded_at = $3::text::timestamptz
+        where position = $1`,
+      [position, time, later],
+    );
+    await client.query('update ledger_head set recorded_at = $1', [later]);
+    await sealAgain(client);
+  });
+  expect(verdict).toBe('FAULTY');
+  expect(said).toEqual([expect.stringMatching(/^its time \S+ has not come yet$/)]);
+});
+
+const anchorSignatures = async () => {
+  const { report } = await paid.bank.audit();
+  return [...report.ledgerSide.anchors.keys()];
+};
+const withoutAnchors = (client: pg.PoolClient) =>
+  rewriteLedger(client, ({ type }) => type !== 'SealAnchored');
+test('old memos of a rewritten ledger were accepted as transfers that the operators answer for', async () => {
+  const accepted = await anchorSignatures();
+  const { verdict, said } = await tampered(withoutAnchors, { accepted });
+  expect(verdict).toBe('FAULTY');
+  expect(said.join()).toContain('it was written anew or cut off');
+});
+
+test('an RPC that does not list a transaction which it has was taken for complete', async () => {
+  const [omitted = ''] = await anchorSignatures();
+  const server = await omitting(paid.bank.chain.local.url, omitted);
+  const { port } = server.address() as AddressInfo;
+  const { verdict, said } = await paid.bank.audit({ urls: [`http://127.0.0.1:${port}`] });
+  server.close();
+  expect(verdict).toBe('UNPROVEN');
+  expect(said).toEqual(['the RPC has 1 transactions of the treasury that it does not list']);
+});
+
+/** An RPC that leaves one signature out of its lists. */
+async function omitting(url: string, omitted: string): Promise<Server> {
+  interface Answer {
+    result?: unknown;
+  }
+  const left = (answer: Answer) =>
+    Array.isArray(answer.result)
+      ? { ...answer, result: answer.result.filter((one) => one?.signature !== omitted) }
+      : answer;
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part);
+    const headers = { 'content-type': 'application/json' };
+    const asked = await fetch(url, { method: 'POST', headers, body: Buffer.concat(parts) });
+    const answer = (await asked.json()) as Answer | Answer[];
+    const given = Array.isArray(answer) ? answer.map(left) : left(answer);
+    response.writeHead(200, headers).end(JSON.stringify(given));
+  });
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+  return server;
+}
+
+/** Gives a transfer of Ann's to Bert by way of the queue, with the row that the cashier would keep. */
+async function giveAway(
+  client: pg.PoolClient,
+  signature: string,
+  o: {
+    readonly seen: { readonly sender: string | null; readonly reason: string };
+    readonly resolved: Pick<UnmatchedDepositResolved['data'], 'by' | 'proposedBy'>;
+  },
+): Promise<void> {
+  const { bank, bert } = paid;
+  const { pool } = bank.site;
+  const { tokenAccount } = await bank.chain.chain.terms();
+  const { slot = 0 } = (await bank.chain.chain.transaction(signature, 'finalized')) ?? {};
+  const deposit = { signature, tokenAccount, amountMinor: 20n * BSM };
+  const { sender, reason } = o.seen;
+  const queued = { type: 'UnmatchedDepositSeen', data: { ...deposit, slot, ...o.seen } } as const;
+  await forge(pool, TREASURY_STREAM, () => [queued], 'system:cashier');
+  const to = `player:${bert.wallet.address}`;
+  const given = { ...deposit, to, reason: 'he wrote to us' };
+  const { proposedBy, by } = o.resolved;
+  if (proposedBy) {
+    const proposed = {
+      type: 'UnmatchedDepositProposed',
+      data: { ...given, by: proposedBy },
+    } as const;
+    await forge(pool, TREASURY_STREAM, () => [proposed], proposedBy);
+  }
+  const resolved = { type: 'UnmatchedDepositResolved', data: { ...given, ...o.resolved } } as const;
+  await forge(pool, TREASURY_STREAM, () => [resolved], by);
+  const credit = (state: PlayerState) => {
+    const from = { ...deposit, slot, from: 'unmatched', nowMs: 0 } as const;
+    const events = playerDecider.decide(state, { type: 'CreditDeposit', ...from });
+    if (isRejection(events)) throw new Error(events.rejected);
+    return events;
+  };
+  await forge(pool, playerStream(bert.wallet.address), credit, 'system:cashier');
+  await client.query(
+    `insert into treasury_movements (token_account, signature, slot, delta, kind, sender, reason, settled)
+      values ($1, $2, $3, $4, 'unmatched', $5, $6, true)`,
+    [tokenAccount, signature, slot, deposit.amountMinor.toString(), sender, reason],
+  );
+}
+
+test("a player's deposit was queued as nobody's and given to another player", async () => {
+  const { bank, ann } = paid;
+  const signature = await bank.deposit(ann, 20n * BSM);
+  const sender = ann.wallet.address;
+  const two = { by: OPERATORS.bert, proposedBy: OPERATORS.anna };
+  const give = (seen: Parameters<typeof giveAway>[2]['seen'], resolved: typeof two) =>
+    tampered((client) => giveAway(client, signature, { seen, resolved }));
+  const known = await give({ sender, reason: 'no-such-player' }, two);
+  expect(known.verdict).toBe('FAULTY');
+  expect(known.said).toEqual([expect.stringContaining(`deposit of the player ${sender} is given`)]);
+  // The queue does not say whose it is; the chain does.
+  const denied = await give({ sender: null, reason: 'several-sources' }, two);
+  expect(denied.said).toEqual([
+    `the deposit ${signature}: it came from ${sender}, and the ledger has it as nobody's: several-sources`,
+  ]);
+});
+
+test('an unmatched deposit was given away by one operator, or by the cashier, in a ledger of this build', async () => {
+  const { bank } = paid;
+  const stranger = createWallet();
+  await bank.chain.fund(20n * BSM, stranger);
+  const signature = await bank.chain.deposit(stranger, 20n * BSM);
+  bank.chain.finalize();
+  const seen = { sender: stranger.address, reason: 'no-such-player' };
+  const give = (by: string) =>
+    tampered((client) => giveAway(client, signature, { seen, resolved: { by, proposedBy: null } }));
+  const alone = await give(OPERATORS.bert);
+  expect(alone.said).toContain('a resolution by one operator alone that takes two');
+  const cashier = await give('system:cashier');
+  expect(cashier.said).toEqual(['a resolution by the cashier for another than the sender']);
+});
+
+test('all admins were revoked, so that nobody had to agree to the next one', async () => {
+  const { pool } = paid.bank.site;
+  const admins = [createWallet().address, createWallet().address];
+  const { verdict, said } = await tampered(async () => {
+    const shell = 'system:operator';
+    for (const operator of admins) {
+      const data = { operator, roleBefore: null, roleAfter: 'admin', reason: 'first' } as const;
+      await forge(pool, OPERATORS_STREAM, () => [{ type: 'OperatorAdded', data }], shell);
+    }
+    for (const operator of admins) {
+      const data = { operator, roleBefore: 'admin', roleAfter: null, reason: 'gone' } as const;
+      await forge(pool, OPERATORS_STREAM, () => [{ type: 'OperatorRevoked', data }], shell);
+    }
+  });
+  expect(verdict).toBe('FAULTY');
+  expect(said).toEqual([`${admins[1]} was the last admin`]);
+});

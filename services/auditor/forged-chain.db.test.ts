@@ -1,0 +1,260 @@
+import { auditBook } from '@reelbook/audit/audit';
+import { describeReport } from '@reelbook/audit/report';
+import { rewriteLedger } from '@reelbook/audit/rewrite-ledger';
+import { ALL_TABLES, forge, sealAgain, tamperWith } from '@reelbook/audit/tamper';
+import { loadState } from '@reelbook/event-store/read-stream';
+import { createRootFold } from '@reelbook/fairness/merkle';
+import type { LedgerEvent } from '@reelbook/ledger/decider';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import type { PlayerState } from '@reelbook/ledger/player/state';
+import { isRejection } from '@reelbook/ledger/rejections';
+import { playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
+import { anchorMemo } from '@reelbook/ledger/treasury/anchor';
+import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
+import { type PaidLedger, startPaidLedger } from '@reelbook/simulator/stages/paid-ledger';
+import { BSM } from '@reelbook/simulator/stages/paying-site';
+import { signMemo } from '@reelbook/solana/send-transfer';
+import { createWallet } from '@reelbook/testing/wallets';
+import { createTransferInstruction, getAssociatedTokenAddressSync } from '@solana/spl-token';
+import { PublicKey } from '@solana/web3.js';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const TWO_HOURS_MS = 7_200_000;
+const REWRITTEN = 'it was written anew or cut off';
+
+let paid: PaidLedger;
+beforeAll(async () => {
+  paid = await startPaidLedger();
+});
+afterAll(() => paid.bank.close());
+
+type Order = Parameters<PaidLedger['bank']['audit']>[0];
+const tampered = (change: (client: pg.PoolClient) => Promise<unknown>, order?: Order) =>
+  tamperWith(
+    paid.bank.site.database.pool('owner'),
+    change,
+    () => paid.bank.audit(order),
+    ALL_TABLES,
+  );
+/** What server code that lies would append. */
+const forged = (stream: string, make: (state: never) => readonly LedgerEvent[], actor?: string) =>
+  tampered(() => forge(paid.bank.site.pool, stream, make, actor));
+
+/** Takes the player out who drained the treasury, with movements and sessions, and every anchor. */
+async function withoutBert(client: pg.PoolClient): Promise<void> {
+  const { address } = paid.bert.wallet;
+  const stream = playerStream(address);
+  await client.query(
+    `delete from treasury_movements where signature in
+      (select body->'data'->>'signature' from events where stream = stream_key($1))`,
+    [stream],
+  );
+  await client.query('delete from sessions where wallet = $1', [address]);
+  const keep = (event: { readonly stream: string; readonly type: string }) =>
+    event.stream !== stream && event.type !== 'SealAnchored';
+  await rewriteLedger(client, keep);
+}
+
+test('a ledger as it was played and paid is compared with its chain in both directions, and clean', async () => {
+  const { said, verdict, compared } = await paid.bank.audit();
+  expect(said).toEqual([]);
+  expect(verdict).toBe('CLEAN');
+  // Two deposits, two payments and two anchors; and before them what the treasury was given.
+  expect(compared).toMatchObject({ found: 6, older: 0, underWay: 0 });
+  expect(compared.transactions).toBeGreaterThan(6);
+});
+
+const treasuryState = async () =>
+  (await loadState(paid.bank.site.pool, treasuryDecider, TREASURY_STREAM)).state;
+
+test('a tail that was cut off behind an anchor, seal and anchor with it, is found by the memo on the chain', async () => {
+  const { said, verdict } = await tampered(async (client) => {
+    const { rows } = await client.query<{ position: number }>(
+      `select position from events where type = 'SealAnchored' order by position limit 1`,
+    );
+    const last = rows[0]?.position ?? 0;
+    await rewriteLedger(client, ({ position }) => position <= last);
+  });
+  expect(verdict).toBe('FAULTY');
+  expect(said.filter((one) => one.includes(REWRITTEN))).toHaveLength(1);
+  expect(said.join('; ')).toContain('no event of the ledger names it');
+});
+
+test('a deposit of 500,000 BSM that never was is not on the chain', async () => {
+  const { bank, ann } = paid;
+  const { tokenAccount } = await bank.chain.chain.terms();
+  const { slot = 0 } = await treasuryState();
+  const credit = (signature: string) => (state: PlayerState) => {
+    const amountMinor = 500_000n * BSM;
+    const credit = { signature, tokenAccount, slot, amountMinor, from: 'chain', nowMs: 0 } as const;
+    const command = { type: 'CreditDeposit', ...credit } as const;
+    const events = playerDecider.decide(state, command);
+    if (isRejection(events)) throw new Error(events.rejected);
+    return events;
+  };
+  const stream = playerStream(ann.wallet.address);
+  const never = await forged(stream, credit('5'.repeat(87)), 'system:cashier');
+  expect(never.said.join()).toContain('the chain has no such transaction as the deposit');
+  const odd = await forged(stream, credit('no-signature'), 'system:cashier');
+  expect(odd.said.join()).toContain('the deposit names no signature of a transaction');
+});
+
+test('a deposit of another amount or slot is not what the chain has', async () => {
+  const { bert } = paid;
+  const change = (from: string, to: string) =>
+    tampered(async (client) => {
+      await client.query(
+        `update events set body = replace(body::text, $1, $2)::json
+          where type = 'DepositCredited' and body->>'stream' = $3`,
+        [from, to, playerStream(bert.wallet.address)],
+      );
+      await sealAgain(client);
+    });
+  const more = await change('"amountMinor":"50000000000"', '"amountMinor":"90000000000"');
+  expect(more.verdict).toBe('FAULTY');
+  expect(more.said.join()).toMatch(
+    /it brought 50000000000 minor units, the ledger has 90000000000/,
+  );
+  const slot = await change('"slot":', '"slot":1');
+  expect(slot.said.join()).toMatch(/the deposit \w+: it is in slot \d+, not 1\d+/);
+});
+
+test('an observation of 10,000,000 BSM that nobody made is not what the treasury held', async () => {
+  const { tokenMinor, netDepositsMinor, slot = 0 } = await treasuryState();
+  const lie = (at: number | undefined) => () => {
+    const previous = {
+      previousTokenMinor: tokenMinor ?? 0n,
+      previousNetDepositsMinor: netDepositsMinor,
+    };
+    const seen = { tokenMinor: 10_000_000n * BSM, netDepositsMinor, source: 'chain' };
+    const data = { ...previous, ...seen, ...(at === undefined ? {} : { slot: at }) };
+    return [{ type: 'TreasuryObserved', data }] as const;
+  };
+  const seen = await forged(TREASURY_STREAM, lie(slot), 'system:cashier');
+  expect(seen.said.join()).toContain('not the 10000000 BSM observed');
+  const ahead = await forged(TREASURY_STREAM, lie(slot + 1_000_000), 'system:cashier');
+  expect(ahead.said.join()).toContain('which the chain has not reached');
+  const nowhere = await forged(TREASURY_STREAM, lie(undefined), 'system:cashier');
+  expect(nowhere.verdict).toBe('FAULTY');
+  expect(nowhere.said).toContain('the newest observation of the treasury names no slot');
+});
+
+test('a withdrawal whose address was changed did not pay that address on the chain', async () => {
+  const { ann, bert } = paid;
+  const swap = await tampered(async (client) => {
+    await client.query(
+      `update events set body = replace(body::text, $1, $2)::json where type = 'WithdrawalRequested'`,
+      [`"to":"${ann.wallet.address}"`, `"to":"${bert.wallet.address}"`],
+    );
+    await sealAgain(client);
+  });
+  expect(swap.said.join()).toContain(`it paid ${ann.wallet.address}, not ${bert.wallet.address}`);
+});
+
+test('a ledger that names a treasury of its own, or none, is not that of the wallets given from outside', async () => {
+  const { treasury } = paid.bank.chain;
+  const stranger = createWallet().address;
+  const other = await paid.bank.audit({ wallets: [{ wallet: stranger, fromSlot: null }] });
+  expect(other.verdict).toBe('FAULTY');
+  expect(other.said.join()).toContain(
+    `names the treasury ${treasury.address}, which is none of those`,
+  );
+  const none = await tampered(async (client) => {
+    const wallet = `"projectWallet":"${treasury.address}"`;
+    await client.query(
+      `update events set body = replace(body::text, $1, '"projectWallet":null')::json
+        where type = 'ConfigChanged'`,
+      [wallet],
+    );
+    await sealAgain(client);
+  });
+  expect(none.said).toContain('a treasury was given, and the ledger names none');
+});
+
+test('BSM that the treasury sent by no withdrawal are found, unless the operators answer for the transfer', async () => {
+  const { bank } = paid;
+  const { local, token, treasury } = bank.chain;
+  const cold = await bank.chain.fund(0n);
+  const mint = new PublicKey(token.mint.address);
+  const [owner, to] = [treasury.address, cold.address].map((one) => new PublicKey(one)) as [
+    PublicKey,
+    PublicKey,
+  ];
+  const accounts = [owner, to].map((one) => getAssociatedTokenAddressSync(mint, one)) as [
+    PublicKey,
+    PublicKey,
+  ];
+  const move = createTransferInstruction(...accounts, owner, 7n * BSM);
+  const signature = await local.run([move], [treasury]);
+  bank.chain.finalize();
+  const { said, verdict } = await bank.audit();
+  expect(verdict).toBe('FAULTY');
+  expect(said).toEqual([
+    `the treasury signed ${signature} on the chain, which moved -7 BSM, and no event of the ledger names it`,
+  ]);
+  const unseen = '5'.repeat(87);
+  const answered = await bank.audit({ accepted: [signature, unseen] });
+  expect(answered).toMatchObject({ verdict: 'CLEAN', said: [] });
+  // How much was taken on trust is in the report.
+  expect(answered.compared.accepted).toEqual({ count: 1, outMinor: 7n * BSM, inMinor: 0n });
+  expect(describeReport(answered.report, null, 1, answered.compared)).toContain(
+    '\naccepted  1 of TREASURY_TRANSFERS on trust, in no event: 7 BSM left, 0 BSM arrived\n',
+  );
+  sweep = signature;
+});
+let sweep = '';
+
+test('money of a rewritten ledger is in flight for longer than it can be, also where no chain is asked', async () => {
+  const { site } = paid.bank;
+  const look = (laterMs: number) =>
+    auditBook({ pool: site.pool, vault: null, nowMs: Date.now() + laterMs, onProgress: () => {} });
+  const looks = async () => [await look(0), await look(TWO_HOURS_MS)];
+  const reports = await tamperWith(site.database.pool('owner'), withoutBert, looks, ALL_TABLES);
+  const said = reports.map(({ findings }) => findings.kept.map(({ message }) => message));
+  // He brought 50 and took 38: 12 more are there than the ledger knows of.
+  expect(said).toEqual([
+    [],
+    ['for more than an hour 12 BSM more has come over the chain than is booked'],
+  ]);
+});
+
+// Last: its memo stays on the chain.
+test('a ledger rewritten without the drained player, sealed again and anchored again, is found by its old memos and payments', async () => {
+  const { said, verdict, report } = await tampered(
+    async (client) => {
+      await withoutBert(client);
+      await anchorAnew(client);
+    },
+    { accepted: [sweep] },
+  );
+  expect(verdict).toBe('FAULTY');
+  // The ledger by itself holds, its new anchor too: only the chain shows what it was.
+  expect(new Set(report.findings.kept.map(({ check }) => check))).toEqual(new Set(['treasury']));
+  expect(report.anchors.count).toBe(1);
+  const old = said.filter((one) => one.includes(REWRITTEN));
+  expect(old).toHaveLength(2);
+  expect(said.filter((one) => one.includes('no event of the ledger names it'))).toHaveLength(1);
+  expect(said.length).toBe(3);
+});
+
+/** As the cashier would after its start: a memo of all seals, signed by the treasury, and its event. */
+async function anchorAnew(client: pg.PoolClient): Promise<void> {
+  const { chain } = paid.bank;
+  const { rows } = await client.query<{ root: string }>(
+    `select body->'data'->>'root' as root from events where type = 'LedgerSealed' order by position`,
+  );
+  const tree = createRootFold();
+  for (const { root } of rows) tree.push(Buffer.from(root, 'hex'));
+  const sealsRoot = Buffer.from(tree.root()).toString('hex');
+  const anchor = { fromSeal: 1, seal: rows.length, root: rows.at(-1)?.root ?? '', sealsRoot };
+  const memo = await signMemo(chain.chain, { signer: chain.treasury, memo: anchorMemo(anchor) });
+  await chain.chain.send(memo.bytes);
+  chain.finalize();
+  const status = await chain.chain.status(memo);
+  if (status.kind !== 'finalized') throw new Error(`the memo is ${status.kind}`);
+  const { address: wallet } = chain.treasury;
+  const data = { ...anchor, wallet, signature: memo.signature, slot: status.slot };
+  const anchored = { type: 'SealAnchored', data } as const;
+  await forge(paid.bank.site.pool, TREASURY_STREAM, () => [anchored], 'system:cashier');
+}

@@ -1,0 +1,123 @@
+/** An RPC that forgot the beginning of the chain, as nodes do that keep two days of it. The ledger is right in all of these. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sealAgain, tamperWith } from '@reelbook/audit/tamper';
+import { type PaidLedger, startPaidLedger } from '@reelbook/simulator/stages/paid-ledger';
+import { BSM } from '@reelbook/simulator/stages/paying-site';
+import { createTransferInstruction, getAssociatedTokenAddressSync } from '@solana/spl-token';
+import { PublicKey } from '@solana/web3.js';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+
+const folder = mkdtempSync(join(tmpdir(), 'reelbook-pruned-'));
+
+let paid: PaidLedger;
+beforeAll(async () => {
+  paid = await startPaidLedger();
+});
+afterEach(() => paid.bank.chain.local.mischief.heal());
+afterAll(async () => {
+  await paid.bank.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function forgetBefore(slot: number): void {
+  for (const node of ['first', 'second'] as const)
+    paid.bank.chain.local.mischief.forget(slot, node);
+}
+const finalSlot = () => paid.bank.chain.chain.read('getSlot', (node) => node.getSlot('finalized'));
+
+/** Of what the ledger names on the chain and of what it observed, oldest first. */
+async function slotsOfLedger(): Promise<readonly number[]> {
+  const { ledgerSide } = (await paid.bank.audit()).report;
+  const { deposits, attempts, observations } = ledgerSide;
+  const anchors = [...ledgerSide.anchors.values()].map(({ data }) => data);
+  const named = [...deposits.values(), ...attempts.values(), ...anchors, ...observations];
+  const slots = named.flatMap(({ slot }) => slot ?? []);
+  return [...new Set(slots)].sort((a, b) => a - b);
+}
+
+test('wherever the memory of the RPC begins, a right ledger is unproven and never faulty', async () => {
+  expect(await paid.bank.audit()).toMatchObject({ verdict: 'CLEAN', said: [] });
+  const slots = await slotsOfLedger();
+  const [first = 0] = slots;
+  expect(slots.length).toBeGreaterThan(6);
+  for (const from of [...slots, ...slots.map((slot) => slot + 1), await finalSlot()]) {
+    if (from === first) continue;
+    forgetBefore(from);
+    const { verdict, report, said } = await paid.bank.audit();
+    expect([from, verdict, report.findings.kept]).toEqual([from, 'UNPROVEN', []]);
+    expect(said).toContain(
+      `the RPC remembers the chain from slot ${from}, the ledger began at ${first}`,
+    );
+  }
+});
+
+test('a treasury without a movement in the memory of the RPC holds what it holds now, and not nothing', async () => {
+  const { report } = await paid.bank.audit();
+  const seen = report.ledgerSide.observations.at(-1);
+  expect(seen?.tokenMinor).toBeGreaterThan(0n);
+  forgetBefore(seen?.slot ?? 0);
+  const right = await paid.bank.audit();
+  expect([right.verdict, right.report.findings.kept]).toEqual(['UNPROVEN', []]);
+  // What was observed in that memory is compared all the same.
+  const lie = await withObservation((seen?.tokenMinor ?? 0n) + BSM);
+  expect(lie.said.join()).toMatch(
+    /the treasury held \S+ BSM at slot \d+, not the \S+ BSM observed/,
+  );
+});
+
+test('observations of the first builds, which name no slot, are not contradicted by what an RPC forgot', async () => {
+  const { report } = await paid.bank.audit();
+  const held = report.ledgerSide.observations.at(-1)?.tokenMinor ?? 0n;
+  forgetBefore(await finalSlot());
+  const never = 'the treasury never held';
+  expect((await withObservation(held, false)).said.join()).not.toContain(never);
+  const unknown = await withObservation(held + BSM, false);
+  expect(unknown.said.join()).not.toContain(never);
+  expect(unknown.said.join()).toMatch(
+    /the RPC does not remember that the treasury held the \S+ BSM/,
+  );
+  paid.bank.chain.local.mischief.heal();
+  expect((await withObservation(held, false)).said.join()).not.toContain(never);
+  expect((await withObservation(held + BSM, false)).said.join()).toContain(never);
+});
+
+/** The audit of a ledger whose newest observation is another one, or whose observations name no slots. */
+function withObservation(tokenMinor: bigint, hasSlots = true) {
+  return tamperWith(
+    paid.bank.site.database.pool('owner'),
+    async (client) => {
+      await client.query(
+        `update events set body = regexp_replace(body::text, '"tokenMinor":"\\d+"', $1)::json
+          where position = (select max(position) from events where type = 'TreasuryObserved')`,
+        [`"tokenMinor":"${tokenMinor}"`],
+      );
+      if (!hasSlots) {
+        await client.query(
+          `update events set body = regexp_replace(body::text, ',"slot":\\d+|"slot":\\d+,', '')::json
+            where type = 'TreasuryObserved'`,
+        );
+      }
+      await sealAgain(client);
+    },
+    () => paid.bank.audit(),
+  );
+}
+
+// Last: the transfer stays on the chain.
+test('what happened since the last audit and was forgotten before this one is not taken for nothing', async () => {
+  expect(await paid.bank.audit({ folder })).toMatchObject({ verdict: 'CLEAN', said: [] });
+  const { local, token, treasury } = paid.bank.chain;
+  const cold = await paid.bank.chain.fund(0n);
+  const owner = new PublicKey(treasury.address);
+  const accountOf = (wallet: string) =>
+    getAssociatedTokenAddressSync(new PublicKey(token.mint.address), new PublicKey(wallet));
+  const accounts = [accountOf(treasury.address), accountOf(cold.address)] as const;
+  await local.run([createTransferInstruction(...accounts, owner, 7n * BSM)], [treasury]);
+  paid.bank.chain.finalize();
+  forgetBefore(await finalSlot());
+  const { verdict, said } = await paid.bank.audit({ folder });
+  expect(verdict).toBe('UNPROVEN');
+  expect(said).toEqual(['the RPC does not remember as far back as the last audit came']);
+});

@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { auditBook } from '@reelbook/audit/audit';
+import { compareReceipts, NoReceipt, readReceipt } from '@reelbook/audit/receipts';
+import { rewriteLedger } from '@reelbook/audit/rewrite-ledger';
+import { tamperWith } from '@reelbook/audit/tamper';
+import type { BetResult } from '@reelbook/contract/player/slot';
+import { startExecutor } from '@reelbook/event-store/execute';
+import type { EventProof } from '@reelbook/proofs/event-proof';
+import type { Receipt } from '@reelbook/proofs/receipt';
+import { startSite, type TestPlayer, type TestSite } from '@reelbook/simulator/stages/site';
+import { runFile } from '@reelbook/testing/run-file';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { sealDue } from './seal.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'reelbook-receipts-'));
+const WAIT = { timeout: 20_000, interval: 50 };
+
+let site: TestSite;
+let ann: TestPlayer;
+/** Of a sealed round, of one behind the last seal, and of one event. */
+let texts: readonly string[];
+beforeAll(async () => {
+  site = await startSite({});
+  ann = await site.login();
+  const sealed = await play();
+  const executor = startExecutor({ pool: site.pool, onAppended: () => site.bus.nudge() });
+  await sealDue({ pool: site.pool, executor, terms: { everyEvents: 16_384, everyMs: 0 } });
+  await executor.close();
+  await vi.waitFor(async () => {
+    expect((await receiptOf(sealed)).events[0]?.status).toBe('sealed');
+  }, WAIT);
+  const open = await play();
+  const { data: proof } = await ann.call<EventProof>(`/user/events/${open.bet_position}`);
+  texts = [await receiptOf(sealed), await receiptOf(open), proof].map((one) => JSON.stringify(one));
+});
+afterAll(async () => {
+  await site.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const play = async () =>
+  (await ann.call<BetResult>('/game/slot-machine/bet', { body: { bet_amount: 1 } })).data;
+const receiptOf = async ({ round_id }: BetResult) =>
+  (await ann.call<Receipt>(`/fairness/rounds/${round_id}/receipt`)).data;
+const held = () => texts.map((text, index) => readReceipt(`receipt-${index}.json`, text));
+
+async function compare() {
+  const { pool } = site;
+  const { findings } = await auditBook({ pool, vault: null, onProgress: () => {} });
+  const compared = await compareReceipts(pool, held(), findings);
+  return { compared, findings: findings.kept };
+}
+
+test('receipts of a ledger that was not altered are what it has', async () => {
+  expect(await compare()).toEqual({ compared: 11, findings: [] });
+});
+
+test('a tail that was cut off behind the last seal is missing where a player holds its receipt', async () => {
+  const { findings } = await tamperWith(
+    site.database.pool('owner'),
+    (client) =>
+      rewriteLedger(client, ({ type }) => type !== 'BetPlaced' && !type.startsWith('Bet')),
+    compare,
+  );
+  expect(findings.every(({ check }) => check === 'receipts')).toBe(true);
+  const said = findings.map(({ message }) => message).join('; ');
+  expect(said).toContain('receipt-0.json: the event is another one in the ledger');
+  expect(said).toContain('receipt-1.json: the event is not in the ledger');
+  expect(said).toContain('receipt-2.json: the event is not in the ledger');
+});
+
+test('what does not prove itself is evidence of nothing', () => {
+  const receipt = JSON.parse(texts[0] ?? '') as Receipt;
+  const proof = JSON.parse(texts[2] ?? '') as EventProof;
+  for (const [words, made] of [
+    ['signature does not hold', { ...receipt, wallet: 'another' }],
+    ['does not follow from its text', { ...proof, body: `${proof.body} ` }],
+    ['no receipt and no proof', { any: 'thing' }],
+    ['no receipt and no proof', null],
+  ] as const) {
+    expect(() => readReceipt('one.json', JSON.stringify(made))).toThrow(NoReceipt);
+    expect(() => readReceipt('one.json', JSON.stringify(made))).toThrow(words);
+  }
+});
+
+test('the command takes any number of files, and says which is no receipt', async () => {
+  const files = texts.map((text, index) => {
+    const file = join(folder, `receipt-${index}.json`);
+    writeFileSync(file, text);
+    return file;
+  });
+  const run = (args: readonly string[]) =>
+    runFile('services/auditor/main.ts', ['--no-read-models', ...args], {
+      ...{ DATABASE_URL: site.database.url, DATA_DIR: folder },
+    });
+  const { public_key } = (JSON.parse(texts[0] ?? '') as Receipt).signature;
+  const clean = await run(['--receipts', ...files]);
+  expect(clean.output).toContain(`11 events of 3 files compared, signed by ${public_key}`);
+  expect(clean.code).toBe(0);
+  const bad = join(folder, 'bad.json');
+  writeFileSync(bad, '{}');
+  const refused = await run(['--receipts', bad]);
+  expect(refused.output).toContain('bad.json: it is no receipt and no proof of an event');
+  expect(refused.code).toBe(2);
+  expect(await run(['stray'])).toMatchObject({ code: 2 });
+});

@@ -1,0 +1,164 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { auditWithChain, verdictOf } from '@reelbook/audit/audit-with-chain';
+import { rewriteLedger } from '@reelbook/audit/rewrite-ledger';
+import { tamperWith } from '@reelbook/audit/tamper';
+import { playerStream } from '@reelbook/ledger/streams';
+import { type PaidLedger, startPaidLedger } from '@reelbook/simulator/stages/paid-ledger';
+import { BSM } from '@reelbook/simulator/stages/paying-site';
+import { startSite } from '@reelbook/simulator/stages/site';
+import { runFile } from '@reelbook/testing/run-file';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+
+/** Of the local chain, which has a block each 0.4 s. */
+const BLOCKS_50_MIN = 7_500;
+const BLOCKS_20_MIN = 3_000;
+const folder = mkdtempSync(join(tmpdir(), 'reelbook-audit-'));
+
+let paid: PaidLedger;
+beforeAll(async () => {
+  paid = await startPaidLedger();
+});
+afterEach(() => paid.bank.chain.local.mischief.heal());
+afterAll(async () => {
+  await paid.bank.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('an RPC that is away proves nothing', async () => {
+  const { mischief } = paid.bank.chain.local;
+  for (const node of ['first', 'second'] as const) mischief.away(node);
+  const { said, verdict } = await paid.bank.audit();
+  expect(verdict).toBe('UNPROVEN');
+  expect(said).toEqual(['no RPC answered']);
+});
+
+test('an RPC that goes away in the middle proves nothing', async () => {
+  paid.bank.chain.local.mischief.fail('getSignaturesForAddress', 1_000);
+  const { said, verdict } = await paid.bank.audit();
+  expect(verdict).toBe('UNPROVEN');
+  expect(said.join()).toContain('getSignaturesForAddress: no RPC answered');
+});
+
+test.each([
+  ['no RPC', { urls: null }, 'no SOLANA_RPC_URL is set'],
+  ['the chain left out by choice', { isOffline: true }, 'the chain was not asked (--offline)'],
+  ['no wallets of the treasury', { wallets: null }, 'the wallets of the treasury were not given'],
+])('an audit with %s is unproven', async (_what, order, words) => {
+  const { said, verdict } = await paid.bank.audit(order);
+  expect(verdict).toBe('UNPROVEN');
+  expect(said.join()).toContain(words);
+});
+
+test('a transaction that the RPC lists and does not give is not passed over', async () => {
+  const { local } = paid.bank.chain;
+  const { report } = await paid.bank.audit();
+  const [signature = ''] = report.ledgerSide.anchors.keys();
+  for (const node of ['first', 'second'] as const)
+    local.mischief.fail('getTransaction', 1_000, node);
+  expect(await paid.bank.audit()).toMatchObject({ verdict: 'UNPROVEN' });
+  local.mischief.heal();
+  for (const node of ['first', 'second'] as const) local.mischief.hide(signature, node);
+  // Hidden in both lists, it is not there: which is a finding, for the node remembers its slot.
+  const { said } = await paid.bank.audit();
+  expect(said).toEqual([
+    `the chain has no such transaction as the transaction of its anchor ${signature}`,
+  ]);
+});
+
+test('a ledger without a chain is clean without an RPC', async () => {
+  const site = await startSite({});
+  const chain = {
+    urls: null,
+    wallets: null,
+    accepted: [],
+    folder: null,
+    all: false,
+    isOffline: false,
+  };
+  const o = { pool: site.pool, vault: null, onProgress: () => {}, chain };
+  const { report, compared } = await auditWithChain(o);
+  await site.close();
+  expect(verdictOf(report, compared.unproven)).toBe('CLEAN');
+  expect(compared.hasChain).toBe(false);
+});
+
+test('what was seen of the chain is kept, and compared again with the ledger as it is then', async () => {
+  const first = await paid.bank.audit({ folder });
+  expect(first).toMatchObject({ verdict: 'CLEAN', said: [] });
+  const files = readdirSync(folder);
+  expect(files).toHaveLength(2);
+  // Nothing but what is newer is asked for.
+  paid.bank.chain.local.mischief.fail('getTransaction', 1_000);
+  const again = await paid.bank.audit({ folder });
+  expect(again).toMatchObject({ verdict: 'CLEAN', said: [] });
+  expect(again.compared.transactions).toBe(first.compared.transactions);
+  paid.bank.chain.local.mischief.heal();
+  // A crash in the middle of a line.
+  for (const file of files) writeFileSync(join(folder, file), '{"progress":{"cur', { flag: 'a' });
+  expect(await paid.bank.audit({ folder })).toMatchObject({ verdict: 'CLEAN', said: [] });
+  const { bank, bert } = paid;
+  const rewritten = await tamperWith(
+    bank.site.database.pool('owner'),
+    (client) => rewriteLedger(client, ({ stream }) => stream !== playerStream(bert.wallet.address)),
+    () => bank.audit({ folder }),
+  );
+  expect(rewritten.verdict).toBe('FAULTY');
+});
+
+test('a payment that was just sent and a deposit that waits for its cashier are no findings for an hour', async () => {
+  const { bank, ann } = paid;
+  const signature = await bank.deposit(ann, 5n * BSM);
+  bank.chain.local.advance(BLOCKS_50_MIN);
+  expect(await bank.audit()).toMatchObject({
+    ...{ verdict: 'CLEAN', said: [] },
+    compared: { underWay: 1 },
+  });
+  bank.chain.local.advance(BLOCKS_20_MIN);
+  const { said, verdict } = await bank.audit();
+  expect(verdict).toBe('FAULTY');
+  expect(said).toEqual([
+    `5 BSM arrived by ${signature} more than an hour ago, and the ledger has not`,
+  ]);
+  const cashier = await bank.startCashier();
+  await bank.until(async () => expect(await bank.balanceMinor(ann)).toBe(15n * BSM));
+  await bank.expectWhole();
+  await cashier.close();
+  expect(await bank.audit()).toMatchObject({ verdict: 'CLEAN', said: [] });
+});
+
+test('SOL and transactions of strangers that only name the treasury are no findings', async () => {
+  const { bank } = paid;
+  const { address } = bank.chain.treasury;
+  await bank.chain.local.airdrop(address, 1n);
+  await bank.chain.local.airdrop((await bank.chain.chain.terms()).tokenAccount, 1_000_000n);
+  bank.chain.local.advance(BLOCKS_50_MIN + BLOCKS_20_MIN);
+  expect(await bank.audit()).toMatchObject({ verdict: 'CLEAN', said: [] });
+});
+
+test('the command ends with 3 where the chain was not compared, and with 0 where that was allowed', async () => {
+  const { site, chain } = paid.bank;
+  const { mint, wallet } = await chain.chain.terms();
+  const run = (args: readonly string[], environment: Record<string, string> = {}) =>
+    runFile('services/auditor/main.ts', ['--no-read-models', ...args], {
+      ...{ DATABASE_URL: site.database.url, DATA_DIR: folder },
+      ...environment,
+    });
+  const asking = {
+    ...{ SOLANA_RPC_URL: chain.local.urls.join(','), TOKEN_MINT: mint },
+    TREASURY_WALLET: wallet,
+  };
+  const blind = await run([]);
+  expect(blind.output).toContain('UNPROVEN');
+  expect(blind.output).toContain('unproven  no SOLANA_RPC_URL is set');
+  expect(blind.code).toBe(3);
+  expect(await run(['--allow-unproven'])).toMatchObject({ code: 0 });
+  expect(await run(['--offline'], asking)).toMatchObject({ code: 3 });
+  const whole = await run([], asking);
+  expect(whole.output).toContain('CLEAN');
+  expect(whole.output).toMatch(/after {5}#\d+ to #\d+, \d+ events, the newest anchor \d+ min old/);
+  expect(whole.code).toBe(0);
+  const stranger = { ...asking, TREASURY_WALLETS: mint };
+  expect(await run([], stranger)).toMatchObject({ code: 1 });
+});

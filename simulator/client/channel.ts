@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SOCKET_PATH } from '@reelbook/contract/paths';
+import { closeCodes } from '@reelbook/contract/socket';
+import { WebSocket } from 'ws';
+import { pick, type Random } from '../random.ts';
+import type { Journal } from './journal.ts';
+
+const OPEN_AGAIN_MS = 300;
+
+/**
+ * A live channel that comes back, on any of its gateways, however often it is torn, and like a page names the version
+ * that it knows.
+ */
+export interface Channel {
+  /** Resolves when it heard of that version, and of the results of these rounds; false after `timeoutMs`. */
+  reached(version: number, timeoutMs: number, rounds?: readonly string[]): Promise<boolean>;
+  /** What it has not heard of: for people. */
+  missing(version: number, rounds: readonly string[]): string;
+  close(): void;
+}
+
+export function openChannel(o: {
+  readonly origins: readonly string[];
+  readonly token: string;
+  readonly journal: Journal;
+  readonly random: Random;
+}): Channel {
+  const { journal } = o;
+  const waiting = new Set<() => void>();
+  const rounds = new Set<string>();
+  const closes: number[] = [];
+  let socket: WebSocket | null = null;
+  let version = 0;
+  let closed = false;
+
+  function hear(text: string): void {
+    const { type, data } = JSON.parse(text) as {
+      type: string;
+      data: { stream_version: number; round_id: string };
+    };
+    if (type === 'game_result') {
+      journal.pushes.results++;
+      rounds.add(data.round_id);
+    }
+    if (type === 'balance_updated' || type === 'subscribed') {
+      if (type === 'balance_updated') journal.pushes.balances++;
+      if (data.stream_version < version) {
+        journal.faults.push(`a push went back from version ${version} to ${data.stream_version}`);
+      }
+      version = Math.max(version, data.stream_version);
+    }
+    for (const look of [...waiting]) look();
+  }
+
+  async function keepOpen(): Promise<void> {
+    while (!closed) {
+      const origin = pick(o.random, o.origins).replace(/^http/, 'ws');
+      const one = new WebSocket(`${origin}${SOCKET_PATH}?token=${encodeURIComponent(o.token)}`);
+      socket = one;
+      one.on('open', () => {
+        journal.pushes.sockets++;
+        const from = version > 0 ? { stream_version: version } : {};
+        one.send(JSON.stringify({ type: 'subscribe', data: { channel: 'user_events', ...from } }));
+      });
+      one.on('message', (bytes) => hear(String(bytes)));
+      one.on('error', () => {});
+      const code = await new Promise<number>((resolve) => one.once('close', resolve));
+      if (code === closeCodes.deadSession) journal.faults.push('a live session was closed as dead');
+      if (closed) return;
+      closes.push(code);
+      await sleep(OPEN_AGAIN_MS);
+    }
+  }
+
+  const unheard = (wanted: readonly string[]) => wanted.filter((round) => !rounds.has(round));
+  void keepOpen();
+  return {
+    reached(wanted, timeoutMs, results = []) {
+      return new Promise((resolve) => {
+        const end = (heard: boolean) => {
+          clearTimeout(timer);
+          waiting.delete(look);
+          resolve(heard);
+        };
+        const look = () => {
+          if (version >= wanted && unheard(results).length === 0) end(true);
+        };
+        const timer = setTimeout(() => end(false), timeoutMs);
+        waiting.add(look);
+        look();
+      });
+    },
+    missing: (wanted, results) =>
+      `heard of version ${version} of ${wanted}, and not of ${unheard(results).length} of ${results.length} rounds; ` +
+      `closed with ${closes.join(', ') || 'nothing'}`,
+    close() {
+      closed = true;
+      socket?.terminate();
+    },
+  };
+}

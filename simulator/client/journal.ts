@@ -1,0 +1,62 @@
+/** What a player of the simulator knows: written down before it is sent, and as it is answered. */
+import type { GameResult, StartResult } from '@reelbook/contract/player/games';
+import type { BetResult } from '@reelbook/contract/player/slot';
+
+export interface Spin {
+  /** Chosen and kept by the client before anything is sent; every try carries it. */
+  readonly key: string;
+  readonly betAmount: number;
+  tries: number;
+  /** Every answer that came; more than one where two tries were answered. */
+  readonly answers: BetResult[];
+  /** Why the rules refused it, or null. */
+  refusal: string | null;
+  waitedMs: number;
+}
+
+/** A round of a game that lasts. */
+export interface Round {
+  readonly wallet: string;
+  readonly begun: StartResult;
+  /** What its seed gives, worked out by the player. */
+  readonly reward: number;
+  readonly lastsMs: number;
+  /** When its last tick is over, by `performance.now()`. */
+  readonly overAtMs: number;
+  ended: GameResult | null;
+}
+
+export interface Journal {
+  readonly wallet: string;
+  /** Times of the logins that were sent, answered or not, in ms. */
+  readonly loginsSent: number[];
+  readonly spins: Spin[];
+  readonly rounds: Round[];
+  /** Rotations carry no key: an unanswered one may have happened. */
+  readonly rotations: { sent: number; answered: number };
+  /** Server seeds by their hashes. */
+  readonly revealed: Map<string, string>;
+  /** Tries that were told to come again, and tries without any answer that the player waited for. */
+  readonly unserved: { busy: number; silent: number };
+  readonly pushes: { results: number; balances: number; sockets: number };
+  /** Answers that should not be: other statuses than 200, 429 and 503, pushes that went back in time, ... */
+  readonly faults: string[];
+}
+
+export function createJournal(wallet: string): Journal {
+  return {
+    wallet,
+    loginsSent: [],
+    spins: [],
+    rounds: [],
+    rotations: { sent: 0, answered: 0 },
+    revealed: new Map(),
+    unserved: { busy: 0, silent: 0 },
+    pushes: { results: 0, balances: 0, sockets: 0 },
+    faults: [],
+  };
+}
+
+export function isAnswered(spin: Spin): boolean {
+  return spin.answers.length > 0 || spin.refusal !== null;
+}

@@ -1,0 +1,90 @@
+import { buildDeposit, sendDeposit } from '@reelbook/solana/deposit';
+import { keypair } from '@reelbook/solana/keys';
+import { WAIT } from '@reelbook/testing/wait';
+import type { TestWallet } from '@reelbook/testing/wallets';
+import { Connection, PublicKey, VersionedTransaction } from '@solana/web3.js';
+import { expect, vi } from 'vitest';
+import { call, must } from './api.ts';
+
+/** Processes start and chains finalize at their own pace. */
+const BSM = 1_000_000_000n;
+const SPINS = 5;
+
+/** What a player brought over the chain and took away again, in minor units of token. */
+export interface Trip {
+  readonly depositedMinor: bigint;
+  readonly receivedMinor: bigint;
+}
+
+/**
+ * All the way of money, as the player app goes it and with nothing but what the site says of itself: deposit, exchange,
+ * play, exchange back, withdraw. The wallet needs 50 BSM and some SOL; ends when the last payment is final.
+ */
+export async function takeMoneyTrip(o: {
+  readonly origin: string;
+  readonly rpcUrl: string;
+  readonly wallet: TestWallet;
+  /** Between the request of the withdrawal and its end. */
+  disturb?(): Promise<void>;
+}): Promise<Trip> {
+  const { origin, rpcUrl, wallet } = o;
+  const login = { body: wallet.login(Date.now()) };
+  const { token } = await must<{ token: string }>(origin, '/auth/login', login);
+  const post = <Data>(path: string, body: object) => must<Data>(origin, path, { token, body });
+  const balances = () =>
+    must<{ points_balance: number; token_balance: number }>(origin, '/user/balance', { token });
+  const contract = await must<{ token_contract: string }>(origin, '/config/token-contract');
+  const project = await must<{ project_wallet: string }>(origin, '/config/project-wallet');
+  const place = { rpcUrl, mint: contract.token_contract, projectWallet: project.project_wallet };
+
+  const depositedMinor = 50n * BSM;
+  const unsigned = await buildDeposit({
+    ...{ ...place, from: wallet.address, amountMinor: depositedMinor },
+  });
+  const transaction = VersionedTransaction.deserialize(unsigned.bytes);
+  transaction.sign([keypair(wallet)]);
+  const hash = await sendDeposit({ rpcUrl, bytes: transaction.serialize() });
+  const reported = await post<{ status: string }>('/transaction/deposit', {
+    ...{ amount: 50, tx_hash: hash },
+  });
+  expect(['pending', 'completed']).toContain(reported.status);
+  await vi.waitFor(async () => expect((await balances()).token_balance).toBe(50), WAIT);
+
+  await post('/transaction/exchange', { from_type: 'token', to_type: 'points', amount: 20 });
+  for (let spin = 0; spin < SPINS; spin++) await post('/game/slot-machine/bet', { bet_amount: 10 });
+  const { points_balance: points } = await balances();
+  await post('/transaction/exchange', { from_type: 'points', to_type: 'token', amount: points });
+  const { points_balance, token_balance: amount } = await balances();
+  expect(points_balance).toBe(0);
+  const refused = await call(origin, '/transaction/withdraw', {
+    ...{ token, body: { amount: amount + 1, to_address: wallet.address } },
+  });
+  expect(refused.status).toBe(400);
+  const before = await heldBy(rpcUrl, place.mint, wallet.address);
+  const asked = await post<{ withdrawal_id: string; net_amount: number }>('/transaction/withdraw', {
+    ...{ amount, to_address: wallet.address },
+  });
+  await o.disturb?.();
+  await vi.waitFor(async () => {
+    const { items } = await must<{ items: { type: string; status: string }[] }>(
+      ...([origin, '/user/transactions', { token }] as const),
+    );
+    expect(items.find(({ type }) => type === 'withdraw')?.status).toBe('completed');
+  }, WAIT);
+  expect((await balances()).token_balance).toBe(0);
+  const receivedMinor = (await heldBy(rpcUrl, place.mint, wallet.address)) - before;
+  expect(receivedMinor).toBe(BigInt(Math.round(asked.net_amount * Number(BSM))));
+  return { depositedMinor, receivedMinor };
+}
+
+/** BSM of a wallet on the chain, as its nodes report it. */
+export async function heldBy(rpcUrl: string, mint: string, wallet: string): Promise<bigint> {
+  const connection = new Connection(rpcUrl, 'finalized');
+  const { value } = await connection.getTokenAccountsByOwner(new PublicKey(wallet), {
+    mint: new PublicKey(mint),
+  });
+  const amounts = await Promise.all(
+    value.map(({ pubkey }) => connection.getTokenAccountBalance(pubkey, 'finalized')),
+  );
+  return amounts.reduce((sum, one) => sum + BigInt(one.value.amount), 0n);
+}

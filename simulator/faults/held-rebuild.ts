@@ -1,0 +1,24 @@
+import type { TestSite } from '../stages/site.ts';
+
+/**
+ * Keeps a rebuild of that read model from taking its place beside the live one, until it is let go: whatever a test does
+ * meanwhile happens in the middle of it.
+ * @returns lets go.
+ */
+export async function holdRebuild(
+  { database }: Pick<TestSite, 'database'>,
+  readModel: string,
+): Promise<() => Promise<void>> {
+  const client = await database.pool('owner', 1).connect();
+  await client.query('begin');
+  // Not committed: whoever wants to insert the same waits for what becomes of it.
+  await client.query(
+    `insert into checkpoints (name, version) select name || '@rebuilt', version from checkpoints
+      where name = $1`,
+    [readModel],
+  );
+  return async () => {
+    await client.query('rollback');
+    client.release();
+  };
+}

@@ -1,0 +1,92 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findIdempotencyKey, hashKey } from '@reelbook/event-store/idempotency-key';
+import { say } from '@reelbook/runtime/command';
+import type pg from 'pg';
+import type { Journal, Round } from '../client/journal.ts';
+import { Player } from '../client/player.ts';
+import { createRandom } from '../random.ts';
+import type { Stage } from '../stages/processes.ts';
+import { conclude } from '../verdict/conclude.ts';
+import { untilHealed } from '../verdict/healed.ts';
+import { examineRounds } from '../verdict/rounds.ts';
+import { auditStage } from './crash.ts';
+
+const PLAYERS = 12;
+/** Down for so long at most: both gateways may be, then nobody is served. */
+const DOWN_MAX_MS = 400;
+const HEAL_TIMEOUT_MS = 90_000;
+const SAY_EVERY = 20;
+
+interface Run {
+  readonly stage: Stage;
+  readonly pool: pg.Pool;
+  readonly kills: number;
+  readonly seed: number;
+}
+
+/** The whole run on a stage that was just set. @returns whether everything holds. */
+export async function runBetween(run: Run): Promise<boolean> {
+  const { stage, pool } = run;
+  const healed = () => untilHealed(stage, pool, HEAL_TIMEOUT_MS);
+  const notReady = await healed();
+  if (notReady.length > 0) throw new Error(`the start failed: ${notReady.join('; ')}`);
+  say(`seed ${run.seed}: ${run.kills} kills of a gateway between stake and settlement`);
+  const journals = await killBetween(run);
+  const rounds = journals.flatMap((journal) => journal.rounds);
+  const examined = await examineRounds(pool, rounds);
+  const reported = rounds.filter(({ ended }) => ended !== null).length;
+  say(`rounds     ${rounds.length} begun, ${reported} reported by their players and answered`);
+  say(
+    `settled    all within ${examined.seconds.toFixed(1)} s of the last kill, each once; ` +
+      `${examined.swept} by the sweep of a gateway`,
+  );
+  const faults = [
+    ...(await healed()),
+    ...journals.flatMap((journal) => journal.faults),
+    ...examined.faults,
+    ...stage.services.flatMap((service) => service.faults),
+    ...(await auditStage(stage)),
+  ];
+  const told = `seed ${run.seed}, ${run.kills} kills between stake and settlement`;
+  return conclude(told, 'no round open for ever, none settled twice', faults);
+}
+
+/**
+ * Players begin rounds and report them; each kill waits for a round that has just begun, and ends the gateway that began
+ * it, at a random moment before its end is answered. Then all must settle by itself.
+ */
+async function killBetween({ stage, pool, kills, seed }: Run): Promise<readonly Journal[]> {
+  const random = createRandom(seed);
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal); // each player that waits for a round's end is one
+  let onBegun: ((begun: { round: Round; origin: string }) => void) | null = null;
+  const nextBegun = () =>
+    new Promise<{ round: Round; origin: string }>((resolve) => {
+      onBegun = resolve;
+    });
+  const players = Array.from(
+    { length: PLAYERS },
+    (_, index) => new Player({ origins: stage.gateways, seed: seed * 1_000 + index }),
+  );
+  const playing = players.map((player) =>
+    player.playLasting(stop.signal, (round, origin) => onBegun?.({ round, origin })),
+  );
+  const begun = () => players.reduce((sum, { journal }) => sum + journal.rounds.length, 0);
+  for (let done = 0; done < kills; ) {
+    const { round, origin } = await nextBegun();
+    // Anywhere between the stake and the end of the last tick, when the report is on its way.
+    await sleep(random() * round.lastsMs);
+    const service = stage.services.find(
+      ({ name }) => name === `gateway-${stage.gateways.indexOf(origin) + 1}`,
+    );
+    if (!service || service.pid() === null) continue;
+    if (await findIdempotencyKey(pool, hashKey(`settle:${round.begun.round_id}`))) continue; // over already
+    await service.kill(Math.round(random() * DOWN_MAX_MS));
+    done++;
+    if (done % SAY_EVERY === 0) say(`${done}/${kills} kills, ${begun()} rounds begun`);
+  }
+  stop.abort();
+  await Promise.all(playing);
+  return players.map(({ journal }) => journal);
+}

@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { say } from '@reelbook/runtime/command';
+import type pg from 'pg';
+import type { Journal } from '../client/journal.ts';
+import { Player } from '../client/player.ts';
+import { type Kill, planKills, type Victim } from '../faults/schedule.ts';
+import { createRandom, type Random } from '../random.ts';
+import type { Stage } from '../stages/processes.ts';
+import { audit, conclude } from '../verdict/conclude.ts';
+import { examineLedger } from '../verdict/examine.ts';
+import { untilHealed } from '../verdict/healed.ts';
+import { answeredBy, describeSpins, playThrough } from './play-through.ts';
+
+const READY_TIMEOUT_MS = 60_000;
+/** All that was killed must be well again, and everybody answered, within this time after the last kill. */
+const HEAL_TIMEOUT_MS = 90_000;
+/** Before the first kill, so that it meets a system at work. */
+const WARM_UP_MS = 1_500;
+const FIND_VICTIM_EVERY_MS = 50;
+
+interface Run {
+  readonly stage: Stage;
+  readonly pool: pg.Pool;
+  readonly kills: number;
+  readonly seed: number;
+  readonly players: number;
+  readonly spanMs: number;
+}
+
+/** The whole run on a stage that was just set. @returns whether everything holds. */
+export async function runCrash(run: Run): Promise<boolean> {
+  const { stage, pool } = run;
+  say(`seed ${run.seed}: ${run.kills} kills among ${stage.victims.join(', ')}`);
+  if (!stage.victims.includes('nats')) {
+    say(
+      'LEFT OUT: NATS is not killed, for there is no nats-server on the PATH (or NATS_URL is set).',
+    );
+  }
+  const notReady = await untilHealed(stage, pool, READY_TIMEOUT_MS);
+  if (notReady.length > 0) {
+    const why = [...stage.services.flatMap(({ faults }) => faults.slice(0, 1)), ...notReady];
+    throw new Error(`the start failed: ${why.join('; ')}`);
+  }
+
+  const giveUp = new AbortController();
+  const player = { origins: stage.gateways, giveUp: giveUp.signal };
+  const players = Array.from(
+    { length: run.players },
+    (_, index) => new Player({ ...player, seed: run.seed * 1_000 + index }),
+  );
+  let killed: Killed = new Map();
+  const through = await playThrough({
+    ...{ site: stage, pool, players, giveUp, healMs: HEAL_TIMEOUT_MS },
+    async act() {
+      await sleep(WARM_UP_MS);
+      killed = await killAll(run, players);
+    },
+  });
+  describePlay(run, { players, killed, ...through });
+  const journals = players.map(({ journal }) => journal);
+  const faults = [
+    ...through.faults,
+    ...(await examineLedger({ pool, natsUrl: stage.natsUrl, journals })),
+    ...(await auditStage(stage)),
+  ];
+  const told = `seed ${run.seed}, ${run.kills} kills`;
+  return conclude(told, 'nothing lost, doubled or left half', faults);
+}
+
+type Killed = Map<Victim, number>;
+
+async function killAll(run: Run, players: readonly Player[]): Promise<Killed> {
+  const { stage } = run;
+  const random = createRandom(run.seed);
+  const killed: Killed = new Map();
+  const begun = performance.now();
+  let n = 0;
+  for (const kill of planKills({ ...run, victims: stage.victims })) {
+    await sleep(kill.pauseMs);
+    const victim = await killOne(stage, kill, random);
+    killed.set(victim, (killed.get(victim) ?? 0) + 1);
+    n++;
+    const answered = answeredBy(players);
+    const sent = players.reduce((sum, { journal }) => sum + journal.spins.length, 0);
+    const at = ((performance.now() - begun) / 1_000).toFixed(1).padStart(6);
+    const back = victim === 'backend' ? '' : `, back in ${(kill.downMs / 1_000).toFixed(1)} s`;
+    say(
+      `${at} s  ${String(n).padStart(3)}/${run.kills}  kill -9 ${victim}${back}; ` +
+        `${answered} spins answered, ${sent - answered} wait`,
+    );
+  }
+  return killed;
+}
+
+/** Who is down already cannot die: then the next in the row does. */
+async function killOne(stage: Stage, kill: Kill, random: Random): Promise<Victim> {
+  const first = stage.victims.indexOf(kill.victim);
+  const row = [...stage.victims.slice(first), ...stage.victims.slice(0, first)];
+  for (;;) {
+    for (const victim of row) if (await stage.kill(victim, kill.downMs, random)) return victim;
+    await sleep(FIND_VICTIM_EVERY_MS);
+  }
+}
+
+function describePlay(
+  { stage }: Run,
+  o: {
+    readonly players: readonly Player[];
+    readonly killed: Killed;
+    readonly healedS: number;
+    readonly heard: readonly (number | null)[];
+  },
+): void {
+  const { players, killed, healedS, heard } = o;
+  const sum = (of: (pushes: Journal['pushes']) => number) =>
+    players.reduce((total, { journal }) => total + of(journal.pushes), 0);
+  const badStarts = stage.services.reduce((total, service) => total + service.badStarts(), 0);
+  const [quick = 0, slow = 0] = [0.5, 1].map((share) => {
+    const told = heard.filter((ms) => ms !== null).sort((a, b) => a - b);
+    return told[Math.ceil(share * told.length) - 1] ?? 0;
+  });
+  const kinds = [...killed].sort(([a], [b]) => (a < b ? -1 : 1));
+  const early = badStarts === 0 ? '' : `; ${badStarts} starts lost their database and began anew`;
+  say(`killed     ${kinds.map(([victim, count]) => `${victim} ${count}`).join(', ')}${early}`);
+  describeSpins(players);
+  say(
+    `healed     ${healedS.toFixed(1)} s after the last kill: all up, all read models at the head`,
+  );
+  say(
+    `pushes     ${sum(({ results }) => results)} results over ${sum(({ sockets }) => sockets)} sockets; ` +
+      `resumed, ${quick.toFixed(0)} ms from spin to push (median; slowest ${slow.toFixed(0)})`,
+  );
+}
+
+/** In the operator mode, read models and all. */
+export function auditStage({ environment }: Stage): Promise<readonly string[]> {
+  const { PATH, DATABASE_URL, SEED_KEY } = environment;
+  const env = { PATH, DATABASE_URL, SEED_KEY };
+  return audit(['--mode', 'operator'], env);
+}

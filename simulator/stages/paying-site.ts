@@ -1,0 +1,172 @@
+import { type AuditReport, auditBook } from '@reelbook/audit/audit';
+import { auditWithChain, type Verdict, verdictOf } from '@reelbook/audit/audit-with-chain';
+import type { ChainCompared, ChainOrder } from '@reelbook/audit/chain/reconcile';
+import { type CashierDeps, type RunningCashier, startCashier } from '@reelbook/cashier/start';
+import type { SweepTiming } from '@reelbook/gateway/context';
+import { readSolvency, type Solvency } from '@reelbook/payments/solvency';
+import { openLog } from '@reelbook/runtime/log';
+import { startTestChain, type TestChain } from '@reelbook/testing/chain';
+import { addOperator } from '@reelbook/testing/operators';
+import { WAIT } from '@reelbook/testing/wait';
+import { createWallet } from '@reelbook/testing/wallets';
+import { expect, vi } from 'vitest';
+import { LAG } from './lag.ts';
+import { startSite, type TestPlayer, type TestSite } from './site.ts';
+
+/** A site on a chain of its own, whose blocks come when a test says so, and cashiers that a test starts and stops. */
+export interface PayingSite {
+  readonly site: TestSite;
+  readonly chain: TestChain;
+  /** All that cashiers logged. */
+  readonly logged: readonly string[];
+  /** Another cashier; closed with the site unless `abandon` was said of it. */
+  startCashier(o?: Partial<CashierDeps>): Promise<RunningCashier>;
+  /** A player with so much BSM and some SOL in the wallet on the chain. */
+  player(tokenMinor: bigint): Promise<TestPlayer>;
+  /** A transfer to the treasury that became final, whoever made it. @returns its signature. */
+  deposit(from: TestPlayer, tokenMinor: bigint): Promise<string>;
+  /** Lets blocks pass until it holds. */
+  until(holds: () => Promise<void> | void): Promise<void>;
+  balanceMinor(player: TestPlayer): Promise<bigint>;
+  /** What stands at the top of a player's transactions; empty when there are none. */
+  newestEntry(player: TestPlayer): Promise<string>;
+  solvency(): Promise<Solvency>;
+  /** The audit with its chain, as `npm run audit` runs it with the settings of this site. */
+  audit(order?: Partial<ChainOrder>): Promise<ChainAudit>;
+  /**
+   * Book and read models hold, and what is on the chain is what the book says, to the last unit. `isShort`: somebody else
+   * took of the treasury what players own, which is a finding, and the only one.
+   */
+  expectWhole(o?: { readonly isShort?: boolean }): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ChainAudit {
+  readonly report: AuditReport;
+  readonly compared: ChainCompared;
+  readonly verdict: Verdict;
+  /** Every finding, and every reason why something is unproven. */
+  readonly said: readonly string[];
+}
+
+export const BSM = 1_000_000_000n;
+/** Operators of every such site, as the actors that they are. */
+export const OPERATORS = {
+  anna: `operator:${createWallet(101).address}`,
+  bert: `operator:${createWallet(102).address}`,
+  carl: `operator:${createWallet(103).address}`,
+} as const;
+const ROUND_MS = 25;
+const LEASE_MS = 2_000;
+
+export async function startPayingSite(
+  o: { readonly feeBasisPoints?: number; readonly sweep?: SweepTiming } = {},
+): Promise<PayingSite> {
+  const chain = await startTestChain(o);
+  // Its faucet is used up: tests give money by `fund`.
+  const faucet = async () => ({ waitS: 60, minutes: 1 });
+  const local = { rpcUrl: chain.local.url, faucet };
+  const site = await startSite({
+    chain: { chain: chain.chain, network: 'local', publicRpcUrl: null, local },
+    ...(o.sweep ? { sweep: o.sweep } : {}),
+  });
+  for (const actor of Object.values(OPERATORS)) {
+    await addOperator(site.pool, actor.slice('operator:'.length), 'operator');
+  }
+  const logged: string[] = [];
+  const log = openLog({
+    name: 'cashier',
+    level: 'info',
+    sink: { write: (line) => void logged.push(line) },
+  });
+  const cashiers: RunningCashier[] = [];
+  const until: PayingSite['until'] = (holds) =>
+    vi.waitFor(async () => {
+      chain.finalize();
+      await holds();
+    }, WAIT);
+  const solvency = () => readSolvency(site.pool);
+  return {
+    site,
+    chain,
+    logged,
+    until,
+    solvency,
+    async startCashier(o = {}) {
+      const cashier = startCashier({
+        pool: site.pool,
+        chain: chain.chain,
+        signer: chain.treasury,
+        log,
+        localChain: true,
+        witnesses: 2,
+        ...{ roundEveryMs: ROUND_MS, leaseMs: LEASE_MS, lagMs: LAG.cashierMs },
+        onAppended: () => site.bus.nudge(),
+        ...o,
+      });
+      cashiers.push(cashier);
+      return cashier;
+    },
+    async player(tokenMinor) {
+      const wallet = createWallet();
+      await chain.fund(tokenMinor, wallet);
+      return site.login(wallet);
+    },
+    async deposit(from, tokenMinor) {
+      const signature = await chain.deposit(from.wallet, tokenMinor);
+      chain.finalize();
+      return signature;
+    },
+    async balanceMinor(player) {
+      const { data } = await player.call<{ token_balance: number }>('/user/balance');
+      return BigInt(Math.round(data.token_balance * Number(BSM)));
+    },
+    async newestEntry(player) {
+      const { data } = await player.call<{ items: { description: string }[] }>(
+        '/user/transactions',
+      );
+      return data.items[0]?.description ?? '';
+    },
+    audit: (order = {}) => auditPaying(site, chain, order),
+    async expectWhole({ isShort = false } = {}) {
+      const { tokenMinor } = await chain.chain.treasury();
+      await until(async () => {
+        const now = await solvency();
+        expect(now.reached).toBe(now.position);
+        expect(now.inFlightMinor).toBe(0n);
+        expect(now.onChainMinor).toBe(tokenMinor);
+      });
+      await expectFindings(site.pool, isShort);
+      const now = await solvency();
+      const sum = now.liabilitiesMinor + now.feesMinor + now.houseMinor - now.chainMinor;
+      expect(sum).toBe(0n);
+    },
+    async close() {
+      for (const cashier of cashiers) await cashier.close();
+      await site.close();
+      await chain.close();
+    },
+  };
+}
+
+async function auditPaying(
+  { pool }: TestSite,
+  { local, treasury }: TestChain,
+  order: Partial<ChainOrder>,
+): Promise<ChainAudit> {
+  const wallets = [{ wallet: treasury.address, fromSlot: null }];
+  const given = { urls: local.urls, wallets, accepted: [], folder: null, all: false };
+  const { report, compared } = await auditWithChain({
+    ...{ pool, vault: null, onProgress: () => {} },
+    chain: { ...given, isOffline: false, ...order },
+  });
+  const said = report.findings.kept.map(({ message }) => message);
+  const verdict = verdictOf(report, compared.unproven);
+  return { report, compared, verdict, said: [...said, ...compared.unproven] };
+}
+
+async function expectFindings(pool: TestSite['pool'], isShort: boolean): Promise<void> {
+  const { findings } = await auditBook({ pool, vault: null, onProgress: () => {} });
+  const short = { check: 'treasury', message: expect.stringContaining('less than is owed') };
+  expect(findings.kept).toMatchObject(isShort ? [short] : []);
+}

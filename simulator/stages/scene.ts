@@ -1,0 +1,86 @@
+import { openPool } from '@reelbook/event-store/db';
+import { projections } from '@reelbook/projections/all';
+import { replayAndCompare } from '@reelbook/projections/compare';
+import { SEED } from '@reelbook/testing/seeds';
+import type pg from 'pg';
+import { expect } from 'vitest';
+import type { Journal } from '../client/journal.ts';
+import { Player } from '../client/player.ts';
+import { playMore, playThrough } from '../runs/play-through.ts';
+import { examineStream, untilHealed } from '../verdict/healed.ts';
+import { readCommands } from '../verdict/ledger.ts';
+import { judge } from '../verdict/spins.ts';
+import { type Stage, startStage } from './processes.ts';
+
+const HEAL_TIMEOUT_MS = 40_000;
+const PLAYERS = 6;
+
+/** A stage with players on it, for tests that do one thing to it while they play. */
+export interface Scene {
+  readonly stage: Stage;
+  /** Role app. */
+  readonly pool: pg.Pool;
+  /** What everybody who ever played here knows. */
+  readonly journals: Journal[];
+  /** Players play before, during and after `act`, then all must heal by itself and everybody hear of a last spin. */
+  during(act: (players: readonly Player[]) => Promise<void>): Promise<readonly Player[]>;
+  /** The book is what the players know, and the stream has no hole and ends at the head. */
+  expectSound(): Promise<void>;
+  /** Every read model equals a replay of the book. */
+  expectReplaysEqual(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function setScene(): Promise<Scene> {
+  const stage = await startStage();
+  const pool = openPool({ url: stage.databaseUrl, role: 'app', max: 4, name: 'scene' });
+  const journals: Journal[] = [];
+  let seed = SEED;
+  const healed = async () => expect(await untilHealed(stage, pool, HEAL_TIMEOUT_MS)).toEqual([]);
+  await healed();
+  return {
+    stage,
+    pool,
+    journals,
+    async during(act) {
+      const giveUp = new AbortController();
+      const player = { origins: stage.gateways, giveUp: giveUp.signal };
+      const players = Array.from(
+        { length: PLAYERS },
+        () => new Player({ ...player, seed: seed++ }),
+      );
+      journals.push(...players.map(({ journal }) => journal));
+      const { faults } = await playThrough({
+        ...{ site: stage, pool, players, giveUp, healMs: HEAL_TIMEOUT_MS },
+        async act() {
+          await playMore(players);
+          await act(players);
+          await playMore(players);
+        },
+      });
+      expect(faults).toEqual([]);
+      return players;
+    },
+    async expectSound() {
+      const commands = await readCommands(pool);
+      expect(judge(commands.values(), journals).faults).toEqual([]);
+      expect(journals.flatMap(({ faults }) => faults)).toEqual([]);
+      expect(stage.services.flatMap(({ faults }) => faults)).toEqual([]);
+      if (stage.natsUrl === null) return;
+      const stream = await examineStream(stage.natsUrl, pool);
+      expect(stream.faults).toEqual([]);
+      const carried = [...commands.keys()].filter((first) => first >= stream.first);
+      expect(stream.commands).toBe(carried.length);
+    },
+    async expectReplaysEqual() {
+      for (const projection of projections) {
+        const compared = await replayAndCompare(pool, projection);
+        expect(compared, projection.name).toMatchObject({ equal: true });
+      }
+    },
+    async close() {
+      await pool.end();
+      await stage.stop();
+    },
+  };
+}

@@ -1,0 +1,224 @@
+import { randomBytes } from 'node:crypto';
+import type { Bus } from '@reelbook/bus/bus';
+import { createInProcessBus } from '@reelbook/bus/in-process';
+import { SOCKET_PATH } from '@reelbook/contract/paths';
+import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
+import type { Game } from '@reelbook/games/game';
+import type { GatewayChain, SweepTiming } from '@reelbook/gateway/context';
+import { GAME_TICK_MS, startGateway } from '@reelbook/gateway/gateway';
+import { projections } from '@reelbook/projections/all';
+import { ensureTables } from '@reelbook/projections/run';
+import { startProjector } from '@reelbook/projector/projector';
+import { startPublisher } from '@reelbook/publisher/publisher';
+import { type Logger, openLog } from '@reelbook/runtime/log';
+import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
+import { createWallet, type TestWallet } from '@reelbook/testing/wallets';
+import type pg from 'pg';
+import { type RawData, WebSocket } from 'ws';
+import { type Answer, type Call, call } from '../client/api.ts';
+import { LAG } from './lag.ts';
+
+/** All of Reelbook on a database of its own: real Postgres, the in-process bus, publisher, projector and gateways. */
+export interface TestSite {
+  readonly url: string;
+  readonly database: TestDatabase;
+  readonly bus: Bus;
+  /** Role app. */
+  readonly pool: pg.Pool;
+  /** 32 bytes; the console works under the same. */
+  readonly sessionKey: Buffer;
+  readonly receiptKey: Buffer;
+  /** Of this site's sealed seeds. */
+  readonly vault: SeedVault;
+  readonly log: Logger;
+  /** All that was logged, as JSON lines. */
+  readonly logged: readonly string[];
+  /** Another gateway on the same book and bus. */
+  addGateway(): Promise<{ readonly url: string }>;
+  call<Data>(path: string, o?: Call): Promise<Answer<Data>>;
+  login(wallet?: TestWallet): Promise<TestPlayer>;
+  close(): Promise<void>;
+}
+
+export interface TestPlayer {
+  readonly wallet: TestWallet;
+  readonly token: string;
+  readonly publicId: string;
+  call<Data>(path: string, o?: Call): Promise<Answer<Data>>;
+}
+
+export interface TestSocket {
+  readonly messages: readonly { readonly type: string; readonly data: Record<string, unknown> }[];
+  send(message: unknown): void;
+  /** Resolves with the first message of that type, past or to come. */
+  receive(
+    type: string,
+    fits?: (data: Record<string, unknown>) => boolean,
+  ): Promise<Record<string, unknown>>;
+  /** Resolves with the close code. */
+  readonly closed: Promise<number>;
+  close(): void;
+}
+
+export interface SiteOptions {
+  /** Closed with the site; in the process when not given. */
+  readonly bus?: Bus;
+  /** The chain that its gateways are connected to; none by default. */
+  readonly chain?: GatewayChain;
+  readonly localChain?: boolean;
+  readonly gameTickMs?: number;
+  /** What can be played; all that there is when not given. */
+  readonly games?: readonly Game[];
+  readonly sweep?: SweepTiming;
+  readonly webRoot?: string;
+  /** False: the read models stay empty. */
+  readonly projector?: boolean;
+  /** Prepares the database before anything connects to it. */
+  readonly prepare?: (database: TestDatabase) => Promise<void>;
+  /** Writes what is to stand in the book before anything starts. */
+  readonly book?: (pool: pg.Pool) => Promise<void>;
+}
+
+const KEY_BYTES = 32;
+const SEED_KEY_ID = 'test';
+/** Short, so that tests can wait for the end of a round. */
+const TICK_MS = 1;
+const RECEIVE_TIMEOUT_MS = 15_000;
+
+export async function startSite(options: SiteOptions = {}): Promise<TestSite> {
+  const database = await createDatabase();
+  await options.prepare?.(database);
+  const bus = options.bus ?? createInProcessBus();
+  const logged: string[] = [];
+  const log = openLog({
+    name: 'test',
+    level: 'trace',
+    sink: { write: (line) => void logged.push(line) },
+  });
+  const pool = database.pool('app', 8);
+  await options.book?.(pool);
+  const closers: (() => Promise<void>)[] = [];
+  const followers = { bus, log };
+  const publisher = { pool: database.pool('app'), timing: { lagMs: LAG.publisherMs } };
+  closers.push((await startPublisher({ ...publisher, ...followers })).close);
+  const projector = { pool: database.pool('projector', 10), timing: { lagMs: LAG.readModelMs } };
+  if (options.projector === false) await ensureTables(projector.pool, projections);
+  else closers.push((await startProjector({ ...projector, ...followers })).close);
+  const secrets = {
+    sessionKey: randomBytes(KEY_BYTES),
+    seedKey: randomBytes(KEY_BYTES),
+    receiptKey: randomBytes(KEY_BYTES),
+  };
+  const addGateway = async () => {
+    const gateway = await openOne({ pool, bus, log, secrets, options });
+    closers.push(gateway.close);
+    return gateway;
+  };
+  const { url } = await addGateway();
+  return {
+    url,
+    database,
+    bus,
+    pool,
+    sessionKey: secrets.sessionKey,
+    receiptKey: secrets.receiptKey,
+    vault: openSeedVault({ pool, key: secrets.seedKey, keyId: SEED_KEY_ID }),
+    log,
+    logged,
+    addGateway,
+    call: (path, o) => call(url, path, o),
+    login: (wallet = createWallet()) => login(url, wallet),
+    async close() {
+      for (const close of closers.reverse()) await close();
+      await bus.close();
+      await database.drop();
+    },
+  };
+}
+
+function openOne(o: {
+  pool: pg.Pool;
+  bus: Bus;
+  log: Logger;
+  secrets: { sessionKey: Buffer; seedKey: Buffer; receiptKey: Buffer };
+  options: SiteOptions;
+}) {
+  const { webRoot = null, chain = null, games, sweep } = o.options;
+  const { localChain = chain === null || chain.local !== null } = o.options;
+  const { gameTickMs = localChain ? TICK_MS : GAME_TICK_MS } = o.options;
+  return startGateway({
+    ...o,
+    chain,
+    ...(games ? { games } : {}),
+    ...(sweep ? { sweep } : {}),
+    settings: {
+      host: '127.0.0.1',
+      port: 0,
+      ...o.secrets,
+      seedKeyId: SEED_KEY_ID,
+      localChain,
+      gameTickMs,
+      webRoot,
+    },
+  });
+}
+
+async function login(url: string, wallet: TestWallet): Promise<TestPlayer> {
+  const body = wallet.login(Date.now());
+  const { status, message, data } = await call<{ token: string; user: { public_id: string } }>(
+    url,
+    '/auth/login',
+    { body },
+  );
+  if (status !== 200) throw new Error(`login: ${status} ${message}`);
+  const { token } = data;
+  return {
+    wallet,
+    token,
+    publicId: data.user.public_id,
+    call: (path, o) => call(url, path, { token, ...o }),
+  };
+}
+
+/** A socket of the live channel; it subscribes by itself unless told not to. */
+export async function openSocket(
+  url: string,
+  token: string,
+  o: { readonly subscribe?: boolean } = {},
+): Promise<TestSocket> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}${SOCKET_PATH}?token=${token}`);
+  const messages: { type: string; data: Record<string, unknown> }[] = [];
+  const arrivals = new Set<() => void>();
+  socket.on('message', (data: RawData) => {
+    messages.push(JSON.parse(String(data)));
+    for (const arrived of arrivals) arrived();
+  });
+  const closed = new Promise<number>((resolve) => socket.once('close', resolve));
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+  const send = (message: unknown) => socket.send(JSON.stringify(message));
+  if (o.subscribe !== false) send({ type: 'subscribe', data: { channel: 'user_events' } });
+  return {
+    messages,
+    send,
+    closed,
+    close: () => socket.close(),
+    receive(type, fits = () => true) {
+      const find = () => messages.find((one) => one.type === type && fits(one.data))?.data;
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(
+          () => reject(new Error(`no such ${type} came; ${messages.length} messages did`)),
+          RECEIVE_TIMEOUT_MS,
+        );
+        const look = () => {
+          const found = find();
+          if (!found) return;
+          clearTimeout(timer);
+          arrivals.delete(look);
+          resolve(found);
+        };
+        arrivals.add(look);
+        look();
+      });
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { say } from '@reelbook/runtime/command';
+import type pg from 'pg';
+import type { Journal } from '../client/journal.ts';
+import { examineStream } from './healed.ts';
+import { readCommands } from './ledger.ts';
+import { type Command, judge } from './spins.ts';
+
+/**
+ * Compares the ledger and the stream with the journals of those who spun. `isOther`: a command that something else
+ * answers for. @returns the faults.
+ */
+export async function examineLedger(o: {
+  readonly pool: pg.Pool;
+  readonly natsUrl: string | null;
+  readonly journals: readonly Journal[];
+  readonly isOther?: (command: Command) => boolean;
+}): Promise<readonly string[]> {
+  const { pool, natsUrl, journals, isOther = () => false } = o;
+  const commands = [...(await readCommands(pool)).values()];
+  const { tally, faults } = judge(
+    commands.filter((command) => !isOther(command)),
+    journals,
+  );
+  say(
+    `ledger     ${tally.proven} spins are in it once, exactly as they were answered; ` +
+      `${tally.rotations} rotations, ${tally.logins} logins, nothing that nobody asked for`,
+  );
+  if (natsUrl === null) return faults;
+  const stream = await examineStream(natsUrl, pool);
+  // Read once more: seals and anchors are set whenever it is their time.
+  const { size } = await readCommands(pool);
+  say(`stream     ${stream.commands} of ${size} commands, in order, to the head`);
+  const once = stream.first === 1 && stream.commands === size;
+  return [...faults, ...stream.faults, ...(once ? [] : ['the stream is not the ledger, once'])];
+}
