@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { exists, foldersIn, listFiles, listPackages, read } from './repository.ts';
 
-const FILE_LINES_MAX = 300;
+const FILE_LINES_MAX = 500;
 const README_LINES_MAX = 15;
 const CODE_FOLDERS = [
   'libs',
@@ -27,9 +27,9 @@ test('there is something to keep tidy', () => {
   expect(tests.length).toBeGreaterThan(10);
 });
 
-test(`no file has more than ${FILE_LINES_MAX} lines`, () => {
-  // A language's texts are a list, and a list may be long.
-  const written = code.filter((path) => !path.includes('/locales/'));
+test(`no source file has more than ${FILE_LINES_MAX} lines`, () => {
+  // A language's texts are a list, and so are the tests of one thing: both may be long.
+  const written = code.filter((path) => !path.includes('/locales/') && !tests.includes(path));
   expect(written.filter((path) => linesOf(path).length > FILE_LINES_MAX)).toEqual([]);
 });
 
