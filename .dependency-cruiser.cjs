@@ -13,7 +13,7 @@ const ALLOWED = {
   'libs/fairness': [],
   'libs/games': ['libs/ledger', 'libs/fairness'],
   'libs/proofs': ['libs/ledger', 'libs/fairness', 'libs/games'],
-  'libs/contract': ['libs/ledger', 'libs/fairness', 'libs/games'],
+  'libs/contract': ['libs/ledger', 'libs/games'],
   'libs/event-store': ['libs/ledger'],
   'libs/projections': ['libs/ledger', 'libs/event-store'],
   'libs/payments': [...FOUNDATION, 'libs/event-store', 'libs/projections'],
@@ -77,7 +77,6 @@ const ALLOWED = {
     'libs/payments',
     'libs/projections',
     'libs/proofs',
-    'libs/solana',
   ],
   'services/auditor': [
     ...FOUNDATION,
@@ -114,7 +113,6 @@ const ALLOWED = {
     'libs/games',
     'libs/projections',
     'libs/testing',
-    'services/auditor',
   ],
   // Of a browser: only the apps may import it.
   'libs/web': ['libs/ledger', 'libs/contract'],

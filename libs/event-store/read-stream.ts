@@ -9,7 +9,7 @@ import { uuidArray } from './binary-array.ts';
 import { streamKey } from './claim.ts';
 import { type EventRow, eventColumns, eventOf, toRecorded } from './read-log.ts';
 
-export const READ_STREAM_LIMIT_MAX = 1_000;
+const READ_STREAM_LIMIT_MAX = 1_000;
 const TIPS_PER_QUERY_MAX = 256;
 
 export interface Tip<State> {

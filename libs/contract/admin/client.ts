@@ -17,7 +17,6 @@ type Part<Name extends AdminCall, Key extends string> = Routes[Name] extends {
 export type AdminCall = keyof Routes;
 /** What a call answers. */
 export type AdminData<Name extends AdminCall> = Static<Routes[Name]['data']>;
-export type AdminBody<Name extends AdminCall> = Part<Name, 'body'>;
 export type AdminQuery<Name extends AdminCall> = Part<Name, 'query'>;
 
 export type AdminInput<Name extends AdminCall> = Needed<'body', Part<Name, 'body'>> &

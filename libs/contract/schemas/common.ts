@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
 
-export const PAGE_SIZE_MAX = 100;
+const PAGE_SIZE_MAX = 100;
 /** Pages beyond this are refused: nobody reads so far, and each would cost an ever longer scan. */
-export const PAGE_MAX = 10_000;
+const PAGE_MAX = 10_000;
 
 /** A plain string or null. A `type` array rather than a union: it serialises without a check of each branch. */
 export const nullableText = (description?: string) =>
@@ -61,7 +61,7 @@ export function pageOf<Item extends TSchema>(item: Item) {
   });
 }
 
-export const IDEMPOTENCY_KEY_MAX_LENGTH = 128;
+const IDEMPOTENCY_KEY_MAX_LENGTH = 128;
 
 export const IDEMPOTENCY_KEY_PATTERN = `^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_LENGTH}}$`;
 

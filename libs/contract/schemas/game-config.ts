@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 
-export const PaytableRow = Type.Object({
+const PaytableRow = Type.Object({
   row: Type.String(),
   symbols: Type.Array(Type.Unsafe<number | null>({ type: ['integer', 'null'] }), {
     description: 'Null stands for any symbol; empty for a game without symbols',
@@ -10,9 +10,8 @@ export const PaytableRow = Type.Object({
   of: Type.Integer(),
   odds: Type.String(),
 });
-export type PaytableRow = Static<typeof PaytableRow>;
 
-export const TimedConfig = Type.Object({
+const TimedConfig = Type.Object({
   fee: Type.Number({ description: 'Points a round' }),
   tick_ms: Type.Integer(),
   ticks_max: Type.Integer({ description: 'No round lasts longer' }),

@@ -77,7 +77,7 @@ export const Leader = Type.Object({
 });
 export type Leader = Static<typeof Leader>;
 
-export const RECENT_WINS_MAX = 50;
+const RECENT_WINS_MAX = 50;
 
 export const RecentQuery = Type.Object(
   {

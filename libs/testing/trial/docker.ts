@@ -47,7 +47,7 @@ export interface Compose {
   down(): Promise<void>;
 }
 
-export async function docker(...words: readonly string[]): Promise<string> {
+async function docker(...words: readonly string[]): Promise<string> {
   const { stdout, stderr } = await run('docker', words, { maxBuffer: OUTPUT_MAX_BYTES });
   return words[0] === 'logs' ? stdout + stderr : stdout.trim();
 }

@@ -16,13 +16,7 @@ import {
   Time,
 } from './parts.ts';
 
-export const WITHDRAWAL_STATUSES = [
-  'requested',
-  'approved',
-  'signed',
-  'finalized',
-  'released',
-] as const;
+const WITHDRAWAL_STATUSES = ['requested', 'approved', 'signed', 'finalized', 'released'] as const;
 
 export const WithdrawalsQuery = Type.Object(
   {
@@ -55,13 +49,12 @@ export const RISKS = {
 } as const;
 
 /** `weight` 2: stop and think. */
-export const Risk = Type.Object({
+const Risk = Type.Object({
   code: oneOf(Object.keys(RISKS) as (keyof typeof RISKS)[]),
   facts: Facts,
   text: Type.String({ description: 'In English' }),
   weight: Type.Integer({ minimum: 1, maximum: 2 }),
 });
-export type Risk = Static<typeof Risk>;
 
 const withdrawal = {
   withdrawal: Type.String(),

@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox';
 import { Hash, Moment, nullable, nullableInteger, nullableText, oneOf } from './parts.ts';
 
 /** `fine`, `behind` (late, and going on), `stopped` (needs a person) or `unknown` (not looked at from here). */
-export const CONDITIONS = ['fine', 'behind', 'stopped', 'unknown'] as const;
+const CONDITIONS = ['fine', 'behind', 'stopped', 'unknown'] as const;
 
-export const Follower = Type.Object({
+const Follower = Type.Object({
   name: Type.String(),
   version: Type.Integer(),
   kind: oneOf(['projection', 'publisher', 'other']),
@@ -17,7 +17,6 @@ export const Follower = Type.Object({
   holder: nullableText('Which process moves it; null: none'),
   updated_at: nullableText(),
 });
-export type Follower = Static<typeof Follower>;
 
 const Part = Type.Object({
   name: Type.String(),

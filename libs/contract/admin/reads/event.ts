@@ -29,14 +29,13 @@ export const Change = Type.Object({
 });
 export type Change = Static<typeof Change>;
 
-export const Posting = Type.Object({
+const Posting = Type.Object({
   account: Type.String(),
   amount: Amount,
 });
-export type Posting = Static<typeof Posting>;
 
 /** What the server found wrong with the row; the browser checks the hash by itself. */
-export const EventFault = Type.Object({
+const EventFault = Type.Object({
   check: Type.String(),
   message: Type.String(),
 });
@@ -76,9 +75,9 @@ export const EventDetail = Type.Object({
 export type EventDetail = Static<typeof EventDetail>;
 
 /** Events of a graph at most. */
-export const NODES_MAX = 60;
+const NODES_MAX = 60;
 
-export const RELATIONS = [
+const RELATIONS = [
   'same command',
   'same request',
   'session',

@@ -15,7 +15,7 @@ import {
   Time,
 } from './parts.ts';
 
-export const EXPLORER_PAGE_MAX = 500;
+const EXPLORER_PAGE_MAX = 500;
 
 /** What events are found by. All of it must hold; a part that is no part of this is refused. */
 export const filterFields = {
@@ -111,7 +111,7 @@ export const FindQuery = Type.Object(
 );
 export type FindQuery = Static<typeof FindQuery>;
 
-export const MATCH_KINDS = [
+const MATCH_KINDS = [
   'event',
   'player',
   'round',
@@ -122,7 +122,7 @@ export const MATCH_KINDS = [
 ] as const;
 
 /** What an identifier names. `filter` finds its events in the explorer. */
-export const Match = Type.Object({
+const Match = Type.Object({
   kind: oneOf(MATCH_KINDS),
   label: Type.String(),
   position: nullableInteger('Of its newest event'),
@@ -132,7 +132,6 @@ export const Match = Type.Object({
     additionalProperties: { type: 'string' },
   }),
 });
-export type Match = Static<typeof Match>;
 
 export const Matches = Type.Object({ matches: Type.Array(Match) });
 export type Matches = Static<typeof Matches>;

@@ -47,7 +47,7 @@ export const Solvency = Type.Object({
 });
 export type Solvency = Static<typeof Solvency>;
 
-export const DAYS_MAX = 400;
+const DAYS_MAX = 400;
 
 const interval = {
   from: QueryText(`A day, YYYY-MM-DD in UTC, included; at most ${DAYS_MAX} days`),

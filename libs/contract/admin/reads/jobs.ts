@@ -2,28 +2,19 @@ import { type Static, Type } from 'typebox';
 import { filterFields } from './explorer.ts';
 import { Amount, Limit, nullable, nullableInteger, nullableText, oneOf, Time } from './parts.ts';
 
-export const JOB_KINDS = [
-  'audit',
-  'rebuild',
-  'switch',
-  'back',
-  'discard',
-  'continue',
-  'export',
-] as const;
+const JOB_KINDS = ['audit', 'rebuild', 'switch', 'back', 'discard', 'continue', 'export'] as const;
 /** `lost`: the process that did it is gone. */
-export const JOB_STATES = ['running', 'done', 'failed', 'cancelled', 'lost'] as const;
+const JOB_STATES = ['running', 'done', 'failed', 'cancelled', 'lost'] as const;
 
 export const JobParams = Type.Object({ id: Type.String({ pattern: '^[1-9]\\d{0,14}$' }) });
 
-export const Finding = Type.Object({
+const Finding = Type.Object({
   check: Type.String(),
   position: nullableInteger('The event where it shows'),
   message: Type.String(),
 });
-export type Finding = Static<typeof Finding>;
 
-export const AuditResult = Type.Object({
+const AuditResult = Type.Object({
   clean: Type.Boolean(),
   mode: oneOf(['public', 'operator']),
   events: Type.Integer(),
@@ -98,9 +89,8 @@ export const AuditResult = Type.Object({
   kept: Type.Array(Finding),
   trial_balance: Type.Array(Type.Object({ line: Type.String(), balance: Amount })),
 });
-export type AuditResult = Static<typeof AuditResult>;
 
-export const RebuildResult = Type.Object({
+const RebuildResult = Type.Object({
   from: Type.Integer(),
   position: Type.Integer(),
   compared: Type.Boolean(),
@@ -117,7 +107,6 @@ export const RebuildResult = Type.Object({
   switched: Type.Boolean(),
   dropped: Type.Array(Type.String()),
 });
-export type RebuildResult = Static<typeof RebuildResult>;
 
 /** What an export holds, and what proves that it was not changed. The last line of a JSONL says it as well. */
 export const Manifest = Type.Object({

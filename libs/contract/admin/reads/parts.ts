@@ -8,7 +8,7 @@ export { nullableText, Position, Time };
 const TEXT_LENGTH_MAX = 200;
 
 /** Rows of one page at most, of every list of the console. */
-export const ROWS_MAX = 200;
+const ROWS_MAX = 200;
 
 export const ASSETS = ['points', 'token'] as const satisfies readonly Asset[];
 
@@ -93,7 +93,7 @@ export const QueryText = (description: string) =>
   );
 
 /** A moment: a position, an ISO 8601 time, or nothing for now. */
-export const AT = 'A position, or an ISO 8601 time: the last position at it or before; now without';
+const AT = 'A position, or an ISO 8601 time: the last position at it or before; now without';
 export const At = QueryText(AT);
 
 export const Limit = (byDefault: number, max = ROWS_MAX) =>
