@@ -105,7 +105,7 @@ export async function startAdminSite(
   };
 }
 
-/** As `npm run operator` does it until there are two admins. */
+/** As `npm run reelbook -- operator` does it until there are two admins. */
 export async function addOperator(pool: pg.Pool, operator: string, role: Role): Promise<void> {
   const spine = startSpine({ pool });
   const by = 'system:operator-command';

@@ -70,12 +70,24 @@ describe.each(foldersIn('libs/projections'))('the projection %s', (projection) =
   });
 });
 
-test('every script that a Markdown file or the workflow names exists', () => {
+test('every script and command that a Markdown file or the workflow names exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const [, table = ''] = read('services/cli/main.ts').split('commands: {');
+  const commands = new Set([
+    'help',
+    ...[...table.matchAll(/^ {4}(\w+): \{$/gm)].map(([, one]) => one),
+  ]);
   const documents = ['README.md', 'CHANGELOG.md'].filter(exists);
   const folders = [...CODE_FOLDERS, 'docs'].filter(exists);
   const written = folders.flatMap((folder) => listFiles(folder, /\.md$/));
   const all = [...documents, ...written, '.github/workflows/ci.yml'];
+  const unknown = all.flatMap((path) =>
+    [...read(path).matchAll(/npm run reelbook -- ([a-z-]+)/g)]
+      .filter(([, name]) => !commands.has(name))
+      .map(([text]) => `${path}: ${text}`),
+  );
+  expect(commands.size).toBeGreaterThan(10);
+  expect(unknown).toEqual([]);
   const missing = all.flatMap((path) =>
     [...read(path).matchAll(/npm (?:run (\S*?[\w:-]+)|(start|test)\b)/g)]
       .map(([, run, short]) => run ?? short ?? '')

@@ -57,7 +57,10 @@ export function startAuditor(o: {
           log.warn({ err: error }, 'the book is away; sealing waits for it');
         else {
           pauseMs = LOOK_AFTER_FAULT_MS;
-          log.error({ err: error }, 'the book cannot be sealed any further; run npm run audit');
+          log.error(
+            { err: error },
+            'the book cannot be sealed any further; run npm run reelbook -- audit',
+          );
         }
       }
       await sleep(pauseMs, undefined, { signal }).catch(() => {});

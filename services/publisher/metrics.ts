@@ -21,7 +21,7 @@ export function measurePublisher(status: () => PublisherStatus): Registry {
   figure('failing', '1 while it cannot publish', ({ failing }) => Number(failing !== null));
   figure(
     'foreign_stream',
-    '1 while the stream holds events that the ledger does not have, and nothing is published until an operator has decided (`npm run stream`): alert above 0',
+    '1 while the stream holds events that the ledger does not have, and nothing is published until an operator has decided (`npm run reelbook -- stream`): alert above 0',
     ({ foreignStream }) => Number(foreignStream),
   );
   return registry;

@@ -49,7 +49,7 @@ async function runWith(
   url: string,
   ...words: string[]
 ) {
-  const child = spawn(process.execPath, [RUN, `services/standalone/${command}.ts`, ...words], {
+  const child = spawn(process.execPath, [RUN, 'services/cli/main.ts', command, ...words], {
     env: { PATH: dirname(process.execPath), DATABASE_URL: url, ...more },
     cwd: REPOSITORY,
   });

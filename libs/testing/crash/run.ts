@@ -166,15 +166,19 @@ async function examineBook(run: Run, players: readonly Player[]): Promise<readon
 
 /** `npm run audit` in the operator mode, read models and all, on this book. */
 export function audit(stage: Stage): Promise<boolean> {
-  const child = spawn(process.execPath, [RUN, 'services/auditor/main.ts', '--mode', 'operator'], {
-    cwd: REPOSITORY,
-    env: {
-      PATH: programPath().join(':'),
-      DATABASE_URL: stage.databaseUrl,
-      SEED_KEY: stage.seedKey,
+  const child = spawn(
+    process.execPath,
+    [RUN, 'services/cli/main.ts', 'audit', '--mode', 'operator'],
+    {
+      cwd: REPOSITORY,
+      env: {
+        PATH: programPath().join(':'),
+        DATABASE_URL: stage.databaseUrl,
+        SEED_KEY: stage.seedKey,
+      },
+      stdio: ['ignore', 'inherit', 'ignore'],
     },
-    stdio: ['ignore', 'inherit', 'ignore'],
-  });
+  );
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => resolve(code === 0));

@@ -191,7 +191,9 @@ async function reportBoards(site: string): Promise<boolean> {
 }
 
 function audit(): Promise<boolean> {
-  const child = spawn(process.execPath, [RUN, 'services/auditor/main.ts'], { stdio: 'inherit' });
+  const child = spawn(process.execPath, [RUN, 'services/cli/main.ts', 'audit'], {
+    stdio: 'inherit',
+  });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => resolve(code === 0));

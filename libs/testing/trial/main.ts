@@ -118,7 +118,7 @@ async function main(): Promise<Exit> {
 function makeKeys(folder: string): void {
   execFileSync(
     process.execPath,
-    [RUN, 'services/standalone/keys.ts', '--local-chain', '--folder', folder],
+    [RUN, 'services/cli/main.ts', 'keys', '--local-chain', '--folder', folder],
     { cwd: REPOSITORY, stdio: ['ignore', 'ignore', 'inherit'] },
   );
 }

@@ -1,7 +1,6 @@
-/** `npm run audit`: proves the book, or names the first event that does not hold. Exit code 1 on any finding. */
+/** `npm run reelbook -- audit`: proves the book, or names the first event that does not hold. Exit code 1 on any finding. */
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { parseArgs } from 'node:util';
 import { auditWithChain, verdictOf } from '@reelbook/audit/audit-with-chain';
 import type { ChainOrder } from '@reelbook/audit/chain/reconcile';
 import type { Findings, Progress } from '@reelbook/audit/findings';
@@ -24,92 +23,87 @@ import {
   endProgress,
   progressLine,
   refusalOf,
-  runCommand,
   say,
 } from '@reelbook/runtime/command';
-import {
-  findAuditedChain,
-  findDatabaseUrl,
-  findSeedKey,
-  seedKeyIdOf,
-} from '@reelbook/runtime/data-folder';
+import { defineCommand, flag, text, UsageError } from '@reelbook/runtime/command-line';
+import { findAuditedChain, findSeedKey, seedKeyIdOf } from '@reelbook/runtime/data-folder';
 import { readSettings } from '@reelbook/runtime/settings';
 import type pg from 'pg';
+import { ledgerUrlOf } from '../ledger-url.ts';
 
-const HELP = `npm run audit -- [--mode public|operator] [--no-read-models] [--all] [--offline] [--allow-unproven]
-                 [--receipts FILE ...]
-
-Proves the whole book from its first event: dense positions and versions, the hash chain, columns equal to bodies,
+export const command = defineCommand({
+  usage: { '[options] [--receipts FILE ...]': '' },
+  about: `Proves the ledger from its first event: dense positions and versions, the hash chain, columns equal to bodies,
 double entry, states and tips, seeds, every round drawn again from its seed and rules, claims, and every read model
 equal to a replay from zero. Players whose luck is beyond chance are named as a WARNING, which is no finding
-(docs/fairness.md). The book may be in use meanwhile: the audit sees it as of one moment.
+(docs/fairness.md). The ledger may be in use meanwhile: the audit sees it as of one moment.
 
 Then the ledger and its chain, in both directions, where SOLANA_RPC_URL or the standalone's own chain can be asked: every
 transaction that the treasury signed or that moved its tokens is in the ledger, and every deposit, payment and anchor of the
 ledger is on the chain. TREASURY_WALLETS names the treasury's wallets, TREASURY_TRANSFERS what it signed outside of
 this program. What was seen of the chain is kept in DATA_DIR, so that the next audit goes on from there.
 
-  --mode public      checks what anyone could: rounds whose seed is not revealed are counted as awaiting reveal
-  --mode operator    opens the sealed seeds as well and recomputes every round (needs SEED_KEY; the default with it)
-  --no-read-models   leaves the read models out
-  --all              goes through the chain without a bound (20,000 transactions of each address, 1,000 of the ledger)
-  --offline          does not ask the chain: UNPROVEN for a ledger that has one
-  --allow-unproven   ends with 0 where nothing is faulty and not everything could be compared
-  --receipts FILE    receipts or proofs of events that players hold: what the ledger lacks of them was cut off
-
-Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres by DATABASE_URL.
-Exit code 0: clean. 1: a finding; the first is named by its position. 2: the audit could not run. 3: unproven: nothing is
-faulty, and the chain could not be compared completely (no RPC, no wallets given, pruned, or not finished).`;
-
-async function main(): Promise<Exit> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      mode: { type: 'string' },
-      'no-read-models': { type: 'boolean', default: false },
-      all: { type: 'boolean', default: false },
-      offline: { type: 'boolean', default: false },
-      'allow-unproven': { type: 'boolean', default: false },
-      receipts: { type: 'string', multiple: true, default: [] },
-      help: { type: 'boolean', short: 'h', default: false },
+Exit code 1: a finding; the first is named by its position. 3: unproven: nothing is faulty, and the chain could not be compared
+completely (no RPC, no wallets given, pruned, or not finished).`,
+  options: {
+    mode: text(
+      'public|operator',
+      'public: what anyone could check; rounds whose seed is not revealed are counted as awaiting reveal\n' +
+        'operator: opens the sealed seeds as well and recomputes every round (the default where SEED_KEY is found)',
+    ),
+    'no-read-models': flag('leaves the read models out'),
+    all: flag(
+      'goes through the chain without a bound (20,000 transactions of each address, 1,000 of the ledger)',
+    ),
+    offline: flag('does not ask the chain: UNPROVEN for a ledger that has one'),
+    'allow-unproven': flag(
+      'ends with 0 where nothing is faulty and not everything could be compared',
+    ),
+    receipts: {
+      ...text(
+        'FILE',
+        'receipts or proofs of events that players hold: what the ledger lacks of them was cut off',
+      ),
+      multiple: true,
+      default: [] as string[],
     },
-  });
-  if (values.help) return say(HELP);
-  if (values.mode && values.mode !== 'public' && values.mode !== 'operator') {
-    return complain(`--mode is public or operator, not ${values.mode}`);
-  }
-  // What a shell makes of --receipts *.json: the first is the option's, the others follow.
-  if (positionals.length > 0 && values.receipts.length === 0) {
-    return complain(`${positionals[0]} is no option (--help says more).`);
-  }
-  const receipts = readReceipts([...values.receipts, ...positionals]);
-  if (typeof receipts === 'string') return complain(receipts);
-  const settings = readSettings();
-  const url = findDatabaseUrl(settings);
-  if (!url) {
-    const where = `nothing ever ran in ${settings.dataDir}`;
-    return complain(`No book to audit: DATABASE_URL is not set and ${where}.`);
-  }
-  const seedKey = values.mode === 'public' ? null : findSeedKey(settings);
-  if (values.mode === 'operator' && !seedKey) {
-    return complain('The operator mode needs SEED_KEY, the key of the sealed seeds.');
-  }
-  const pool = openPool({ url, role: 'app', max: 3, name: 'auditor', unhurried: true });
-  try {
-    const keyId = seedKey ? seedKeyIdOf(settings, seedKey) : '';
-    const vault = seedKey ? openSeedVault({ pool, key: seedKey, keyId }) : null;
-    const { all, offline: isOffline } = values;
-    return await run({
-      ...{ pool, url, vault, receipts, readModels: !values['no-read-models'] },
-      chain: { ...findAuditedChain(settings), all, isOffline },
-      allowsUnproven: values['allow-unproven'],
-    });
-  } finally {
-    await pool.end();
-  }
-}
+  },
+  takesWords: true,
+  async run(values, words) {
+    const { mode } = values;
+    if (mode && mode !== 'public' && mode !== 'operator') {
+      throw new UsageError(`--mode is public or operator, not ${mode}`);
+    }
+    // What a shell makes of --receipts *.json: the first is the option's, the others follow.
+    if (words.length > 0 && values.receipts.length === 0) {
+      throw new UsageError(`${words[0]} is no option.`);
+    }
+    const receipts = readReceipts([...values.receipts, ...words]);
+    if (typeof receipts === 'string') return complain(receipts);
+    const settings = readSettings();
+    const url = ledgerUrlOf(settings);
+    const seedKey = mode === 'public' ? null : findSeedKey(settings);
+    if (mode === 'operator' && !seedKey) {
+      return complain('The operator mode needs SEED_KEY, the key of the sealed seeds.');
+    }
+    const pool = openPool({ url, role: 'app', max: 3, name: 'auditor', unhurried: true });
+    try {
+      const keyId = seedKey ? seedKeyIdOf(settings, seedKey) : '';
+      const vault = seedKey ? openSeedVault({ pool, key: seedKey, keyId }) : null;
+      const { all, offline: isOffline } = values;
+      return await audit({
+        ...{ pool, url, vault, receipts, readModels: !values['no-read-models'] },
+        chain: { ...findAuditedChain(settings), all, isOffline },
+        allowsUnproven: values['allow-unproven'],
+      });
+    } finally {
+      await pool.end();
+    }
+  },
+  explain: (error) => refusalOf(error) ?? `The audit could not run: ${String(error)}`,
+});
 
-async function run(o: {
+async function audit(o: {
   pool: pg.Pool;
   url: string;
   vault: SeedVault | null;
@@ -165,5 +159,3 @@ async function compareReadModels(url: string, findings: Findings, onProgress: Pr
     await pool.end();
   }
 }
-
-await runCommand(main, (error) => refusalOf(error) ?? `The audit could not run: ${String(error)}`);

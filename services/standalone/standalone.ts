@@ -1,5 +1,4 @@
-/** `npm start`: the whole of Reelbook in one process, on a machine with only Node. */
-import { parseArgs } from 'node:util';
+/** All of Reelbook in one process, on a machine with only Node. */
 import { startAuditor } from '@reelbook/auditor/start';
 import type { Bus } from '@reelbook/bus/bus';
 import { type RunningCashier, startCashier } from '@reelbook/cashier/start';
@@ -10,13 +9,12 @@ import { startProjector, testLagOf } from '@reelbook/projector/projector';
 import { startPublisher } from '@reelbook/publisher/publisher';
 import { adminPortOf } from '@reelbook/runtime/admin-settings';
 import { findAuditedChain, keepKeys, seedKeyIdOf } from '@reelbook/runtime/data-folder';
-import { endWithParent, explain, type Lifecycle, runProcess } from '@reelbook/runtime/lifecycle';
+import { endWithParent, type Lifecycle, runProcess } from '@reelbook/runtime/lifecycle';
 import { type Logger, openLog } from '@reelbook/runtime/log';
 import { anchorEveryMsOf, sealTermsOf } from '@reelbook/runtime/sealing';
-import { isRunByNpm, readSettings, type Settings } from '@reelbook/runtime/settings';
+import { isRunByNpm, type Settings } from '@reelbook/runtime/settings';
 import { cashierLagMs, publisherLagMs } from '@reelbook/runtime/test-lag';
-import { VERSION } from '@reelbook/runtime/version';
-import { bannerText, helpText, say } from './banner.ts';
+import { bannerText, say } from './banner.ts';
 import { openStandaloneChain, type StandaloneChain } from './chain.ts';
 import { startOwnConsole } from './console.ts';
 import { openCourier } from './courier.ts';
@@ -27,18 +25,7 @@ import { assertPortFree, portTaken } from './port.ts';
 import { openOwnStatus } from './status.ts';
 import { openTreasury } from './treasury.ts';
 
-const EXIT_BAD_START = 2;
-
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } },
-  });
-  if (values.help) return void process.stdout.write(helpText());
-  if (values.version) return void process.stdout.write(`${VERSION}\n`);
-  await run(readSettings());
-}
-
-async function run(settings: Settings): Promise<void> {
+export async function startStandalone(settings: Settings): Promise<void> {
   const { host, port, gameTickMs, homeFigures } = settings;
   // People read this terminal: without LOG_LEVEL only what they should act on is shown.
   const log = openLog({ name: 'reelbook', level: settings.logLevel ?? 'warn' });
@@ -190,8 +177,3 @@ function openOwnPool(life: Lifecycle, url: string, role: Role, name: string, max
   life.onClose(`pool of the ${name}`, () => pool.end());
   return pool;
 }
-
-main().catch((error: unknown) => {
-  explain(error);
-  process.exit(EXIT_BAD_START);
-});
