@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { canonical } from '@reelbook/ledger/codec';
 import type pg from 'pg';
 
 /** 16 bytes in hex. Hashes are kept as hex: a Buffer each would be most of this process's garbage. */
@@ -17,16 +18,6 @@ export function streamKey(name: string): string {
 /** SHA-256 in hex of a request, with the keys of its objects in order, so that equal requests have equal hashes. */
 export function hashRequest(request: unknown): string {
   return hash('sha256', canonical(request));
-}
-
-function canonical(value: unknown): string {
-  if (typeof value === 'bigint') return `"${value}"`;
-  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  const record = value as Record<string, unknown>;
-  const names = Object.keys(record).filter((name) => record[name] !== undefined);
-  const parts = names.sort().map((name) => `${JSON.stringify(name)}:${canonical(record[name])}`);
-  return `{${parts.join()}}`;
 }
 
 /** Who holds a claim: the hash of the request that took it and the position of its first event; null if nobody. */

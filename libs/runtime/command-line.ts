@@ -38,11 +38,9 @@ export interface Program {
   /** How it is called, as `npm run reelbook --`. */
   readonly call: string;
   readonly about: string;
+  /** What each is for, and its module. */
   readonly commands: Readonly<
-    Record<
-      string,
-      { readonly summary: string; readonly load: () => Promise<{ readonly command: Command }> }
-    >
+    Record<string, readonly [summary: string, load: () => Promise<{ readonly command: Command }>]>
   >;
 }
 
@@ -89,12 +87,13 @@ export async function runProgram(program: Program, words: readonly string[]): Pr
     process.exitCode = complain(`There is no command ${name}; "${call} help" lists them.`);
     return;
   }
-  const { command } = await known.load();
+  const [, load] = known;
+  const { command } = await load();
   await command.run(`${call} ${name}`, asksForHelp ? ['--help'] : rest);
 }
 
 function programHelp({ call, about, commands }: Program): string {
-  const rows = Object.entries(commands).map(([name, { summary }]) => [name, summary] as const);
+  const rows = Object.entries(commands).map(([name, [summary]]) => [name, summary] as const);
   return [
     `${call} <command> [options]`,
     about,

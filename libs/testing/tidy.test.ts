@@ -75,7 +75,7 @@ test('every script and command that a Markdown file or the workflow names exists
   const [, table = ''] = read('services/cli/main.ts').split('commands: {');
   const commands = new Set([
     'help',
-    ...[...table.matchAll(/^ {4}(\w+): \{$/gm)].map(([, one]) => one),
+    ...[...table.matchAll(/^ {4}(\w+): \[/gm)].map(([, one]) => one),
   ]);
   const documents = ['README.md', 'CHANGELOG.md'].filter(exists);
   const folders = [...CODE_FOLDERS, 'docs'].filter(exists);
