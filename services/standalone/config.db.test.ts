@@ -83,7 +83,7 @@ test('a shell raised a bound alone after there were two admins; now it proposes,
 test.each([
   [['set', 'games.slot-machine.rules', 'slot-9', '--reason', 'x'], 'unknown rules slot-9', 1],
   [['show', 'nothing'], 'there is no nothing', 1],
-  [['drop'], 'npm run reelbook -- config show', 2],
+  [['drop'], 'show [PATH]', 2],
   [['show', '--nothing'], "Unknown option '--nothing'", 2],
 ])('%j changes nothing and says why', async (words, fault, exitCode) => {
   const before = await readHead(site.pool);
