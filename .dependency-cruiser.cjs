@@ -1,11 +1,14 @@
 /**
- * The arrows of the repository: who may import whom. `npm run arrows` checks them. Own packages are listed in
+ * The arrows of the repository: who may import whom. `npm run lint` checks them. Own packages are listed in
  * ALLOWED; a package that is not in it may import none, so a new one cannot slip through.
  */
 const { existsSync, readdirSync } = require('node:fs');
 
 const test = '\\.test\\.tsx?$';
 const own = '^(libs/[^/]+|services/[^/]+|web-[^/]+|bench|simulator)/';
+
+/** Where the command line leads to the commands of the simulator. */
+const SIMULATORS = '^services/cli/simulators\\.ts$';
 
 const FOUNDATION = ['libs/ledger', 'libs/runtime'];
 const ALLOWED = {
@@ -77,20 +80,17 @@ const ALLOWED = {
     'libs/payments',
     'libs/projections',
     'libs/proofs',
-    'libs/solana',
   ],
   'services/auditor': [
     ...FOUNDATION,
     'libs/audit',
     'libs/event-store',
     'libs/fairness',
-    'libs/inspection',
     'libs/projections',
   ],
   // The one that composes them all.
   'services/standalone': [
     ...FOUNDATION,
-    'libs/audit',
     'libs/bus',
     'libs/embedded-postgres',
     'libs/event-store',
@@ -104,6 +104,21 @@ const ALLOWED = {
     'services/projector',
     'services/publisher',
     'libs/solana',
+  ],
+  // The commands of operators.
+  'services/cli': [
+    ...FOUNDATION,
+    'libs/audit',
+    'libs/bus',
+    'libs/contract',
+    'libs/event-store',
+    'libs/inspection',
+    'libs/payments',
+    'libs/projections',
+    'services/admin',
+    'services/cashier',
+    'services/publisher',
+    'services/standalone',
   ],
   // Measures everything, as a test does.
   bench: [
@@ -176,7 +191,7 @@ const packages = [
 const arrows = packages.map((name) =>
   forbid(
     `arrows-of-${name.replace('/', '-')}`,
-    { path: `^${name}/`, pathNot: test },
+    { path: `^${name}/`, pathNot: [test, SIMULATORS] },
     {
       path: own,
       pathNot: [`^${name}/`, ...(ALLOWED[name] ?? []).map((allowed) => `^${allowed}/`)],
@@ -189,7 +204,7 @@ module.exports = {
     ...arrows,
     forbid(
       'only-tests-use-testing',
-      { path: own, pathNot: [test, '^libs/testing/', '^bench/', '^simulator/'] },
+      { path: own, pathNot: [test, SIMULATORS, '^libs/testing/', '^bench/', '^simulator/'] },
       { path: '^(libs/testing|simulator)/' },
     ),
     // Tests as well: a test that needs a service lies with a service.
@@ -259,7 +274,7 @@ module.exports = {
     ),
     forbid(
       'only-the-standalone-brings-a-chain',
-      { path: '^(services|web-)', pathNot: [test, '^services/standalone/'] },
+      { path: '^(services|web-)', pathNot: [test, '^services/(standalone|cli)/'] },
       { path: ['^libs/solana/local-chain/', 'node_modules/litesvm'], reachable: true },
     ),
     // Types go at compile time: only a cycle of values can meet a half-loaded module.

@@ -9,8 +9,8 @@ RUN npm ci --no-audit --no-fund && npm run build && mv .build/* /programs \
   && for page in web-player web-admin; do rm "$page/dist/.built" && mv "$page/dist" "/programs/pages/$page" || exit 1; done \
   && rm -rf /programs/bench /programs/e2e /programs/simulator /programs/libs/testing /programs/libs/embedded-postgres \
   && npm ci --omit=dev --prefer-offline --no-audit --no-fund \
-    $(for name in services/*/; do [ "$name" = services/standalone/ ] || echo "--workspace=$name"; done) \
-  && rm -rf ~/.npm node_modules/typescript node_modules/*vite* node_modules/@vite* node_modules/*rolldown* \
+    $(ls -d services/*/ | grep -v -e standalone -e cli | sed 's/^/--workspace=/') \
+  && rm -rf ~/.npm node_modules/typescript node_modules/@typescript node_modules/*vite* node_modules/@vite* node_modules/*rolldown* \
     node_modules/happy-dom node_modules/playwright-core node_modules/lightningcss* node_modules/@types \
   && find . -not -path '*/node_modules/*' -type f -delete \
   && find node_modules libs services \( -name '*.map' -o -name '*.d.ts' -o -name '*.browser.*' \

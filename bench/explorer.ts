@@ -1,8 +1,7 @@
-/** `npm run bench:explorer`: pages of the console's explorer at the database, with their plans. */
+/** `npm run bench -- explorer`: pages of the console's explorer at the database, with their plans. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '@reelbook/embedded-postgres/cluster';
 import { openPool } from '@reelbook/event-store/db';
 import { migrate } from '@reelbook/event-store/migrate';
@@ -14,33 +13,16 @@ import { readRound, readRounds } from '@reelbook/projections/entries/rounds';
 import { seek } from '@reelbook/projections/entries/seek';
 import { readSums } from '@reelbook/projections/entries/sums';
 import { readTransactions } from '@reelbook/projections/entries/transactions';
-import { type Exit, runCommand, say, wholeOption } from '@reelbook/runtime/command';
+import { type Exit, say, wholeOption } from '@reelbook/runtime/command';
+import { defineCommand, flag, text, textOr } from '@reelbook/runtime/command-line';
 import type pg from 'pg';
 import { readSeeded, SAMPLE_EVERY, type Seeded, seedExplorer, walletOf } from './explorer-seed.ts';
-
-const HELP = `npm run bench:explorer -- [--events 1000000] [--looks 25] [--plans] [--folder dir]
-
-Seeds a ledger of that many events and its entries, then times pages of every filter: the newest
-page, and one that begins somewhere in the book, each with other values. --plans prints EXPLAIN (ANALYZE) of a page of
-each. Brings its own Postgres, which --folder keeps: run again with as many events it only looks. Goal: every worst
-page under 100 ms at ten million events (about 7 GB).`;
 
 const PAGE = 50;
 const GOAL_MS = 100;
 const EVENTS_MIN = 10_000;
 const EVENTS_MAX = 20_000_000;
 const LOOKS_MAX = 1_000;
-
-const parse = () =>
-  parseArgs({
-    options: {
-      events: { type: 'string', default: '1000000' },
-      looks: { type: 'string', default: '25' },
-      plans: { type: 'boolean', default: false },
-      folder: { type: 'string' },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  }).values;
 
 type Look = (n: number) => ExplorerFilter;
 
@@ -104,9 +86,26 @@ function filtersOf({ events, players }: Seeded): Readonly<Record<string, Look>> 
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
 const exactly = (minor: bigint) => ({ minMinor: minor, maxMinor: minor });
 
-async function main(): Promise<Exit> {
-  const values = parse();
-  if (values.help) return say(HELP);
+export const command = defineCommand({
+  usage: { '[--events N] [--looks N] [--plans] [--folder FOLDER]': '' },
+  about: `Seeds a ledger of that many events and its entries, then times pages of every filter: the newest
+page, and one that begins somewhere in the ledger, each with other values. Brings its own Postgres. Goal: every worst
+page under 100 ms at ten million events (about 7 GB).`,
+  options: {
+    events: textOr('1000000', 'N', 'in the ledger'),
+    looks: textOr('25', 'N', 'at each filter'),
+    plans: flag('prints EXPLAIN (ANALYZE) of a page of each'),
+    folder: text('FOLDER', 'keeps the database: run again with as many events it only looks'),
+  },
+  run: explore,
+});
+
+async function explore(values: {
+  readonly events: string;
+  readonly looks: string;
+  readonly plans: boolean;
+  readonly folder?: string;
+}): Promise<Exit> {
   const events = wholeOption(values, 'events', { min: EVENTS_MIN, max: EVENTS_MAX });
   const looks = wholeOption(values, 'looks', { max: LOOKS_MAX });
   const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'reelbook-bench-'));
@@ -216,5 +215,3 @@ async function explain(pool: pg.Pool, filter: ExplorerFilter): Promise<void> {
 }
 
 const ms = (value: number) => `${value.toFixed(1).padStart(7)} ms`;
-
-await runCommand(main);

@@ -1,8 +1,8 @@
-/** `npm run bench:luck`: how often the test of luck names honest players, and how soon those who know the draws. */
+/** `npm run bench -- luck`: how often the test of luck names honest players, and how soon those who know the draws. */
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { ALPHA, thresholdLog } from '@reelbook/audit/luck';
-import { complain, EXIT, type Exit, runCommand, say } from '@reelbook/runtime/command';
+import { EXIT, type Exit, say } from '@reelbook/runtime/command';
+import { defineCommand, text as option, textOr, UsageError } from '@reelbook/runtime/command-line';
 import {
   HONEST,
   READERS,
@@ -11,43 +11,45 @@ import {
   simulateReader,
 } from '@reelbook/testing/luck-simulation';
 
-const HELP = `npm run bench:luck -- [--players N] [--rounds N] [--seed N]
-
-Draws rounds from the published odds and runs the audit's test of luck on them (docs/fairness.md).
-
-  --players N   honest players, in ${HONEST.length} ways of staking and at every game (1000000)
-  --rounds N    rounds of each (100)
-  --seed N      to repeat a run; else a fresh one
-
-Exit code 0: chance reached each e-value as seldom as it must, and each reader was named. 1: not. 2: wrong arguments.`;
-
 const PLAYERS_MAX = 10_000_000;
 const ROUNDS_MAX = 100_000;
 const SEEDS = 2 ** 31;
 const READERS_EACH = 1_000;
 const READER_ROUNDS_MAX = 100_000;
 
-async function main(): Promise<Exit> {
-  const { values } = parseArgs({
-    options: {
-      players: { type: 'string', default: '1000000' },
-      rounds: { type: 'string', default: '100' },
-      seed: { type: 'string', default: String(randomInt(SEEDS)) },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
-  if (values.help) return say(HELP);
-  const [players, roundsEach, seed] = [values.players, values.rounds, values.seed].map(Number) as [
-    number,
-    number,
-    number,
-  ];
+export const command = defineCommand({
+  usage: { '[--players N] [--rounds N] [--seed N]': '' },
+  about: `Draws rounds from the published odds and runs the audit's test of luck on them (docs/fairness.md).
+
+Exit code 0: chance reached each e-value as seldom as it must, and each reader was named. 1: not.`,
+  options: {
+    players: textOr(
+      '1000000',
+      'N',
+      `honest players, in ${HONEST.length} ways of staking and at every game`,
+    ),
+    rounds: textOr('100', 'N', 'rounds of each'),
+    seed: option('N', 'to repeat a run; else a fresh one'),
+  },
+  run: simulate,
+});
+
+function simulate(values: {
+  readonly players: string;
+  readonly rounds: string;
+  readonly seed?: string;
+}): Exit {
+  const [players, roundsEach, seed] = [
+    values.players,
+    values.rounds,
+    values.seed ?? randomInt(SEEDS),
+  ].map(Number) as [number, number, number];
   const isWithin = (n: number, max: number) => Number.isInteger(n) && n >= 1 && n <= max;
   if (!isWithin(players, PLAYERS_MAX) || !isWithin(roundsEach, ROUNDS_MAX)) {
-    return complain(`players are 1 to ${PLAYERS_MAX}, rounds 1 to ${ROUNDS_MAX}; see --help`);
+    throw new UsageError(`players are 1 to ${PLAYERS_MAX}, rounds 1 to ${ROUNDS_MAX}`);
   }
   if (!Number.isInteger(seed) || seed < 0 || seed >= SEEDS) {
-    return complain(`a seed is a number from 0 to ${SEEDS - 1}; see --help`);
+    throw new UsageError(`a seed is a number from 0 to ${SEEDS - 1}`);
   }
   const random = randomFrom(seed);
   say(`seed      ${seed}`);
@@ -86,5 +88,3 @@ async function main(): Promise<Exit> {
 function text(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 2 });
 }
-
-await runCommand(main);

@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '@reelbook/embedded-postgres/cluster';
 import { openPool } from '@reelbook/event-store/db';
-import { complain, EXIT, type Exit, runCommand, say, wholeOption } from '@reelbook/runtime/command';
+import { complain, EXIT, type Exit, say, wholeOption } from '@reelbook/runtime/command';
+import { defineCommand, flag, textOr, UsageError } from '@reelbook/runtime/command-line';
 import { benchAppend } from './append.ts';
 import { findCollapses, recordCost } from './collapse.ts';
 import { benchFlow } from './flow.ts';
@@ -13,48 +13,53 @@ import { benchHttp } from './http.ts';
 import { benchMemory } from './memory.ts';
 import { benchReading } from './reading.ts';
 
-const HELP = `npm run bench -- [append] [http] [cost] [flow] [reading] [memory] [options]
-
-  append    bet commands with all guarantees, beside message-db, emmett-postgresql, a hand-written service, bare INSERT
-  http      full spins over HTTP, 64 connections, services as processes, in turn with an authenticated echo and a
-            hand-written service; rate until all read models are at the head, CPU time by process, write-ahead log
-  cost      with http: the same at 250 spins a second, and the bytes of an event by table; with --record the figures are
-            written to bench/results/cost.json, with --check it fails when one is twice as bad as recorded there
-  flow      time until a spin is answered, pushed and visible to its player, at half of the rate that http found
-  reading   the audit and the rebuild of each read model, beside reading and parsing the same rows
-  memory    live heap and resident memory of a gateway over many spins, and the slope
-Without a name: all but memory.
-
-  --seconds 4  --rounds 3  --many 100000 (players)  --events 200000  --rate 0 (of flow; 0: half of http)  --spins 1000000
-
-Each brings its own Postgres, with fsync and synchronous commit on. Measure on a quiet machine.`;
-
+const OTHERS = {
+  explorer: () => import('./explorer.ts'),
+  luck: () => import('./luck.ts'),
+  rng: () => import('./rng.ts'),
+  web: () => import('./web.ts'),
+};
 const SUITES = ['append', 'http', 'cost', 'flow', 'reading', 'memory'] as const;
 type Count = 'seconds' | 'rounds' | 'many' | 'events' | 'rate' | 'spins';
 const COUNT_MAX = 20_000_000;
-const number = (text: string) => ({ type: 'string', default: text }) as const;
+const number = (fallback: string, meaning: string) => textOr(fallback, 'N', meaning);
 
-const parse = () =>
-  parseArgs({
-    allowPositionals: true,
-    options: {
-      seconds: number('4'),
-      rounds: number('3'),
-      many: number('100000'),
-      events: number('200000'),
-      rate: number('0'),
-      spins: number('1000000'),
-      record: { type: 'boolean', default: false },
-      check: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
+const command = defineCommand({
+  usage: {
+    append:
+      'bet commands with all guarantees, beside message-db, emmett-postgresql, a hand-written service, bare INSERT',
+    http: `full spins over HTTP, 64 connections, services as processes, in turn with an authenticated echo and a
+hand-written service; rate until all read models are at the head, CPU time by process, write-ahead log`,
+    cost: `with http: the same at 250 spins a second, and the bytes of an event by table`,
+    flow: 'time until a spin is answered, pushed and visible to its player, at half of the rate that http found',
+    reading:
+      'the audit and the rebuild of each read model, beside reading and parsing the same rows',
+    memory: 'live heap and resident memory of a gateway over many spins, and the slope',
+    [`${Object.keys(OTHERS).join(' | ')}`]:
+      'benchmarks of their own: "npm run bench -- explorer --help"',
+  },
+  about: `Several names run one after the other; none runs all but memory. Each brings its own Postgres, with fsync and
+synchronous commit on. Measure on a quiet machine.`,
+  options: {
+    seconds: number('4', 'of a measurement'),
+    rounds: number('3', 'measurements, of which the median counts'),
+    many: number('100000', 'of append: players'),
+    events: number('200000', 'of reading'),
+    rate: number('0', 'of flow; 0: half of http'),
+    spins: number('1000000', 'of memory'),
+    record: flag('of cost: writes the figures to bench/results/cost.json'),
+    check: flag('of cost: fails when one is twice as bad as recorded there'),
+  },
+  takesWords: true,
+  run: runSuites,
+});
 
-async function main(): Promise<Exit> {
-  const { values, positionals } = parse();
-  if (values.help) return say(HELP);
+async function runSuites(
+  values: Readonly<Record<Count, string>> & { readonly record: boolean; readonly check: boolean },
+  positionals: readonly string[],
+): Promise<Exit> {
   const unknown = positionals.find((name) => !(SUITES as readonly string[]).includes(name));
-  if (unknown !== undefined) return complain(`There is no benchmark "${unknown}"; see --help`);
+  if (unknown !== undefined) throw new UsageError(`There is no benchmark ${unknown}.`);
   const whole = (name: Count, min = 1) => wholeOption(values, name, { min, max: COUNT_MAX });
   const wanted = positionals.length > 0 ? positionals : SUITES.filter((name) => name !== 'memory');
   const [seconds, rounds] = [whole('seconds'), whole('rounds')];
@@ -107,4 +112,11 @@ async function withPostgres(act: (url: string) => Promise<void>): Promise<void> 
   }
 }
 
-await runCommand(main);
+const [first = '', ...rest] = process.argv.slice(2);
+const name = 'npm run bench --';
+if (Object.hasOwn(OTHERS, first)) {
+  const other = await OTHERS[first as keyof typeof OTHERS]();
+  await other.command.run(`${name} ${first}`, rest);
+} else {
+  await command.run(name, process.argv.slice(2));
+}

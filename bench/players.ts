@@ -18,7 +18,7 @@ export function makeWallets(count: number, run: string): string[] {
 }
 
 /** A registration of a wallet with enough points for the whole run. */
-export function registration(wallet: string): Execution<PlayerState, PlayerCommand, PlayerEvent> {
+function registration(wallet: string): Execution<PlayerState, PlayerCommand, PlayerEvent> {
   const command: PlayerCommand = {
     type: 'StartSession',
     wallet,

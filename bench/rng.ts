@@ -1,23 +1,10 @@
-/** `npm run bench:rng`: the draws under statistical tests, as GLI-19 3.2.2 and 3.3 ask for. Exit code 1 when they fail. */
+/** `npm run bench -- rng`: the draws under statistical tests, as GLI-19 3.2.2 and 3.3 ask for. Exit code 1 when they fail. */
 import { randomBytes } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { games } from '@reelbook/games/rules';
-import { complain, EXIT, type Exit, runCommand, say } from '@reelbook/runtime/command';
+import { EXIT, type Exit, say } from '@reelbook/runtime/command';
+import { defineCommand, text, textOr, UsageError } from '@reelbook/runtime/command-line';
 import { takeNumbers, testGame, testNumbers } from '@reelbook/testing/random-tests';
 import { levelOfEach, type Tested } from '@reelbook/testing/statistics';
-
-const HELP = `npm run bench:rng -- [--draws N] [--rounds N] [--seed HEX]
-
-Draws as rounds do (HMAC-SHA256, libs/fairness) and tests them: chi-square over bytes, leading bits, residues and pairs,
-runs above and below the middle and up and down, serial correlation, duplicates; then each game under each of its rules
-against its own paytable and return.
-
-  --draws N    draws below 2^32, at least 1000000 (10000000)
-  --rounds N   rounds of each rules of each game, at least 200000; a tenth of it where a round lasts (200000)
-  --seed HEX   a server seed of 64 hex digits, to repeat a run; else a fresh one
-
-All tests together hold the 99 % level: each is given 1 % divided by their number (Bonferroni), so fair draws fail a whole
-run once in a hundred at most. Exit code 0: passed. 1: a test failed. 2: wrong arguments.`;
 
 /** With fewer, some class of a chi-square test would expect too little to be counted. */
 const DRAWS_MIN = 1_000_000;
@@ -28,26 +15,35 @@ const TIMED_SHARE = 10;
 const CLIENT_SEED = 'bench';
 const SEED_BYTES = 32;
 
-async function main(): Promise<Exit> {
-  const { values } = parseArgs({
-    options: {
-      draws: { type: 'string', default: '10000000' },
-      rounds: { type: 'string', default: '200000' },
-      seed: { type: 'string', default: randomBytes(SEED_BYTES).toString('hex') },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
-  if (values.help) return say(HELP);
-  const [draws, rounds] = [Number(values.draws), Number(values.rounds)];
-  const isWithin = (n: number, min: number) => Number.isInteger(n) && n >= min && n <= MAX;
-  if (!isWithin(draws, DRAWS_MIN) || !isWithin(rounds, ROUNDS_MIN)) {
-    return complain(`draws are ${DRAWS_MIN} to ${MAX}, rounds ${ROUNDS_MIN} to ${MAX}; see --help`);
-  }
-  if (!/^[0-9a-f]{64}$/.test(values.seed)) return complain('a seed is 64 hex digits; see --help');
-  return run({ serverSeed: values.seed, clientSeed: CLIENT_SEED }, draws, rounds);
-}
+export const command = defineCommand({
+  usage: { '[--draws N] [--rounds N] [--seed HEX]': '' },
+  about: `Draws as rounds do (HMAC-SHA256, libs/fairness) and tests them: chi-square over bytes, leading bits, residues and pairs,
+runs above and below the middle and up and down, serial correlation, duplicates; then each game under each of its rules
+against its own paytable and return.
 
-function run(
+All tests together hold the 99 % level: each is given 1 % divided by their number (Bonferroni), so fair draws fail a
+run once in a hundred at most. Exit code 0: passed. 1: a test failed.`,
+  options: {
+    draws: textOr('10000000', 'N', 'draws below 2^32, at least 1000000'),
+    rounds: textOr(
+      '200000',
+      'N',
+      'rounds of each rules of each game, at least 200000; a tenth of it where a round lasts',
+    ),
+    seed: text('HEX', 'a server seed of 64 hex digits, to repeat a run; else a fresh one'),
+  },
+  run({ seed = randomBytes(SEED_BYTES).toString('hex'), ...values }) {
+    const [draws, rounds] = [Number(values.draws), Number(values.rounds)];
+    const isWithin = (n: number, min: number) => Number.isInteger(n) && n >= min && n <= MAX;
+    if (!isWithin(draws, DRAWS_MIN) || !isWithin(rounds, ROUNDS_MIN)) {
+      throw new UsageError(`draws are ${DRAWS_MIN} to ${MAX}, rounds ${ROUNDS_MIN} to ${MAX}`);
+    }
+    if (!/^[0-9a-f]{64}$/.test(seed)) throw new UsageError('a seed is 64 hex digits');
+    return measure({ serverSeed: seed, clientSeed: CLIENT_SEED }, draws, rounds);
+  },
+});
+
+function measure(
   stream: { serverSeed: string; clientSeed: string },
   draws: number,
   rounds: number,
@@ -74,5 +70,3 @@ function run(
   );
   return failed.length === 0 ? EXIT.done : EXIT.no;
 }
-
-await runCommand(main);

@@ -1,16 +1,11 @@
-/** `npm run bench:web`: the first visit of the home page, as it is built, in headless Chromium. Medians of some runs. */
-import { parseArgs } from 'node:util';
+/** `npm run bench -- web`: the first visit of the home page, as it is built, in headless Chromium. Medians of some runs. */
 import { brotliCompressSync } from 'node:zlib';
-import { EXIT, type Exit, runCommand, say, wholeOption } from '@reelbook/runtime/command';
+import { EXIT, type Exit, say, wholeOption } from '@reelbook/runtime/command';
+import { defineCommand, textOr } from '@reelbook/runtime/command-line';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { findChromium } from '../e2e/chromium.ts';
 import { startStandalone } from '../e2e/standalone.ts';
 import { quantile } from './measure.ts';
-
-const HELP = `npm run bench:web -- [--runs 5] [--slow 4]
-
-First-load JavaScript in brotli, largest paint, blocking time and layout shift of home, with the processor slowed down
-so many times. Each run is a new visitor without a cache. Needs Chromium (CHROMIUM names another than the usual ones).`;
 
 const GOALS = { scriptKb: 120, paintMs: 1_500, blockingMs: 150, shift: 0.02 } as const;
 /** What a task may take before it counts as blocking. */
@@ -26,15 +21,15 @@ interface Visit {
   readonly shift: number;
 }
 
-async function main(): Promise<Exit> {
-  const { values } = parseArgs({
-    options: {
-      runs: { type: 'string', default: '5' },
-      slow: { type: 'string', default: '4' },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
-  if (values.help) return say(HELP);
+export const command = defineCommand({
+  usage: { '[--runs N] [--slow N]': '' },
+  about: `First-load JavaScript in brotli, largest paint, blocking time and layout shift of home, with the processor slowed down
+so many times. Each run is a new visitor without a cache. Needs Chromium (CHROMIUM names another than the usual ones).`,
+  options: { runs: textOr('5', 'N', 'visits'), slow: textOr('4', 'N', 'how many times slower') },
+  run: measure,
+});
+
+async function measure(values: Record<'runs' | 'slow', string>): Promise<Exit> {
   const runs = wholeOption(values, 'runs', { max: RUNS_MAX });
   const slow = wholeOption(values, 'slow', { max: SLOW_MAX });
   const site = await startStandalone();
@@ -114,5 +109,3 @@ async function readSeen(page: Page): Promise<Omit<Visit, 'scriptKb'>> {
   const blockingMs = tasks.reduce((sum, task) => sum + Math.max(0, task - TASK_MS), 0);
   return { paintMs, shift, blockingMs };
 }
-
-await runCommand(main);

@@ -101,7 +101,10 @@ async function told(find: () => readonly string[] | null): Promise<readonly stri
 }
 
 function runScript(env: NodeJS.ProcessEnv, script: string, args: readonly string[]) {
-  const child = spawn('npm', ['run', '--silent', script, '--', ...args], { cwd: ROOT, env });
+  const child = spawn('npm', ['run', '--silent', 'reelbook', '--', script, ...args], {
+    cwd: ROOT,
+    env,
+  });
   let output = '';
   child.stdout.on('data', (bytes) => {
     output += String(bytes);

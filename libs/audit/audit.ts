@@ -197,7 +197,7 @@ function createPasses(findings: Findings, games: readonly Game[]) {
   return { ...named, next };
 }
 
-/** The treasury by the ledger alone; `npm run cashier -- solvency` names the same. */
+/** The treasury by the ledger alone; `npm run reelbook -- cashier solvency` names the same. */
 function checkTreasury(pass: BookPass, nowMs: number, findings: Findings): void {
   const faults = treasuryFaults({
     stuckMinor: pass.inFlight.stuckMinor(nowMs),

@@ -1,3 +1,4 @@
+import { canonical } from '@reelbook/ledger/codec';
 import type { Config } from '@reelbook/ledger/config/config';
 import { allowanceMaxMinor } from '@reelbook/ledger/operators/allowance';
 import type { AllowanceUsed } from '@reelbook/ledger/operators/events';
@@ -9,7 +10,6 @@ import {
   SHELL,
 } from '@reelbook/ledger/operators/read-model-acts';
 import { AMOUNT_OF, type BalanceAdjusted } from '@reelbook/ledger/player/standing';
-import { canonical } from './canonical.ts';
 import type { Findings } from './findings.ts';
 import { type AuditedEvent, isDayOf } from './terms-pass.ts';
 

@@ -16,7 +16,7 @@ interface Tilt {
  *
  * A round that lasts counts as lost until it ends, so that in between the value is too small, never too large.
  */
-export const TILTS: readonly Tilt[] = [
+const TILTS: readonly Tilt[] = [
   // Wins count alike: who knows the draws stakes much on those that pay.
   { tilt: 4, cap: 1 },
   { tilt: 1, cap: 1 },

@@ -1,3 +1,4 @@
+import { canonical } from '@reelbook/ledger/codec';
 import { leastFor } from '@reelbook/ledger/config/care';
 import type { Config } from '@reelbook/ledger/config/config';
 import { changedValues } from '@reelbook/ledger/config/edit';
@@ -10,7 +11,6 @@ import { CASHIER } from '@reelbook/ledger/player/withdrawal';
 import { openOf } from '@reelbook/ledger/player/withdrawals';
 import { walletOf } from '@reelbook/ledger/proposals';
 import { isReason } from '@reelbook/ledger/text';
-import { canonical } from './canonical.ts';
 import type { Findings } from './findings.ts';
 import { type AuditedEvent, isDayOf } from './terms-pass.ts';
 import { TwoAdmins, UNDER_WAY_MAX_MS } from './two-admins.ts';

@@ -1,3 +1,4 @@
+import { canonical } from '@reelbook/ledger/codec';
 import type { Config } from '@reelbook/ledger/config/config';
 import type { DepositCredited, WithdrawalRequested } from '@reelbook/ledger/player/payment-events';
 import { standingOf } from '@reelbook/ledger/player/standing';
@@ -15,7 +16,6 @@ import type {
   UnmatchedResolution,
 } from '@reelbook/ledger/treasury/events';
 import { takesTwo } from '@reelbook/ledger/treasury/unmatched';
-import { canonical } from './canonical.ts';
 import type { Findings } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
 

@@ -10,7 +10,7 @@ import type { AuditedEvent } from './terms-pass.ts';
  * say, and an hour more than the most minutes of SEAL_EVERY_MINUTES, by the times of the ledger's own events.
  */
 export const UNSEALED_EVENTS_MAX = 2 * SEAL_EVENTS_MAX;
-export const UNSEALED_MS_MAX = 25 * HOUR_MS;
+const UNSEALED_MS_MAX = 25 * HOUR_MS;
 
 /** Hashes in one read. */
 const HASHES_PER_READ = 10_000;

@@ -1,8 +1,7 @@
-import { decode } from '@reelbook/ledger/codec';
+import { canonical, decode } from '@reelbook/ledger/codec';
 import { deciders } from '@reelbook/ledger/deciders';
 import type pg from 'pg';
 import type { BookPass } from './book-pass.ts';
-import { canonical } from './canonical.ts';
 import type { Findings } from './findings.ts';
 
 const STREAMS_PER_READ = 2_000;

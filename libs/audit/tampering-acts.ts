@@ -25,7 +25,7 @@ export const BSM = 1_000_000_000n;
 export const MADE_UP = '9'.repeat(88);
 
 export type Keep = (event: WrittenEvent) => boolean;
-export const all: Keep = () => true;
+const all: Keep = () => true;
 export const notAnchors: Keep = ({ type }) => type !== 'SealAnchored';
 
 /** Chain, seals, streams, idempotency keys, head and sessions fit what `keep` leaves of the events. */

@@ -1,4 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '@reelbook/ledger/calendar';
+import { canonical } from '@reelbook/ledger/codec';
 import type { Config } from '@reelbook/ledger/config/config';
 import { exchangeInForce, isGameOpen } from '@reelbook/ledger/config/in-force';
 import type { AnyEvent } from '@reelbook/ledger/events';
@@ -18,7 +19,6 @@ import { exchangedMinor } from '@reelbook/ledger/rate';
 import { reject } from '@reelbook/ledger/rejections';
 import type { TreasuryObserved } from '@reelbook/ledger/treasury/events';
 import type { TreasuryState } from '@reelbook/ledger/treasury/state';
-import { canonical } from './canonical.ts';
 import type { Findings } from './findings.ts';
 
 /** An event in its place, with the state of its stream before it. */

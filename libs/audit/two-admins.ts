@@ -1,3 +1,4 @@
+import { canonical } from '@reelbook/ledger/codec';
 import { careOf, leastFor, mayChangeAlone } from '@reelbook/ledger/config/care';
 import type { Config } from '@reelbook/ledger/config/config';
 import { changedValues } from '@reelbook/ledger/config/edit';
@@ -23,7 +24,6 @@ import {
   WAIT_MS,
 } from '@reelbook/ledger/proposals';
 import { isReason } from '@reelbook/ledger/text';
-import { canonical } from './canonical.ts';
 import type { AuditedEvent } from './terms-pass.ts';
 
 export type RoleEvent =

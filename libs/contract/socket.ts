@@ -84,21 +84,6 @@ export type ServerMessage = {
   [Name in keyof ServerMessages]: Static<ServerMessages[Name]>;
 }[keyof ServerMessages];
 
-/** What the server reads. `data` and `timestamp` of a ping are ignored. */
-export type ClientMessage =
-  | { readonly type: 'ping'; readonly data?: unknown; readonly timestamp?: unknown }
-  | {
-      readonly type: 'subscribe';
-      readonly data:
-        | typeof USER_CHANNEL
-        | {
-            readonly channel: typeof USER_CHANNEL;
-            /** The last that the client was told: it gets what it missed, if that is not too much. */
-            readonly stream_version?: number;
-          };
-      readonly timestamp?: unknown;
-    };
-
 /** A message of a client in one form: `from` is the version to resume from, null to begin with now. */
 export type ReadMessage =
   | { readonly type: 'ping' }

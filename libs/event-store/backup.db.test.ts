@@ -127,6 +127,8 @@ test('a process refuses a database that is ahead of it, or behind', async () => 
   await owner.query("insert into migrations (name, sha256) values ($1, '')", [name]);
   expect(await schemaFault(pool)).toContain(`ahead of this build: it has ${name}`);
   await owner.query('delete from migrations where name = $1 or name like $2', [name, '0007%']);
-  expect(await schemaFault(pool)).toContain('lacks 0007_admin_jobs.sql: run npm run migrate');
-  expect(await schemaFault((await bare()).pool('owner'))).toContain('npm run migrate');
+  expect(await schemaFault(pool)).toContain(
+    'lacks 0007_admin_jobs.sql: run npm run reelbook -- migrate',
+  );
+  expect(await schemaFault((await bare()).pool('owner'))).toContain('npm run reelbook -- migrate');
 });

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { canonical } from '@reelbook/ledger/codec';
 import type pg from 'pg';
 
 /** 16 bytes in hex. Hashes are kept as hex: a Buffer each would be most of this process's garbage. */
@@ -19,17 +20,7 @@ export function hashRequest(request: unknown): string {
   return hash('sha256', canonical(request));
 }
 
-function canonical(value: unknown): string {
-  if (typeof value === 'bigint') return `"${value}"`;
-  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  const record = value as Record<string, unknown>;
-  const names = Object.keys(record).filter((name) => record[name] !== undefined);
-  const parts = names.sort().map((name) => `${JSON.stringify(name)}:${canonical(record[name])}`);
-  return `{${parts.join()}}`;
-}
-
-/** The command that used a key: the hash of its request and the position of its first event; null if nobody. */
+/** Who holds a idempotencyKey: the hash of the request that took it and the position of its first event; null if nobody. */
 export async function findIdempotencyKey(
   pool: pg.Pool,
   key: string,

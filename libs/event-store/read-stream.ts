@@ -9,7 +9,7 @@ import { uuidArray } from './binary-array.ts';
 import { streamKey } from './idempotency-key.ts';
 import { type EventRow, eventColumns, eventOf, toRecorded } from './read-log.ts';
 
-export const READ_STREAM_LIMIT_MAX = 1_000;
+const READ_STREAM_LIMIT_MAX = 1_000;
 const STREAMS_PER_QUERY_MAX = 256;
 
 export interface CurrentState<State> {

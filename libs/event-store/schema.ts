@@ -9,12 +9,12 @@ export async function schemaFault(pool: pg.Pool): Promise<string | null> {
   own ??= listMigrations();
   const files = await own;
   const applied = await readApplied(pool);
-  if (applied === null) return 'the database is not this far: run npm run migrate';
+  if (applied === null) return 'the database is not this far: run npm run reelbook -- migrate';
   const fault = unknownFault(applied, files);
   if (fault) return fault;
   const missing = files.filter((name) => !applied.includes(name));
   if (missing.length === 0) return null;
-  return `the database lacks ${missing.join(', ')}: run npm run migrate`;
+  return `the database lacks ${missing.join(', ')}: run npm run reelbook -- migrate`;
 }
 
 /** There is no such table before the first migration. */

@@ -2,7 +2,6 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 
 /** A server seed is 32 random bytes, written as 64 lower-case hex digits. */
-export const SERVER_SEED_BYTES = 32;
 const SERVER_SEED_PATTERN = /^[0-9a-f]{64}$/;
 
 export function isServerSeed(text: string): boolean {

@@ -10,7 +10,7 @@ const NODE = 0x01;
 const HASH_BYTES = 32;
 
 /** More leaves than any seal has; it keeps indexes within 32-bit arithmetic. */
-export const LEAVES_MAX = 2 ** 30;
+const LEAVES_MAX = 2 ** 30;
 
 /** The hash of a leaf's data. */
 export function leafHash(data: Uint8Array): Uint8Array {

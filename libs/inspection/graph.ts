@@ -13,7 +13,7 @@ import { NotThereYet } from '@reelbook/projections/projection';
 import type pg from 'pg';
 
 /** Events of a graph; there may be more to it. */
-export const NODES_MAX = 60;
+const NODES_MAX = 60;
 /** What came of a login: so many of the first acts are shown. */
 const ACTS_SHOWN_MAX = 8;
 

@@ -4,7 +4,7 @@ const DAY_MS = 86_400_000;
 const DAYS_BY_DEFAULT = 30;
 /** No book is older. */
 const FIRST_DAY = '1970-01-01';
-export const DAYS_MAX = 400;
+const DAYS_MAX = 400;
 
 /** Days in UTC, YYYY-MM-DD, both included. */
 export interface Interval {

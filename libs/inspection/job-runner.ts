@@ -136,7 +136,7 @@ function openMeter() {
 /** What an audit of the console is given of the chain; its bounds are those of the command. */
 export type AuditedChain = Omit<ChainOrder, 'all' | 'isOffline'>;
 
-/** Audits the whole book as `npm run audit` does, beside whatever goes on. */
+/** Audits the whole book as `npm run reelbook -- audit` does, beside whatever goes on. */
 export function auditWork(o: {
   readonly url: string;
   /** Null audits in public mode. */

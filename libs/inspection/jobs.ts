@@ -6,9 +6,9 @@
 import { assert } from '@reelbook/ledger/assert';
 import type pg from 'pg';
 
-export const JOBS_LIMIT_MAX = 100;
+const JOBS_LIMIT_MAX = 100;
 /** Exports at a time, over all processes: each reads as fast as its reader takes it. */
-export const EXPORTS_MAX = 3;
+const EXPORTS_MAX = 3;
 
 const LEASE_S = 20;
 /** Of the index that lets one job run at a time. */

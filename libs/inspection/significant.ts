@@ -15,7 +15,7 @@ const CHANGES_SHOWN_MAX = 12;
 /** A win of so much is told, in minor units of points. */
 export const LARGE_WIN_MINOR = 100_000n;
 /** A movement over the chain of so much is told, in minor units of token. */
-export const LARGE_TOKEN_MINOR = 1_000_000_000_000n;
+const LARGE_TOKEN_MINOR = 1_000_000_000_000n;
 
 /** What happens all day and is told elsewhere; every other event was decided by a person or went wrong. */
 const ORDINARY: ReadonlySet<EventType> = new Set([

@@ -7,8 +7,8 @@ import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 
 const EVENTS_PER_READ = 1_000;
-/** A longer stream is not folded for a page: `npm run audit` folds any. */
-export const FOLD_EVENTS_MAX = 250_000;
+/** A longer stream is not folded for a page: `npm run reelbook -- audit` folds any. */
+const FOLD_EVENTS_MAX = 250_000;
 /** Where folds of a stream were interrupted, so that a slider does not start from the first event at every step. */
 const STREAMS_KEPT_MAX = 50;
 /** Not for long: a row that was tampered with meanwhile has to show. */

@@ -1,7 +1,7 @@
 import { assert } from '@reelbook/ledger/assert';
 import type pg from 'pg';
 
-export const UNMATCHED_PAGE_MAX = 200;
+const UNMATCHED_PAGE_MAX = 200;
 
 /** A deposit that nobody could be given and nobody has resolved. */
 export interface Unmatched {

@@ -9,7 +9,7 @@ const GENESIS_HASH = '0'.repeat(64);
 /** Faults kept for the report; more are only counted. */
 const FAULTS_KEPT_MAX = 20;
 /** The longest line that is read: no event is near. */
-export const LINE_LENGTH_MAX = 4_000_000;
+const LINE_LENGTH_MAX = 4_000_000;
 
 /** Something in a file that does not hold. `line` counts from 1. */
 export interface ExportFault {

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { decode, encode, serialize } from './codec.ts';
+import { describe, expect, it, test } from 'vitest';
+import { canonical, decode, encode, serialize } from './codec.ts';
 
 describe('the codec', () => {
   const kept = { a: [{ feeMinor: -5n }], b: null, c: 0.5, d: 'x', e: { f: true }, nullMinor: null };
@@ -28,5 +28,21 @@ describe('the codec', () => {
         expect(() => serialize(value, 'it')).toThrow('it carries text that the book does not take');
       }
     },
+  );
+});
+
+test('equal values have one text, which never changes: hashes of requests are kept', () => {
+  const value = {
+    b: [1, undefined, null],
+    10: 'ä"\n',
+    9: -5n,
+    a: { z: true, y: undefined },
+    '\u20ac': 0.5,
+  };
+  expect(canonical(value)).toBe(
+    '{"10":"ä\\"\\n","9":"-5","a":{"z":true},"b":[1,null,null],"€":0.5}',
+  );
+  expect(canonical({ '\u20ac': 0.5, a: { z: true }, 9: -5n, 10: 'ä"\n', b: [1, null, null] })).toBe(
+    canonical(value),
   );
 });

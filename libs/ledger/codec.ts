@@ -19,6 +19,20 @@ function withTexts(value: unknown): unknown {
   return copy;
 }
 
+/**
+ * JSON with the keys of objects in order, amounts as texts: equal values give equal texts. The hash of a request is kept
+ * with its key, so the text of a value never changes.
+ */
+export function canonical(value: unknown): string {
+  if (typeof value === 'bigint') return `"${value}"`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  const record = value as Record<string, unknown>;
+  const names = Object.keys(record).filter((name) => record[name] !== undefined);
+  const parts = names.sort().map((name) => `${JSON.stringify(name)}:${canonical(record[name])}`);
+  return `{${parts.join()}}`;
+}
+
 /** What JSON escapes, which is not plain text unless it is a quote or a backslash, and what it does not escape. */
 const PERHAPS_NOT_PLAIN = /[\\\u007f-\u009f]/;
 

@@ -8,7 +8,7 @@ import type pg from 'pg';
 export type Kind = 'play' | 'real';
 
 /** Its first configuration says so, for ever: one with welcome points is of play money. Null before there is one. */
-export async function readKind(pool: pg.Pool): Promise<Kind | null> {
+async function readKind(pool: pg.Pool): Promise<Kind | null> {
   const [first] = await readStream<ConfigChanged>(pool, {
     ...{ stream: CONFIG_STREAM, fromVersion: 1, limit: 1 },
   });

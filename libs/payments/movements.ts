@@ -2,8 +2,6 @@ import type pg from 'pg';
 
 type Db = pg.Pool | pg.PoolClient;
 
-export const UNMATCHED_LIMIT_MAX = 500;
-
 export type MovementKind = 'deposit' | 'unmatched' | 'withdrawal' | 'other';
 
 /** A finalized transaction that changed what the treasury's token account holds. */

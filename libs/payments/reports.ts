@@ -5,7 +5,7 @@ type Db = pg.Pool | pg.PoolClient;
 /** Reports of one player that are looked for at the same time. */
 export const REPORTS_PENDING_MAX = 20;
 /** Reports that a player is shown beside what is in the book. */
-export const REPORTS_SHOWN_MAX = 20;
+const REPORTS_SHOWN_MAX = 20;
 
 export type ReportStatus = 'pending' | 'completed' | 'failed' | 'review';
 

@@ -22,7 +22,7 @@ export const PLAN_BY_KEY = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin']
  * Begins a transaction on the tables of a schema. Its commit does not wait for the disk: rows and checkpoint are lost
  * together or not at all, and what a crash of Postgres takes is applied again from the book. The appends need the disk.
  */
-export function beginIn(schema: string): string {
+function beginIn(schema: string): string {
   return `begin; set local search_path = ${schema}, public; ${PLAN_BY_KEY};
     set local idle_in_transaction_session_timeout = 10000; set local synchronous_commit = off`;
 }

@@ -21,7 +21,7 @@ import {
 } from './found.ts';
 import { isSigned, RECEIPT_VERSION, type Receipt } from './receipt.ts';
 
-export { CHECK_NAMES, type Check } from './found.ts';
+export type { Check } from './found.ts';
 
 /**
  * Checks a receipt as it came from a file: nothing of it is believed. `expectedKey` is the public key that should have

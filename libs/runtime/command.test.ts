@@ -6,7 +6,7 @@ const failure = (code: string, message: string) => Object.assign(new Error(messa
 
 test('what is refused is told with what may mend it, what nobody refused is not', () => {
   expect(refusalOf(failure('42P01', 'relation "head" does not exist'))).toContain(
-    'npm run migrate',
+    'npm run reelbook -- migrate',
   );
   expect(refusalOf(failure('ECONNREFUSED', ''))).toMatch(/ECONNREFUSED.*npm start/);
   expect(refusalOf(failure('28P01', 'no password'))).toBe('It could not be done: no password');

@@ -12,7 +12,7 @@ export type Exit = (typeof EXIT)[keyof typeof EXIT];
 
 const PROGRESS_EVERY_MS = 1_000;
 const NOT_MADE =
-  '. "npm run migrate" makes the tables of a book, the projector those of the read models.';
+  '. "npm run reelbook -- migrate" makes the tables of a book, the projector those of the read models.';
 /** What may mend it, by what refused: a table or a schema that is not there (Postgres), a port that nobody listens on. */
 const ADVICE: Readonly<Record<string, string>> = {
   '42P01': NOT_MADE,

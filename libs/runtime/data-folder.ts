@@ -36,7 +36,7 @@ export function findNatsUrl(settings: Pick<Settings, 'dataDir' | 'natsUrl'>): st
 }
 
 /** SOLANA_RPC_URL, or the local chain of the standalone whose data lie in DATA_DIR; null when it never ran. */
-export function findRpcUrls(
+function findRpcUrls(
   settings: Pick<Settings, 'dataDir' | 'solanaRpcUrl'>,
 ): readonly string[] | null {
   const own = readText(join(settings.dataDir, CHAIN_URL_FILE));

@@ -21,9 +21,9 @@ as container engines hand out secrets; the ones marked *secret* never stand in a
 
 One login to Postgres serves every process. Where each has a \`DATABASE_URL\` of its own, its login needs to be a member of:
 \`reelbook_app\` for gateway, publisher, cashier and auditor; \`reelbook_projector\` for the projector; both for the console and
-\`npm run audit\`. Migrations, backup and restore are the owner's.
+\`npm run reelbook -- audit\`. Migrations, backup and restore are the owner's.
 
-Written by \`npm run settings\` from [libs/runtime/settings.ts](../libs/runtime/settings.ts); a test holds them together.
+Written by \`npm run generate\` from [libs/runtime/settings.ts](../libs/runtime/settings.ts); a test holds them together.
 
 | setting | meaning | unit | default | bound |
 | --- | --- | --- | --- | --- |

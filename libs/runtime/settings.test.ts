@@ -90,7 +90,7 @@ test('each setting says what it means and what it may be, and keys are known as 
   }
 });
 
-test('docs/settings.md is the table; npm run settings writes it', () => {
+test('docs/settings.md is the table; npm run generate writes it', () => {
   const page = new URL('../../docs/settings.md', import.meta.url);
   expect(readFileSync(page, 'utf8')).toBe(settingsPage());
 });

@@ -116,7 +116,7 @@ export const SETTINGS = {
   localChainKeys: secretSetting(
     'LOCAL_CHAIN_KEYS',
     text,
-    'keys of the local chain as `npm run keys` makes them; none: made at its first start',
+    'keys of the local chain as `npm run reelbook -- keys` makes them; none: made at its first start',
   ),
   localConfirmMs: setting(
     'LOCAL_CONFIRM_MS',

@@ -137,17 +137,6 @@ export async function awaitDeposit(o: {
   }
 }
 
-/** What to tell the player of any failure on the way. */
-export function depositWords(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  if (error instanceof DepositError) return text;
-  if (/user rejected/i.test(text)) return 'Transaction was cancelled by user.';
-  if (/insufficient (funds|lamports)|no record of a prior credit/i.test(text)) {
-    return 'Insufficient BSM tokens or SOL for transaction fees.';
-  }
-  return 'Automatic deposit failed. If your wallet shows a sent transaction, use manual deposit with its hash.';
-}
-
 function pause(signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, POLL_MS);

@@ -27,7 +27,7 @@ const UNITS_MAX = 150_000;
 const PRIORITY_MAX_MICRO = 100_000;
 /** Of the fees that others paid lately for touching our account, the one that this share of them did not exceed. */
 const PRIORITY_SHARE = 0.75;
-export const MEMO_MAX_BYTES = 500;
+const MEMO_MAX_BYTES = 500;
 
 /** Signs a transfer of `amountMinor` to a wallet, opening its token account if need be. Sends nothing. */
 export async function signTransfer(

@@ -1,5 +1,5 @@
 /**
- * `npm run arrows`: who may import whom, by .dependency-cruiser.cjs. A cruiser with a wrong setting sees no module at
+ * `npm run lint`: who may import whom, by .dependency-cruiser.cjs. A cruiser with a wrong setting sees no module at
  * all and finds no fault, so it must also have seen modules of every package.
  */
 import { spawnSync } from 'node:child_process';

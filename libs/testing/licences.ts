@@ -1,4 +1,4 @@
-/** What the packages that we stand on allow. `npm run licences` tells it; a test keeps it so. */
+/** What the packages that we stand on allow. `npm run packages` tells it; a test keeps it so. */
 import { fileURLToPath } from 'node:url';
 import { exists, read } from './repository.ts';
 

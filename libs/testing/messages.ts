@@ -32,7 +32,7 @@ export const firstsIn = (batches: readonly Batch[]) =>
   batches.flatMap(({ commands }) => commands.map(({ firstPosition }) => firstPosition));
 
 /** Consumes from a position on until `isLast` is true of a batch. */
-export async function takeUntil(
+async function takeUntil(
   bus: Bus,
   from: number,
   isLast: (batch: Batch) => boolean,

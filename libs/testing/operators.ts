@@ -5,7 +5,7 @@ import type { Role } from '@reelbook/ledger/operators/roles';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import type pg from 'pg';
 
-/** As `npm run operator` does it until there are two admins. */
+/** As `npm run reelbook -- operator` does it until there are two admins. */
 export async function addOperator(pool: pg.Pool, operator: string, role: Role): Promise<void> {
   const executor = startExecutor({ pool });
   const by = 'system:operator-command';

@@ -121,8 +121,6 @@ export function createPlayerStory(
   return story;
 }
 
-export type PlayerStory = ReturnType<typeof createPlayerStory>;
-
 const tokenOf = (amount: number) => BigInt(amount) * TOKEN_MINOR;
 
 function minor(kind: Limit['kind'], amount: number | null): bigint | null {

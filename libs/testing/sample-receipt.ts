@@ -15,7 +15,7 @@ import {
   signReceipt,
 } from '@reelbook/proofs/receipt';
 
-export const SAMPLE_WALLET = 'VecTor1111111111111111111111111111111111111';
+const SAMPLE_WALLET = 'VecTor1111111111111111111111111111111111111';
 export const SAMPLE_SECRET = Uint8Array.from({ length: 32 }, (_, i) => i);
 const TIME = '2026-11-21T12:00:00.000Z';
 const BALANCE_MINOR = 1_000_000n;

@@ -1,10 +1,8 @@
 /**
- * The published test vectors: `npm run vectors` writes libs/fairness/vectors.json anew. What stands there never changes,
+ * The published test vectors: `npm run generate` writes libs/fairness/vectors.json anew. What stands there never changes,
  * a test sees to that; new games and new rules add to it.
  */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { hashServerSeed } from '@reelbook/fairness/commit';
 import { createDraws } from '@reelbook/fairness/draw';
 import { buildTree } from '@reelbook/fairness/merkle';
@@ -90,7 +88,3 @@ function take(seeds: (typeof SEEDS)[number], n: number, count: number): number[]
 
 const hex = (i: number) => i.toString(16).padStart(64, '0');
 const toHex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  writeFileSync(VECTORS_FILE, `${JSON.stringify(makeVectors(), null, 2)}\n`);
-}

@@ -1,4 +1,4 @@
-/** `npm run vulnerabilities`: every high one that is known of our packages must be explained in docs/vulnerabilities.md. */
+/** `npm run packages`: every high one that is known of our packages must be explained in docs/vulnerabilities.md. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { REPOSITORY } from '@reelbook/runtime/repository';

@@ -21,8 +21,8 @@ export interface SignedLogin {
   readonly message: string;
 }
 
-export const LOGIN_SENTENCE = 'Sign this message to log in to Reelbook: ';
-export const OPERATOR_SENTENCE = "Sign this message to enter the operators' console of Reelbook: ";
+const LOGIN_SENTENCE = 'Sign this message to log in to Reelbook: ';
+const OPERATOR_SENTENCE = "Sign this message to enter the operators' console of Reelbook: ";
 
 /** A new wallet; the same `seed` (any number) gives the same wallet again. */
 export function createWallet(seed?: number): TestWallet {

@@ -5,7 +5,7 @@ const MOTION_KEY = 'motion';
 const SYSTEM = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** Whether things may move: as the player chose, else as their system asks. Styles read `data-motion`. */
-export const reducedMotion = createStore(wantsLess());
+const reducedMotion = createStore(wantsLess());
 
 export function chooseReducedMotion(reduced: boolean): void {
   deviceStorage.set(MOTION_KEY, reduced ? 'reduced' : 'full');

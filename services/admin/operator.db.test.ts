@@ -10,9 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** `npm run operator -- ...` on the book of the test. */
+/** `npm run reelbook -- operator ...` on the book of the test. */
 function operator(...words: string[]): Promise<{ code: number; said: string }> {
-  const args = [RUN, 'services/admin/operator.ts', ...words];
+  const args = [RUN, 'services/cli/main.ts', 'operator', ...words];
   const env = { ...process.env, DATABASE_URL: database.url };
   return new Promise((resolve) => {
     execFile(process.execPath, args, { env }, (error, out, err) =>
@@ -27,7 +27,10 @@ test('the first admin is made, and operators change, from a shell', async () => 
   ) as [string, string, string];
   const why = ['--reason', 'of the house'];
   const [help, empty] = await Promise.all([operator('--help'), operator('list')]);
-  expect(help).toMatchObject({ code: 0, said: expect.stringContaining('npm run operator') });
+  expect(help).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('npm run reelbook -- operator'),
+  });
   expect(empty).toEqual({ code: 0, said: 'no operators yet: add the first admin\n' });
   const add = await operator('add', ann, '--role', 'admin', ...why);
   expect(add).toEqual({ code: 0, said: `${ann}  admin\n#1 in the book\n` });

@@ -43,7 +43,7 @@ afterAll(async () => {
 
 function ledger(args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
   const env = { ...process.env, DATABASE_URL: '', DATA_DIR: join(folder, 'none'), ...settings };
-  const command = [RUN, 'services/auditor/ledger.ts', ...args];
+  const command = [RUN, 'services/cli/main.ts', 'ledger', ...args];
   return new Promise<{ code: number; said: string }>((resolve) => {
     execFile(process.execPath, command, { env, cwd: REPOSITORY }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: stdout + stderr });

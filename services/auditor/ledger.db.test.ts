@@ -63,7 +63,7 @@ function ledger(
     ...{ ...process.env, DATABASE_URL: url ?? '', DATA_DIR: join(folder, 'nowhere') },
     ...settings,
   };
-  const command = [RUN, 'services/auditor/ledger.ts', ...args];
+  const command = [RUN, 'services/cli/main.ts', 'ledger', ...args];
   return new Promise((resolve) => {
     execFile(process.execPath, command, { env, cwd: REPOSITORY }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: stdout + stderr });

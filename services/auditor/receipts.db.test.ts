@@ -92,7 +92,7 @@ test('the command takes any number of files, and says which is no receipt', asyn
     return file;
   });
   const run = (args: readonly string[]) =>
-    runFile('services/auditor/main.ts', ['--no-read-models', ...args], {
+    runFile('services/cli/main.ts', ['audit', '--no-read-models', ...args], {
       ...{ DATABASE_URL: site.database.url, DATA_DIR: folder },
     });
   const { public_key } = (JSON.parse(texts[0] ?? '') as Receipt).signature;

@@ -49,7 +49,10 @@ export function startAuditor(o: {
         log.warn({ err: error }, 'the book is away; sealing waits for it');
         return undefined;
       }
-      log.error({ err: error }, 'the book cannot be sealed any further; run npm run audit');
+      log.error(
+        { err: error },
+        'the book cannot be sealed any further; run npm run reelbook -- audit',
+      );
       return LOOK_AFTER_FAULT_MS;
     },
   });

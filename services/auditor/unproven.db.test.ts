@@ -141,7 +141,7 @@ test('the command ends with 3 where the chain was not compared, and with 0 where
   const { site, chain } = paid.bank;
   const { mint, wallet } = await chain.chain.terms();
   const run = (args: readonly string[], environment: Record<string, string> = {}) =>
-    runFile('services/auditor/main.ts', ['--no-read-models', ...args], {
+    runFile('services/cli/main.ts', ['audit', '--no-read-models', ...args], {
       ...{ DATABASE_URL: site.database.url, DATA_DIR: folder },
       ...environment,
     });

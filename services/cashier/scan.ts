@@ -229,7 +229,7 @@ async function left({ pool, log }: Cashier, at: Place, outflow: Outflow): Promis
   return { ...at, kind: 'other', sender: null, reason: 'left by no withdrawal', recorded: true };
 }
 
-export async function isPlayer({ pool }: Pick<Cashier, 'pool'>, wallet: string): Promise<boolean> {
+async function isPlayer({ pool }: Pick<Cashier, 'pool'>, wallet: string): Promise<boolean> {
   const { state } = await loadState(pool, playerDecider, playerStream(wallet));
   return isRegistered(state);
 }

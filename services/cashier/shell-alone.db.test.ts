@@ -19,9 +19,9 @@ afterAll(async () => {
   await bank.close();
 });
 
-/** `npm run cashier -- ...`, from a shell. */
+/** `npm run reelbook -- cashier ...`, from a shell. */
 const desk = (...words: string[]) =>
-  runFile('services/cashier/desk.ts', [...words, '--reason', 'as agreed'], {
+  runFile('services/cli/main.ts', ['cashier', ...words, '--reason', 'as agreed'], {
     ...{ DATABASE_URL: bank.site.database.url, DATA_DIR: '/nonexistent' },
   });
 

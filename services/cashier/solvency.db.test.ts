@@ -53,7 +53,7 @@ test('another treasury than was given is a fault, and what cannot be asked is un
 test('solvency ended with 0 while it printed money in flight that no withdrawal explains', async () => {
   const { site, chain } = paid.bank;
   const run = (environment: Record<string, string> = {}) =>
-    runFile('services/cashier/desk.ts', ['solvency'], {
+    runFile('services/cli/main.ts', ['cashier', 'solvency'], {
       ...{ DATABASE_URL: site.database.url, DATA_DIR: '/nonexistent' },
       ...environment,
     });

@@ -48,7 +48,7 @@ const ROUND = [
   limit: number;
 }[];
 /** Attempts of one withdrawal; then a person looks why the chain does not take it. */
-export const ATTEMPTS_MAX = 5;
+const ATTEMPTS_MAX = 5;
 
 /** What the cashier remembers between rounds. Losing it costs patience, never money. */
 export interface Memory {

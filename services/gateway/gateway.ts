@@ -72,7 +72,7 @@ export async function startGateway(
 }
 
 /** All that stands behind the API, without a port: commands and reads work on it. */
-export async function openGateway(
+async function openGateway(
   deps: GatewayDeps,
 ): Promise<{ gateway: Gateway; close(): Promise<void> }> {
   const { pool, bus, settings, games = allGames, chain = null } = deps;

@@ -37,7 +37,7 @@ export async function pinToken(
   if (differences.length === 0) return;
   throw new StartError(
     `This book belongs to another token or treasury:\n${differences.join('\n')}\n` +
-      'Start it with its own chain, or change the configuration by `npm run config` if you mean it.',
+      'Start it with its own chain, or change the configuration by `npm run reelbook -- config` if you mean it.',
   );
 }
 

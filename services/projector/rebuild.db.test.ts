@@ -152,10 +152,10 @@ test('a projection that stopped goes on by itself once a rebuild was switched to
   await book.expectReplaysEqual();
 });
 
-/** Runs the program as `npm run rebuild` does. With `killAt` it is killed at the first line that shows it. */
+/** Runs the program as `npm run reelbook -- rebuild` does. With `killAt` it is killed at the first line that shows it. */
 function run(args: readonly string[], o: { url?: string; killAt?: string } = {}) {
   const why = args.length > 0 ? ['--reason', 'a test'] : [];
-  const child = spawn(process.execPath, [RUN, 'services/projector/rebuild.ts', ...why, ...args], {
+  const child = spawn(process.execPath, [RUN, 'services/cli/main.ts', 'rebuild', ...why, ...args], {
     cwd: REPOSITORY,
     env: { DATA_DIR: '/nowhere/reelbook', ...(o.url ? { DATABASE_URL: o.url } : {}) },
   });

@@ -16,7 +16,7 @@ export function measurePublisher(status: () => PublisherStatus): Registry {
     figures: {
       position: ['Last position known to be stored', ({ position }) => position],
       foreign_stream: [
-        '1 while the stream holds events that the ledger does not have, and nothing is published until an operator has decided (`npm run stream`): alert above 0',
+        '1 while the stream holds events that the ledger does not have, and nothing is published until an operator has decided (`npm run reelbook -- stream`): alert above 0',
         ({ foreignStream }) => foreignStream,
       ],
     },

@@ -15,7 +15,7 @@ import type pg from 'pg';
 import { readCommands } from './read-commands.ts';
 import { ForeignStream, findStart } from './start.ts';
 
-export const PUBLISHER = { name: 'publisher', version: 1 } as const;
+const PUBLISHER = { name: 'publisher', version: 1 } as const;
 
 /** Longest rest after a turn that took long. */
 const REST_MAX_MS = 50;

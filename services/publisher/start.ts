@@ -30,7 +30,7 @@ export async function findStart(
     if ((await readHash(pool, stored.position)) === stored.hash) return stored;
     throw new ForeignStream(
       `the stream ends at position ${stored.position} with hash ${stored.hash.slice(0, 16)}, which this ledger does not ` +
-        `have (it ends at ${head.position}); an operator decides: npm run stream -- --help`,
+        `have (it ends at ${head.position}); an operator decides: npm run reelbook -- stream --help`,
     );
   }
   const wanted = Math.min(head.position, Math.max(saved, head.position - EMPTY_STREAM_BACKLOG, 0));

@@ -21,7 +21,7 @@ test.runIf(natsAvailable())('an operator looks at a stream, saves it and resets 
     const run = (...args: readonly string[]) =>
       new Promise<{ code: number; output: string }>((resolve) => {
         const settings = { DATABASE_URL: database.url, NATS_URL: nats.url, DATA_DIR: folder };
-        const command = [RUN, 'services/publisher/stream.ts', ...args];
+        const command = [RUN, 'services/cli/main.ts', 'stream', ...args];
         const options = { env: { ...process.env, ...settings }, cwd: REPOSITORY };
         execFile(process.execPath, command, options, (error, stdout, stderr) =>
           resolve({

@@ -49,7 +49,7 @@ async function runWith(
   url: string,
   ...words: string[]
 ) {
-  const child = spawn(process.execPath, [RUN, `services/standalone/${command}.ts`, ...words], {
+  const child = spawn(process.execPath, [RUN, 'services/cli/main.ts', command, ...words], {
     env: { PATH: dirname(process.execPath), DATABASE_URL: url, ...more },
     cwd: REPOSITORY,
   });
@@ -88,8 +88,8 @@ test('backup and restore as commands: the same head, a clean audit, and withdraw
 });
 
 test.each([
-  { command: 'backup', words: ['--help'], code: 0, said: 'Exit code 0: made and verified' },
-  { command: 'restore', words: ['--help'], code: 0, said: 'Exit code 0: restored and clean' },
+  { command: 'backup', words: ['--help'], code: 0, said: 'Copies every fact of the ledger' },
+  { command: 'restore', words: ['--help'], code: 0, said: 'Fills the EMPTY database' },
   { command: 'backup', words: ['--verify', '.'], code: 1, said: '. holds no whole backup' },
   { command: 'backup', words: ['--to', '.'], code: 1, said: 'is there already' },
   { command: 'restore', words: ['--from', '.'], code: 1, said: '. holds no whole backup' },

@@ -36,17 +36,8 @@ const SETTINGS_TOLD = [
   'logLevel',
 ] as const;
 
-export function helpText(): string {
-  return `Reelbook: an event-sourced game ledger with provably fair games.
-
-  npm start                 runs all of it in one process: player site, API, database, bus
-  PORT=9000 npm start       the same with a setting
-
-Settings, read from the environment (default in brackets; docs/settings.md has them all):
-${describeSettings(SETTINGS_TOLD)}
-
-Stop it with Ctrl-C; start it again and it goes on where it was.
-`;
+export function settingsText(): string {
+  return describeSettings(SETTINGS_TOLD);
 }
 
 export function bannerText(o: {
@@ -74,7 +65,7 @@ export function bannerText(o: {
     Chain       ${o.chainWhere}
     Money       ${o.localChain ? 'play money: every new wallet gets 1,000 welcome points, and a faucet gives BSM' : 'real: SOLANA_RPC_URL is set'}
 
-${linksText(o.console.links)}    Audit it with \`npm run audit\` in another terminal. Stop it with Ctrl-C: nothing is lost.
+${linksText(o.console.links)}    Audit it with \`npm run reelbook -- audit\` in another terminal. Stop it with Ctrl-C: nothing is lost.
 
 `;
 }

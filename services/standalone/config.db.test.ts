@@ -17,9 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** `npm run config -- ...` on the book of the test. */
+/** `npm run reelbook -- config ...` on the book of the test. */
 function config(...words: string[]): Promise<{ code: number; said: string }> {
-  const args = [RUN, 'services/standalone/config.ts', ...words];
+  const args = [RUN, 'services/cli/main.ts', 'config', ...words];
   const env = { ...process.env, DATABASE_URL: site.database.url };
   return new Promise((resolve) => {
     execFile(process.execPath, args, { env }, (error, out, err) =>
@@ -83,7 +83,7 @@ test('a shell raised a bound alone after there were two admins; now it proposes,
 test.each([
   [['set', 'games.slot-machine.rules', 'slot-9', '--reason', 'x'], 'unknown rules slot-9', 1],
   [['show', 'nothing'], 'there is no nothing', 1],
-  [['drop'], 'npm run config -- show', 2],
+  [['drop'], 'show [PATH]', 2],
   [['show', '--nothing'], "Unknown option '--nothing'", 2],
 ])('%j changes nothing and says why', async (words, fault, exitCode) => {
   const before = await readHead(site.pool);

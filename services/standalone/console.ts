@@ -11,7 +11,7 @@ import { portTaken } from './port.ts';
 /** What the start tells of the console: where it is, and the one-time links into it. */
 export interface OwnConsole {
   readonly url: string;
-  /** Whole addresses; none with a real chain, where operators are added by `npm run operator`. */
+  /** Whole addresses; none with a real chain, where operators are added by `npm run reelbook -- operator`. */
   readonly links: readonly string[];
 }
 

@@ -115,7 +115,7 @@ async function expectSound(players: readonly Player[]): Promise<void> {
   const journals = players.map(({ journal }) => journal);
   expect(judge(commands.values(), journals).faults).toEqual([]);
   expect(journals.flatMap(({ faults }) => faults)).toEqual([]);
-  const audit = spawnSync('npm', ['run', '--silent', 'audit'], {
+  const audit = spawnSync('npm', ['run', '--silent', 'reelbook', '--', 'audit'], {
     cwd: REPOSITORY,
     env: environment,
     encoding: 'utf8',

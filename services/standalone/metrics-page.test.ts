@@ -2,6 +2,6 @@ import { read } from '@reelbook/testing/repository';
 import { expect, test } from 'vitest';
 import { metricsPage } from './metrics-page.ts';
 
-test('docs/metrics.md names every metric; npm run metrics writes it', () => {
+test('docs/metrics.md names every metric; npm run generate writes it', () => {
   expect(read('docs/metrics.md')).toBe(metricsPage());
 });

@@ -1,7 +1,4 @@
-/** The table of metrics, from what the services register. `npm run metrics` writes docs/metrics.md. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+/** The table of metrics, from what the services register. `npm run generate` writes docs/metrics.md. */
 import { openAdminMetrics } from '@reelbook/admin/metrics';
 import { measureAuditor } from '@reelbook/auditor/metrics';
 import { measureCashier } from '@reelbook/cashier/metrics';
@@ -10,7 +7,6 @@ import { measureSolvency } from '@reelbook/payments/metrics';
 import { measureProjector } from '@reelbook/projector/metrics';
 import { measurePublisher } from '@reelbook/publisher/metrics';
 import type { Registry } from '@reelbook/runtime/metrics';
-import { REPOSITORY } from '@reelbook/runtime/repository';
 import { openBuildMetrics } from '@reelbook/runtime/version';
 import pg from 'pg';
 
@@ -21,7 +17,7 @@ Every process serves \`/live\` (it answers), \`/ready\` (it can do its work, and
 process that stands alone adds the usual figures of Node (\`process_*\`, \`nodejs_*\`). Which of several is the leader: \`reelbook_*_leader\`
 is 1 in one process at a time.
 
-Written by \`npm run metrics\` from what the services register; a test holds them together.
+Written by \`npm run generate\` from what the services register; a test holds them together.
 
 | service | metric | kind | labels | what it says |
 | --- | --- | --- | --- | --- |
@@ -66,8 +62,4 @@ function rowsOf(service: string, registry: Registry): readonly string[] {
     .map(({ name, help, type, labelNames }) => {
       return `| ${service} | \`${name}\` | ${type} | ${labelNames.join(', ')} | ${help} |\n`;
     });
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(join(REPOSITORY, 'docs/metrics.md'), metricsPage());
 }

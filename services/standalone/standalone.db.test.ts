@@ -40,7 +40,7 @@ interface Run {
 }
 
 function launch(environment: Record<string, string> = {}): Run {
-  const child = spawn(process.execPath, [RUN, 'services/standalone/main.ts'], {
+  const child = spawn(process.execPath, [RUN, 'services/cli/main.ts', 'start'], {
     env: {
       PATH: `${dirname(process.execPath)}:/bin`,
       HOME: join(box, 'home'),

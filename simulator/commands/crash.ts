@@ -6,7 +6,7 @@ import { runBetween } from '../runs/between.ts';
 import { runCrash } from '../runs/crash.ts';
 import { startStage } from '../stages/processes.ts';
 
-const HELP = `npm run crash -- [--kills 50] [--seed 1] [--players 20] [--minutes M] [--between] [--keep]
+const HELP = `npm run reelbook -- crash [--kills 50] [--seed 1] [--players 20] [--minutes M] [--between] [--keep]
 
 Starts two gateways, a publisher, a projector, nats-server (JetStream on disk) and a durable Postgres, each as a process of
 its own on data of its own; puts players on both gateways, who keep the key of each spin before they send it and ask

@@ -7,7 +7,7 @@ import { must } from '../client/api.ts';
 import { LASTING } from '../client/player.ts';
 import { PLAYERS_MAX, runDemo } from '../runs/demo.ts';
 
-const HELP = `npm run demo -- [--players 200] [--spins 20000] [--rounds 2000] [--url http://127.0.0.1:8080] [--no-audit]
+const HELP = `npm run reelbook -- demo [--players 200] [--spins 20000] [--rounds 2000] [--url http://127.0.0.1:8080] [--no-audit]
 
 Plays on a running standalone ("npm start" in another terminal): real ed25519 wallets log in through the API, spin over
 HTTP with the live channel open, play so many rounds of each game that lasts, rotate their seeds and verify every round

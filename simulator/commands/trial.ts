@@ -12,7 +12,7 @@ import { runTrial } from '../runs/trial.ts';
 import { findEngine, fitNatsConf, openCompose } from '../stages/compose.ts';
 import { buildImage } from '../stages/image.ts';
 
-const HELP = `npm run trial -- [--rounds 10000] [--gateways 2] [--players 20] [--seed 1] [--acts kill,pause,cut] [--no-build] [--keep]
+const HELP = `npm run reelbook -- trial [--rounds 10000] [--gateways 2] [--players 20] [--seed 1] [--acts kill,pause,cut] [--no-build] [--keep]
 
 Starts docker-compose.yml as a project of its own with fresh keys and a chain of play money, with several gateways and two of
 each service that acts alone; has players bring BSM over the chain, change it and play through all gateways; and meanwhile kills a
@@ -117,7 +117,7 @@ export async function run(args: string[]): Promise<Exit> {
 function makeKeys(folder: string): void {
   execFileSync(
     process.execPath,
-    [RUN, 'services/standalone/keys.ts', '--local-chain', '--folder', folder],
+    [RUN, 'services/cli/main.ts', 'keys', '--local-chain', '--folder', folder],
     { cwd: REPOSITORY, stdio: ['ignore', 'ignore', 'inherit'] },
   );
 }

@@ -47,7 +47,7 @@ export interface Compose {
   down(): Promise<void>;
 }
 
-export async function docker(...words: readonly string[]): Promise<string> {
+async function docker(...words: readonly string[]): Promise<string> {
   const { stdout, stderr } = await run('docker', words, { maxBuffer: OUTPUT_MAX_BYTES });
   return words[0] === 'logs' ? stdout + stderr : stdout.trim();
 }
@@ -69,7 +69,7 @@ export async function findEngine(): Promise<{ version: string; compose: readonly
   throw new Error('neither "docker compose" nor docker-compose is here');
 }
 
-/** `folder` holds secrets/ and .env, as `npm run keys` makes them. Nothing is started yet. */
+/** `folder` holds secrets/ and .env, as `npm run reelbook -- keys` makes them. Nothing is started yet. */
 export async function openCompose(o: {
   readonly project: string;
   readonly folder: string;

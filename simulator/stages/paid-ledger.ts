@@ -43,7 +43,7 @@ async function withdraw(bank: PayingSite, player: TestPlayer): Promise<void> {
 }
 
 /** Seals all there is. @returns the number of the seal. */
-export async function sealAll({ site }: PayingSite): Promise<number> {
+async function sealAll({ site }: PayingSite): Promise<number> {
   const { pool } = site;
   const executor = startExecutor({ pool, onAppended: () => site.bus.nudge() });
   const sealed = await sealDue({ pool, executor, terms: { everyEvents: 16_384, everyMs: 0 } });

@@ -31,7 +31,7 @@ export interface PayingSite {
   /** What stands at the top of a player's transactions; empty when there are none. */
   newestEntry(player: TestPlayer): Promise<string>;
   solvency(): Promise<Solvency>;
-  /** The audit with its chain, as `npm run audit` runs it with the settings of this site. */
+  /** The audit with its chain, as `npm run reelbook -- audit` runs it with the settings of this site. */
   audit(order?: Partial<ChainOrder>): Promise<ChainAudit>;
   /**
    * Book and read models hold, and what is on the chain is what the book says, to the last unit. `isShort`: somebody else

@@ -13,12 +13,12 @@ export function conclude(run: string, sound: string, faults: readonly string[]):
   return faults.length === 0;
 }
 
-/** `npm run audit`, on the ledger of these settings; by default the one that the shell's settings name. */
+/** `npm run reelbook -- audit`, on the ledger of these settings; by default the one that the shell's settings name. */
 export async function audit(
   args: readonly string[] = [],
   env: NodeJS.ProcessEnv | undefined = undefined,
 ): Promise<readonly string[]> {
-  const child = spawn(process.execPath, [RUN, 'services/auditor/main.ts', ...args], {
+  const child = spawn(process.execPath, [RUN, 'services/cli/main.ts', 'audit', ...args], {
     ...(env ? { env } : {}),
     cwd: REPOSITORY,
     stdio: ['ignore', 'inherit', env ? 'ignore' : 'inherit'],

@@ -9,7 +9,7 @@ const HOME = `${import.meta.dirname}/home.html`;
 const FONTS = /^assets\/(inter|jetbrains-mono)-latin-wght-normal-.*\.woff2$/;
 
 /** What stands in the page until the app does: home as a first visitor sees it, in words of the one catalogue. */
-export function firstPaintHtml(): string {
+function firstPaintHtml(): string {
   return readFileSync(HOME, 'utf8').replace(/\{\{([\w.]+)\}\}/g, (_, key: string) => textOf(key));
 }
 

@@ -11,7 +11,7 @@ import { openAudited, places, readSide, type Side } from './side.ts';
 import { compareWallets, type GivenWallet } from './treasuries.ts';
 
 /** Transactions of the ledger that one audit looks up by default, the newest, where the scan has not brought them. */
-export const LOOKED_UP_MAX = 1_000;
+const LOOKED_UP_MAX = 1_000;
 /** How far a node may lag behind the one that the cashier asked: ten minutes of slots. */
 const LAG_SLOTS_MAX = 1_500;
 /** An account may be shown a moment before its newest transaction is listed. */
@@ -51,7 +51,7 @@ export interface ChainCompared {
   readonly accepted: Omit<Accepted, 'signatures'> & { readonly count: number };
 }
 
-export const NOT_COMPARED: ChainCompared = {
+const NOT_COMPARED: ChainCompared = {
   ...{ unproven: [], hasChain: false, transactions: 0, found: 0, older: 0, underWay: 0 },
   accepted: { count: 0, outMinor: 0n, inMinor: 0n },
 };

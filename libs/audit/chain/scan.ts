@@ -87,7 +87,7 @@ async function readFacts(
 }
 
 /** A transaction that the RPC lists, and does not give. */
-export class NotToBeHad extends Error {
+class NotToBeHad extends Error {
   override readonly name = 'NotToBeHad';
   constructor(signature: string) {
     super(`the RPC lists the transaction ${signature} and does not give it`);

@@ -49,7 +49,7 @@ import {
   signWithdrawal,
 } from './withdrawal.ts';
 
-export const CLIENT_SEED_MAX_LENGTH = 64;
+const CLIENT_SEED_MAX_LENGTH = 64;
 const HASH_PATTERN = /^[0-9a-f]{64}$/;
 
 export const playerDecider: Decider<PlayerState, PlayerCommand, PlayerEvent> = {
@@ -163,7 +163,7 @@ function changeNickname(
 }
 
 /** Whether a text may be a client seed: 1 to 64 printable ASCII characters, no colon (it separates the parts of a draw). */
-export function isClientSeed(text: string): boolean {
+function isClientSeed(text: string): boolean {
   return (
     isPlainText(text) &&
     text.length >= 1 &&

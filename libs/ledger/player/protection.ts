@@ -28,7 +28,7 @@ import { type Standing, standingOf } from './standing.ts';
 import { isRegistered, type PlayerState } from './state.ts';
 
 /** Before a loosening holds; a tightening holds at once. */
-export const LOOSENING_DELAY_MS = DAY_MS;
+const LOOSENING_DELAY_MS = DAY_MS;
 const TERMS_MS: Readonly<Record<ExclusionTerm, number | null>> = {
   '24h': DAY_MS,
   '7d': 7 * DAY_MS,
@@ -123,7 +123,7 @@ function refuseExcluded({ excluded }: Protection): Rejection | null {
   return reject('self-excluded', untilMs === null ? {} : { untilMs: untilMs });
 }
 
-export function refuseUnchecked(now: Protection, realityCheckMs: number | null): Rejection | null {
+function refuseUnchecked(now: Protection, realityCheckMs: number | null): Rejection | null {
   const { play, due } = checkOf(now, realityCheckMs);
   if (!due || !play) return null;
   const { stakedMinor, wonMinor } = play;

@@ -13,7 +13,7 @@ import type { Proposal, TreasuryState } from './state.ts';
 
 const REASON_MAX_LENGTH = 500;
 /** Proposals that may wait for a second operator: they stand in one state. */
-export const PROPOSALS_MAX = 200;
+const PROPOSALS_MAX = 200;
 
 /** To the house, one operator gives up to this alone. */
 interface Terms {

@@ -7,8 +7,8 @@ import { readPlayerNumber } from './players.ts';
 import { assertReached } from './read.ts';
 import { readLinesAt } from './trial-balance.ts';
 
-export const STATEMENT_LINES_MAX = 500;
-export const ACCOUNTS_MAX = 500;
+const STATEMENT_LINES_MAX = 500;
+const ACCOUNTS_MAX = 500;
 
 /** An account as `postings` of the ledger names it: `player:<wallet>`, `house`, `fees`, `withdrawals` or `chain`. */
 export interface AccountOf {

@@ -1,7 +1,7 @@
 import { assert } from '@reelbook/ledger/assert';
 import type { Db } from '../projection.ts';
 
-export const PLAYERS_LIMIT_MAX = 200;
+const PLAYERS_LIMIT_MAX = 200;
 
 /** A player under the nickname of now. */
 export interface PlayerNamed {

@@ -11,7 +11,7 @@ import { type Moved, movedBy } from './fold.ts';
 import { entries } from './projection.ts';
 import { type Sought, seek } from './seek.ts';
 
-export const EXPLORER_LIMIT_MAX = 500;
+const EXPLORER_LIMIT_MAX = 500;
 
 export interface ExplorerEntry extends Moved {
   readonly position: number;

@@ -14,7 +14,7 @@ import type { Db, Page } from '../projection.ts';
 import { parseRound } from './fold.ts';
 import { numbersOf } from './type-numbers.ts';
 
-export const ROUNDS_PAGE_SIZE_MAX = 100;
+const ROUNDS_PAGE_SIZE_MAX = 100;
 
 export interface Round extends CommittedSeeds {
   readonly round: string;

@@ -5,7 +5,7 @@ import type { Asset } from '@reelbook/ledger/money';
 import type { Balances } from '@reelbook/ledger/player/balances';
 import type { Db, Page } from '../projection.ts';
 
-export const TRANSACTIONS_PAGE_SIZE_MAX = 100;
+const TRANSACTIONS_PAGE_SIZE_MAX = 100;
 
 export type MovementType =
   | 'bet'
@@ -101,7 +101,7 @@ const PAGE = `
 type Movement = Omit<Transaction, 'position' | 'createdAt'>;
 
 /** What an event did to the player's money; an exchange is two movements, what was given first. */
-export function movementsOf(event: AnyEvent): readonly Movement[] {
+function movementsOf(event: AnyEvent): readonly Movement[] {
   switch (event.type) {
     case 'WelcomeGranted': {
       const { pointsMinor, after } = event.data;

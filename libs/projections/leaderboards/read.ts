@@ -1,7 +1,7 @@
 import { assert } from '@reelbook/ledger/assert';
 import type { Db } from '../projection.ts';
 
-export const LEADERBOARD_LIMIT_MAX = 100;
+const LEADERBOARD_LIMIT_MAX = 100;
 
 /** `earnings`: points won in all (hundredths); `wins`: rounds won (a count); `points`: the balance (hundredths). */
 export type Board = 'earnings' | 'wins' | 'points';

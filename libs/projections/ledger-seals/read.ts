@@ -1,7 +1,7 @@
 import { assert } from '@reelbook/ledger/assert';
 import type { Db } from '../projection.ts';
 
-export const SEALS_LIMIT_MAX = 100;
+const SEALS_LIMIT_MAX = 100;
 
 /** A seal as the book has it: the events `from` to `to`, both included, under one root. */
 export interface SealRow {

@@ -3,7 +3,7 @@ import { assert } from '@reelbook/ledger/assert';
 import { type Notification as Notice, notificationOf } from '@reelbook/ledger/player/notice-text';
 import type { Db, Page } from '../projection.ts';
 
-export const NOTIFICATIONS_PAGE_SIZE_MAX = 100;
+const NOTIFICATIONS_PAGE_SIZE_MAX = 100;
 
 export interface Notification
   extends Pick<Notice, 'n' | 'type' | 'kind' | 'facts' | 'title' | 'content'> {

@@ -1,7 +1,7 @@
 import { assert } from '@reelbook/ledger/assert';
 import type { Db } from '../projection.ts';
 
-export const OVERDUE_LIMIT_MAX = 1_000;
+const OVERDUE_LIMIT_MAX = 1_000;
 
 export interface OverdueRound {
   readonly round: string;

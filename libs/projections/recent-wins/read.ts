@@ -1,7 +1,7 @@
 import { assert } from '@reelbook/ledger/assert';
 import type { Db } from '../projection.ts';
 
-export const RECENT_WINS_LIMIT_MAX = 100;
+const RECENT_WINS_LIMIT_MAX = 100;
 
 export interface RecentWin {
   readonly position: number;

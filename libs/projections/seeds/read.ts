@@ -1,7 +1,7 @@
 import { assert } from '@reelbook/ledger/assert';
 import type { Db } from '../projection.ts';
 
-export const REVEALED_SEEDS_LIMIT_MAX = 100;
+const REVEALED_SEEDS_LIMIT_MAX = 100;
 
 export interface RevealedSeed {
   readonly pair: number;

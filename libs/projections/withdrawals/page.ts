@@ -3,7 +3,7 @@ import type { Db } from '../projection.ts';
 import type { WithdrawalStatus } from './fold.ts';
 import { readWithdrawal, type Withdrawal } from './read.ts';
 
-export const PAGE_LIMIT_MAX = 200;
+const PAGE_LIMIT_MAX = 200;
 
 /** Which withdrawals a page is of. `open`: neither paid nor released. */
 export interface WithdrawalsOf {

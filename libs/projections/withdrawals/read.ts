@@ -3,7 +3,7 @@ import { type Db, reachedSql } from '../projection.ts';
 import type { WithdrawalStatus } from './fold.ts';
 import { withdrawals } from './projection.ts';
 
-export const WITHDRAWALS_LIMIT_MAX = 500;
+const WITHDRAWALS_LIMIT_MAX = 500;
 
 export interface Withdrawal {
   readonly withdrawal: string;

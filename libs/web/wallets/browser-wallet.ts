@@ -58,7 +58,7 @@ export async function connect(wallet: BrowserWallet, o?: { silent: boolean }): P
 }
 
 /** Wallets say "no" with code 4001 or in words. */
-export function wasRejected(error: unknown): boolean {
+function wasRejected(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   if ('code' in error && error.code === 4001) return true;
   return 'message' in error && /reject|denied|cancel/i.test(String(error.message));

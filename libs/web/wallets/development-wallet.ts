@@ -36,7 +36,7 @@ export function forgetDevelopmentKey(): void {
   deviceStorage.remove(KEY);
 }
 
-export function createDevelopmentWallet(): Wallet {
+function createDevelopmentWallet(): Wallet {
   const listeners = new Set<(change: { accounts: readonly WalletAccount[] }) => void>();
   let accounts: readonly WalletAccount[] = [];
 

@@ -51,7 +51,7 @@ async function readPage(
   return { entries: entries.map(entryAnswer), next, tail: reached, head, reached };
 }
 
-export function entryAnswer(entry: ExplorerEntry): EntryAnswer {
+function entryAnswer(entry: ExplorerEntry): EntryAnswer {
   const { pointsMinor, tokenMinor, player, ...rest } = entry;
   return {
     ...rest,

@@ -41,7 +41,7 @@ export async function intervalAsked(
   return intervalOf({ from: textOf(query.from), to: textOf(query.to) }, await clock.nowMs());
 }
 
-export async function readReached(pool: pg.Pool): Promise<number> {
+async function readReached(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ reached: number | null }>(
     `select reached from ${reachedSql(gameDays)} as checkpoint(reached)`,
   );

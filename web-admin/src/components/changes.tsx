@@ -32,7 +32,7 @@ export function Changes({ changes }: { changes: readonly Change[] }) {
 }
 
 /** A leaf as it stands, anything else as JSON. */
-export function valueText(value: unknown): string {
+function valueText(value: unknown): string {
   if (typeof value === 'string') return value === '' ? '""' : value;
   return JSON.stringify(value) ?? 'undefined';
 }

@@ -34,7 +34,3 @@ export function chartNumber(amount: Amount): number {
 export function isZero(amount: Amount): boolean {
   return BigInt(amount.minor) === 0n;
 }
-
-export function sumOf(amounts: readonly Amount[], asset: Asset): bigint {
-  return amounts.reduce((sum, one) => (one.asset === asset ? sum + BigInt(one.minor) : sum), 0n);
-}

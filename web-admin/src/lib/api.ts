@@ -7,7 +7,6 @@ import { session } from './session-store.ts';
 const TOO_MANY_REQUESTS = 429;
 const REFUSALS_FROM = 400;
 const SERVER_FAULTS_FROM = 500;
-const NOT_FOUND = 404;
 
 /** The operators' API with this browser's session; a dead session is forgotten at once. */
 export const api = createAdminClient({
@@ -17,7 +16,7 @@ export const api = createAdminClient({
 });
 
 /** The server no longer knows the session: forget it, and say so. */
-export function endSession(): void {
+function endSession(): void {
   session.clear();
   if (i18next.isInitialized) toast(i18next.t('console:session.ended'));
 }
@@ -27,8 +26,4 @@ export function isPassing(error: unknown): boolean {
   if (!(error instanceof ApiError)) return true;
   const { code } = error;
   return code < REFUSALS_FROM || code === TOO_MANY_REQUESTS || code >= SERVER_FAULTS_FROM;
-}
-
-export function isNotFound(error: unknown): boolean {
-  return error instanceof ApiError && error.code === NOT_FOUND;
 }

@@ -5,7 +5,7 @@ import { AT_PARAM } from './paths.ts';
 const POSITION = /^[1-9]\d{0,14}$/;
 
 /** The moment that the address names: a position, or null for now. */
-export function readAt(search: URLSearchParams): number | null {
+function readAt(search: URLSearchParams): number | null {
   const text = search.get(AT_PARAM);
   return text !== null && POSITION.test(text) ? Number(text) : null;
 }

@@ -50,8 +50,6 @@ export function createSessionStore(storage: KeptText) {
   };
 }
 
-export type SessionStore = ReturnType<typeof createSessionStore>;
-
 function read(storage: KeptText): Session | null {
   const token = storage.get(TOKEN_KEY);
   const user = readJson(storage, USER_KEY, isUser);

@@ -5,7 +5,7 @@ const RETRY_BASE_MS = 3_000;
 const ATTEMPTS_MAX = 5;
 /** Normal closure, and "this token is dead": neither gets better by trying again. */
 const FINAL_CODES = new Set([1000, 4401]);
-export const DEAD_TOKEN_CODE = 4401;
+const DEAD_TOKEN_CODE = 4401;
 
 /** `lost`: gave up after the last attempt; only `reconnect` starts again. */
 export type LiveState = 'connecting' | 'live' | 'retrying' | 'lost' | 'closed';

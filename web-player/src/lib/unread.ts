@@ -14,7 +14,7 @@ interface Count {
 export type Told = Count & Said & { type: string };
 
 /** How many notifications are unread; an older count never replaces a newer one. Null while unknown. */
-export function createUnread() {
+function createUnread() {
   const store = createStore<number | null>(null);
   let version = -1;
   return {

@@ -53,7 +53,7 @@ async function chooseSeed(): Promise<void> {
 }
 
 /** A balance that cannot be read now stays as it was. */
-export async function loadBalances(): Promise<void> {
+async function loadBalances(): Promise<void> {
   try {
     balances.accept(await api.call('balance'));
   } catch (error) {

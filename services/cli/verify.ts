@@ -1,4 +1,4 @@
-/** `npm run ledger -- verify`: what an exported file proves, with no database. */
+/** `npm run reelbook -- ledger verify`: what an exported file proves, with no database. */
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';

@@ -1,5 +1,4 @@
-/** `npm start`: the whole of Reelbook in one process, on a machine with only Node. */
-import { parseArgs } from 'node:util';
+/** `npm start`: all of Reelbook in one process, on a machine with only Node. */
 import { addAuditor } from '@reelbook/auditor/part';
 import { addCashier } from '@reelbook/cashier/part';
 import { openPool, type Role } from '@reelbook/event-store/db';
@@ -10,11 +9,10 @@ import { addProjector } from '@reelbook/projector/part';
 import { addPublisher } from '@reelbook/publisher/part';
 import { adminPortOf } from '@reelbook/runtime/admin-settings';
 import { findAuditedChain, keepKeys, seedKeyIdOf } from '@reelbook/runtime/data-folder';
-import { endWithParent, explain } from '@reelbook/runtime/lifecycle';
+import { endWithParent } from '@reelbook/runtime/lifecycle';
 import { type Service, startService } from '@reelbook/runtime/service';
 import { isRunByNpm } from '@reelbook/runtime/settings';
-import { VERSION } from '@reelbook/runtime/version';
-import { bannerText, helpText, say } from './banner.ts';
+import { bannerText, say } from './banner.ts';
 import { openStandaloneChain } from './chain.ts';
 import { startOwnConsole } from './console.ts';
 import { openBook } from './database.ts';
@@ -24,14 +22,7 @@ import { prepareApp } from './player-app.ts';
 import { assertPortFree, portTaken } from './port.ts';
 import { openTreasury } from './treasury.ts';
 
-const EXIT_BAD_START = 2;
-
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } },
-  });
-  if (values.help) return void process.stdout.write(helpText());
-  if (values.version) return void process.stdout.write(`${VERSION}\n`);
+export async function startStandalone(): Promise<void> {
   // People read this terminal: without LOG_LEVEL only what they should act on is shown.
   await startService({ name: 'reelbook', level: 'warn', start });
 }
@@ -116,8 +107,3 @@ function openOwnPool(service: Service, url: string, role: Role, name: string) {
   service.onClose(`pool of the ${name}`, () => pool.end());
   return pool;
 }
-
-main().catch((error: unknown) => {
-  explain(error);
-  process.exit(EXIT_BAD_START);
-});

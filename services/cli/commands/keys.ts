@@ -1,39 +1,35 @@
-/** `npm run keys`: makes the secrets that the compose file mounts, once, and the settings that go with them. */
+/** `npm run reelbook -- keys`: makes the secrets that the compose file mounts, once, and the settings that go with them. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { complain, EXIT, type Exit, refusalOf, runCommand, say } from '@reelbook/runtime/command';
-import { makeKeys, parseKeys } from './chain.ts';
-
-const HELP = `npm run keys -- [--local-chain] [--folder .]
-
-Makes <folder>/secrets, one file a secret, and <folder>/.env for docker-compose.yml. Keep a copy of both: without the seed key no
-open round can be revealed. What is there already is never written over.
-
-  --local-chain  a chain of play money as a service: keys of its mint and treasury too, and its profile in .env
-
-Without it points are play money, for ever in that book. For a chain of your own set SOLANA_RPC_URL, PUBLIC_RPC_URL, SOLANA_NETWORK,
-TOKEN_MINT and TREASURY_WALLET in .env instead of PLAY_MONEY, before the first start, and put the treasury's key into
-secrets/treasury-key.
-
-Exit code 0: made. 1: something is there already. 2: it could not be done, and says why.`;
+import { complain, EXIT, type Exit, say } from '@reelbook/runtime/command';
+import { defineCommand, flag, textOr } from '@reelbook/runtime/command-line';
+import { makeKeys, parseKeys } from '@reelbook/standalone/chain';
 
 const SECRET_BYTES = 32;
 /** Only the owner enters the folder; in a container the files are mounted one by one for a user of its own. */
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o644;
 
-async function main(): Promise<Exit> {
-  const { values } = parseArgs({
-    options: {
-      'local-chain': { type: 'boolean', default: false },
-      folder: { type: 'string', default: '.' },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
-  if (values.help) return say(HELP);
-  const folder = resolve(values.folder);
+export const command = defineCommand({
+  usage: { '[--local-chain] [--folder FOLDER]': '' },
+  about: `Makes <folder>/secrets, one file a secret, and <folder>/.env for docker-compose.yml. Keep a copy of both: without the seed key no
+open round can be revealed. What is there already is never written over.
+
+Without a chain points are play money, for ever in that ledger. For a chain of your own set SOLANA_RPC_URL, PUBLIC_RPC_URL, SOLANA_NETWORK,
+TOKEN_MINT and TREASURY_WALLET in .env instead of PLAY_MONEY, before the first start, and put the treasury's key into
+secrets/treasury-key.`,
+  options: {
+    'local-chain': flag(
+      'a chain of play money as a service: keys of its mint and treasury too, and its profile in .env',
+    ),
+    folder: textOr('.', 'FOLDER', 'where to'),
+  },
+  run: (values) => makeSecrets(values.folder, values['local-chain']),
+});
+
+function makeSecrets(parent: string, onLocalChain: boolean): Exit {
+  const folder = resolve(parent);
   const secrets = join(folder, 'secrets');
   const env = join(folder, '.env');
   for (const path of [secrets, env]) {
@@ -43,7 +39,7 @@ async function main(): Promise<Exit> {
   }
   const fresh = () => randomBytes(SECRET_BYTES).toString('hex');
   const [password, natsPassword] = [fresh(), fresh()];
-  const chain = values['local-chain'] ? localChain() : null;
+  const chain = onLocalChain ? localChain() : null;
   const files = {
     'database-url': `postgres://reelbook:${password}@postgres:5432/reelbook`,
     'nats-url': `nats://reelbook:${natsPassword}@nats:4222`,
@@ -84,5 +80,3 @@ function localChain() {
     },
   };
 }
-
-await runCommand(main, refusalOf);

@@ -1,6 +1,6 @@
-/** `npm run operator`: who may enter the console, from a shell. The first admin is made by it. */
+/** `npm run reelbook -- operator`: who may enter the console, from a shell. The first admin is made by it. */
 import { randomUUID } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { openOperatorSessions } from '@reelbook/admin/sessions';
 import { answerTo } from '@reelbook/contract/errors';
 import { openPool } from '@reelbook/event-store/db';
 import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
@@ -8,71 +8,63 @@ import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type { RoleCommand } from '@reelbook/ledger/operators/role-changes';
 import { isRole, ROLES } from '@reelbook/ledger/operators/roles';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
-import { complain, EXIT, type Exit, refusalOf, runCommand, say } from '@reelbook/runtime/command';
-import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
-import { StartError } from '@reelbook/runtime/lifecycle';
+import { complain, EXIT, type Exit, say } from '@reelbook/runtime/command';
+import { defineCommand, textOr, UsageError } from '@reelbook/runtime/command-line';
 import { readSettings } from '@reelbook/runtime/settings';
-import { openOperatorSessions } from './sessions.ts';
-
-const HELP = `npm run operator -- list
-npm run operator -- add <wallet> --role ${ROLES.join('|')} --reason "..."
-npm run operator -- role <wallet> --role ... --reason "..."
-npm run operator -- revoke <wallet> --reason "..."
-
-Shows which wallets enter the operators' console, and as what; each may all that those before it may. Every change is an
-event with its reason, and holds from the next call on. A revoked operator's sessions end at once.
-
-The first two admins, and whom it adds before them, are operators at once. From then on a role that is given or raised is
-proposed: two admins confirm it in the console, after a wait (10 seconds for play money, 24 hours for real money). When a
-single admin is left, this one alone confirms what was proposed here. Lower roles and revocations are at once.
-
-Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres by DATABASE_URL.
-Exit code 0: done or proposed. 1: refused; nothing was changed. 2: it could not be done, and says why.`;
+import { ledgerUrlOf } from '../ledger-url.ts';
 
 const by = 'system:operator-command';
 
-async function main(): Promise<Exit> {
-  const { values, positionals } = parseArgs({
-    options: {
-      role: { type: 'string', default: '' },
-      reason: { type: 'string', default: '' },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-    allowPositionals: true,
-  });
-  if (values.help) return say(HELP);
-  const asked = readCommand(positionals, values);
-  if (asked === null) return complain(HELP);
-  const settings = readSettings();
-  const url = findDatabaseUrl(settings);
-  if (!url) throw new StartError(`No book: DATABASE_URL is not set, ${settings.dataDir} is empty.`);
-  const pool = openPool({ url, role: 'app', max: 2, name: 'operator' });
-  const executor = startExecutor({ pool });
-  try {
-    if (asked === 'list') return await list(executor);
-    const code = await change(executor, asked);
-    if (code === 0 && asked.type === 'RevokeOperator') {
-      // No key is needed to end sessions.
-      await openOperatorSessions({ pool, key: Buffer.alloc(32) }).revokeAll(asked.operator);
-    }
-    return code;
-  } finally {
-    await executor.close();
-    await pool.end();
-  }
-}
+export const command = defineCommand({
+  usage: {
+    list: 'wallets that may enter the console, and as what',
+    [`add WALLET --role ${ROLES.join('|')} --reason "..."`]:
+      'each role may all that those before it may',
+    'role WALLET --role ROLE --reason "..."': 'another role',
+    'revoke WALLET --reason "..."': "none; the operator's sessions end at once",
+  },
+  about: `Every change is an event with its reason, and holds from the next call on.
 
-/** Null: not understood. */
+The first two admins, and whom it adds before them, are operators at once. From then on a role that is given or raised is
+proposed: two admins confirm it in the console, after a wait (10 seconds for play money, 24 hours for real money). When a
+single admin is left, this one alone confirms what was proposed here. Lower roles and revocations are at once.`,
+  options: {
+    role: textOr('', 'ROLE', ROLES.join(', ')),
+    reason: textOr('', '"..."', 'why; it is in the ledger'),
+  },
+  takesWords: true,
+  async run(values, words) {
+    const asked = readCommand(words, values);
+    const url = ledgerUrlOf(readSettings());
+    const pool = openPool({ url, role: 'app', max: 2, name: 'operator' });
+    const executor = startExecutor({ pool });
+    try {
+      if (asked === 'list') return await list(executor);
+      const code = await change(executor, asked);
+      if (code === 0 && asked.type === 'RevokeOperator') {
+        // No key is needed to end sessions.
+        await openOperatorSessions({ pool, key: Buffer.alloc(32) }).revokeAll(asked.operator);
+      }
+      return code;
+    } finally {
+      await executor.close();
+      await pool.end();
+    }
+  },
+});
+
 function readCommand(
   [verb, operator, ...more]: readonly string[],
   { role, reason }: { readonly role: string; readonly reason: string },
-): RoleCommand | 'list' | null {
+): RoleCommand | 'list' {
   if (verb === 'list' && operator === undefined) return 'list';
-  if (operator === undefined || more.length > 0) return null;
+  if (operator === undefined || more.length > 0)
+    throw new UsageError('Which act, on which wallet?');
   if (verb === 'revoke') return { type: 'RevokeOperator', operator, reason, by };
-  if (!isRole(role)) return null;
+  if (!isRole(role)) throw new UsageError(`--role is ${ROLES.join(' or ')}`);
   if (verb === 'add') return { type: 'AddOperator', operator, role, reason, by };
-  return verb === 'role' ? { type: 'ChangeOperatorRole', operator, role, reason, by } : null;
+  if (verb === 'role') return { type: 'ChangeOperatorRole', operator, role, reason, by };
+  throw new UsageError(`There is no ${verb}.`);
 }
 
 async function list(executor: CommandExecutor): Promise<Exit> {
@@ -103,5 +95,3 @@ async function change(executor: CommandExecutor, command: RoleCommand): Promise<
   const role = state?.operators[command.operator] ?? 'revoked';
   return say(`${command.operator}  ${role}\n#${position} in the book`);
 }
-
-await runCommand(main, refusalOf);

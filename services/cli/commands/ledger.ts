@@ -1,8 +1,7 @@
-/** `npm run ledger`: what the console reads of the book, from a shell. The same functions answer both. */
+/** `npm run reelbook -- ledger`: what the console reads of the book, from a shell. The same functions answer both. */
 import { createWriteStream, existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { parseArgs } from 'node:util';
 import { openPool } from '@reelbook/event-store/db';
 import { findChanges, toPlain } from '@reelbook/inspection/changes';
 import { inspectEvent } from '@reelbook/inspection/event';
@@ -15,67 +14,61 @@ import { toDecimal } from '@reelbook/ledger/money';
 import { sentenceOf } from '@reelbook/ledger/sentences';
 import { Unanswerable } from '@reelbook/projections/entries/filter';
 import { readTrialBalance } from '@reelbook/projections/entries/trial-balance';
-import { complain, EXIT, type Exit, refusalOf, runCommand, say } from '@reelbook/runtime/command';
-import { findDatabaseUrl, findReceiptKey } from '@reelbook/runtime/data-folder';
+import { complain, EXIT, type Exit, refusalOf, say } from '@reelbook/runtime/command';
+import { defineCommand, text, UsageError } from '@reelbook/runtime/command-line';
+import { findReceiptKey } from '@reelbook/runtime/data-folder';
 import { readSettings } from '@reelbook/runtime/settings';
 import type pg from 'pg';
-import { FILTER_OPTIONS, filterOf } from './ledger-filter.ts';
-import { verify } from './verify.ts';
-
-const HELP = `npm run ledger -- <what>
-
-  find <identifier>                what a position, hash, round, command, withdrawal, wallet, public id, nickname or
-                                   signature names
-  show <position>                  an event: its text, postings, what it changed, and whether its hash holds
-  state <stream> [--at <moment>]   the state of a stream (a wallet, config, treasury, seals, operators) as of then;
-                                   without a stream the whole trial balance as of then
-  diff <stream> --from <moment> --to <moment>   where two states of a stream differ
-  export <file.jsonl|file.csv> [filter]         the events of a filter, oldest first, with a manifest
-  verify <file.jsonl|file.csv> [--key <public key> | --site <URL>] [--rpc <URL>]
-                                   checks an export: hashes, chain, seals, anchors, manifest and its signature. Needs no
-                                   database. The site's public key is 64 hexadecimal digits, or is asked of
-                                   <URL>/api/v1/fairness/key; --rpc looks the anchors up on Solana
-
-A moment is a position or an ISO 8601 time. A filter, all of which must hold: --type BetWon,Exchanged --kind player
---wallet --public-id --asset points|token --min 10 --max 20 --since <time> --before <time> --from <position>
---to <position> --game --round --rules --correlation --command --actor --signature --withdrawal
-Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres by DATABASE_URL.
-Exit code 0: done, and what was checked holds. 1: a fault, or nothing was found. 2: it could not be done. 3: an export without a
-fault that is not proven: unsigned, signed by a key that only the file names, or with an anchor that the chain did not confirm.`;
+import { FILTER_OPTIONS, filterOf } from '../ledger-filter.ts';
+import { ledgerUrlOf } from '../ledger-url.ts';
+import { verify } from '../verify.ts';
 
 const CHANGES_SHOWN_MAX = 200;
 
-type Options = ReturnType<typeof readArguments>['values'];
+const options = {
+  ...FILTER_OPTIONS,
+  at: text('MOMENT', 'of state: as of then'),
+  key: text('PUBLIC_KEY', "of verify: the site's public key, 64 hexadecimal digits"),
+  site: text('URL', 'of verify: where to ask for that key, at <URL>/api/v1/fairness/key'),
+  rpc: text('URL', 'of verify: looks the anchors up on Solana'),
+};
+type Options = { readonly [Name in keyof typeof options]?: string | undefined };
 
-function readArguments() {
-  return parseArgs({
-    allowPositionals: true,
-    options: {
-      ...FILTER_OPTIONS,
-      at: { type: 'string' },
-      key: { type: 'string' },
-      site: { type: 'string' },
-      rpc: { type: 'string' },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
-}
+export const command = defineCommand({
+  usage: {
+    'find IDENTIFIER': `what a position, hash, round, command, withdrawal, wallet, public id, nickname or signature names`,
+    'show POSITION': 'an event: its text, postings, what it changed, and whether its hash holds',
+    'state [STREAM] [--at MOMENT]': `the state of a stream (a wallet, config, treasury, seals, operators) as of then;
+without a stream the trial balance as of then`,
+    'diff STREAM --from MOMENT --to MOMENT': 'where two states of a stream differ',
+    'export FILE.jsonl|FILE.csv [filter]': 'the events of a filter, oldest first, with a manifest',
+    'verify FILE.jsonl|FILE.csv': `checks an export without a database: hashes, chain, seals, anchors, manifest and its
+signature`,
+  },
+  about: `A moment is a position or an ISO 8601 time. A filter, all of which must hold: --type BetWon,Exchanged --kind player
+--wallet --public-id --asset points|token --min 10 --max 20 --since <time> --before <time> --from <position>
+--to <position> --game --round --rules --correlation --command --actor --signature --withdrawal
 
-async function main(): Promise<Exit> {
-  const { values, positionals } = readArguments();
-  const [what, target, ...more] = positionals;
-  if (values.help) return say(HELP);
-  if (!what || more.length > 0) return complain(HELP);
-  if (what === 'verify') return verify(target, values);
-  const url = findDatabaseUrl(readSettings());
-  if (!url) return complain('No book: DATABASE_URL is not set and nothing ever ran here.');
-  const pool = openPool({ url, role: 'app', max: 3, name: 'ledger', unhurried: true });
-  try {
-    return await answer(pool, { what, target, values });
-  } finally {
-    await pool.end();
-  }
-}
+Exit code 1: a fault, or nothing was found. 3: an export without a fault that is not proven: unsigned, signed by a key that
+only the file names, or with an anchor that the chain did not confirm.`,
+  options,
+  takesWords: true,
+  async run(values, [what, target, ...more]) {
+    if (!what || more.length > 0) throw new UsageError('What of the ledger?');
+    if (what === 'verify') return verify(target, values);
+    const url = ledgerUrlOf(readSettings());
+    const pool = openPool({ url, role: 'app', max: 3, name: 'ledger', unhurried: true });
+    try {
+      return await answer(pool, { what, target, values });
+    } finally {
+      await pool.end();
+    }
+  },
+  explain(error) {
+    if (error instanceof Unanswerable) return error.message;
+    return refusalOf(error) ?? `It could not be done: ${String(error)}`;
+  },
+});
 
 function answer(
   pool: pg.Pool,
@@ -84,18 +77,22 @@ function answer(
   const { what, target, values } = o;
   switch (what) {
     case 'find':
-      return target ? find(pool, target) : complain('Find what?');
+      return target ? find(pool, target) : noTarget('Find what?');
     case 'show':
       return show(pool, target ?? '');
     case 'state':
       return target ? state(pool, target, values) : trialBalance(pool, values);
     case 'diff':
-      return target ? diff(pool, target, values) : complain('The difference of what?');
+      return target ? diff(pool, target, values) : noTarget('The difference of what?');
     case 'export':
       return writeExport(pool, target ?? '', values);
     default:
-      return complain(`There is no ${what}; npm run ledger -- --help says what there is.`);
+      throw new UsageError(`There is no ${what}.`);
   }
+}
+
+function noTarget(question: string): never {
+  throw new UsageError(question);
 }
 
 async function find(pool: pg.Pool, text: string): Promise<Exit> {
@@ -109,7 +106,7 @@ async function find(pool: pg.Pool, text: string): Promise<Exit> {
 
 async function show(pool: pg.Pool, text: string): Promise<Exit> {
   const position = Number(text);
-  if (!/^\d{1,15}$/.test(text)) return complain('Show which position?');
+  if (!/^\d{1,15}$/.test(text)) throw new UsageError('Show which position?');
   const found = await inspectEvent(pool, openTimeTravel(pool), position);
   if (!found) return say(`The book has no event at position ${position}.`, EXIT.no);
   const { read, faults } = found;
@@ -155,7 +152,7 @@ async function trialBalance(pool: pg.Pool, { at }: Options): Promise<Exit> {
 }
 
 async function diff(pool: pg.Pool, name: string, { from, to }: Options): Promise<Exit> {
-  if (from === undefined || to === undefined) return complain('Say --from and --to.');
+  if (from === undefined || to === undefined) throw new UsageError('diff needs --from and --to.');
   const stream = streamNamed(name);
   const travel = openTimeTravel(pool);
   const [begin, end] = [await readMoment(pool, from), await readMoment(pool, to)];
@@ -178,7 +175,7 @@ function sayChanges(changes: ReturnType<typeof findChanges>): void {
 
 async function writeExport(pool: pg.Pool, file: string, values: Options): Promise<Exit> {
   const format = /\.(jsonl|csv)$/.exec(file)?.[1] as ExportFormat | undefined;
-  if (!format) return complain('Name a file that ends in .jsonl or .csv.');
+  if (!format) throw new UsageError('Name a file that ends in .jsonl or .csv.');
   if (existsSync(file)) return complain(`${file} is there already; nothing was written.`);
   const stopping = new AbortController();
   process.once('SIGINT', () => stopping.abort(new Error('stopped; the file is not whole')));
@@ -203,8 +200,3 @@ async function writeExport(pool: pg.Pool, file: string, values: Options): Promis
   say(`${file}: ${count} events between #${from} and #${to}, sha256 ${sha256}`);
   return say(signature ? `signed by ${signature.public_key}` : 'UNSIGNED: RECEIPT_KEY is not set');
 }
-
-await runCommand(main, (error) => {
-  if (error instanceof Unanswerable) return error.message;
-  return refusalOf(error) ?? `It could not be done: ${String(error)}`;
-});

@@ -1,6 +1,5 @@
-/** `npm run rebuild`: a read model from the first event, beside the live one, compared and switched to. */
+/** `npm run reelbook -- rebuild`: a read model from the first event, beside the live one, compared and switched to. */
 import { randomUUID } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { isUnavailable, openPool } from '@reelbook/event-store/db';
 import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
@@ -14,90 +13,78 @@ import { CannotRebuild, isBeside } from '@reelbook/projections/beside';
 import type { Projection } from '@reelbook/projections/projection';
 import { discardBeside, goBack, type Rebuilt, rebuild } from '@reelbook/projections/rebuild';
 import { recordAct } from '@reelbook/projections/recorded-act';
-import {
-  complain,
-  count,
-  EXIT,
-  type Exit,
-  endProgress,
-  progressLine,
-  runCommand,
-  say,
-} from '@reelbook/runtime/command';
-import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
+import { count, EXIT, type Exit, endProgress, progressLine, say } from '@reelbook/runtime/command';
+import { defineCommand, flag, textOr, UsageError } from '@reelbook/runtime/command-line';
 import { readSettings } from '@reelbook/runtime/settings';
 import type pg from 'pg';
-
-const HELP = `npm run rebuild -- <projection> [--switch | --back | --discard] --reason "..."
-
-Rebuilds a read model from the first event, beside the live one, which goes on being read and kept up to date. Then
-compares both row by row at one position. Run again after a crash or Ctrl-C it goes on from where it was. The book says
-that it was begun, why, and what came of it.
-
-  --switch    then makes the rebuilt one live in one transaction: no reader waits for more than a moment, none finds
-              no table or half of one, and the projector goes on with it. Also mends a read model that stopped.
-              The old one is kept for going back.
-  --back      makes the old one live again, caught up with the book
-  --discard   drops what stands beside the live one: the rebuilt one and the old one
-  (none)      leaves the rebuilt one beside the live one: run it again with --switch or --discard
-
-  --reason    why, in 1 to ${REASON_MAX_LENGTH} characters: stands in the book
-
-Without a projection: says where each stands. Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres
-by DATABASE_URL.
-Exit code 0: done. 1: the live one differs and was not switched. 2: it could not be done, and says why.`;
+import { ledgerUrlOf } from '../ledger-url.ts';
 
 /** For the rebuild: its reads, its writes, the live checkpoint and the comparison. */
 const CONNECTIONS = 4;
 
 type Act = 'rebuild' | 'switch' | 'back' | 'discard';
 
-async function main(): Promise<Exit> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      switch: { type: 'boolean', default: false },
-      back: { type: 'boolean', default: false },
-      discard: { type: 'boolean', default: false },
-      reason: { type: 'string', default: '' },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
-  if (values.help) return say(HELP);
-  const acts = (['switch', 'back', 'discard'] as const).filter((act) => values[act]);
-  if (acts.length > 1) return complain(`One of --${acts.join(' and --')} at a time.`);
-  if (positionals.length > 1) return complain('One projection at a time.');
-  const [name] = positionals;
-  const projection = projections.find((one) => one.name === name);
-  if (name !== undefined && !projection) {
-    return complain(`No projection ${name}; there are ${names().join(', ')}.`);
-  }
-  const { reason } = values;
-  if (projection && !isReason(reason)) {
-    return complain(`Say why, in 1 to ${REASON_MAX_LENGTH} characters: --reason "..."`);
-  }
-  const settings = readSettings();
-  const url = findDatabaseUrl(settings);
-  if (!url) {
-    const where = `nothing ever ran in ${settings.dataDir}`;
-    return complain(`No book to rebuild from: DATABASE_URL is not set and ${where}.`);
-  }
-  const options = { url, max: CONNECTIONS, name: 'rebuild', unhurried: true };
-  const pool = openPool({ ...options, role: 'projector' });
-  try {
-    if (!projection) return await tell(pool);
-    const writing = openPool({ ...options, role: 'app', max: 1 });
-    const executor = startExecutor({ pool: writing });
-    try {
-      return await run({ pool, executor, projection, act: acts[0] ?? 'rebuild', reason });
-    } finally {
-      await executor.close();
-      await writing.end();
+export const command = defineCommand({
+  usage: {
+    '': 'where each read model is',
+    'PROJECTION [--switch | --back | --discard] --reason "..."':
+      'rebuilds one, or acts on what was rebuilt',
+  },
+  about: `Rebuilds a read model from the first event, beside the live one, which goes on being read and kept up to date. Then
+compares both row by row at one position. Run again after a crash or Ctrl-C it goes on from where it was. The ledger records
+that it was begun, why, and what came of it. Without an option the rebuilt one stays beside the live one: run it again with
+--switch or --discard.
+
+Exit code 1: the live one differs and was not switched.`,
+  options: {
+    switch: flag(
+      'then makes the rebuilt one live in one transaction: no reader waits for more than a moment, none finds\n' +
+        'no table or half of one, and the projector goes on with it. Also repairs a read model that stopped.\n' +
+        'The old one is kept for going back.',
+    ),
+    back: flag('makes the old one live again, caught up with the ledger'),
+    discard: flag('drops the rebuilt one and the old one'),
+    reason: textOr(
+      '',
+      '"..."',
+      `why, in 1 to ${REASON_MAX_LENGTH} characters; it is in the ledger`,
+    ),
+  },
+  takesWords: true,
+  async run({ reason, ...values }, [name, ...more]) {
+    const acts = (['switch', 'back', 'discard'] as const).filter((act) => values[act]);
+    if (acts.length > 1) throw new UsageError(`One of --${acts.join(' and --')} at a time.`);
+    if (more.length > 0) throw new UsageError('One projection at a time.');
+    const projection = projections.find((one) => one.name === name);
+    if (name !== undefined && !projection) {
+      throw new UsageError(`No projection ${name}; there are ${names().join(', ')}.`);
     }
-  } finally {
-    await pool.end();
-  }
-}
+    if (projection && !isReason(reason)) {
+      throw new UsageError(`Say why, in 1 to ${REASON_MAX_LENGTH} characters: --reason "..."`);
+    }
+    const url = ledgerUrlOf(readSettings());
+    const options = { url, max: CONNECTIONS, name: 'rebuild', unhurried: true };
+    const pool = openPool({ ...options, role: 'projector' });
+    try {
+      if (!projection) return await tell(pool);
+      const writing = openPool({ ...options, role: 'app', max: 1 });
+      const executor = startExecutor({ pool: writing });
+      try {
+        return await record({ pool, executor, projection, act: acts[0] ?? 'rebuild', reason });
+      } finally {
+        await executor.close();
+        await writing.end();
+      }
+    } finally {
+      await pool.end();
+    }
+  },
+  explain(error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const more = isUnavailable(error) ? ' Run it again to go on.' : '';
+    return `The rebuild could not be done: ${why}${more}`;
+  },
+});
 
 function names(): readonly string[] {
   return projections.map((one) => one.name);
@@ -117,7 +104,7 @@ async function tell(pool: pg.Pool): Promise<Exit> {
       say(`${name}: position ${count(one.position)}, ${state}`);
     }
   }
-  say('\nnpm run rebuild -- --help says what can be done.');
+  say('\nnpm run reelbook -- help rebuild');
   return EXIT.done;
 }
 
@@ -130,7 +117,7 @@ interface Doing {
 }
 
 /** The work between its two events in the book. */
-async function run(o: Doing): Promise<Exit> {
+async function record(o: Doing): Promise<Exit> {
   const stopping = new AbortController();
   const stop = () => stopping.abort(new CannotRebuild('stopped; run it again to go on'));
   process.once('SIGINT', stop).once('SIGTERM', stop);
@@ -201,9 +188,3 @@ function describe(name: string, rebuilt: Rebuilt, seconds: number): string {
   );
   return lines.join('\n');
 }
-
-await runCommand(main, (error) => {
-  const why = error instanceof Error ? error.message : String(error);
-  const more = isUnavailable(error) ? ' Run it again to go on.' : '';
-  return `The rebuild could not be done: ${why}${more}`;
-});

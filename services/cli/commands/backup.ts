@@ -1,6 +1,5 @@
-/** `npm run backup`: a verified copy of the facts, while the book is in use. */
+/** `npm run reelbook -- backup`: a verified copy of the facts, while the book is in use. */
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import {
   BackupError,
   type Manifest,
@@ -16,47 +15,37 @@ import {
   type Exit,
   endProgress,
   progressLine,
-  refusalOf,
-  runCommand,
   say,
 } from '@reelbook/runtime/command';
+import { defineCommand, text, UsageError } from '@reelbook/runtime/command-line';
 import { findDatabaseUrl } from '@reelbook/runtime/data-folder';
 import { readSettings } from '@reelbook/runtime/settings';
 
-const HELP = `npm run backup -- [--to folder | --verify folder]
-
-Copies every fact of the book, as of one moment and while it is in use, into a new folder: events, streams, idempotency keys, sealed seeds,
-sessions, the cashier's work. Read models are not in it: a restore builds them. Then every byte is read again.
-
-  --to      where to; by default DATA_DIR/backups/<time>
-  --verify  only reads a backup that is there
+export const command = defineCommand({
+  usage: { '[--to FOLDER | --verify FOLDER]': '' },
+  about: `Copies every fact of the ledger, as of one moment and while it is in use, into a new folder: events, streams, claims, sealed
+seeds, sessions, the cashier's work. Read models are not in it: a restore builds them. Then every byte is read again.
 
 The keys are NOT in it (SEED_KEY and the others): keep them elsewhere; without SEED_KEY a copy can be audited in public only.
-Finds the standalone by its DATA_DIR (.reelbook), or any other Postgres by DATABASE_URL, as a login that may read all tables.
-Exit code 0: made and verified. 1: refused, or not what was written. 2: it could not be done, and says why.`;
-
-async function main(): Promise<Exit> {
-  const { values } = parseArgs({
-    options: {
-      to: { type: 'string' },
-      verify: { type: 'string' },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
-  const { to, verify } = values;
-  if (values.help) return say(HELP);
-  if (to === '' || verify === '') return complain('--to and --verify each name a folder.');
-  if (to !== undefined && verify !== undefined) {
-    return complain('--to makes a backup, --verify reads one: only one of them at a time.');
-  }
-  try {
-    return verify === undefined ? await make(to) : await read(verify, 'verified');
-  } catch (error) {
-    if (!(error instanceof BackupError)) throw error;
-    endProgress();
-    return complain(error.message, EXIT.no);
-  }
-}
+DATABASE_URL needs a login that may read all tables.`,
+  options: {
+    to: text('FOLDER', 'where to; by default DATA_DIR/backups/<time>'),
+    verify: text('FOLDER', 'only reads a backup that is there'),
+  },
+  async run({ to, verify }) {
+    if (to === '' || verify === '') throw new UsageError('--to and --verify each name a folder.');
+    if (to !== undefined && verify !== undefined) {
+      throw new UsageError('--to makes a backup, --verify reads one: only one of them at a time.');
+    }
+    try {
+      return await (verify === undefined ? make(to) : read(verify, 'verified'));
+    } catch (error) {
+      if (!(error instanceof BackupError)) throw error;
+      endProgress();
+      return complain(error.message, EXIT.no);
+    }
+  },
+});
 
 async function make(to: string | undefined): Promise<Exit> {
   const settings = readSettings();
@@ -89,5 +78,3 @@ function describe(manifest: Manifest): string {
     `head #${head.position} ${head.hash}`
   );
 }
-
-await runCommand(main, refusalOf);

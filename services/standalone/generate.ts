@@ -1,7 +1,9 @@
-/** `npm run settings`: writes docs/settings.md from the table of settings. */
+/** First half of `npm run generate`: writes the two pages of docs that follow from the code. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY } from '@reelbook/runtime/repository';
 import { settingsPage } from '@reelbook/runtime/settings-table';
+import { metricsPage } from './metrics-page.ts';
 
 writeFileSync(join(REPOSITORY, 'docs/settings.md'), settingsPage());
+writeFileSync(join(REPOSITORY, 'docs/metrics.md'), metricsPage());

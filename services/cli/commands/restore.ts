@@ -1,5 +1,4 @@
-/** `npm run restore`: an empty database becomes the book of a backup, and the audit proves that it did. */
-import { parseArgs } from 'node:util';
+/** `npm run reelbook -- restore`: an empty database becomes the book of a backup, and the audit proves that it did. */
 import { auditBook } from '@reelbook/audit/audit';
 import { describeReport } from '@reelbook/audit/report';
 import { BackupError, type Manifest } from '@reelbook/event-store/backup';
@@ -15,49 +14,39 @@ import {
   type Exit,
   endProgress,
   progressLine,
-  refusalOf,
-  runCommand,
   say,
 } from '@reelbook/runtime/command';
+import { defineCommand, flag, text, UsageError } from '@reelbook/runtime/command-line';
 import { seedKeyIdOf } from '@reelbook/runtime/data-folder';
 import { readSettings } from '@reelbook/runtime/settings';
-import { changeConfig } from './change-config.ts';
+import { changeConfig } from '@reelbook/standalone/change-config';
 
 type Pool = ReturnType<typeof openPool>;
 
-const HELP = `npm run restore -- --from folder [--keep-paying]
-
-Fills the EMPTY database of DATABASE_URL from a backup, proves by its head and by the whole audit (with SEED_KEY every round) that it is
-the book that was copied, and pauses withdrawals where the book has a chain: what was paid after the backup is not in it, and would
+export const command = defineCommand({
+  usage: { '--from FOLDER [--keep-paying]': '' },
+  about: `Fills the EMPTY database of DATABASE_URL from a backup, proves by its head and by the whole audit (with SEED_KEY every round) that it is
+the ledger that was copied, and pauses withdrawals where the ledger has a chain: what was paid after the backup is not in it, and would
 be paid again. Compare the treasury with the chain first; then two operators switch withdrawals on. Read models are built
 by the projector's start. A NATS that was used before holds events that the ledger no longer has, and nothing is published until
-an operator has decided: npm run stream -- --help.
+an operator has decided: the command stream.
 
-  --from         the folder of the backup
-  --keep-paying  does not pause them: for a copy that is never connected to its chain
-
-A restore that was cut short leaves a database to be thrown away.
-Exit code 0: restored and clean. 1: refused (the database is not empty, the backup not whole), or the audit found something.
-2: it could not be done, and says why.`;
-
-async function main(): Promise<Exit> {
-  const { values } = parseArgs({
-    options: {
-      from: { type: 'string' },
-      'keep-paying': { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
-  if (values.help) return say(HELP);
-  if (!values.from) return complain('--from must name the folder of a backup (--help says more).');
-  try {
-    return await restore(values.from, !values['keep-paying']);
-  } catch (error) {
-    if (!(error instanceof BackupError)) throw error;
-    endProgress();
-    return complain(error.message, EXIT.no);
-  }
-}
+A restore that was cut short leaves a database to be thrown away.`,
+  options: {
+    from: text('FOLDER', 'the folder of the backup'),
+    'keep-paying': flag('does not pause them: for a copy that is never connected to its chain'),
+  },
+  async run({ from, 'keep-paying': keepPaying }) {
+    if (!from) throw new UsageError('--from must name the folder of a backup.');
+    try {
+      return await restore(from, !keepPaying);
+    } catch (error) {
+      if (!(error instanceof BackupError)) throw error;
+      endProgress();
+      return complain(error.message, EXIT.no);
+    }
+  },
+});
 
 async function restore(folder: string, pausing: boolean): Promise<Exit> {
   const settings = readSettings(['databaseUrl']);
@@ -103,10 +92,8 @@ async function pausePayments(pool: Pool, { madeAt }: Manifest): Promise<void> {
     const edit = { path: 'withdraw.enabled', value: 'false', reason, mayWelcome: true };
     const changed = await changeConfig(executor, edit);
     if (typeof changed === 'string') throw new BackupError(`withdrawals go on: ${changed}`);
-    say(`withdrawals are paused (#${changed.position}): see npm run restore -- --help`);
+    say(`withdrawals are paused (#${changed.position}): see npm run reelbook -- help restore`);
   } finally {
     await executor.close();
   }
 }
-
-await runCommand(main, refusalOf);

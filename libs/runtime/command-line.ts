@@ -1,0 +1,138 @@
+/**
+ * A command line of several commands: `reelbook audit --all`, `reelbook help`, `reelbook help audit`. What a command
+ * takes and says of itself stands in its module, which is loaded when the command is named.
+ */
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { complain, EXIT, type Exit, refusalOf, runCommand, say } from './command.ts';
+import { StartError } from './lifecycle.ts';
+
+type Option = NonNullable<ParseArgsConfig['options']>[string] & {
+  /** What stands for its value in the help. */
+  readonly value?: string;
+  /** Left out where the text of the command explains it. */
+  readonly meaning?: string;
+};
+type Options = Record<string, Option>;
+type Values<O extends Options> = ReturnType<
+  typeof parseArgs<{ options: O; allowPositionals: true }>
+>['values'];
+
+interface Definition<O extends Options> {
+  /** How it is called, and what each form does where there are several. */
+  readonly usage: Readonly<Record<string, string>>;
+  readonly about: string;
+  readonly options: O;
+  /** Whether it takes words that are no options. */
+  readonly takesWords?: boolean;
+  run(values: Values<O>, words: readonly string[]): Promise<Exit> | Exit;
+  /** The text for an error that it throws; null: none of its own. */
+  explain?(error: unknown): string | null;
+}
+
+export interface Command {
+  /** Runs it to its exit code; `name` is how it was called. */
+  run(name: string, words: readonly string[]): Promise<void>;
+}
+
+export interface Program {
+  /** How it is called, as `npm run reelbook --`. */
+  readonly call: string;
+  readonly about: string;
+  /** What each is for, and its module. */
+  readonly commands: Readonly<
+    Record<string, readonly [summary: string, load: () => Promise<{ readonly command: Command }>]>
+  >;
+}
+
+export const flag = (meaning: string) => ({ type: 'boolean', default: false, meaning }) as const;
+export const text = (value: string, meaning: string) =>
+  ({ type: 'string', value, meaning }) as const;
+export const textOr = (fallback: string, value: string, meaning: string) =>
+  ({ type: 'string', default: fallback, value, meaning }) as const;
+
+/** The words or options of a command that cannot be meant. */
+export class UsageError extends StartError {}
+
+export function defineCommand<O extends Options>(definition: Definition<O>): Command {
+  const { options, takesWords = false, explain = refusalOf } = definition;
+  const all: Options = { ...options, help: { type: 'boolean', short: 'h' } };
+  return {
+    run: (name, args) =>
+      runCommand(async () => {
+        const config = { args: [...args], options: all, allowPositionals: takesWords };
+        const { values, positionals } = parseArgs(config);
+        if (values.help === true) return say(describe(name, definition));
+        try {
+          return await definition.run(values as Values<O>, positionals);
+        } catch (error) {
+          if (!(error instanceof UsageError)) throw error;
+          return complain(`${error.message}\n\n${usageText(name, definition.usage)}`);
+        }
+      }, explain),
+  };
+}
+
+/** Runs the command that the words name. */
+export async function runProgram(program: Program, words: readonly string[]): Promise<void> {
+  const { call, commands } = program;
+  const asksForHelp = ['help', '--help', '-h'].includes(words[0] ?? '');
+  const [name, ...rest] = asksForHelp ? words.slice(1) : words;
+  if (name === undefined) {
+    const text = programHelp(program);
+    process.exitCode = asksForHelp ? say(text) : complain(text);
+    return;
+  }
+  const known = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!known) {
+    process.exitCode = complain(`There is no command ${name}; "${call} help" lists them.`);
+    return;
+  }
+  const [, load] = known;
+  const { command } = await load();
+  await command.run(`${call} ${name}`, asksForHelp ? ['--help'] : rest);
+}
+
+function programHelp({ call, about, commands }: Program): string {
+  const rows = Object.entries(commands).map(([name, [summary]]) => [name, summary] as const);
+  return [
+    `${call} <command> [options]`,
+    about,
+    table(rows),
+    `"${call} help <command>" has the options of one.`,
+    `Exit codes of every command:\n${table([
+      [String(EXIT.done), 'done, or everything holds'],
+      [String(EXIT.no), 'the answer is no: refused, not found, or a finding'],
+      [
+        String(EXIT.cannot),
+        'it could not be done: wrong usage or settings, or a part does not answer',
+      ],
+      [String(EXIT.unproven), 'nothing is wrong, and not everything could be checked'],
+    ])}`,
+  ].join('\n\n');
+}
+
+function describe<O extends Options>(name: string, { usage, about, options }: Definition<O>) {
+  const rows = Object.entries(options).flatMap(([option, spec]) => {
+    const { meaning, value, default: fallback } = spec as Option;
+    if (meaning === undefined) return [];
+    const form = `--${option}${value ? ` ${value}` : ''}`;
+    return [[form, typeof fallback === 'string' ? `${meaning} (${fallback})` : meaning] as const];
+  });
+  const parts = [usageText(name, usage), about, ...(rows.length > 0 ? [table(rows)] : [])];
+  return parts.join('\n\n');
+}
+
+function usageText(name: string, usage: Readonly<Record<string, string>>): string {
+  const forms = Object.entries(usage);
+  if (forms.length === 1) return `${name} ${forms[0]?.[0] ?? ''}`.trimEnd();
+  return `${name} ...\n\n${table(forms)}`;
+}
+
+/** Two columns; the second keeps its lines. */
+function table(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([first]) => first.length)) + 2;
+  const indent = `\n${' '.repeat(width + 2)}`;
+  return rows
+    .map(([first, second]) => `  ${first.padEnd(width)}${second.replaceAll('\n', indent)}`)
+    .join('\n');
+}

@@ -1,0 +1,43 @@
+import { runFile } from '@reelbook/testing/run-file';
+import { expect, test } from 'vitest';
+
+/** `npm run reelbook -- ...`, with no setting and no ledger. */
+const reelbook = (...words: readonly string[]) =>
+  runFile('services/cli/main.ts', words, {
+    PATH: process.env.PATH ?? '',
+    DATA_DIR: '/nowhere',
+  });
+
+const { output: help, code: helpCode } = await reelbook('help');
+const commands = [...help.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name ?? '');
+
+test('help lists the commands and the exit codes', () => {
+  expect(helpCode).toBe(0);
+  expect(commands).toEqual(expect.arrayContaining(['start', 'audit', 'ledger', 'keys', 'trial']));
+  expect(help).toMatch(/0 {2}done.*\n.*1 {2}the answer is no.*\n.*2 {2}it could not.*\n.*3 {2}/);
+});
+
+test.each(commands)('%s has a help of its own', async (name) => {
+  const found = await reelbook('help', name);
+  expect(found).toMatchObject({ code: 0, output: expect.stringContaining(name) });
+});
+
+test('help of a command is also an option of it', async () => {
+  expect(await reelbook('keys', '--help')).toEqual(await reelbook('help', 'keys'));
+});
+
+test.each([
+  [[], 'help <command>'],
+  [['toString'], 'There is no command toString; "npm run reelbook -- help" lists them.'],
+  [['help', 'nothing'], 'There is no command nothing'],
+  [['audit', '--unknown'], "Unknown option '--unknown'"],
+  [['backup', 'everything'], "Unexpected argument 'everything'"],
+  [['backup', '--to'], "Option '--to <value>' argument missing"],
+  [['backup', '--to', 'a', '--verify', 'b'], 'only one of them at a time'],
+  [['config', 'set', 'path'], 'set PATH VALUE'],
+  [['operator', 'add', 'wallet', '--role', 'king'], '--role is viewer'],
+  [['cashier', 'steal'], 'approve WITHDRAWAL'],
+  [['ledger', 'diff', 'config'], 'There is no ledger'],
+])('%j is refused with code 2: %s', async (words, why) => {
+  expect(await reelbook(...words)).toEqual({ code: 2, output: expect.stringContaining(why) });
+});

@@ -1,0 +1,73 @@
+/** `npm run reelbook -- config`: shows the configuration of a book, or changes one value of it for a reason. */
+import { openPool } from '@reelbook/event-store/db';
+import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
+import { configDecider } from '@reelbook/ledger/config/decide';
+import { listConfig } from '@reelbook/ledger/config/edit';
+import { CONFIG_STREAM } from '@reelbook/ledger/streams';
+import { complain, EXIT, type Exit, say } from '@reelbook/runtime/command';
+import { defineCommand, textOr, UsageError } from '@reelbook/runtime/command-line';
+import { readSettings } from '@reelbook/runtime/settings';
+import { type ConfigEdit, changeConfig } from '@reelbook/standalone/change-config';
+import { ledgerUrlOf } from '../ledger-url.ts';
+
+export const command = defineCommand({
+  usage: {
+    'show [PATH]': 'the configuration in force',
+    'set PATH VALUE --reason "..."': 'changes one value of it',
+  },
+  about: `Every change is an event with its reason; running gateways follow at once, without a restart. Amounts are in minor
+units (points: hundredths, BSM: 10^-9); a rate is a fraction such as 1/100, or a decimal. For example:
+
+  config set games.slot-machine.rules slot-2 --reason "the tighter paytable"
+  config set exchange.enabled false --reason "closed for the night"
+
+What is tighter, and a switch turned off, is in force at once. Everything else is proposed once two admins have been made:
+two admins confirm it in the console, after a wait (10 seconds for play money, 24 hours for real money).`,
+  options: { reason: textOr('', '"..."', 'why; it is in the ledger') },
+  takesWords: true,
+  async run({ reason }, [verb, path, value, ...more]) {
+    const isShow = verb === 'show' && value === undefined;
+    const isSet = verb === 'set' && path !== undefined && value !== undefined && more.length === 0;
+    if (!isShow && !isSet) throw new UsageError('show or set?');
+    const settings = readSettings();
+    const pool = openPool({ url: ledgerUrlOf(settings), role: 'app', max: 2, name: 'config' });
+    const executor = startExecutor({ pool });
+    try {
+      if (!isSet) return await show(executor, path ?? '');
+      const mayWelcome = settings.solanaRpcUrl === null;
+      return await set(executor, { path, value, reason, mayWelcome });
+    } finally {
+      await executor.close();
+      await pool.end();
+    }
+  },
+});
+
+async function show(executor: CommandExecutor, prefix: string): Promise<Exit> {
+  const { state } = await executor.currentState(configDecider, CONFIG_STREAM);
+  if (!state.config) return complain('nothing is configured yet: start Reelbook once', EXIT.no);
+  const rows = listConfig(state.config).filter(
+    ({ path }) => prefix === '' || path === prefix || path.startsWith(`${prefix}.`),
+  );
+  if (rows.length === 0) return complain(`there is no ${prefix}`, EXIT.no);
+  const width = Math.max(...rows.map(({ path }) => path.length));
+  const lines = rows.map(
+    ({ path, text, meaning }) =>
+      `  ${path.padEnd(width)}  ${text}${meaning ? `  (${meaning})` : ''}`,
+  );
+  return say(`configuration ${state.version}\n${lines.join('\n')}`);
+}
+
+async function set(executor: CommandExecutor, edit: ConfigEdit): Promise<Exit> {
+  const changed = await changeConfig(executor, edit);
+  if (typeof changed === 'string') return complain(`refused: ${changed}`, EXIT.no);
+  const { changes, version, position, proposal } = changed;
+  const values = changes.map(
+    ({ path, before, after }) => `${path}\n  before  ${before}\n  after   ${after}\n`,
+  );
+  const done =
+    proposal === null
+      ? `configuration ${version}, #${position} in the book`
+      : `PROPOSED as number ${proposal}, #${position} in the ledger; not in force: two admins confirm it in the console`;
+  return say(values.join('') + done);
+}
