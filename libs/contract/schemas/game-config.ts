@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Choice } from './common.ts';
 
 export const PaytableRow = Type.Object({
   row: Type.String(),
@@ -18,6 +19,18 @@ export const TimedConfig = Type.Object({
   ticks_max: Type.Integer({ description: 'No round lasts longer' }),
   end_percent: Type.Number({ description: 'The chance that a tick is the last one' }),
   fields: Type.Object({}, { additionalProperties: Type.String() }),
+});
+
+/** What of a game's figures follows from a choice, such as its paytable, is given for `initial`. */
+export const ChoiceConfig = Type.Object({
+  fields: Type.Object(
+    {},
+    {
+      additionalProperties: true,
+      description: 'By name: {min, max} of a whole number, or {oneOf} with the words',
+    },
+  ),
+  initial: Choice,
 });
 
 export const GameConfig = Type.Object({
@@ -42,6 +55,7 @@ export const GameConfig = Type.Object({
     }),
   ),
   timed: Type.Union([Type.Null(), TimedConfig]),
+  choice: Type.Optional(ChoiceConfig),
 });
 export type GameConfig = Static<typeof GameConfig>;
 

@@ -1,6 +1,6 @@
 import type { Timed } from '@reelbook/games/game';
 import { type Static, type TObject, Type } from 'typebox';
-import { balanceFields, Outcome, Position, Time } from './common.ts';
+import { balanceFields, Choice, Outcome, Position, Time } from './common.ts';
 import { BetBody } from './slot.ts';
 
 /** What the calls of every game share: `/game/:game/...`. */
@@ -9,8 +9,12 @@ export const GameParams = Type.Object({
   game: Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$', description: 'Such as tetris' }),
 });
 
-/** As the slot machine's; a game without lines takes one. */
-export const GameBetBody = BetBody;
+/** As the slot machine's, and the choice of a game that has one; a game without lines takes one. */
+export const GameBetBody = Type.Object(
+  { ...BetBody.properties, choice: Type.Optional(Choice) },
+  { additionalProperties: false },
+);
+export type GameBetBody = Static<typeof GameBetBody>;
 
 const game = Type.String({ description: 'As /game/configs names it: tetris' });
 const rules = Type.String({ description: 'Version of the rules it is decided under' });
@@ -73,6 +77,7 @@ export function playBodyOf(timed: Pick<Timed, 'fields'>): TObject {
 export const GameResult = Type.Object({
   round_id: Type.String(),
   game,
+  choice: Type.Optional(Choice),
   outcome: Outcome,
   figures: Type.Object(
     {},

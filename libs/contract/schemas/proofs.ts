@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { nullableText, Position, Time } from './common.ts';
+import { Choice, nullableText, Position, Time } from './common.ts';
 
 const Hash = Type.String({ description: '64 hex digits' });
 const Minor = Type.String({ description: 'Minor units as decimal text: hundredths of points' });
@@ -64,6 +64,7 @@ export const Receipt = Type.Object({
   rules: Type.String(),
   rules_hash: Hash,
   lines: Type.Integer(),
+  choice: Type.Optional(Choice),
   stake_minor: Minor,
   payout_minor: nullableText('Null while the round is open'),
   outcome: Type.Unsafe<Record<string, unknown> | null>({

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { balanceFields, Outcome, Position, Time } from './common.ts';
+import { balanceFields, Choice, Outcome, Position, Time } from './common.ts';
 import type { GameConfig } from './game-config.ts';
 
 /** How many lines a client that names none is recorded with. */
@@ -56,6 +56,7 @@ const roundFields = {
   symbols: Type.Array(reels, { description: "The slot machine's; empty for other games" }),
   row: Type.String({ description: "The slot machine's; empty for other games" }),
   outcome: Outcome,
+  choice: Type.Optional(Choice),
   lines: Type.Integer(),
   bet_amount: Type.Number(),
   win_amount: Type.Number(),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Choice } from '../../schemas/common.ts';
 import { EventProof } from '../../schemas/proofs.ts';
 import {
   Amount,
@@ -117,6 +118,7 @@ export const ReplayedRound = Type.Object({
   rules: Type.String(),
   status: oneOf(['open', 'won', 'lost', 'voided']),
   lines: Type.Integer(),
+  choice: Type.Optional(Choice),
   stake: Amount,
   payout: nullable(Amount),
   outcome: Json,
