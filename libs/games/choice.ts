@@ -1,17 +1,5 @@
 import type { Choice } from '@reelbook/ledger/player/events';
-import type { Game } from './game.ts';
-
-/** The values of one field of a choice: the integers of a range, or some words. */
-export type ChoiceField =
-  | { readonly min: number; readonly max: number }
-  | { readonly oneOf: readonly string[] };
-
-/** What a player chooses with a bet. Odds are published for every choice, so there are few of them. */
-export interface ChoiceTerms {
-  readonly fields: Readonly<Record<string, ChoiceField>>;
-  /** What a page shows first, and whose odds stand for the game where one figure is asked for. */
-  readonly initial: Choice;
-}
+import type { ChoiceField, ChoiceTerms, Game } from './game.ts';
 
 /** So many choices a game may have at most: figures of the house are kept by choice. */
 export const CHOICES_MAX = 1_000;

@@ -1,7 +1,6 @@
 import type { RoundDraws } from '@reelbook/fairness/draw';
 import type { GameConfig } from '@reelbook/ledger/config/config';
 import type { Choice, Outcome } from '@reelbook/ledger/player/events';
-import type { ChoiceTerms } from './choice.ts';
 import type { Fraction } from './fraction.ts';
 
 /**
@@ -52,6 +51,18 @@ export interface Timed {
   reportOf(outcome: Outcome): Report;
   /** The chance, in percent, that a tick is the last one. */
   endPercent(rules: string): number;
+}
+
+/** The values of one field of a choice: the integers of a range, or some words. */
+export type ChoiceField =
+  | { readonly min: number; readonly max: number }
+  | { readonly oneOf: readonly string[] };
+
+/** What a player chooses with a bet. Odds are published for every choice, so there are few of them. */
+export interface ChoiceTerms {
+  readonly fields: Readonly<Record<string, ChoiceField>>;
+  /** What a page shows first, and whose odds stand for the game where one figure is asked for. */
+  readonly initial: Choice;
 }
 
 export type Report = Readonly<Record<string, number | boolean>>;

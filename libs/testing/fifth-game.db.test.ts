@@ -131,7 +131,7 @@ test('a wrong choice is refused in words, and nothing is staked', async () => {
     ['dice', { over: 'x' }, 'choice.over must be a whole number from 2 to 98'],
     ['dice', { under: 5 }, 'choice.under is not known'],
     ['dice', [50], 'choice must be a JSON object'],
-    ['slot-machine', { over: 50 }, 'choice is not known'],
+    ['slot-machine', { over: 50 }, 'choice is not a field of this call'],
   ] as const) {
     const { status, message } = await bet(game, choice);
     expect([status, message]).toEqual([400, expect.stringContaining(words)]);

@@ -1,3 +1,4 @@
+import type { GameConfig } from '@reelbook/contract/schemas/game-config';
 import type { Health } from '@reelbook/contract/schemas/system';
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import { api, isPassing, readPlain } from './api.ts';
@@ -31,6 +32,12 @@ export const gameConfigs = queryOptions({
   queryFn: () => api.call('gameConfigs'),
   staleTime: CONFIGS_FRESH_MS,
 });
+
+/** Of one game, by its id. */
+export const configOf = (
+  configs: Readonly<Record<string, GameConfig>> | undefined,
+  id: string,
+): GameConfig | undefined => configs?.[id.replaceAll('-', '_')];
 
 export const exchangeRates = queryOptions({
   queryKey: [CONFIG, 'exchange-rates'],
