@@ -136,11 +136,11 @@ describe('checkRound', () => {
 test('finds a choice that the game does not have, and one that pays otherwise', () => {
   const serverSeed = '7c'.repeat(32);
   const bet = { serverSeed, clientSeed: 'choice', nonce: 3, stakeMinor: 1_000n, lines: 1 };
-  const of = { rules: 'dice-1', choice: { over: 2 } };
+  const of = { rules: 'test-dice-1', choice: { over: 2 } };
   const drawn = dice.draw({ ...bet, ...of, draws: createDraws(bet) });
   expect(drawn.payoutMinor).toBe(1_010n);
   const serverSeedHash = hashServerSeed(serverSeed);
-  const round = { ...bet, ...of, ...drawn, game: 'dice', serverSeedHash };
+  const round = { ...bet, ...of, ...drawn, game: 'test-dice', serverSeedHash };
   expect(faultOf(round, serverSeed)).toBe('none');
   expect(faultOf({ ...round, choice: { over: 3 } }, serverSeed)).toBe('payout-differs');
   expect(faultOf({ ...round, choice: { over: 1 } }, serverSeed)).toBe('wrong-choice');

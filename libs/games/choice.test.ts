@@ -24,9 +24,9 @@ describe('a bet', () => {
   });
 
   test.each([
-    [dice, undefined, 'dice takes a choice of over'],
-    [dice, null, 'dice takes a choice of over'],
-    [dice, [50], 'dice takes a choice of over'],
+    [dice, undefined, 'test-dice takes a choice of over'],
+    [dice, null, 'test-dice takes a choice of over'],
+    [dice, [50], 'test-dice takes a choice of over'],
     [dice, {}, 'choice.over must be a whole number from 2 to 98'],
     [dice, { over: 1 }, 'choice.over must be a whole number from 2 to 98'],
     [dice, { over: 99 }, 'choice.over must be a whole number from 2 to 98'],

@@ -25,7 +25,7 @@ function play(choice: NonNullable<ReturnType<typeof choicesOf>[number]>, stakeMi
 const choices = choicesOf(dice).filter((choice) => choice !== undefined);
 const stakes = choices.map((choice, i) => ({ choice, stakeMinor: BigInt(100 * (1 + (i % 7))) }));
 const figures = stakes.map(({ choice, stakeMinor }) => ({
-  game: 'dice',
+  game: 'test-dice',
   rules: RULES,
   choice,
   stakeMinor,
@@ -52,7 +52,7 @@ test('dice that pay the odds of another choice are outside', () => {
 });
 
 test('what was paid at a choice that the game does not have counts as too much', () => {
-  const of = { game: 'dice', rules: RULES, stakeMinor: 1_000n, rounds: 100, voided: 0 };
+  const of = { game: 'test-dice', rules: RULES, stakeMinor: 1_000n, rounds: 100, voided: 0 };
   const choice = { over: 50 };
   const honest = { ...of, choice, paidMinor: 98_000n };
   const forged = { ...of, choice: { over: 1 }, paidMinor: 98_000n };
@@ -83,7 +83,7 @@ test('mean and variance of every choice are those of its odds, and the return is
 test('a player who wins the longest odds now and then is not named, one who wins all of them is', () => {
   const eventsOf = (pays: (n: number) => boolean) =>
     Array.from({ length: 60 }, (_, n): PlayerEvent[] => {
-      const of = { game: 'dice', round: `id-${n + 1}`, stakeMinor: 1_000n };
+      const of = { game: 'test-dice', round: `id-${n + 1}`, stakeMinor: 1_000n };
       const after = { pointsMinor: 0n, tokenMinor: 0n };
       const bet = { ...of, lines: 1, choice: { over: 98 }, rules: RULES, pair: 1, nonce: n, after };
       const ended = { ...of, outcome: { roll: pays(n) ? 99 : 1 }, after };

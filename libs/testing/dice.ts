@@ -7,7 +7,7 @@ import type { Choice, Outcome } from '@reelbook/ledger/player/events';
 /** What a roll writes into the ledger. */
 export type DiceOutcome = Outcome & { readonly roll: number };
 
-const RULES = 'dice-1';
+const RULES = 'test-dice-1';
 const SIDES = 100;
 /** A hundredth of a hundred is the house's, as near as a multiple in hundredths comes to it. */
 const RETURN_HUNDREDTHS = 99;
@@ -30,11 +30,11 @@ function overOf(rules: string, choice: Choice | undefined): number {
   return over;
 }
 
-/** A fifth game, only in the tests: its player chooses over which number the roll is to be. */
+/** A game with a choice, only in the tests: its player chooses over which number the roll is to be. */
 export const dice: Game<DiceOutcome> = {
-  id: 'dice',
-  apiKey: 'dice',
-  title: 'Dice',
+  id: 'test-dice',
+  apiKey: 'test_dice',
+  title: 'Test dice',
   rulesIds: [RULES],
   defaults: {
     rules: RULES,

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const DB = '**/*.db.test.ts';
+const DB = '**/*.db.test.{ts,tsx}';
 const CONTAINERS = '**/*.containers.test.ts';
 const OUTSIDE = ['**/node_modules/**', '**/dist/**', '.build/**', '.reelbook/**'];
 /** Most tests wait for Postgres or for other processes, so two cores run four of them. */
@@ -55,7 +55,7 @@ export default defineConfig({
         test: {
           ...SHARED,
           name: 'db',
-          include: [`{libs,services}/${DB}`],
+          include: [`{libs,services,web-*}/${DB}`],
           globalSetup: ['libs/testing/global-database.ts'],
         },
       },

@@ -38,15 +38,17 @@ export function BetPlay(props: { game: BetGame; rules: Game; wallet: string }) {
   });
   const isUnanswered = state.phase === 'unanswered';
   const isBusy = state.phase === 'sending' || isUnanswered;
+  // The field shows the last round until another choice is set.
   const result = state.phase === 'over' ? state.result : null;
+  const shown = JSON.stringify(result?.choice) === JSON.stringify(choice) ? result : null;
   return (
     <div className="mini-game">
       <div className="mini-side">
         <section className="cabinet grid place-items-center">
           <div className="mini-field" style={{ '--aspect': game.aspect } as CSSProperties}>
             {game.draw({
-              choice: result ? result.choice : choice,
-              outcome: result?.outcome ?? null,
+              choice,
+              outcome: shown?.outcome ?? null,
               label: t('mini.field', { game: name }),
             })}
           </div>

@@ -28,9 +28,9 @@ const overOf = (n: number) => [2, 50, 98, 33, 75][n % 5] ?? 50;
 
 test('a fifth game with a choice is played, shown, pushed, verified and audited', async () => {
   const { data: configs } = await site.call<Record<string, GameConfig>>('/game/configs');
-  expect(configs.dice).toMatchObject({
-    title: 'Dice',
-    rules: 'dice-1',
+  expect(configs.test_dice).toMatchObject({
+    title: 'Test dice',
+    rules: 'test-dice-1',
     return: { fraction: '99/100', percent: 99 },
     timed: null,
     choice: { fields: { over: { min: 2, max: 98 } }, initial: { over: 50 } },
@@ -41,7 +41,7 @@ test('a fifth game with a choice is played, shown, pushed, verified and audited'
   const socket = await openSocket(site.url, player.token);
   await socket.receive('subscribed');
   const bet = (bet_amount: number, over: number, key?: string) =>
-    player.call<GameResult>('/game/dice/bet', {
+    player.call<GameResult>('/game/test-dice/bet', {
       body: { bet_amount, choice: { over } },
       ...(key ? { key } : {}),
     });
@@ -49,7 +49,12 @@ test('a fifth game with a choice is played, shown, pushed, verified and audited'
   for (let n = 0; n < ROUNDS; n++) played.push((await bet(1 + (n % 7), overOf(n))).data);
   expect((await bet(101, 50)).message).toContain('bet amount exceeds maximum');
   const [first] = played;
-  expect(first).toMatchObject({ game: 'dice', bet_amount: 1, choice: { over: 2 }, figures: {} });
+  expect(first).toMatchObject({
+    game: 'test_dice',
+    bet_amount: 1,
+    choice: { over: 2 },
+    figures: {},
+  });
   for (const [n, { reward, outcome, bet_amount }] of played.entries()) {
     const { roll } = outcome as { roll: number };
     const over = overOf(n);
@@ -65,12 +70,16 @@ test('a fifth game with a choice is played, shown, pushed, verified and audited'
   expect((await bet(3, 41, 'k')).status).toBe(422);
 
   await vi.waitFor(async () => {
-    const { data } = await player.call<{ items: Round[]; total: number }>('/game/dice/history');
+    const { data } = await player.call<{ items: Round[]; total: number }>(
+      '/game/test-dice/history',
+    );
     expect(data.total).toBe(ROUNDS + 1);
-    expect(data.items[0]).toMatchObject({ game: 'dice', outcome: keyed.data.outcome });
+    expect(data.items[0]).toMatchObject({ game: 'test_dice', outcome: keyed.data.outcome });
     expect(data.items[0]?.choice).toEqual({ over: 40 });
-    expect(data.items[0]?.description).toMatch(/^Dice: rolled \d+/);
-    expect((await player.call('/game/dice/stats')).data).toMatchObject({ total_games: ROUNDS + 1 });
+    expect(data.items[0]?.description).toMatch(/^Test dice: rolled \d+/);
+    expect((await player.call('/game/test-dice/stats')).data).toMatchObject({
+      total_games: ROUNDS + 1,
+    });
   }, WAIT);
 
   const { data: seeds } = await player.call<Seeds>('/fairness/rotate', { body: {} });
@@ -79,7 +88,7 @@ test('a fifth game with a choice is played, shown, pushed, verified and audited'
   for (const { round_id } of played) {
     const { data: proven } = await player.call<ProvenRound>(`/fairness/rounds/${round_id}`);
     const round = {
-      game: 'dice',
+      game: 'test-dice',
       rules: proven.rules,
       stakeMinor: toMinor('points', proven.bet_amount) ?? 0n,
       lines: proven.lines,
@@ -125,12 +134,12 @@ test('a wrong choice is refused in words, and nothing is staked', async () => {
     player.call(`/game/${game}/bet`, { body: { bet_amount: 1, ...(choice ? { choice } : {}) } });
   const before = (await player.call('/user/balance')).data;
   for (const [game, choice, words] of [
-    ['dice', undefined, 'dice takes a choice of over'],
-    ['dice', { over: 1 }, 'choice.over must be a whole number from 2 to 98'],
-    ['dice', { over: 99 }, 'choice.over must be a whole number from 2 to 98'],
-    ['dice', { over: 'x' }, 'choice.over must be a whole number from 2 to 98'],
-    ['dice', { under: 5 }, 'choice.under is not known'],
-    ['dice', [50], 'choice must be a JSON object'],
+    ['test-dice', undefined, 'test-dice takes a choice of over'],
+    ['test-dice', { over: 1 }, 'choice.over must be a whole number from 2 to 98'],
+    ['test-dice', { over: 99 }, 'choice.over must be a whole number from 2 to 98'],
+    ['test-dice', { over: 'x' }, 'choice.over must be a whole number from 2 to 98'],
+    ['test-dice', { under: 5 }, 'choice.under is not known'],
+    ['test-dice', [50], 'choice must be a JSON object'],
     ['slot-machine', { over: 50 }, 'choice is not a field of this call'],
   ] as const) {
     const { status, message } = await bet(game, choice);
@@ -143,7 +152,7 @@ test('the house has its figures by choice', async () => {
   const days = { from: '2000-01-01', to: '2999-12-31' };
   await vi.waitFor(async () => {
     const stakes = await readStakes(site.pool, days);
-    expect(returnsOf(stakes, withDice)).toMatchObject([{ game: 'dice', rounds: ROUNDS + 1 }]);
+    expect(returnsOf(stakes, withDice)).toMatchObject([{ game: 'test-dice', rounds: ROUNDS + 1 }]);
     const overs = stakes.map(({ choice }) => Number(choice?.over));
     expect([...new Set(overs)].sort((a, b) => a - b)).toEqual([2, 33, 40, 50, 75, 98]);
   }, WAIT);
