@@ -28,17 +28,16 @@ export function Recomputed(props: {
     ...{ stakeMinor: STAKE_MINOR, lines: LINES },
   });
   return (
-    <dl>
-      <Line label={t('verify.committed')}>
-        <span className="break-all text-xs">{hash}</span>
-      </Line>
-      {game.id === slotMachine.id ? (
-        <SlotOutcome outcome={outcome} />
-      ) : (
-        <AnyOutcome game={game} outcome={outcome} choice={choice} />
-      )}
-      <Line label={t('paytable.pays')}>{Number(payoutMinor) / Number(STAKE_MINOR)}×</Line>
-    </dl>
+    <>
+      <dl>
+        <Line label={t('verify.committed')}>
+          <span className="break-all text-xs">{hash}</span>
+        </Line>
+        {game.id === slotMachine.id && <SlotOutcome outcome={outcome} />}
+        <Line label={t('paytable.pays')}>{Number(payoutMinor) / Number(STAKE_MINOR)}×</Line>
+      </dl>
+      {game.id !== slotMachine.id && <AnyOutcome game={game} outcome={outcome} choice={choice} />}
+    </>
   );
 }
 

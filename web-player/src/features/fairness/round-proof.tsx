@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { RevealButton } from '../../components/reveal-button.tsx';
 import { rowKey } from '../../components/row-name.ts';
 import { SymbolRow } from '../../components/symbol-row.tsx';
+import { useGameTexts } from '../../lib/game-texts.ts';
 import { checkOpenRound, type Proof, proveSlotRound } from '../../lib/prove-slot-round.ts';
 import { RoundByRules } from './round-by-rules.tsx';
 import { VoidedProof } from './voided-proof.tsx';
@@ -56,6 +57,7 @@ function SlotProof({ round }: { round: ProvenRound }) {
 
 function Record({ round }: { round: ProvenRound }) {
   const { t } = useTranslation();
+  const { figures = {} } = useGameTexts()(round.game);
   return (
     <dl>
       <Line label={t('round.time')}>{clockTime(round.created_at)}</Line>
@@ -63,6 +65,11 @@ function Record({ round }: { round: ProvenRound }) {
         {points(round.bet_amount)} · #{whole(round.bet_position)}
       </Line>
       <Line label={t('verify.rules')}>{round.rules}</Line>
+      {Object.entries(round.choice ?? {}).map(([name, value]) => (
+        <Line key={name} label={figures[name] ?? name}>
+          {value}
+        </Line>
+      ))}
       <Line label={t('verify.nonce')}>{whole(round.nonce)}</Line>
       <LongLine label={t('fairness.clientSeed')}>
         {round.client_seed || t('fairness.emptySeed')}

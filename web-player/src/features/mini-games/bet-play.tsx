@@ -57,7 +57,9 @@ export function BetPlay(props: { game: BetGame; rules: Game; wallet: string }) {
       </div>
       <div className="mini-side">
         <section className="rounded-lg border border-line bg-ink-1 px-5 py-4">
-          <Line label={t('mini.held')}>{held === null ? '…' : points(held)}</Line>
+          <dl>
+            <Line label={t('mini.held')}>{held === null ? '…' : points(held)}</Line>
+          </dl>
           {choice && (
             <Choosing
               game={rules}
