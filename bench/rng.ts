@@ -53,7 +53,8 @@ function measure(
   const tests: Tested[] = [...testNumbers(takeNumbers(stream, draws))];
   for (const game of games) {
     const some = game.timed ? Math.ceil(rounds / TIMED_SHARE) : rounds;
-    for (const rules of game.rulesIds) tests.push(...testGame(game, rules, stream, some));
+    for (const rules of game.rulesIds)
+      tests.push(...testGame(game, { rules, rounds: some }, stream));
   }
   const level = levelOfEach(tests.length);
   for (const { name, statistic, p } of tests) {

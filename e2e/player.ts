@@ -1,3 +1,4 @@
+import { faces, pathOf } from '@reelbook/games/faces';
 import type { Page } from 'playwright-core';
 import type { Standalone } from './standalone.ts';
 import { TEST_WALLET } from './test-wallet.ts';
@@ -6,10 +7,7 @@ import { TEST_WALLET } from './test-wallet.ts';
 export const PAGES = [
   '/',
   '/games',
-  '/slot-machine',
-  '/tetris',
-  '/snake',
-  '/minesweeper',
+  ...faces.map(pathOf),
   '/wallet',
   '/profile',
   '/leaderboard',
@@ -17,7 +15,7 @@ export const PAGES = [
   '/history',
   '/fairness',
   '/limits',
-] as const;
+];
 
 /** Opens the app and signs in with the test wallet, which must be installed. */
 export async function signIn(page: Page, url: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
-import { games as allGames } from '@reelbook/games/rules';
+import { games as allGames, distinctGames } from '@reelbook/games/rules';
 import { treasuryFaults } from '@reelbook/ledger/treasury/in-flight';
 import type pg from 'pg';
 import { AnchorsPass } from './anchors-pass.ts';
@@ -97,7 +97,7 @@ async function auditSnapshot(
   { vault, onProgress, games = allGames, nowMs }: Parameters<typeof auditBook>[0],
 ): Promise<AuditReport> {
   const findings = new Findings();
-  const passes = createPasses(findings, games);
+  const passes = createPasses(findings, distinctGames(games));
   const { roundsPass, luckPass, sealsPass, anchorsPass, movementsPass, ledgerSide } = passes;
   const pass = new BookPass(findings, passes.next);
   const total = await countEvents(client);

@@ -1,3 +1,4 @@
+import { choiceProblem } from '@reelbook/games/choice';
 import type { Game, Odds } from '@reelbook/games/game';
 import { games as allGames, findGame } from '@reelbook/games/rules';
 import type { BetPlaced } from '@reelbook/ledger/player/events';
@@ -6,7 +7,7 @@ import type { AuditedEvent } from './terms-pass.ts';
 
 /** Named players kept for the report, the luckiest first; more are only counted. */
 const NAMED_KEPT_MAX = 100;
-/** Game, rules and stake; in use are as many as there are stakes. */
+/** Game, rules, choice and stake; in use are as many as there are stakes. */
 const CHANCES_KEPT_MAX = 10_000;
 
 /** A player whose result is beyond chance. */
@@ -38,7 +39,7 @@ export class LuckPass {
   private readonly players = new Map<string, Luck>();
   /** By player and game: a player has one open round of a game at most. */
   private readonly open = new Map<string, OpenRound>();
-  private readonly odds = new Map<string, Odds | null>();
+  private readonly odds = new Map<string, Odds>();
   private readonly chances = new Map<string, Chances>();
   private readonly games: readonly Game[];
 
@@ -83,9 +84,10 @@ export class LuckPass {
     };
   }
 
-  private stake(owner: string, { game, rules, round, stakeMinor }: BetPlaced['data']): void {
-    const chances = this.chancesOf(game, rules, stakeMinor);
-    // Rules that no game has have no odds; that round is a finding of its own.
+  private stake(owner: string, placed: BetPlaced['data']): void {
+    const { game, round, stakeMinor } = placed;
+    const chances = this.chancesOf(placed);
+    // Rules and choices that no game has have no odds; that round is a finding of its own.
     if (!chances) return;
     const luck = this.players.get(owner) ?? new Luck();
     this.players.set(owner, luck);
@@ -114,11 +116,12 @@ export class LuckPass {
     return open;
   }
 
-  private chancesOf(game: string, rules: string, stakeMinor: bigint): Chances | null {
-    const key = `${game} ${rules} ${stakeMinor}`;
+  private chancesOf(placed: BetPlaced['data']): Chances | null {
+    const { game, rules, choice, stakeMinor } = placed;
+    const key = `${game} ${rules} ${stakeMinor} ${JSON.stringify(choice)}`;
     const known = this.chances.get(key);
     if (known) return known;
-    const odds = this.oddsOf(game, rules);
+    const odds = this.oddsOf(placed);
     if (!odds || stakeMinor <= 0n) return null;
     const chances = new Chances(odds, stakeMinor);
     if (this.chances.size === CHANCES_KEPT_MAX) this.chances.clear();
@@ -126,14 +129,13 @@ export class LuckPass {
     return chances;
   }
 
-  private oddsOf(id: string, rules: string): Odds | null {
-    const key = `${id} ${rules}`;
-    const known = this.odds.get(key);
-    if (known !== undefined) return known;
+  private oddsOf({ game: id, rules, choice }: BetPlaced['data']): Odds | null {
     const game = findGame(id, this.games);
-    const odds = game?.rulesIds.includes(rules) ? game.odds(rules) : null;
-    this.odds.set(key, odds);
-    return odds;
+    if (!game?.rulesIds.includes(rules) || choiceProblem(game, choice)) return null;
+    const key = `${id} ${rules} ${JSON.stringify(choice)}`;
+    const known = this.odds.get(key) ?? game.odds(rules, choice);
+    this.odds.set(key, known);
+    return known;
   }
 }
 

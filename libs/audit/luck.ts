@@ -1,5 +1,5 @@
 import { numberOf } from '@reelbook/games/fraction';
-import type { Odds } from '@reelbook/games/game';
+import { type Odds, paidMinor } from '@reelbook/games/game';
 
 interface Tilt {
   readonly tilt: number;
@@ -51,11 +51,9 @@ export class Chances {
   private readonly means = new Map<number, Float64Array>();
 
   constructor({ paytable, maxWinMinor }: Odds, stakeMinor: bigint) {
-    const [stake, most] = [Number(stakeMinor), Number(maxWinMinor)];
-    this.rows = paytable.map(({ chance, multiple }) => {
-      // Multiples are halves or tenths, stakes whole points: the payout is an integer of minor units.
-      const paid = Math.min(Math.round(stake * multiple), most);
-      return [numberOf(chance), paid / stake];
+    this.rows = paytable.map((row) => {
+      const paid = paidMinor(row, { stakeMinor, maxWinMinor });
+      return [numberOf(row.chance), Number(paid) / Number(stakeMinor)];
     });
   }
 

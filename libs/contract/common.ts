@@ -36,6 +36,14 @@ export const Outcome = Type.Unsafe<Readonly<Record<string, unknown>>>({
   description: "The game's own record of what was drawn",
 });
 
+/** What a player chose with a bet: each game checks its own. */
+export const Choice = Type.Unsafe<Readonly<Record<string, number | string>>>({
+  type: 'object',
+  maxProperties: 16,
+  additionalProperties: { type: ['integer', 'string'] },
+  description: 'Of a game with a choice: what its player chose, by the fields in /game/configs',
+});
+
 /** A position in the book: global, dense, from 1. */
 export const Position = Type.Integer({ description: 'Position in the book, from 1' });
 

@@ -1,10 +1,15 @@
 import { hashServerSeed } from '@reelbook/fairness/commit';
 import { createDraws } from '@reelbook/fairness/draw';
 import { decode, encode } from '@reelbook/ledger/codec';
+import { dice } from '@reelbook/testing/dice';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkRound, type PlayedRound } from './check.ts';
+import { choicesOf } from './choice.ts';
 import { games } from './rules.ts';
+
+const ALL = [...games, dice];
+const find = (id: string) => ALL.find((game) => game.id === id) ?? null;
 
 interface Played {
   readonly round: PlayedRound;
@@ -17,7 +22,7 @@ interface Played {
  */
 const played: fc.Arbitrary<Played> = fc
   .record({
-    game: fc.constantFrom(...games),
+    game: fc.constantFrom(...ALL),
     serverSeed: fc
       .uint8Array({ minLength: 32, maxLength: 32 })
       .map((bytes) => Buffer.from(bytes).toString('hex')),
@@ -31,13 +36,22 @@ const played: fc.Arbitrary<Played> = fc
     const rules = game.rulesIds[pick % game.rulesIds.length] ?? '';
     const draws = createDraws({ ...bet, serverSeed });
     const serverSeedHash = hashServerSeed(serverSeed);
-    const drawn = game.draw({ ...bet, rules, draws });
-    const round = { ...bet, ...drawn, game: game.id, rules, serverSeedHash };
+    const choices = choicesOf(game);
+    const choice = choices[pick % choices.length];
+    const drawn = game.draw({ ...bet, rules, choice, draws });
+    const round = {
+      ...bet,
+      ...(choice && { choice }),
+      ...drawn,
+      game: game.id,
+      rules,
+      serverSeedHash,
+    };
     return { round: decode<PlayedRound>(encode(round)), serverSeed };
   });
 
 function faultOf(round: PlayedRound, serverSeed: string): string {
-  const check = checkRound(round, serverSeed);
+  const check = checkRound(round, serverSeed, find);
   return check.ok ? 'none' : check.fault;
 }
 
@@ -110,7 +124,7 @@ describe('checkRound', () => {
   test('shows what should have been drawn', () => {
     fc.assert(
       fc.property(played, ({ round, serverSeed }) => {
-        const check = checkRound({ ...round, payoutMinor: -1n }, serverSeed);
+        const check = checkRound({ ...round, payoutMinor: -1n }, serverSeed, find);
         expect(check.ok).toBe(false);
         const { outcome, payoutMinor } = round;
         expect(check.drawn).toEqual({ outcome, payoutMinor });
@@ -119,14 +133,18 @@ describe('checkRound', () => {
   });
 });
 
-describe('every registered game', () => {
-  test('has an id, a key and rules of its own', () => {
-    for (const names of [games.map(({ id }) => id), games.map(({ apiKey }) => apiKey)]) {
-      expect(new Set(names).size).toBe(games.length);
-    }
-    for (const { id, apiKey, rulesIds } of games) {
-      expect(apiKey).toBe(id.replaceAll('-', '_'));
-      expect(rulesIds.length).toBeGreaterThan(0);
-    }
-  });
+test('finds a choice that the game does not have, and one that pays otherwise', () => {
+  const serverSeed = '7c'.repeat(32);
+  const bet = { serverSeed, clientSeed: 'choice', nonce: 3, stakeMinor: 1_000n, lines: 1 };
+  const of = { rules: 'test-dice-1', choice: { over: 2 } };
+  const drawn = dice.draw({ ...bet, ...of, draws: createDraws(bet) });
+  expect(drawn.payoutMinor).toBe(1_010n);
+  const serverSeedHash = hashServerSeed(serverSeed);
+  const round = { ...bet, ...of, ...drawn, game: 'test-dice', serverSeedHash };
+  expect(faultOf(round, serverSeed)).toBe('none');
+  expect(faultOf({ ...round, choice: { over: 3 } }, serverSeed)).toBe('payout-differs');
+  expect(faultOf({ ...round, choice: { over: 1 } }, serverSeed)).toBe('wrong-choice');
+  expect(faultOf({ ...round, choice: undefined }, serverSeed)).toBe('wrong-choice');
+  const slot = { ...round, game: 'slot-machine', rules: 'slot-1' };
+  expect(faultOf(slot, serverSeed)).toBe('wrong-choice');
 });

@@ -1,6 +1,7 @@
 import type { RoundDraws } from '@reelbook/fairness/draw';
 import { recomputeRound } from '@reelbook/fairness/verify';
-import type { Outcome } from '@reelbook/ledger/player/events';
+import type { Choice, Outcome } from '@reelbook/ledger/player/events';
+import { choiceProblem } from './choice.ts';
 import type { Drawn, Game } from './game.ts';
 import { findGame } from './rules.ts';
 
@@ -10,6 +11,7 @@ export interface Bet {
   readonly rules: string;
   readonly stakeMinor: bigint;
   readonly lines: number;
+  readonly choice?: Choice | undefined;
   readonly serverSeedHash: string;
   readonly clientSeed: string;
   readonly nonce: number;
@@ -26,6 +28,7 @@ export interface PlayedRound extends Bet {
 export type RoundFault =
   | 'unknown-game'
   | 'unknown-rules'
+  | 'wrong-choice'
   | 'seed-not-committed'
   | 'outcome-differs'
   | 'payout-differs';
@@ -47,6 +50,7 @@ export function drawBet(
   const game = find(bet.game);
   if (!game) return { ok: false, fault: 'unknown-game', drawn: null };
   if (!game.rulesIds.includes(bet.rules)) return { ok: false, fault: 'unknown-rules', drawn: null };
+  if (choiceProblem(game, bet.choice)) return { ok: false, fault: 'wrong-choice', drawn: null };
   const play = (draws: RoundDraws) => game.draw({ ...bet, draws });
   const again = recomputeRound({ ...bet, serverSeed }, play);
   if (!again) return { ok: false, fault: 'seed-not-committed', drawn: null };

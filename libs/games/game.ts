@@ -1,6 +1,6 @@
 import type { RoundDraws } from '@reelbook/fairness/draw';
 import type { GameConfig } from '@reelbook/ledger/config/config';
-import type { Outcome } from '@reelbook/ledger/player/events';
+import type { Choice, Outcome } from '@reelbook/ledger/player/events';
 import type { Fraction } from './fraction.ts';
 
 /**
@@ -25,14 +25,16 @@ export interface Game<O extends Outcome = Outcome> {
    */
   draw(input: DrawInput): Drawn<O>;
   /**
-   * What these rules promise, as exact fractions. Throws `Bug` for rules that are not in
-   * `rulesIds`.
+   * What these rules promise, as exact fractions; of a game with a choice, for that choice or for the initial one.
+   * Throws `Bug` for rules that are not in `rulesIds`, and for a choice that the game does not have.
    */
-  odds(rules: string): Odds;
+  odds(rules: string, choice?: Choice): Odds;
   /** What a round showed, in few words: "three-crowns", "level 7". Throws `Bug` for another game's. */
   describe(outcome: Outcome): string;
   /** Null for a game that settles in the very command that takes its stake. */
   readonly timed: Timed | null;
+  /** Null for a game whose player chooses nothing but the stake. A game that lasts has none. */
+  readonly choice: ChoiceTerms | null;
 }
 
 /**
@@ -51,12 +53,26 @@ export interface Timed {
   endPercent(rules: string): number;
 }
 
+/** The values of one field of a choice: the integers of a range, or some words. */
+export type ChoiceField =
+  | { readonly min: number; readonly max: number }
+  | { readonly oneOf: readonly string[] };
+
+/** What a player chooses with a bet. Odds are published for every choice, so there are few of them. */
+export interface ChoiceTerms {
+  readonly fields: Readonly<Record<string, ChoiceField>>;
+  /** What a page shows first, and whose odds stand for the game where one figure is asked for. */
+  readonly initial: Choice;
+}
+
 export type Report = Readonly<Record<string, number | boolean>>;
 
 export interface DrawInput {
   readonly rules: string;
   readonly stakeMinor: bigint;
   readonly lines: number;
+  /** Of a game that has one: it was checked by `choiceProblem`. */
+  readonly choice?: Choice | undefined;
   readonly draws: RoundDraws;
 }
 
@@ -99,7 +115,10 @@ export interface PaytableRow {
   readonly row: string;
   /** The symbols that make the row, null for any; empty for a game without symbols. */
   readonly symbols: readonly (number | null)[];
-  /** Payout over stake: exact, in halves. */
+  /**
+   * Payout over stake, exact in hundredths whatever unit a paytable is written in: a stake of whole points then pays
+   * whole minor units. See `paidMinor`.
+   */
   readonly multiple: number;
   /** The chance as `weight` in `of`: exact where a weight picks the row, else rounded. */
   readonly weight: number;
@@ -107,6 +126,17 @@ export interface PaytableRow {
   readonly chance: Fraction;
   /** The chance in words: "1 in 1,250". */
   readonly odds: string;
+}
+
+const HUNDREDTHS = 100;
+
+/** What a row pays on a stake, in minor units, under the cap. */
+export function paidMinor(
+  { multiple }: Pick<PaytableRow, 'multiple'>,
+  { stakeMinor, maxWinMinor }: { readonly stakeMinor: bigint } & Pick<Odds, 'maxWinMinor'>,
+): bigint {
+  const full = (stakeMinor * BigInt(Math.round(multiple * HUNDREDTHS))) / BigInt(HUNDREDTHS);
+  return full > maxWinMinor ? maxWinMinor : full;
 }
 
 /**
@@ -122,8 +152,10 @@ export interface ReturnBand {
 
 /** What a game's view in views.tsx is given: a round that was played, to be shown as it went. */
 export interface RoundViewProps {
-  /** As the game wrote it into the book. */
+  /** As the game wrote it into the ledger. */
   readonly outcome: Outcome;
+  /** Of a game that has one. */
+  readonly choice?: Choice | undefined;
   /** Of a game that lasts: the tick to show, from 1; the last one when not given. */
   readonly tick?: number;
   readonly reducedMotion?: boolean;

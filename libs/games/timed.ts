@@ -1,10 +1,9 @@
-import { hashText } from '@reelbook/fairness/commit';
 import type { Draws } from '@reelbook/fairness/draw';
 import { assert } from '@reelbook/ledger/assert';
-import { unit } from '@reelbook/ledger/money';
 import type { Outcome } from '@reelbook/ledger/player/events';
-import { type Fraction, fraction, oneIn, plus, times } from './fraction.ts';
-import type { Odds, ReturnBand } from './game.ts';
+import { type Fraction, fraction, plus, times } from './fraction.ts';
+import type { Odds } from './game.ts';
+import { oddsOf } from './odds.ts';
 
 /** What the games that last have in common: when a round ends, and what its length is worth. */
 
@@ -41,7 +40,6 @@ export type TimedOutcome = Outcome & {
 const MAX_WIN_MINOR = 1_000_000n;
 const PERCENT = 100;
 const TENTHS = 10n;
-const BILLION = 1_000_000_000;
 
 /** `draws` says how a round uses its draws, one fact a line. */
 export function timedRules(o: {
@@ -83,10 +81,6 @@ export function lasts(rules: TimedRules, ticks: number): Fraction {
 /** What a round pays that reached `count` of what its game counts, in minor units. */
 export function payoutMinor(rules: TimedRules, count: number, stakeMinor: bigint): bigint {
   const tenths = rules.bands.findLast(({ from }) => count >= from)?.tenths ?? 0;
-  return payTenths(rules, tenths, stakeMinor);
-}
-
-function payTenths(rules: TimedRules, tenths: number, stakeMinor: bigint): bigint {
   const fullMinor = stakeMinor * BigInt(tenths);
   assert(fullMinor % TENTHS === 0n, 'a tenth of whole points is exact');
   const paid = fullMinor / TENTHS;
@@ -101,62 +95,13 @@ export function timedOdds(
   rules: TimedRules,
   o: { reach(from: number): Fraction; rowOf(from: number): string },
 ): Odds {
-  const zero = fraction(0n, 1n);
   const rows = rules.bands.map(({ from, tenths }, i) => {
     const next = rules.bands[i + 1];
-    const chance = plus(o.reach(from), next ? times(o.reach(next.from), -1n) : zero);
-    return { from, tenths, chance };
+    const chance = next ? plus(o.reach(from), times(o.reach(next.from), -1n)) : o.reach(from);
+    return { row: o.rowOf(from), hundredths: 10 * tenths, chance };
   });
-  const mean = (value: (tenths: number) => Fraction) =>
-    rows.reduce((sum, { chance, tenths }) => plus(sum, times(chance, value(tenths))), zero);
-  const returnAt = (stakeMinor: bigint) =>
-    mean((tenths) => fraction(payTenths(rules, tenths, stakeMinor), stakeMinor));
-  const expectedReturn = mean((tenths) => fraction(BigInt(tenths), TENTHS));
-  const squares = mean((tenths) => fraction(BigInt(tenths) ** 2n, TENTHS ** 2n));
-  return {
-    rules: rules.id,
-    rulesText: rules.text,
-    rulesHash: hashText(rules.text),
-    maxWinMinor: rules.maxWinMinor,
-    expectedReturn,
-    hitRate: mean(() => fraction(1n, 1n)),
-    variance: plus(squares, times(times(expectedReturn, expectedReturn), -1n)),
-    paytable: rows
-      .map(({ from, tenths, chance }) => ({
-        row: o.rowOf(from),
-        symbols: [],
-        multiple: tenths / Number(TENTHS),
-        weight: Number((chance.numerator * BigInt(BILLION)) / chance.denominator),
-        of: BILLION,
-        chance,
-        odds: oneIn(chance),
-      }))
-      .reverse(),
-    returnAt,
-    returnByBet: (fromBet, toBet) => returnByBet(rules, returnAt, fromBet, toBet),
-  };
-}
-
-/** Between two bets from which on another band is capped the return only falls. */
-function returnByBet(
-  rules: TimedRules,
-  returnAt: (stakeMinor: bigint) => Fraction,
-  fromBet: number,
-  toBet: number,
-): ReturnBand[] {
-  const at = (bet: number) => returnAt(BigInt(bet) * unit('points'));
-  const lastUncapped = rules.bands.map(({ tenths }) =>
-    Number((rules.maxWinMinor * TENTHS) / (BigInt(tenths) * unit('points'))),
-  );
-  const ends = [...lastUncapped, toBet].filter((bet) => bet >= fromBet && bet <= toBet);
-  let start = fromBet;
-  return [...new Set(ends)]
-    .sort((a, b) => a - b)
-    .map((end) => {
-      const band = { fromBet: start, toBet: end, low: at(end), high: at(start) };
-      start = end + 1;
-      return band;
-    });
+  const { id, text, maxWinMinor } = rules;
+  return oddsOf({ rules: id, text, maxWinMinor, rows: rows.reverse() });
 }
 
 /** What every outcome of a game that lasts has. Throws `Bug` for anything else. */

@@ -38,9 +38,9 @@ test('a return inside its band and one far outside of it', () => {
 });
 
 test('rules that no game has are counted, and have no band', () => {
-  const stakes = { game: 'dice', rules: 'dice-1', stakeMinor: 100n, rounds: 2, voided: 1 };
+  const stakes = { game: 'unknown', rules: 'unknown-1', stakeMinor: 100n, rounds: 2, voided: 1 };
   const [row] = returnsOf([{ ...stakes, paidMinor: 50n }]);
-  expect(row).toMatchObject({ title: 'dice', actual: 0.25, theoretical: null, inside: null });
+  expect(row).toMatchObject({ title: 'unknown', actual: 0.25, theoretical: null, inside: null });
 });
 
 test('intervals are days of UTC, bounded', () => {

@@ -1,5 +1,6 @@
+import { choiceProblem } from '@reelbook/games/choice';
 import { type Fraction, numberOf } from '@reelbook/games/fraction';
-import type { Game, Odds } from '@reelbook/games/game';
+import { type Game, type Odds, paidMinor } from '@reelbook/games/game';
 import { games as allGames, findGame } from '@reelbook/games/rules';
 import type { StakeFigures } from '@reelbook/projections/game-days/read';
 
@@ -7,7 +8,7 @@ import type { StakeFigures } from '@reelbook/projections/game-days/read';
 export const CONFIDENCE = 0.999;
 const SIGMAS = 3.2905;
 
-/** Actual return beside the theoretical one. Shares of 1; null where nothing was staked, or the rules are unknown. */
+/** Actual return next to the theoretical one. Shares of 1; null where nothing was staked, or the rules are unknown. */
 export interface GameReturn {
   readonly game: string;
   readonly title: string;
@@ -28,7 +29,7 @@ export interface GameReturn {
   readonly inside: boolean | null;
 }
 
-/** By game and rules, from settled rounds by stake. Mean and variance of a round are counted from the paytable. */
+/** By game and rules, from settled rounds by choice and stake. Mean and variance of a round are counted from the paytable. */
 export function returnsOf(
   stakes: readonly StakeFigures[],
   games: readonly Game[] = allGames,
@@ -52,8 +53,9 @@ function returnOf(group: readonly StakeFigures[], games: readonly Game[]): GameR
     voided += one.voided;
     staked += BigInt(one.rounds) * one.stakeMinor;
     paid += one.paidMinor;
-    if (!odds) continue;
-    const round = momentsOf(odds, one.stakeMinor);
+    // A choice that the game does not have promises nothing: what it paid is too much.
+    if (!game || !odds || choiceProblem(game, one.choice) !== null) continue;
+    const round = momentsOf(game.odds(rules, one.choice), one.stakeMinor);
     mean += one.rounds * round.mean;
     variance += one.rounds * round.variance;
   }
@@ -79,8 +81,7 @@ export function momentsOf(
 ): { readonly mean: number; readonly variance: number } {
   let square = 0;
   for (const { chance, multiple } of odds.paytable) {
-    // A payout is a whole number of minor units; multiples are not, and may end in tenths.
-    const paid = Math.min(Math.round(Number(stakeMinor) * multiple), Number(odds.maxWinMinor));
+    const paid = Number(paidMinor({ multiple }, { stakeMinor, maxWinMinor: odds.maxWinMinor }));
     square += numberOf(chance) * paid ** 2;
   }
   const mean = numberOf(odds.returnAt(stakeMinor)) * Number(stakeMinor);

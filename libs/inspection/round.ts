@@ -1,8 +1,9 @@
 import { readEvent } from '@reelbook/event-store/read-log';
 import { type CommittedSeeds, readCommitment } from '@reelbook/event-store/read-stream';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
-import { checkRound, drawBet, type RoundCheck } from '@reelbook/games/check';
-import { findGame } from '@reelbook/games/rules';
+import { checkRound, drawBet } from '@reelbook/games/check';
+import type { Game } from '@reelbook/games/game';
+import { games as allGames, findGame } from '@reelbook/games/rules';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import type {
   BetLost,
@@ -46,6 +47,7 @@ export async function inspectRound(
   pool: pg.Pool,
   vault: SeedVault | null,
   position: number,
+  games: readonly Game[] = allGames,
 ): Promise<InspectedRound | null> {
   const event = await readEvent(pool, position);
   const name = event && roundOf(event);
@@ -66,7 +68,7 @@ export async function inspectRound(
     settledPosition: end?.position ?? null,
     voidProposed: latest?.type === 'VoidProposed' ? latest.data : null,
     serverSeed,
-    recomputed: await recompute(placed, settled, { serverSeed, vault }),
+    recomputed: await recompute(placed, settled, { serverSeed, vault, games }),
   };
 }
 
@@ -104,16 +106,23 @@ async function readRoundEvents(
 async function recompute(
   placed: InspectedRound['placed'],
   settled: InspectedRound['settled'],
-  o: { readonly serverSeed: string | null; readonly vault: SeedVault | null },
+  o: {
+    readonly serverSeed: string | null;
+    readonly vault: SeedVault | null;
+    readonly games: readonly Game[];
+  },
 ): Promise<Recomputed> {
   const nothing = { by: 'nothing', payoutMinor: null, outcome: null, faults: [] } as const;
   if (!settled) return { result: 'open', ...nothing };
   const isVoided = settled.type === 'BetVoided';
   const opened = o.serverSeed ?? (await open(o.vault, placed.serverSeedHash));
   if (opened === null) return { result: isVoided ? 'voided' : 'awaiting reveal', ...nothing };
-  const check = isVoided ? drawBet(placed, opened) : checkSettled(placed, settled, opened);
+  const find = (id: string) => findGame(id, o.games);
+  const check = isVoided
+    ? drawBet(placed, opened, find)
+    : checkRound({ ...placed, ...endOf(settled) }, opened, find);
   const faults: string[] = check.ok ? [] : [check.fault];
-  const ticks = check.drawn && findGame(placed.game)?.timed?.ticksOf(check.drawn.outcome);
+  const ticks = check.drawn && find(placed.game)?.timed?.ticksOf(check.drawn.outcome);
   if (placed.timed && ticks !== placed.timed.ticks) faults.push('ticks-differ');
   return {
     result: faults.length > 0 ? 'differs' : isVoided ? 'voided' : 'holds',
@@ -124,13 +133,8 @@ async function recompute(
   };
 }
 
-function checkSettled(
-  placed: InspectedRound['placed'],
-  settled: BetWon | BetLost,
-  serverSeed: string,
-): RoundCheck {
-  const payoutMinor = settled.type === 'BetWon' ? settled.data.payoutMinor : 0n;
-  return checkRound({ ...placed, outcome: settled.data.outcome, payoutMinor }, serverSeed);
+function endOf({ type, data }: BetWon | BetLost) {
+  return { outcome: data.outcome, payoutMinor: type === 'BetWon' ? data.payoutMinor : 0n };
 }
 
 async function open(vault: SeedVault | null, hash: string): Promise<string | null> {

@@ -1,10 +1,11 @@
 import { checkRound, drawBet } from '@reelbook/games/check';
+import type { Game } from '@reelbook/games/game';
 import { toText } from '@reelbook/ledger/money';
 import { type Found, fails, holds, open, rawBody } from './found.ts';
 import type { Receipt } from './receipt.ts';
 
 /** The outcome again, from seed and rules; of a voided round, what it would have paid. */
-export function checkDraw(receipt: Receipt): Found {
+export function checkDraw(receipt: Receipt, find: (id: string) => Game | null): Found {
   if (receipt.status === 'open') return open('the round is not settled yet');
   const isVoided = receipt.status === 'voided';
   if (receipt.server_seed === null) {
@@ -15,8 +16,8 @@ export function checkDraw(receipt: Receipt): Found {
   const bet = { ...said, serverSeedHash, clientSeed, stakeMinor: BigInt(receipt.stake_minor) };
   const [outcome, payoutMinor] = [receipt.outcome ?? {}, BigInt(receipt.payout_minor ?? '0')];
   const check = isVoided
-    ? drawBet(bet, receipt.server_seed)
-    : checkRound({ ...bet, outcome, payoutMinor }, receipt.server_seed);
+    ? drawBet(bet, receipt.server_seed, find)
+    : checkRound({ ...bet, outcome, payoutMinor }, receipt.server_seed, find);
   if (!check.ok) {
     const drawn = check.drawn ? `; the seeds give ${JSON.stringify(check.drawn.outcome)}` : '';
     return fails(`${WORDS[check.fault]}${drawn}`);
@@ -38,6 +39,7 @@ function voidedBy({ events, stake_minor }: Receipt): string {
 const WORDS = {
   'unknown-game': 'this verifier does not know the game',
   'unknown-rules': 'this verifier does not know the rules',
+  'wrong-choice': 'the choice is none that the game has',
   'seed-not-committed': 'the server seed is not the one that was committed to',
   'outcome-differs': 'the outcome is not what seeds and rules give',
   'payout-differs': 'the payout is not what seeds and rules give',

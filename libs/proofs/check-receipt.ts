@@ -1,4 +1,5 @@
 import { hashServerSeed, isServerSeed } from '@reelbook/fairness/commit';
+import type { Game } from '@reelbook/games/game';
 import { findGame } from '@reelbook/games/rules';
 import { readBody } from '@reelbook/ledger/body';
 import type { AnyEvent } from '@reelbook/ledger/events';
@@ -26,8 +27,13 @@ export type { Check } from './found.ts';
 /**
  * Checks a receipt as it came from a file: nothing of it is believed. `expectedKey` is the public key that should have
  * signed it, in hex; null takes the one inside, which proves less. Throws Error for a value that is no receipt at all.
+ * `find` lets a test bring games of its own.
  */
-export function checkReceipt(value: unknown, expectedKey: string | null): readonly Check[] {
+export function checkReceipt(
+  value: unknown,
+  expectedKey: string | null,
+  find: (id: string) => Game | null = findGame,
+): readonly Check[] {
   const receipt = readReceipt(value);
   const looks: Readonly<Record<CheckName, () => Found>> = {
     signature: () => checkSignature(receipt, expectedKey),
@@ -37,9 +43,9 @@ export function checkReceipt(value: unknown, expectedKey: string | null): readon
     postings: () => checkPostings(receipt),
     inclusion: () => checkInclusion(receipt.events),
     anchor: () => checkAnchors(receipt.events),
-    rules: () => checkRules(receipt),
+    rules: () => checkRules(receipt, find(receipt.game)),
     seed: () => checkSeed(receipt),
-    draw: () => checkDraw(receipt),
+    draw: () => checkDraw(receipt, find),
   };
   // A site without a chain anchors nothing: then there is nothing to look at, and nothing to wait for.
   const names = CHECK_NAMES.filter((name) => name !== 'anchor' || isAnchored(receipt.events));
@@ -90,6 +96,7 @@ function checkEvents(receipt: Receipt): Found {
     ['game', receipt.game, placed.game],
     ['rules', receipt.rules, placed.rules],
     ['lines', receipt.lines, placed.lines],
+    ['choice', canonicalJson(receipt.choice ?? null), canonicalJson(placed.choice ?? null)],
     ['stake_minor', receipt.stake_minor, placed.stakeMinor],
     ['server_seed_hash', receipt.server_seed_hash, committed.data.activeHash],
     ['client_seed', receipt.client_seed, chosen.data.clientSeed],
@@ -143,8 +150,7 @@ function checkPostings(receipt: Receipt): Found {
   return holds(`${own.length} postings, which sum to zero`);
 }
 
-function checkRules({ game, rules, rules_hash }: Receipt): Found {
-  const known = findGame(game);
+function checkRules({ game, rules, rules_hash }: Receipt, known: Game | null): Found {
   if (!known?.rulesIds.includes(rules)) return fails(`${game} has no rules ${rules} here`);
   const { rulesHash } = known.odds(rules);
   return rulesHash === rules_hash

@@ -1,3 +1,4 @@
+import type { Choice } from '@reelbook/ledger/player/events';
 import { canonicalJson } from './canonical.ts';
 import type { EventProof } from './event-proof.ts';
 import { isSignatureOf, type Signature, signText } from './signature.ts';
@@ -28,6 +29,8 @@ export interface ReceiptBody {
   /** SHA-256 of the published text of the rules. */
   readonly rules_hash: string;
   readonly lines: number;
+  /** Only of a game with one. */
+  readonly choice?: Choice;
   readonly stake_minor: string;
   /** Null while the round is open. */
   readonly payout_minor: string | null;

@@ -1,26 +1,40 @@
-import { hashText } from '@reelbook/fairness/commit';
-import { fraction, fractionText, oneIn } from '@reelbook/games/fraction';
+import { fraction } from '@reelbook/games/fraction';
 import type { Game } from '@reelbook/games/game';
-import { assert, Bug } from '@reelbook/ledger/assert';
-import type { Outcome } from '@reelbook/ledger/player/events';
+import { oddsOf } from '@reelbook/games/odds';
+import { assert } from '@reelbook/ledger/assert';
+import type { Choice, Outcome } from '@reelbook/ledger/player/events';
 
-/** What a roll writes into the book. */
+/** What a roll writes into the ledger. */
 export type DiceOutcome = Outcome & { readonly roll: number };
 
-const RULES = 'dice-1';
+const RULES = 'test-dice-1';
 const SIDES = 100;
-/** Above it a roll pays 1.9 times its stake. */
-const HALF = 50;
-const PAYS_TENTHS = 19n;
-const CHANCE = fraction(1n, 2n);
-const RETURN = fraction(19n, 20n);
-const TEXT = `above ${HALF} of ${SIDES} pays ${PAYS_TENTHS}/10: ${fractionText(RETURN)}`;
+/** A hundredth of a hundred is the house's, as near as a multiple in hundredths comes to it. */
+const RETURN_HUNDREDTHS = 99;
+const MAX_WIN_MINOR = 1_000_000n;
 
-/** A fifth game, only in the tests: the whole of what a game has to be. */
+/** Payout over stake in hundredths: the fewer sides win, the more. */
+const hundredthsOf = (over: number) => Math.floor((RETURN_HUNDREDTHS * SIDES) / (SIDES - over));
+
+const TEXT = [
+  `rules ${RULES}`,
+  `roll 1 + draw below ${SIDES}; a roll over the choice pays`,
+  `pays ${RETURN_HUNDREDTHS}*${SIDES}/(${SIDES}-over)/100, rounded down to hundredths`,
+  `cap ${MAX_WIN_MINOR}`,
+].join('\n');
+
+function overOf(rules: string, choice: Choice | undefined): number {
+  assert(rules === RULES, `dice rules ${rules} exist`);
+  const { over } = choice ?? dice.choice?.initial ?? {};
+  assert(typeof over === 'number' && over >= 2 && over <= 98, 'a roll over 2 to 98');
+  return over;
+}
+
+/** A game with a choice, only in the tests: its player chooses over which number the roll is to be. */
 export const dice: Game<DiceOutcome> = {
-  id: 'dice',
-  apiKey: 'dice',
-  title: 'Dice',
+  id: 'test-dice',
+  apiKey: 'test_dice',
+  title: 'Test dice',
   rulesIds: [RULES],
   defaults: {
     rules: RULES,
@@ -29,41 +43,24 @@ export const dice: Game<DiceOutcome> = {
     maxLines: 1,
     enabled: true,
   },
-  draw({ rules, stakeMinor, draws }) {
-    assert(rules === RULES, `dice rules ${rules} exist`);
+  draw({ rules, choice, stakeMinor, draws }) {
+    const over = overOf(rules, choice);
     const roll = 1 + draws.below(SIDES);
-    const payoutMinor = roll > HALF ? (stakeMinor * PAYS_TENTHS) / 10n : 0n;
-    return { outcome: { roll }, payoutMinor };
+    const full = (stakeMinor * BigInt(hundredthsOf(over))) / 100n;
+    const paid = full > MAX_WIN_MINOR ? MAX_WIN_MINOR : full;
+    return { outcome: { roll }, payoutMinor: roll > over ? paid : 0n };
   },
-  odds(rules) {
-    assert(rules === RULES, `dice rules ${rules} exist`);
-    const multiple = Number(PAYS_TENTHS) / 10;
-    return {
-      rules,
-      rulesText: TEXT,
-      rulesHash: hashText(TEXT),
-      maxWinMinor: 19_000n,
-      expectedReturn: RETURN,
-      hitRate: CHANCE,
-      variance: fraction(361n, 400n),
-      paytable: [
-        {
-          row: `above ${HALF}`,
-          symbols: [],
-          multiple,
-          weight: HALF,
-          of: SIDES,
-          chance: CHANCE,
-          odds: oneIn(CHANCE),
-        },
-      ],
-      returnAt: () => RETURN,
-      returnByBet: (fromBet, toBet) => [{ fromBet, toBet, low: RETURN, high: RETURN }],
-    };
+  odds(rules, choice) {
+    const over = overOf(rules, choice);
+    const chance = fraction(BigInt(SIDES - over), BigInt(SIDES));
+    const row = { row: `over ${over}`, chance, hundredths: hundredthsOf(over) };
+    const rows = [{ ...row, weight: SIDES - over, of: SIDES }];
+    return oddsOf({ rules, text: TEXT, maxWinMinor: MAX_WIN_MINOR, rows });
   },
-  describe(outcome) {
-    if (typeof outcome.roll !== 'number') throw new Bug('a roll of the dice is a number');
-    return `rolled ${outcome.roll}`;
+  describe({ roll }) {
+    assert(typeof roll === 'number', 'a roll of the dice is a number');
+    return `rolled ${roll}`;
   },
   timed: null,
+  choice: { fields: { over: { min: 2, max: 98 } }, initial: { over: 50 } },
 };

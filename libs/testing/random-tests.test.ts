@@ -21,7 +21,7 @@ test.each(games)(
   'the rows and the return of $id are those of its paytable',
   (game) => {
     const rounds = game.timed ? LASTING_ROUNDS : ROUNDS;
-    const tests = game.rulesIds.flatMap((rules) => testGame(game, rules, STREAM, rounds));
+    const tests = game.rulesIds.flatMap((rules) => testGame(game, { rules, rounds }, STREAM));
     expect(strange(tests)).toEqual([]);
   },
   TIMEOUT_MS,

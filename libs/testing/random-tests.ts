@@ -1,6 +1,7 @@
 import { createDraws } from '@reelbook/fairness/draw';
 import { numberOf } from '@reelbook/games/fraction';
 import type { Game } from '@reelbook/games/game';
+import type { Choice } from '@reelbook/ledger/player/events';
 import { chiSquare, normal, runsScore, type Tested } from './statistics.ts';
 
 /** Numbers that one block of a round gives, see libs/fairness/draw.ts. */
@@ -132,13 +133,19 @@ function duplicates(numbers: Uint32Array): Tested {
 }
 
 /** A game's own draws against what its paytable promises: how often each multiple comes, and what returns. */
-export function testGame(game: Game, rules: string, stream: Stream, rounds: number) {
-  const { paytable, expectedReturn, variance } = game.odds(rules);
+export function testGame(
+  game: Game,
+  o: { readonly rules: string; readonly choice?: Choice | undefined; readonly rounds: number },
+  stream: Stream,
+) {
+  const { rules, choice, rounds } = o;
+  const { paytable, expectedReturn, variance } = game.odds(rules, choice);
+  const name = [game.id, rules, ...(choice ? [JSON.stringify(choice)] : [])].join(' ');
   const stakeMinor = STAKE_MINOR;
-  const tenths = (payoutMinor: bigint) => Number((payoutMinor * 10n) / stakeMinor);
+  const hundredths = (payoutMinor: bigint) => Number((payoutMinor * 100n) / stakeMinor);
   const chances = new Map<number, number>();
   for (const { multiple, chance } of paytable) {
-    const key = Math.round(multiple * 10);
+    const key = Math.round(multiple * 100);
     chances.set(key, (chances.get(key) ?? 0) + numberOf(chance));
   }
   chances.set(0, 1 - [...chances.values()].reduce((sum, chance) => sum + chance, 0));
@@ -146,16 +153,18 @@ export function testGame(game: Game, rules: string, stream: Stream, rounds: numb
   let paidMinor = 0n;
   for (let nonce = 0; nonce < rounds; nonce++) {
     const draws = createDraws({ ...stream, nonce });
-    const { payoutMinor } = game.draw({ rules, stakeMinor, lines: 1, draws });
-    const key = tenths(payoutMinor);
-    counts.set(key, (counts.get(key) ?? Number.NaN) + 1);
+    const { payoutMinor } = game.draw({ rules, choice, stakeMinor, lines: 1, draws });
+    const key = hundredths(payoutMinor);
+    const before = counts.get(key);
+    if (before === undefined) throw new Error(`${name} pays ${key} hundredths, which no row does`);
+    counts.set(key, before + 1);
     paidMinor += payoutMinor;
   }
   const kept = mergeThin(
     [...chances].map(([key, chance]) => [chance * rounds, counts.get(key) ?? 0]),
   );
   const rows = chiSquare(
-    `${game.id} ${rules}, rows of the paytable`,
+    `${name}, rows of the paytable`,
     kept.map(([, count]) => count),
     (i) => kept[i]?.[0] ?? 0,
   );
@@ -164,7 +173,7 @@ export function testGame(game: Game, rules: string, stream: Stream, rounds: numb
   const z = (mean - numberOf(expectedReturn)) / spread;
   const shown = normal('', z);
   const statistic = `${(100 * mean).toFixed(2)} % of ${(100 * numberOf(expectedReturn)).toFixed(2)} %, ${shown.statistic}`;
-  return [rows, { name: `${game.id} ${rules}, return`, statistic, p: shown.p }];
+  return [rows, { name: `${name}, return`, statistic, p: shown.p }];
 }
 
 /** Classes that are expected too seldom are counted as one. */

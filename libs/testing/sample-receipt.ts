@@ -54,14 +54,16 @@ export function sampleBody(round: SampleRound = SAMPLE_ROUND): ReceiptBody {
   assert(game, 'a game that is registered');
   const serverSeedHash = hashServerSeed(serverSeed);
   const lines = 25;
-  const drawn = game.draw({ ...round, lines, draws: createDraws(round) });
+  const choice = game.choice?.initial;
+  const chosen = choice && { choice };
+  const drawn = game.draw({ ...round, lines, choice, draws: createDraws(round) });
   const payoutMinor = voided === undefined ? drawn.payoutMinor : stakeMinor;
   const outcome = voided === undefined ? drawn.outcome : null;
   const shared = { round: 'vector-8', game: round.game, stakeMinor };
   const after = (pointsMinor: bigint) => ({ pointsMinor, tokenMinor: 0n });
   const left = BALANCE_MINOR - stakeMinor;
   const { rules, clientSeed, nonce } = played;
-  const placed = { ...shared, lines, rules, pair: PAIR, nonce, after: after(left) };
+  const placed = { ...shared, lines, ...chosen, rules, pair: PAIR, nonce, after: after(left) };
   const ended = { ...shared, outcome, after: after(left + payoutMinor) };
   const nextHash = hashServerSeed('f'.repeat(64));
   const commitment = [
@@ -95,6 +97,7 @@ export function sampleBody(round: SampleRound = SAMPLE_ROUND): ReceiptBody {
     rules,
     rules_hash: game.odds(rules).rulesHash,
     lines,
+    ...chosen,
     stake_minor: String(stakeMinor),
     payout_minor: String(payoutMinor),
     outcome: JSON.parse(encode(outcome)),

@@ -53,13 +53,13 @@ describe.each(listPackages())('%s', (name) => {
 });
 
 describe.each(foldersIn('libs/games'))('the game %s', (game) => {
-  test('is whole', () => {
-    const parts = ['rules.ts', 'rules.test.ts', 'paytable.ts', 'view.tsx', 'README.md'];
+  test('has its parts', () => {
+    const parts = ['rules.ts', 'rules.test.ts', 'face.tsx', 'view.tsx', 'README.md'];
     expect(parts.filter((part) => !exists(`libs/games/${game}/${part}`))).toEqual([]);
   });
-  test('stands in both registries', () => {
+  test('is in both registries', () => {
     expect(read('libs/games/rules.ts')).toContain(`'./${game}/rules.ts'`);
-    expect(read('libs/games/views.tsx')).toContain(`'./${game}/view.tsx'`);
+    expect(read('libs/games/faces.tsx')).toContain(`'./${game}/face.tsx'`);
   });
 });
 

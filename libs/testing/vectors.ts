@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { hashServerSeed } from '@reelbook/fairness/commit';
 import { createDraws } from '@reelbook/fairness/draw';
 import { buildTree } from '@reelbook/fairness/merkle';
-import { games } from '@reelbook/games/rules';
+import { choicesOf } from '@reelbook/games/choice';
+import type { Game } from '@reelbook/games/game';
+import { games as allGames } from '@reelbook/games/rules';
 import { encode } from '@reelbook/ledger/codec';
 import { publicKeyOf, signedText } from '@reelbook/proofs/receipt';
 import { REPOSITORY } from '@reelbook/runtime/repository';
@@ -29,7 +31,8 @@ const NONCES = 12;
 const STAKE_MINOR = 1_000n;
 const TREES = [1, 2, 3, 5, 8, 13];
 
-export function makeVectors() {
+/** `games`: a test brings games of its own. */
+export function makeVectors(games: readonly Game[] = allGames) {
   return {
     about: 'How to read these: docs/fairness.md',
     draws: SEEDS.map((seeds) => ({
@@ -51,7 +54,8 @@ export function makeVectors() {
         Array.from({ length: NONCES }, (_, nonce) => {
           const { serverSeed, clientSeed } = SEEDS[1] as (typeof SEEDS)[number];
           const draws = createDraws({ serverSeed, clientSeed, nonce });
-          const drawn = game.draw({ rules, stakeMinor: STAKE_MINOR, lines: 1, draws });
+          const choice = choiceAt(game, nonce);
+          const drawn = game.draw({ rules, choice, stakeMinor: STAKE_MINOR, lines: 1, draws });
           return {
             game: game.id,
             rules,
@@ -60,6 +64,7 @@ export function makeVectors() {
             client_seed: clientSeed,
             nonce,
             stake_minor: String(STAKE_MINOR),
+            ...(choice && { choice }),
             outcome: JSON.parse(encode(drawn.outcome)) as unknown,
             payout_minor: String(drawn.payoutMinor),
           };
@@ -79,6 +84,12 @@ export function makeVectors() {
       receipt: sampleReceipt(),
     },
   };
+}
+
+/** The first and the last of its choices, and some between. */
+function choiceAt(game: Game, nonce: number) {
+  const choices = choicesOf(game);
+  return choices[Math.floor((nonce * (choices.length - 1)) / (NONCES - 1))];
 }
 
 function take(seeds: (typeof SEEDS)[number], n: number, count: number): number[] {

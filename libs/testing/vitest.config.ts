@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const DB = '**/*.db.test.ts';
+const DB = '**/*.db.test.{ts,tsx}';
 const CONTAINERS = '**/*.containers.test.ts';
 const OUTSIDE = ['**/node_modules/**', '**/dist/**', '.build/**', '.reelbook/**'];
 /** Most tests wait for Postgres or for other processes, so two cores run four of them. */
@@ -55,7 +55,7 @@ export default defineConfig({
         test: {
           ...SHARED,
           name: 'db',
-          include: [`{libs,services,simulator}/${DB}`],
+          include: [`{libs,services,simulator,web-*}/${DB}`],
           globalSetup: ['libs/testing/global-database.ts'],
         },
       },
@@ -65,7 +65,10 @@ export default defineConfig({
           ...SHARED,
           name: 'containers',
           // The suites of `db`, on Postgres and NATS in containers, and what only containers can show.
-          include: [`{libs,services,simulator}/${DB}`, `{libs,services,simulator}/${CONTAINERS}`],
+          include: [
+            `{libs,services,simulator,web-*}/${DB}`,
+            `{libs,services,simulator}/${CONTAINERS}`,
+          ],
           env: { TEST_CONTAINERS: 'yes' },
           globalSetup: ['libs/testing/global-containers.ts'],
           hookTimeout: 300_000,

@@ -1,6 +1,6 @@
 import { openClock } from '@reelbook/event-store/clock';
 import { startExecutor } from '@reelbook/event-store/execute';
-import { games as allGames } from '@reelbook/games/rules';
+import { games as allGames, distinctGames } from '@reelbook/games/rules';
 import { openJobRunner } from '@reelbook/inspection/job-runner';
 import type { Registry } from '@reelbook/runtime/metrics';
 import { buildApp } from './app.ts';
@@ -26,7 +26,7 @@ export async function startAdmin(
   });
   const admin: Admin = {
     ...deps,
-    games: deps.games ?? allGames,
+    games: distinctGames(deps.games ?? allGames),
     links: deps.links ?? noLinks,
     executor,
     clock: openClock(pool),

@@ -1,7 +1,7 @@
 import { openClock } from '@reelbook/event-store/clock';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
-import { games as allGames } from '@reelbook/games/rules';
+import { games as allGames, distinctGames } from '@reelbook/games/rules';
 import { openProver } from '@reelbook/inspection/prover';
 import { assert } from '@reelbook/ledger/assert';
 import { assertKind } from '@reelbook/payments/kind-of-book';
@@ -75,7 +75,8 @@ export async function startGateway(
 async function openGateway(
   deps: GatewayDeps,
 ): Promise<{ gateway: Gateway; close(): Promise<void> }> {
-  const { pool, bus, settings, games = allGames, chain = null } = deps;
+  const { pool, bus, settings, chain = null } = deps;
+  const games = distinctGames(deps.games ?? allGames);
   assertTick(settings);
   // Play money on a real chain, or real money taken for play: neither can be asked for.
   assert(chain === null || (chain.local !== null) === settings.localChain, 'one kind of chain');

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import {
+  Choice,
   closed,
   NumberText,
   nullable,
@@ -112,6 +113,7 @@ export const ReplayedRound = Type.Object({
   rules: Type.String(),
   status: oneOf(['open', 'won', 'lost', 'voided']),
   lines: Type.Integer(),
+  choice: Type.Optional(Choice),
   stake: Amount,
   payout: nullable(Amount),
   outcome: Json,

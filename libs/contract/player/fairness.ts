@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import {
+  Choice,
   closed,
   NumberText,
   nullable,
@@ -128,6 +129,7 @@ export const Receipt = Type.Object({
   rules: Type.String(),
   rules_hash: Hash,
   lines: Type.Integer(),
+  choice: Type.Optional(Choice),
   stake_minor: Minor,
   payout_minor: nullableText('Null while the round is open'),
   outcome: Type.Unsafe<Record<string, unknown> | null>({

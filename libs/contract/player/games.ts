@@ -1,6 +1,7 @@
 import { type Static, type TObject, Type } from 'typebox';
 import {
   balanceFields,
+  Choice,
   KeyHeaders,
   Outcome,
   Position,
@@ -17,8 +18,12 @@ const GameParams = Type.Object({
   game: Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$', description: 'Such as tetris' }),
 });
 
-/** As the slot machine's; a game without lines takes one. */
-const GameBetBody = BetBody;
+/** As the slot machine's, and the choice of a game that has one; a game without lines takes one. */
+const GameBetBody = Type.Object(
+  { ...BetBody.properties, choice: Type.Optional(Choice) },
+  { additionalProperties: false },
+);
+export type GameBetBody = Static<typeof GameBetBody>;
 
 const game = Type.String({ description: 'As /game/configs names it: tetris' });
 
@@ -84,6 +89,7 @@ export function playBodyOf(o: {
 export const GameResult = Type.Object({
   round_id: Type.String(),
   game,
+  choice: Type.Optional(Choice),
   outcome: Outcome,
   figures: Type.Object(
     {},

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { closed, nullableInteger, nullableText, oneOf, Position, Time } from '../common.ts';
+import { Choice, closed, nullableInteger, nullableText, oneOf, Position, Time } from '../common.ts';
 import { playerTopic } from '../route.ts';
 
 const PaytableRow = Type.Object({
@@ -19,6 +19,18 @@ const TimedConfig = Type.Object({
   ticks_max: Type.Integer({ description: 'No round lasts longer' }),
   end_percent: Type.Number({ description: 'The chance that a tick is the last one' }),
   fields: Type.Object({}, { additionalProperties: Type.String() }),
+});
+
+/** What of a game's figures follows from a choice, such as its paytable, is given for `initial`. */
+const ChoiceConfig = Type.Object({
+  fields: Type.Object(
+    {},
+    {
+      additionalProperties: true,
+      description: 'By name: {min, max} of a whole number, or {oneOf} with the words',
+    },
+  ),
+  initial: Choice,
 });
 
 export const GameConfig = Type.Object({
@@ -43,6 +55,7 @@ export const GameConfig = Type.Object({
     }),
   ),
   timed: Type.Union([Type.Null(), TimedConfig]),
+  choice: Type.Optional(ChoiceConfig),
 });
 export type GameConfig = Static<typeof GameConfig>;
 

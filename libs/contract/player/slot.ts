@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import {
   balanceFields,
+  Choice,
   closed,
   KeyHeaders,
   Outcome,
@@ -62,6 +63,7 @@ const roundFields = {
   symbols: Type.Array(reels, { description: "The slot machine's; empty for other games" }),
   row: Type.String({ description: "The slot machine's; empty for other games" }),
   outcome: Outcome,
+  choice: Type.Optional(Choice),
   lines: Type.Integer(),
   bet_amount: Type.Number(),
   win_amount: Type.Number(),

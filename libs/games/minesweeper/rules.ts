@@ -83,6 +83,7 @@ export const minesweeper: Game<MinesweeperOutcome> = {
     },
     endPercent: (rules) => minesweeperRules(rules).endPercent,
   },
+  choice: null,
 };
 
 function draw({ rules: id, stakeMinor, draws }: DrawInput): Drawn<MinesweeperOutcome> {

@@ -47,6 +47,7 @@ export const slotMachine: Game<SlotOutcome> = {
   odds: (rules) => slotOdds(slotRules(rules)),
   describe: (outcome) => readSlotOutcome(outcome).row.replaceAll('-', ' '),
   timed: null,
+  choice: null,
 };
 
 /** The first draw picks the row by its weight, the second one of the arrangements that show it. */

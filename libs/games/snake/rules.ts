@@ -68,6 +68,7 @@ export const snake: Game<SnakeOutcome> = {
     },
     endPercent: (rules) => snakeRules(rules).endPercent,
   },
+  choice: null,
 };
 
 function draw({ rules: id, stakeMinor, draws }: DrawInput): Drawn<SnakeOutcome> {

@@ -75,6 +75,7 @@ export const tetris: Game<TetrisOutcome> = {
     },
     endPercent: (rules) => tetrisRules(rules).endPercent,
   },
+  choice: null,
 };
 
 function draw({ rules: id, stakeMinor, draws }: DrawInput): Drawn<TetrisOutcome> {

@@ -1,7 +1,7 @@
 import type { AdjustConfig, ExchangeConfig } from '../config/config.ts';
 import type { Asset } from '../money.ts';
 import type { Approvers } from '../operators/state.ts';
-import type { Outcome } from './events.ts';
+import type { Choice, Outcome } from './events.ts';
 import type { OperatorAct } from './operator-acts.ts';
 import type { PaymentCommand } from './payment-commands.ts';
 import type { PlayTerms } from './protection.ts';
@@ -65,6 +65,7 @@ export interface PlaceBet {
   readonly game: string;
   readonly stakeMinor: bigint;
   readonly lines: number;
+  readonly choice?: Choice | undefined;
   readonly limits: StakeLimits;
   readonly rules: string;
   readonly pair: number;

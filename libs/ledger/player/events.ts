@@ -108,6 +108,8 @@ export interface BetPlaced {
     readonly game: string;
     readonly stakeMinor: bigint;
     readonly lines: number;
+    /** Only of a game with one: what its outcome pays follows from it. */
+    readonly choice?: Choice;
     readonly rules: string;
     readonly pair: number;
     readonly nonce: number;
@@ -210,3 +212,6 @@ export interface Exchanged {
 
 /** JSON that a game wrote and only that game reads. */
 export type Outcome = Readonly<Record<string, unknown>>;
+
+/** What a player chose with a bet, as the schema of the game has it. */
+export type Choice = Readonly<Record<string, number | string>>;

@@ -9,6 +9,7 @@ import type {
   BetPlaced,
   BetVoided,
   BetWon,
+  Choice,
   Outcome,
   VoidProposed,
   VoidRefused,
@@ -46,6 +47,7 @@ export function startRound(state: PlayerState, command: StartRound): readonly [B
 }
 
 type Bet = Pick<BetPlaced['data'], 'game' | 'stakeMinor' | 'lines' | 'rules' | 'pair' | 'nonce'> & {
+  readonly choice?: Choice | undefined;
   readonly play?: PlayTerms;
 };
 
@@ -56,6 +58,7 @@ export function betPlaced(
   timed?: BetPlaced['data']['timed'],
 ): BetPlaced {
   const { game, stakeMinor, lines, rules, pair, nonce } = bet;
+  const choice = bet.choice && { choice: bet.choice };
   const time = timeOf(state, bet.play ?? NO_PLAY_TERMS);
   const { seeds } = state;
   assert(seeds, 'a registered player has seeds');
@@ -64,7 +67,7 @@ export function betPlaced(
   assert(stakeMinor > 0n, 'a stake is positive');
   const round = `${state.publicId}-${state.rounds + 1}`;
   const after = { ...balancesOf(state), pointsMinor: state.pointsMinor - stakeMinor };
-  const data = { round, game, stakeMinor, lines, rules, pair, nonce, ...time, after };
+  const data = { round, game, stakeMinor, lines, ...choice, rules, pair, nonce, ...time, after };
   return { type: 'BetPlaced', data: timed ? { ...data, timed } : data };
 }
 

@@ -8,7 +8,7 @@ import {
 import { assert } from '@reelbook/ledger/assert';
 import type { EventType } from '@reelbook/ledger/event-types';
 import type { PlacedEvent } from '@reelbook/ledger/events';
-import type { BetPlaced, Outcome } from '@reelbook/ledger/player/events';
+import type { BetPlaced, Choice, Outcome } from '@reelbook/ledger/player/events';
 import { parseStream } from '@reelbook/ledger/streams';
 import type { Db, Page } from '../projection.ts';
 import { parseRound } from './fold.ts';
@@ -22,6 +22,7 @@ export interface Round extends CommittedSeeds {
   readonly game: string;
   readonly stakeMinor: bigint;
   readonly lines: number;
+  readonly choice?: Choice;
   readonly rules: string;
   readonly pair: number;
   readonly nonce: number;

@@ -9,31 +9,31 @@ export async function apply(client: pg.ClientBase, changes: GameDaysChanges): Pr
 }
 
 const ADD = `
-  on conflict (day, game, rules, stake) do update set rounds = old.rounds + excluded.rounds,
+  on conflict (day, game, rules, choice, stake) do update set rounds = old.rounds + excluded.rounds,
     paid = old.paid + excluded.paid, voided = old.voided + excluded.voided`;
 
 /** Takes them out of what is open and adds them to their days. */
 const ENDED = `
   with ended as (
-    delete from game_days_open_v1 as open
+    delete from game_days_open_v2 as open
     using json_to_recordset($1) as said(round text, day date, "paidMinor" numeric, voided boolean)
     where open.round = said.round
-    returning said.day, open.game, open.rules, open.stake, said."paidMinor" as paid, said.voided
+    returning said.day, open.game, open.rules, open.choice, open.stake, said."paidMinor" as paid, said.voided
   )
-  insert into game_days_v1 as old (day, game, rules, stake, rounds, paid, voided)
-  select day, game, rules, stake, count(*) filter (where not voided), sum(paid),
+  insert into game_days_v2 as old (day, game, rules, choice, stake, rounds, paid, voided)
+  select day, game, rules, choice, stake, count(*) filter (where not voided), sum(paid),
     count(*) filter (where voided)
-  from ended group by day, game, rules, stake
+  from ended group by day, game, rules, choice, stake
   ${ADD}`;
 
 const SUMS = `
-  insert into game_days_v1 as old (day, game, rules, stake, rounds, paid, voided)
-  select day, game, rules, "stakeMinor", rounds, "paidMinor", voided
-  from json_to_recordset($1) as new(day date, game text, rules text, "stakeMinor" numeric,
+  insert into game_days_v2 as old (day, game, rules, choice, stake, rounds, paid, voided)
+  select day, game, rules, choice, "stakeMinor", rounds, "paidMinor", voided
+  from json_to_recordset($1) as new(day date, game text, rules text, choice text, "stakeMinor" numeric,
     rounds bigint, "paidMinor" numeric, voided bigint)
   ${ADD}`;
 
 const BEGUN = `
-  insert into game_days_open_v1 (round, game, rules, stake)
-  select round, game, rules, "stakeMinor"
-  from json_to_recordset($1) as new(round text, game text, rules text, "stakeMinor" numeric)`;
+  insert into game_days_open_v2 (round, game, rules, choice, stake)
+  select round, game, rules, choice, "stakeMinor"
+  from json_to_recordset($1) as new(round text, game text, rules text, choice text, "stakeMinor" numeric)`;

@@ -12,7 +12,7 @@ test('rounds of a day by stake; what the batch does not end is open', () => {
   history.bet(anna, 100n, 0n);
   history.start(anna, 'tetris', 3);
   const { begun, ended, sums } = fold(history.recorded());
-  const slot = { day: '2026-11-21', game: 'slot-machine', rules: 'slot-1', voided: 0 };
+  const slot = { day: '2026-11-21', game: 'slot-machine', rules: 'slot-1', choice: '', voided: 0 };
   expect(sums).toEqual([
     { ...slot, stakeMinor: 500n, rounds: 2, paidMinor: 700n },
     { ...slot, stakeMinor: 100n, rounds: 1, paidMinor: 0n },

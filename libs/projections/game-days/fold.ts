@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '@reelbook/ledger/events';
+import type { Choice } from '@reelbook/ledger/player/events';
 import { postings } from '@reelbook/ledger/postings';
 import { parseStream } from '@reelbook/ledger/streams';
 
@@ -7,6 +8,8 @@ export interface Begun {
   readonly round: string;
   readonly game: string;
   readonly rules: string;
+  /** As JSON, its keys in order; empty where the game has none. */
+  readonly choice: string;
   readonly stakeMinor: bigint;
 }
 
@@ -19,11 +22,12 @@ export interface Ended {
   readonly voided: boolean;
 }
 
-/** What a batch adds to a day's rounds of one game, rules and stake. */
+/** What a batch adds to a day's rounds of one game, rules, choice and stake. */
 export interface DaySum {
   readonly day: string;
   readonly game: string;
   readonly rules: string;
+  readonly choice: string;
   readonly stakeMinor: bigint;
   readonly rounds: number;
   readonly paidMinor: bigint;
@@ -47,7 +51,8 @@ export function fold(events: readonly RecordedEvent[]): GameDaysChanges {
     switch (event.type) {
       case 'BetPlaced': {
         const { round, game, rules, stakeMinor } = event.data;
-        begun.set(round, { round, game, rules, stakeMinor });
+        const choice = choiceText(event.data.choice);
+        begun.set(round, { round, game, rules, choice, stakeMinor });
         break;
       }
       case 'BetWon':
@@ -70,16 +75,23 @@ export function fold(events: readonly RecordedEvent[]): GameDaysChanges {
 }
 
 function add(sums: Map<string, DaySum>, begun: Begun, { day, paidMinor, voided }: Ended): void {
-  const { game, rules, stakeMinor } = begun;
-  const key = `${day} ${game} ${rules} ${stakeMinor}`;
+  const { game, rules, choice, stakeMinor } = begun;
+  const key = `${day} ${game} ${rules} ${stakeMinor} ${choice}`;
   const before = sums.get(key) ?? { rounds: 0, paidMinor: 0n, voided: 0 };
   sums.set(key, {
     day,
     game,
     rules,
+    choice,
     stakeMinor,
     rounds: before.rounds + (voided ? 0 : 1),
     paidMinor: before.paidMinor + paidMinor,
     voided: before.voided + (voided ? 1 : 0),
   });
+}
+
+function choiceText(choice: Choice | undefined): string {
+  if (!choice) return '';
+  const fields = Object.entries(choice).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify(Object.fromEntries(fields));
 }

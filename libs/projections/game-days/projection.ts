@@ -4,10 +4,10 @@ import { fold, type GameDaysChanges } from './fold.ts';
 
 export const gameDays: Projection<GameDaysChanges> = {
   name: 'game-days',
-  version: 1,
+  version: 2,
   tables: [
-    { name: 'game_days_v1', key: ['day', 'game', 'rules', 'stake'] },
-    { name: 'game_days_open_v1', key: ['round'] },
+    { name: 'game_days_v2', key: ['day', 'game', 'rules', 'choice', 'stake'] },
+    { name: 'game_days_open_v2', key: ['round'] },
   ],
   tableSql: readTableSql(import.meta.url),
   paceMs: UNHURRIED_PACE_MS,

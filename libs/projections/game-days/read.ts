@@ -1,9 +1,12 @@
+import type { Choice } from '@reelbook/ledger/player/events';
 import type { Db } from '../projection.ts';
 
-/** Settled rounds of one game and rules at one stake, over an interval of days. */
+/** Settled rounds of one game and rules with one choice at one stake, over an interval of days. */
 export interface StakeFigures {
   readonly game: string;
   readonly rules: string;
+  /** Undefined of a game without one. */
+  readonly choice?: Choice | undefined;
   readonly stakeMinor: bigint;
   readonly rounds: number;
   readonly paidMinor: bigint;
@@ -42,7 +45,7 @@ export async function readDays(
     name: 'read-game-days',
     text: `select day::text, game, sum(rounds)::text as rounds, sum(rounds * stake)::text as staked,
         sum(paid)::text as paid, sum(voided)::text as voided
-      from projections.game_days_v1
+      from projections.game_days_v2
       where day between $1::date and $2::date and ($3::text is null or game = $3)
       group by day, game order by day, game`,
     values: [o.from, o.to, o.game ?? null],
@@ -57,26 +60,28 @@ export async function readDays(
   }));
 }
 
-/** By game, rules and stake: what an exact band of the return follows from. */
+/** By game, rules, choice and stake: what an exact band of the return follows from. */
 export async function readStakes(db: Db, { from, to }: Days): Promise<readonly StakeFigures[]> {
   const { rows } = await db.query<{
     game: string;
     rules: string;
+    choice: string;
     stake: string;
     rounds: string;
     paid: string;
     voided: string;
   }>({
     name: 'read-game-stakes',
-    text: `select game, rules, stake::text, sum(rounds)::text as rounds, sum(paid)::text as paid,
+    text: `select game, rules, choice, stake::text, sum(rounds)::text as rounds, sum(paid)::text as paid,
         sum(voided)::text as voided
-      from projections.game_days_v1 where day between $1::date and $2::date
-      group by game, rules, stake order by game, rules, stake`,
+      from projections.game_days_v2 where day between $1::date and $2::date
+      group by game, rules, choice, stake order by game, rules, choice, stake`,
     values: [from, to],
   });
-  return rows.map(({ game, rules, stake, rounds, paid, voided }) => ({
+  return rows.map(({ game, rules, choice, stake, rounds, paid, voided }) => ({
     game,
     rules,
+    choice: choice === '' ? undefined : (JSON.parse(choice) as Choice),
     stakeMinor: BigInt(stake),
     rounds: Number(rounds),
     paidMinor: BigInt(paid),
@@ -106,10 +111,10 @@ export async function readStanding(db: Db): Promise<
         sum(stakes)::text as open_stakes
       from (
         select game, rules, min(day) as since, 0 as open, 0 as stakes
-          from projections.game_days_v1 group by game, rules
+          from projections.game_days_v2 group by game, rules
         union all
         select game, rules, null, count(*), sum(stake)
-          from projections.game_days_open_v1 group by game, rules) as parts
+          from projections.game_days_open_v2 group by game, rules) as parts
       group by game, rules order by game, rules`,
   });
   return rows.map(({ game, rules, since, open_rounds, open_stakes }) => ({

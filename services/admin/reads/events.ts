@@ -23,7 +23,7 @@ import { amount, amountsTo, factsAnswer, playerOr, points } from './say.ts';
 const CHAIN_BY_DEFAULT = 500;
 
 export function eventReads(admin: Admin, { prover, travel }: Inspecting) {
-  const { pool, vault } = admin;
+  const { pool, vault, games } = admin;
   return {
     event: async ({ params }) => ({ data: await readDetail(admin, { travel }, params.position) }),
     eventProof: async ({ params }) => {
@@ -37,7 +37,7 @@ export function eventReads(admin: Admin, { prover, travel }: Inspecting) {
       return { data: graphAnswer(graph) };
     },
     eventRound: async ({ params }) => {
-      const round = await inspectRound(pool, vault, Number(params.position));
+      const round = await inspectRound(pool, vault, Number(params.position), games);
       if (!round) {
         const what = `the event at #${params.position} is of no round`;
         throw new Refused({ failed: 'not-found', detail: { what } });
@@ -147,6 +147,7 @@ function roundAnswer(round: NonNullable<Awaited<ReturnType<typeof inspectRound>>
     rules: placed.rules,
     status: statusOf(settled),
     lines: placed.lines,
+    ...(placed.choice && { choice: placed.choice }),
     stake: points(placed.stakeMinor),
     payout: payoutOf(settled),
     outcome: settled && settled.type !== 'BetVoided' ? settled.data.outcome : null,

@@ -37,10 +37,13 @@ export function gameAnswer(
   const ended = endedBy(events);
   if (!ended) return null;
   const { round, outcome, stakeMinor, after } = ended.event.data;
+  const [first] = events;
+  const choice = first?.event.type === 'BetPlaced' && (first.event as BetPlaced).data.choice;
   const reward = points(ended.event.type === 'BetWon' ? ended.event.data.payoutMinor : 0n);
   return {
     round_id: round,
     game: game.apiKey,
+    ...(choice && { choice }),
     outcome,
     figures: game.timed ? game.timed.reportOf(outcome) : {},
     result: reward > 0 ? 'won' : 'lost',
@@ -129,6 +132,7 @@ export function roundAnswer(row: RoundRow, games: readonly Game[]): Round | null
     game: row.game.replaceAll('-', '_'),
     ...shown,
     outcome: slot ? { ...slot, capped: isCapped(slot, { ...row, payoutMinor }) } : outcome,
+    ...(row.choice && { choice: row.choice }),
     lines: row.lines,
     bet_amount: points(row.stakeMinor),
     win_amount: points(payoutMinor),

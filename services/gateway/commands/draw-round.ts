@@ -4,6 +4,7 @@ import { assert } from '@reelbook/ledger/assert';
 import type { GameConfig } from '@reelbook/ledger/config/config';
 import { isGameOpen } from '@reelbook/ledger/config/in-force';
 import { refuseBet } from '@reelbook/ledger/player/decide';
+import type { Choice } from '@reelbook/ledger/player/events';
 import type { PlayTerms } from '@reelbook/ledger/player/protection';
 import { refuseStart } from '@reelbook/ledger/player/rounds';
 import type { PlayerState, TimedRound } from '@reelbook/ledger/player/state';
@@ -16,6 +17,8 @@ export interface Play {
   readonly game: Game;
   readonly stakeMinor: bigint;
   readonly lines: number;
+  /** Of a game that has one: it was checked by `choiceProblem`. */
+  readonly choice?: Choice | undefined;
 }
 
 /** Every guard of a new round, before a seed is fetched. */
@@ -37,12 +40,12 @@ export function limitsOf(gateway: Gateway, game: Game): GameConfig {
 
 /** Draws a player's next round under the rules in force, from the seeds in use. Its guards were asked before. */
 export async function drawRound(gateway: Gateway, state: PlayerState, play: Play) {
-  const { game, stakeMinor, lines } = play;
+  const { game, stakeMinor, lines, choice } = play;
   assert(state.seeds, 'a registered player has seeds');
   const { pair, activeHash: serverSeedHash, clientSeed, nonce } = state.seeds;
   const limits = limitsOf(gateway, game);
   const { rules } = limits;
-  const bet = { game: game.id, stakeMinor, lines, limits, rules, pair, nonce };
+  const bet = { game: game.id, stakeMinor, lines, choice, limits, rules, pair, nonce };
   return { bet, drawn: await drawAgain(gateway, game, { ...bet, serverSeedHash, clientSeed }) };
 }
 
@@ -53,10 +56,11 @@ export async function drawAgain(
   round: Pick<
     TimedRound,
     'rules' | 'stakeMinor' | 'lines' | 'serverSeedHash' | 'clientSeed' | 'nonce'
-  >,
+  > &
+    Pick<Play, 'choice'>,
 ): Promise<Drawn> {
-  const { rules, stakeMinor, lines, serverSeedHash, clientSeed, nonce } = round;
+  const { rules, stakeMinor, lines, choice, serverSeedHash, clientSeed, nonce } = round;
   const serverSeed = await vault.open(serverSeedHash);
   const draws = createDraws({ serverSeed, clientSeed, nonce }, nativeHmac);
-  return game.draw({ rules, stakeMinor, lines, draws });
+  return game.draw({ rules, stakeMinor, lines, choice, draws });
 }

@@ -1,4 +1,6 @@
+import type { GameBetBody } from '@reelbook/contract/player/games';
 import { type BetBody, type BetResult, DEFAULT_LINES } from '@reelbook/contract/player/slot';
+import { choiceProblem, inOrder } from '@reelbook/games/choice';
 import type { Game } from '@reelbook/games/game';
 import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
@@ -34,16 +36,20 @@ export async function placeSlotBet(
   return { data, position };
 }
 
-/** What a bet asks for, in minor units. Throws `Refused` for an amount that no limits allow. */
+/** What a bet asks for, in minor units. Throws `Refused` for an amount that no limits allow and a choice that the game does not have. */
 export function readBet(
   gateway: Gateway,
-  { game, bet }: { readonly game: Game; readonly bet: BetBody },
-): Pick<Bet, 'stakeMinor' | 'lines' | 'request'> {
+  { game, bet }: { readonly game: Game; readonly bet: GameBetBody },
+): Pick<Bet, 'stakeMinor' | 'lines' | 'choice' | 'request'> {
   const limits = limitsOf(gateway, game);
   const { bet_amount, lines = Math.min(DEFAULT_LINES, limits.maxLines) } = bet;
   const stakeMinor = readStake(bet_amount, limits);
   if (isRejection(stakeMinor)) throw new Refused(stakeMinor);
-  return { stakeMinor, lines, request: { command: 'place-bet', game: game.id, bet_amount, lines } };
+  const problem = choiceProblem(game, bet.choice);
+  if (problem !== null) throw new Refused({ failed: 'bad-input', detail: { problem } });
+  const choice = inOrder(game, bet.choice);
+  const asked = { command: 'place-bet', game: game.id, bet_amount, lines };
+  return { stakeMinor, lines, choice, request: choice ? { ...asked, choice } : asked };
 }
 
 /**

@@ -31,7 +31,7 @@ function configOf(game: Game, config: Config, tickMs: number): GameConfig {
   const [minBet, maxBet] = [limits.minStakeMinor, limits.maxStakeMinor].map((minor) =>
     toNumber('points', minor),
   ) as [number, number];
-  const { timed } = game;
+  const { timed, choice } = game;
   return {
     title: game.title,
     min_bet: minBet,
@@ -61,5 +61,6 @@ function configOf(game: Game, config: Config, tickMs: number): GameConfig {
       end_percent: timed.endPercent(limits.rules),
       fields: { ...timed.fields },
     },
+    ...(choice && { choice: { fields: { ...choice.fields }, initial: choice.initial } }),
   };
 }

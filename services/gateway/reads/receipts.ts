@@ -55,7 +55,7 @@ const proveAll = ({ prover }: Pick<Gateway, 'prover'>, positions: readonly numbe
  * more, when its seed is revealed or its events are sealed.
  */
 export async function readReceipt(
-  gateway: Pick<Gateway, 'pool' | 'vault' | 'prover' | 'settings'>,
+  gateway: Pick<Gateway, 'pool' | 'vault' | 'prover' | 'settings' | 'games'>,
   o: { readonly wallet: string; readonly round: string; readonly nowMs: number },
 ): Promise<Receipt> {
   const { row, serverSeed } = await readOwnRound(gateway, o);
@@ -71,8 +71,9 @@ export async function readReceipt(
     game: row.game,
     status,
     rules: row.rules,
-    rules_hash: rulesHashOf(row.game, row.rules),
+    rules_hash: rulesHashOf(gateway, row),
     lines: row.lines,
+    ...(row.choice && { choice: row.choice }),
     stake_minor: String(row.stakeMinor),
     payout_minor: payoutMinor === null ? null : String(payoutMinor),
     outcome: row.settled && status !== 'voided' ? row.settled.outcome : null,
@@ -112,9 +113,9 @@ function postingsOf({ event, position }: RecordedEvent, wallet: string): Receipt
 const rulesHashes = new Map<string, string>();
 
 /** Rules are few and never change: each is hashed once. */
-function rulesHashOf(game: string, rules: string): string {
+function rulesHashOf({ games }: Pick<Gateway, 'games'>, { game, rules }: Round): string {
   const key = `${game} ${rules}`;
-  const known = rulesHashes.get(key) ?? findGame(game)?.odds(rules).rulesHash;
+  const known = rulesHashes.get(key) ?? findGame(game, games)?.odds(rules).rulesHash;
   assert(known, `${game} has rules ${rules}`);
   rulesHashes.set(key, known);
   return known;

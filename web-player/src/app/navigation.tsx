@@ -1,3 +1,4 @@
+import { faces, pathOf } from '@reelbook/games/faces';
 import {
   FairnessIcon,
   GamesIcon,
@@ -8,9 +9,10 @@ import {
 } from '@reelbook/web/components/icons';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
+import { useGameTexts } from '../lib/game-texts.ts';
 import { paths } from '../lib/paths.ts';
 
-const GAMES: readonly string[] = [paths.slotMachine, paths.tetris, paths.snake, paths.minesweeper];
+const GAMES: readonly string[] = faces.map(pathOf);
 const OWN: readonly string[] = [paths.history, paths.limits];
 
 /** The pages of the top bar; those with a `thumb` stand in the bottom bar too, in that order. */
@@ -77,13 +79,18 @@ function isHere(page: (typeof PAGES)[number], pathname: string): boolean {
   return pathname === page.to || ('holds' in page && page.holds.includes(pathname));
 }
 
-const TITLES = Object.entries(paths).map(
-  ([key, path]) => [key as keyof typeof paths, path] as const,
+const { slotMachine: _, ...titled } = paths;
+const TITLES = Object.entries(titled).map(
+  ([key, path]) => [key as keyof typeof titled, path] as const,
 );
 
-/** Which text names the page that is shown; null for none of ours. */
-export function useTitleKey() {
+/** What names the page that is shown; null for home and for none of ours. */
+export function useTitle(): string | null {
+  const { t } = useTranslation();
   const { pathname } = useLocation();
+  const textsOf = useGameTexts();
+  const game = faces.find((face) => pathOf(face) === pathname);
+  if (game) return textsOf(game.id).name;
   const found = TITLES.find(([, path]) => path === pathname);
-  return found ? (`nav.${found[0]}` as const) : null;
+  return found && found[0] !== 'home' ? t(`nav.${found[0]}`) : null;
 }

@@ -1,6 +1,8 @@
+import { faces, pathOf } from '@reelbook/games/faces';
 import { BrowserRouter, Navigate, Route, Routes } from 'react-router';
-import { chinesePart, firstPart, part } from '../lib/parts.ts';
+import { firstPart, part } from '../lib/parts.ts';
 import { aliases, paths } from '../lib/paths.ts';
+import { gamePage } from './game-page.ts';
 import { NotFound } from './not-found.tsx';
 import { PartBoundary } from './part-boundary.tsx';
 import { Shell } from './shell.tsx';
@@ -12,18 +14,7 @@ export const preloadHome = (path: string) => (path === paths.home ? Home.preload
 
 const pages = {
   [paths.games]: part(async () => (await import('../features/games/games.tsx')).Games),
-  [paths.slotMachine]: part(
-    async () => (await import('../features/slot-machine/slot-machine.tsx')).SlotMachine,
-  ),
-  [paths.tetris]: chinesePart(
-    async () => (await import('../features/mini-games/tetris.tsx')).TetrisPage,
-  ),
-  [paths.snake]: chinesePart(
-    async () => (await import('../features/mini-games/snake.tsx')).SnakePage,
-  ),
-  [paths.minesweeper]: chinesePart(
-    async () => (await import('../features/mini-games/minesweeper.tsx')).MinesweeperPage,
-  ),
+  ...Object.fromEntries(faces.map((face) => [pathOf(face), gamePage(face)])),
   [paths.limits]: part(async () => (await import('../features/limits/limits.tsx')).Limits),
   [paths.wallet]: part(async () => (await import('../features/wallet/wallet.tsx')).WalletPage),
   [paths.profile]: part(async () => (await import('../features/profile/profile.tsx')).Profile),

@@ -11,7 +11,7 @@ import { EVENT_PARAM, paths, ROUND_PARAM } from '../lib/paths.ts';
 import { session } from '../lib/session-store.ts';
 import { ErrorBanner } from './error-banner.tsx';
 import { LiveState } from './live-state.tsx';
-import { BottomNavigation, TopNavigation, useTitleKey } from './navigation.tsx';
+import { BottomNavigation, TopNavigation, useTitle } from './navigation.tsx';
 import { PartBoundary } from './part-boundary.tsx';
 import { Preferences } from './preferences.tsx';
 
@@ -68,9 +68,8 @@ function Page() {
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
   const shown = useRef(pathname);
-  const { t } = useTranslation();
-  const titleKey = useTitleKey();
-  const title = titleKey && titleKey !== 'nav.home' ? `${t(titleKey)} · Reelbook` : 'Reelbook';
+  const named = useTitle();
+  const title = named === null ? 'Reelbook' : `${named} · Reelbook`;
   useEffect(() => {
     document.title = title;
   }, [title]);

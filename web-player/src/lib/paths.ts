@@ -1,11 +1,8 @@
-/** Every address of the app, once. They are the page ids of the specification, and what the ledger adds. */
+/** Every address of the app, once, but those of the games (`pathOf`); the slot machine's, which many pages link to. */
 export const paths = {
   home: '/',
   games: '/games',
   slotMachine: '/slot-machine',
-  tetris: '/tetris',
-  snake: '/snake',
-  minesweeper: '/minesweeper',
   wallet: '/wallet',
   profile: '/profile',
   leaderboard: '/leaderboard',

@@ -1,4 +1,5 @@
 import type { Health } from '@reelbook/contract/common';
+import type { GameConfig } from '@reelbook/contract/player/public';
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import { api, isPassing, readPlain } from './api.ts';
 
@@ -31,6 +32,12 @@ export const gameConfigs = queryOptions({
   queryFn: () => api.call('gameConfigs'),
   staleTime: CONFIGS_FRESH_MS,
 });
+
+/** Of one game, by its id. */
+export const configOf = (
+  configs: Readonly<Record<string, GameConfig>> | undefined,
+  id: string,
+): GameConfig | undefined => configs?.[id.replaceAll('-', '_')];
 
 export const exchangeRates = queryOptions({
   queryKey: [CONFIG, 'exchange-rates'],

@@ -21,11 +21,6 @@ export const enPages = {
     filter: { all: 'All Games', slots: 'Slots', mini: 'Mini Games' },
     mini: 'Mini games',
     simulated: 'Simulated',
-    miniText: {
-      tetris: 'Blocks fall by themselves; lines pay.',
-      snake: 'A snake that feeds itself; length pays.',
-      minesweeper: 'Fifteen mines, opened one by one.',
-    },
     fee: 'Fee',
     blackjack: 'Blackjack',
     baccarat: 'Baccarat',
@@ -40,9 +35,6 @@ export const enPages = {
     coming: 'Coming soon',
     soon: 'Not open yet',
     comingSoon: '{{name}} coming soon!',
-    tetris: 'Tetris',
-    snake: 'Snake',
-    minesweeper: 'Minesweeper',
     poker: 'Poker',
     roulette: 'Roulette',
     dice: 'Dice',
@@ -174,8 +166,8 @@ export const enPages = {
     secret: 'secret until rotated',
     voided: 'An operator voided this round and gave the stake of {{stake}} back: {{reason}}',
     wouldHavePaid: 'Would have paid {{paid}}, by your browser from the revealed seed',
-    timed:
-      'Your browser has run the same simulation from the revealed seed: same course, same end, {{win}} points.',
+    drawnAgain:
+      'Your browser has drawn this round again from the revealed seed, by the published rules: same course, same end, {{win}} points.',
     stepCommit: 'The revealed seed has exactly the hash that this round was bound to.',
     stepRow: 'Seed, client seed and nonce {{nonce}} draw {{draw}} of 10,000: {{row}}.',
     stepArrange: 'The next draw picks arrangement {{draw}} of {{of}}:',

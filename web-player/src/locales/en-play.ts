@@ -8,15 +8,9 @@ export const enPlay = {
     fee: 'Fee',
     held: 'Your points',
     points: '{{amount}} points',
-    figure: {
-      score: 'Score',
-      lines: 'Lines',
-      level: 'Level',
-      length: 'Length',
-      minesFound: 'Mines found',
-      time: 'Time (ticks)',
-    },
+    time: 'Time (ticks)',
     start: 'Start game',
+    place: 'Place bet',
     again: 'Play again',
     sendAgain: 'Send the result again',
     phase: {
@@ -41,12 +35,8 @@ export const enPlay = {
     },
     odds: 'What pays',
     reach: 'Reached',
-    row: {
-      tetris: 'Level {{n}}',
-      snake: 'Length {{n}}',
-      minesweeper: 'Cleared with {{n}} mines found',
-    },
-    note: 'Each tick ends the game with a chance of {{end}} %. {{hit}} % of games pay.',
+    ends: 'Each tick ends the game with a chance of {{end}} %.',
+    hit: '{{hit}} % of games pay.',
   },
   achievements: {
     title: 'Achievements',

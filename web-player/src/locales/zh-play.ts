@@ -10,15 +10,9 @@ export const zhPlay: typeof enPlay = {
     fee: '费用',
     held: '当前积分',
     points: '{{amount}} 积分',
-    figure: {
-      score: '得分',
-      lines: '消除行数',
-      level: '等级',
-      length: '长度',
-      minesFound: '找到的地雷',
-      time: '时间（步）',
-    },
+    time: '时间（步）',
     start: '开始游戏',
+    place: '投注',
     again: '再玩一局',
     sendAgain: '重新提交结果',
     phase: {
@@ -43,12 +37,8 @@ export const zhPlay: typeof enPlay = {
     },
     odds: '赔率',
     reach: '达到',
-    row: {
-      tetris: '等级 {{n}}',
-      snake: '长度 {{n}}',
-      minesweeper: '通关并找到 {{n}} 颗地雷',
-    },
-    note: '每一步有 {{end}} % 的概率结束游戏。{{hit}} % 的游戏会获得奖励。',
+    ends: '每一步有 {{end}} % 的概率结束游戏。',
+    hit: '{{hit}} % 的游戏会获得奖励。',
   },
   achievements: {
     title: '成就',

@@ -51,6 +51,7 @@ export function checkReplayedRound(round: Round): Verdict {
     rules: round.rules,
     stakeMinor: BigInt(round.stake.minor),
     lines: round.lines,
+    choice: round.choice,
     serverSeedHash: round.server_seed_hash,
     clientSeed: round.client_seed,
     nonce: round.nonce,

@@ -139,7 +139,11 @@ function Redrawn({ round }: { round: Round }) {
       <div className="relative mx-auto max-w-[300px] overflow-hidden rounded-md border border-line p-3 pt-10">
         <span className="replay-badge">REPLAY</span>
         <Suspense fallback={<div className="h-24" />}>
-          <View outcome={round.outcome as Outcome} {...(round.timed ? { tick } : {})} />
+          <View
+            outcome={round.outcome as Outcome}
+            choice={round.choice}
+            {...(round.timed ? { tick } : {})}
+          />
         </Suspense>
       </div>
       {round.timed && (

@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { Pager } from '../../components/pager.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { api } from '../../lib/api.ts';
+import { useGameTexts } from '../../lib/game-texts.ts';
 import { MINE } from '../../lib/queries.ts';
-import { gameKey } from '../home/game-key.ts';
 
 const PAGE_SIZE = 20;
 const SKELETON_ROWS = 3;
@@ -26,6 +26,7 @@ const pairNonces = (pair: number, page: number) =>
 /** Every nonce of a pair of seeds in its order, each with the round that it was used for: a gap would show. */
 export function PairNonces({ pair }: { pair: number }) {
   const { t } = useTranslation();
+  const textsOf = useGameTexts();
   const [page, setPage] = useState(1);
   const { data, isError, refetch } = useQuery(pairNonces(pair, page));
   return (
@@ -44,7 +45,7 @@ export function PairNonces({ pair }: { pair: number }) {
           >
             <span className="font-mono text-fg-3">{whole(one.nonce)}</span>
             <span className="min-w-0">
-              {t(`wins.game.${gameKey(one.game)}`)}{' '}
+              {textsOf(one.game).name}{' '}
               <span className={one.status === 'won' ? 'text-mint' : 'text-fg-2'}>
                 {t(`fairness.status.${one.status}`)}
                 {one.reason && `: ${one.reason}`}

@@ -1,38 +1,66 @@
 import type { RoundDraws } from '@reelbook/fairness/draw';
-import { findGame, games } from '@reelbook/games/rules';
+import type { Game } from '@reelbook/games/game';
+import { readSlotOutcome, slotMachine } from '@reelbook/games/slot-machine/rules';
+import { views } from '@reelbook/games/views';
+import type { Choice, Outcome } from '@reelbook/ledger/player/events';
 import { Line } from '@reelbook/web/components/card';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { rowKey } from '../../components/row-name.ts';
 import { SymbolRow } from '../../components/symbol-row.tsx';
 
-/** What is drawn does not depend on the stake. */
-const STAKE_MINOR = 100n;
-const LINES = 25;
+/** The least stake of any game: no cap touches it, and what is drawn does not depend on it. */
+const STAKE_MINOR = 1_000n;
+const LINES = 1;
 
 /** What the seeds alone give, computed in this browser. */
-export function Recomputed({
-  hash,
-  draws,
-  rules,
-}: {
+export function Recomputed(props: {
   hash: string;
   draws: RoundDraws;
+  game: Game;
   rules: string;
+  choice: Choice | undefined;
 }) {
+  const { hash, draws, game, rules, choice } = props;
   const { t } = useTranslation();
-  const game = games.find(({ rulesIds }) => rulesIds.includes(rules)) ?? findGame('slot-machine');
-  if (!game) return null;
-  const { outcome } = game.draw({ rules, stakeMinor: STAKE_MINOR, lines: LINES, draws });
-  const drawn = outcome as unknown as { symbols: number[]; row: string; multiple: number };
+  const { outcome, payoutMinor } = game.draw({
+    ...{ rules, choice, draws },
+    ...{ stakeMinor: STAKE_MINOR, lines: LINES },
+  });
   return (
-    <dl>
-      <Line label={t('verify.committed')}>
-        <span className="break-all text-xs">{hash}</span>
-      </Line>
-      <Line label={t('verify.symbols')}>
-        <SymbolRow symbols={drawn.symbols} label={t(rowKey(drawn.row))} />
-      </Line>
-      <Line label={t(rowKey(drawn.row))}>{drawn.multiple}×</Line>
-    </dl>
+    <>
+      <dl>
+        <Line label={t('verify.committed')}>
+          <span className="break-all text-xs">{hash}</span>
+        </Line>
+        {game.id === slotMachine.id && <SlotOutcome outcome={outcome} />}
+        <Line label={t('paytable.pays')}>{Number(payoutMinor) / Number(STAKE_MINOR)}×</Line>
+      </dl>
+      {game.id !== slotMachine.id && <AnyOutcome game={game} outcome={outcome} choice={choice} />}
+    </>
+  );
+}
+
+function SlotOutcome({ outcome }: { outcome: Outcome }) {
+  const { t } = useTranslation();
+  const { symbols, row } = readSlotOutcome(outcome);
+  return (
+    <Line label={t('verify.symbols')}>
+      <SymbolRow symbols={symbols} label={t(rowKey(row))} /> {t(rowKey(row))}
+    </Line>
+  );
+}
+
+function AnyOutcome(props: { game: Game; outcome: Outcome; choice: Choice | undefined }) {
+  const { game, outcome, choice } = props;
+  const View = views[game.id];
+  return (
+    View && (
+      <div className="mx-auto my-3 max-w-[220px]">
+        <Suspense fallback={null}>
+          <View outcome={outcome} choice={choice} />
+        </Suspense>
+      </div>
+    )
   );
 }

@@ -8,8 +8,9 @@ import { useTranslation } from 'react-i18next';
 import { RevealButton } from '../../components/reveal-button.tsx';
 import { rowKey } from '../../components/row-name.ts';
 import { SymbolRow } from '../../components/symbol-row.tsx';
-import { checkOpenRound, type Proof, proveRound } from '../../lib/verify.ts';
-import { TimedProof } from './timed-proof.tsx';
+import { useGameTexts } from '../../lib/game-texts.ts';
+import { checkOpenRound, type Proof, proveSlotRound } from '../../lib/prove-slot-round.ts';
+import { RoundByRules } from './round-by-rules.tsx';
 import { VoidedProof } from './voided-proof.tsx';
 
 /** What the book says of a round, and what this browser makes of it. */
@@ -24,7 +25,7 @@ export function RoundProof({ round }: { round: ProvenRound }) {
       ) : isSlot ? (
         <SlotProof round={round} />
       ) : (
-        <TimedProof round={round} />
+        <RoundByRules round={round} />
       )}
       <h3 className="mt-4 mb-1 text-base">{t('round.record')}</h3>
       <Record round={round} />
@@ -35,7 +36,7 @@ export function RoundProof({ round }: { round: ProvenRound }) {
 function SlotProof({ round }: { round: ProvenRound }) {
   const { t } = useTranslation();
   const proof = useMemo(
-    () => (round.server_seed === null ? null : proveRound(round, round.server_seed)),
+    () => (round.server_seed === null ? null : proveSlotRound(round, round.server_seed)),
     [round],
   );
   return (
@@ -56,6 +57,7 @@ function SlotProof({ round }: { round: ProvenRound }) {
 
 function Record({ round }: { round: ProvenRound }) {
   const { t } = useTranslation();
+  const { figures = {} } = useGameTexts()(round.game);
   return (
     <dl>
       <Line label={t('round.time')}>{clockTime(round.created_at)}</Line>
@@ -63,6 +65,11 @@ function Record({ round }: { round: ProvenRound }) {
         {points(round.bet_amount)} · #{whole(round.bet_position)}
       </Line>
       <Line label={t('verify.rules')}>{round.rules}</Line>
+      {Object.entries(round.choice ?? {}).map(([name, value]) => (
+        <Line key={name} label={figures[name] ?? name}>
+          {value}
+        </Line>
+      ))}
       <Line label={t('verify.nonce')}>{whole(round.nonce)}</Line>
       <LongLine label={t('fairness.clientSeed')}>
         {round.client_seed || t('fairness.emptySeed')}

@@ -1,12 +1,14 @@
 import { hashServerSeed, isServerSeed } from '@reelbook/fairness/commit';
 import { createDraws } from '@reelbook/fairness/draw';
 import { games } from '@reelbook/games/rules';
+import type { Choice } from '@reelbook/ledger/player/events';
 import { Button } from '@reelbook/web/components/button';
 import { Card } from '@reelbook/web/components/card';
 import { Field } from '@reelbook/web/components/field';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
+import { Choosing } from '../../components/choosing.tsx';
 import { ROUND_PARAM } from '../../lib/paths.ts';
 import { isClientSeed } from '../../lib/seeds.ts';
 import { Recomputed } from './recomputed.tsx';
@@ -56,8 +58,11 @@ function BySeeds() {
   const [serverSeed, setServerSeed] = useState('');
   const [clientSeed, setClientSeed] = useState('');
   const [nonce, setNonce] = useState('0');
-  const [rules, setRules] = useState('slot-1');
-  const known = games.flatMap(({ rulesIds, timed }) => (timed ? [] : rulesIds));
+  const [rules, setRules] = useState(games[0]?.rulesIds[0] ?? '');
+  const known = games.flatMap(({ rulesIds }) => rulesIds);
+  const game = games.find(({ rulesIds }) => rulesIds.includes(rules));
+  const [chosen, setChosen] = useState<Choice>({});
+  const choice = game?.choice ? { ...game.choice.initial, ...chosen } : undefined;
   const isClient = clientSeed === '' || isClientSeed(clientSeed);
   const isComplete = isServerSeed(serverSeed) && isClient && NONCE_PATTERN.test(nonce);
   return (
@@ -85,7 +90,10 @@ function BySeeds() {
           <span className="text-fg-3 text-xs">{t('verify.rules')}</span>
           <select
             value={rules}
-            onChange={(event) => setRules(event.target.value)}
+            onChange={(event) => {
+              setRules(event.target.value);
+              setChosen({});
+            }}
             className="mt-1 block h-11 w-full rounded-sm border border-line-strong bg-ink-2 px-3 font-mono text-fg text-sm"
           >
             {known.map((id) => (
@@ -94,12 +102,21 @@ function BySeeds() {
           </select>
         </label>
       </div>
+      {game && choice && (
+        <Choosing
+          game={game}
+          choice={choice}
+          onChange={(one) => setChosen({ ...chosen, ...one })}
+        />
+      )}
       <div aria-live="polite">
-        {isComplete ? (
+        {isComplete && game ? (
           <Recomputed
             hash={hashServerSeed(serverSeed)}
             draws={createDraws({ serverSeed, clientSeed, nonce: Number(nonce) })}
+            game={game}
             rules={rules}
+            choice={choice}
           />
         ) : (
           <p className="text-fg-3 text-sm">{t('verify.waiting')}</p>

@@ -5,21 +5,20 @@ import { points } from '@reelbook/web/format';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RevealButton } from '../../components/reveal-button.tsx';
-import { wouldHavePaid } from '../../lib/verify-timed.ts';
-import { gameKey } from '../home/game-key.ts';
+import { useGameTexts } from '../../lib/game-texts.ts';
+import { wouldHavePaid } from '../../lib/prove-round.ts';
 
 /** A round that an operator voided: why, and what this browser draws from its seed that it would have paid. */
 export function VoidedProof({ round }: { round: ProvenRound }) {
   const { t } = useTranslation();
+  const textsOf = useGameTexts();
   const { server_seed: seed, bet_amount: stake } = round;
   const paid = useMemo(() => (seed === null ? null : wouldHavePaid(round, seed)), [round, seed]);
   const { voided: reason } = round.outcome as { readonly voided?: unknown };
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
-        <span className="font-medium text-lg">
-          {t(`wins.game.${gameKey(round.game.replaceAll('-', '_'))}`)}
-        </span>
+        <span className="font-medium text-lg">{textsOf(round.game).name}</span>
         <Badge>{t('fairness.status.voided')}</Badge>
       </div>
       <div className="rounded-md border border-line bg-ink-2 px-4 py-3">

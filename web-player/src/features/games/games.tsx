@@ -1,3 +1,4 @@
+import { findFace } from '@reelbook/games/faces';
 import { Tabs } from '@reelbook/web/components/tabs';
 import { toast } from '@reelbook/web/toasts';
 import { useTranslation } from 'react-i18next';
@@ -44,7 +45,7 @@ function Coming() {
     <section>
       <h2 className="mt-10 mb-4 text-xl">{t('games.coming')}</h2>
       <ul className="grid grid-cols-2 gap-3 md:grid-cols-3 md:gap-4">
-        {COMING.map((game) => (
+        {COMING.filter((game) => !findFace(game)).map((game) => (
           <li key={game}>
             <button
               type="button"

@@ -1,3 +1,4 @@
+import { faces, pathOf } from '@reelbook/games/faces';
 import { buttonClass } from '@reelbook/web/components/button';
 import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
 import { Tabs } from '@reelbook/web/components/tabs';
@@ -9,18 +10,16 @@ import { Link } from 'react-router';
 import { Pager } from '../../components/pager.tsx';
 import { Visitor } from '../../components/visitor.tsx';
 import { api } from '../../lib/api.ts';
-import { paths } from '../../lib/paths.ts';
+import { useGameTexts } from '../../lib/game-texts.ts';
 import { MINE } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
-import { MINI_GAMES } from '../mini-games/mini-game.ts';
 import { HistoryRow } from '../slot-machine/history-row.tsx';
 
 const PAGE_SIZE = 20;
 
-const GAMES = ['slot-machine', ...MINI_GAMES] as const;
-type Game = (typeof GAMES)[number];
+const GAMES = faces.map(({ id }) => id);
 
-const rounds = (game: Game, page: number) =>
+const rounds = (game: string, page: number) =>
   queryOptions({
     queryKey: [MINE, 'rounds', game, page],
     queryFn: () =>
@@ -45,21 +44,22 @@ export function PlayHistory() {
 
 function ByGame() {
   const { t } = useTranslation();
-  const [game, setGame] = useState<Game>('slot-machine');
+  const textsOf = useGameTexts();
+  const [game, setGame] = useState(GAMES[0] ?? '');
   return (
-    <Tabs<Game>
+    <Tabs<string>
       label={t('playHistory.game')}
       names={GAMES}
       value={game}
       onChange={setGame}
-      titleOf={(name) => t(name === 'slot-machine' ? 'slot.name' : `games.${name}`)}
+      titleOf={(id) => textsOf(id).name}
     >
       <Rounds key={game} game={game} />
     </Tabs>
   );
 }
 
-function Rounds({ game }: { game: Game }) {
+function Rounds({ game }: { game: string }) {
   const { t } = useTranslation();
   const [page, setPage] = useState(1);
   const { data, isError, refetch } = useQuery(rounds(game, page));
@@ -70,10 +70,7 @@ function Rounds({ game }: { game: Game }) {
       {data?.items.length === 0 && page === 1 && (
         <Empty
           action={
-            <Link
-              to={game === 'slot-machine' ? paths.slotMachine : paths[game]}
-              className={buttonClass('primary')}
-            >
+            <Link to={pathOf({ id: game })} className={buttonClass('primary')}>
               {t('games.playNow')}
             </Link>
           }

@@ -9,8 +9,8 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { api } from '../../lib/api.ts';
+import { useGameTexts } from '../../lib/game-texts.ts';
 import { paths } from '../../lib/paths.ts';
-import { gameKey } from './game-key.ts';
 import { Ticker } from './ticker.tsx';
 import { winnerName } from './winner-name.ts';
 
@@ -69,6 +69,7 @@ export function RecentWins() {
 
 function Wins({ wins }: { wins: readonly RecentWin[] }) {
   const { t } = useTranslation();
+  const textsOf = useGameTexts();
   const nowMs = useNow();
   return (
     <ul
@@ -89,7 +90,7 @@ function Wins({ wins }: { wins: readonly RecentWin[] }) {
                 {winnerName(win) ?? t('wins.anonymous')}
               </span>
               <span className="text-fg-3 text-xs">
-                {t(`wins.game.${gameKey(win.game_type)}`)} · {t(`age.${unit}`, { n: count })}
+                {textsOf(win.game_type).name} · {t(`age.${unit}`, { n: count })}
               </span>
             </span>
             <span className="font-mono text-mint">{signed(win.win_amount)}</span>

@@ -24,16 +24,21 @@ interface Props {
   /** Points the player has; null while unknown. */
   held: number | null;
   config: GameConfig | undefined;
+  /** Keys of the words of another game. */
+  words?: typeof WORDS | { go: 'mini.place'; busy: 'mini.phase.ending'; closed: 'mini.closed' };
   onSpin(bet: number): void;
 }
 
+const WORDS = { go: 'slot.spin', busy: 'slot.spinning', closed: 'slot.closed' } as const;
+
 /** Bet stepper, quick bets and SPIN, which alone stakes; all locked while the reels turn. */
-export function BetControls({ bet, isBusy, isUnanswered, held, config, onSpin }: Props) {
+export function BetControls(props: Props) {
+  const { bet, isBusy, isUnanswered, held, config, words = WORDS, onSpin } = props;
   const { t } = useTranslation();
   const faultId = useId();
   const isShort = !isBusy && held !== null && held < bet.amount;
-  const busy = isUnanswered ? 'slot.unanswered' : 'slot.spinning';
-  const label = isBusy ? busy : isShort ? 'slot.insufficient' : 'slot.spin';
+  const busy = isUnanswered ? 'slot.unanswered' : words.busy;
+  const label = isBusy ? busy : isShort ? 'slot.insufficient' : words.go;
   const isOpen = !isBusy && config?.enabled === true;
   const canSpin = isOpen && !isShort && held !== null && bet.fault === null;
   const spin = () => {
@@ -84,7 +89,7 @@ export function BetControls({ bet, isBusy, isUnanswered, held, config, onSpin }:
         </p>
       )}
       {isShort && !bet.fault && config && <ShortOfPoints bet={bet} held={held} />}
-      {config?.enabled === false && <p className="pt-3 text-fg-2 text-sm">{t('slot.closed')}</p>}
+      {config?.enabled === false && <p className="pt-3 text-fg-2 text-sm">{t(words.closed)}</p>}
     </>
   );
 }

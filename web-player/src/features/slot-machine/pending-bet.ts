@@ -11,23 +11,24 @@ export interface PendingBet extends UnansweredStake {
 
 /**
  * The one bet under way, kept BEFORE it is sent and cleared after its result was shown. A reload in between finds it
- * here, and asks the ledger what became of it.
+ * here, and asks the ledger what became of it. `game` names the bets of another game than the slot machine.
  */
-export function createPendingBets(storage: KeptText, nowMs: () => number) {
+export function createPendingBets(storage: KeptText, nowMs: () => number, game?: string) {
+  const key = game === undefined ? KEY : `${KEY}_${game}`;
   return {
     begin(wallet: string, bet: number): PendingBet {
       const pending = { wallet, key: randomKey(), bet, atMs: nowMs() };
-      storage.set(KEY, JSON.stringify(pending));
+      storage.set(key, JSON.stringify(pending));
       return pending;
     },
     /** That of another player is left alone until they come back, or until a new bet replaces it. */
     find(wallet: string): PendingBet | null {
-      const pending = readJson(storage, KEY, isPendingBet);
+      const pending = readJson(storage, key, isPendingBet);
       return pending?.wallet === wallet ? pending : null;
     },
     /** Clears only the bet that is meant: another tab may have begun its own. */
-    finish({ key }: PendingBet): void {
-      if (readJson(storage, KEY, isPendingBet)?.key === key) storage.remove(KEY);
+    finish(pending: PendingBet): void {
+      if (readJson(storage, key, isPendingBet)?.key === pending.key) storage.remove(key);
     },
   };
 }

@@ -6,8 +6,8 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { RevealButton } from '../../components/reveal-button.tsx';
+import { checkOpenRound, type Promised, proveSlotRound } from '../../lib/prove-slot-round.ts';
 import { seeds } from '../../lib/seeds.ts';
-import { checkOpenRound, type Promised, proveRound } from '../../lib/verify.ts';
 import type { ShownRound } from './slot-api.ts';
 
 /** What this browser itself has checked of the round that is shown, and the way to the rest. */
@@ -70,7 +70,7 @@ function Verdict({ round, promised }: { round: ShownRound; promised: Promised | 
   const revealed = data?.revealed.find((pair) => pair.server_seed_hash === round.server_seed_hash);
   const serverSeed = revealed?.server_seed;
   const isProven = useMemo(
-    () => (serverSeed === undefined ? null : proveRound(round, serverSeed).ok),
+    () => (serverSeed === undefined ? null : proveSlotRound(round, serverSeed).ok),
     [round, serverSeed],
   );
   if (isProven !== null) {

@@ -27,8 +27,9 @@ export interface Bet {
 }
 
 /** The bet that is set: what was chosen last on this device, else the configured minimum. */
-export function useBet(config: GameConfig | undefined, held: number | null): Bet {
-  const [chosen, setChosen] = useState(() => Number(deviceStorage.get(BET_KEY)) || null);
+export function useBet(config: GameConfig | undefined, held: number | null, game?: string): Bet {
+  const key = game === undefined ? BET_KEY : `${BET_KEY}_${game}`;
+  const [chosen, setChosen] = useState(() => Number(deviceStorage.get(key)) || null);
   const [typed, setTyped] = useState<{ text: string; isCommitted: boolean } | null>(null);
   const limits = config ? betLimits(config, held) : UNKNOWN_LIMITS;
   const wanted = chosen ?? config?.min_bet ?? BET_DEFAULT;
@@ -38,7 +39,7 @@ export function useBet(config: GameConfig | undefined, held: number | null): Bet
   const set = (bet: number) => {
     setTyped(null);
     setChosen(bet);
-    deviceStorage.set(BET_KEY, String(bet));
+    deviceStorage.set(key, String(bet));
   };
   return {
     amount,

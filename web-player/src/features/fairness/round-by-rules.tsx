@@ -6,21 +6,20 @@ import { points, signed } from '@reelbook/web/format';
 import { Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RevealButton } from '../../components/reveal-button.tsx';
-import { proveTimedRound } from '../../lib/verify-timed.ts';
-import { gameKey } from '../home/game-key.ts';
+import { useGameTexts } from '../../lib/game-texts.ts';
+import { proveRound } from '../../lib/prove-round.ts';
 
-/** A round of a game that lasts: its field at the end, and whether this browser comes to the same. */
-export function TimedProof({ round }: { round: ProvenRound }) {
+/** A round of any game: how it ended, and whether this browser draws the same by the rules. */
+export function RoundByRules({ round }: { round: ProvenRound }) {
   const { t } = useTranslation();
+  const textsOf = useGameTexts();
   const { server_seed: seed } = round;
-  const proof = useMemo(() => (seed === null ? null : proveTimedRound(round, seed)), [round, seed]);
+  const proof = useMemo(() => (seed === null ? null : proveRound(round, seed)), [round, seed]);
   const View = views[round.game.replaceAll('_', '-')];
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
-        <span className="font-medium text-lg">
-          {t(`wins.game.${gameKey(round.game.replaceAll('-', '_'))}`)}
-        </span>
+        <span className="font-medium text-lg">{textsOf(round.game).name}</span>
         <span className={`font-mono text-lg ${round.win_amount > 0 ? 'text-mint' : 'text-fg-2'}`}>
           {signed(round.win_amount)}
         </span>
@@ -28,7 +27,7 @@ export function TimedProof({ round }: { round: ProvenRound }) {
       {View && (
         <div className="mx-auto mb-4 max-w-[220px]">
           <Suspense fallback={null}>
-            <View outcome={round.outcome as Outcome} />
+            <View outcome={round.outcome as Outcome} choice={round.choice} />
           </Suspense>
         </div>
       )}
@@ -45,7 +44,7 @@ export function TimedProof({ round }: { round: ProvenRound }) {
               {t('proof.verified')}
             </Badge>
             <p className="mt-2 text-fg-2 text-sm">
-              {t('round.timed', { win: points(round.win_amount) })}
+              {t('round.drawnAgain', { win: points(round.win_amount) })}
             </p>
           </>
         )}

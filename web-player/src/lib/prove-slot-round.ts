@@ -76,7 +76,7 @@ export interface Proof {
 }
 
 /** Draws the round again from its revealed seed, by the very code that the server and the audit run. */
-export function proveRound(round: ToldRound, serverSeed: string): Proof {
+export function proveSlotRound(round: ToldRound, serverSeed: string): Proof {
   const commitment = seedMatches(serverSeed, round.server_seed_hash);
   const stakeMinor = toMinor('points', round.bet_amount);
   const game = games.find(({ rulesIds }) => rulesIds.includes(round.rules));

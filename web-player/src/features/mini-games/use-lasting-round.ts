@@ -1,6 +1,7 @@
 import { ApiError } from '@reelbook/contract/client';
 import type { GameResult, OpenRound, StartResult } from '@reelbook/contract/player/games';
 import type { CommandOutcome } from '@reelbook/contract/player/profile';
+import type { LastingPage, Tick } from '@reelbook/games/face';
 import { randomKey } from '@reelbook/web/random-key';
 import { toast } from '@reelbook/web/toasts';
 import i18next from 'i18next';
@@ -18,15 +19,16 @@ import {
   isUnanswered,
   type UnansweredStake,
 } from '../../lib/unanswered.ts';
-import type { MiniGameParts, Tick } from './mini-game.ts';
 
 /** How often a result that got no answer, or came too soon, is sent again, and after how long. */
 const SEND_MAX = 6;
 const SEND_AGAIN_MS = 1_000;
 
-export interface Running<T> {
+export type LastingGame = LastingPage & { readonly id: string };
+
+export interface Running {
   readonly roundId: string;
-  readonly ticks: readonly T[];
+  readonly ticks: readonly Tick[];
   readonly tickMs: number;
   /** When it began, by `performance.now()`. */
   readonly beganMs: number;
@@ -37,32 +39,31 @@ export interface Running<T> {
  * `running`: one is drawn, tick by tick. `ending`: its figures are on their way. `stuck`: they did not arrive; they may be
  * sent again. `over`: settled.
  */
-export type MiniState<T> =
+export type RunningState =
   | { readonly phase: 'looking' | 'idle' | 'starting' }
   | { readonly phase: 'unanswered'; readonly stake: UnansweredStake; readonly checked: Checked }
-  | { readonly phase: 'running' | 'ending' | 'stuck'; readonly running: Running<T> }
-  | { readonly phase: 'over'; readonly last: T; readonly result: GameResult };
+  | { readonly phase: 'running' | 'ending' | 'stuck'; readonly running: Running }
+  | { readonly phase: 'over'; readonly last: Tick; readonly result: GameResult };
 
 /** Key of a text. */
-export type MiniFault =
+export type RoundFault =
   | `mini.fault.${'insufficient' | 'start' | 'submit'}`
   | `ownSeed.${SeedFault}`;
 
 /** Rounds of one player in one game: begun or found open, drawn to their end, settled once. */
-export function useMiniRound<T extends Tick>(
-  parts: MiniGameParts<T>,
-  onFault: (fault: MiniFault, why: string) => void,
+export function useLastingRound(
+  { id: game, simulate, report }: LastingGame,
+  onFault: (fault: RoundFault, why: string) => void,
 ) {
-  const [state, setState] = useState<MiniState<T>>({ phase: 'looking' });
+  const [state, setState] = useState<RunningState>({ phase: 'looking' });
   const here = useRef(true);
   const fault = useRef(onFault);
   fault.current = onFault;
-  const { game, simulate, report } = parts;
 
   const begin = useCallback(
     (round: StartResult | OpenRound) => {
       const elapsedMs = 'elapsed_ms' in round ? round.elapsed_ms : 0;
-      const running: Running<T> = {
+      const running: Running = {
         roundId: round.round_id,
         ticks: simulate(round.round_seed, round.rules),
         tickMs: round.tick_ms,
@@ -127,7 +128,7 @@ export function useMiniRound<T extends Tick>(
   );
 
   const end = useCallback(
-    async (running: Running<T>) => {
+    async (running: Running) => {
       const last = running.ticks.at(-1);
       if (!last) return;
       setState({ phase: 'ending', running });
@@ -148,8 +149,8 @@ export function useMiniRound<T extends Tick>(
 }
 
 /** Asks what became of a start that got no answer, until the ledger has it or the player discards it. */
-function useUnanswered<T>(
-  setState: (state: MiniState<T>) => void,
+function useUnanswered(
+  setState: (state: RunningState) => void,
   look: () => Promise<boolean>,
   refuse: (error: unknown) => Promise<void>,
 ) {

@@ -3,12 +3,14 @@ import { drawBet } from '@reelbook/games/check';
 import type { Drawn } from '@reelbook/games/game';
 import { games } from '@reelbook/games/rules';
 import { toMinor } from '@reelbook/ledger/money';
+import type { Choice } from '@reelbook/ledger/player/events';
 import { canonicalJson } from '@reelbook/proofs/canonical';
 
 /** A round of any game as the server tells it; amounts in points. */
-export interface ToldOutcome {
+export interface ToldRound {
   outcome: object;
   lines: number;
+  choice?: Choice;
   bet_amount: number;
   win_amount: number;
   rules: string;
@@ -18,12 +20,12 @@ export interface ToldOutcome {
 }
 
 /** What a voided round would have paid, in minor units, from its revealed seed; null where the seed is another. */
-export function wouldHavePaid(round: ToldOutcome, serverSeed: string): bigint | null {
+export function wouldHavePaid(round: ToldRound, serverSeed: string): bigint | null {
   return drawAgain(round, serverSeed)?.payoutMinor ?? null;
 }
 
 /** Draws it again from its revealed seed, by the code that server and audit run, and compares all of it. */
-export function proveTimedRound(round: ToldOutcome, serverSeed: string): { ok: boolean } {
+export function proveRound(round: ToldRound, serverSeed: string): { ok: boolean } {
   const again = drawAgain(round, serverSeed);
   if (!again) return { ok: false };
   const { outcome, payoutMinor } = again;
@@ -31,11 +33,27 @@ export function proveTimedRound(round: ToldOutcome, serverSeed: string): { ok: b
   return { ok: isSame && payoutMinor === toMinor('points', round.win_amount) };
 }
 
-function drawAgain(round: ToldOutcome, serverSeed: string): Drawn | null {
+function drawAgain(round: ToldRound, serverSeed: string): Drawn | null {
   const stakeMinor = toMinor('points', round.bet_amount);
   const game = games.find(({ rulesIds }) => rulesIds.includes(round.rules));
   if (!seedMatches(serverSeed, round.server_seed_hash) || stakeMinor === null || !game) return null;
-  const { rules, lines, nonce, client_seed: clientSeed, server_seed_hash: serverSeedHash } = round;
-  const bet = { game: game.id, rules, lines, stakeMinor, clientSeed, nonce, serverSeedHash };
+  const {
+    rules,
+    lines,
+    choice,
+    nonce,
+    client_seed: clientSeed,
+    server_seed_hash: serverSeedHash,
+  } = round;
+  const bet = {
+    game: game.id,
+    rules,
+    lines,
+    choice,
+    stakeMinor,
+    clientSeed,
+    nonce,
+    serverSeedHash,
+  };
   return drawBet(bet, serverSeed).drawn;
 }

@@ -2,7 +2,7 @@ import { hashServerSeed } from '@reelbook/fairness/commit';
 import { createDraws } from '@reelbook/fairness/draw';
 import { readSlotOutcome, slotMachine } from '@reelbook/games/slot-machine/rules';
 import { expect, test } from 'vitest';
-import { checkOpenRound, proveRound, type ToldRound } from './verify.ts';
+import { checkOpenRound, proveSlotRound, type ToldRound } from './prove-slot-round.ts';
 
 const SERVER_SEED = '5a'.repeat(32);
 
@@ -38,26 +38,26 @@ test('every honest round is proven, under both versions of the rules', () => {
   for (const nonce of nonces) {
     for (const rules of ['slot-1', 'slot-2']) {
       const round = played(nonce, 7, rules);
-      expect(proveRound(round, SERVER_SEED)).toMatchObject({ ok: true, commitment: true });
+      expect(proveSlotRound(round, SERVER_SEED)).toMatchObject({ ok: true, commitment: true });
       expect(checkOpenRound(round, null).paytable).toBe(true);
     }
   }
 });
 
 test('another seed than the promised one proves nothing', () => {
-  const proof = proveRound(played(0), '5b'.repeat(32));
+  const proof = proveSlotRound(played(0), '5b'.repeat(32));
   expect(proof).toEqual({ ok: false, commitment: false, drawn: null });
-  expect(proveRound(played(0), 'no seed').ok).toBe(false);
+  expect(proveSlotRound(played(0), 'no seed').ok).toBe(false);
 });
 
 test('other symbols, another payout, another nonce: each is found', () => {
   const round = firstWin();
   const reels = round.symbols[0] ?? [];
   const turned = { ...round, symbols: [[...reels.slice(1), reels[0] ?? 1]] };
-  expect(proveRound({ ...turned, row: 'no-win' }, SERVER_SEED).drawn?.outcomeOk).toBe(false);
+  expect(proveSlotRound({ ...turned, row: 'no-win' }, SERVER_SEED).drawn?.outcomeOk).toBe(false);
   const short = { ...round, win_amount: round.win_amount - 0.01 };
-  expect(proveRound(short, SERVER_SEED).drawn?.payoutOk).toBe(false);
-  expect(proveRound({ ...round, rules: 'slot-9' }, SERVER_SEED).ok).toBe(false);
+  expect(proveSlotRound(short, SERVER_SEED).drawn?.payoutOk).toBe(false);
+  expect(proveSlotRound({ ...round, rules: 'slot-9' }, SERVER_SEED).ok).toBe(false);
 });
 
 test('before the reveal: payout against symbols, hash, client seed and nonce against the promise', () => {

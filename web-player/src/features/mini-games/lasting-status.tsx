@@ -1,3 +1,4 @@
+import type { Tick } from '@reelbook/games/face';
 import { Button } from '@reelbook/web/components/button';
 import { Line } from '@reelbook/web/components/card';
 import { points, signed, whole } from '@reelbook/web/format';
@@ -9,29 +10,30 @@ import { Link } from 'react-router';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { UnansweredNotice } from '../../components/unanswered-notice.tsx';
 import { balances } from '../../lib/balances-store.ts';
+import { useGameTexts } from '../../lib/game-texts.ts';
 import { langOf } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
-import { gameConfigs } from '../../lib/queries.ts';
-import type { MiniGameParts, Tick } from './mini-game.ts';
-import type { MiniState } from './use-mini-round.ts';
+import { configOf, gameConfigs } from '../../lib/queries.ts';
+import type { LastingGame, RunningState } from './use-lasting-round.ts';
 
 /** Until the configuration is known. */
 const FEE_DEFAULT = 10;
 
-/** Fee, points and figures beside the field, and what can be done now. */
-export function MiniGameStatus<T extends Tick>(props: {
-  parts: MiniGameParts<T>;
-  state: MiniState<T>;
-  shown: T | null;
+/** Fee, points and figures next to the field, and what can be done now. */
+export function LastingStatus(props: {
+  game: LastingGame;
+  state: RunningState;
+  shown: Tick | null;
   onStart(fee: number): void;
   onDiscard(): Promise<void>;
   onSend(): void;
 }) {
-  const { parts, state, shown, onStart, onDiscard, onSend } = props;
+  const { game, state, shown, onStart, onDiscard, onSend } = props;
   const { t, i18n } = useTranslation();
+  const textsOf = useGameTexts();
   const held = useStore(balances)?.points ?? null;
   const { data } = useQuery(gameConfigs);
-  const config = data?.[parts.game];
+  const config = configOf(data, game.id);
   const fee = config?.timed?.fee ?? FEE_DEFAULT;
   const isShort = held !== null && held < fee;
   const isBusy = state.phase !== 'idle' && state.phase !== 'over';
@@ -44,12 +46,12 @@ export function MiniGameStatus<T extends Tick>(props: {
       <dl className="mini-figures">
         <Line label={t('mini.fee')}>{t('mini.points', { amount: whole(fee) })}</Line>
         <Line label={t('mini.held')}>{held === null ? '…' : points(held)}</Line>
-        {parts.figures(shown).map(([key, value]) => (
-          <Line key={key} label={t(`mini.figure.${key}`)}>
+        {game.figures(shown).map(([key, value]) => (
+          <Line key={key} label={textsOf(game.id).figures?.[key] ?? key}>
             {whole(value)}
           </Line>
         ))}
-        <Line label={t('mini.figure.time')}>{whole(shown?.tick ?? 0)}</Line>
+        <Line label={t('mini.time')}>{whole(shown?.tick ?? 0)}</Line>
       </dl>
       <Outcome state={state} />
       {state.phase === 'unanswered' && (
@@ -89,7 +91,7 @@ export function MiniGameStatus<T extends Tick>(props: {
 }
 
 /** What came of the round, spoken as well. */
-function Outcome<T>({ state }: { state: MiniState<T> }) {
+function Outcome({ state }: { state: RunningState }) {
   const { t } = useTranslation();
   const isOver = state.phase === 'over';
   // On a phone the button is to stand within reach as long as there is nothing to say.

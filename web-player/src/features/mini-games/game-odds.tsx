@@ -1,21 +1,36 @@
+import { percent } from '@reelbook/games/fraction';
+import type { Odds } from '@reelbook/games/game';
 import { Card } from '@reelbook/web/components/card';
 import { LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
 import { whole } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { gameConfigs } from '../../lib/queries.ts';
-import type { MiniGame } from './mini-game.ts';
+import { fill, useGameTexts } from '../../lib/game-texts.ts';
+import { configOf, gameConfigs } from '../../lib/queries.ts';
 
 const SKELETON_ROWS = 6;
 
 /** What pays, how much and how often, as the server has it now. */
-export function MiniGameOdds({ game, className }: { game: MiniGame; className: string }) {
+export function GameOdds({
+  game,
+  odds,
+  className,
+}: {
+  game: string;
+  /** Of the choice that is set, for a game that has one. */
+  odds?: Odds | undefined;
+  className: string;
+}) {
   const { t } = useTranslation();
   const { data, isError, refetch } = useQuery(gameConfigs);
-  const config = data?.[game];
-  const aside = config && t('paytable.returns', { percent: config.return.percent.toFixed(2) });
+  const config = configOf(data, game);
+  const textsOf = useGameTexts();
+  const { row: named = '{{n}}' } = textsOf(game);
+  const returns = odds ? percent(odds.expectedReturn) : config?.return.percent;
+  const hit = odds ? percent(odds.hitRate) : config?.hit_rate_percent;
+  const aside = returns !== undefined && t('paytable.returns', { percent: returns.toFixed(2) });
   return (
-    <Card title={t('mini.odds')} aside={aside ?? ''} className={className}>
+    <Card title={t('mini.odds')} aside={aside || ''} className={className}>
       {!config && isError && <LoadFailed retry={() => void refetch()} />}
       {!config && !isError && <SkeletonRows count={SKELETON_ROWS} className="h-[41px]" />}
       {config && (
@@ -35,10 +50,10 @@ export function MiniGameOdds({ game, className }: { game: MiniGame; className: s
               </tr>
             </thead>
             <tbody>
-              {config.paytable.map(({ row, multiple, weight, of }) => (
+              {(odds ?? config).paytable.map(({ row, multiple, weight, of }) => (
                 <tr key={row} className="border-line border-t">
                   <th scope="row" className="py-2.5 text-left font-normal">
-                    {t(`mini.row.${game}`, { n: numberIn(row) })}
+                    {fill(named, numberIn(row))}
                   </th>
                   <td className="font-mono">{multiple}×</td>
                   <td className="text-right font-mono text-fg-3">
@@ -49,10 +64,8 @@ export function MiniGameOdds({ game, className }: { game: MiniGame; className: s
             </tbody>
           </table>
           <p className="pt-3 text-fg-3 text-xs">
-            {t('mini.note', {
-              end: config.timed?.end_percent ?? 0,
-              hit: config.hit_rate_percent.toFixed(2),
-            })}
+            {config.timed && t('mini.ends', { end: config.timed.end_percent })}{' '}
+            {t('mini.hit', { hit: hit?.toFixed(2) })}
           </p>
         </>
       )}

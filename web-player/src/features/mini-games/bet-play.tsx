@@ -1,0 +1,109 @@
+import type { Game } from '@reelbook/games/game';
+import { Line } from '@reelbook/web/components/card';
+import { points, signed } from '@reelbook/web/format';
+import { useStore } from '@reelbook/web/store';
+import { toast } from '@reelbook/web/toasts';
+import { useQuery } from '@tanstack/react-query';
+import { type CSSProperties, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Choosing } from '../../components/choosing.tsx';
+import { PositionChip } from '../../components/position-chip.tsx';
+import { UnansweredNotice } from '../../components/unanswered-notice.tsx';
+import { balances } from '../../lib/balances-store.ts';
+import { useGameTexts } from '../../lib/game-texts.ts';
+import { configOf, gameConfigs } from '../../lib/queries.ts';
+import { BetControls } from '../slot-machine/bet-controls.tsx';
+import { betFault } from '../slot-machine/place-bet.ts';
+import { useBet } from '../slot-machine/use-bet.ts';
+import { GameOdds } from './game-odds.tsx';
+import { type BetGame, type BetState, useBetRound } from './use-bet-round.ts';
+
+/** A game that settles at once: the field, choice and stake next to it, and the odds of that choice below. */
+export function BetPlay(props: { game: BetGame; rules: Game; wallet: string }) {
+  const { game, rules, wallet } = props;
+  const { t } = useTranslation();
+  const { name, how } = useGameTexts()(game.id);
+  const { data } = useQuery(gameConfigs);
+  const config = configOf(data, game.id);
+  const held = useStore(balances)?.points ?? null;
+  const bet = useBet(config, held, game.id);
+  const [choice, setChoice] = useState(rules.choice?.initial);
+  const odds = useMemo(
+    () => (config ? rules.odds(config.rules, choice) : undefined),
+    [rules, config, choice],
+  );
+  const { state, place, discard } = useBetRound(game, wallet, (error) => {
+    const { key, ...figures } = betFault(error, config);
+    toast(t(key, figures), 'bad');
+  });
+  const isUnanswered = state.phase === 'unanswered';
+  const isBusy = state.phase === 'sending' || isUnanswered;
+  // The field shows the last round until another choice is set.
+  const result = state.phase === 'over' ? state.result : null;
+  const shown = JSON.stringify(result?.choice) === JSON.stringify(choice) ? result : null;
+  return (
+    <div className="mini-game">
+      <div className="mini-side">
+        <section className="cabinet grid place-items-center">
+          <div className="mini-field" style={{ '--aspect': game.aspect } as CSSProperties}>
+            {game.draw({
+              choice,
+              outcome: shown?.outcome ?? null,
+              label: t('mini.field', { game: name }),
+            })}
+          </div>
+        </section>
+        {how !== undefined && <p className="order-1 max-w-[720px] text-fg-2 text-sm">{how}</p>}
+      </div>
+      <div className="mini-side">
+        <section className="rounded-lg border border-line bg-ink-1 px-5 py-4">
+          <dl>
+            <Line label={t('mini.held')}>{held === null ? '…' : points(held)}</Line>
+          </dl>
+          {choice && (
+            <Choosing
+              game={rules}
+              choice={choice}
+              disabled={isBusy}
+              onChange={(chosen) => setChoice({ ...choice, ...chosen })}
+            />
+          )}
+          <Result state={state} />
+          {isUnanswered && (
+            <UnansweredNotice stake={state.pending} checked={state.checked} onDiscard={discard} />
+          )}
+          <BetControls
+            bet={bet}
+            isBusy={isBusy}
+            isUnanswered={isUnanswered}
+            held={held}
+            config={config}
+            words={{ go: 'mini.place', busy: 'mini.phase.ending', closed: 'mini.closed' }}
+            onSpin={(amount) => place(amount, choice)}
+          />
+        </section>
+        <GameOdds game={game.id} odds={odds} className="order-2" />
+      </div>
+    </div>
+  );
+}
+
+/** What came of the last bet, spoken as well. */
+function Result({ state }: { state: BetState }) {
+  const { t } = useTranslation();
+  return (
+    <div className="min-h-12" role="status" aria-live="polite">
+      {state.phase === 'over' && (
+        <p className="flex flex-wrap items-center justify-between gap-3 font-semibold text-lg">
+          <span>
+            {t(state.result.reward > 0 ? 'mini.won' : 'mini.lost')}{' '}
+            <span className={`font-mono ${state.result.reward > 0 ? 'text-mint' : 'text-fg-2'}`}>
+              {signed(state.result.reward)}
+            </span>
+          </span>
+          <PositionChip position={state.result.position} roundId={state.result.round_id} />
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import type { GameResult } from '@reelbook/contract/player/games';
+import type { CommandOutcome } from '@reelbook/contract/player/profile';
+import type { BetPage } from '@reelbook/games/face';
+import type { Choice } from '@reelbook/ledger/player/events';
+import { deviceStorage } from '@reelbook/web/storage';
+import { toast } from '@reelbook/web/toasts';
+import i18next from 'i18next';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { api, isRealityCheck } from '../../lib/api.ts';
+import { balances } from '../../lib/balances-store.ts';
+import { refreshMine } from '../../lib/live.ts';
+import { askProtection } from '../../lib/protection.ts';
+import { ensureOwnSeed } from '../../lib/seeds.ts';
+import { type Checked, discardCommand, followCommand, isUnanswered } from '../../lib/unanswered.ts';
+import { createPendingBets, type PendingBet } from '../slot-machine/pending-bet.ts';
+
+export type BetGame = BetPage & { readonly id: string };
+
+/** `unanswered`: it may have been placed; the ledger is asked. `over`: settled. */
+export type BetState =
+  | { readonly phase: 'idle' | 'sending' }
+  | { readonly phase: 'unanswered'; readonly pending: PendingBet; readonly checked: Checked }
+  | { readonly phase: 'over'; readonly result: GameResult };
+
+/** Bets of one player on one game that settles at once, each sent once: an unanswered one is asked about, never sent again. */
+export function useBetRound(
+  { id: game }: BetGame,
+  wallet: string,
+  onFault: (error: unknown) => void,
+) {
+  const [state, setState] = useState<BetState>({ phase: 'idle' });
+  const [pendingBets] = useState(() => createPendingBets(deviceStorage, Date.now, game));
+  const asking = useRef<{ left: AbortController; pending: PendingBet | null } | null>(null);
+  const fault = useRef(onFault);
+  fault.current = onFault;
+
+  const over = useCallback(
+    (pending: PendingBet, result: GameResult) => {
+      pendingBets.finish(pending);
+      balances.accept(result);
+      refreshMine();
+      setState({ phase: 'over', result });
+    },
+    [pendingBets],
+  );
+
+  const fail = useCallback((error: unknown) => {
+    if (isRealityCheck(error)) askProtection();
+    setState({ phase: 'idle' });
+    fault.current(error);
+  }, []);
+
+  const conclude = useCallback(
+    (pending: PendingBet, { status, result }: CommandOutcome) => {
+      if (asking.current) asking.current.pending = null;
+      if (status === 'done') return over(pending, result as GameResult);
+      pendingBets.finish(pending);
+      setState({ phase: 'idle' });
+      toast(i18next.t('unanswered.discarded', { bet: pending.bet }));
+    },
+    [over, pendingBets],
+  );
+
+  const check = useCallback(
+    async (pending: PendingBet) => {
+      const now = asking.current;
+      if (!now || now.left.signal.aborted) return;
+      now.pending = pending;
+      const onChecked = (checked: Checked) => {
+        if (now.pending === pending) setState({ phase: 'unanswered', pending, checked });
+      };
+      onChecked('checking');
+      try {
+        const outcome = await followCommand(pending.key, { signal: now.left.signal, onChecked });
+        if (now.pending === pending) conclude(pending, outcome);
+      } catch (error) {
+        if (!now.left.signal.aborted) fail(error);
+      }
+    },
+    [conclude, fail],
+  );
+
+  useEffect(() => {
+    const left = new AbortController();
+    asking.current = { left, pending: null };
+    // A bet that a reload left without its result.
+    const unfinished = pendingBets.find(wallet);
+    if (unfinished) void check(unfinished);
+    return () => left.abort();
+  }, [pendingBets, wallet, check]);
+
+  const place = useCallback(
+    async (bet: number, choice: Choice | undefined) => {
+      const now = asking.current;
+      if (!now || now.left.signal.aborted) return;
+      setState({ phase: 'sending' });
+      let pending: PendingBet | null = null;
+      try {
+        await ensureOwnSeed();
+        // Left meanwhile: the next request would charge who is signed in now.
+        if (now.left.signal.aborted) return;
+        const unfinished = pendingBets.find(wallet);
+        if (unfinished) return await check(unfinished);
+        pending = pendingBets.begin(wallet, bet);
+        const call = { params: { game }, idempotencyKey: pending.key };
+        const body = { bet_amount: bet, ...(choice && { choice }) };
+        over(pending, await api.call('gameBet', { ...call, body }));
+      } catch (error) {
+        if (pending && isUnanswered(error)) return check(pending);
+        if (pending) pendingBets.finish(pending);
+        fail(error);
+      }
+    },
+    [game, wallet, pendingBets, check, fail, over],
+  );
+
+  const discard = useCallback(async () => {
+    const pending = asking.current?.pending;
+    if (pending) conclude(pending, await discardCommand(pending.key));
+  }, [conclude]);
+
+  return { state, place: (bet: number, choice?: Choice) => void place(bet, choice), discard };
+}
