@@ -130,7 +130,7 @@ async function giveAway(
   };
   await forge(pool, playerStream(bert.wallet.address), credit, 'system:cashier');
   await client.query(
-    `insert into treasury_movements (token_account, signature, slot, delta, kind, sender, reason, settled)
+    `insert into treasury_movements (token_account, signature, slot, delta, kind, sender, reason, recorded)
       values ($1, $2, $3, $4, 'unmatched', $5, $6, true)`,
     [tokenAccount, signature, slot, deposit.amountMinor.toString(), sender, reason],
   );

@@ -83,7 +83,10 @@ test('backup and restore as commands: the same head, a clean audit, and withdraw
   expect(verified).toMatchObject({ code: 0, said: expect.stringContaining(`head ${head}`) });
   const otherKey = { SEED_KEY: 'ab'.repeat(32) };
   const doubtful = await runWith(otherKey, 'restore', unproven.url, '--from', to);
-  expect(doubtful).toMatchObject({ code: 1, said: expect.stringContaining('was sealed with key') });
+  expect(doubtful).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('was encrypted with key'),
+  });
   expect(await isPaying(unproven)).toBe(false);
 });
 
