@@ -9,10 +9,10 @@ import { startStage } from '../stages/processes.ts';
 const HELP = `npm run reelbook -- crash [--kills 50] [--seed 1] [--players 20] [--minutes M] [--between] [--keep]
 
 Starts two gateways, a publisher, a projector, nats-server (JetStream on disk) and a durable Postgres, each as a process of
-its own on data of its own; puts players on both gateways, who keep the key of each spin before they send it and ask
-again until they are answered; and ends random processes (of Postgres the postmaster and single backends) as kill -9
-does, at random moments, for random short times. Then everything must heal by itself, and the audit, the book, the read
-models, the stream and the live channels are compared with what the players were told.
+its own on data of its own. Players on both gateways persist their idempotency keys and retry until acknowledged. Sends
+SIGKILL to random processes (of Postgres the postmaster and single backends) at random times, for random short times. Then
+everything must recover without help, and the audit, the ledger, the read models, the stream and the live channels are
+compared with the answers that the players got.
 
   --kills    how many
   --seed     the same seed ends the same processes in the same order after the same pauses

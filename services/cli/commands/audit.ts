@@ -34,7 +34,7 @@ import { ledgerUrlOf } from '../ledger-url.ts';
 export const command = defineCommand({
   usage: { '[options] [--receipts FILE ...]': '' },
   about: `Proves the ledger from its first event: dense positions and versions, the hash chain, columns equal to bodies,
-double entry, states and tips, seeds, every round drawn again from its seed and rules, claims, and every read model
+double entry, current states, seeds, every round drawn again from its seed and rules, idempotency keys, and every read model
 equal to a replay from zero. Players whose luck is beyond chance are named as a WARNING, which is no finding
 (docs/fairness.md). The ledger may be in use meanwhile: the audit sees it as of one moment.
 

@@ -23,7 +23,7 @@ import { readSettings } from '@reelbook/runtime/settings';
 
 export const command = defineCommand({
   usage: { '[--to FOLDER | --verify FOLDER]': '' },
-  about: `Copies every fact of the ledger, as of one moment and while it is in use, into a new folder: events, streams, claims, sealed
+  about: `Copies every fact of the ledger, as of one moment and while it is in use, into a new folder: events, streams, idempotency keys, sealed
 seeds, sessions, the cashier's work. Read models are not in it: a restore builds them. Then every byte is read again.
 
 The keys are NOT in it (SEED_KEY and the others): keep them elsewhere; without SEED_KEY a copy can be audited in public only.
