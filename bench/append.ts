@@ -84,16 +84,16 @@ async function openBare(url: string, owner: pg.Pool) {
 }
 
 /** Opened for its turn and closed after it: all peers at once would be more connections than Postgres takes. */
-interface Cell {
+export interface Cell {
   readonly workers: number;
   open(): Promise<Peer>;
 }
 
 /** All cells once, then all again: what drifts on the machine drifts for all of them. */
-async function inTurn(
+export async function inTurn(
   owner: pg.Pool,
   cells: readonly Cell[],
-  o: AppendOptions,
+  o: Pick<AppendOptions, 'rounds' | 'seconds' | 'say'>,
 ): Promise<ReadonlyMap<string, Summary>> {
   const samples = new Map<string, Sample[]>();
   for (let round = 1; round <= o.rounds; round++) {

@@ -30,11 +30,7 @@ export async function seedExplorer(
 ): Promise<Seeded> {
   const players = playersOf(events);
   const begun = performance.now();
-  for (let from = 1; from <= events; from += EVENTS_PER_INSERT) {
-    const to = Math.min(events, from + EVENTS_PER_INSERT - 1);
-    await owner.query(EVENTS, [from, to, players, Math.floor(events / 5)]);
-    say(`seeded ${to.toLocaleString('en-US')} of ${events.toLocaleString('en-US')} events`);
-  }
+  await insertEvents(owner, events, say);
   await owner.query(KEYS, [SAMPLE_EVERY]);
   await project(projector, events);
   say('applied them');
@@ -47,6 +43,20 @@ export async function seedExplorer(
   say(`seeded in ${seconds} s; bytes per event:`);
   for (const { name, bytes } of rows) say(`${(bytes / events).toFixed(1).padStart(8)}  ${name}`);
   return { events, players };
+}
+
+/** Fills an empty ledger by SQL, without keys, states and head. */
+export async function insertEvents(
+  owner: pg.Pool,
+  events: number,
+  say: (line: string) => void,
+): Promise<void> {
+  const players = playersOf(events);
+  for (let from = 1; from <= events; from += EVENTS_PER_INSERT) {
+    const to = Math.min(events, from + EVENTS_PER_INSERT - 1);
+    await owner.query(EVENTS, [from, to, players, Math.floor(events / 5)]);
+    say(`seeded ${to.toLocaleString('en-US')} of ${events.toLocaleString('en-US')} events`);
+  }
 }
 
 async function project(projector: pg.Pool, events: number): Promise<void> {

@@ -12,6 +12,7 @@ import { benchFlow } from './flow.ts';
 import { benchHttp } from './http.ts';
 import { benchMemory } from './memory.ts';
 import { benchReading } from './reading.ts';
+import { benchSize } from './size.ts';
 
 const OTHERS = {
   explorer: () => import('./explorer.ts'),
@@ -19,8 +20,9 @@ const OTHERS = {
   rng: () => import('./rng.ts'),
   web: () => import('./web.ts'),
 };
-const SUITES = ['append', 'http', 'cost', 'flow', 'reading', 'memory'] as const;
-type Count = 'seconds' | 'rounds' | 'many' | 'events' | 'rate' | 'spins';
+const SUITES = ['append', 'http', 'cost', 'flow', 'reading', 'memory', 'size'] as const;
+const LONG: readonly string[] = ['memory', 'size'];
+type Count = 'large' | 'seconds' | 'rounds' | 'many' | 'events' | 'rate' | 'spins';
 const COUNT_MAX = 20_000_000;
 const number = (fallback: string, meaning: string) => textOr(fallback, 'N', meaning);
 
@@ -34,11 +36,12 @@ hand-written service; rate until all read models are at the head, CPU time by pr
     flow: 'time until a spin is answered, pushed and visible to its player, at half of the rate that http found',
     reading:
       'the audit and the rebuild of each read model, beside reading and parsing the same rows',
+    size: 'bet commands in a ledger of many events, in turn with one of 100,000',
     memory: 'live heap and resident memory of a gateway over many spins, and the slope',
     [`${Object.keys(OTHERS).join(' | ')}`]:
       'benchmarks of their own: "npm run bench -- explorer --help"',
   },
-  about: `Several names run one after the other; none runs all but memory. Each brings its own Postgres, with fsync and
+  about: `Several names run one after the other; none runs all but memory and size. Each brings its own Postgres, with fsync and
 synchronous commit on. Measure on a quiet machine.`,
   options: {
     seconds: number('4', 'of a measurement'),
@@ -46,6 +49,7 @@ synchronous commit on. Measure on a quiet machine.`,
     many: number('100000', 'of append: players'),
     events: number('200000', 'of reading'),
     rate: number('0', 'of flow; 0: half of http'),
+    large: number('10000000', 'of size: events (about 8 GB)'),
     spins: number('1000000', 'of memory'),
     record: flag('of cost: writes the figures to bench/results/cost.json'),
     check: flag('of cost: fails when one is twice as bad as recorded there'),
@@ -61,7 +65,8 @@ async function runSuites(
   const unknown = positionals.find((name) => !(SUITES as readonly string[]).includes(name));
   if (unknown !== undefined) throw new UsageError(`There is no benchmark ${unknown}.`);
   const whole = (name: Count, min = 1) => wholeOption(values, name, { min, max: COUNT_MAX });
-  const wanted = positionals.length > 0 ? positionals : SUITES.filter((name) => name !== 'memory');
+  const wanted =
+    positionals.length > 0 ? positionals : SUITES.filter((name) => !LONG.includes(name));
   const [seconds, rounds] = [whole('seconds'), whole('rounds')];
   let httpRate = 0;
   for (const name of SUITES.filter((one) => wanted.includes(one))) {
@@ -89,6 +94,10 @@ async function runSuites(
     if (name === 'reading') {
       const events = whole('events');
       await withPostgres((url) => benchReading({ url, events, rounds, say }));
+    }
+    if (name === 'size') {
+      const large = whole('large');
+      await withPostgres((url) => benchSize({ url, seconds, rounds, large, say }));
     }
     if (name === 'memory') await benchMemory({ spins: whole('spins'), say });
   }

@@ -1,0 +1,78 @@
+/** Append of bet commands to a large ledger, in turn with a small one: what the size of indexes costs. */
+import { openPool } from '@reelbook/event-store/db';
+import { startExecutor } from '@reelbook/event-store/execute';
+import { migrate } from '@reelbook/event-store/migrate';
+import { type Cell, inTurn } from './append.ts';
+import { insertEvents } from './explorer-seed.ts';
+import { describe } from './measure.ts';
+import { ours } from './ours.ts';
+import { makeWallets, registerAll } from './players.ts';
+
+const IN_FLIGHT = 256;
+const SMALL = 100_000;
+const PLAYERS = 1_000;
+
+export interface SizeOptions {
+  readonly url: string;
+  readonly seconds: number;
+  readonly rounds: number;
+  /** Events of the large ledger. */
+  readonly large: number;
+  say(line: string): void;
+}
+
+export async function benchSize(o: SizeOptions): Promise<void> {
+  const owner = openPool({ url: o.url, role: 'owner', max: 1, name: 'bench', unhurried: true });
+  const ledgers = [];
+  for (const events of [SMALL, o.large]) {
+    const database = `size_${events}`;
+    await owner.query(`create database ${database}`);
+    const url = Object.assign(new URL(o.url), { pathname: `/${database}` }).href;
+    ledgers.push(await openLedger(url, events, o.say));
+  }
+  const cells = ledgers.map(
+    ({ subject }): Cell => ({
+      workers: IN_FLIGHT,
+      open: async () => ({ ...subject, close: async () => {} }),
+    }),
+  );
+  const results = [...(await inTurn(owner, cells, o))];
+  o.say('');
+  for (const [key, cell] of results) o.say(`${key.padEnd(40)} ${describe(cell)}`);
+  const [small, large] = results.map(([, { median }]) => median.rate);
+  if (small && large) {
+    o.say(
+      `ratio of a command's cost in the large ledger to the small ${(small / large).toFixed(2)}   (goal 1.15)`,
+    );
+  }
+  for (const { close } of ledgers) await close();
+  await owner.end();
+}
+
+/** A ledger with so many events of players who do not play again, and one idempotency key for each two events. */
+async function openLedger(url: string, events: number, say: (line: string) => void) {
+  const owner = openPool({ url, role: 'owner', max: 1, name: 'bench', unhurried: true });
+  await migrate(owner);
+  await insertEvents(owner, events, say);
+  await owner.query(KEYS);
+  await owner.query('update ledger_head set position = $1, recorded_at = now()', [events]);
+  await owner.query('vacuum analyze');
+  await owner.end();
+  const app = openPool({ url, role: 'app', max: 4, name: 'bench' });
+  const executor = startExecutor({ pool: app });
+  const wallets = makeWallets(PLAYERS, `${Date.now()}s`);
+  await registerAll(executor, wallets);
+  return {
+    subject: ours(executor, wallets, `ledger of ${events.toLocaleString('en-US')} events`),
+    async close() {
+      await executor.close();
+      await app.end();
+    },
+  };
+}
+
+/** Random, as real ones are hashes. */
+const KEYS = `
+  insert into idempotency_keys (key, request_hash, position)
+  select md5(position::text)::uuid, decode(repeat('00', 32), 'hex'), position
+  from events where position % 2 = 1`;
