@@ -29,13 +29,13 @@ const number = (fallback: string, meaning: string) => textOr(fallback, 'N', mean
 const command = defineCommand({
   usage: {
     append:
-      'bet commands with all guarantees, beside message-db, emmett-postgresql, a hand-written service, bare INSERT',
+      'bet commands with all guarantees, in turn with message-db, emmett-postgresql, a hand-written service, bare INSERT',
     http: `full spins over HTTP, 64 connections, services as processes, in turn with an authenticated echo and a
 hand-written service; rate until all read models are at the head, CPU time by process, write-ahead log`,
     cost: `with http: the same at 250 spins a second, and the bytes of an event by table`,
     flow: 'time until a spin is answered, pushed and visible to its player, at half of the rate that http found',
     reading:
-      'the audit and the rebuild of each read model, beside reading and parsing the same rows',
+      'the audit and the rebuild of each read model, compared with reading and parsing the same rows',
     size: 'bet commands in a ledger of many events, in turn with one of 100,000',
     memory: 'live heap and resident memory of a gateway over many spins, and the slope',
     [`${Object.keys(OTHERS).join(' | ')}`]:

@@ -20,7 +20,7 @@ export function hashRequest(request: unknown): string {
   return hash('sha256', canonical(request));
 }
 
-/** Who holds a idempotencyKey: the hash of the request that took it and the position of its first event; null if nobody. */
+/** The command that used a key: the hash of its request and the position of its first event; null if none did. */
 export async function findIdempotencyKey(
   pool: pg.Pool,
   key: string,

@@ -151,7 +151,7 @@ export async function sumMovements(
   return { allMinor: BigInt(row?.everything ?? 0), netDepositsMinor: BigInt(row?.flow ?? 0) };
 }
 
-/** The idempotency key of an unmatched deposit's resolution: whoever holds it has decided whose it is. */
+/** The idempotency key of the resolution of an unmatched deposit: the command that used it decided whose it is. */
 export function resolutionKey(of: Pick<Movement, 'signature' | 'tokenAccount'>): string {
   return `resolve:${of.signature}:${of.tokenAccount}`;
 }

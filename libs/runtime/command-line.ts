@@ -1,13 +1,13 @@
 /**
- * A command line of several commands: `reelbook audit --all`, `reelbook help`, `reelbook help audit`. What a command
- * takes and says of itself stands in its module, which is loaded when the command is named.
+ * A command line of several commands: `reelbook audit --all`, `reelbook help`, `reelbook help audit`. The options and help
+ * text of a command are in its module, which is loaded when the command is named.
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { complain, EXIT, type Exit, refusalOf, runCommand, say } from './command.ts';
 import { StartError } from './lifecycle.ts';
 
 type Option = NonNullable<ParseArgsConfig['options']>[string] & {
-  /** What stands for its value in the help. */
+  /** The placeholder of its value in the help. */
   readonly value?: string;
   /** Left out where the text of the command explains it. */
   readonly meaning?: string;

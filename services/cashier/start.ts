@@ -45,7 +45,7 @@ export interface CashierDeps {
   readonly leaseMs?: number;
   /** How much later each round begins: for tests, none in production. */
   readonly lagMs?: number;
-  /** Told after each append: the publisher need not wait for its next look. */
+  /** Called after each append, so that the publisher need not wait for its next look. */
   readonly onAppended?: () => void;
   /** For tests, which crash at such points. */
   readonly at?: (point: CrashPoint) => Promise<void> | void;

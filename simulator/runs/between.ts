@@ -48,8 +48,8 @@ export async function runBetween(run: Run): Promise<boolean> {
     ...stage.services.flatMap((service) => service.faults),
     ...(await auditStage(stage)),
   ];
-  const told = `seed ${run.seed}, ${run.kills} kills between stake and settlement`;
-  return conclude(told, 'no round open for ever, none settled twice', faults);
+  const summary = `seed ${run.seed}, ${run.kills} kills between stake and settlement`;
+  return conclude(summary, 'no round left open, none settled twice', faults);
 }
 
 /**

@@ -63,8 +63,8 @@ export async function runCrash(run: Run): Promise<boolean> {
     ...(await examineLedger({ pool, natsUrl: stage.natsUrl, journals })),
     ...(await auditStage(stage)),
   ];
-  const told = `seed ${run.seed}, ${run.kills} kills`;
-  return conclude(told, 'nothing lost, doubled or left half', faults);
+  const summary = `seed ${run.seed}, ${run.kills} kills`;
+  return conclude(summary, 'nothing lost, doubled or left half', faults);
 }
 
 type Killed = Map<Victim, number>;

@@ -39,7 +39,7 @@ export async function examineRounds(
       continue;
     }
     return {
-      faults: [...faults, ...due.map((round) => `${round} is open for ever`)],
+      faults: [...faults, ...due.map((round) => `${round} was left open`)],
       ...{ swept, lasting: open.length - due.length, seconds: waited / 1_000 },
     };
   }

@@ -1,4 +1,4 @@
-/** `npm run reelbook -- rebuild`: a read model from the first event, beside the live one, compared and switched to. */
+/** `npm run reelbook -- rebuild`: a read model from the first event, next to the live one, compared and switched to. */
 import { randomUUID } from 'node:crypto';
 import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { isUnavailable, openPool } from '@reelbook/event-store/db';
@@ -30,9 +30,9 @@ export const command = defineCommand({
     'PROJECTION [--switch | --back | --discard] --reason "..."':
       'rebuilds one, or acts on what was rebuilt',
   },
-  about: `Rebuilds a read model from the first event, beside the live one, which goes on being read and kept up to date. Then
+  about: `Rebuilds a read model from the first event next to the live one, which is still read and kept up to date. Then
 compares both row by row at one position. Run again after a crash or Ctrl-C it goes on from where it was. The ledger records
-that it was begun, why, and what came of it. Without an option the rebuilt one stays beside the live one: run it again with
+that it was begun, why, and what came of it. Without an option the rebuilt one is kept next to the live one: run it again with
 --switch or --discard.
 
 Exit code 1: the live one differs and was not switched.`,
