@@ -45,8 +45,15 @@ create table events (
 -- A bet names the number of its pair of seeds; this finds the commitment before it.
 create index events_commitments on events (stream, version) where type = 'SeedsCommitted';
 
--- What can happen once, ever: each command has an idempotency key, the first 16 bytes of the SHA-256 of a name. Clients choose
--- the names of theirs; a login, a deposit on the chain, a seal or an attempt of a withdrawal has one of its own kind.
+-- What can happen once, ever: each command has an idempotency key, `<scope>:<name>`, stored as 4 bytes of the SHA-256 of its
+-- scope and 12 of the SHA-256 of all of it, so that the keys of one player lie together in the index (`hashKey`
+-- does the same). Clients choose the names of theirs; a login, a deposit on the chain, a seal or an attempt of a withdrawal
+-- has one of its own kind.
+create function idempotency_key(name text) returns uuid
+language sql immutable strict parallel safe
+as $$ select encode(substring(sha256(convert_to(split_part(name, ':', 1), 'UTF8')) for 4)
+  || substring(sha256(convert_to(name, 'UTF8')) from 5 for 12), 'hex')::uuid $$;
+
 create table idempotency_keys (
   key uuid primary key,
   request_hash bytea not null check (length(request_hash) = 32),

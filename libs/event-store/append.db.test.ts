@@ -149,6 +149,15 @@ describe('append', () => {
     await expectWholeBook(2);
   });
 
+  it('Postgres and this process make the same key of a name', async () => {
+    for (const name of ['player-A:command:k:1', 'resolve:x:y', 'deposit:é:🎰']) {
+      const { rows } = await database
+        .pool('app')
+        .query<{ key: string }>('select idempotency_key($1) as key', [name]);
+      expect(rows[0]?.key.replaceAll('-', '')).toBe(hashKey(name));
+    }
+  });
+
   it('a refused command uses no key', async () => {
     const refused = command(ANN, 5);
     await append(app, [refused]);
@@ -254,7 +263,7 @@ describe('a fresh database', () => {
             .padStart(43, 'A')}`,
           0,
           {
-            idempotencyKey: hashKey(`${i}-${j}`),
+            idempotencyKey: hashKey(`test:${i}-${j}`),
           },
         ),
       );

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { Decider, LedgerEvent } from '@reelbook/ledger/decider';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { Pending } from './answer.ts';
 import { Overloaded, startBatcher } from './batcher.ts';
 import type { Executed, Execution } from './execution.ts';
-import { hashKey, hashRequest } from './idempotency-key.ts';
+import { hashKey, hashRequest, randomKey } from './idempotency-key.ts';
 import { type CurrentState, startStateLoader } from './read-stream.ts';
 import { runQueue, type StreamQueue } from './stream-queue.ts';
 
@@ -105,9 +104,10 @@ export function startExecutor(o: {
 function keyOf({
   idempotencyKey,
   request,
-}: Pick<Pending['execution'], 'idempotencyKey' | 'request'>) {
+  stream,
+}: Pick<Pending['execution'], 'idempotencyKey' | 'request' | 'stream'>) {
   return idempotencyKey === null
-    ? { idempotencyKey: randomUUID().replaceAll('-', ''), requestHash: NO_REQUEST_HASH }
+    ? { idempotencyKey: randomKey(stream), requestHash: NO_REQUEST_HASH }
     : { idempotencyKey: hashKey(idempotencyKey), requestHash: hashRequest(request) };
 }
 

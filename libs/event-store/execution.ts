@@ -7,7 +7,7 @@ export interface Execution<State, Command, Event extends LedgerEvent> {
   readonly decider: Decider<State, Command, Event>;
   readonly stream: string;
   /**
-   * What may happen once: a text scoped to its actor, such as `command:player:<wallet>:<idempotency key>`. Null for a
+   * What may happen once, `<scope>:<name>`, such as `player-<wallet>:command:<the client's key>`. Null for a
    * command without an idempotency key, which happens as often as it is sent.
    */
   readonly idempotencyKey: string | null;

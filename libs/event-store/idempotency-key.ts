@@ -1,13 +1,27 @@
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
+import { assert } from '@reelbook/ledger/assert';
 import { canonical } from '@reelbook/ledger/codec';
 import type pg from 'pg';
 
 /** 16 bytes in hex. Hashes are kept as hex: a Buffer each would be most of this process's garbage. */
 const KEY_DIGITS = 32;
+const SCOPE_DIGITS = 8;
 
-/** What happens once: a text scoped to its actor, as the first 16 bytes of its SHA-256 in hex. */
+/**
+ * What happens once, `<scope>:<name>`, as 16 bytes in hex: 4 of the SHA-256 of its scope, 12 of that of all of it. The keys
+ * of one scope lie together in the index, so that a player's commands find their pages in memory in a ledger of any size.
+ */
 export function hashKey(key: string): string {
-  return hash('sha256', key).slice(0, KEY_DIGITS);
+  const scopeEnd = key.indexOf(':');
+  assert(scopeEnd > 0, 'an idempotency key is <scope>:<name>');
+  const scope = hash('sha256', key.slice(0, scopeEnd));
+  return scope.slice(0, SCOPE_DIGITS) + hash('sha256', key).slice(SCOPE_DIGITS, KEY_DIGITS);
+}
+
+/** The key of a command that may happen as often as it is sent: 4 bytes of its stream as above, 12 random ones. */
+export function randomKey(stream: string): string {
+  const random = randomUUID().replaceAll('-', '');
+  return hash('sha256', stream).slice(0, SCOPE_DIGITS) + random.slice(SCOPE_DIGITS);
 }
 
 /** A stream's name as the 16 bytes that the book knows it by: `stream_key` in migrations/0002_ledger.sql. */

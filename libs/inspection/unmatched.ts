@@ -46,10 +46,10 @@ export async function readUnmatchedPage(
 const PAGE = `
   select signature, token_account, slot, delta::text, sender, reason, seen_at,
     (select position from idempotency_keys
-      where key = stream_key('deposit:' || signature || ':' || token_account)) as position
+      where key = idempotency_key('deposit:' || signature || ':' || token_account)) as position
   from treasury_movements as movement
   where kind = 'unmatched' and recorded and not exists (select from idempotency_keys
-      where key = stream_key('resolve:' || signature || ':' || token_account))
+      where key = idempotency_key('resolve:' || signature || ':' || token_account))
     and ($1::text is null or (seen_at, signature) > (
       select seen_at, signature from treasury_movements where signature = $1 limit 1))
   order by seen_at, signature limit $2`;

@@ -161,9 +161,10 @@ export async function isResolved(
   db: Db,
   of: Pick<Movement, 'signature' | 'tokenAccount'>,
 ): Promise<boolean> {
-  const { rowCount } = await db.query('select from idempotency_keys where key = stream_key($1)', [
-    resolutionKey(of),
-  ]);
+  const { rowCount } = await db.query(
+    'select from idempotency_keys where key = idempotency_key($1)',
+    [resolutionKey(of)],
+  );
   return rowCount === 1;
 }
 
@@ -180,7 +181,7 @@ export async function readUnmatched(
   const { rows } = await db.query<Row>(
     `select ${COLUMNS} from treasury_movements
       where kind = 'unmatched' and recorded and not exists (select from idempotency_keys
-        where key = stream_key('resolve:' || signature || ':' || token_account))
+        where key = idempotency_key('resolve:' || signature || ':' || token_account))
       order by seen_at limit $1`,
     [o.limit],
   );
@@ -194,7 +195,7 @@ export async function readMatchable(db: Db, limit: number): Promise<readonly Mov
       where kind = 'unmatched' and recorded and reason = 'no-such-player'
         and exists (select from streams where key = stream_key('player-' || sender))
         and not exists (select from idempotency_keys
-          where key = stream_key('resolve:' || signature || ':' || token_account))
+          where key = idempotency_key('resolve:' || signature || ':' || token_account))
       order by seen_at limit $1`,
     [limit],
   );
@@ -208,9 +209,9 @@ export async function readResolved(
 ): Promise<readonly (Movement & { readonly position: number })[]> {
   const { rows } = await db.query<Row & { position: number }>(
     `select ${COLUMNS}, idempotency_keys.position from treasury_movements
-      join idempotency_keys on key = stream_key('resolve:' || signature || ':' || token_account)
+      join idempotency_keys on key = idempotency_key('resolve:' || signature || ':' || token_account)
       where kind = 'unmatched' and recorded and not exists (select from idempotency_keys as credited
-        where credited.key = stream_key('resolved:' || signature || ':' || token_account))
+        where credited.key = idempotency_key('resolved:' || signature || ':' || token_account))
         and not exists (select from events where position = idempotency_keys.position
           and body->'data'->>'to' = 'house')
       order by seen_at limit $1`,

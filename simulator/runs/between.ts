@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findIdempotencyKey, hashKey } from '@reelbook/event-store/idempotency-key';
+import { playerStream } from '@reelbook/ledger/streams';
 import { say } from '@reelbook/runtime/command';
 import type pg from 'pg';
 import type { Journal, Round } from '../client/journal.ts';
@@ -52,6 +53,13 @@ export async function runBetween(run: Run): Promise<boolean> {
   return conclude(summary, 'no round left open, none settled twice', faults);
 }
 
+/** A round that has just begun, and the gateway that began it. */
+interface Begun {
+  readonly wallet: string;
+  readonly round: Round;
+  readonly origin: string;
+}
+
 /**
  * Players begin rounds and report them; each kill waits for a round that has just begun, and ends the gateway that began
  * it, at a random moment before its end is answered. Then all must settle by itself.
@@ -60,9 +68,9 @@ async function killBetween({ stage, pool, kills, seed }: Run): Promise<readonly 
   const random = createRandom(seed);
   const stop = new AbortController();
   setMaxListeners(0, stop.signal); // each player that waits for a round's end is one
-  let onBegun: ((begun: { round: Round; origin: string }) => void) | null = null;
+  let onBegun: ((begun: Begun) => void) | null = null;
   const nextBegun = () =>
-    new Promise<{ round: Round; origin: string }>((resolve) => {
+    new Promise<Begun>((resolve) => {
       onBegun = resolve;
     });
   const players = Array.from(
@@ -70,18 +78,26 @@ async function killBetween({ stage, pool, kills, seed }: Run): Promise<readonly 
     (_, index) => new Player({ origins: stage.gateways, seed: seed * 1_000 + index }),
   );
   const playing = players.map((player) =>
-    player.playLasting(stop.signal, (round, origin) => onBegun?.({ round, origin })),
+    player.playLasting(stop.signal, (round, origin) =>
+      onBegun?.({ wallet: player.journal.wallet, round, origin }),
+    ),
   );
   const begun = () => players.reduce((sum, { journal }) => sum + journal.rounds.length, 0);
   for (let done = 0; done < kills; ) {
-    const { round, origin } = await nextBegun();
+    const { wallet, round, origin } = await nextBegun();
     // Anywhere between the stake and the end of the last tick, when the report is on its way.
     await sleep(random() * round.lastsMs);
     const service = stage.services.find(
       ({ name }) => name === `gateway-${stage.gateways.indexOf(origin) + 1}`,
     );
     if (!service || service.pid() === null) continue;
-    if (await findIdempotencyKey(pool, hashKey(`settle:${round.begun.round_id}`))) continue; // over already
+    if (
+      await findIdempotencyKey(
+        pool,
+        hashKey(`${playerStream(wallet)}:settle:${round.begun.round_id}`),
+      )
+    )
+      continue; // over already
     await service.kill(Math.round(random() * DOWN_MAX_MS));
     done++;
     if (done % SAY_EVERY === 0) say(`${done}/${kills} kills, ${begun()} rounds begun`);

@@ -27,7 +27,7 @@ function event(position: number, key: string, type: string, data: object): Place
 
 /** A lost spin of one point. */
 function round(position: number, name: string): Command {
-  const key = `command:player:${WALLET}:${name}`;
+  const key = `player-${WALLET}:command:${name}`;
   const after = { pointsMinor: 900n, tokenMinor: 0n };
   const told = { round: `r-${name}`, game: 'slot-machine', stakeMinor: 100n, after };
   const seeds = { rules: 'slot-1', pair: 1, nonce: 0, lines: 25 };
@@ -47,13 +47,17 @@ function spin(key: string, answers: readonly BetResult[]): Spin {
 function played(): { book: Command[]; journal: Journal } {
   const book = [
     [
-      event(1, `login:${WALLET}:5`, 'SessionStarted', {}),
-      event(1, `login:${WALLET}:5`, 'SeedsCommitted', { pair: 1, activeHash: 'h', nextHash: 'n' }),
-      event(1, `login:${WALLET}:5`, 'ClientSeedChanged', { pair: 1, clientSeed: 'c' }),
+      event(1, `player-${WALLET}:login:5`, 'SessionStarted', {}),
+      event(1, `player-${WALLET}:login:5`, 'SeedsCommitted', {
+        pair: 1,
+        activeHash: 'h',
+        nextHash: 'n',
+      }),
+      event(1, `player-${WALLET}:login:5`, 'ClientSeedChanged', { pair: 1, clientSeed: 'c' }),
     ],
     round(2, 'spin-0'),
     round(4, 'spin-1'),
-    [event(6, 'drawn by the gateway', 'SeedRevealed', {})],
+    [event(6, 'drawn:by the gateway', 'SeedRevealed', {})],
   ];
   const journal = createJournal(WALLET);
   journal.loginsSent.push(4, 5);

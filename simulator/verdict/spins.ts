@@ -39,14 +39,14 @@ export function judge(
   for (const journal of journals) {
     const stream = playerStream(journal.wallet);
     for (const spin of journal.spins) {
-      const key = hashKey(`command:player:${journal.wallet}:${spin.key}`);
+      const key = hashKey(`${stream}:command:${spin.key}`);
       const fault = faultOfSpin(spin, byKey.get(key), { stream, pairs });
       if (fault === null) proven += spin.refusal === null ? 1 : 0;
       else faults.push(`${stream} ${spin.key}: ${fault}`);
       byKey.delete(key);
     }
     for (const timeMs of journal.loginsSent) {
-      const key = hashKey(`login:${journal.wallet}:${timeMs}`);
+      const key = hashKey(`${stream}:login:${timeMs}`);
       if (byKey.delete(key)) logins++;
     }
     // What is left of this player can only be rotations: they carry a key that the gateway drew.

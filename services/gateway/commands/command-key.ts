@@ -1,6 +1,8 @@
+import { playerStream } from '@reelbook/ledger/streams';
+
 /** What a player's idempotency key is called, once for all commands that take one. */
 export function commandKey(wallet: string, key: string): string {
-  return `command:player:${wallet}:${key}`;
+  return `${playerStream(wallet)}:command:${key}`;
 }
 
 /** The same where the key is optional. */

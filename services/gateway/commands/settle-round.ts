@@ -46,7 +46,10 @@ export async function settleRound(
   const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(o.wallet),
-    idempotencyKey: o.key === undefined ? `settle:${o.round}` : commandKey(o.wallet, o.key),
+    idempotencyKey:
+      o.key === undefined
+        ? `${playerStream(o.wallet)}:settle:${o.round}`
+        : commandKey(o.wallet, o.key),
     request: { command: 'settle-round', round: o.round },
     meta: { correlation: o.correlation, actor: o.actor },
     prepare: (state) => prepare(gateway, state, o),

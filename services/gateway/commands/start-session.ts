@@ -37,7 +37,7 @@ export async function startSession(
   const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    idempotencyKey: `login:${wallet}:${timeMs}`,
+    idempotencyKey: `${playerStream(wallet)}:login:${timeMs}`,
     request: null,
     meta: { correlation: o.correlation, actor: `player:${wallet}` },
     prepare: (state) => prepare(gateway, state, wallet, name),
