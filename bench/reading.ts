@@ -5,10 +5,13 @@ import { startExecutor } from '@reelbook/event-store/execute';
 import { migrate } from '@reelbook/event-store/migrate';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import { projections } from '@reelbook/projections/all';
+import { catchUp, type Taken, takeBeside } from '@reelbook/projections/beside';
 import { replayInto } from '@reelbook/projections/compare';
+import { discard } from '@reelbook/projections/switch';
 import { createPlayers } from '@reelbook/testing/play';
 import type pg from 'pg';
 
+const TOGETHER = 'rebuild all in one reading';
 const PLAYERS = 1_000;
 const PLAYED_AT_ONCE = 250;
 const ROWS_PER_READ = 5_000;
@@ -37,6 +40,7 @@ export async function benchReading(o: ReadingOptions): Promise<void> {
       `rebuild ${projection.name}`,
       () => rebuild(projector, projection, head),
     ]),
+    [TOGETHER, () => rebuildAll(projector, head)],
   ];
   const rates = new Map<string, number[]>();
   for (let round = 0; round < o.rounds; round++) {
@@ -59,11 +63,12 @@ export async function benchReading(o: ReadingOptions): Promise<void> {
       `${name.padEnd(24)} ${Math.round(rate).toLocaleString('en-US').padStart(9)} events/s   ${ratio}   (goal 0.4)`,
     );
   }
-  const together = projections.reduce(
-    (sum, { name }) => sum + yardstick / medianOf(`rebuild ${name}`),
-    0,
+  o.say(
+    `one after the other   ${projections.reduce((sum, { name }) => sum + yardstick / medianOf(`rebuild ${name}`), 0).toFixed(1)} times reading`,
   );
-  o.say(`rebuild of all, one after the other: ${together.toFixed(1)} times reading   (goal 3)`);
+  o.say(
+    `in one reading        ${(yardstick / medianOf(TOGETHER)).toFixed(1)} times reading   (goal 3)`,
+  );
   await Promise.all([app.end(), projector.end(), owner.end()]);
 }
 
@@ -113,6 +118,16 @@ async function readAndParse(pool: pg.Pool, head: number): Promise<void> {
     for (const { body } of rows) JSON.parse(body);
   }
   await reading;
+}
+
+/** All read models next to the live ones, without indexes for readers and comparison. */
+async function rebuildAll(pool: pg.Pool, head: number): Promise<void> {
+  const all: Taken[] = [];
+  for (const projection of projections) {
+    all.push(await takeBeside(pool, { projection, place: 'rebuilt', holder: 'bench' }));
+  }
+  await catchUp(all, head, {});
+  for (const taken of all) await discard(taken);
 }
 
 async function rebuild(pool: pg.Pool, projection: (typeof projections)[number], head: number) {

@@ -13,6 +13,7 @@ import {
 } from '@reelbook/event-store/checkpoint';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
+import type { RecordedEvent } from '@reelbook/ledger/events';
 import type pg from 'pg';
 import type { Db, Projection } from './projection.ts';
 import { applyBatch, ensureTables, withoutIndexes } from './run.ts';
@@ -51,9 +52,7 @@ export interface Taken {
   /** Renews the lease. To be called every KEEP_EVERY_MS. */
   keep(): Promise<void>;
   /** Everything up to here is applied. */
-  readonly position: number;
-  /** Applies the book up to a position. Throws `CannotRebuild` at an event that cannot be applied. */
-  catchUp(target: number, steps: Steps): Promise<void>;
+  position: number;
 }
 
 /** The checkpoint of a read model beside. No projection has such a name, so nobody takes it for a live one. */
@@ -105,57 +104,80 @@ export async function takeBeside(
   // After the lease: whoever drops the tables has it meanwhile.
   await ensureTables(pool, [{ tableSql: withoutIndexes(projection.tableSql) }], schema);
   await ensureTables(pool, [projection]);
-  const lease = taken;
-  let position = lease.position;
-
-  async function catchUp(target: number, { signal, onProgress }: Steps): Promise<void> {
-    const read = (from: number, most: number) => {
-      if (from > target) return null;
-      const reading = readLog(pool, { from, limit: Math.min(most, target - from + 1) });
-      reading.catch(() => {});
-      return reading;
-    };
-    let limit = BATCH_MAX;
-    for (let reading = read(position + 1, limit); reading; ) {
-      signal?.throwIfAborted();
-      const events = await reading;
-      const last = events.at(-1);
-      assert(last, `the book ends before position ${target}`);
-      // The next batch is read while this one is written.
-      reading = read(last.position + 1, limit);
-      const failure = await applyBatch(pool, {
-        projection,
-        lease,
-        events,
-        leaseMs: LEASE_MS,
-        schema,
-      })
-        .then(() => null)
-        .catch((error: unknown) => error);
-      if (failure === null) {
-        position = last.position;
-        onProgress?.({ position, target });
-        continue;
-      }
-      if (!isPoison(failure)) throw failure;
-      if (events.length === 1) throw poisoned(projection, last.position, failure);
-      // By halves to the very event, with all before it applied.
-      limit = Math.floor(events.length / 2);
-      reading = read(position + 1, limit);
-    }
-  }
-
   return {
     pool,
     projection,
     place,
-    lease,
-    keep: () => renewLeases(pool, [lease], LEASE_MS),
-    catchUp,
-    get position() {
-      return position;
-    },
+    lease: taken,
+    position: taken.position,
+    keep: () => renewLeases(pool, [taken], LEASE_MS),
   };
+}
+
+/**
+ * Applies the ledger up to a position to one or more that are at the same position. It is read and parsed once; each applies a
+ * batch in a transaction of its own while the others apply theirs and the next are read. Throws `CannotRebuild` at an event
+ * that cannot be applied.
+ */
+export async function catchUp(
+  all: readonly Taken[],
+  target: number,
+  { signal, onProgress }: Steps,
+): Promise<void> {
+  const [first] = all;
+  assert(first, 'something to catch up');
+  assert(
+    all.every(({ position }) => position === first.position),
+    'all at the same position',
+  );
+  const written = all.map(async () => {});
+  const { pool } = first;
+  let next = first.position + 1;
+  try {
+    while (next <= target) {
+      signal?.throwIfAborted();
+      const events = await readLog(pool, {
+        from: next,
+        limit: Math.min(BATCH_MAX, target - next + 1),
+      });
+      const last = events.at(-1);
+      assert(last, `the ledger ends before position ${target}`);
+      next = last.position + 1;
+      // The next batch is read while this one is written, and no further ahead.
+      await Promise.all(written);
+      onProgress?.({ position: first.position, target });
+      all.forEach((taken, index) => {
+        written[index] = apply(taken, events);
+        written[index].catch(() => {});
+      });
+    }
+  } finally {
+    await Promise.allSettled(written);
+  }
+  await Promise.all(written);
+  onProgress?.({ position: first.position, target });
+}
+
+/** A batch that fails is halved down to the event that cannot be applied; all before it is applied. */
+async function apply(taken: Taken, events: readonly RecordedEvent[]): Promise<void> {
+  const { pool, projection, lease, place } = taken;
+  const last = events.at(-1)?.position ?? taken.position;
+  try {
+    await applyBatch(pool, {
+      projection,
+      lease,
+      events,
+      leaseMs: LEASE_MS,
+      schema: SCHEMA_OF[place],
+    });
+    taken.position = last;
+  } catch (failure) {
+    if (!isPoison(failure)) throw failure;
+    if (events.length === 1) throw poisoned(projection, last, failure);
+    const middle = Math.ceil(events.length / 2);
+    await apply(taken, events.slice(0, middle));
+    await apply(taken, events.slice(middle));
+  }
 }
 
 async function busy(pool: pg.Pool, follower: Follower): Promise<CannotRebuild> {

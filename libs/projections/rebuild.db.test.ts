@@ -1,19 +1,20 @@
-import { readCheckpoints } from '@reelbook/event-store/checkpoint';
+import { readCheckpoints, releaseLease } from '@reelbook/event-store/checkpoint';
 import { READ_LOG_LIMIT_MAX, readHead, readLog } from '@reelbook/event-store/read-log';
 import { Bug } from '@reelbook/ledger/assert';
 import { type History, walletOf } from '@reelbook/testing/history';
 import { createPlayedBook, type PlayedBook } from '@reelbook/testing/played-book';
 import { startProjecting } from '@reelbook/testing/projecting';
 import { WAIT } from '@reelbook/testing/wait';
+import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { projections } from './all.ts';
 import { balances } from './balances/projection.ts';
-import { CannotRebuild, readBeside, takeBeside } from './beside.ts';
+import { CannotRebuild, catchUp, readBeside, takeBeside } from './beside.ts';
 import { replayAndCompare } from './compare.ts';
 import { entries } from './entries/projection.ts';
 import { readLag } from './lag.ts';
 import type { Projection } from './projection.ts';
-import { discardBeside, goBack, rebuild } from './rebuild.ts';
+import { discardBeside, goBack, rebuild, rebuildTogether } from './rebuild.ts';
 import { switchTo } from './switch.ts';
 
 const POOL_MAX = 6;
@@ -116,7 +117,7 @@ test('a rebuild that died goes on from its checkpoint, and only one works at a t
   await book.play(30);
   await project(balances);
   const first = await takeBeside(pool(), { projection: balances, place: 'rebuilt', holder: 'a' });
-  await first.catchUp(20, steps);
+  await catchUp([first], 20, steps);
   const again = { projection: balances, holder, steps, switch: false };
   await expect(rebuild(pool(), again)).rejects.toThrow('is being worked on by a at position 20');
   await expect(discardBeside(pool(), again)).rejects.toThrow(CannotRebuild);
@@ -127,10 +128,68 @@ test('a rebuild that died goes on from its checkpoint, and only one works at a t
     );
   expect(await rebuild(pool(), again)).toMatchObject({ from: 20, comparison: { equal: true } });
   // The one that was taken for dead wakes up and may do nothing any more.
-  await expect(first.catchUp(21, steps)).rejects.toThrow('may no longer move');
+  await expect(catchUp([first], 21, steps)).rejects.toThrow('may no longer move');
   await expect(switchTo(first, steps)).rejects.toThrow();
   expect(await readBeside(pool())).toMatchObject([{ name: 'balances@rebuilt' }]);
 });
+
+test('all together read the ledger once, each from where an earlier rebuild left it', async () => {
+  tellRareThings(book.history);
+  await book.play(60);
+  for (const projection of projections) await project(projection);
+  const left = await takeBeside(pool(), { projection: balances, place: 'rebuilt', holder });
+  await catchUp([left], 20, steps);
+  await releaseLease(pool(), left.lease);
+  const reads: number[] = [];
+  const counted = countReads(pool(), (from) => reads.push(from));
+  const rebuilt = await rebuildTogether(counted, { projections, holder, steps, switch: false });
+  const { position } = await readHead(pool());
+  expect(rebuilt.map(({ from }) => from)).toEqual(
+    projections.map((one) => (one === balances ? 20 : 0)),
+  );
+  for (const { comparison } of rebuilt) expect(comparison).toMatchObject({ equal: true, position });
+  expect(reads).toEqual([1, 21]);
+});
+
+test('of several the one that cannot take an event is named, and no lease is kept', async () => {
+  await book.play(20);
+  for (const projection of [balances, entries]) await project(projection);
+  const broken: Projection = {
+    ...entries,
+    fold(batch) {
+      if (batch.some(({ position }) => position === 33)) throw new Bug('no such thing');
+      return entries.fold(batch);
+    },
+  };
+  const o = { holder, steps, switch: true };
+  await expect(rebuildTogether(pool(), { ...o, projections: [balances, broken] })).rejects.toThrow(
+    'entries cannot apply the event at position 33',
+  );
+  const { position } = await readHead(pool());
+  const beside = [...(await readBeside(pool()))].sort((a, b) => a.name.localeCompare(b.name));
+  expect(beside).toMatchObject([
+    { name: 'balances@rebuilt', position, leaseUntil: null },
+    { name: 'entries@rebuilt', position: 32, leaseUntil: null },
+  ]);
+  const again = await rebuildTogether(pool(), { ...o, projections: [balances, entries] });
+  expect(again).toMatchObject([{ from: position }, { from: 32 }]);
+  for (const one of again) expect(one).toMatchObject({ comparison: { equal: true } });
+});
+
+/** Hears where each reading of the log begins. */
+function countReads(of: pg.Pool, onRead: (from: number) => void): pg.Pool {
+  const query = (sent: { name?: string; values?: readonly number[] }, ...more: unknown[]) => {
+    if (sent.name === 'read-log') onRead(sent.values?.[0] ?? 0);
+    return (of.query as (...args: unknown[]) => unknown)(sent, ...more);
+  };
+  return new Proxy(of, {
+    get: (target, key) => {
+      if (key === 'query') return query;
+      const value = Reflect.get(target, key);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
 
 test('what cannot be done says so and changes nothing', async () => {
   await book.play(5);

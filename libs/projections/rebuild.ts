@@ -4,9 +4,11 @@
  * own checkpoint when it is run again.
  */
 import { type Lease, releaseLease } from '@reelbook/event-store/checkpoint';
+import { assert } from '@reelbook/ledger/assert';
 import type pg from 'pg';
 import {
   CannotRebuild,
+  catchUp,
   KEEP_EVERY_MS,
   readBeside,
   readFollower,
@@ -45,10 +47,74 @@ export interface Rebuilt {
  */
 export async function rebuild(
   pool: pg.Pool,
-  o: Rebuilding & { readonly switch: boolean },
+  { projection, ...o }: Rebuilding & { readonly switch: boolean },
 ): Promise<Rebuilt> {
-  const taken = await takeBeside(pool, { ...o, place: 'rebuilt' });
-  return finish(taken, o.steps, o.switch);
+  const [rebuilt] = await rebuildTogether(pool, { ...o, projections: [projection] });
+  assert(rebuilt, 'one was rebuilt');
+  return rebuilt;
+}
+
+/**
+ * `rebuild` of several, read from the ledger once for all of them. What fails for one ends it for all; run again, each goes on
+ * from its own position.
+ */
+export async function rebuildTogether(
+  pool: pg.Pool,
+  o: Omit<Rebuilding, 'projection'> & {
+    readonly projections: readonly Projection[];
+    readonly switch: boolean;
+  },
+): Promise<readonly Rebuilt[]> {
+  const all: Taken[] = [];
+  const keeping = setInterval(() => all.forEach(keepQuietly), KEEP_EVERY_MS);
+  try {
+    for (const projection of o.projections) {
+      all.push(await takeBeside(pool, { ...o, projection, place: 'rebuilt' }));
+    }
+    const from = all.map(({ position }) => position);
+    const lives = await Promise.all(o.projections.map((one) => readFollower(pool, one)));
+    const goals = all.map((taken, index) => ({ taken, target: lives[index]?.position ?? 0 }));
+    await catchUpAll(goals, o.steps);
+    const rebuilt: Rebuilt[] = [];
+    for (const taken of [...all]) {
+      all.shift();
+      rebuilt.push({
+        ...(await finish(taken, o.steps, o.switch)),
+        from: from[rebuilt.length] ?? 0,
+      });
+    }
+    return rebuilt;
+  } finally {
+    clearInterval(keeping);
+    await Promise.all(all.map(({ lease }) => releaseLease(pool, lease).catch(() => {})));
+  }
+}
+
+interface Goal {
+  readonly taken: Taken;
+  readonly target: number;
+}
+
+/** Those that are furthest behind first, together up to where one of them ends or joins the next. */
+async function catchUpAll(goals: readonly Goal[], steps: Steps): Promise<void> {
+  for (;;) {
+    const behind = goals.filter(({ taken, target }) => taken.position < target);
+    if (behind.length === 0) return;
+    const lowest = Math.min(...behind.map(({ taken }) => taken.position));
+    const group = behind.filter(({ taken }) => taken.position === lowest);
+    const ahead = behind.map(({ taken }) => taken.position).filter((one) => one > lowest);
+    const next = Math.min(...group.map(({ target }) => target), ...ahead);
+    await catchUp(
+      group.map(({ taken }) => taken),
+      next,
+      steps,
+    );
+  }
+}
+
+/** A renewal that fails is found by the next step. */
+function keepQuietly(taken: Taken): void {
+  taken.keep().catch(() => {});
 }
 
 /** Makes what the last switch replaced the live one again, caught up with the book. Throws `CannotRebuild`. */
@@ -84,18 +150,18 @@ async function stands(pool: pg.Pool, { name, version }: Projection, place: strin
 async function finish(taken: Taken, steps: Steps, andSwitch: boolean): Promise<Rebuilt> {
   const from = taken.position;
   let lease: Lease | null = taken.lease;
-  // Indexes and comparisons of large tables take longer than a lease. A renewal that fails is found by the next step.
-  const keeping = setInterval(() => void taken.keep().catch(() => {}), KEEP_EVERY_MS);
+  // Indexes and comparisons of large tables take longer than a lease.
+  const keeping = setInterval(() => keepQuietly(taken), KEEP_EVERY_MS);
   try {
     const { pool, projection, place } = taken;
     const live = await readFollower(pool, projection);
-    if (live) await taken.catchUp(live.position, steps);
+    if (live) await catchUp([taken], live.position, steps);
     // Its readers' indexes once it is filled. Not `ensureTables`: a projector that starts would wait for its lock.
     const begin = `begin; set local search_path = ${SCHEMA_OF[place]}, public`;
     await transact(pool, begin, async (client) => void (await client.query(projection.tableSql)));
     const comparison = await compareBoth(taken, steps);
     const beyond = await readTargetBeyond(pool, projection);
-    if (beyond !== null) await taken.catchUp(beyond, steps);
+    if (beyond !== null) await catchUp([taken], beyond, steps);
     if (andSwitch) {
       await switchTo(taken, steps);
       lease = null;

@@ -10,6 +10,7 @@ import { assert } from '@reelbook/ledger/assert';
 import type pg from 'pg';
 import {
   CannotRebuild,
+  catchUp,
   followerOf,
   type Place,
   readFollower,
@@ -56,7 +57,7 @@ export async function holdBoth(
   );
   for (;;) {
     const before = await readFollower(pool, projection);
-    await taken.catchUp(before?.position ?? 0, steps);
+    await catchUp([taken], before?.position ?? 0, steps);
     let close = false;
     await transact(pool, `begin; set local lock_timeout = ${HOLD_WAIT_MS}`, async (client) => {
       const { rows } = await client.query<Held>(
@@ -67,7 +68,7 @@ export async function holdBoth(
       assert(live, 'a live checkpoint');
       close = live.position - taken.position <= CLOSE_MAX;
       if (!close) return;
-      await taken.catchUp(live.position, steps);
+      await catchUp([taken], live.position, steps);
       await act(client, live);
     });
     if (close) return;

@@ -3,6 +3,7 @@ import { auditBook } from '@reelbook/audit/audit';
 import { createInProcessBus } from '@reelbook/bus/in-process';
 import { isUnavailable } from '@reelbook/event-store/db';
 import { readHead } from '@reelbook/event-store/read-log';
+import { projections } from '@reelbook/projections/all';
 import { readBeside } from '@reelbook/projections/beside';
 import { replayAndCompare } from '@reelbook/projections/compare';
 import { entries } from '@reelbook/projections/entries/projection';
@@ -190,8 +191,22 @@ test('the command says what it can do, and what it cannot', async () => {
     cannot(['balances', '--loudly'], "Unknown option '--loudly'"),
     cannot(['balances', '--reason', ' '], 'Say why, in 1 to'),
     cannot(['balances', '--back'], 'there is nothing to go back to', url),
-    cannot(['balances', '--discard'], 'nothing stands beside balances', url),
+    cannot(['balances', '--discard'], 'nothing is kept next to balances', url),
   ]);
+});
+
+test('the command rebuilds all read models, switches to them and discards them', async () => {
+  await startAll();
+  await book.reached(await book.play(50));
+  const { url } = book.database;
+  const { code, output } = await run(['all', '--switch'], { url });
+  expect(code, output).toBe(0);
+  expect(output.match(/Equal to the live one at position/g)).toHaveLength(projections.length);
+  expect(output.match(/Switched\./g)).toHaveLength(projections.length);
+  const discarded = await run(['all', '--discard'], { url });
+  expect(discarded.output.match(/Dropped the replaced one/g)).toHaveLength(projections.length);
+  await book.reached(await book.play(20));
+  await book.expectReplaysEqual();
 });
 
 test('the command rebuilds, tells a difference, switches, goes back and discards', async () => {

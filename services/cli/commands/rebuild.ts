@@ -11,7 +11,12 @@ import { isReason, REASON_MAX_LENGTH } from '@reelbook/ledger/text';
 import { projections } from '@reelbook/projections/all';
 import { CannotRebuild, isBeside } from '@reelbook/projections/beside';
 import type { Projection } from '@reelbook/projections/projection';
-import { discardBeside, goBack, type Rebuilt, rebuild } from '@reelbook/projections/rebuild';
+import {
+  discardBeside,
+  goBack,
+  type Rebuilt,
+  rebuildTogether,
+} from '@reelbook/projections/rebuild';
 import { recordAct } from '@reelbook/projections/recorded-act';
 import { count, EXIT, type Exit, endProgress, progressLine, say } from '@reelbook/runtime/command';
 import { defineCommand, flag, textOr, UsageError } from '@reelbook/runtime/command-line';
@@ -29,6 +34,8 @@ export const command = defineCommand({
     '': 'where each read model is',
     'PROJECTION [--switch | --back | --discard] --reason "..."':
       'rebuilds one, or acts on what was rebuilt',
+    'all [--switch | --back | --discard] --reason "..."':
+      'the same for all of them; the ledger is read once',
   },
   about: `Rebuilds a read model from the first event next to the live one, which is still read and kept up to date. Then
 compares both row by row at one position. Run again after a crash or Ctrl-C it goes on from where it was. The ledger records
@@ -55,22 +62,22 @@ Exit code 1: the live one differs and was not switched.`,
     const acts = (['switch', 'back', 'discard'] as const).filter((act) => values[act]);
     if (acts.length > 1) throw new UsageError(`One of --${acts.join(' and --')} at a time.`);
     if (more.length > 0) throw new UsageError('One projection at a time.');
-    const projection = projections.find((one) => one.name === name);
-    if (name !== undefined && !projection) {
+    const wanted = projections.filter((one) => name === 'all' || one.name === name);
+    if (name !== undefined && wanted.length === 0) {
       throw new UsageError(`No projection ${name}; there are ${names().join(', ')}.`);
     }
-    if (projection && !isReason(reason)) {
+    if (wanted.length > 0 && !isReason(reason)) {
       throw new UsageError(`Say why, in 1 to ${REASON_MAX_LENGTH} characters: --reason "..."`);
     }
     const url = ledgerUrlOf(readSettings());
     const options = { url, max: CONNECTIONS, name: 'rebuild', unhurried: true };
     const pool = openPool({ ...options, role: 'projector' });
     try {
-      if (!projection) return await tell(pool);
+      if (wanted.length === 0) return await tell(pool);
       const writing = openPool({ ...options, role: 'app', max: 1 });
       const executor = startExecutor({ pool: writing });
       try {
-        return await record({ pool, executor, projection, act: acts[0] ?? 'rebuild', reason });
+        return await record({ pool, executor, wanted, act: acts[0] ?? 'rebuild', reason });
       } finally {
         await executor.close();
         await writing.end();
@@ -111,7 +118,7 @@ async function tell(pool: pg.Pool): Promise<Exit> {
 interface Doing {
   readonly pool: pg.Pool;
   readonly executor: CommandExecutor;
-  readonly projection: Projection;
+  readonly wanted: readonly Projection[];
   readonly act: Act;
   readonly reason: string;
 }
@@ -134,32 +141,48 @@ async function record(o: Doing): Promise<Exit> {
     if (executed.kind === 'refused') throw new CannotRebuild('the book did not take it');
   };
   const wasCancelled = () => stopping.signal.aborted;
-  return recordAct({ ...o, job, append, wasCancelled }, () => work(o, stopping.signal));
+  const around = (projection: Projection, inner: () => Promise<Exit>) => () =>
+    recordAct({ ...o, projection, job, append, wasCancelled }, inner);
+  const all = o.wanted.reduceRight(
+    (inner, projection) => around(projection, inner),
+    () => work(o, stopping.signal),
+  );
+  return all();
 }
 
-async function work({ pool, projection, act }: Doing, signal: AbortSignal): Promise<Exit> {
-  const { name } = projection;
+async function work({ pool, wanted, act }: Doing, signal: AbortSignal): Promise<Exit> {
   const holder = holderName('rebuild');
-  const started = performance.now();
   if (act === 'discard') {
-    const dropped = await discardBeside(pool, { projection, holder });
-    if (dropped.length === 0) throw new CannotRebuild(`nothing stands beside ${name}`);
-    return say(`Dropped the ${dropped.join(' and the ')} one of ${name}.`);
+    for (const projection of wanted) {
+      const dropped = await discardBeside(pool, { projection, holder });
+      const { name } = projection;
+      if (dropped.length > 0) say(`Dropped the ${dropped.join(' and the ')} one of ${name}.`);
+      else if (wanted.length === 1) throw new CannotRebuild(`nothing is kept next to ${name}`);
+    }
+    return EXIT.done;
   }
   const progress = progressLine();
+  const step = wanted.length === 1 ? `rebuild ${wanted[0]?.name}` : 'rebuild all';
   const onProgress = ({ position, target }: { position: number; target: number }) =>
-    progress({ step: `rebuild ${name}`, done: position, total: target, of: 'events' });
+    progress({ step, done: position, total: target, of: 'events' });
   const steps = { signal, onProgress };
-  const todo = { projection, holder, steps };
-  const rebuilt =
-    act === 'back'
-      ? await goBack(pool, todo)
-      : await rebuild(pool, { ...todo, switch: act === 'switch' });
+  const started = performance.now();
+  const rebuilt: Rebuilt[] = [];
+  if (act === 'back') {
+    for (const projection of wanted)
+      rebuilt.push(await goBack(pool, { projection, holder, steps }));
+  } else {
+    const o = { projections: wanted, holder, steps, switch: act === 'switch' };
+    rebuilt.push(...(await rebuildTogether(pool, o)));
+  }
   endProgress();
   const seconds = (performance.now() - started) / 1_000;
-  say(describe(name, rebuilt, seconds));
-  const equal = rebuilt.comparison?.equal ?? true;
-  return equal || rebuilt.switched ? EXIT.done : EXIT.no;
+  for (const [index, { name }] of wanted.entries()) {
+    const one = rebuilt[index];
+    if (one) say(describe(name, one, seconds));
+  }
+  const isRight = ({ comparison, switched }: Rebuilt) => switched || (comparison?.equal ?? true);
+  return rebuilt.every(isRight) ? EXIT.done : EXIT.no;
 }
 
 function describe(name: string, rebuilt: Rebuilt, seconds: number): string {
