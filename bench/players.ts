@@ -31,7 +31,10 @@ function registration(wallet: string): Execution<PlayerState, PlayerCommand, Pla
       clientSeed: '7f3a9c0d1e2b4a56',
     },
   };
-  return execution(wallet, `login:${wallet}`, async () => ({ command, configVersion: null }));
+  return execution(wallet, `${playerStream(wallet)}:login`, async () => ({
+    command,
+    configVersion: null,
+  }));
 }
 
 let bets = 0;
@@ -39,7 +42,7 @@ let bets = 0;
 /** A bet of one point that pays it back, with every guard and decision, and a draw that costs nothing. */
 export function bet(wallet: string): Execution<PlayerState, PlayerCommand, PlayerEvent> {
   const stake = { stakeMinor: 100n, lines: 25, limits: LIMITS };
-  return execution(wallet, `command:${wallet}:${bets++}`, async (state) => {
+  return execution(wallet, `${playerStream(wallet)}:command:${bets++}`, async (state) => {
     const refused = refuseBet(state, stake);
     if (refused) return refused;
     const { seeds } = state;

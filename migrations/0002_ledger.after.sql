@@ -10,4 +10,6 @@ begin
     'the app cannot write idempotency keys';
   assert not has_table_privilege('reelbook_app', 'ledger_head', 'insert,update,delete,truncate'),
     'the app cannot write the head';
+  assert (select reloptions @> array['autovacuum_vacuum_insert_threshold=-1'] from pg_class
+    where oid = 'events'::regclass), 'inserts do not make Postgres vacuum the events';
 end $$;

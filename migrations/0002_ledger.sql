@@ -40,7 +40,9 @@ create table events (
   body json not null,
   hash bytea not null check (length(hash) = 32),
   unique (stream, version)
-);
+  -- Events are only added, so there is nothing to vacuum. A vacuum after inserts would hand out the last bytes of old pages:
+  -- each small event would go to another old page, read from the disk and written to the log as a whole.
+) with (autovacuum_vacuum_insert_threshold = -1);
 
 -- A bet names the number of its pair of seeds; this finds the commitment before it.
 create index events_commitments on events (stream, version) where type = 'SeedsCommitted';
