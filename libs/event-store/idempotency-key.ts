@@ -5,6 +5,13 @@ import type pg from 'pg';
 /** 16 bytes in hex. Hashes are kept as hex: a Buffer each would be most of this process's garbage. */
 const KEY_DIGITS = 32;
 
+/** What a player's idempotency key is called, once for all commands that take one; null for a command without a key. */
+export function commandKey(wallet: string, key: string): string;
+export function commandKey(wallet: string, key: string | undefined): string | null;
+export function commandKey(wallet: string, key: string | undefined): string | null {
+  return key === undefined ? null : `command:player:${wallet}:${key}`;
+}
+
 /** What happens once: a text scoped to its actor, as the first 16 bytes of its SHA-256 in hex. */
 export function hashKey(key: string): string {
   return hash('sha256', key).slice(0, KEY_DIGITS);
