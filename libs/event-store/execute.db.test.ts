@@ -204,8 +204,8 @@ describe('execute', () => {
       ...poison,
       async prepare(state: PlayerState) {
         const prepared = await poison.prepare(state);
-        if (!('command' in prepared)) throw new Error('refused');
-        return { ...prepared, command: { ...prepared.command, outcome: { x: 'a\u0000' } } };
+        const draw = () => ({ outcome: { x: 'a\u0000' }, payoutMinor: 0n });
+        return { ...prepared, command: { ...prepared.command, draw } };
       },
     };
     const answers = await Promise.allSettled([
