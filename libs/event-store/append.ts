@@ -257,14 +257,14 @@ function build<T>(
   return out;
 }
 
-export function textArray(values: readonly string[]): Buffer {
+function textArray(values: readonly string[]): Buffer {
   return build(OID.text, values, Buffer.byteLength, (out, value, at) =>
     out.write(value, at, 'utf8'),
   );
 }
 
 /** Bytes in hex. */
-export function byteaArray(values: readonly string[]): Buffer {
+function byteaArray(values: readonly string[]): Buffer {
   return build(
     OID.bytea,
     values,
@@ -283,7 +283,7 @@ export function uuidArray(values: readonly string[]): Buffer {
   );
 }
 
-export function int4Array(values: readonly number[]): Buffer {
+function int4Array(values: readonly number[]): Buffer {
   return build(
     OID.int4,
     values,
@@ -292,7 +292,7 @@ export function int4Array(values: readonly number[]): Buffer {
   );
 }
 
-export function int8Array(values: readonly (number | bigint)[]): Buffer {
+function int8Array(values: readonly (number | bigint)[]): Buffer {
   return build(
     OID.int8,
     values,
@@ -301,7 +301,7 @@ export function int8Array(values: readonly (number | bigint)[]): Buffer {
   );
 }
 
-export function boolArray(values: readonly boolean[]): Buffer {
+function boolArray(values: readonly boolean[]): Buffer {
   return build(
     OID.bool,
     values,

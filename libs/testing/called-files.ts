@@ -8,7 +8,9 @@ const PRODUCT = /^(?:libs\/(?!testing\/)|services\/).*(?<!\.test)\.ts$/;
 const EXPORT = /^\(\) => \{ try \{ return [\w$]+ \} catch \{\} \}$/;
 
 /** The product's files with a function that was called during `act`, as V8 counts calls. */
-export async function filesCalled(act: () => Promise<void>): Promise<readonly string[]> {
+export async function filesCalled<Result>(
+  act: () => Promise<Result>,
+): Promise<{ readonly result: Result; readonly files: readonly string[] }> {
   const session = new Session();
   session.connect();
   try {
@@ -16,10 +18,10 @@ export async function filesCalled(act: () => Promise<void>): Promise<readonly st
     await session.post('Debugger.enable');
     await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
     await session.post('Profiler.takePreciseCoverage');
-    await act();
-    const { result } = await session.post('Profiler.takePreciseCoverage');
+    const result = await act();
+    const counted = await session.post('Profiler.takePreciseCoverage');
     const files = new Set<string>();
-    for (const { url, scriptId, functions } of result) {
+    for (const { url, scriptId, functions } of counted.result) {
       const path = url.startsWith('file:') ? fileURLToPath(url).replace(REPOSITORY, '') : url;
       if (!PRODUCT.test(path)) continue;
       const { scriptSource } = await session.post('Debugger.getScriptSource', { scriptId });
@@ -28,7 +30,7 @@ export async function filesCalled(act: () => Promise<void>): Promise<readonly st
       );
       if (called.some((text) => !EXPORT.test(text))) files.add(path);
     }
-    return [...files];
+    return { result, files: [...files] };
   } finally {
     session.disconnect();
   }
