@@ -1,12 +1,12 @@
 import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { Execution } from '@reelbook/event-store/execution';
 import type { PlayerCommand } from '@reelbook/ledger/player/commands';
-import { playerDecider, refuseBet } from '@reelbook/ledger/player/decide';
+import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerEvent } from '@reelbook/ledger/player/events';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { playerStream } from '@reelbook/ledger/streams';
 
-const LIMITS = { minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 };
+const LIMITS = { enabled: true, minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 };
 const OUTCOME = { symbols: [4, 2, 4] };
 const REGISTERED_AT_ONCE = 256;
 
@@ -43,8 +43,6 @@ let bets = 0;
 export function bet(wallet: string): Execution<PlayerState, PlayerCommand, PlayerEvent> {
   const stake = { stakeMinor: 100n, lines: 25, limits: LIMITS };
   return execution(wallet, `${playerStream(wallet)}:command:${bets++}`, async (state) => {
-    const refused = refuseBet(state, stake);
-    if (refused) return refused;
     const { seeds } = state;
     if (!seeds) throw new Error('a registered player has seeds');
     const command: PlayerCommand = {
@@ -54,8 +52,7 @@ export function bet(wallet: string): Execution<PlayerState, PlayerCommand, Playe
       ...stake,
       pair: seeds.pair,
       nonce: seeds.nonce,
-      outcome: OUTCOME,
-      payoutMinor: 100n,
+      draw: () => ({ outcome: OUTCOME, payoutMinor: 100n }),
       bigWinMultiple: 4,
     };
     return { command, configVersion: null };

@@ -85,12 +85,11 @@ function staked(state: PlayerState, stakeMinor: bigint, atMs = Date.now()): read
     game: 'slot-machine',
     stakeMinor,
     lines: 25,
-    limits: { minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 },
+    limits: { enabled: true, minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 },
     rules: 'slot-1',
     pair: seeds?.pair ?? 0,
     nonce: seeds?.nonce ?? 0,
-    outcome: { symbols: [1, 2, 3] },
-    payoutMinor: 0n,
+    draw: () => ({ outcome: { symbols: [1, 2, 3] }, payoutMinor: 0n }),
     bigWinMultiple: 4,
   });
   return [{ ...placed, data: { ...placed?.data, atMs } }, ended] as readonly LedgerEvent[];

@@ -6,7 +6,7 @@ import { encode } from '@reelbook/ledger/codec';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import { deciders } from '@reelbook/ledger/deciders';
 import type { AnyEvent, Meta } from '@reelbook/ledger/events';
-import { marginDeltaMinor } from '@reelbook/ledger/margin';
+import { marginDeltaMinor } from '@reelbook/ledger/invariants';
 import { CONFIG_STREAM, parseStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
 

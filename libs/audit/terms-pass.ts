@@ -1,9 +1,8 @@
 import { DAY_MS, MINUTE_MS } from '@reelbook/ledger/calendar';
 import { canonical } from '@reelbook/ledger/codec';
 import type { Config } from '@reelbook/ledger/config/config';
-import { exchangeInForce, isGameOpen } from '@reelbook/ledger/config/in-force';
+import { exchangeInForce, gameInForce } from '@reelbook/ledger/config/in-force';
 import type { AnyEvent } from '@reelbook/ledger/events';
-import { refuseBet } from '@reelbook/ledger/player/decide';
 import type {
   BetPlaced,
   BetWon,
@@ -12,11 +11,10 @@ import type {
   PlayerRegistered,
 } from '@reelbook/ledger/player/events';
 import { rateOf, refuseExchange } from '@reelbook/ledger/player/exchange';
-import { needsTime, type PlayTerms } from '@reelbook/ledger/player/protection';
-import { isBigWin } from '@reelbook/ledger/player/rounds';
+import { needsTime, type PlayTerms } from '@reelbook/ledger/player/protection-state';
+import { isBigWin, refuseBet } from '@reelbook/ledger/player/rounds';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { exchangedMinor } from '@reelbook/ledger/rate';
-import { reject } from '@reelbook/ledger/rejections';
 import type { TreasuryObserved } from '@reelbook/ledger/treasury/events';
 import type { TreasuryState } from '@reelbook/ledger/treasury/state';
 import type { Findings } from './findings.ts';
@@ -127,23 +125,17 @@ export class TermsPass {
     if (placed.round !== number) {
       this.note(position, `round ${placed.round} is placed where ${number} was next`);
     }
-    const game = this.config?.games[placed.game];
-    if (!game) {
+    const limits = this.config && gameInForce(this.config, placed.game);
+    if (!limits) {
       this.note(position, `a bet on ${placed.game}, which is not configured`);
       return;
     }
-    if (placed.rules !== game.rules) {
-      this.note(position, `a bet by rules ${placed.rules} while ${game.rules} were in force`);
+    if (placed.rules !== limits.rules) {
+      this.note(position, `a bet by rules ${placed.rules} while ${limits.rules} were in force`);
     }
     const play = this.playTerms(position, placed, before);
-    const refused = this.isOpen(placed.game)
-      ? refuseBet(before, { ...placed, limits: game, play })
-      : reject('game-switched-off');
+    const refused = refuseBet(before, { ...placed, limits, play });
     if (refused) this.note(position, `a bet that was to be refused: ${refused.rejected}`);
-  }
-
-  private isOpen(game: string): boolean {
-    return this.config !== null && isGameOpen(this.config, game);
   }
 
   /** What a stake was decided by. It says its time if, and only if, time counts for its player. */

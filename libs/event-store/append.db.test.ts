@@ -2,8 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AppendCommand, append } from './append.ts';
-import { startBatcher } from './batcher.ts';
+import { type AppendCommand, append, startBatcher } from './append.ts';
 import { findIdempotencyKey, hashKey } from './idempotency-key.ts';
 import { readCommand, readHead, readLog } from './read-log.ts';
 

@@ -1,4 +1,4 @@
-import { playerDecider, refuseBet } from '@reelbook/ledger/player/decide';
+import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { playerStream } from '@reelbook/ledger/streams';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
@@ -9,7 +9,7 @@ import { type CommandExecutor, startExecutor } from './execute.ts';
 import { readHead, readLog } from './read-log.ts';
 
 const WALLET = walletOf(1);
-const LIMITS = { minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 };
+const LIMITS = { enabled: true, minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 };
 const EXECUTORS = 5;
 const REGISTERED = 5; // events of a registration
 
@@ -44,17 +44,17 @@ function bet(points: number, correlation = 'test', shown: object = {}) {
     meta: { correlation, actor: `player:${WALLET}` },
     async prepare(state: PlayerState) {
       const wish = { stakeMinor, lines: 1, limits: LIMITS };
-      const refused = refuseBet(state, wish);
-      if (refused) return refused;
       const { pair, nonce } = state.seeds ?? ({} as never);
-      const draw = { pair, nonce, outcome: { ...shown }, payoutMinor: 100n };
+      const draw = () => ({ outcome: { ...shown }, payoutMinor: 100n });
       const command = {
         type: 'PlaceBet',
         game: 'test',
         rules: 't-1',
         bigWinMultiple: 4,
         ...wish,
-        ...draw,
+        pair,
+        nonce,
+        draw,
       } as const;
       return { command, configVersion: null };
     },

@@ -1,6 +1,6 @@
 import { type Config, defaultConfig } from '@reelbook/ledger/config/config';
 import { configDecider } from '@reelbook/ledger/config/decide';
-import { playerDecider, refuseBet } from '@reelbook/ledger/player/decide';
+import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { playerStream } from '@reelbook/ledger/streams';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const WALLET = 'A'.repeat(43);
 const STREAM = playerStream(WALLET);
-const LIMITS = { minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 };
+const LIMITS = { enabled: true, minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 };
 const META = { correlation: 'test', actor: `player:${WALLET}` };
 let keys = 0;
 
@@ -61,8 +61,6 @@ function bet(points: number, payoutMinor: bigint, o: { key?: string; stream?: st
     request: { points, lines: 1 },
     meta: META,
     async prepare(state: PlayerState) {
-      const refused = refuseBet(state, { stakeMinor, lines: 1, limits: LIMITS });
-      if (refused) return refused;
       const { pair, nonce } = state.seeds ?? ({} as never);
       const command = {
         type: 'PlaceBet',
@@ -72,8 +70,8 @@ function bet(points: number, payoutMinor: bigint, o: { key?: string; stream?: st
         stakeMinor,
         bigWinMultiple: 4,
       } as const;
-      const draw = { pair, nonce, outcome: { nonce }, payoutMinor };
-      return { command: { ...command, ...draw, limits: LIMITS }, configVersion: null };
+      const draw = () => ({ outcome: { nonce }, payoutMinor });
+      return { command: { ...command, pair, nonce, draw, limits: LIMITS }, configVersion: null };
     },
   } as const;
 }
@@ -206,8 +204,8 @@ describe('execute', () => {
       ...poison,
       async prepare(state: PlayerState) {
         const prepared = await poison.prepare(state);
-        if (!('command' in prepared)) throw new Error('refused');
-        return { ...prepared, command: { ...prepared.command, outcome: { x: 'a\u0000' } } };
+        const draw = () => ({ outcome: { x: 'a\u0000' }, payoutMinor: 0n });
+        return { ...prepared, command: { ...prepared.command, draw } };
       },
     };
     const answers = await Promise.allSettled([

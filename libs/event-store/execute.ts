@@ -1,12 +1,11 @@
 import type { Decider, LedgerEvent } from '@reelbook/ledger/decider';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
-import type { Pending } from './answer.ts';
-import { Overloaded, startBatcher } from './batcher.ts';
+import { Overloaded, startBatcher } from './append.ts';
 import type { Executed, Execution } from './execution.ts';
 import { hashKey, hashRequest, randomKey } from './idempotency-key.ts';
 import { type CurrentState, startStateLoader } from './read-stream.ts';
-import { runQueue, type StreamQueue } from './stream-queue.ts';
+import { type Pending, runQueue, type StreamQueue } from './stream-queue.ts';
 
 /** Commands that may wait for one stream: a player with more is refused as overloaded. */
 const STREAM_QUEUE_MAX = 1_000;

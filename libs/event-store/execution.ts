@@ -2,7 +2,7 @@ import type { Decider, LedgerEvent } from '@reelbook/ledger/decider';
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import type { Rejection } from '@reelbook/ledger/rejections';
 
-/** One command on its way. `prepare` runs inside the loop, on the state that will be decided on. */
+/** What a caller gives the command executor. `prepare` runs inside its loop, on the state that will be decided on. */
 export interface Execution<State, Command, Event extends LedgerEvent> {
   readonly decider: Decider<State, Command, Event>;
   readonly stream: string;
@@ -14,7 +14,7 @@ export interface Execution<State, Command, Event extends LedgerEvent> {
   /** The request as JSON: the same idempotency key with another request is refused. */
   readonly request: unknown;
   readonly meta: { readonly correlation: string; readonly actor: string };
-  /** Checks every guard, then fetches what the decision needs. Called again when the state has moved on. */
+  /** Fetches what the decision needs; the guards are the decider's. Called again when the state has moved on. */
   prepare(state: State): Promise<Prepared<Command> | Rejection>;
 }
 
@@ -24,6 +24,7 @@ export interface Prepared<Command> {
   readonly configVersion: number | null;
 }
 
+/** What the caller gets. */
 export type Executed<State, Event> =
   | {
       readonly kind: 'done';

@@ -1,11 +1,19 @@
 import { hash, randomUUID } from 'node:crypto';
 import { assert } from '@reelbook/ledger/assert';
 import { canonical } from '@reelbook/ledger/codec';
+import { playerStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
 
 /** 16 bytes in hex. Hashes are kept as hex: a Buffer each would be most of this process's garbage. */
 const KEY_DIGITS = 32;
 const SCOPE_DIGITS = 8;
+
+/** What a player's idempotency key is called, once for all commands that take one; null for a command without a key. */
+export function commandKey(wallet: string, key: string): string;
+export function commandKey(wallet: string, key: string | undefined): string | null;
+export function commandKey(wallet: string, key: string | undefined): string | null {
+  return key === undefined ? null : `${playerStream(wallet)}:command:${key}`;
+}
 
 /**
  * What happens once, `<scope>:<name>`, as 16 bytes in hex: 4 of the SHA-256 of its scope, 12 of that of all of it. The keys

@@ -5,7 +5,7 @@ import type { AnyEvent, PlacedEvent, RecordedEvent } from '@reelbook/ledger/even
 import type { BetPlaced } from '@reelbook/ledger/player/events';
 import DataLoader from 'dataloader';
 import type pg from 'pg';
-import { uuidArray } from './binary-array.ts';
+import { uuidArray } from './append.ts';
 import { streamKey } from './idempotency-key.ts';
 import { type EventRow, eventColumns, eventOf, toRecorded } from './read-log.ts';
 

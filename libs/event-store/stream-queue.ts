@@ -1,41 +1,56 @@
 /**
- * A stream queue holds the commands of one stream. They are decided one after the other, each on the result of the one
- * before, and leave together as one group of a batch. Only when that batch is answered does the next group form.
- * So a hundred parallel spins of one player cost a few commits, and nothing is decided on a batch whose fate is open.
+ * A stream queue holds the commands of one stream. Its states, in a circle until it is empty:
  *
- * What a group's answer may bring:
- *   appended         the caller gets the events; the current state moves on
- *   duplicate-key  the caller gets the first result again, from the book
- *   conflict, stale  the current state is dropped, and the command goes to the front of the queue again (bounded, jittered)
+ *   gather    up to 64 commands leave the queue as one group                           runQueue
+ *   load      the stream's current state, from memory or from its row                  runGroup
+ *   decide    each command on the state after the one before it; nothing is written    decideAll, decideOne
+ *   append    the group leaves as a part of one batch (append.ts)                      runGroup
+ *   answer    each caller by what came of its command                                  answerAll
+ *   retry     what has no answer goes to the front of the queue, after a pause         retry
+ *
+ * Only when a batch is answered does the next group form: nothing is decided on a batch whose result is open. So a hundred
+ * parallel spins of one player cost a few commits.
+ *
+ * What came of a command, and what its caller gets:
+ *   appended         its events; the current state moves on
+ *   duplicate-key    the first result again, from the ledger
+ *   conflict, stale  nothing yet: the current state is dropped, and the command is decided again (bounded, jittered)
  *   over-cover       a refusal
- *   an error         the database was away (tried again, bounded) or would not take this command (thrown)
- * A refusal made on a current state that others have overtaken, or behind a command that was not appended, was made on a
- * state that never was: it is decided again.
+ *   an error         the database was away (tried again, bounded) or did not take this command (thrown)
+ * A refusal counts only where its state was the stream's: made on one that others have overtaken, or behind a command that
+ * was not appended, it is decided again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@reelbook/ledger/assert';
 import { tailsOf } from '@reelbook/ledger/body';
 import { encode } from '@reelbook/ledger/codec';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
-import type { AnyEvent } from '@reelbook/ledger/events';
-import { checkMoney } from '@reelbook/ledger/invariants';
-import { marginDeltaMinor, takesCover } from '@reelbook/ledger/margin';
+import type { AnyEvent, Meta, PlacedEvent } from '@reelbook/ledger/events';
+import { checkMoney, marginDeltaMinor, takesCover } from '@reelbook/ledger/invariants';
 import type { Balances } from '@reelbook/ledger/player/balances';
-import { isRejection, type Rejection } from '@reelbook/ledger/rejections';
+import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
 import { parseStream } from '@reelbook/ledger/streams';
-import { answerAll, type Decision, type ExecutorContext, metaOf, type Pending } from './answer.ts';
-import { type AppendCommand, EVENTS_PER_COMMAND_MAX } from './append.ts';
-import { Overloaded } from './batcher.ts';
+import type { LRUCache } from 'lru-cache';
+import type pg from 'pg';
+import {
+  type AppendCommand,
+  type AppendResult,
+  type Batcher,
+  EVENTS_PER_COMMAND_MAX,
+  Overloaded,
+} from './append.ts';
 import { isUnavailable } from './db.ts';
-import type { Execution, Prepared } from './execution.ts';
-import type { CurrentState } from './read-stream.ts';
+import type { Executed, Execution, Prepared } from './execution.ts';
+import { findIdempotencyKey } from './idempotency-key.ts';
+import { readCommand } from './read-log.ts';
+import type { CurrentState, StateLoader } from './read-stream.ts';
 
 /** Commands of one stream that are decided on each other before the first is written. */
 const GROUP_MAX = 64;
 /** Tries of one command against other processes, and against a database that is away. */
 const ATTEMPTS_MAX = 24;
 const ATTEMPTS_AWAY_MAX = 6;
-/** Nobody is kept waiting longer for a database that is away: a try may itself last until a time limit. */
+/** No caller waits longer for a database that is away: a try may itself last until a time limit. */
 const WAIT_AWAY_MAX_MS = 5_000;
 /** The pause between tries grows and is jittered, or the one who lost a race would lose the next one too. */
 const PAUSE_MAX_MS = 60;
@@ -44,6 +59,49 @@ const PAUSE_AWAY_MS = 40;
 export interface StreamQueue {
   readonly stream: string;
   readonly pending: Pending[];
+}
+
+/** A command whose caller waits. */
+export interface Pending {
+  readonly execution: Execution<unknown, unknown, LedgerEvent>;
+  /** In hex, as `AppendCommand` has them. */
+  readonly idempotencyKey: string;
+  readonly requestHash: string;
+  /** By the clock of this process. */
+  readonly askedAtMs: number;
+  attempts: number;
+  /** Whether the caller has its answer. */
+  readonly answered: boolean;
+  resolve(executed: Executed<unknown, LedgerEvent>): void;
+  reject(error: unknown): void;
+}
+
+export interface ExecutorContext {
+  readonly pool: pg.Pool;
+  readonly batcher: Batcher;
+  readonly states: LRUCache<string, CurrentState<unknown>>;
+  readonly loadState: StateLoader;
+  onAppended(position: number): void;
+  onStaleConfig(): Promise<void>;
+}
+
+/** A command of the group with what was decided for it. */
+type Decision =
+  | {
+      readonly kind: 'append';
+      readonly pending: Pending;
+      readonly events: readonly LedgerEvent[];
+      readonly meta: Meta;
+      readonly command: AppendCommand;
+      readonly state: unknown;
+    }
+  | { readonly kind: 'refuse'; readonly pending: Pending; readonly rejection: Rejection }
+  | { readonly kind: 'nothing'; readonly pending: Pending; readonly state: unknown };
+
+/** What is left to do of a group: commands to decide again, and the error if the database was away. */
+interface Unanswered {
+  readonly again: readonly Pending[];
+  readonly away: Error | null;
 }
 
 /** Runs a queue until it is empty. `retire` is called in the same tick in which it was found empty. */
@@ -119,21 +177,156 @@ async function decideOne(pending: Pending, state: unknown, version: number): Pro
     if (kind === 'player') checkMoney(event as AnyEvent, id, after as Balances);
     after = decider.evolve(after, event);
   }
-  const margin = marginDeltaMinor(events as readonly AnyEvent[], id);
-  const meta = metaOf(pending);
+  const meta = { command: pending.idempotencyKey, ...pending.execution.meta };
   const command: AppendCommand = {
     idempotencyKey: pending.idempotencyKey,
     requestHash: pending.requestHash,
     stream,
     expectedVersion: version,
     configVersion: prepared.configVersion,
-    marginDeltaMinor: margin,
+    marginDeltaMinor: marginDeltaMinor(events as readonly AnyEvent[], id),
     mustCover: takesCover(events as readonly AnyEvent[]),
     state: encode(after),
     stateSchema: decider.stateSchema,
     events: tailsOf(stream, { events, meta }),
   };
   return { kind: 'append', pending, events, meta, command, state: after };
+}
+
+/** Answers the callers of a group by what the append said of each command. */
+async function answerAll(
+  context: ExecutorContext,
+  stream: string,
+  group: {
+    readonly current: CurrentState<unknown>;
+    readonly decisions: readonly Decision[];
+    readonly results: readonly (AppendResult | Error)[];
+  },
+): Promise<Unanswered> {
+  const again: Pending[] = [];
+  let { state, version } = group.current;
+  let at = 0;
+  let intact = true; // every command so far was appended on the state it was decided on
+  // The first append held at the version that the group was decided on: so were all states up to the first failure.
+  const proven = isAppended(group.results[0]);
+  let stale = false;
+  let away: Error | null = null;
+  for (const decision of group.decisions) {
+    const { pending } = decision;
+    if (decision.kind !== 'append') {
+      const answered = intact && (await answerUnwritten(context, decision, { version, proven }));
+      if (!answered) {
+        intact = false;
+        again.push(pending);
+      }
+      continue;
+    }
+    const result = group.results[at++];
+    assert(result, 'every append is answered');
+    if (isAppended(result)) {
+      ({ version } = result);
+      state = decision.state;
+      context.onAppended(result.position + decision.events.length - 1);
+      pending.resolve(placed(decision, result));
+      continue;
+    }
+    intact = false;
+    if (result instanceof Error) {
+      if (isUnavailable(result)) {
+        away = result;
+        again.push(pending);
+      } else pending.reject(result);
+    } else if (result.status === 'duplicate-key') {
+      await answerDuplicate(context, pending, result.position);
+    } else if (result.status === 'over-cover') {
+      pending.resolve({ kind: 'refused', rejection: reject('over-cover') });
+    } else {
+      stale ||= result.status === 'stale-config';
+      again.push(pending);
+    }
+  }
+  if (intact) context.states.set(stream, { state, version });
+  else context.states.delete(stream);
+  if (stale) await context.onStaleConfig();
+  return { again, away };
+}
+
+function isAppended(
+  result: AppendResult | Error | undefined,
+): result is Extract<AppendResult, { status: 'appended' }> {
+  return result !== undefined && !(result instanceof Error) && result.status === 'appended';
+}
+
+/**
+ * Answers a command that writes nothing, if the state it was decided on was the stream's: proven by an append of its
+ * own group, or the current state is still there. False: decide it again.
+ */
+async function answerUnwritten(
+  context: ExecutorContext,
+  decision: Exclude<Decision, { kind: 'append' }>,
+  { version, proven }: { readonly version: number; readonly proven: boolean },
+): Promise<boolean> {
+  const { pending } = decision;
+  const { decider, stream } = pending.execution;
+  const used = await findIdempotencyKey(context.pool, pending.idempotencyKey);
+  if (used) {
+    await answerDuplicate(context, pending, used.position);
+    return true;
+  }
+  if (!proven) {
+    const now = await context.loadState(decider as never, stream);
+    if (now.version !== version) return false;
+  }
+  if (decision.kind === 'refuse') {
+    pending.resolve({ kind: 'refused', rejection: decision.rejection });
+  } else {
+    const { state } = decision;
+    pending.resolve({ kind: 'done', events: [], state, version, position: 0, replayed: false });
+  }
+  return true;
+}
+
+/** The idempotency key is taken: the first result again for the same request, a refusal for another. */
+async function answerDuplicate(
+  context: ExecutorContext,
+  pending: Pending,
+  position: number,
+): Promise<void> {
+  const used = await findIdempotencyKey(context.pool, pending.idempotencyKey);
+  assert(used && used.position === position, 'a used key keeps its position');
+  if (used.requestHash !== pending.requestHash) {
+    pending.resolve({ kind: 'key-reused' });
+    return;
+  }
+  const events = await readCommand<LedgerEvent>(context.pool, position);
+  const last = events.at(-1);
+  assert(last, 'a command has an event');
+  pending.resolve({
+    kind: 'done',
+    events,
+    state: null,
+    version: last.version,
+    position: last.position,
+    replayed: true,
+  });
+}
+
+function placed(
+  decision: Extract<Decision, { kind: 'append' }>,
+  result: Extract<AppendResult, { status: 'appended' }>,
+): Executed<unknown, LedgerEvent> {
+  const { events, meta, state, command } = decision;
+  const list: PlacedEvent<LedgerEvent>[] = events.map((event, index) => ({
+    position: result.position + index,
+    firstPosition: result.position,
+    stream: command.stream,
+    version: result.version - events.length + 1 + index,
+    time: result.time,
+    event,
+    meta,
+  }));
+  const position = result.position + events.length - 1;
+  return { kind: 'done', events: list, state, version: result.version, position, replayed: false };
 }
 
 /** Counts the try, gives up what had too many, and pauses before the next. @returns what is to be tried again. */

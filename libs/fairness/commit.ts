@@ -1,21 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-
-/** A server seed is 32 random bytes, written as 64 lower-case hex digits. */
-const SERVER_SEED_PATTERN = /^[0-9a-f]{64}$/;
-
-export function isServerSeed(text: string): boolean {
-  return SERVER_SEED_PATTERN.test(text);
-}
-
-/**
- * The 32 bytes that a seed's hex digits stand for. Throws RangeError for anything but a server
- * seed.
- */
-export function seedBytes(serverSeed: string): Uint8Array {
-  if (!isServerSeed(serverSeed)) throw new RangeError('a server seed is 64 lower-case hex digits');
-  return hexToBytes(serverSeed);
-}
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { seedBytes } from './draw.ts';
 
 /** Commitments kept: who checks many rounds asks for the same seed again with each of them. */
 const COMMITMENTS_KEPT_MAX = 10_000;

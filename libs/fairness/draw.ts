@@ -1,7 +1,22 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { seedBytes } from './commit.ts';
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+
+/** A server seed is 32 random bytes, written as 64 lower-case hex digits. */
+const SERVER_SEED_PATTERN = /^[0-9a-f]{64}$/;
+
+export function isServerSeed(text: string): boolean {
+  return SERVER_SEED_PATTERN.test(text);
+}
+
+/**
+ * The 32 bytes that a seed's hex digits stand for. Throws RangeError for anything but a server
+ * seed.
+ */
+export function seedBytes(serverSeed: string): Uint8Array {
+  if (!isServerSeed(serverSeed)) throw new RangeError('a server seed is 64 lower-case hex digits');
+  return hexToBytes(serverSeed);
+}
 
 /** All that a round's draws follow from. `nonce` counts the rounds of one pair of seeds, from 0. */
 export interface RoundSeeds {

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hashServerSeed, hashText, isServerSeed } from './commit.ts';
-import { createDraws, type RoundSeeds } from './draw.ts';
+import { hashServerSeed, hashText } from './commit.ts';
+import { createDraws, isServerSeed, type RoundSeeds } from './draw.ts';
 import { recomputeRound, seedMatches } from './verify.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { hashServerSeed, isServerSeed } from './commit.ts';
-import { createDraws, type RoundDraws, type RoundSeeds } from './draw.ts';
+import { hashServerSeed } from './commit.ts';
+import { createDraws, isServerSeed, type RoundDraws, type RoundSeeds } from './draw.ts';
 
 /**
  * Whether a revealed server seed is the one committed to. False, not an error, for text that is no

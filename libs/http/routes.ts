@@ -83,3 +83,8 @@ export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const key = request.headers[IDEMPOTENCY_HEADER.toLowerCase()];
   return typeof key === 'string' ? key : undefined;
 }
+
+/** The bearer token of a request; null for none. */
+export function tokenOf(request: FastifyRequest): string | null {
+  return /^Bearer ([\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null;
+}

@@ -1,10 +1,20 @@
 import { randomBytes } from 'node:crypto';
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
+import rateLimit from '@fastify/rate-limit';
+import { wordsOf } from '@reelbook/contract/errors';
 import type { Logger } from '@reelbook/runtime/log';
-import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifySchemaCompiler,
+  LogController,
+} from 'fastify';
+import type { TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
 import { answerClientError, ignoreExpectations } from './client-errors.ts';
 import { BODY_MAX_BYTES, failureOf } from './failures.ts';
-import { openLimiters } from './limiter.ts';
-import { compileSerializer, compileValidator } from './validation.ts';
+import { Refused } from './refused.ts';
 
 /** Enough that no two requests share one; the ledger has it with every command. */
 const REQUEST_ID_BYTES = 12;
@@ -16,6 +26,9 @@ const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 const HEADERS_MAX_BYTES = 16 * 1024;
 /** An idempotency key of 128 characters, each of them URL-encoded. */
 const PARAM_MAX_LENGTH = 3 * 128;
+const LIMIT_WINDOW_MS = 60_000;
+/** Callers counted at the same time; beyond, the least recent is forgotten. */
+const CALLERS_COUNTED_MAX = 200_000;
 
 /** How one request was answered. `route` is its pattern, not its URL: a URL may hold a token. */
 export interface Answered {
@@ -74,7 +87,7 @@ export async function openServer(o: {
     request.log.debug({ id: request.id, method: request.method, route, status, ms }, 'answered');
     done();
   });
-  await openLimiters(app);
+  await app.register(rateLimit, { global: false, cache: CALLERS_COUNTED_MAX });
   return app;
 }
 
@@ -104,4 +117,69 @@ function answer(error: unknown, reply: FastifyReply): number {
   if (retryAfterS !== null) reply.header('Retry-After', retryAfterS);
   reply.code(status).header('Cache-Control', 'no-store').send(body);
   return status;
+}
+
+export type Limiter = (request: FastifyRequest) => Promise<void>;
+
+/** Throws `Refused` with 429 for a key that calls more than `max` times a minute. */
+export function limiter(
+  app: FastifyInstance,
+  max: number,
+  keyGenerator: (request: FastifyRequest) => string,
+): Limiter {
+  const count = app.createRateLimit({ max, timeWindow: LIMIT_WINDOW_MS, keyGenerator });
+  return async (request) => {
+    const counted = await count(request);
+    if (!counted.isAllowed && counted.isExceeded) {
+      throw new Refused({ failed: 'too-many-requests' }, Math.max(1, counted.ttlInSeconds));
+    }
+  };
+}
+
+const parts: Readonly<Record<string, string>> = {
+  body: 'body',
+  querystring: 'query',
+  params: 'path',
+  headers: 'headers',
+};
+
+type Serializer = (data: unknown) => string;
+
+/** Compiled once in a process: schemas are constant, and servers of one process share routes. */
+const validators = new WeakMap<TSchema, Validator>();
+const serializers = new WeakMap<object, Serializer>();
+const buildSerializer = SerializerSelector()({}, {});
+
+/**
+ * Checks requests against their schemas as they are: nothing is coerced, filled in or removed. Only a query, which
+ * knows nothing but text, has its whole numbers read.
+ */
+const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  const compiled = validators.get(schema) ?? Compile(schema);
+  validators.set(schema, compiled);
+  const part = parts[httpPart ?? 'body'] ?? 'request';
+  return (data: unknown) => {
+    const value = httpPart === 'querystring' ? readNumbers(data) : data;
+    if (compiled.Check(value)) return { value };
+    const problem = wordsOf(compiled.Errors(value), part);
+    return { error: new Refused({ failed: 'bad-input', detail: { problem } }) };
+  };
+};
+
+/** As Fastify compiles it. */
+function compileSerializer(route: { schema: object }): Serializer {
+  const serializer: Serializer =
+    serializers.get(route.schema) ??
+    buildSerializer(route as Parameters<typeof buildSerializer>[0]);
+  serializers.set(route.schema, serializer);
+  return serializer;
+}
+
+function readNumbers(query: unknown): unknown {
+  return Object.fromEntries(
+    Object.entries(query as object).map(([key, text]) => [
+      key,
+      typeof text === 'string' && /^-?\d{1,15}$/.test(text) ? Number(text) : text,
+    ]),
+  );
 }

@@ -1,6 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { assert } from '@reelbook/ledger/assert';
-import type { FastifyRequest } from 'fastify';
 
 /**
  * Bearer tokens: base64url of 16 random bytes and 16 bytes of their HMAC, so that a forged one is told without a look into
@@ -43,9 +42,4 @@ export function openTokens(o: {
 /** What tables hold in place of a token: of no use to a thief. */
 export function hashOfToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
-}
-
-/** The bearer token of a request; null for none. */
-export function tokenOf(request: FastifyRequest): string | null {
-  return /^Bearer ([\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { defaultConfig } from './config/config.ts';
 import type { AnyEvent } from './events.ts';
-import { marginDeltaMinor } from './margin.ts';
+import { marginDeltaMinor } from './invariants.ts';
 import type { PlayerCommand } from './player/commands.ts';
 import { playerDecider } from './player/decide.ts';
 import type { PlayerState } from './player/state.ts';

@@ -1,4 +1,5 @@
-import { hashServerSeed, isServerSeed } from '@reelbook/fairness/commit';
+import { hashServerSeed } from '@reelbook/fairness/commit';
+import { isServerSeed } from '@reelbook/fairness/draw';
 import type { Game } from '@reelbook/games/game';
 import { findGame } from '@reelbook/games/rules';
 import { readBody } from '@reelbook/ledger/body';

@@ -7,7 +7,7 @@ import { defaultConfig } from '@reelbook/ledger/config/config';
 import { type ChangeConfig, configDecider } from '@reelbook/ledger/config/decide';
 import type { Decider, LedgerEvent } from '@reelbook/ledger/decider';
 import type { AnyEvent, RecordedEvent } from '@reelbook/ledger/events';
-import { marginDeltaMinor } from '@reelbook/ledger/margin';
+import { marginDeltaMinor } from '@reelbook/ledger/invariants';
 import type { Asset } from '@reelbook/ledger/money';
 import type {
   Exchange,
@@ -180,23 +180,28 @@ function registerCommand(
 
 function betCommand(
   seeds: PlayerState['seeds'],
-  bet: Pick<PlaceBet, 'stakeMinor' | 'payoutMinor' | 'game' | 'bigWinMultiple'>,
+  {
+    payoutMinor,
+    ...bet
+  }: Pick<PlaceBet, 'stakeMinor' | 'game' | 'bigWinMultiple'> & {
+    readonly payoutMinor: bigint;
+  },
 ): PlaceBet {
   return {
     type: 'PlaceBet',
     ...bet,
     lines: 25,
-    limits: { minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 },
+    limits: { enabled: true, minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 },
     rules: 'slot-1',
     pair: seeds?.pair ?? 0,
     nonce: seeds?.nonce ?? 0,
-    outcome: { symbols: [1, 1, 2] },
+    draw: () => ({ outcome: { symbols: [1, 1, 2] }, payoutMinor }),
   };
 }
 
 function startCommand(seeds: PlayerState['seeds'], game: string, ticks: number): StartRound {
   const bet = { stakeMinor: 1_000n, payoutMinor: 0n, game, bigWinMultiple: 1 };
-  const lasting = { rules: `${game}-1`, ticks, tickMs: 1_000 };
+  const lasting = { rules: `${game}-1`, draw: () => ({ ticks }), tickMs: 1_000 };
   return { ...betCommand(seeds, bet), ...lasting, type: 'StartRound' };
 }
 

@@ -6,13 +6,13 @@ import { assert } from '@reelbook/ledger/assert';
 import { defaultConfig } from '@reelbook/ledger/config/config';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import type { Asset } from '@reelbook/ledger/money';
-import { playerDecider, refuseBet } from '@reelbook/ledger/player/decide';
+import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { CONFIG_STREAM, playerStream } from '@reelbook/ledger/streams';
 import { createWallet } from './wallets.ts';
 
 const GAME = 'slot-machine';
-const LIMITS = { minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 };
+const LIMITS = { enabled: true, minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 };
 const WELCOME_MINOR = 100_000n;
 
 /** Plays real rounds straight through the command executor, for tests that need a book and no gateway. */
@@ -79,8 +79,6 @@ export function createPlayers(o: { executor: CommandExecutor; vault: SeedVault }
     spin(wallet, points) {
       const stakeMinor = BigInt(points) * 100n;
       return run(wallet, async (state) => {
-        const refused = refuseBet(state, { stakeMinor, lines: 25, limits: LIMITS });
-        if (refused) return refused;
         const { seeds } = state;
         const game = findGame(GAME);
         assert(seeds && game, 'a registered player and a known game');
@@ -88,10 +86,10 @@ export function createPlayers(o: { executor: CommandExecutor; vault: SeedVault }
         const { pair, activeHash: serverSeedHash, clientSeed, nonce } = seeds;
         const serverSeed = await o.vault.open(serverSeedHash);
         const draws = createDraws({ serverSeed, clientSeed, nonce });
-        const drawn = game.draw({ rules, stakeMinor, lines: 25, draws });
+        const draw = () => game.draw({ rules, stakeMinor, lines: 25, draws });
         const bet = { type: 'PlaceBet', game: GAME, stakeMinor, lines: 25, limits: LIMITS, rules };
         const { bigWinMultiple } = defaultConfig;
-        return prepared({ ...bet, bigWinMultiple, pair, nonce, ...drawn });
+        return prepared({ ...bet, bigWinMultiple, pair, nonce, draw });
       });
     },
     exchange: (wallet, fromAsset, amountMinor) =>

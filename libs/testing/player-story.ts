@@ -6,9 +6,12 @@ import type { PlaceBet, PlayerCommand } from '@reelbook/ledger/player/commands';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { BetPlaced, BetWon, PlayerEvent } from '@reelbook/ledger/player/events';
 import { notificationOf } from '@reelbook/ledger/player/notice-text';
-import { refuseDepositIntent } from '@reelbook/ledger/player/protection';
 import type { ExclusionTerm } from '@reelbook/ledger/player/protection-commands';
-import { type Limit, withDeposit } from '@reelbook/ledger/player/protection-state';
+import {
+  type Limit,
+  refuseDepositIntent,
+  withDeposit,
+} from '@reelbook/ledger/player/protection-state';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { isRejection, type Rejection, type RejectionCode } from '@reelbook/ledger/rejections';
 
@@ -134,12 +137,11 @@ function betOf(nonce: number, points: number, payout: number): PlaceBet {
     game: 'test-game',
     stakeMinor: BigInt(points) * POINT_MINOR,
     lines: 25,
-    limits: { minStakeMinor: 100n, maxStakeMinor: 1_000_000n, maxLines: 25 },
+    limits: { enabled: true, minStakeMinor: 100n, maxStakeMinor: 1_000_000n, maxLines: 25 },
     rules: 'test-1',
     pair: 1,
     nonce,
-    outcome: { shown: 'x' },
-    payoutMinor: BigInt(payout) * POINT_MINOR,
+    draw: () => ({ outcome: { shown: 'x' }, payoutMinor: BigInt(payout) * POINT_MINOR }),
     bigWinMultiple: 1_000,
   };
 }

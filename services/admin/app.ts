@@ -6,9 +6,14 @@ import { bookCheck } from '@reelbook/event-store/read-log';
 import { openHealthRoutes } from '@reelbook/http/health-routes';
 import { servePages } from '@reelbook/http/pages';
 import { Refused } from '@reelbook/http/refused';
-import { addFileRoute, addRoute, idempotencyKeyOf, type Reply } from '@reelbook/http/routes';
+import {
+  addFileRoute,
+  addRoute,
+  idempotencyKeyOf,
+  type Reply,
+  tokenOf,
+} from '@reelbook/http/routes';
 import { openServer } from '@reelbook/http/server';
-import { tokenOf } from '@reelbook/http/tokens';
 import { reject } from '@reelbook/ledger/rejections';
 import { isReason, REASON_MAX_LENGTH } from '@reelbook/ledger/text';
 import type { FastifyInstance, FastifyRequest } from 'fastify';

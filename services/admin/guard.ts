@@ -1,8 +1,8 @@
 import { type AdminRouteName, adminRoutes } from '@reelbook/contract/admin/routes';
 import { ADMIN_BASE } from '@reelbook/contract/paths';
-import { type Limiter, limiter } from '@reelbook/http/limiter';
 import { Refused } from '@reelbook/http/refused';
-import { tokenOf } from '@reelbook/http/tokens';
+import { tokenOf } from '@reelbook/http/routes';
+import { type Limiter, limiter } from '@reelbook/http/server';
 import { HOUR_MS } from '@reelbook/ledger/calendar';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import { mayAct, type Role } from '@reelbook/ledger/operators/roles';

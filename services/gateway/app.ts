@@ -3,20 +3,27 @@ import { type RouteName, routes } from '@reelbook/contract/player/routes';
 import type { Route } from '@reelbook/contract/route';
 import { openHealthRoutes } from '@reelbook/http/health-routes';
 import { Refused } from '@reelbook/http/refused';
-import { addRoute, idempotencyKeyOf, type Reply } from '@reelbook/http/routes';
-import { openServer } from '@reelbook/http/server';
-import { tokenOf } from '@reelbook/http/tokens';
+import { addRoute, idempotencyKeyOf, type Reply, tokenOf } from '@reelbook/http/routes';
+import { limiter, openServer } from '@reelbook/http/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { openChainProxy } from './chain-proxy.ts';
 import type { Gateway } from './context.ts';
 import { openDocs } from './docs.ts';
 import { handlersOf } from './handlers.ts';
-import { type Limits, openLimits } from './limits.ts';
 import type { Push } from './live/push.ts';
 import { openSocketRoute } from './live/socket-route.ts';
 import type { Request } from './request.ts';
 import { checksOf } from './status.ts';
 import { openRouteNames, serveWebApp } from './web-app.ts';
+
+/**
+ * Requests a minute. Set so high that no person and no honest client meets them, and that one address with many
+ * players behind it (an office, a load test) does not either; they bound what one caller can cost.
+ */
+const LOGINS_PER_ADDRESS = 3_000;
+const PUBLIC_PER_ADDRESS = 30_000;
+const SOCKETS_PER_ADDRESS = 6_000;
+const CALLS_PER_PLAYER = 12_000;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -38,9 +45,9 @@ export async function buildApp(gateway: Gateway, push: Push): Promise<FastifyIns
   await app.register(async (api) => openRoutes(api, gateway, push, limits), { prefix: API_BASE });
   const { pool, settings } = gateway;
   openHealthRoutes(app, { pool, checks: checksOf(gateway), localChain: settings.localChain });
-  await openSocketRoute(app, push, limits);
-  openChainProxy(app, gateway, limits);
-  await serveWebApp(app, gateway, limits);
+  await openSocketRoute(app, push, limits.socket);
+  openChainProxy(app, gateway, limits.publicCall);
+  await serveWebApp(app, gateway, limits.publicCall);
   return app;
 }
 
@@ -81,4 +88,28 @@ function requestOf(request: FastifyRequest): Request<RouteName> {
     params: request.params,
     idempotencyKey: idempotencyKeyOf(request),
   } as Request<RouteName>;
+}
+
+interface Limits {
+  login(request: FastifyRequest): Promise<void>;
+  publicCall(request: FastifyRequest): Promise<void>;
+  socket(request: FastifyRequest): Promise<void>;
+  /** By player; by address for who is none, so that guessing tokens is bounded as well. */
+  playerCall(request: FastifyRequest, wallet: string | null): Promise<void>;
+}
+
+/** Throws `Refused` with 429 for who calls too often. */
+function openLimits(app: FastifyInstance): Limits {
+  const byAddress = (name: string, max: number) =>
+    limiter(app, max, (request) => `${name}:${request.ip}`);
+  const login = byAddress('login', LOGINS_PER_ADDRESS);
+  const publicCall = byAddress('public', PUBLIC_PER_ADDRESS);
+  const socket = byAddress('socket', SOCKETS_PER_ADDRESS);
+  const player = limiter(app, CALLS_PER_PLAYER, (request) => `player:${request.wallet}`);
+  return {
+    login,
+    publicCall,
+    socket,
+    playerCall: (request, wallet) => (wallet === null ? publicCall(request) : player(request)),
+  };
 }

@@ -1,8 +1,8 @@
 import { CHAIN_PATH } from '@reelbook/contract/paths';
 import { Refused } from '@reelbook/http/refused';
+import type { Limiter } from '@reelbook/http/server';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from './context.ts';
-import type { Limits } from './limits.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -10,14 +10,14 @@ const TIMEOUT_MS = 10_000;
  * Passes JSON-RPC on to the local chain, so that the browser needs no other origin: one port is all that has to be
  * reachable, and the page's policy stays closed. With any other chain there is no such path.
  */
-export function openChainProxy(app: FastifyInstance, gateway: Gateway, limits: Limits): void {
+export function openChainProxy(app: FastifyInstance, gateway: Gateway, limit: Limiter): void {
   const local = gateway.chain?.local;
   if (!local) return;
   app.route({
     method: 'POST',
     url: CHAIN_PATH,
     schema: { hide: true },
-    onRequest: limits.publicCall,
+    onRequest: limit,
     async handler(request, reply) {
       const answer = await fetch(local.rpcUrl, {
         method: 'POST',

@@ -1,4 +1,5 @@
 import { type CommittedSeeds, readCommitment } from '@reelbook/event-store/read-stream';
+import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import type { BetPlaced } from '@reelbook/ledger/player/events';
@@ -6,7 +7,12 @@ import type { PlayerState } from '@reelbook/ledger/player/state';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 
-/** Pairs kept in memory; what was committed to never changes. */
+/**
+ * What a gateway keeps in memory of seeds: what players were committed to, which never changes, and the seeds in use, so
+ * that there is one read and one decryption per pair and not per bet.
+ */
+
+/** Pairs kept in memory. */
 const KEPT_MAX = 50_000;
 
 /** What a round is drawn from, but for its nonce and the server seed itself. */
@@ -36,6 +42,21 @@ export function openCommitments(pool: pg.Pool): Commitments {
         return { serverSeedHash: seeds.activeHash, clientSeed: seeds.clientSeed };
       }
       return (await kept.fetch(`${placed.stream} ${pair}`, { context: placed })) ?? null;
+    },
+  };
+}
+
+/** The same vault, remembering what it opened. */
+export function rememberSeeds(vault: SeedVault): SeedVault {
+  const opened = new LRUCache<string, string>({
+    max: KEPT_MAX,
+    fetchMethod: (hash) => vault.open(hash),
+  });
+  return {
+    create: () => vault.create(),
+    findFaults: (hashes) => vault.findFaults(hashes),
+    async open(hash) {
+      return opened.get(hash) ?? (await opened.fetch(hash)) ?? (await vault.open(hash));
     },
   };
 }

@@ -1,8 +1,10 @@
 import type { gamesRoutes } from '@reelbook/contract/player/games';
+import { choiceProblem, inOrder } from '@reelbook/games/choice';
 import type { Game } from '@reelbook/games/game';
 import { findGame } from '@reelbook/games/rules';
 import { Refused } from '@reelbook/http/refused';
 import { assert } from '@reelbook/ledger/assert';
+import type { Choice } from '@reelbook/ledger/player/events';
 import { gameAnswer } from './answers/rounds.ts';
 import { placeBet, readBet } from './commands/place-bet.ts';
 import { playRound } from './commands/play-round.ts';
@@ -19,7 +21,13 @@ export function gamesHandlers(gateway: Gateway) {
       const game = gameOf(gateway, params.game);
       if (isTimed(game)) throw new Refused(notFound(`${game.id} is played by start and play`));
       const asked = readBet(gateway, { game, bet });
-      const placed = await placeBet(gateway, { wallet, correlation, game, key, ...asked });
+      const choice = readChoice(game, bet.choice);
+      const request = choice ? { ...asked.request, choice } : asked.request;
+      const placed = await placeBet(gateway, {
+        ...{ wallet, correlation, game, key, choice, request },
+        stakeMinor: asked.stakeMinor,
+        lines: asked.lines,
+      });
       const data = gameAnswer(placed.events, game);
       assert(data, 'a bet that went through has a result');
       return { data, position: placed.position };
@@ -53,6 +61,13 @@ function timedOf(gateway: Gateway, id: string): TimedGame {
   const game = gameOf(gateway, id);
   if (!isTimed(game)) throw new Refused(notFound(`${id} is played by a bet`));
   return game;
+}
+
+/** Throws `Refused` for a choice that the game does not have. */
+function readChoice(game: Game, choice: Choice | undefined): Choice | undefined {
+  const problem = choiceProblem(game, choice);
+  if (problem !== null) throw new Refused({ failed: 'bad-input', detail: { problem } });
+  return inOrder(game, choice);
 }
 
 const notFound = (what: string) => ({ failed: 'not-found' as const, detail: { what } });

@@ -11,7 +11,7 @@ import type { Registry } from '@reelbook/runtime/metrics';
 import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
 import { buildApp } from './app.ts';
-import { openCommitments } from './commitments.ts';
+import { openCommitments, rememberSeeds } from './commitments.ts';
 import { type CurrentConfig, followConfig, seedConfig } from './config.ts';
 import type { Gateway, GatewayDeps } from './context.ts';
 import { encodeMessage } from './live/client.ts';
@@ -21,7 +21,6 @@ import { openGatewayMetrics } from './metrics.ts';
 import { pinToken } from './pin-token.ts';
 import { openSessions } from './sessions.ts';
 import { startSweep } from './sweep.ts';
-import { rememberSeeds } from './vault.ts';
 import { openWalletBalances } from './wallet-balances.ts';
 
 const SWEEP_SESSIONS_EVERY_MS = 600_000;
@@ -84,7 +83,7 @@ async function openGateway(
   const feed = await openLiveFeed(deps);
   const executor = startExecutor({
     pool,
-    onAppended: () => bus.nudge(),
+    onAppended: bus.nudge,
     onStaleConfig: async () => config?.reload(),
   });
   const close = async () => {

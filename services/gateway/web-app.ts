@@ -1,9 +1,9 @@
 import { API_BASE, CHAIN_PATH, SOCKET_PATH } from '@reelbook/contract/paths';
 import { type RouteName, routes } from '@reelbook/contract/player/routes';
 import { servePages } from '@reelbook/http/pages';
+import type { Limiter } from '@reelbook/http/server';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from './context.ts';
-import type { Limits } from './limits.ts';
 
 /** The page reaches its own origin and the one RPC that players send deposits through, nothing else. */
 function policyOf(publicRpcUrl: string | null): string {
@@ -28,7 +28,7 @@ const VERIFIER_POLICY =
 export async function serveWebApp(
   app: FastifyInstance,
   { settings: { webRoot: root }, chain = null }: Gateway,
-  limits: Limits,
+  limit: Limiter,
 ): Promise<void> {
   const policy = policyOf(chain?.publicRpcUrl ?? null);
   await servePages(app, {
@@ -39,7 +39,7 @@ export async function serveWebApp(
       const { method, path } = routes[name];
       return { method, path: API_BASE + path };
     }),
-    limit: limits.publicCall,
+    limit,
   });
 }
 

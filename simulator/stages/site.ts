@@ -73,6 +73,8 @@ export interface SiteOptions {
   readonly webRoot?: string;
   /** False: the read models stay empty. */
   readonly projector?: boolean;
+  /** False: events reach no follower, so neither read models nor sockets. */
+  readonly publisher?: boolean;
   /** Prepares the database before anything connects to it. */
   readonly prepare?: (database: TestDatabase) => Promise<void>;
   /** Writes what is to stand in the book before anything starts. */
@@ -100,7 +102,9 @@ export async function startSite(options: SiteOptions = {}): Promise<TestSite> {
   const closers: (() => Promise<void>)[] = [];
   const followers = { bus, log };
   const publisher = { pool: database.pool('app'), timing: { lagMs: LAG.publisherMs } };
-  closers.push((await startPublisher({ ...publisher, ...followers })).close);
+  if (options.publisher !== false) {
+    closers.push((await startPublisher({ ...publisher, ...followers })).close);
+  }
   const projector = { pool: database.pool('projector', 10), timing: { lagMs: LAG.readModelMs } };
   if (options.projector === false) await ensureTables(projector.pool, projections);
   else closers.push((await startProjector({ ...projector, ...followers })).close);

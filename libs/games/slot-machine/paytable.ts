@@ -100,3 +100,11 @@ function textOf(rules: Omit<SlotRules, 'text'>): string {
     `draw row below ${WEIGHT_TOTAL}, arrangement below count in ascending order`,
   ].join('\n');
 }
+
+/** What an award pays on a stake, in minor units, under the cap. */
+export function payout(rules: SlotRules, award: Award | null, stakeMinor: bigint): bigint {
+  const doubledMinor = stakeMinor * BigInt(award?.halves ?? 0);
+  assert(doubledMinor % 2n === 0n, 'half a multiple of whole points is exact');
+  const fullMinor = doubledMinor / 2n;
+  return fullMinor > rules.maxWinMinor ? rules.maxWinMinor : fullMinor;
+}

@@ -3,11 +3,11 @@ import { assert, Bug } from '@reelbook/ledger/assert';
 import type { Outcome } from '@reelbook/ledger/player/events';
 import type { DrawInput, Drawn, Game } from '../game.ts';
 import { slotOdds } from './odds.ts';
-import { payout } from './payout.ts';
 import {
   AWARDS,
   type Award,
   NO_WIN,
+  payout,
   type Reels,
   type Row,
   SLOT_RULES,

@@ -1,10 +1,16 @@
 import { MINUTE_MS } from '../calendar.ts';
-import type { Config, ExchangeConfig } from './config.ts';
+import type { Config, ExchangeConfig, GameConfig } from './config.ts';
 
 /** What the configuration allows, the switch of all play considered. */
 
 export function isGameOpen({ play, games }: Config, game: string): boolean {
   return play.enabled && games[game]?.enabled === true;
+}
+
+/** Undefined for a game that is not configured. */
+export function gameInForce(config: Config, game: string): GameConfig | undefined {
+  const found = config.games[game];
+  return found && { ...found, enabled: isGameOpen(config, game) };
 }
 
 export function exchangeInForce({ play, exchange }: Config): ExchangeConfig {

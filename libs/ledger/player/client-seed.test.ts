@@ -25,12 +25,11 @@ const bet: PlayerCommand = {
   game: 'test-game',
   stakeMinor: 1_000n,
   lines: 25,
-  limits: { minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 },
+  limits: { enabled: true, minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 },
   rules: 'test-1',
   pair: 1,
   nonce: 0,
-  outcome: {},
-  payoutMinor: 0n,
+  draw: () => ({ outcome: {}, payoutMinor: 0n }),
   bigWinMultiple: 4,
 };
 

@@ -1,11 +1,11 @@
-import type { AdjustConfig, ExchangeConfig } from '../config/config.ts';
+import type { AdjustConfig, ExchangeConfig, GameConfig } from '../config/config.ts';
 import type { Asset } from '../money.ts';
 import type { Approvers } from '../operators/state.ts';
 import type { Choice, Outcome } from './events.ts';
 import type { OperatorAct } from './operator-acts.ts';
 import type { PaymentCommand } from './payment-commands.ts';
-import type { PlayTerms } from './protection.ts';
 import type { ProtectionCommand } from './protection-commands.ts';
+import type { PlayTerms } from './protection-state.ts';
 
 export type PlayerCommand =
   | StartSession
@@ -53,13 +53,13 @@ export interface RotateSeeds {
   readonly clientSeed: { readonly text: string; readonly by: 'player' | 'site' };
 }
 
-export interface StakeLimits {
-  readonly minStakeMinor: bigint;
-  readonly maxStakeMinor: bigint;
-  readonly maxLines: number;
-}
+/** What the configuration in force allows for a game. */
+export type StakeLimits = Pick<
+  GameConfig,
+  'enabled' | 'minStakeMinor' | 'maxStakeMinor' | 'maxLines'
+>;
 
-/** A stake on a game that settles at once. The draw was made in `prepare` from the state's own seed and nonce. */
+/** A stake on a game that settles at once. */
 export interface PlaceBet {
   readonly type: 'PlaceBet';
   readonly game: string;
@@ -70,15 +70,15 @@ export interface PlaceBet {
   readonly rules: string;
   readonly pair: number;
   readonly nonce: number;
-  readonly outcome: Outcome;
-  readonly payoutMinor: bigint;
+  /** Draws the round from the seeds of `pair` and `nonce`. Pure; called once, after every guard. */
+  readonly draw: () => { readonly outcome: Outcome; readonly payoutMinor: bigint };
   /** The player is notified of a win of at least so many times the stake. */
   readonly bigWinMultiple: number;
   /** May be left out where `needsTime` says that it is not needed. */
   readonly play?: PlayTerms;
 }
 
-/** A stake on a game that lasts. Its outcome is known already, and so is when it may be settled. */
+/** A stake on a game that lasts. Its outcome follows from the seeds already, and so does when it may be settled. */
 export interface StartRound {
   readonly type: 'StartRound';
   readonly game: string;
@@ -88,7 +88,8 @@ export interface StartRound {
   readonly rules: string;
   readonly pair: number;
   readonly nonce: number;
-  readonly ticks: number;
+  /** As of `PlaceBet`: how many ticks the round lasts. */
+  readonly draw: () => { readonly ticks: number };
   readonly tickMs: number;
   readonly play?: PlayTerms;
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Bug } from '../assert.ts';
 import { fold } from '../decider.ts';
 import { checkMoney } from '../invariants.ts';
-import { isRejection } from '../rejections.ts';
+import { isRejection, type RejectionCode } from '../rejections.ts';
 import type { PlaceBet, PlayerCommand, StartSession } from './commands.ts';
 import { playerDecider } from './decide.ts';
 import type { PlayerEvent } from './events.ts';
@@ -41,12 +41,11 @@ const bet: PlaceBet = {
   game: 'test-game',
   stakeMinor: 1_000n,
   lines: 25,
-  limits: { minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 },
+  limits: { enabled: true, minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 },
   rules: 'test-1',
   pair: 1,
   nonce: 0,
-  outcome: { shown: 'x' },
-  payoutMinor: 0n,
+  draw: () => ({ outcome: { shown: 'x' }, payoutMinor: 0n }),
   bigWinMultiple: 4,
 };
 
@@ -100,12 +99,13 @@ describe('a bet', () => {
   });
   it('that wins pays on top of what is left', () => {
     const state = given(playerDecider, registered)
-      .when({ ...bet, payoutMinor: 1_500n })
+      .when({ ...bet, draw: () => ({ outcome: {}, payoutMinor: 1_500n }) })
       .state();
     expect(state).toMatchObject({ pointsMinor: 100_500n, rounds: 1, seeds: { nonce: 1 } });
   });
 
-  const refusals: [string, Partial<PlaceBet>, Parameters<typeof rejects>[1]][] = [
+  const refusals: [string, Partial<PlaceBet>, RejectionCode][] = [
+    ['on a closed game', { limits: { ...bet.limits, enabled: false } }, 'game-switched-off'],
     ['of a part of a point', { stakeMinor: 150n }, 'bet-not-whole'],
     ['of nothing', { stakeMinor: 0n }, 'bet-below-minimum'],
     ['below zero', { stakeMinor: -100n }, 'bet-below-minimum'],
@@ -114,15 +114,24 @@ describe('a bet', () => {
     ['on half a line', { lines: 1.5 }, 'lines-out-of-range'],
     ['on too many lines', { lines: 26 }, 'lines-out-of-range'],
   ];
-  function rejects(
-    part: Partial<PlaceBet>,
-    code: 'bet-not-whole' | 'bet-below-minimum' | 'bet-above-maximum' | 'lines-out-of-range',
-  ) {
+  const neverDrawn = () => {
+    throw new Error('a bet that is refused was drawn');
+  };
+  it.each(refusals)('%s is refused, and not drawn', (_name, part, code) => {
     given(playerDecider, registered)
-      .when({ ...bet, ...part })
+      .when({ ...bet, ...part, draw: neverDrawn })
       .rejects(code);
-  }
-  it.each(refusals)('%s is refused', (_name, part, code) => rejects(part, code));
+  });
+  it('is drawn once, on the seeds in use', () => {
+    let draws = 0;
+    const draw = () => ({ outcome: { shown: ++draws }, payoutMinor: 0n });
+    given(playerDecider, registered)
+      .when({ ...bet, draw })
+      .state();
+    expect(draws).toBe(1);
+    expect(() => given(playerDecider, registered).when({ ...bet, nonce: 1, draw })).toThrow(Bug);
+    expect(draws).toBe(1);
+  });
 
   it('above the balance is refused, to the last minor unit', () => {
     const poor = given(playerDecider, [...registered]);
@@ -134,10 +143,14 @@ describe('a bet', () => {
         data: { pointsMinor: 1n, after: after(999n) },
       } as PlayerEvent,
     ];
-    given(playerDecider, spent).when(bet).rejects('insufficient-points');
+    given(playerDecider, spent)
+      .when({ ...bet, draw: neverDrawn })
+      .rejects('insufficient-points');
   });
   it('of a stranger is refused', () => {
-    given(playerDecider, []).when(bet).rejects('not-registered');
+    given(playerDecider, [])
+      .when({ ...bet, draw: neverDrawn })
+      .rejects('not-registered');
   });
   it.each([
     ['pair', { pair: 2 }],
@@ -263,7 +276,10 @@ describe('any sequence of commands', () => {
                 : {
                     ...bet,
                     stakeMinor: BigInt(one.stake) * 100n,
-                    payoutMinor: (BigInt(Math.max(0, one.stake)) * 100n * one.multiple) / 2n,
+                    draw: () => ({
+                      outcome: {},
+                      payoutMinor: (BigInt(Math.max(0, one.stake)) * 100n * one.multiple) / 2n,
+                    }),
                     pair: seeds.pair,
                     nonce: seeds.nonce,
                   };

@@ -1,20 +1,16 @@
 import { assert, unreachable } from '../assert.ts';
 import type { Decider } from '../decider.ts';
-import { unit } from '../money.ts';
 import { isRejection, type Rejection, reject } from '../rejections.ts';
 import { isPlainText } from '../text.ts';
 import type {
   ChangeNickname,
-  PlaceBet,
   PlayerCommand,
   ReadNotifications,
   RotateSeeds,
-  StakeLimits,
   StartSession,
 } from './commands.ts';
 import { creditDeposit } from './deposit.ts';
 import type { PlayerEvent } from './events.ts';
-import { evolve } from './evolve.ts';
 import { exchange } from './exchange.ts';
 import { readNickname } from './nickname.ts';
 import type { NotificationsRead } from './notices.ts';
@@ -24,22 +20,18 @@ import {
   acknowledgeRealityCheck,
   cancelLimitChange,
   excludeSelf,
-  NO_PLAY_TERMS,
-  type PlayTerms,
-  refuseStake,
   setLimit,
   setRealityCheck,
 } from './protection.ts';
+import { placeBet, refuseVoid, settleRound, startRound, voidRound } from './rounds.ts';
 import {
-  betEnded,
-  betPlaced,
-  refuseStart,
-  refuseVoid,
-  settleRound,
-  startRound,
-  voidRound,
-} from './rounds.ts';
-import { balancesOf, initialPlayer, isRegistered, openRounds, type PlayerState } from './state.ts';
+  balancesOf,
+  evolve,
+  initialPlayer,
+  isRegistered,
+  openRounds,
+  type PlayerState,
+} from './state.ts';
 import {
   approveWithdrawal,
   denyWithdrawal,
@@ -71,9 +63,7 @@ function decide(state: PlayerState, command: PlayerCommand): readonly PlayerEven
     case 'PlaceBet':
       return placeBet(state, command);
     case 'StartRound':
-      return (
-        refuseBet(state, command) ?? refuseStart(state, command.game) ?? startRound(state, command)
-      );
+      return startRound(state, command);
     case 'SettleRound':
       return settleRound(state, command);
     case 'VoidRound':
@@ -215,44 +205,6 @@ function rotateSeeds(state: PlayerState, command: RotateSeeds): readonly PlayerE
       data: { pair, clientSeed: command.clientSeed.text, by: command.clientSeed.by },
     },
   ];
-}
-
-/** Every guard of a stake, whatever the game. `prepare` calls it before a seed is fetched: nothing is refused after a draw. */
-export function refuseBet(
-  state: PlayerState,
-  bet: {
-    readonly stakeMinor: bigint;
-    readonly lines: number;
-    readonly limits: StakeLimits;
-    readonly play?: PlayTerms;
-  },
-): Rejection | null {
-  const { stakeMinor, lines, limits, play = NO_PLAY_TERMS } = bet;
-  if (!isRegistered(state)) return reject('not-registered');
-  if (stakeMinor % unit('points') !== 0n) return reject('bet-not-whole');
-  if (stakeMinor < limits.minStakeMinor) {
-    return reject('bet-below-minimum', { minStakeMinor: limits.minStakeMinor });
-  }
-  if (stakeMinor > limits.maxStakeMinor) {
-    return reject('bet-above-maximum', { maxStakeMinor: limits.maxStakeMinor });
-  }
-  if (!Number.isInteger(lines) || lines < 1 || lines > limits.maxLines) {
-    return reject('lines-out-of-range', { max: limits.maxLines });
-  }
-  const refused = refuseStake(state, stakeMinor, play);
-  if (refused) return refused;
-  if (stakeMinor > state.pointsMinor) {
-    return reject('insufficient-points', { pointsMinor: state.pointsMinor, stakeMinor });
-  }
-  return null;
-}
-
-function placeBet(state: PlayerState, command: PlaceBet): readonly PlayerEvent[] | Rejection {
-  const refused = refuseBet(state, command) ?? refuseStart(state, command.game);
-  if (refused) return refused;
-  const placed = betPlaced(state, command);
-  const { round, after } = placed.data;
-  return [placed, betEnded({ ...state, ...after }, { ...command, round })];
 }
 
 function readNotifications(

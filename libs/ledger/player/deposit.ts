@@ -5,7 +5,7 @@ import type { Balances } from './balances.ts';
 import { nextNotice } from './notices.ts';
 import type { CreditDeposit } from './payment-commands.ts';
 import type { DepositCredited } from './payment-events.ts';
-import { NO_PLAY_TERMS, timeOf } from './protection.ts';
+import { NO_PLAY_TERMS, timeOf } from './protection-state.ts';
 import { balancesOf, isRegistered, type PlayerState } from './state.ts';
 
 /**

@@ -6,7 +6,7 @@ import type { Balances } from './balances.ts';
 import type { Exchange } from './commands.ts';
 import type { Exchanged } from './events.ts';
 import { nextNotice } from './notices.ts';
-import { NO_PLAY_TERMS, refuseBuyingPoints, timeOf } from './protection.ts';
+import { NO_PLAY_TERMS, refuseBuyingPoints, timeOf } from './protection-state.ts';
 import { balancesOf, isRegistered, type PlayerState } from './state.ts';
 
 const BALANCE_OF = { points: 'pointsMinor', token: 'tokenMinor' } as const;

@@ -4,14 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../calendar.ts';
 import type { AdjustConfig } from '../config/config.ts';
 import { fold } from '../decider.ts';
-import { checkMoney } from '../invariants.ts';
-import { marginDeltaMinor, takesCover } from '../margin.ts';
+import { checkMoney, marginDeltaMinor, takesCover } from '../invariants.ts';
 import type { Asset } from '../money.ts';
 import { isRejection } from '../rejections.ts';
 import { playerDecider } from './decide.ts';
 import type { PlayerEvent } from './events.ts';
 import { type AdjustBalance, PROPOSALS_MAX } from './operator-acts.ts';
-import { refuseBuyingPoints, refuseDepositIntent, refuseStake } from './protection.ts';
+import { refuseBuyingPoints, refuseDepositIntent, refuseStake } from './protection-state.ts';
 import { balancesOf } from './state.ts';
 
 const WALLET = 'W'.repeat(43);

@@ -1,11 +1,13 @@
 import { assert } from '../assert.ts';
-import { MINUTE_MS, type Period, startOf } from '../calendar.ts';
+import { endOf, MINUTE_MS, type Period, startOf } from '../calendar.ts';
 import type { Asset } from '../money.ts';
+import { type Rejection, reject } from '../rejections.ts';
 import type { LimitKind, LimitSet, ProtectionEvent } from './protection-events.ts';
+import type { Standing } from './standing.ts';
 
 /**
- * What a player asked to be protected by, and what counts against it. The state of a player who never asked carries
- * nothing of it, and nothing here costs such a player anything.
+ * What a player asked to be protected by, what counts against it, and what it refuses. The state of a player who never
+ * asked carries nothing of it, and nothing here costs such a player anything.
  *
  * Time: every event that counts says its own time, `atMs`, the time that it was decided at. Windows, changes that wait
  * and exclusions follow from these times alone, so a replay gives the same states, and no timer is needed: what is due
@@ -97,6 +99,126 @@ export function checkOf(now: Protection, realityCheckMs: number | null) {
 /** What may still be used; below 0 where a limit was tightened beneath what was used. */
 export function leftOf({ amountMinor, usedMinor }: Limit): bigint {
   return amountMinor - usedMinor;
+}
+
+/** What a stake is decided by, with the state. */
+export interface PlayTerms {
+  /** Null where `needsTime` says that it is not needed. */
+  readonly nowMs: number | null;
+  /** The operator's interval of reality checks, for players who chose none; null for none. */
+  readonly realityCheckMs: number | null;
+}
+
+export const NO_PLAY_TERMS: PlayTerms = { nowMs: null, realityCheckMs: null };
+
+/** Whether time counts for this player: a decision on money then needs it, and its event says it. */
+export function needsTime(state: Protected, realityCheckMs: number | null): boolean {
+  return state.protection !== undefined || realityCheckMs !== null;
+}
+
+/** The time that an event of a decision says; nothing where time does not count. Spread into the event's data. */
+export function timeOf(state: Protected, terms: PlayTerms): { readonly atMs?: number } {
+  if (!needsTime(state, terms.realityCheckMs)) return {};
+  return { atMs: decidedAt(state, terms.nowMs) };
+}
+
+/** The time to decide at: never before that of an earlier event of the stream. */
+export function decidedAt({ protection }: Protected, nowMs: number | null): number {
+  assert(nowMs !== null && Number.isSafeInteger(nowMs), 'time arrives with the command');
+  return Math.max(nowMs, protection?.atMs ?? 0);
+}
+
+/** THE guard that every stake passes, of a bet as of a game's fee. A stake counts as lost until its round has paid. */
+export function refuseStake(
+  state: Protected & Standing,
+  stakeMinor: bigint,
+  terms: PlayTerms,
+): Rejection | null {
+  const suspended = refuseSuspended(state);
+  if (suspended) return suspended;
+  if (!state.protection) return null; // the first stake of all begins a session: no check can be due
+  const now = protectionAt(state, decidedAt(state, terms.nowMs));
+  return (
+    refuseExcluded(now) ??
+    refuseUnchecked(now, terms.realityCheckMs) ??
+    refuseBeyond(now, ['loss', 'wager'], stakeMinor)
+  );
+}
+
+/**
+ * Whether the player's own limits or exclusion refuse the intent to deposit. Only the intent: what arrives all the
+ * same is credited. What is on its way counts as if it had arrived now. Amounts in minor units of token.
+ */
+export function refuseDepositIntent(
+  state: Protected & Standing,
+  o: { readonly amountMinor: bigint; readonly onItsWayMinor: bigint; readonly timeMs: number },
+): Rejection | null {
+  const suspended = refuseSuspended(state);
+  if (suspended) return suspended;
+  if (!state.protection) return null;
+  const atMs = decidedAt(state, o.timeMs);
+  const arrived = withDeposit(state, { tokenMinor: o.onItsWayMinor, atMs });
+  const now = protectionAt(arrived, atMs);
+  return refuseExcluded(now) ?? refuseBeyond(now, ['deposit'], o.amountMinor);
+}
+
+/** Whether exclusion refuses points for token, a step to gambling. Token for points is a way out and always open. */
+export function refuseBuyingPoints(
+  state: Protected & Standing,
+  terms: PlayTerms,
+): Rejection | null {
+  const suspended = refuseSuspended(state);
+  if (suspended) return suspended;
+  if (!state.protection) return null;
+  return refuseExcluded(protectionAt(state, decidedAt(state, terms.nowMs)));
+}
+
+/** As exclusion: the ways in are shut, the ways out are not. */
+function refuseSuspended(state: Standing): Rejection | null {
+  return state.standing?.suspended ? reject('player-suspended') : null;
+}
+
+function refuseExcluded({ excluded }: Protection): Rejection | null {
+  if (!excluded) return null;
+  const { untilMs } = excluded;
+  return reject('self-excluded', untilMs === null ? {} : { untilMs: untilMs });
+}
+
+export function refuseUnchecked(now: Protection, realityCheckMs: number | null): Rejection | null {
+  const { play, due } = checkOf(now, realityCheckMs);
+  if (!due || !play) return null;
+  const { stakedMinor, wonMinor } = play;
+  const minutes = Math.floor((now.atMs - play.sinceMs) / MINUTE_MS);
+  const netMinor = wonMinor - stakedMinor;
+  return reject('reality-check-due', { minutes, stakedMinor, wonMinor, netMinor });
+}
+
+/** Refuses by the limit that leaves least. */
+function refuseBeyond(
+  now: Protection,
+  kinds: readonly LimitKind[],
+  amountMinor: bigint,
+): Rejection | null {
+  let tightest: Limit | null = null;
+  for (const limit of now.limits) {
+    if (!kinds.includes(limit.kind) || leftOf(limit) >= amountMinor) continue;
+    if (!tightest || leftOf(limit) < leftOf(tightest)) tightest = limit;
+  }
+  if (!tightest) return null;
+  const { kind, period } = tightest;
+  const left = leftOf(tightest) > 0n ? leftOf(tightest) : 0n;
+  const facts = { period, resetsMs: endOf(period, now.atMs) };
+  return kind === 'deposit'
+    ? reject('deposit-limit-reached', {
+        ...facts,
+        limitTokenMinor: tightest.amountMinor,
+        leftTokenMinor: left,
+      })
+    : reject(`${kind}-limit-reached`, {
+        ...facts,
+        limitMinor: tightest.amountMinor,
+        leftMinor: left,
+      });
 }
 
 /** The state after an event whose data may say its time. One that says none took place at the time of the one before. */

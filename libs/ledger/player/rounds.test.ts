@@ -27,11 +27,11 @@ const start: StartRound = {
   game: 'walk',
   stakeMinor: 1_000n,
   lines: 1,
-  limits: { minStakeMinor: 1_000n, maxStakeMinor: 1_000n, maxLines: 1 },
+  limits: { enabled: true, minStakeMinor: 1_000n, maxStakeMinor: 1_000n, maxLines: 1 },
   rules: 'walk-1',
   pair: 1,
   nonce: 0,
-  ticks: 7,
+  draw: () => ({ ticks: 7 }),
   tickMs: 1_000,
 };
 const begun: PlayerEvent = {
@@ -114,30 +114,41 @@ describe('a round that lasts', () => {
     open.when({ ...start, nonce: 1 }).rejects('round-open');
     expect(openRounds(open.when({ ...start, nonce: 1, game: 'run' }).state())).toHaveLength(2);
     expect(closed.when({ ...start, nonce: 1 }).state().rounds).toBe(2);
-    const bet = { ...start, type: 'PlaceBet' as const, nonce: 1, outcome: {}, payoutMinor: 0n };
+    const draw = () => ({ outcome: {}, payoutMinor: 0n });
+    const bet = { ...start, type: 'PlaceBet' as const, nonce: 1, draw };
     open.when({ ...bet, bigWinMultiple: 4 }).rejects('round-open');
     expect(open.when({ ...bet, game: 'run', bigWinMultiple: 4 }).state().rounds).toBe(2);
   });
 
-  it('passes the guards of every stake', () => {
+  it('passes the guards of every stake before it is drawn', () => {
+    const draw = () => {
+      throw new Error('a stake that is refused was drawn');
+    };
+    const refused = { ...start, draw };
     const poor = given(playerDecider, [
       ...registered.slice(0, 1),
       { type: 'WelcomeGranted', data: { pointsMinor: 900n, after: after(900n) } },
       ...registered.slice(2),
     ]);
-    poor.when(start).rejects('insufficient-points');
+    poor.when(refused).rejects('insufficient-points');
     given(playerDecider, registered)
-      .when({ ...start, stakeMinor: 1_050n })
+      .when({ ...refused, stakeMinor: 1_050n })
       .rejects('bet-not-whole');
     const least = { ...start.limits, minStakeMinor: 2_000n };
     given(playerDecider, registered)
-      .when({ ...start, limits: least })
+      .when({ ...refused, limits: least })
       .rejects('bet-below-minimum');
-    given(playerDecider, []).when(start).rejects('not-registered');
+    given(playerDecider, []).when(refused).rejects('not-registered');
   });
 
   it('was drawn from the seeds in use, and lasts', () => {
-    for (const wrong of [{ nonce: 1 }, { pair: 2 }, { ticks: 0 }, { ticks: 1.5 }, { tickMs: 0 }]) {
+    for (const wrong of [
+      { nonce: 1 },
+      { pair: 2 },
+      { draw: () => ({ ticks: 0 }) },
+      { draw: () => ({ ticks: 1.5 }) },
+      { tickMs: 0 },
+    ]) {
       expect(() => given(playerDecider, registered).when({ ...start, ...wrong })).toThrow(Bug);
     }
   });
@@ -257,12 +268,17 @@ it('whatever is begun, settled and voided, money is exact, nonces have no gaps a
       for (const { game, act, payoutMinor, elapsedMs } of steps) {
         const nonce = state.seeds?.nonce ?? 0;
         const round = openRoundOf(state, game)?.round ?? 'none';
-        const { ticks: _, tickMs: __, type: ___, ...stake } = { ...start, game, nonce };
+        const { draw: _, tickMs: __, type: ___, ...stake } = { ...start, game, nonce };
         const commands: Readonly<Record<typeof act, PlayerCommand>> = {
           start: { ...start, game, nonce },
           settle: { ...settle, game, round, payoutMinor, elapsedMs },
           void: { ...cancel, round },
-          bet: { ...stake, type: 'PlaceBet', outcome: {}, payoutMinor, bigWinMultiple: 4 },
+          bet: {
+            ...stake,
+            type: 'PlaceBet',
+            draw: () => ({ outcome: {}, payoutMinor }),
+            bigWinMultiple: 4,
+          },
         };
         const events = playerDecider.decide(state, commands[act]);
         if (isRejection(events)) continue;

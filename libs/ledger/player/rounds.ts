@@ -1,9 +1,16 @@
 import { assert } from '../assert.ts';
-import { AMOUNT_MAX_MINOR } from '../money.ts';
+import { AMOUNT_MAX_MINOR, unit } from '../money.ts';
 import { mayApprove } from '../operators/state.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import { isReason, REASON_MAX_LENGTH } from '../text.ts';
-import type { RefuseVoid, SettleRound, StartRound, VoidRound } from './commands.ts';
+import type {
+  PlaceBet,
+  RefuseVoid,
+  SettleRound,
+  StakeLimits,
+  StartRound,
+  VoidRound,
+} from './commands.ts';
 import type {
   BetLost,
   BetPlaced,
@@ -16,7 +23,7 @@ import type {
 } from './events.ts';
 import { type Noticed, nextNotice } from './notices.ts';
 import { dayOf, singleOperatorMaxMinor } from './operator-acts.ts';
-import { NO_PLAY_TERMS, type PlayTerms, timeOf } from './protection.ts';
+import { NO_PLAY_TERMS, type PlayTerms, refuseStake, timeOf } from './protection-state.ts';
 import { aloneWith, standingOf } from './standing.ts';
 import {
   balancesOf,
@@ -28,19 +35,74 @@ import {
 } from './state.ts';
 
 /**
- * Rounds that last: begun by one command and ended by another. From the start on the player holds the seed of the round
- * and can know what it will pay, so no act of a player gives the stake back; only an operator may, with a reason.
+ * Rounds. One that settles at once is one command of two events. One that lasts is begun by one command and ended by
+ * another: from the start on the player holds its seed and can know what it will pay, so no act of a player gives the
+ * stake back; only an operator may, with a reason.
+ *
+ * Both begin alike: every guard, then the draw, then the events. So nothing is refused after a draw.
  */
 
+/** Every guard of a stake, whatever the game. */
+export function refuseBet(
+  state: PlayerState,
+  bet: {
+    readonly stakeMinor: bigint;
+    readonly lines: number;
+    readonly limits: StakeLimits;
+    readonly play?: PlayTerms;
+  },
+): Rejection | null {
+  const { stakeMinor, lines, limits, play = NO_PLAY_TERMS } = bet;
+  if (!limits.enabled) return reject('game-switched-off');
+  if (!isRegistered(state)) return reject('not-registered');
+  if (stakeMinor % unit('points') !== 0n) return reject('bet-not-whole');
+  if (stakeMinor < limits.minStakeMinor) {
+    return reject('bet-below-minimum', { minStakeMinor: limits.minStakeMinor });
+  }
+  if (stakeMinor > limits.maxStakeMinor) {
+    return reject('bet-above-maximum', { maxStakeMinor: limits.maxStakeMinor });
+  }
+  if (!Number.isInteger(lines) || lines < 1 || lines > limits.maxLines) {
+    return reject('lines-out-of-range', { max: limits.maxLines });
+  }
+  const refused = refuseStake(state, stakeMinor, play);
+  if (refused) return refused;
+  if (stakeMinor > state.pointsMinor) {
+    return reject('insufficient-points', { pointsMinor: state.pointsMinor, stakeMinor });
+  }
+  return null;
+}
+
 /** Whether the player is to end a round of that game first. */
-export function refuseStart(state: PlayerState, game: string): Rejection | null {
+function refuseStart(state: PlayerState, game: string): Rejection | null {
   const open = openRoundOf(state, game);
   return open && reject('round-open', { round: open.round });
 }
 
-/** Takes the stake; the round stays open. The guards of every stake are `refuseBet`'s. */
-export function startRound(state: PlayerState, command: StartRound): readonly [BetPlaced] {
-  const { ticks, tickMs } = command;
+/** Takes the stake, draws and pays. */
+export function placeBet(
+  state: PlayerState,
+  command: PlaceBet,
+): readonly [BetPlaced, BetWon | BetLost] | Rejection {
+  const { game, stakeMinor, bigWinMultiple } = command;
+  const refused = refuseBet(state, command) ?? refuseStart(state, game);
+  if (refused) return refused;
+  const placed = betPlaced(state, command);
+  const { round, after } = placed.data;
+  const { outcome, payoutMinor } = command.draw();
+  const ending = { round, game, stakeMinor, outcome, payoutMinor, bigWinMultiple };
+  return [placed, betEnded({ ...state, ...after }, ending)];
+}
+
+/** Takes the stake; the round stays open. */
+export function startRound(
+  state: PlayerState,
+  command: StartRound,
+): readonly [BetPlaced] | Rejection {
+  const refused = refuseBet(state, command) ?? refuseStart(state, command.game);
+  if (refused) return refused;
+  const { tickMs } = command;
+  const { ticks } = command.draw();
   assert(Number.isInteger(ticks) && ticks >= 1, 'a round lasts at least a tick');
   assert(Number.isInteger(tickMs) && tickMs >= 1, 'a tick lasts at least a millisecond');
   return [betPlaced(state, command, { ticks, tickMs })];
@@ -51,12 +113,8 @@ type Bet = Pick<BetPlaced['data'], 'game' | 'stakeMinor' | 'lines' | 'rules' | '
   readonly play?: PlayTerms;
 };
 
-/** The next round of a player, with the stake taken. Asserts that it was drawn from the seeds in use. */
-export function betPlaced(
-  state: PlayerState,
-  bet: Bet,
-  timed?: BetPlaced['data']['timed'],
-): BetPlaced {
+/** The next round of a player, with the stake taken. Asserts that it is drawn from the seeds in use. */
+function betPlaced(state: PlayerState, bet: Bet, timed?: BetPlaced['data']['timed']): BetPlaced {
   const { game, stakeMinor, lines, rules, pair, nonce } = bet;
   const choice = bet.choice && { choice: bet.choice };
   const time = timeOf(state, bet.play ?? NO_PLAY_TERMS);
@@ -72,7 +130,7 @@ export function betPlaced(
 }
 
 /** What a round pays, on top of what its player has when it ends. */
-export function betEnded(
+function betEnded(
   state: Pick<PlayerState, 'pointsMinor' | 'tokenMinor'> & Noticed,
   o: {
     readonly round: string;

@@ -1,10 +1,18 @@
-import { assert } from '../assert.ts';
+import { assert, unreachable } from '../assert.ts';
 import type { Balances } from './balances.ts';
-import type { BetPlaced, VoidProposed, VoidRefused } from './events.ts';
-import type { Noticed } from './notices.ts';
-import type { Protected } from './protection-state.ts';
-import type { Standing } from './standing.ts';
-import type { Withdrawing } from './withdrawals.ts';
+import type { BetPlaced, PlayerEvent, VoidProposed, VoidRefused } from './events.ts';
+import { type Noticed, withNotice, withRead } from './notices.ts';
+import type { PaymentEvent } from './payment-events.ts';
+import {
+  type Protected,
+  withDeposit,
+  withPayout,
+  withProtection,
+  withStake,
+  withTime,
+} from './protection-state.ts';
+import { type Standing, type StandingEvent, withStanding, withVoidAlone } from './standing.ts';
+import { type Withdrawing, withWithdrawal } from './withdrawals.ts';
 
 /** The pair of seeds in use. `nonce` is the next one to be used. */
 export interface SeedState {
@@ -80,7 +88,7 @@ export function openRounds(state: PlayerState): readonly (readonly [string, Time
 }
 
 /** The state after a round of a game that lasts was begun. */
-export function withOpenRound(state: PlayerState, placed: BetPlaced['data']): PlayerState {
+function withOpenRound(state: PlayerState, placed: BetPlaced['data']): PlayerState {
   const { game, timed } = placed;
   if (!timed) return state;
   const { seeds } = state;
@@ -93,7 +101,7 @@ export function withOpenRound(state: PlayerState, placed: BetPlaced['data']): Pl
 }
 
 /** The state after a round was settled or voided; the same for one that was never open. */
-export function withRoundEnded(
+function withRoundEnded(
   state: PlayerState,
   { game, round }: { readonly game: string; readonly round: string },
 ): PlayerState {
@@ -105,7 +113,7 @@ export function withRoundEnded(
 }
 
 /** The state after the void of an open round was proposed or refused. A proposal ends with the round, however that ends. */
-export function withVoidProposal(
+function withVoidProposal(
   state: PlayerState,
   { type, data }: VoidProposed | VoidRefused,
 ): PlayerState {
@@ -117,4 +125,120 @@ export function withVoidProposal(
   assert(follows, 'a void is proposed once by each, and refused once it was proposed');
   const next = type === 'VoidProposed' ? { ...rest, voidProposed: { by, reason } } : rest;
   return { ...state, timed: { ...state.timed, [game]: next } };
+}
+
+/** Applies one event. Money comes from the event's own `after`, which the audit compares with the postings. */
+export function evolve(state: PlayerState, event: PlayerEvent): PlayerState {
+  switch (event.type) {
+    case 'PlayerRegistered':
+      return { ...state, wallet: event.data.wallet, publicId: event.data.publicId };
+    case 'SessionStarted':
+    case 'CommandDiscarded':
+    case 'IdempotencyKeyRecorded':
+      return state;
+    case 'NicknameChanged':
+      return { ...state, nickname: event.data.nickname };
+    case 'SeedsCommitted':
+      return { ...state, seeds: { ...event.data, clientSeed: '', nonce: 0 } };
+    case 'ClientSeedChanged': {
+      const { pair, clientSeed, by } = event.data;
+      const chosen = { clientSeed, ...(pair > 1 && by === 'site' ? { clientSeedBy: by } : {}) };
+      return { ...state, seeds: { ...seedsOf(state), ...chosen } };
+    }
+    case 'SeedRevealed':
+      return withNotice({ ...state, seeds: null }, event.data.notice);
+    case 'BetPlaced':
+      return withBet(state, event.data);
+    case 'BetLost':
+      return withRoundEnded({ ...state, ...event.data.after }, event.data);
+    case 'BetWon': {
+      const paid = withRoundEnded({ ...state, ...event.data.after }, event.data);
+      return withNotice(withPayout(paid, event.data), event.data.notice);
+    }
+    case 'VoidProposed':
+    case 'VoidRefused':
+      return withVoidProposal(state, event);
+    case 'BetVoided': {
+      const { stakeMinor: payoutMinor, notice } = event.data;
+      const ended = withRoundEnded({ ...state, ...event.data.after }, event.data);
+      const back = withVoidAlone(ended, event.data);
+      return withNotice(withPayout(back, { ...event.data, payoutMinor }), notice);
+    }
+    case 'Exchanged': {
+      const exchanged = { ...state, ...event.data.after };
+      return withNotice(withTime(exchanged, event.data.atMs), event.data.notice);
+    }
+    case 'WelcomeGranted':
+      return withNotice({ ...state, ...event.data.after }, event.data.notice);
+    case 'NotificationsRead':
+      return withRead(state, event.data);
+    case 'SelfExcluded':
+    case 'LimitSet':
+      return withNotice(withProtection(state, event), event.data.notice);
+    case 'PlayerSuspended':
+    case 'PlayerReinstated':
+    case 'PlayerNoted':
+    case 'AdjustmentProposed':
+    case 'AdjustmentRefused':
+    case 'BalanceAdjusted':
+      return withOperatorAct(state, event);
+    case 'LimitChangeCancelled':
+    case 'RealityCheckSet':
+    case 'RealityCheckAcknowledged':
+      return withProtection(state, event);
+    case 'DepositCredited':
+    case 'WithdrawalRequested':
+    case 'WithdrawalReleased':
+    case 'WithdrawalApproved':
+    case 'WithdrawalSigned':
+    case 'WithdrawalFinalized':
+    case 'WithdrawalDenied':
+    case 'WithdrawalAttemptFailed':
+      return withPayment(state, event);
+    default:
+      return unreachable(event);
+  }
+}
+
+function withBet(state: PlayerState, data: BetPlaced['data']): PlayerState {
+  const { pair, nonce, after } = data;
+  const seeds = seedsOf(state);
+  assert(pair === seeds.pair && nonce === seeds.nonce, 'nonces of a pair have no gaps');
+  const used = { ...seeds, nonce: nonce + 1 };
+  const placed = { ...state, ...after, seeds: used, rounds: state.rounds + 1 };
+  return withOpenRound(withStake(placed, data), data);
+}
+
+function withPayment(state: PlayerState, event: PaymentEvent): PlayerState {
+  switch (event.type) {
+    case 'DepositCredited': {
+      const { amountMinor: tokenMinor, atMs, after, notice } = event.data;
+      const credited = { tokenMinor, ...(atMs === undefined ? {} : { atMs }) };
+      return withNotice(withDeposit({ ...state, ...after }, credited), notice);
+    }
+    case 'WithdrawalRequested':
+    case 'WithdrawalReleased': {
+      const moved = { ...withWithdrawal(state, event), ...event.data.after };
+      return withNotice(moved, event.data.notice);
+    }
+    case 'WithdrawalApproved':
+    case 'WithdrawalSigned':
+    case 'WithdrawalFinalized':
+      return withNotice(withWithdrawal(state, event), event.data.notice);
+    case 'WithdrawalDenied':
+    case 'WithdrawalAttemptFailed':
+      return withWithdrawal(state, event);
+  }
+}
+
+function withOperatorAct(state: PlayerState, event: StandingEvent): PlayerState {
+  const { data } = event;
+  const moved = 'after' in data ? { ...state, ...data.after } : state;
+  const noticed = withNotice(moved, 'notice' in data ? data.notice : undefined);
+  return withStanding(noticed, event);
+}
+
+function seedsOf(state: PlayerState): SeedState {
+  assert(state.seeds, 'the player has committed seeds');
+  return state.seeds;
 }

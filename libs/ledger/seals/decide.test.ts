@@ -1,7 +1,7 @@
 import { given } from '@reelbook/testing/given';
 import { describe, expect, it } from 'vitest';
 import { Bug } from '../assert.ts';
-import { marginDeltaMinor, takesCover } from '../margin.ts';
+import { marginDeltaMinor, takesCover } from '../invariants.ts';
 import { postings } from '../postings.ts';
 import { type LedgerSealed, SEAL_EVENTS_MAX, type SealLedger, sealsDecider } from './decide.ts';
 

@@ -1,7 +1,7 @@
 import { given } from '@reelbook/testing/given';
 import { describe, expect, it } from 'vitest';
 import { Bug } from '../assert.ts';
-import { marginDeltaMinor, takesCover } from '../margin.ts';
+import { marginDeltaMinor, takesCover } from '../invariants.ts';
 import { anchorMemo } from './anchor.ts';
 import { type AnchorSeal, treasuryDecider } from './decide.ts';
 import type { SealAnchored, TreasuryObserved } from './events.ts';

@@ -1,10 +1,10 @@
 import type { LimitState, Protection } from '@reelbook/contract/player/protection';
 import { endOf, MINUTE_MS } from '@reelbook/ledger/calendar';
 import { toNumber } from '@reelbook/ledger/money';
-import { decidedAt } from '@reelbook/ledger/player/protection';
 import {
   assetOf,
   checkOf,
+  decidedAt,
   type Limit,
   leftOf,
   type Play,

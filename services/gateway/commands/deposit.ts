@@ -7,7 +7,7 @@ import type {
 import { Refused } from '@reelbook/http/refused';
 import type { Config } from '@reelbook/ledger/config/config';
 import { toMinor, toNumber } from '@reelbook/ledger/money';
-import { refuseDepositIntent } from '@reelbook/ledger/player/protection';
+import { refuseDepositIntent } from '@reelbook/ledger/player/protection-state';
 import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
 import { type Movement, readMovement } from '@reelbook/payments/movements';
 import {

@@ -1,10 +1,10 @@
 import type { CommandOutcome } from '@reelbook/contract/player/profile';
+import { commandKey } from '@reelbook/event-store/idempotency-key';
 import { settled } from '@reelbook/http/settled';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { playerStream } from '@reelbook/ledger/streams';
 import type { Caller, Gateway } from '../context.ts';
 import { readCommandOutcome } from '../reads/command-outcome.ts';
-import { commandKey } from './command-key.ts';
 
 /**
  * Uses up a key whose command got no answer. A request with that key that is still on its way finds it used and

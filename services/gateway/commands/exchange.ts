@@ -1,17 +1,16 @@
 import type { ExchangeBody, ExchangeResult } from '@reelbook/contract/player/wallet';
+import { commandKey } from '@reelbook/event-store/idempotency-key';
 import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
 import { assert } from '@reelbook/ledger/assert';
 import { exchangeInForce } from '@reelbook/ledger/config/in-force';
 import { AMOUNT_MAX_MINOR, type Asset, toMinor, toNumber } from '@reelbook/ledger/money';
 import { playerDecider } from '@reelbook/ledger/player/decide';
-import { refuseExchange } from '@reelbook/ledger/player/exchange';
 import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import { exchangeAnswer } from '../answers/wallet.ts';
 import type { Caller, Gateway } from '../context.ts';
-import { playTermsOf } from '../play-terms.ts';
-import { optionalCommandKey } from './command-key.ts';
+import { playTermsOf } from './stakes.ts';
 
 /**
  * One asset for the other at the rates in force when it is appended. Whether the treasury covers the token that it
@@ -29,7 +28,7 @@ export async function exchange(
   const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    idempotencyKey: optionalCommandKey(wallet, o.key),
+    idempotencyKey: commandKey(wallet, o.key),
     request: { command: 'exchange', fromAsset, toAsset, amount },
     meta: { correlation: o.correlation, actor },
     async prepare(state) {
@@ -43,7 +42,7 @@ export async function exchange(
         terms: exchangeInForce(config),
         play,
       };
-      return refuseExchange(state, command) ?? { command, configVersion };
+      return { command, configVersion };
     },
   });
   const { events, position } = settled(executed);

@@ -1,6 +1,5 @@
-import type { GameBetBody } from '@reelbook/contract/player/games';
 import { type BetBody, type BetResult, DEFAULT_LINES } from '@reelbook/contract/player/slot';
-import { choiceProblem, inOrder } from '@reelbook/games/choice';
+import { commandKey } from '@reelbook/event-store/idempotency-key';
 import type { Game } from '@reelbook/games/game';
 import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
@@ -9,17 +8,22 @@ import type { GameConfig } from '@reelbook/ledger/config/config';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import { toMinor } from '@reelbook/ledger/money';
+import type { PlaceBet } from '@reelbook/ledger/player/commands';
 import { playerDecider } from '@reelbook/ledger/player/decide';
+import type { Choice } from '@reelbook/ledger/player/events';
 import type { PlayerState } from '@reelbook/ledger/player/state';
-import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
+import { reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import { betAnswer } from '../answers/player.ts';
 import type { Caller, Gateway } from '../context.ts';
-import { playTermsOf } from '../play-terms.ts';
-import { optionalCommandKey } from './command-key.ts';
-import { drawRound, limitsOf, type Play, refuseRound } from './draw-round.ts';
+import { limitsOf, openDraw, playTermsOf } from './stakes.ts';
 
-interface Bet extends Play {
+interface Bet {
+  readonly game: Game;
+  readonly stakeMinor: bigint;
+  readonly lines: number;
+  /** Of a game that has one: it was checked by `choiceProblem`. */
+  readonly choice?: Choice | undefined;
   readonly key: string | undefined;
   /** What was asked for: the same key with something else is refused. */
   readonly request: object;
@@ -36,64 +40,68 @@ export async function placeSlotBet(
   return { data, position };
 }
 
-/** What a bet asks for, in minor units. Throws `Refused` for an amount that no limits allow and a choice that the game does not have. */
+/** What a bet asks for, in minor units. Throws `Refused` for an amount that they cannot hold. */
 export function readBet(
   gateway: Gateway,
-  { game, bet }: { readonly game: Game; readonly bet: GameBetBody },
-): Pick<Bet, 'stakeMinor' | 'lines' | 'choice' | 'request'> {
-  const limits = limitsOf(gateway, game);
+  { game, bet }: { readonly game: Game; readonly bet: BetBody },
+): Pick<Bet, 'stakeMinor' | 'lines' | 'request'> {
+  const limits = limitsOf(gateway.config.current().config, game);
   const { bet_amount, lines = Math.min(DEFAULT_LINES, limits.maxLines) } = bet;
-  const stakeMinor = readStake(bet_amount, limits);
-  if (isRejection(stakeMinor)) throw new Refused(stakeMinor);
-  const problem = choiceProblem(game, bet.choice);
-  if (problem !== null) throw new Refused({ failed: 'bad-input', detail: { problem } });
-  const choice = inOrder(game, bet.choice);
-  const asked = { command: 'place-bet', game: game.id, bet_amount, lines };
-  return { stakeMinor, lines, choice, request: choice ? { ...asked, choice } : asked };
+  const request = { command: 'place-bet', game: game.id, bet_amount, lines };
+  return { stakeMinor: readStake(bet_amount, limits), lines, request };
 }
 
-/**
- * One round that settles at once: guards, then the active seed, then the draw, then the append. Nothing is refused after
- * the draw.
- */
+/** One round that settles at once. The guards are the decider's; it draws after them, so nothing is refused after a draw. */
 export async function placeBet(
   gateway: Gateway,
-  o: Caller & Bet,
+  { wallet, correlation, game, stakeMinor, lines, choice, key, request }: Caller & Bet,
 ): Promise<{
   events: readonly PlacedEvent<LedgerEvent>[];
   position: number;
   state: PlayerState | null;
 }> {
-  const actor = `player:${o.wallet}`;
   const executed = await gateway.executor.execute({
     decider: playerDecider,
-    stream: playerStream(o.wallet),
-    idempotencyKey: optionalCommandKey(o.wallet, o.key),
-    request: o.request,
-    meta: { correlation: o.correlation, actor },
+    stream: playerStream(wallet),
+    idempotencyKey: commandKey(wallet, key),
+    request,
+    meta: { correlation, actor: `player:${wallet}` },
     async prepare(state) {
+      const { seeds } = state;
+      if (!seeds) return reject('not-registered');
+      const { pair, nonce, activeHash: serverSeedHash, clientSeed } = seeds;
       const { config, version: configVersion } = gateway.config.current();
-      const play = await playTermsOf(gateway, config, state);
-      const refused = refuseRound(gateway, state, { ...o, play });
-      if (refused) return refused;
-      const { bet, drawn } = await drawRound(gateway, state, o);
-      const { bigWinMultiple } = config;
-      return {
-        command: { type: 'PlaceBet' as const, ...bet, ...drawn, bigWinMultiple, play },
-        configVersion,
+      const limits = limitsOf(config, game);
+      const { rules } = limits;
+      const round = { rules, stakeMinor, lines, choice, serverSeedHash, clientSeed, nonce };
+      const command: PlaceBet = {
+        type: 'PlaceBet',
+        game: game.id,
+        stakeMinor,
+        lines,
+        choice,
+        limits,
+        rules,
+        pair,
+        nonce,
+        draw: await openDraw(gateway, game, round),
+        bigWinMultiple: config.bigWinMultiple,
+        play: await playTermsOf(gateway, config, state),
       };
+      return { command, configVersion };
     },
   });
   return settled(executed);
 }
 
-/** A stake in minor units. Whole numbers too large for an amount are refused here, with the words of the limits. */
-function readStake(amount: number, limits: GameConfig): bigint | Rejection {
-  if (!Number.isInteger(amount)) return reject('bet-not-whole');
-  const { minStakeMinor, maxStakeMinor } = limits;
-  const tooLarge =
+/** A stake in minor units. A number that they cannot hold is beyond any limit, and is refused in the words of the limits. */
+function readStake(amount: number, { minStakeMinor, maxStakeMinor }: GameConfig): bigint {
+  const stakeMinor = toMinor('points', amount);
+  if (stakeMinor !== null) return stakeMinor;
+  if (!Number.isInteger(amount)) throw new Refused(reject('bet-not-whole'));
+  throw new Refused(
     amount > 0
       ? reject('bet-above-maximum', { maxStakeMinor })
-      : reject('bet-below-minimum', { minStakeMinor });
-  return toMinor('points', amount) ?? tooLarge;
+      : reject('bet-below-minimum', { minStakeMinor }),
+  );
 }

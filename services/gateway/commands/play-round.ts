@@ -1,6 +1,6 @@
 import { wordsOf } from '@reelbook/contract/errors';
 import { type GameResult, type PlayBody, playBodyOf } from '@reelbook/contract/player/games';
-import { findIdempotencyKey, hashKey } from '@reelbook/event-store/idempotency-key';
+import { commandKey, findIdempotencyKey, hashKey } from '@reelbook/event-store/idempotency-key';
 import { readCommand } from '@reelbook/event-store/read-log';
 import type { Game } from '@reelbook/games/game';
 import { Refused } from '@reelbook/http/refused';
@@ -13,10 +13,9 @@ import { Compile } from 'typebox/compile';
 import { gameAnswer } from '../answers/rounds.ts';
 import type { Caller, Gateway } from '../context.ts';
 import { readPlayer } from '../reads/player.ts';
-import { commandKey } from './command-key.ts';
-import { drawAgain, limitsOf } from './draw-round.ts';
 import { placeBet } from './place-bet.ts';
 import { isReport, settleRound, type TimedGame } from './settle-round.ts';
+import { drawAgain, limitsOf } from './stakes.ts';
 
 interface Playing extends Caller {
   readonly game: TimedGame;
@@ -87,7 +86,7 @@ function playAtOnce(
   { game, wallet, correlation, key }: Playing,
   figures: PlayBody,
 ): Promise<{ events: readonly PlacedEvent<LedgerEvent>[]; position: number }> {
-  const stakeMinor = limitsOf(gateway, game).minStakeMinor;
+  const stakeMinor = limitsOf(gateway.config.current().config, game).minStakeMinor;
   const request = { command: 'play-at-once', game: game.id, figures };
   return placeBet(gateway, { wallet, correlation, game, stakeMinor, lines: 1, key, request });
 }

@@ -1,4 +1,5 @@
 import type { Executed } from '@reelbook/event-store/execution';
+import { commandKey } from '@reelbook/event-store/idempotency-key';
 import type { Game, Report, Timed } from '@reelbook/games/game';
 import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
@@ -11,11 +12,9 @@ import { openRoundOf, type PlayerState } from '@reelbook/ledger/player/state';
 import { type Rejection, reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import type { Caller, Gateway } from '../context.ts';
-import { playTermsOf } from '../play-terms.ts';
 import { readPlacedRound, readRoundEnd } from '../reads/open-round.ts';
 import { readPlayer } from '../reads/player.ts';
-import { commandKey } from './command-key.ts';
-import { drawAgain } from './draw-round.ts';
+import { drawAgain, playTermsOf } from './stakes.ts';
 
 /** A game whose rounds last. */
 export type TimedGame = Game & { readonly timed: Timed };

@@ -1,19 +1,20 @@
 import type { OpenRoundAnswer, StartResult } from '@reelbook/contract/player/games';
+import { commandKey } from '@reelbook/event-store/idempotency-key';
 import { settled } from '@reelbook/http/settled';
 import { assert } from '@reelbook/ledger/assert';
 import type { PlacedEvent } from '@reelbook/ledger/events';
+import type { StartRound } from '@reelbook/ledger/player/commands';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { BetPlaced } from '@reelbook/ledger/player/events';
 import { openRoundOf } from '@reelbook/ledger/player/state';
+import { reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import { openRoundAnswer, startAnswer } from '../answers/rounds.ts';
 import type { Caller, Gateway } from '../context.ts';
-import { playTermsOf } from '../play-terms.ts';
 import { readPlacedRound, roundSeedFor } from '../reads/open-round.ts';
 import { readPlayer } from '../reads/player.ts';
-import { optionalCommandKey } from './command-key.ts';
-import { drawRound, limitsOf, refuseRound } from './draw-round.ts';
 import { settleIfOver, type TimedGame } from './settle-round.ts';
+import { limitsOf, openDraw, playTermsOf } from './stakes.ts';
 
 /** Every game that lasts is played on one line. */
 const LINES = 1;
@@ -32,19 +33,31 @@ export async function startRound(
   const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    idempotencyKey: optionalCommandKey(wallet, o.key),
+    idempotencyKey: commandKey(wallet, o.key),
     request: { command: 'start-round', game: game.id },
     meta: { correlation, actor },
     async prepare(state) {
+      const { seeds } = state;
+      if (!seeds) return reject('not-registered');
+      const { pair, nonce, activeHash: serverSeedHash, clientSeed } = seeds;
       const { config, version: configVersion } = gateway.config.current();
-      const play = await playTermsOf(gateway, config, state);
-      const round = { game, stakeMinor: limitsOf(gateway, game).minStakeMinor, lines: LINES };
-      const refused = refuseRound(gateway, state, { ...round, play });
-      if (refused) return refused;
-      const { bet, drawn } = await drawRound(gateway, state, round);
-      const ticks = game.timed.ticksOf(drawn.outcome);
-      const tickMs = gateway.settings.gameTickMs;
-      const command = { type: 'StartRound' as const, ...bet, ticks, tickMs, play };
+      const limits = limitsOf(config, game);
+      const { rules, minStakeMinor: stakeMinor } = limits;
+      const round = { rules, stakeMinor, lines: LINES, serverSeedHash, clientSeed, nonce };
+      const draw = await openDraw(gateway, game, round);
+      const command: StartRound = {
+        type: 'StartRound',
+        game: game.id,
+        stakeMinor,
+        lines: LINES,
+        limits,
+        rules,
+        pair,
+        nonce,
+        draw: () => ({ ticks: game.timed.ticksOf(draw().outcome) }),
+        tickMs: gateway.settings.gameTickMs,
+        play: await playTermsOf(gateway, config, state),
+      };
       return { command, configVersion };
     },
   });

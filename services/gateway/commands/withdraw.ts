@@ -1,17 +1,16 @@
 import type { WithdrawBody, WithdrawResult } from '@reelbook/contract/player/wallet';
+import { commandKey } from '@reelbook/event-store/idempotency-key';
 import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
 import { assert } from '@reelbook/ledger/assert';
 import { toMinor } from '@reelbook/ledger/money';
 import { playerDecider } from '@reelbook/ledger/player/decide';
-import { refuseWithdrawal } from '@reelbook/ledger/player/withdrawal';
 import { reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import { checkDestination, findReceiver } from '@reelbook/solana/destination';
 import type { Chain } from '@reelbook/solana/rpc';
 import { withdrawAnswer } from '../answers/payments.ts';
 import type { Caller, Gateway } from '../context.ts';
-import { optionalCommandKey } from './command-key.ts';
 
 /**
  * Sets BSM aside for a wallet of the player's choice; the cashier pays it. Neither exclusion nor a limit refuses it: what
@@ -34,14 +33,14 @@ export async function withdraw(
   const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    idempotencyKey: optionalCommandKey(wallet, o.key),
+    idempotencyKey: commandKey(wallet, o.key),
     request: { command: 'withdraw', amount, to },
     meta: { correlation: o.correlation, actor },
-    async prepare(state) {
+    async prepare() {
       const { config, version: configVersion } = gateway.config.current();
       const terms = config.withdraw;
       const command = { type: 'RequestWithdrawal' as const, amountMinor, to, ...target, terms };
-      return refuseWithdrawal(state, command) ?? { command, configVersion };
+      return { command, configVersion };
     },
   });
   const { events, position } = settled(executed);

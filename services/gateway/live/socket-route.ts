@@ -2,15 +2,15 @@ import websocket from '@fastify/websocket';
 import { SOCKET_PATH } from '@reelbook/contract/paths';
 import { SOCKET_MESSAGE_MAX_BYTES } from '@reelbook/contract/socket';
 import { Refused } from '@reelbook/http/refused';
+import type { Limiter } from '@reelbook/http/server';
 import type { FastifyInstance } from 'fastify';
-import type { Limits } from '../limits.ts';
 import type { Push } from './push.ts';
 
 /** `/ws?token=`. A dead token is told by close code 4401: a browser cannot see the status of a refused upgrade. */
 export async function openSocketRoute(
   app: FastifyInstance,
   push: Push,
-  limits: Limits,
+  limit: Limiter,
 ): Promise<void> {
   await app.register(websocket, {
     options: { maxPayload: SOCKET_MESSAGE_MAX_BYTES, perMessageDeflate: false },
@@ -21,7 +21,7 @@ export async function openSocketRoute(
       method: 'GET',
       url: SOCKET_PATH,
       schema: { hide: true },
-      onRequest: limits.socket,
+      onRequest: limit,
       handler() {
         const problem = 'open this path as a WebSocket';
         throw new Refused({ failed: 'bad-input', detail: { problem } });

@@ -1,5 +1,5 @@
 import type { CommandOutcome, CommandResult } from '@reelbook/contract/player/profile';
-import { findIdempotencyKey, hashKey } from '@reelbook/event-store/idempotency-key';
+import { commandKey, findIdempotencyKey, hashKey } from '@reelbook/event-store/idempotency-key';
 import { readCommand } from '@reelbook/event-store/read-log';
 import { findGame } from '@reelbook/games/rules';
 import { assert } from '@reelbook/ledger/assert';
@@ -9,7 +9,6 @@ import type { BetPlaced, IdempotencyKeyRecorded } from '@reelbook/ledger/player/
 import { withdrawAnswer } from '../answers/payments.ts';
 import { resultAnswer, startAnswer } from '../answers/rounds.ts';
 import { exchangeAnswer } from '../answers/wallet.ts';
-import { commandKey } from '../commands/command-key.ts';
 import type { Gateway } from '../context.ts';
 import { readRoundEnd, roundSeedFor } from './open-round.ts';
 

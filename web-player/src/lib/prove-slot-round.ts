@@ -1,8 +1,7 @@
 import { createDraws } from '@reelbook/fairness/draw';
 import { recomputeRound, seedMatches } from '@reelbook/fairness/verify';
 import { games } from '@reelbook/games/rules';
-import { payout } from '@reelbook/games/slot-machine/payout';
-import { NO_WIN, type Reels, slotRules } from '@reelbook/games/slot-machine/paytable';
+import { NO_WIN, payout, type Reels, slotRules } from '@reelbook/games/slot-machine/paytable';
 import { arrangements, evaluate, readSlotOutcome } from '@reelbook/games/slot-machine/rules';
 import { toMinor, toNumber } from '@reelbook/ledger/money';
 

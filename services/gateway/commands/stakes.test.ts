@@ -1,7 +1,7 @@
 import { createDraws, roundSeedOf } from '@reelbook/fairness/draw';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nativeHmac } from './native-hmac.ts';
+import { nativeHmac } from './stakes.ts';
 
 const rounds = fc.record({
   serverSeed: fc.stringMatching(/^[0-9a-f]{64}$/),
