@@ -1,5 +1,6 @@
 import { assert } from '@reelbook/ledger/assert';
-import { CHOICES_MAX, choiceProblem, countChoices } from './choice.ts';
+import { serialize } from '@reelbook/ledger/codec';
+import { CHOICES_MAX, choiceProblem, choicesOf, countChoices } from './choice.ts';
 import type { Game } from './game.ts';
 import { minesweeper } from './minesweeper/rules.ts';
 import { slotMachine } from './slot-machine/rules.ts';
@@ -15,7 +16,7 @@ export function findGame(id: string, among: readonly Game[] = games): Game | nul
 
 /**
  * The same games. Throws `Bug` where two have the same id, key or rules, for then one would be settled by the rules of the
- * other; and for a choice that a bet could not have.
+ * other; and for a choice that a bet could not have, or the ledger not take.
  */
 export function distinctGames(list: readonly Game[]): readonly Game[] {
   const names = {
@@ -33,6 +34,17 @@ export function distinctGames(list: readonly Game[]): readonly Game[] {
     assert(choiceProblem(game, game.choice.initial) === null, `${game.id} begins with a choice`);
     const count = countChoices(game.choice);
     assert(count <= CHOICES_MAX, `${game.id} has at most ${CHOICES_MAX} choices, not ${count}`);
+    assertChoices(game);
   }
   return list;
+}
+
+/** Every choice is one that a bet may have and that the ledger takes, and none is there twice. */
+function assertChoices(game: Game): void {
+  const texts = choicesOf(game).map((choice) => {
+    const problem = choiceProblem(game, choice);
+    assert(problem === null, `${game.id} lists a choice that is refused: ${problem}`);
+    return serialize(choice, `the choice of ${game.id}`);
+  });
+  assert(new Set(texts).size === texts.length, `${game.id} has the same choice twice`);
 }
