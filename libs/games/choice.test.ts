@@ -88,12 +88,12 @@ describe('games are refused', () => {
     [
       'has a word that the ledger does not take',
       { fields: { on: { oneOf: ['red', 'bl\u0007ack'] } }, initial: { on: 'red' } },
-      'the choice of test-dice',
+      'may not have the word',
     ],
     [
       'names words as the ledger names amounts',
       { fields: { onMinor: { oneOf: ['red'] } }, initial: { onMinor: 'red' } },
-      'the choice of test-dice',
+      'may not call a field of its choice onMinor',
     ],
   ])('where one %s', (_what, choice, words) => {
     const game = { ...dice, choice } as Game;

@@ -1,5 +1,4 @@
 import { assert } from '@reelbook/ledger/assert';
-import { serialize } from '@reelbook/ledger/codec';
 import { CHOICES_MAX, choiceProblem, choicesOf, countChoices } from './choice.ts';
 import type { Game } from './game.ts';
 import { minesweeper } from './minesweeper/rules.ts';
@@ -39,12 +38,21 @@ export function distinctGames(list: readonly Game[]): readonly Game[] {
   return list;
 }
 
+/** Short plain text, which the ledger takes; a name that ends in `Minor` is an amount there. */
+const FIELD_NAME = /^(?!.*Minor$)[a-z][A-Za-z0-9]{0,31}$/;
+const WORD = /^[a-z0-9][a-z0-9-]{0,31}$/;
+
 /** Every choice is one that a bet may have and that the ledger takes, and none is there twice. */
 function assertChoices(game: Game): void {
-  const texts = choicesOf(game).map((choice) => {
+  const texts = choicesOf(game).map((choice = {}) => {
     const problem = choiceProblem(game, choice);
     assert(problem === null, `${game.id} lists a choice that is refused: ${problem}`);
-    return serialize(choice, `the choice of ${game.id}`);
+    for (const [name, value] of Object.entries(choice)) {
+      assert(FIELD_NAME.test(name), `${game.id} may not call a field of its choice ${name}`);
+      const isTaken = typeof value === 'number' || WORD.test(value);
+      assert(isTaken, `${game.id} may not have the word ${value} in its choice`);
+    }
+    return JSON.stringify(choice);
   });
   assert(new Set(texts).size === texts.length, `${game.id} has the same choice twice`);
 }
