@@ -7,6 +7,7 @@ import type {
 import type pg from 'pg';
 import { followerOf } from './beside.ts';
 import type { Projection } from './projection.ts';
+import { discardBeside, goBack, type Rebuilding, type Rebuilt, rebuild } from './rebuild.ts';
 
 export interface RecordedAct {
   readonly pool: pg.Pool;
@@ -45,6 +46,22 @@ export async function recordAct<T>(o: RecordedAct, work: () => Promise<T>): Prom
   }
   await end('done', null);
   return result;
+}
+
+/** Work on what is kept next to the live read model; `continue` lets the live one go on. */
+export type RebuildAct = Exclude<ReadModelOperation, 'continue'>;
+
+/** The work itself. @returns what was rebuilt, or which of the two kept next to the live one were dropped. */
+export async function carryOut(
+  pool: pg.Pool,
+  { act, ...todo }: Rebuilding & { readonly act: RebuildAct },
+): Promise<{ readonly rebuilt: Rebuilt | null; readonly dropped: readonly string[] }> {
+  if (act === 'discard') return { rebuilt: null, dropped: await discardBeside(pool, todo) };
+  const rebuilt =
+    act === 'back'
+      ? await goBack(pool, todo)
+      : await rebuild(pool, { ...todo, switch: act === 'switch' });
+  return { rebuilt, dropped: [] };
 }
 
 async function readStatus(pool: pg.Pool, projection: Projection): Promise<ReadModelStatus> {

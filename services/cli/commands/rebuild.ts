@@ -11,8 +11,8 @@ import { isReason, REASON_MAX_LENGTH } from '@reelbook/ledger/text';
 import { projections } from '@reelbook/projections/all';
 import { CannotRebuild, isBeside } from '@reelbook/projections/beside';
 import type { Projection } from '@reelbook/projections/projection';
-import { discardBeside, goBack, type Rebuilt, rebuild } from '@reelbook/projections/rebuild';
-import { recordAct } from '@reelbook/projections/recorded-act';
+import type { Rebuilt } from '@reelbook/projections/rebuild';
+import { carryOut, type RebuildAct, recordAct } from '@reelbook/projections/recorded-act';
 import { count, EXIT, type Exit, endProgress, progressLine, say } from '@reelbook/runtime/command';
 import { defineCommand, flag, textOr, UsageError } from '@reelbook/runtime/command-line';
 import { readSettings } from '@reelbook/runtime/settings';
@@ -21,8 +21,6 @@ import { ledgerUrlOf } from '../ledger-url.ts';
 
 /** For the rebuild: its reads, its writes, the live checkpoint and the comparison. */
 const CONNECTIONS = 4;
-
-type Act = 'rebuild' | 'switch' | 'back' | 'discard';
 
 export const command = defineCommand({
   usage: {
@@ -112,7 +110,7 @@ interface Doing {
   readonly pool: pg.Pool;
   readonly executor: CommandExecutor;
   readonly projection: Projection;
-  readonly act: Act;
+  readonly act: RebuildAct;
   readonly reason: string;
 }
 
@@ -139,22 +137,16 @@ async function record(o: Doing): Promise<Exit> {
 
 async function work({ pool, projection, act }: Doing, signal: AbortSignal): Promise<Exit> {
   const { name } = projection;
-  const holder = holderName('rebuild');
   const started = performance.now();
-  if (act === 'discard') {
-    const dropped = await discardBeside(pool, { projection, holder });
-    if (dropped.length === 0) throw new CannotRebuild(`nothing stands beside ${name}`);
-    return say(`Dropped the ${dropped.join(' and the ')} one of ${name}.`);
-  }
   const progress = progressLine();
   const onProgress = ({ position, target }: { position: number; target: number }) =>
     progress({ step: `rebuild ${name}`, done: position, total: target, of: 'events' });
-  const steps = { signal, onProgress };
-  const todo = { projection, holder, steps };
-  const rebuilt =
-    act === 'back'
-      ? await goBack(pool, todo)
-      : await rebuild(pool, { ...todo, switch: act === 'switch' });
+  const todo = { projection, holder: holderName('rebuild'), steps: { signal, onProgress } };
+  const { rebuilt, dropped } = await carryOut(pool, { ...todo, act });
+  if (!rebuilt) {
+    if (dropped.length === 0) throw new CannotRebuild(`there is nothing but the live ${name}`);
+    return say(`Dropped the ${dropped.join(' and the ')} one of ${name}.`);
+  }
   endProgress();
   const seconds = (performance.now() - started) / 1_000;
   say(describe(name, rebuilt, seconds));
