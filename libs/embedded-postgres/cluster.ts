@@ -214,6 +214,10 @@ function launch(place: Place, port: number, durable: boolean): ChildProcess {
     { ...spawnOptions(place, place.cluster), detached: true, stdio: ['ignore', 'ignore', log] },
   );
   closeSync(log);
+  // From here on: a signal may end this process before Postgres answers.
+  const lastWord = () => void child.kill('SIGINT');
+  process.once('exit', lastWord);
+  child.once('exit', () => process.removeListener('exit', lastWord));
   return child;
 }
 
@@ -223,12 +227,7 @@ function running(
   exited: Promise<void>,
   url: string,
 ): EmbeddedPostgres {
-  const lastWord = () => void child.kill('SIGINT');
-  process.once('exit', lastWord);
-  const cleaned = exited.then(() => {
-    process.removeListener('exit', lastWord);
-    place.programs.dispose();
-  });
+  const cleaned = exited.then(() => place.programs.dispose());
   return {
     url,
     account: place.account?.name ?? null,

@@ -50,6 +50,19 @@ test('of twenty who ask at once one gets it', async () => {
   expect(asked.filter((lease) => lease !== null)).toHaveLength(1);
 });
 
+test('one that its holder is moving right now is asked for without waiting for the end of that transaction', async () => {
+  const moving = await held('slow');
+  await expire();
+  const client = await database.pool('projector').connect();
+  await client.query('begin');
+  await advance(client, [moving], { from: 0, to: 10, leaseMs: LEASE_MS });
+  // As of the last commit the lease has run out.
+  expect(await acquire('next')).toBeNull();
+  await client.query('commit');
+  client.release();
+  expect(await acquire('next')).toBeNull();
+});
+
 test('who lost it moves nothing, renews nothing and frees nothing', async () => {
   const pool = database.pool('projector');
   const late = await held('late');

@@ -38,6 +38,8 @@ export class LeaseLost extends Error {
 /**
  * Takes the lease for `leaseMs` when nobody else holds it, making the checkpoint if there is none. A holder's name is
  * its own alone: it may take its lease anew, and then knows again where the checkpoint stands.
+ * One that a transaction is moving right now is taken for held: waiting for its end would keep the caller's other leases from
+ * their work.
  * @returns null while another holds it or the follower is stopped.
  */
 export async function acquireLease(
@@ -45,15 +47,22 @@ export async function acquireLease(
   o: Follower & { readonly holder: string; readonly leaseMs: number },
 ): Promise<Lease | null> {
   const { name, version, holder } = o;
+  // The insert alone would wait for a transaction that moves the row.
   await db.query(
-    'insert into checkpoints (name, version) values ($1, $2) on conflict (name, version) do nothing',
+    `insert into checkpoints (name, version)
+      select $1::text, $2::int where not exists (select from checkpoints where name = $1 and version = $2)
+      on conflict (name, version) do nothing`,
     [name, version],
   );
   const { rows } = await db.query<{ position: number; epoch: number }>(
     `update checkpoints set holder = $3, lease_epoch = lease_epoch + 1,
         lease_until = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
-      where name = $1 and version = $2 and status = 'running'
-        and (coalesce(lease_until < clock_timestamp(), true) or holder = $3)
+      from (
+        select name, version from checkpoints
+        where name = $1 and version = $2 and status = 'running'
+          and (coalesce(lease_until < clock_timestamp(), true) or holder = $3)
+        for update skip locked) as free
+      where checkpoints.name = free.name and checkpoints.version = free.version
       returning position, lease_epoch as epoch`,
     [name, version, holder, o.leaseMs],
   );

@@ -113,6 +113,23 @@ test('a failure shows until a turn succeeds, and the lease is kept meanwhile', a
   expect(seen.taken.length).toBe(1);
 });
 
+test('what kept a part of the work from being done shows until a turn has done all of it', async () => {
+  let isAway = true;
+  const [warn, info] = [vi.fn(), vi.fn()];
+  const turn = async ({ done }: Turn) => {
+    done(isAway ? 'one of two parts failed' : null);
+    await sleep(5);
+  };
+  const { worker, seen } = start({ turn, log: { info, warn } });
+  await until(() => expect(seen.turns).toBeGreaterThan(3));
+  expect(worker.status()).toEqual({ acting: true, failing: 'one of two parts failed' });
+  isAway = false;
+  await until(() => expect(worker.status()).toEqual({ acting: true, failing: null }));
+  // Its owner logs the parts; the worker, that they go on.
+  expect(warn).not.toHaveBeenCalled();
+  expect(info).toHaveBeenCalledOnce();
+});
+
 test('one that failed and was taken over is well: the failure is that of the other', async () => {
   const turn = () => Promise.reject(new Error('the bus is away'));
   const { worker } = start({ turn, timing: { ...TIMING, renewMs: 0 } });

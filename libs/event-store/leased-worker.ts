@@ -53,8 +53,11 @@ export interface Turn {
   readonly signal: AbortSignal;
   /** Renews the leases when it is time: for long turns. Throws `LeaseLost`, also once one of this turn's is not held any more. */
   hold(): Promise<void>;
-  /** Nothing keeps it from its work: what is left of the turn is a wait. Implied by its end. */
-  done(): void;
+  /**
+   * The work is done, and what is left of the turn is a wait. `problem`: what kept a part of it from being done. Implied by
+   * its end, with none.
+   */
+  done(problem?: string | null): void;
   /** The follower was stopped: its lease is no longer held. */
   drop(lease: Lease): void;
 }
@@ -124,14 +127,15 @@ export function startLeasedWorker(work: LeasedWork): LeasedWorker {
     if (signal.aborted) return;
     const turn = leases.openTurn(signal);
     await turn.hold();
+    let isDone = false;
+    const done = (problem: string | null = null) => {
+      if (failing !== null && problem === null) work.log.info({}, 'going on');
+      failing = problem;
+      retryMs = retryMinMs;
+      isDone = true;
+    };
     await work.turn({ ...turn, done });
-    done();
-  }
-
-  function done(): void {
-    if (failing !== null) work.log.info({}, 'going on');
-    failing = null;
-    retryMs = retryMinMs;
+    if (!isDone) done();
   }
 
   async function recover(error: unknown): Promise<void> {

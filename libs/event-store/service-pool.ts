@@ -3,24 +3,38 @@ import { openPool, type Patience, type Role, untilAvailable } from './db.ts';
 import { bookCheck } from './read-log.ts';
 
 /** What is needed of a service of libs/runtime. */
-interface Opening {
+interface Pooling {
+  readonly settings: { readonly poolMax: number };
+  add(
+    name: string,
+    part: {
+      close?(): Promise<void>;
+      readonly checks?: readonly ReturnType<typeof bookCheck>[];
+    },
+  ): void;
+}
+interface Opening extends Pooling {
   readonly signal: AbortSignal;
   readonly log: { warn(about: object, text: string): void };
   readonly settings: { readonly databaseUrl: string; readonly poolMax: number };
-  add(
-    name: string,
-    part: { close(): Promise<void>; readonly checks: readonly ReturnType<typeof bookCheck>[] },
-  ): void;
+}
+interface Wish {
+  readonly role: Role;
+  readonly name: string;
+  readonly max?: number;
 }
 
-/** The pool of a service: closed with it, asked by its readiness. Waits for a database that is away. */
-export async function openServicePool(
-  service: Opening,
-  o: { readonly role: Role; readonly name: string; readonly max?: number },
-): Promise<pg.Pool> {
-  const { databaseUrl: url, poolMax } = service.settings;
-  const pool = openPool({ url, max: poolMax, ...o });
-  service.add('pool', { close: () => pool.end(), checks: [bookCheck(pool)] });
+/** A pool that is closed with its service. */
+export function addPool(service: Pooling, o: Wish & { readonly url: string }): pg.Pool {
+  const pool = openPool({ max: service.settings.poolMax, ...o });
+  service.add(`pool of the ${o.name}`, { close: () => pool.end() });
+  return pool;
+}
+
+/** The pool of a service, asked by its readiness. Waits for a database that is away. */
+export async function openServicePool(service: Opening, o: Wish): Promise<pg.Pool> {
+  const pool = addPool(service, { ...o, url: service.settings.databaseUrl });
+  service.add('ledger', { checks: [bookCheck(pool)] });
   await untilAvailable(pool, patienceOf(service));
   return pool;
 }

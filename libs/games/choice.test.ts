@@ -12,6 +12,7 @@ const wheel = {
     initial: { on: 'red', of: 1 },
   },
 };
+const pocket = { id: 'pocket', choice: { fields: { n: { min: 0, max: 36 } }, initial: { n: 0 } } };
 
 describe('a bet', () => {
   test('may have each choice of its game, and only those', () => {
@@ -34,6 +35,11 @@ describe('a bet', () => {
     [dice, { over: '50' }, 'choice.over must be a whole number from 2 to 98'],
     [dice, { over: 50, under: 3 }, 'choice.under is not known'],
     [dice, { over: 50, constructor: 3 }, 'choice.constructor is not known'],
+    [pocket, { n: -0 }, 'choice.n must be a whole number from 0 to 36'],
+    [pocket, { n: 1e308 }, 'choice.n must be a whole number from 0 to 36'],
+    [dice, { over: '５０' }, 'choice.over must be a whole number from 2 to 98'],
+    [dice, JSON.parse('{"__proto__":50}'), 'choice.__proto__ is not known'],
+    [wheel, { on: 'red\u0000', of: 1 }, 'choice.on must be one of red, black'],
     [wheel, { on: 'green', of: 1 }, 'choice.on must be one of red, black'],
     [wheel, { on: 'red' }, 'choice.of must be a whole number from 1 to 3'],
     [slot, { over: 50 }, 'slot-machine takes no choice'],
@@ -68,6 +74,26 @@ describe('games are refused', () => {
       'has more choices than figures are kept for',
       { fields: { n: { min: 1, max: 1_001 } }, initial: { n: 1 } },
       'not 1001',
+    ],
+    [
+      'has a choice that no bet may have',
+      { fields: { n: { min: 0.5, max: 3.5 } }, initial: { n: 1 } },
+      'choice.n must be a whole number',
+    ],
+    [
+      'has the same choice twice',
+      { fields: { on: { oneOf: ['red', 'red'] } }, initial: { on: 'red' } },
+      'twice',
+    ],
+    [
+      'has a word that the ledger does not take',
+      { fields: { on: { oneOf: ['red', 'bl\u0007ack'] } }, initial: { on: 'red' } },
+      'may not have the word',
+    ],
+    [
+      'names words as the ledger names amounts',
+      { fields: { onMinor: { oneOf: ['red'] } }, initial: { onMinor: 'red' } },
+      'may not call a field of its choice onMinor',
     ],
   ])('where one %s', (_what, choice, words) => {
     const game = { ...dice, choice } as Game;

@@ -23,7 +23,9 @@ export function choiceProblem({ id, choice: terms }: Choosing, choice: unknown):
 
 function isOf(field: ChoiceField, value: unknown): boolean {
   if ('oneOf' in field) return field.oneOf.some((word) => word === value);
-  return Number.isInteger(value) && Number(value) >= field.min && Number(value) <= field.max;
+  // The ledger takes no -0, which is an integer.
+  if (!Number.isInteger(value) || Object.is(value, -0)) return false;
+  return Number(value) >= field.min && Number(value) <= field.max;
 }
 
 const valuesText = (field: ChoiceField) =>

@@ -1,5 +1,5 @@
 import { assert } from '@reelbook/ledger/assert';
-import { CHOICES_MAX, choiceProblem, countChoices } from './choice.ts';
+import { CHOICES_MAX, choiceProblem, choicesOf, countChoices } from './choice.ts';
 import type { Game } from './game.ts';
 import { minesweeper } from './minesweeper/rules.ts';
 import { slotMachine } from './slot-machine/rules.ts';
@@ -15,7 +15,7 @@ export function findGame(id: string, among: readonly Game[] = games): Game | nul
 
 /**
  * The same games. Throws `Bug` where two have the same id, key or rules, for then one would be settled by the rules of the
- * other; and for a choice that a bet could not have.
+ * other; and for a choice that a bet could not have, or the ledger not take.
  */
 export function distinctGames(list: readonly Game[]): readonly Game[] {
   const names = {
@@ -33,6 +33,26 @@ export function distinctGames(list: readonly Game[]): readonly Game[] {
     assert(choiceProblem(game, game.choice.initial) === null, `${game.id} begins with a choice`);
     const count = countChoices(game.choice);
     assert(count <= CHOICES_MAX, `${game.id} has at most ${CHOICES_MAX} choices, not ${count}`);
+    assertChoices(game);
   }
   return list;
+}
+
+/** Short plain text, which the ledger takes; a name that ends in `Minor` is an amount there. */
+const FIELD_NAME = /^(?!.*Minor$)[a-z][A-Za-z0-9]{0,31}$/;
+const WORD = /^[a-z0-9][a-z0-9-]{0,31}$/;
+
+/** Every choice is one that a bet may have and that the ledger takes, and none is there twice. */
+function assertChoices(game: Game): void {
+  const texts = choicesOf(game).map((choice = {}) => {
+    const problem = choiceProblem(game, choice);
+    assert(problem === null, `${game.id} lists a choice that is refused: ${problem}`);
+    for (const [name, value] of Object.entries(choice)) {
+      assert(FIELD_NAME.test(name), `${game.id} may not call a field of its choice ${name}`);
+      const isTaken = typeof value === 'number' || WORD.test(value);
+      assert(isTaken, `${game.id} may not have the word ${value} in its choice`);
+    }
+    return JSON.stringify(choice);
+  });
+  assert(new Set(texts).size === texts.length, `${game.id} has the same choice twice`);
 }

@@ -8,7 +8,8 @@ import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
 import { overCapMinor } from '@reelbook/ledger/treasury/hot-wallet';
 import type { Projection } from '@reelbook/projections/projection';
-import { discardBeside, goBack, type Rebuilt, rebuild } from '@reelbook/projections/rebuild';
+import type { Rebuilt } from '@reelbook/projections/rebuild';
+import { carryOut, type RebuildAct } from '@reelbook/projections/recorded-act';
 import type pg from 'pg';
 import { endJob, type Job, type JobKind, keepJob, openJob, type Progress } from './jobs.ts';
 
@@ -225,7 +226,7 @@ function luckOf({ named, ...luck }: AuditReport['luck']) {
 export function rebuildWork(o: {
   readonly url: string;
   readonly projection: Projection;
-  readonly act: 'rebuild' | 'switch' | 'back' | 'discard';
+  readonly act: RebuildAct;
 }): Work {
   const { projection, act } = o;
   return ({ signal, tell }) =>
@@ -234,16 +235,11 @@ export function rebuildWork(o: {
       const step = act === 'back' ? 'catch up' : 'rebuild';
       const onProgress = ({ position, target }: { position: number; target: number }) =>
         tell({ step, done: position, total: target });
-      const todo = { projection, holder, steps: { signal, onProgress } };
-      if (act === 'discard') {
-        const dropped = await discardBeside(pool, { projection, holder });
-        return { ...NOTHING_REBUILT, dropped };
-      }
-      const rebuilt =
-        act === 'back'
-          ? await goBack(pool, todo)
-          : await rebuild(pool, { ...todo, switch: act === 'switch' });
-      return resultOf(rebuilt);
+      const todo = { projections: [projection], act, holder, steps: { signal, onProgress } };
+      const [done] = await carryOut(pool, todo);
+      return done?.rebuilt
+        ? resultOf(done.rebuilt)
+        : { ...NOTHING_REBUILT, dropped: done?.dropped ?? [] };
     });
 }
 

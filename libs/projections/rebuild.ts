@@ -31,6 +31,7 @@ export interface Rebuilding {
 }
 
 export interface Rebuilt {
+  readonly name: string;
   /** Where an earlier rebuild was gone on from; 0: from the first event. */
   readonly from: number;
   readonly position: number;
@@ -166,7 +167,13 @@ async function finish(taken: Taken, steps: Steps, andSwitch: boolean): Promise<R
       await switchTo(taken, steps);
       lease = null;
     }
-    return { from, position: taken.position, comparison, switched: andSwitch };
+    return {
+      name: projection.name,
+      from,
+      position: taken.position,
+      comparison,
+      switched: andSwitch,
+    };
   } finally {
     clearInterval(keeping);
     // So that the next one need not wait; where the database is away the lease runs out.

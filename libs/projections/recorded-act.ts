@@ -7,6 +7,13 @@ import type {
 import type pg from 'pg';
 import { followerOf } from './beside.ts';
 import type { Projection } from './projection.ts';
+import {
+  discardBeside,
+  goBack,
+  type Rebuilding,
+  type Rebuilt,
+  rebuildTogether,
+} from './rebuild.ts';
 
 export interface RecordedAct {
   readonly pool: pg.Pool;
@@ -45,6 +52,39 @@ export async function recordAct<T>(o: RecordedAct, work: () => Promise<T>): Prom
   }
   await end('done', null);
   return result;
+}
+
+/** Work on what is kept next to the live read model; `continue` lets the live one go on. */
+export type RebuildAct = Exclude<ReadModelOperation, 'continue'>;
+
+/** What became of one: it was rebuilt, or which of the two kept next to the live one were dropped. */
+export interface CarriedOut {
+  readonly name: string;
+  readonly rebuilt: Rebuilt | null;
+  readonly dropped: readonly string[];
+}
+
+/** The work itself, on one or several, which are rebuilt in one reading of the ledger. */
+export async function carryOut(
+  pool: pg.Pool,
+  o: Omit<Rebuilding, 'projection'> & {
+    readonly projections: readonly Projection[];
+    readonly act: RebuildAct;
+  },
+): Promise<readonly CarriedOut[]> {
+  const { act, projections, ...todo } = o;
+  if (act === 'rebuild' || act === 'switch') {
+    const all = await rebuildTogether(pool, { ...todo, projections, switch: act === 'switch' });
+    return all.map((rebuilt) => ({ rebuilt, name: rebuilt.name, dropped: [] }));
+  }
+  const done: CarriedOut[] = [];
+  for (const projection of projections) {
+    const { name } = projection;
+    const one = { ...todo, projection };
+    if (act === 'back') done.push({ name, rebuilt: await goBack(pool, one), dropped: [] });
+    else done.push({ name, rebuilt: null, dropped: await discardBeside(pool, one) });
+  }
+  return done;
 }
 
 async function readStatus(pool: pg.Pool, projection: Projection): Promise<ReadModelStatus> {

@@ -27,6 +27,8 @@ interface Definition<O extends Options> {
   run(values: Values<O>, words: readonly string[]): Promise<Exit> | Exit;
   /** The text for an error that it throws; null: none of its own. */
   explain?(error: unknown): string | null;
+  /** Ends the process after it: one that fails may leave sockets or child processes open, which would keep it alive. */
+  readonly exits?: boolean;
 }
 
 export interface Command {
@@ -54,11 +56,11 @@ export const textOr = (fallback: string, value: string, meaning: string) =>
 export class UsageError extends StartError {}
 
 export function defineCommand<O extends Options>(definition: Definition<O>): Command {
-  const { options, takesWords = false, explain = refusalOf } = definition;
+  const { options, takesWords = false, explain = refusalOf, exits = false } = definition;
   const all: Options = { ...options, help: { type: 'boolean', short: 'h' } };
   return {
-    run: (name, args) =>
-      runCommand(async () => {
+    async run(name, args) {
+      await runCommand(async () => {
         const config = { args: [...args], options: all, allowPositionals: takesWords };
         const { values, positionals } = parseArgs(config);
         if (values.help === true) return say(describe(name, definition));
@@ -68,7 +70,9 @@ export function defineCommand<O extends Options>(definition: Definition<O>): Com
           if (!(error instanceof UsageError)) throw error;
           return complain(`${error.message}\n\n${usageText(name, definition.usage)}`);
         }
-      }, explain),
+      }, explain);
+      if (exits) process.exit();
+    },
   };
 }
 

@@ -13,6 +13,17 @@ test('what is refused is told with what may mend it, what nobody refused is not'
   expect(refusalOf(new TypeError('a bug'))).toBeNull();
 });
 
+test.each([
+  'Connection terminated due to connection timeout',
+  'Connection terminated unexpectedly',
+  'Query read timeout',
+  'timeout exceeded when trying to connect',
+])('a database that does not answer is a sentence: %s', (message) => {
+  expect(refusalOf(new Error(message))).toBe(
+    `It could not be done: the database does not answer (${message}).`,
+  );
+});
+
 test('a whole number of the options is read, or said with what it may be', () => {
   const read = (kills: string) => wholeOption({ kills }, 'kills', { max: 10 });
   expect([read('1'), read('10')]).toEqual([1, 10]);

@@ -53,10 +53,18 @@ export async function runCommand(
   }
 }
 
-/** What the system or the database refused, without a stack; null of all else. */
+/** How the client of Postgres words what has no code: no answer in time, or a connection that broke. */
+const NO_ANSWER =
+  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect)/;
+
+/** What the system or the database refused or did not answer, without a stack; null of all else. */
 export function refusalOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
   const code = codeOf(error);
-  if (!code || !(error instanceof Error)) return null;
+  if (NO_ANSWER.test(error.message)) {
+    return `It could not be done: the database does not answer (${error.message}).`;
+  }
+  if (!code) return null;
   // Of several addresses that refuse, Node says nothing but the code.
   return `It could not be done: ${error.message || code}${ADVICE[code] ?? ''}`;
 }

@@ -80,3 +80,24 @@ test('a fault that nobody caught closes in order and ends with 1', async () => {
   const [code] = await once(child, 'close');
   expect([said.out, code]).toEqual(['ready\nclosed first\n', 1]);
 });
+
+/** Its clock runs so fast that the deadline of closing is over at once. */
+const HURRIED = `
+  const { setTimeout: inTime } = globalThis;
+  globalThis.setTimeout = (act, ms, ...rest) => inTime(act, ms / 100, ...rest);`;
+
+test.each([
+  ['a fault', `setTimeout(() => life.fail(new Error('Postgres ended')), 0);`, 1],
+  ['a start that cannot be', `throw new StartError('the port is taken');`, 2],
+])(
+  'after %s a part that never closes keeps the process until the deadline, not for ever',
+  async (_after, act, code) => {
+    const { child, said } = run(`
+    ${HURRIED}
+    life.onClose('first', () => say('closed first'));
+    life.onClose('second', () => new Promise(() => say('closing second')));
+    ${act}`);
+    const [ended] = await once(child, 'close');
+    expect([ended, said.out.replace('ready\n', '')]).toEqual([code, 'closing second\n']);
+  },
+);

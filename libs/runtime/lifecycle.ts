@@ -10,6 +10,7 @@ import { SettingsError } from './settings.ts';
 const CLOSE_DEADLINE_MS = 20_000;
 /** npm passes a Ctrl-C on that the terminal has sent us already: a second one sooner than this is the same one. */
 const SAME_SIGNAL_MS = 1_000;
+const EXIT_FAULT = 1;
 const EXIT_BAD_START = 2;
 const LOOK_FOR_PARENT_EVERY_MS = 500;
 /**
@@ -50,9 +51,14 @@ export async function runProcess(
     },
   );
   listenToSignals(log, () => handle.close());
+  const end = async (code: number) => {
+    setTimeout(() => process.exit(code), CLOSE_DEADLINE_MS);
+    await closers.closeAll();
+    process.exit(code);
+  };
   const fail = (error: unknown) => {
     log.fatal({ err: error }, 'ending for a fault');
-    void closers.closeAll().finally(() => process.exit(1));
+    void end(EXIT_FAULT);
   };
   try {
     await main({
@@ -63,8 +69,7 @@ export async function runProcess(
   } catch (error) {
     if (closers.signal.aborted) return;
     explain(error);
-    await closers.closeAll();
-    process.exit(EXIT_BAD_START);
+    await end(EXIT_BAD_START);
   }
 }
 

@@ -69,7 +69,6 @@ export function startCashier(deps: CashierDeps): RunningCashier {
   const anchoring: Anchoring = { sent: null };
   let lease: Lease | null = null;
   let holding: Holding | null = null;
-  let failing: string | null = null;
 
   /** Null while the book has no mint: its first gateway is on its way. */
   async function begin({ hold }: Turn, { position }: Lease): Promise<Holding | null> {
@@ -95,14 +94,13 @@ export function startCashier(deps: CashierDeps): RunningCashier {
     if (!holding) return await pause(UNTIL_READY_MS, turn.signal);
     const { position: to } = await readHead(pool);
     const whole = await round(holding.cashier, holding.memory);
-    failing = whole ? null : 'a part of the last round failed; the log says which';
     if (whole && to > holding.from) {
       // Everything that the book asked for up to here was looked at: how far behind it is shows like any follower's.
       await advance(pool, [lease], { from: holding.from, to, leaseMs });
       holding.from = to;
     }
     if (whole) for (const done of [...waiting]) done();
-    turn.done();
+    turn.done(whole ? null : 'a part of the last round failed; the log has which');
     await pause((deps.roundEveryMs ?? ROUND_EVERY_MS) + (deps.lagMs ?? 0), turn.signal);
   }
 
@@ -120,14 +118,10 @@ export function startCashier(deps: CashierDeps): RunningCashier {
     onLost() {
       lease = null;
       holding = null;
-      failing = null;
     },
   });
   return {
-    status() {
-      const status = worker.status();
-      return { ...status, failing: status.failing ?? failing };
-    },
+    status: worker.status,
     round: () =>
       new Promise((resolve) => {
         const done = () => {

@@ -1,5 +1,17 @@
 /** `npm run reelbook`: everything that an operator runs. A command's module is loaded when it is named. */
-import { type Program, runProgram } from '@reelbook/runtime/command-line';
+import { existsSync } from 'node:fs';
+import { complain } from '@reelbook/runtime/command';
+import { type Command, type Program, runProgram } from '@reelbook/runtime/command-line';
+
+/** A command of the simulator, which the image does not have. */
+const ofCheckout = (load: () => Promise<{ readonly command: Command }>) => async () =>
+  existsSync(new URL('../../simulator', import.meta.url)) ? load() : { command: ELSEWHERE };
+
+const ELSEWHERE: Command = {
+  async run() {
+    process.exitCode = complain('It runs in a checkout of the repository only.');
+  },
+};
 
 const reelbook: Program = {
   call: 'npm run reelbook --',
@@ -51,15 +63,15 @@ const reelbook: Program = {
     admin: ["the operators' console as a process of its own", () => import('./commands/admin.ts')],
     demo: [
       'real players on a running standalone, then the proof of what they saw',
-      async () => ({ command: (await import('./simulators.ts')).demo }),
+      ofCheckout(() => import('@reelbook/simulator/commands/demo')),
     ],
     crash: [
       'services killed under load, then the proof of the ledger',
-      async () => ({ command: (await import('./simulators.ts')).crash }),
+      ofCheckout(() => import('@reelbook/simulator/commands/crash')),
     ],
     trial: [
       'the same on the compose file',
-      async () => ({ command: (await import('./simulators.ts')).trial }),
+      ofCheckout(() => import('@reelbook/simulator/commands/trial')),
     ],
   },
 };

@@ -72,6 +72,26 @@ test('poison stops its projection at the very event, the others go on; mended it
   expect(projector.status()[0]).toMatchObject({ state: 'working', failing: null });
 });
 
+test('a projection that failed and went to another process shows no failure here', async () => {
+  const busy = Object.assign(new Error('too many connections'), { code: '53300' });
+  const failing: Projection = { ...(balances as Projection), apply: () => Promise.reject(busy) };
+  // Renewed so often that the loss is found at once.
+  const timing = { leaseMs: 30, standbyMs: 600_000 };
+  const bus = createInProcessBus();
+  const projector = await projecting({ bus, projections: [failing], timing });
+  await book.play(1);
+  await vi.waitFor(() => {
+    expect(projector.status()).toMatchObject([{ state: 'working', failing: 'balances failed' }]);
+  }, WAIT);
+  await book.database.pool('owner').query(
+    `update checkpoints set lease_epoch = lease_epoch + 1, holder = 'another',
+      lease_until = now() + interval '1 h' where name = 'balances'`,
+  );
+  await vi.waitFor(() => {
+    expect(projector.status()).toMatchObject([{ state: 'standby', failing: null }]);
+  }, WAIT);
+});
+
 test('projections of one pace are applied in one transaction; one that is behind joins them', async () => {
   const bus = createInProcessBus();
   await publishing(bus);

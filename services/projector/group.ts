@@ -23,15 +23,7 @@ import { pause } from '@reelbook/runtime/alarm';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
 import type { Feed } from './feed.ts';
-import {
-  CATCH_UP_MAX,
-  type Held,
-  isHeld,
-  type Member,
-  positionOf,
-  recovered,
-  report,
-} from './member.ts';
+import { CATCH_UP_MAX, type Held, isHeld, type Member, positionOf } from './member.ts';
 
 /** Events applied in one transaction. */
 const BATCH_MAX = 2_000;
@@ -74,13 +66,13 @@ export function startGroup(group: Group): LeasedWorker {
     assert(member, `${name} is of this group`);
     return member;
   };
-  return startLeasedWorker({
+  const worker = startLeasedWorker({
     ...{ pool, log, timing, followers: members.map(({ projection }) => projection) },
     turn: (turn) => applyNext(group, turn, readFront),
     onTaken(lease) {
       const member = memberOf(lease);
       Object.assign(member, { lease, aloneUntil: 0, limit: CATCH_UP_MAX });
-      Object.assign(member.status, { state: 'working', position: lease.position });
+      Object.assign(member.status, { state: 'working', position: lease.position, failing: null });
     },
     onLost(lease) {
       const member = memberOf(lease);
@@ -89,10 +81,14 @@ export function startGroup(group: Group): LeasedWorker {
     },
     onFailure(error) {
       if (error instanceof NotInBook) group.feed.forget();
-      for (const member of members) if (member.lease) report(log, member, error);
+      if (worker.status().failing === null) {
+        const projections = members.filter(isHeld).map(({ projection }) => projection.name);
+        log.warn({ err: error, projections }, 'cannot go on; trying again');
+      }
       return undefined;
     },
   });
+  return worker;
 }
 
 async function applyNext(
@@ -109,7 +105,6 @@ async function applyNext(
   }
   const events = await readFront(positionOf(first) + 1, behind ? 0 : waitMs(group));
   if (events.length > 0) await applyFront(group, turn, { front, events, mayRest: !behind });
-  else for (const member of front) recovered(group.log, member);
 }
 
 /** Those that are furthest, and are not to be applied alone. */
@@ -183,10 +178,10 @@ async function applyTo(
     );
     return;
   }
+  turn.done();
   for (const member of members) {
     member.status.position = last;
     if (last >= member.aloneUntil) member.limit = CATCH_UP_MAX;
-    recovered(group.log, member);
   }
 }
 

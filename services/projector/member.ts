@@ -1,6 +1,5 @@
 import type { Lease } from '@reelbook/event-store/checkpoint';
 import type { Projection } from '@reelbook/projections/projection';
-import type { Logger } from '@reelbook/runtime/log';
 
 /** Events of one transaction for a projection that is behind the others of its group: they wait for it. */
 export const CATCH_UP_MAX = 500;
@@ -17,6 +16,7 @@ export interface ProjectionStatus {
 /** A projection of the group in this process. */
 export interface Member {
   readonly projection: Projection;
+  /** Its `failing` is why it stopped: what is retried is its group's, see the status of the worker. */
   readonly status: { -readonly [K in keyof ProjectionStatus]: ProjectionStatus[K] };
   /** Null while another process has it, or the projection is stopped. */
   lease: Lease | null;
@@ -43,19 +43,4 @@ export function isHeld(member: Member): member is Held {
 
 export function positionOf({ status }: Member): number {
   return status.position ?? 0;
-}
-
-/** Logs a failure once, however often it is retried. */
-export function report(log: Logger, { projection, status }: Member, error: unknown): void {
-  const failing = error instanceof Error ? error.message : String(error);
-  if (status.failing === null) {
-    log.warn({ err: error, projection: projection.name }, 'cannot go on; retrying');
-  }
-  status.failing = failing;
-}
-
-export function recovered(log: Logger, { projection, status }: Member): void {
-  if (status.failing === null) return;
-  status.failing = null;
-  log.info({ projection: projection.name, position: status.position }, 'going on');
 }

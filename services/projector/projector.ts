@@ -9,7 +9,7 @@ import { type LagOrder, readModelLag } from '@reelbook/runtime/test-lag';
 import type pg from 'pg';
 import { startFeed } from './feed.ts';
 import { type Group, startGroup, type Timing } from './group.ts';
-import { createMember, type Member, type ProjectionStatus } from './member.ts';
+import { createMember, isHeld, type Member, type ProjectionStatus } from './member.ts';
 
 const TIMING: Timing = {
   leaseMs: 5_000,
@@ -56,13 +56,20 @@ export async function startProjector(o: {
   const feed = await startFeed({ pool, bus, log });
   const timing = { ...TIMING, ...o.timing };
   const members = chosen.map(createMember);
-  const workers = groupByPace(members, timing).map((group) =>
-    startGroup({ pool, feed, log, busHealthy: () => bus.healthy(), timing, ...group }),
-  );
+  const groups = groupByPace(members, timing).map((group) => ({
+    members: group.members,
+    worker: startGroup({ pool, feed, log, busHealthy: () => bus.healthy(), timing, ...group }),
+  }));
+  const workerOf = (member: Member) =>
+    groups.find((group) => group.members.includes(member))?.worker.status();
   return {
-    status: () => members.map(({ status }) => ({ ...status })),
+    status: () =>
+      members.map((member) => {
+        const retried = isHeld(member) ? (workerOf(member)?.failing ?? null) : null;
+        return { ...member.status, failing: member.status.failing ?? retried };
+      }),
     async close() {
-      const closed = workers.map((worker) => worker.close());
+      const closed = groups.map(({ worker }) => worker.close());
       await feed.close();
       await Promise.all(closed);
     },

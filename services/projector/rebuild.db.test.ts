@@ -191,7 +191,7 @@ test('the command says what it can do, and what it cannot', async () => {
     cannot(['balances', '--loudly'], "Unknown option '--loudly'"),
     cannot(['balances', '--reason', ' '], 'Say why, in 1 to'),
     cannot(['balances', '--back'], 'there is nothing to go back to', url),
-    cannot(['balances', '--discard'], 'nothing is kept next to balances', url),
+    cannot(['balances', '--discard'], 'there is nothing but the live balances', url),
   ]);
 });
 

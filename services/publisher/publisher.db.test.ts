@@ -4,6 +4,7 @@ import { connectNats } from '@reelbook/bus/nats';
 import { chainHash, GENESIS_HASH, proveEvents } from '@reelbook/event-store/chain';
 import { openPool } from '@reelbook/event-store/db';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
+import { workerCheck } from '@reelbook/runtime/health';
 import { openLog } from '@reelbook/runtime/log';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createHistory, walletOf } from '@reelbook/testing/history';
@@ -164,6 +165,26 @@ describe.each(twins)('$name', (twin) => {
     );
     const well = { acting: false, failing: null };
     await vi.waitFor(() => expect(late.status()).toMatchObject(well), WAIT);
+  });
+
+  test('a failure is over when the next command is out, not when the next look is due', async () => {
+    let away = true;
+    const publish: Bus['publish'] = (commands) =>
+      away ? Promise.reject(new Error('the server is away')) : bus.publish(commands);
+    // The looks after a publishing are as good as never: what is shown is what the turn itself ended with.
+    const never = { pollMinMs: 600_000, pollMaxMs: 600_000 };
+    const head = await bets(1);
+    const publisher = await start({ ...bus, publish }, never);
+    const failing = () => measurePublisher(publisher.status).metrics();
+    await vi.waitFor(async () => {
+      expect(publisher.status().failing).toBe('the server is away');
+      expect(await failing()).toMatch(/reelbook_publisher_failing\S* 1/);
+    }, WAIT);
+    away = false;
+    await reached(bus, head);
+    await vi.waitFor(() => expect(publisher.status().failing).toBeNull(), WAIT);
+    expect(await failing()).toMatch(/reelbook_publisher_failing\S* 0/);
+    expect(workerCheck('publishing', publisher.status).check()).toBeNull();
   });
 
   /** One command that the ledger does not have. */

@@ -46,7 +46,8 @@ const TIMING: Timing = {
   standbyMs: 2_000,
   saveMs: 1_000,
   retryMinMs: 100,
-  retryMaxMs: 5_000,
+  // Shorter than the lease, which is kept meanwhile.
+  retryMaxMs: 2_000,
   lagMs: 0,
 };
 

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createClient } from '@reelbook/contract/player/client';
 import { freePort } from '@reelbook/runtime/ports';
+import { isWorkingIn } from '@reelbook/runtime/processes';
 import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
 import { heldBy, takeMoneyTrip } from '@reelbook/simulator/client/money-trip';
 import { createWallet } from '@reelbook/testing/wallets';
@@ -153,6 +154,22 @@ test('money goes all the way in one process, beside which a second start is refu
   expect(taken.output()).toContain(`Port ${port} on 127.0.0.1 is taken`);
   expect(taken.output()).not.toContain('    at ');
   expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
+});
+
+test('one that is ended while its Postgres starts leaves none behind', async () => {
+  const run = launch();
+  const cluster = join(box, 'data', 'postgres', 'cluster');
+  const pidFile = join(cluster, 'postmaster.pid');
+  let postmaster = 0;
+  const find = () => {
+    if (existsSync(pidFile)) postmaster = Number.parseInt(readFileSync(pidFile, 'utf8'), 10);
+    return postmaster;
+  };
+  await expect.poll(find, { timeout: READY_TIMEOUT_MS, interval: 5 }).toBeGreaterThan(0);
+  expect(await end(run.child, 'SIGTERM')).toBe(0);
+  await expect
+    .poll(() => isWorkingIn(postmaster, cluster), { timeout: READY_TIMEOUT_MS })
+    .toBe(false);
 });
 
 test('wrong settings are told all at once', async () => {

@@ -1,8 +1,9 @@
 /** `npm start`: all of Reelbook in one process, on a machine with only Node. */
 import { addAuditor } from '@reelbook/auditor/part';
 import { addCashier } from '@reelbook/cashier/part';
-import { openPool, type Role } from '@reelbook/event-store/db';
+import type { Role } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
+import { addPool } from '@reelbook/event-store/service-pool';
 import { startGateway } from '@reelbook/gateway/gateway';
 import { checksOf } from '@reelbook/gateway/status';
 import { addProjector } from '@reelbook/projector/part';
@@ -50,7 +51,7 @@ async function start(service: Service): Promise<void> {
     openBook(settings, service, say),
     openStandaloneChain(settings, service, part(service, 'chain').log),
   ]);
-  const pool = (role: Role, name: string) => openOwnPool(service, book.url, role, name);
+  const pool = (role: Role, name: string) => addPool(service, { url: book.url, role, name });
   const nats = await openBus(settings, service, service.log, say);
   const bus = nats.bus;
   const nudge = () => bus.nudge();
@@ -96,14 +97,8 @@ function part(service: Service, name: string): Service {
   return { ...service, log: service.log.child({ part: name }) };
 }
 
-async function openOwnTreasury(pool: ReturnType<typeof openPool>): Promise<void> {
+async function openOwnTreasury(pool: ReturnType<typeof addPool>): Promise<void> {
   const executor = startExecutor({ pool });
   await openTreasury(executor);
   await executor.close();
-}
-
-function openOwnPool(service: Service, url: string, role: Role, name: string) {
-  const pool = openPool({ url, role, max: service.settings.poolMax, name });
-  service.onClose(`pool of the ${name}`, () => pool.end());
-  return pool;
 }

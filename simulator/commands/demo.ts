@@ -1,20 +1,12 @@
-import { parseArgs } from 'node:util';
+/** `npm run reelbook -- demo`: real players on a running standalone, then the proof of what they saw. */
 import type { GameConfigs } from '@reelbook/contract/player/public';
-import { EXIT, type Exit, say, wholeOption } from '@reelbook/runtime/command';
+import { EXIT, say, wholeOption } from '@reelbook/runtime/command';
+import { defineCommand, flag, text, textOr } from '@reelbook/runtime/command-line';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { readSettings } from '@reelbook/runtime/settings';
 import { must } from '../client/api.ts';
 import { LASTING } from '../client/player.ts';
 import { PLAYERS_MAX, runDemo } from '../runs/demo.ts';
-
-const HELP = `npm run reelbook -- demo [--players 200] [--spins 20000] [--rounds 2000] [--url http://127.0.0.1:8080] [--no-audit]
-
-Plays on a running standalone ("npm start" in another terminal): real ed25519 wallets log in through the API, spin over
-HTTP with the live channel open, play so many rounds of each game that lasts, rotate their seeds and verify every round
-alone. Then the leaderboards are compared with a plain recount of the events, the observed returns with their exact
-bands, and the audit runs. Rounds that last take their time: start the site with GAME_TICK_MS=5 npm start for them;
-without --rounds they are left out where the ticks are long.
-Exit code 0: all holds. 1: something does not. 2: it could not be done; the message gives the reason.`;
 
 const SPINS_MAX = 1_000_000;
 /** Of each game that lasts, and how long all of them may take where --rounds is not given. */
@@ -23,31 +15,37 @@ const ROUNDS_TAKE_MAX_S = 300;
 /** Ticks of a round that lasts long: far more than almost all do. */
 const TICKS_EXPECTED = 60;
 
-export async function run(args: string[]): Promise<Exit> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      players: { type: 'string', default: '200' },
-      spins: { type: 'string', default: '20000' },
-      rounds: { type: 'string' },
-      url: { type: 'string' },
-      'no-audit': { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
-  if (values.help) return say(HELP);
-  const site = values.url ?? `http://127.0.0.1:${readSettings().port}`;
-  const players = wholeOption(values, 'players', { max: PLAYERS_MAX });
-  const spins = wholeOption(values, 'spins', { max: SPINS_MAX });
-  await fetch(`${site}/health`).catch(() => {
-    throw new StartError(
-      `nothing answers at ${site}; start it with "npm start" in another terminal`,
-    );
-  });
-  const rounds = await roundsOfEach(site, players, values.rounds);
-  const audited = !values['no-audit'];
-  return (await runDemo({ site, players, spins, rounds, audited })) ? EXIT.done : EXIT.no;
-}
+export const command = defineCommand({
+  usage: { '[--players N] [--spins N] [--rounds N] [--url URL] [--no-audit]': '' },
+  about: `Plays on a running standalone ("npm start" in another terminal): real ed25519 wallets log in through the API, spin over
+HTTP with the live channel open, play so many rounds of each game that lasts, rotate their seeds and verify every round
+alone. Then the leaderboards are compared with a plain recount of the events, the observed returns with their exact
+bands, and the audit runs. Rounds that last take their time: start the site with GAME_TICK_MS=5 npm start for them.`,
+  options: {
+    players: textOr('200', 'N', 'how many play at the same time'),
+    spins: textOr('20000', 'N', 'of the slot machine'),
+    rounds: text(
+      'N',
+      `of each game that lasts; by default ${ROUNDS}, or none where the ticks of the site are long`,
+    ),
+    url: text('URL', 'of the site; by default this machine at PORT'),
+    'no-audit': flag('leaves the audit out'),
+  },
+  async run(values) {
+    const site = values.url ?? `http://127.0.0.1:${readSettings().port}`;
+    const players = wholeOption(values, 'players', { max: PLAYERS_MAX });
+    const spins = wholeOption(values, 'spins', { max: SPINS_MAX });
+    await fetch(`${site}/health`).catch(() => {
+      throw new StartError(
+        `nothing answers at ${site}; start it with "npm start" in another terminal`,
+      );
+    });
+    const rounds = await roundsOfEach(site, players, values.rounds);
+    const audited = !values['no-audit'];
+    return (await runDemo({ site, players, spins, rounds, audited })) ? EXIT.done : EXIT.no;
+  },
+  exits: true,
+});
 
 /** How many rounds of each game that lasts: what was asked for, or what the ticks of the site allow. */
 async function roundsOfEach(site: string, players: number, asked?: string): Promise<number> {

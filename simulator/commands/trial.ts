@@ -1,10 +1,11 @@
+/** `npm run reelbook -- trial`: players and faults on the compose file, then the proof of the ledger. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { openPool } from '@reelbook/event-store/db';
-import { EXIT, type Exit, say, wholeOption } from '@reelbook/runtime/command';
+import { EXIT, say, wholeOption } from '@reelbook/runtime/command';
+import { defineCommand, flag, textOr } from '@reelbook/runtime/command-line';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
 import { ACTS, type Act } from '../faults/acts.ts';
@@ -12,45 +13,9 @@ import { runTrial } from '../runs/trial.ts';
 import { findEngine, fitNatsConf, openCompose } from '../stages/compose.ts';
 import { buildImage } from '../stages/image.ts';
 
-const HELP = `npm run reelbook -- trial [--rounds 10000] [--gateways 2] [--players 20] [--seed 1] [--acts kill,pause,cut] [--no-build] [--keep]
-
-Starts docker-compose.yml as a project of its own with fresh keys and a chain of play money, with several gateways and two of
-each service that acts alone; has players bring BSM over the chain, change it and play through all gateways; and meanwhile kills a
-gateway, the acting publisher, projector and cashier, NATS and Postgres, then puts all but the gateway to sleep and cuts them off
-the network, one after another. Then everything must heal by itself, and the book, the stream, the chain, the logs and the audit are
-compared with what the players were told. The project is removed at the end.
-
-  --rounds    how many must be answered
-  --gateways  how many, each on a port of its own
-  --players   how many play at the same time
-  --seed      of the players' wallets and choices
-  --acts      what is done to them: kill, pause (as SIGSTOP does), cut (off the network)
-  --no-build  takes the image "reelbook" as it is
-  --keep      leaves the project running
-
-Needs a Docker engine with compose, and the images postgres:18, nats:2.12 and node:20-slim.
-Exit code 0: all holds. 1: something does not. 2: it could not be done, such as where no engine answers.`;
-
 const POOL_MAX = 4;
 
-const parse = (args: string[]) =>
-  parseArgs({
-    args,
-    options: {
-      rounds: { type: 'string', default: '10000' },
-      gateways: { type: 'string', default: '2' },
-      players: { type: 'string', default: '20' },
-      seed: { type: 'string', default: '1' },
-      acts: { type: 'string', default: 'kill,pause,cut' },
-      'no-build': { type: 'boolean', default: false },
-      keep: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  }).values;
-
-type Options = ReturnType<typeof parse>;
-
-function actsWished(values: Options): readonly Act[] {
+function actsWished(values: { readonly acts: string }): readonly Act[] {
   const kinds = values.acts.split(',');
   const known = new Set<string>(ACTS.map(({ kind }) => kind));
   if (kinds.every((kind) => known.has(kind)))
@@ -58,60 +23,86 @@ function actsWished(values: Options): readonly Act[] {
   throw new StartError(`--acts are some of ${[...known].join(', ')}, by comma`);
 }
 
-export async function run(args: string[]): Promise<Exit> {
-  const values = parse(args);
-  if (values.help) return say(HELP);
-  const wish = {
-    rounds: wholeOption(values, 'rounds', { max: 1_000_000 }),
-    players: wholeOption(values, 'players', { max: 200 }),
-    seed: wholeOption(values, 'seed', { max: 2 ** 31 }),
-    acts: actsWished(values),
-  };
-  const gateways = wholeOption(values, 'gateways', { max: 10 });
-  const engine = await findEngine().catch((error: unknown) => {
-    throw new StartError(`LEFT OUT: ${error instanceof Error ? error.message : String(error)}`);
-  });
-  if (!values['no-build']) {
-    say('building the image');
-    await buildImage();
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'reelbook-trial-'));
-  const nats = await fitNatsConf(folder);
-  const keys = join(folder, 'keys');
-  makeKeys(keys);
-  const project = `reelbook-trial-${process.pid}`;
-  const compose = await openCompose({
-    ...{ project, folder: keys, natsConf: nats.file, compose: engine.compose },
-  });
-  const pool = openPool({ url: compose.databaseUrl, role: 'app', max: POOL_MAX, name: 'trial' });
-  const takeDown = async () => {
-    await pool.end();
-    if (values.keep) return void say(`left running  ${project}, keys in ${keys}`);
-    await compose.down();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  let ending: Promise<void> | null = null;
-  const down = () => {
-    ending ??= takeDown();
-    return ending;
-  };
-  // Who breaks it off wants nothing of it left either.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void down().finally(() => process.exit(1)));
-  }
-  try {
-    await compose.up({ gateway: gateways, publisher: 2, projector: 2, cashier: 2 });
-    const { rows } = await pool.query<{ server_version: string }>('show server_version');
-    say(
-      `engine     Docker ${engine.version}, PostgreSQL ${rows[0]?.server_version}, ${nats.version}`,
-    );
-    if (nats.leftOut) say(`LEFT OUT: ${nats.leftOut} (${nats.version} does not know it)`);
-    const secrets = secretsIn(keys);
-    return (await runTrial({ compose, pool, ...wish, secrets })) ? EXIT.done : EXIT.no;
-  } finally {
-    await down();
-  }
-}
+export const command = defineCommand({
+  usage: {
+    '[--rounds N] [--gateways N] [--players N] [--seed N] [--acts kill,pause,cut] [--no-build] [--keep]':
+      '',
+  },
+  about: `Starts docker-compose.yml as a project of its own with fresh keys and a chain of play money, with several gateways and two of
+each service that acts alone; has players bring BSM over the chain, change it and play through all gateways; and meanwhile kills a
+gateway, the acting publisher, projector and cashier, NATS and Postgres, then puts all but the gateway to sleep and cuts them off
+the network, one after another. Then everything must heal by itself, and the ledger, the stream, the chain, the logs and the audit
+are compared with the answers that the players got. The project is removed at the end.
+
+Needs a Docker engine with compose, and the images postgres:18, nats:2.12 and node:20-slim.`,
+  options: {
+    rounds: textOr('10000', 'N', 'how many must be answered'),
+    gateways: textOr('2', 'N', 'how many, each on a port of its own'),
+    players: textOr('20', 'N', 'how many play at the same time'),
+    seed: textOr('1', 'N', "of the players' wallets and choices"),
+    acts: textOr(
+      'kill,pause,cut',
+      'SOME',
+      'what is done to them: kill, pause (as SIGSTOP does), cut (off the network)',
+    ),
+    'no-build': flag('takes the image "reelbook" as it is'),
+    keep: flag('leaves the project running'),
+  },
+  async run(values) {
+    const wish = {
+      rounds: wholeOption(values, 'rounds', { max: 1_000_000 }),
+      players: wholeOption(values, 'players', { max: 200 }),
+      seed: wholeOption(values, 'seed', { max: 2 ** 31 }),
+      acts: actsWished(values),
+    };
+    const gateways = wholeOption(values, 'gateways', { max: 10 });
+    const engine = await findEngine().catch((error: unknown) => {
+      throw new StartError(`LEFT OUT: ${error instanceof Error ? error.message : String(error)}`);
+    });
+    if (!values['no-build']) {
+      say('building the image');
+      await buildImage();
+    }
+    const folder = mkdtempSync(join(tmpdir(), 'reelbook-trial-'));
+    const nats = await fitNatsConf(folder);
+    const keys = join(folder, 'keys');
+    makeKeys(keys);
+    const project = `reelbook-trial-${process.pid}`;
+    const compose = await openCompose({
+      ...{ project, folder: keys, natsConf: nats.file, compose: engine.compose },
+    });
+    const pool = openPool({ url: compose.databaseUrl, role: 'app', max: POOL_MAX, name: 'trial' });
+    const takeDown = async () => {
+      await pool.end();
+      if (values.keep) return void say(`left running  ${project}, keys in ${keys}`);
+      await compose.down();
+      rmSync(folder, { recursive: true, force: true });
+    };
+    let ending: Promise<void> | null = null;
+    const down = () => {
+      ending ??= takeDown();
+      return ending;
+    };
+    // Who breaks it off wants nothing of it left either.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => void down().finally(() => process.exit(1)));
+    }
+    try {
+      await compose.up({ gateway: gateways, publisher: 2, projector: 2, cashier: 2 });
+      const { rows } = await pool.query<{ server_version: string }>('show server_version');
+      say(
+        `engine     Docker ${engine.version}, PostgreSQL ${rows[0]?.server_version}, ${nats.version}`,
+      );
+      if (nats.leftOut) say(`LEFT OUT: ${nats.leftOut} (${nats.version} does not know it)`);
+      const secrets = secretsIn(keys);
+      return (await runTrial({ compose, pool, ...wish, secrets })) ? EXIT.done : EXIT.no;
+    } finally {
+      await down();
+    }
+  },
+  explain: () => null,
+  exits: true,
+});
 
 /** As everybody does before the first start. */
 function makeKeys(folder: string): void {

@@ -11,13 +11,8 @@ import { isReason, REASON_MAX_LENGTH } from '@reelbook/ledger/text';
 import { projections } from '@reelbook/projections/all';
 import { CannotRebuild, isBeside } from '@reelbook/projections/beside';
 import type { Projection } from '@reelbook/projections/projection';
-import {
-  discardBeside,
-  goBack,
-  type Rebuilt,
-  rebuildTogether,
-} from '@reelbook/projections/rebuild';
-import { recordAct } from '@reelbook/projections/recorded-act';
+import type { Rebuilt } from '@reelbook/projections/rebuild';
+import { carryOut, type RebuildAct, recordAct } from '@reelbook/projections/recorded-act';
 import { count, EXIT, type Exit, endProgress, progressLine, say } from '@reelbook/runtime/command';
 import { defineCommand, flag, textOr, UsageError } from '@reelbook/runtime/command-line';
 import { readSettings } from '@reelbook/runtime/settings';
@@ -26,8 +21,6 @@ import { ledgerUrlOf } from '../ledger-url.ts';
 
 /** For the rebuild: its reads, its writes, the live checkpoint and the comparison. */
 const CONNECTIONS = 4;
-
-type Act = 'rebuild' | 'switch' | 'back' | 'discard';
 
 export const command = defineCommand({
   usage: {
@@ -119,7 +112,7 @@ interface Doing {
   readonly pool: pg.Pool;
   readonly executor: CommandExecutor;
   readonly wanted: readonly Projection[];
-  readonly act: Act;
+  readonly act: RebuildAct;
   readonly reason: string;
 }
 
@@ -151,38 +144,27 @@ async function record(o: Doing): Promise<Exit> {
 }
 
 async function work({ pool, wanted, act }: Doing, signal: AbortSignal): Promise<Exit> {
-  const holder = holderName('rebuild');
-  if (act === 'discard') {
-    for (const projection of wanted) {
-      const dropped = await discardBeside(pool, { projection, holder });
-      const { name } = projection;
-      if (dropped.length > 0) say(`Dropped the ${dropped.join(' and the ')} one of ${name}.`);
-      else if (wanted.length === 1) throw new CannotRebuild(`nothing is kept next to ${name}`);
-    }
-    return EXIT.done;
-  }
+  const started = performance.now();
   const progress = progressLine();
   const step = wanted.length === 1 ? `rebuild ${wanted[0]?.name}` : 'rebuild all';
   const onProgress = ({ position, target }: { position: number; target: number }) =>
     progress({ step, done: position, total: target, of: 'events' });
-  const steps = { signal, onProgress };
-  const started = performance.now();
-  const rebuilt: Rebuilt[] = [];
-  if (act === 'back') {
-    for (const projection of wanted)
-      rebuilt.push(await goBack(pool, { projection, holder, steps }));
-  } else {
-    const o = { projections: wanted, holder, steps, switch: act === 'switch' };
-    rebuilt.push(...(await rebuildTogether(pool, o)));
-  }
+  const todo = {
+    projections: wanted,
+    holder: holderName('rebuild'),
+    steps: { signal, onProgress },
+  };
+  const all = await carryOut(pool, { ...todo, act });
   endProgress();
   const seconds = (performance.now() - started) / 1_000;
-  for (const [index, { name }] of wanted.entries()) {
-    const one = rebuilt[index];
-    if (one) say(describe(name, one, seconds));
+  let isRight = true;
+  for (const { name, rebuilt, dropped } of all) {
+    if (rebuilt) say(describe(name, rebuilt, seconds));
+    else if (dropped.length > 0) say(`Dropped the ${dropped.join(' and the ')} one of ${name}.`);
+    else if (all.length === 1) throw new CannotRebuild(`there is nothing but the live ${name}`);
+    isRight &&= !rebuilt || rebuilt.switched || (rebuilt.comparison?.equal ?? true);
   }
-  const isRight = ({ comparison, switched }: Rebuilt) => switched || (comparison?.equal ?? true);
-  return rebuilt.every(isRight) ? EXIT.done : EXIT.no;
+  return isRight ? EXIT.done : EXIT.no;
 }
 
 function describe(name: string, rebuilt: Rebuilt, seconds: number): string {
