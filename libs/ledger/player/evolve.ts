@@ -1,7 +1,7 @@
 import { assert, unreachable } from '../assert.ts';
 import type { BetPlaced, PlayerEvent } from './events.ts';
 import { withNotice, withRead } from './notices.ts';
-import type { PaymentEvent } from './payment-events.ts';
+import { isPaymentEvent, type PaymentEvent } from './payment-events.ts';
 import {
   withDeposit,
   withPayout,
@@ -9,7 +9,7 @@ import {
   withStake,
   withTime,
 } from './protection-state.ts';
-import { type StandingEvent, withStanding, withVoidAlone } from './standing.ts';
+import { isStandingEvent, type StandingEvent, withStanding, withVoidAlone } from './standing.ts';
 import {
   type PlayerState,
   type SeedState,
@@ -67,27 +67,13 @@ export function evolve(state: PlayerState, event: PlayerEvent): PlayerState {
     case 'SelfExcluded':
     case 'LimitSet':
       return withNotice(withProtection(state, event), event.data.notice);
-    case 'PlayerSuspended':
-    case 'PlayerReinstated':
-    case 'PlayerNoted':
-    case 'AdjustmentProposed':
-    case 'AdjustmentRefused':
-    case 'BalanceAdjusted':
-      return withOperatorAct(state, event);
     case 'LimitChangeCancelled':
     case 'RealityCheckSet':
     case 'RealityCheckAcknowledged':
       return withProtection(state, event);
-    case 'DepositCredited':
-    case 'WithdrawalRequested':
-    case 'WithdrawalReleased':
-    case 'WithdrawalApproved':
-    case 'WithdrawalSigned':
-    case 'WithdrawalFinalized':
-    case 'WithdrawalDenied':
-    case 'WithdrawalAttemptFailed':
-      return withPayment(state, event);
     default:
+      if (isPaymentEvent(event)) return withPayment(state, event);
+      if (isStandingEvent(event)) return withOperatorAct(state, event);
       return unreachable(event);
   }
 }

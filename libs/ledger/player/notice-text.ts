@@ -4,7 +4,7 @@ import type { AnyEvent } from '../events.ts';
 import { type Asset, toText } from '../money.ts';
 import type { Notice } from './notices.ts';
 import type { PaymentEvent } from './payment-events.ts';
-import { assetOf } from './protection-state.ts';
+import { assetOf } from './protection-events.ts';
 
 /** A figure of a notification: a word or a count as it is, an amount, or a time. */
 export type Fact =

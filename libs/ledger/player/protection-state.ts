@@ -1,6 +1,5 @@
 import { assert } from '../assert.ts';
 import { MINUTE_MS, type Period, startOf } from '../calendar.ts';
-import type { Asset } from '../money.ts';
 import type { LimitKind, LimitSet, ProtectionEvent } from './protection-events.ts';
 
 /**
@@ -17,10 +16,6 @@ import type { LimitKind, LimitSet, ProtectionEvent } from './protection-events.t
 
 /** A stake after so long without one begins another session. Longer than any round takes to play. */
 export const PLAY_BREAK_MS = 15 * MINUTE_MS;
-
-export function assetOf(kind: LimitKind): Asset {
-  return kind === 'deposit' ? 'token' : 'points';
-}
 
 export interface Limit {
   readonly kind: LimitKind;

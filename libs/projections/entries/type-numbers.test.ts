@@ -1,6 +1,6 @@
-import { EVENT_TYPES, type EventType } from '@reelbook/ledger/event-types';
+import { EVENT_TYPES, type EventType, STREAM_KINDS } from '@reelbook/ledger/event-types';
 import { expect, test } from 'vitest';
-import { KINDS, TYPE_NUMBERS } from './type-numbers.ts';
+import { TYPE_NUMBERS } from './type-numbers.ts';
 
 const types = Object.keys(EVENT_TYPES) as EventType[];
 
@@ -8,7 +8,7 @@ test('every type has a number of its own, among those of its kind of stream', ()
   expect(Object.keys(TYPE_NUMBERS).sort()).toEqual(types.toSorted());
   expect(new Set(Object.values(TYPE_NUMBERS)).size).toBe(types.length);
   for (const type of types) {
-    expect(KINDS[Math.floor(TYPE_NUMBERS[type] / 100)]).toBe(EVENT_TYPES[type]);
+    expect(STREAM_KINDS[Math.floor(TYPE_NUMBERS[type] / 100)]).toBe(EVENT_TYPES[type]);
   }
 });
 

@@ -2,8 +2,8 @@ import type { LimitState, Protection } from '@reelbook/contract/player/protectio
 import { endOf, MINUTE_MS } from '@reelbook/ledger/calendar';
 import { toNumber } from '@reelbook/ledger/money';
 import { decidedAt } from '@reelbook/ledger/player/protection';
+import { assetOf } from '@reelbook/ledger/player/protection-events';
 import {
-  assetOf,
   checkOf,
   type Limit,
   leftOf,
