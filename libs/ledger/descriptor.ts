@@ -19,8 +19,11 @@ export interface EventDescriptor<Data> {
 }
 
 export interface PlayerEventDescriptor<Data> extends EventDescriptor<Data> {
-  /** Whether its player may have it, by whatever route. What notifies a player cannot be kept from that player. */
-  readonly visibleToPlayer: 'notice' extends keyof Data ? true : boolean;
+  /**
+   * Whether its player may have it, by whatever route. What notifies a player, or moves the balance, cannot be kept from
+   * that player.
+   */
+  readonly visibleToPlayer: Extract<keyof Data, 'notice' | 'after'> extends never ? boolean : true;
 }
 
 export interface OperatorRule<Data> {
