@@ -19,7 +19,7 @@ import { exchange } from './exchange.ts';
 import { readNickname } from './nickname.ts';
 import type { NotificationsRead } from './notices.ts';
 import { type Noticed, nextNotice, rangesToRead, unreadWith, withRead } from './notices.ts';
-import { actOnPlayer } from './operator-acts.ts';
+import { actOnPlayer, isOperatorAct } from './operator-acts.ts';
 import {
   acknowledgeRealityCheck,
   cancelLimitChange,
@@ -116,15 +116,8 @@ function decide(state: PlayerState, command: PlayerCommand): readonly PlayerEven
       return failWithdrawalAttempt(state, command);
     case 'FinalizeWithdrawal':
       return finalizeWithdrawal(state, command);
-    case 'SuspendPlayer':
-    case 'ReinstatePlayer':
-    case 'NotePlayer':
-    case 'AdjustBalance':
-    case 'ApproveAdjustment':
-    case 'RefuseAdjustment':
-      return actOnPlayer(state, command);
     default:
-      return unreachable(command);
+      return isOperatorAct(command) ? actOnPlayer(state, command) : unreachable(command);
   }
 }
 

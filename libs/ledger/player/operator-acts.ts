@@ -73,10 +73,25 @@ export interface RefuseAdjustment {
 
 type Decided = readonly StandingEvent[] | Rejection;
 
+/** Why, in the operator's own words. */
+const REASON_OF: {
+  readonly [Type in OperatorAct['type']]: (act: Extract<OperatorAct, { type: Type }>) => string;
+} = {
+  SuspendPlayer: ({ reason }) => reason,
+  ReinstatePlayer: ({ reason }) => reason,
+  NotePlayer: ({ note }) => note,
+  AdjustBalance: ({ reason }) => reason,
+  ApproveAdjustment: ({ reason }) => reason,
+  RefuseAdjustment: ({ reason }) => reason,
+};
+
+export const isOperatorAct = (command: { readonly type: string }): command is OperatorAct =>
+  Object.hasOwn(REASON_OF, command.type);
+
 export function actOnPlayer(state: PlayerState, act: OperatorAct): Decided {
   if (!isRegistered(state)) return reject('no-such-player');
-  const why = act.type === 'NotePlayer' ? act.note : act.reason;
-  if (!isReason(why)) return reject('reason-invalid', { max: REASON_MAX_LENGTH });
+  const reasonOf = REASON_OF[act.type] as (of: OperatorAct) => string;
+  if (!isReason(reasonOf(act))) return reject('reason-invalid', { max: REASON_MAX_LENGTH });
   switch (act.type) {
     case 'NotePlayer':
       return [{ type: 'PlayerNoted', data: { by: act.by, note: act.note } }];
