@@ -19,7 +19,7 @@ import { exchange } from './exchange.ts';
 import { readNickname } from './nickname.ts';
 import type { NotificationsRead } from './notices.ts';
 import { type Noticed, nextNotice, rangesToRead, unreadWith, withRead } from './notices.ts';
-import { actOnPlayer, isOperatorAct } from './operator-acts.ts';
+import { actOnPlayer } from './operator-acts.ts';
 import {
   acknowledgeRealityCheck,
   cancelLimitChange,
@@ -39,6 +39,7 @@ import {
   startRound,
   voidRound,
 } from './rounds.ts';
+import { isRecordedAct } from './standing.ts';
 import { balancesOf, initialPlayer, isRegistered, openRounds, type PlayerState } from './state.ts';
 import {
   approveWithdrawal,
@@ -116,8 +117,14 @@ function decide(state: PlayerState, command: PlayerCommand): readonly PlayerEven
       return failWithdrawalAttempt(state, command);
     case 'FinalizeWithdrawal':
       return finalizeWithdrawal(state, command);
+    case 'SuspendPlayer':
+    case 'ReinstatePlayer':
+    case 'AdjustBalance':
+    case 'ApproveAdjustment':
+    case 'RefuseAdjustment':
+      return actOnPlayer(state, command);
     default:
-      return isOperatorAct(command) ? actOnPlayer(state, command) : unreachable(command);
+      return isRecordedAct(command) ? actOnPlayer(state, command) : unreachable(command);
   }
 }
 

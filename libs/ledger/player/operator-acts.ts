@@ -10,6 +10,10 @@ import {
   AMOUNT_OF,
   aloneWith,
   type BalanceAdjusted,
+  isRecordedAct,
+  type RecordedAct,
+  reasonOfRecorded,
+  recordedAs,
   type StandingEvent,
   standingOf,
 } from './standing.ts';
@@ -22,7 +26,7 @@ export const PROPOSALS_MAX = 10;
 export type OperatorAct =
   | SuspendPlayer
   | ReinstatePlayer
-  | NotePlayer
+  | RecordedAct
   | AdjustBalance
   | ApproveAdjustment
   | RefuseAdjustment;
@@ -37,12 +41,6 @@ export interface ReinstatePlayer {
   readonly type: 'ReinstatePlayer';
   readonly by: string;
   readonly reason: string;
-}
-
-export interface NotePlayer {
-  readonly type: 'NotePlayer';
-  readonly by: string;
-  readonly note: string;
 }
 
 /** Done at once, or proposed where one operator alone may not. */
@@ -73,28 +71,12 @@ export interface RefuseAdjustment {
 
 type Decided = readonly StandingEvent[] | Rejection;
 
-/** Why, in the operator's own words. */
-const REASON_OF: {
-  readonly [Type in OperatorAct['type']]: (act: Extract<OperatorAct, { type: Type }>) => string;
-} = {
-  SuspendPlayer: ({ reason }) => reason,
-  ReinstatePlayer: ({ reason }) => reason,
-  NotePlayer: ({ note }) => note,
-  AdjustBalance: ({ reason }) => reason,
-  ApproveAdjustment: ({ reason }) => reason,
-  RefuseAdjustment: ({ reason }) => reason,
-};
-
-export const isOperatorAct = (command: { readonly type: string }): command is OperatorAct =>
-  Object.hasOwn(REASON_OF, command.type);
-
 export function actOnPlayer(state: PlayerState, act: OperatorAct): Decided {
   if (!isRegistered(state)) return reject('no-such-player');
-  const reasonOf = REASON_OF[act.type] as (of: OperatorAct) => string;
-  if (!isReason(reasonOf(act))) return reject('reason-invalid', { max: REASON_MAX_LENGTH });
+  const why = isRecordedAct(act) ? reasonOfRecorded(act) : act.reason;
+  if (!isReason(why)) return reject('reason-invalid', { max: REASON_MAX_LENGTH });
+  if (isRecordedAct(act)) return [recordedAs(act)];
   switch (act.type) {
-    case 'NotePlayer':
-      return [{ type: 'PlayerNoted', data: { by: act.by, note: act.note } }];
     case 'SuspendPlayer':
     case 'ReinstatePlayer':
       return changeStanding(state, act);

@@ -1,5 +1,5 @@
 import { assert, unreachable } from '../assert.ts';
-import { ACT_WITH_REASON, move, type PlayerDescriptorsOf } from '../descriptor.ts';
+import { ACT_WITH_REASON, type EventDescriptor, move, type PlayerDescriptorsOf } from '../descriptor.ts';
 import type { Asset } from '../money.ts';
 import type { Balances } from './balances.ts';
 import type { Notice } from './notices.ts';
@@ -130,6 +130,34 @@ export const STANDING_EVENTS: PlayerDescriptorsOf<StandingEvent> = {
     ],
   },
 };
+
+/** Acts that change no state: each is recorded as its event, with the same data. */
+const RECORDED_ACTS = { NotePlayer: 'PlayerNoted' } as const satisfies Readonly<
+  Record<string, StandingEvent['type']>
+>;
+
+type Recorded = typeof RECORDED_ACTS;
+type RecordedEvent = Extract<StandingEvent, { type: Recorded[keyof Recorded] }>;
+export type RecordedAct = {
+  [Act in keyof Recorded]: { readonly type: Act } & Extract<
+    StandingEvent,
+    { type: Recorded[Act] }
+  >['data'];
+}[keyof Recorded];
+
+export const isRecordedAct = (act: { readonly type: string }): act is RecordedAct =>
+  Object.hasOwn(RECORDED_ACTS, act.type);
+
+export function recordedAs({ type, ...data }: RecordedAct): RecordedEvent {
+  return { type: RECORDED_ACTS[type], data } as RecordedEvent;
+}
+
+/** Why, as its operator wrote it. */
+export function reasonOfRecorded(act: RecordedAct): string {
+  const { type, data } = recordedAs(act);
+  const { operator } = STANDING_EVENTS[type] as EventDescriptor<RecordedEvent['data']>;
+  return operator?.act?.reason(data, act.by) ?? '';
+}
 
 export const isStandingEvent = (event: { readonly type: string }): event is StandingEvent =>
   Object.hasOwn(STANDING_EVENTS, event.type);

@@ -12,7 +12,7 @@ test('every type has a number of its own, among those of its kind of stream', ()
   }
 });
 
-/** Rows have these numbers. A type is added to its kind's line; when another place changes, so must the projection's version. */
+/** Rows have these numbers: those that follow are of newer types. When one of these changes, so must the projection's version. */
 test.each([
   [
     'player',
@@ -47,5 +47,10 @@ test.each([
     .filter((type) => EVENT_TYPES[type] === kind)
     .sort((a, b) => TYPE_NUMBERS[a] - TYPE_NUMBERS[b])
     .map((type) => `${TYPE_NUMBERS[type]} ${type}`);
-  expect(listed.join(' ')).toBe(numbers.replaceAll(/\s+/g, ' '));
+  const known = numbers.match(/\d+ \w+/g) ?? [];
+  expect(listed.slice(0, known.length)).toEqual(known);
+  const [first] = known.map((one) => Number(one.split(' ')[0]));
+  expect(listed.map((one) => Number(one.split(' ')[0]) - Number(first))).toEqual([
+    ...listed.keys(),
+  ]);
 });
