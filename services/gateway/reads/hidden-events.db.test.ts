@@ -122,9 +122,9 @@ test.each(hidden)('%s reaches its player by no route and no socket', async (type
   live.close();
   again.close();
 
-  const told = [type, ...textsIn(event.data)];
+  const secrets = [type, ...textsIn(event.data)];
   const texts = [...answers.map(({ text }) => text), ...sent];
-  expect(told.filter((one) => texts.some((text) => text.includes(one)))).toEqual([]);
+  expect(secrets.filter((one) => texts.some((text) => text.includes(one)))).toEqual([]);
   expect(answers.filter(({ status }) => status !== 200).map(({ name }) => name)).toEqual(['event']);
 
   // The same routes and sockets have what is visible: nothing was overlooked.
