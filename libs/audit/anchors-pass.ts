@@ -1,5 +1,5 @@
 import { createRootFold } from '@reelbook/fairness/merkle';
-import { CASHIER } from '@reelbook/ledger/player/withdrawal';
+import { CASHIER } from '@reelbook/ledger/player/payment-events';
 import type { SealAnchored } from '@reelbook/ledger/treasury/events';
 import type { TreasuryState } from '@reelbook/ledger/treasury/state';
 import type { Findings } from './findings.ts';

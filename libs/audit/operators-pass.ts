@@ -1,13 +1,12 @@
 import { canonical } from '@reelbook/ledger/codec';
-import { leastFor } from '@reelbook/ledger/config/care';
 import type { Config } from '@reelbook/ledger/config/config';
-import { changedValues } from '@reelbook/ledger/config/edit';
+import type { Act, OperatorRule } from '@reelbook/ledger/descriptor';
+import { descriptorOf, isEventType } from '@reelbook/ledger/event-types';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { mayAct, type Role } from '@reelbook/ledger/operators/roles';
 import type { BalanceAdjusted } from '@reelbook/ledger/player/standing';
 import { standingOf } from '@reelbook/ledger/player/standing';
 import { balancesOf, type PlayerState } from '@reelbook/ledger/player/state';
-import { CASHIER } from '@reelbook/ledger/player/withdrawal';
 import { openOf } from '@reelbook/ledger/player/withdrawals';
 import { walletOf } from '@reelbook/ledger/proposals';
 import { isReason } from '@reelbook/ledger/text';
@@ -44,6 +43,11 @@ export class OperatorsPass {
   next(audited: AuditedEvent): void {
     const { event, position } = audited;
     const fault = (message: string) => this.findings.add('operators', position, message);
+    if (!isEventType(event.type)) return;
+    const { operator: rule } = descriptorOf(event);
+    this.checkActor(audited, rule, fault);
+    const isAct = rule?.act && (rule.act.isOperators?.(event.data, audited.actor) ?? true);
+    if (isAct) this.checkAct(audited, rule.act, fault);
     switch (event.type) {
       case 'OperatorAdded':
       case 'OperatorRoleChanged':
@@ -53,17 +57,10 @@ export class OperatorsPass {
         return;
       case 'RoleProposed':
       case 'RoleApproved':
-        this.checkActor(audited, 'admin', fault);
-        this.twoAdmins.next(audited, event, fault);
-        return;
+      case 'RoleWithdrawn':
       case 'ConfigChangeProposed':
-        this.checkActor(audited, leastFor(event.data.changes.map(({ path }) => path)), fault);
-        this.twoAdmins.next(audited, event, fault);
-        return;
       case 'ConfigChangeApproved':
       case 'ConfigChangeWithdrawn':
-      case 'RoleWithdrawn':
-        this.checkActor(audited, 'operator', fault);
         this.twoAdmins.next(audited, event, fault);
         return;
       case 'OperatorSignedIn':
@@ -77,29 +74,14 @@ export class OperatorsPass {
         }
         return;
       case 'ReadModelOperationStarted':
-        this.checkActor(
-          audited,
-          event.data.operation === 'rebuild' ? 'auditor' : 'operator',
-          fault,
-        );
-        if (!isReason(event.data.reason)) fault(`${event.type} for no reason`);
-        return;
       case 'ReadModelOperationCancelled':
-        this.checkActor(audited, 'auditor', fault);
         if (!isReason(event.data.reason)) fault(`${event.type} for no reason`);
         return;
-      case 'AllowanceUsed':
-        this.checkActor(audited, 'operator', fault);
-        return;
-      case 'ConfigChanged': {
-        const changes = changedValues(this.config, event.data.after);
-        this.checkActor(audited, leastFor(changes.map(({ path }) => path)), fault);
+      case 'ConfigChanged':
         this.twoAdmins.next(audited, event, fault);
         this.config = event.data.after;
         return;
-      }
       default:
-        if (isAct(audited)) this.checkAct(audited, fault);
     }
   }
 
@@ -113,7 +95,6 @@ export class OperatorsPass {
     },
     fault: (message: string) => void,
   ): void {
-    this.checkActor(audited, 'admin', fault);
     const role = this.roleOf(said.operator);
     if (role !== said.roleBefore) fault('the role that it says was before it was not');
     if (!isReason(said.reason)) fault('a role was changed for no reason');
@@ -121,19 +102,20 @@ export class OperatorsPass {
     this.roles.set(said.operator, { role: said.roleAfter, lost });
   }
 
-  private checkAct(audited: AuditedEvent, fault: (message: string) => void): void {
+  private checkAct(
+    audited: AuditedEvent,
+    act: Act<AnyEvent['data']>,
+    fault: (message: string) => void,
+  ): void {
     const { event, actor, before } = audited;
-    if (!actor.startsWith('operator:')) fault(`${event.type} by ${actor}, who is no operator`);
-    this.checkActor(audited, 'operator', fault);
+    if (!isOperator(actor)) fault(`${event.type} by ${actor}, who is no operator`);
     for (const one of countedBefore(audited)) {
       if (this.may(one, 'operator', Date.parse(audited.time))) continue;
       fault(`${event.type} counts the word of ${one}, who might not act any more`);
     }
     if (isOnOwnWallet(audited)) fault(`${event.type} by ${actor} on the operator's own wallet`);
-    const data = event.data as { by?: string; reason?: string; note?: string };
-    // The evidence of an attempt's end is the operator's reason, behind the operator's name.
-    const reason = 'evidence' in event.data ? event.data.evidence.slice(actor.length + 2) : null;
-    if (!isReason(reason ?? data.reason ?? data.note ?? '')) fault(`${event.type} for no reason`);
+    const data = event.data as { by?: string };
+    if (!isReason(act.reason(event.data, actor))) fault(`${event.type} for no reason`);
     if (event.type === 'BalanceAdjusted') this.checkAdjusted(audited, event.data, fault);
     else if (event.type !== 'BetVoided' && data.by !== undefined && data.by !== actor) {
       fault(`${event.type} in another's name`);
@@ -178,10 +160,16 @@ export class OperatorsPass {
   /** Only those who act as operators; what the system does is bound elsewhere. */
   private checkActor(
     { actor, time, event }: AuditedEvent,
-    least: Role,
+    rule: OperatorRule<AnyEvent['data']> | null,
     fault: (message: string) => void,
   ): void {
-    if (!actor.startsWith('operator:') || this.may(actor, least, Date.parse(time))) return;
+    if (!isOperator(actor)) return;
+    if (!rule) {
+      fault(`${event.type} by ${actor}: no operator may write it`);
+      return;
+    }
+    const least = typeof rule.role === 'function' ? rule.role(event.data) : rule.role;
+    if (least === 'any' || this.may(actor, least, Date.parse(time))) return;
     fault(`${event.type} by ${actor}, whose role did not allow it`);
   }
 
@@ -197,33 +185,7 @@ export class OperatorsPass {
   }
 }
 
-const ACTS: ReadonlySet<string> = new Set<AnyEvent['type']>([
-  'PlayerSuspended',
-  'PlayerReinstated',
-  'PlayerNoted',
-  'AdjustmentProposed',
-  'AdjustmentRefused',
-  'BalanceAdjusted',
-  'VoidProposed',
-  'VoidRefused',
-  'BetVoided',
-  'UnmatchedDepositProposed',
-]);
-
-/** At the cashier's desk: the cashier's own, within its bounds, which the pass over payments checks; else an operator's. */
-const DESK_ACTS: ReadonlySet<string> = new Set<AnyEvent['type']>([
-  'WithdrawalApproved',
-  'WithdrawalDenied',
-  'WithdrawalAttemptFailed',
-  'UnmatchedDepositResolved',
-]);
-
-/** A limit or an exclusion with a reason is an operator's; without one it is the player's own. */
-function isAct({ event: { type, data }, actor }: AuditedEvent): boolean {
-  const isProtection = type === 'LimitSet' || type === 'SelfExcluded';
-  const isDesk = DESK_ACTS.has(type) && actor !== CASHIER;
-  return ACTS.has(type) || isDesk || (isProtection && 'reason' in data);
-}
+const isOperator = (actor: string) => actor.startsWith('operator:');
 
 /** Who proposed or approved before what the second one's act makes happen. */
 function countedBefore({ event, before }: AuditedEvent): readonly string[] {

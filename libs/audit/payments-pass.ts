@@ -1,10 +1,13 @@
 import { canonical } from '@reelbook/ledger/codec';
 import type { Config } from '@reelbook/ledger/config/config';
-import type { DepositCredited, WithdrawalRequested } from '@reelbook/ledger/player/payment-events';
+import {
+  CASHIER,
+  type DepositCredited,
+  type WithdrawalRequested,
+} from '@reelbook/ledger/player/payment-events';
 import { standingOf } from '@reelbook/ledger/player/standing';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import {
-  CASHIER,
   feeMinorOf,
   isAutomatic,
   OPERATORS_NEEDED,

@@ -1,6 +1,6 @@
 import type { WithdrawConfig } from '@reelbook/ledger/config/config';
+import type { Facts } from '@reelbook/ledger/descriptor';
 import type { Hold } from '@reelbook/ledger/holds';
-import type { Facts } from '@reelbook/ledger/sentences';
 import type { Withdrawal } from '@reelbook/projections/withdrawals/read';
 import type pg from 'pg';
 import { readRegistered } from './player-figures.ts';

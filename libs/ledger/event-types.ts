@@ -1,70 +1,56 @@
 import { Bug } from './assert.ts';
+import { CONFIG_EVENTS } from './config/events.ts';
+import type { DescriptorsOf, EventDescriptor } from './descriptor.ts';
 import type { AnyEvent } from './events.ts';
+import { OPERATOR_EVENTS } from './operators/events.ts';
+import { PLAYER_EVENTS } from './player/events.ts';
+import { SEAL_EVENTS } from './seals/decide.ts';
 import type { StreamKind } from './streams.ts';
+import { TREASURY_EVENTS } from './treasury/events.ts';
 
 export type EventType = AnyEvent['type'];
 
-/** Every type of event and the kind of stream that it stands in: the compiler sees to it that none is missing. */
-export const EVENT_TYPES: Readonly<Record<EventType, StreamKind>> = {
-  PlayerRegistered: 'player',
-  WelcomeGranted: 'player',
-  SessionStarted: 'player',
-  NicknameChanged: 'player',
-  SeedsCommitted: 'player',
-  ClientSeedChanged: 'player',
-  SeedRevealed: 'player',
-  BetPlaced: 'player',
-  BetWon: 'player',
-  BetLost: 'player',
-  VoidProposed: 'player',
-  VoidRefused: 'player',
-  BetVoided: 'player',
-  Exchanged: 'player',
-  NotificationsRead: 'player',
-  CommandDiscarded: 'player',
-  IdempotencyKeyRecorded: 'player',
-  LimitSet: 'player',
-  LimitChangeCancelled: 'player',
-  SelfExcluded: 'player',
-  RealityCheckSet: 'player',
-  RealityCheckAcknowledged: 'player',
-  PlayerSuspended: 'player',
-  PlayerReinstated: 'player',
-  PlayerNoted: 'player',
-  AdjustmentProposed: 'player',
-  AdjustmentRefused: 'player',
-  BalanceAdjusted: 'player',
-  ConfigChanged: 'config',
-  ConfigChangeProposed: 'config',
-  ConfigChangeApproved: 'config',
-  ConfigChangeWithdrawn: 'config',
-  LedgerSealed: 'seals',
-  OperatorAdded: 'operators',
-  OperatorRoleChanged: 'operators',
-  OperatorRevoked: 'operators',
-  RoleProposed: 'operators',
-  RoleApproved: 'operators',
-  RoleWithdrawn: 'operators',
-  OperatorSignedIn: 'operators',
-  OperatorAccessDenied: 'operators',
-  AllowanceUsed: 'operators',
-  ReadModelOperationStarted: 'operators',
-  ReadModelOperationCancelled: 'operators',
-  ReadModelOperationFinished: 'operators',
-  TreasuryObserved: 'treasury',
-  SealAnchored: 'treasury',
-  DepositCredited: 'player',
-  WithdrawalRequested: 'player',
-  WithdrawalReleased: 'player',
-  WithdrawalApproved: 'player',
-  WithdrawalDenied: 'player',
-  WithdrawalSigned: 'player',
-  WithdrawalAttemptFailed: 'player',
-  WithdrawalFinalized: 'player',
-  UnmatchedDepositSeen: 'treasury',
-  UnmatchedDepositProposed: 'treasury',
-  UnmatchedDepositResolved: 'treasury',
+/** In the order of the numbers of the entries: a kind's are from its hundred on. */
+const BY_STREAM = {
+  player: PLAYER_EVENTS,
+  config: CONFIG_EVENTS,
+  operators: OPERATOR_EVENTS,
+  seals: SEAL_EVENTS,
+  treasury: TREASURY_EVENTS,
+} satisfies Record<StreamKind, object>;
+
+export const STREAM_KINDS = Object.keys(BY_STREAM) as readonly StreamKind[];
+
+/** The descriptor of every type of event: the compiler sees to it that none is missing. */
+export const EVENTS: DescriptorsOf<AnyEvent> = {
+  ...PLAYER_EVENTS,
+  ...CONFIG_EVENTS,
+  ...OPERATOR_EVENTS,
+  ...SEAL_EVENTS,
+  ...TREASURY_EVENTS,
 };
+
+/** The kind of stream that each is in. */
+export const EVENT_TYPES = Object.fromEntries(
+  STREAM_KINDS.flatMap((kind) => Object.keys(BY_STREAM[kind]).map((type) => [type, kind])),
+) as Readonly<Record<EventType, StreamKind>>;
+
+/** The descriptor of an event, for its data. Of a type that this build knows. */
+export function descriptorOf(event: AnyEvent): EventDescriptor<AnyEvent['data']> {
+  return EVENTS[event.type] as unknown as EventDescriptor<AnyEvent['data']>;
+}
+
+/**
+ * Whether the player of the stream may have an event, by whatever route: answers, receipts, proofs, notifications and the
+ * socket all ask this. False for what is in no player's stream, and for a type that this build does not know.
+ */
+export function isVisibleToPlayer({ type }: { readonly type: string }): boolean {
+  return (
+    Object.hasOwn(PLAYER_EVENTS, type) && PLAYER_EVENTS[type as PlayerEventType].visibleToPlayer
+  );
+}
+
+type PlayerEventType = keyof typeof PLAYER_EVENTS;
 
 export function isEventType(type: string): type is EventType {
   return Object.hasOwn(EVENT_TYPES, type);

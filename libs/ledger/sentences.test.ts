@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { EVENTS } from './event-types.ts';
 import type { AnyEvent } from './events.ts';
-import { fill, holdText, SENTENCES, sentenceOf } from './sentences.ts';
+import { fill, holdText, sentenceOf } from './sentences.ts';
 
 const wallet = 'B2qcM9EeCzgrFVhu9pLRQxYQkzQYzGdR7bmHbBmYdpHk';
 
@@ -30,5 +31,5 @@ test('why a withdrawal waits is said with its figures, alone and within a senten
 });
 
 test('a sentence whose figure is missing is a fault, not half a sentence', () => {
-  expect(() => fill(SENTENCES.BetWon[0], {})).toThrow('every figure');
+  expect(() => fill(EVENTS.BetWon.sentence[0], {})).toThrow('every figure');
 });

@@ -41,6 +41,8 @@ import type pg from 'pg';
 export interface History {
   register(wallet: string, welcomePointsMinor?: bigint): void;
   rename(wallet: string, nickname: string): void;
+  /** Any other command of a player's stream. */
+  act(wallet: string, command: PlayerCommand): void;
   rotate(wallet: string): void;
   /** A round that settles at once; a payout of 0 is a loss. */
   bet(wallet: string, stakeMinor: bigint, payoutMinor: bigint, game?: string): void;
@@ -117,6 +119,7 @@ export function createHistory(): History {
       const hashes = { activeHash: nextHash(), nextHash: nextHash() };
       player(wallet, () => registerCommand(wallet, { welcomePointsMinor, ...hashes }));
     },
+    act: (wallet, command) => player(wallet, () => command),
     rename: (wallet, nickname) => player(wallet, () => ({ type: 'ChangeNickname', nickname })),
     rotate: (wallet) => player(wallet, ({ seeds }) => rotateCommand(seeds, nextHash(), nextHash())),
     bet: (wallet, stakeMinor, payoutMinor, game = 'slot-machine') =>

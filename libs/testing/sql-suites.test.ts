@@ -1,13 +1,14 @@
 /**
  * `migrations/suites.json`: the database suites that CI runs again on an older PostgreSQL, each with the SQL that it
- * owns, because it executes all of it. A place is a file, or a folder, which ends with a slash and holds a read model.
+ * owns, because it executes all of it. A place is a file, or a folder, which ends with a slash and holds a read model. Each
+ * read model of which no suite names a file is its own `apply.db.test.ts`'s.
  * A migration's `.after.sql` belongs to the migration. The one suite without SQL takes money on its whole trip.
  */
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { REPOSITORY } from '@reelbook/runtime/repository';
 import { expect, test } from 'vitest';
-import { exists, listFiles, read } from './repository.ts';
+import { exists, foldersIn, listFiles, read } from './repository.ts';
 
 /** SQL for the server that `npm start` brings along: it never runs on another. */
 const ON_EMBEDDED_ONLY = 'services/standalone/database.ts';
@@ -17,9 +18,20 @@ const STATEMENTS = [
   /\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(/,
 ];
 
-const suites = Object.entries(
-  JSON.parse(read('migrations/suites.json')) as Record<string, readonly string[]>,
-);
+/** The name of a suite that is in the folder of each read model. */
+const OF_ITS_FOLDER = 'apply.db.test.ts';
+const { [OF_ITS_FOLDER]: eachFolder, ...named } = JSON.parse(
+  read('migrations/suites.json'),
+) as Record<string, readonly string[]>;
+const folders = foldersIn('libs/projections')
+  .map((name) => `libs/projections/${name}/`)
+  .filter(
+    (folder) => !Object.values(named).some((own) => own.some((one) => one.startsWith(folder))),
+  );
+const suites: readonly (readonly [string, readonly string[]])[] = [
+  ...Object.entries(named),
+  ...folders.map((folder) => [`${folder}${OF_ITS_FOLDER}`, [folder]] as const),
+];
 const sqlFiles = ['migrations', 'libs', 'services']
   .flatMap((folder) => listFiles(folder, /\.(sql|tsx?)$/))
   .filter(isSql);
@@ -47,6 +59,7 @@ function reachedFrom(start: string): ReadonlySet<string> {
 }
 
 test('every file with SQL has one suite that owns it', () => {
+  expect(eachFolder).toEqual(['libs/projections/*/']);
   const places = suites.flatMap(([, own]) => own);
   const owners = (file: string) => places.filter((place) => isIn(place)(file)).length;
   expect(sqlFiles.length).toBeGreaterThan(80);

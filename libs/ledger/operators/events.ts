@@ -1,3 +1,4 @@
+import { type DescriptorsOf, name, term } from '../descriptor.ts';
 import type { Asset } from '../money.ts';
 import type { Balances } from '../player/balances.ts';
 import type { Confirmed, ProposalAct } from '../proposals.ts';
@@ -107,3 +108,121 @@ export interface AllowanceUsed {
     readonly usedAfter: Balances;
   };
 }
+
+const ofProposal = ({ proposal, reason }: ProposalAct) => ({ proposal, reason });
+
+export const OPERATOR_EVENTS: DescriptorsOf<OperatorEvent> = {
+  OperatorAdded: {
+    number: 1,
+    operator: { role: 'admin', act: null },
+    postings: null,
+    sentence: [
+      '{operator} became {role}',
+      ({ operator, roleAfter }) => ({ operator: name(operator), role: term(roleAfter) }),
+    ],
+  },
+  OperatorRoleChanged: {
+    number: 2,
+    operator: { role: 'admin', act: null },
+    postings: null,
+    sentence: [
+      '{operator} was {before} and became {after}',
+      ({ operator, roleBefore, roleAfter }) => ({
+        ...{ operator: name(operator), before: term(roleBefore), after: term(roleAfter) },
+      }),
+    ],
+  },
+  OperatorRevoked: {
+    number: 3,
+    operator: { role: 'admin', act: null },
+    postings: null,
+    sentence: [
+      '{operator} was {before} and is no operator any more',
+      ({ operator, roleBefore }) => ({ operator: name(operator), before: term(roleBefore) }),
+    ],
+  },
+  RoleProposed: {
+    number: 4,
+    operator: { role: 'admin', act: null },
+    postings: null,
+    sentence: [
+      '{operator} proposed as {role}: {reason}',
+      ({ operator, roleAfter, reason }) => ({
+        ...{ operator: name(operator), role: term(roleAfter), reason },
+      }),
+    ],
+  },
+  RoleApproved: {
+    number: 5,
+    operator: { role: 'admin', act: null },
+    postings: null,
+    sentence: ['role proposal {proposal} approved: {reason}', ofProposal],
+  },
+  RoleWithdrawn: {
+    number: 6,
+    operator: { role: 'operator', act: null },
+    postings: null,
+    sentence: ['role proposal {proposal} withdrawn: {reason}', ofProposal],
+  },
+  OperatorSignedIn: {
+    number: 7,
+    operator: { role: 'viewer', act: null },
+    postings: null,
+    sentence: [
+      '{operator} signed in as {role}',
+      ({ operator, role }) => ({ operator: name(operator), role: term(role) }),
+    ],
+  },
+  OperatorAccessDenied: {
+    number: 8,
+    operator: { role: 'any', act: null },
+    postings: null,
+    sentence: [
+      '{operator} was refused: {why}',
+      ({ operator, reason }) => ({ operator: name(operator), why: term(reason) }),
+    ],
+  },
+  AllowanceUsed: {
+    number: 9,
+    operator: { role: 'operator', act: null },
+    postings: null,
+    sentence: [
+      '{operator} adjusts alone by {amount}',
+      ({ operator, asset, deltaMinor: minor }) => ({
+        ...{ operator: name(operator), amount: { asset, minor } },
+      }),
+    ],
+  },
+  ReadModelOperationStarted: {
+    number: 10,
+    operator: {
+      role: ({ operation }) => (operation === 'rebuild' ? 'auditor' : 'operator'),
+      act: null,
+    },
+    postings: null,
+    sentence: [
+      '{act} of {model} begun: {reason}',
+      ({ operation, readModel, reason }) => ({ act: term(operation), model: readModel, reason }),
+    ],
+  },
+  ReadModelOperationCancelled: {
+    number: 11,
+    operator: { role: 'auditor', act: null },
+    postings: null,
+    sentence: [
+      '{act} of {model} to be stopped: {reason}',
+      ({ operation, readModel, reason }) => ({ act: term(operation), model: readModel, reason }),
+    ],
+  },
+  ReadModelOperationFinished: {
+    number: 12,
+    operator: null,
+    postings: null,
+    sentence: [
+      '{act} of {model}: {outcome}',
+      ({ operation, readModel, outcome }) => ({
+        ...{ act: term(operation), model: readModel, outcome: term(outcome) },
+      }),
+    ],
+  },
+};

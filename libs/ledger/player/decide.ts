@@ -24,6 +24,8 @@ import {
   setRealityCheck,
 } from './protection.ts';
 import { placeBet, refuseVoid, settleRound, startRound, voidRound } from './rounds.ts';
+import { isRecordedAct } from './standing.ts';
+
 import {
   balancesOf,
   evolve,
@@ -108,13 +110,12 @@ function decide(state: PlayerState, command: PlayerCommand): readonly PlayerEven
       return finalizeWithdrawal(state, command);
     case 'SuspendPlayer':
     case 'ReinstatePlayer':
-    case 'NotePlayer':
     case 'AdjustBalance':
     case 'ApproveAdjustment':
     case 'RefuseAdjustment':
       return actOnPlayer(state, command);
     default:
-      return unreachable(command);
+      return isRecordedAct(command) ? actOnPlayer(state, command) : unreachable(command);
   }
 }
 

@@ -1,10 +1,17 @@
+import {
+  ACT_WITH_REASON,
+  move,
+  ofPlayer,
+  type PlayerDescriptorsOf,
+  points,
+} from '../descriptor.ts';
 import type { Asset } from '../money.ts';
 import type { Rate } from '../rate.ts';
 import type { Balances } from './balances.ts';
 import type { Notice, NotificationsRead } from './notices.ts';
-import type { PaymentEvent } from './payment-events.ts';
-import type { ProtectionEvent } from './protection-events.ts';
-import type { StandingEvent } from './standing.ts';
+import { PAYMENT_EVENTS, type PaymentEvent } from './payment-events.ts';
+import { PROTECTION_EVENTS, type ProtectionEvent } from './protection-events.ts';
+import { STANDING_EVENTS, type StandingEvent } from './standing.ts';
 
 export type PlayerEvent =
   | PlayerRegistered
@@ -215,3 +222,88 @@ export type Outcome = Readonly<Record<string, unknown>>;
 
 /** What a player chose with a bet, as the schema of the game has it. */
 export type Choice = Readonly<Record<string, number | string>>;
+
+/** Those of all players' streams. */
+export const PLAYER_EVENTS: PlayerDescriptorsOf<PlayerEvent> = {
+  PlayerRegistered: ofPlayer(6, ['registered as {publicId}', ({ publicId }) => ({ publicId })]),
+  WelcomeGranted: ofPlayer(
+    7,
+    ['welcome: {amount}', ({ pointsMinor }) => ({ amount: points(pointsMinor) })],
+    ({ pointsMinor }, owner) => move('points', 'house', `player:${owner}`, pointsMinor),
+  ),
+  SessionStarted: ofPlayer(8, ['logged in', () => ({})]),
+  CommandDiscarded: ofPlayer(15, [
+    'discarded the command with key {key}',
+    ({ idempotencyKey }) => ({ key: idempotencyKey }),
+  ]),
+  IdempotencyKeyRecorded: ofPlayer(36, [
+    'kept the key {key}: round {round} was settled already',
+    ({ idempotencyKey, round }) => ({ key: idempotencyKey, round }),
+  ]),
+  NicknameChanged: ofPlayer(9, ['nickname {nickname}', ({ nickname }) => ({ nickname })]),
+  SeedsCommitted: ofPlayer(10, ['seeds of pair {pair} committed', ({ pair }) => ({ pair })]),
+  ClientSeedChanged: ofPlayer(11, ['client seed of pair {pair}', ({ pair }) => ({ pair })]),
+  SeedRevealed: ofPlayer(12, ['seed of pair {pair} revealed', ({ pair }) => ({ pair })]),
+  BetPlaced: ofPlayer(
+    1,
+    ['{stake} on {game}', ({ stakeMinor, game }) => ({ stake: points(stakeMinor), game })],
+    ({ stakeMinor }, owner) => move('points', `player:${owner}`, 'house', stakeMinor),
+  ),
+  BetWon: ofPlayer(
+    2,
+    ['won {payout} at {game}', ({ payoutMinor, game }) => ({ payout: points(payoutMinor), game })],
+    ({ payoutMinor }, owner) => move('points', 'house', `player:${owner}`, payoutMinor),
+  ),
+  BetLost: ofPlayer(3, [
+    'lost {stake} at {game}',
+    ({ stakeMinor, game }) => ({ stake: points(stakeMinor), game }),
+  ]),
+  VoidProposed: {
+    number: 5,
+    visibleToPlayer: true,
+    operator: ACT_WITH_REASON,
+    postings: null,
+    sentence: [
+      'void proposed, {stake} back: {reason}',
+      ({ stakeMinor, reason }) => ({ stake: points(stakeMinor), reason }),
+    ],
+  },
+  VoidRefused: {
+    number: 35,
+    visibleToPlayer: true,
+    operator: ACT_WITH_REASON,
+    postings: null,
+    sentence: ['void refused: {reason}', ({ reason }) => ({ reason })],
+  },
+  BetVoided: {
+    number: 4,
+    visibleToPlayer: true,
+    operator: ACT_WITH_REASON,
+    postings: ({ stakeMinor }, owner) => move('points', 'house', `player:${owner}`, stakeMinor),
+    sentence: [
+      'voided, {stake} back: {reason}',
+      ({ stakeMinor, reason }) => ({ stake: points(stakeMinor), reason }),
+    ],
+  },
+  Exchanged: ofPlayer(
+    13,
+    [
+      '{gave} for {got}',
+      ({ fromAsset, fromMinor, toAsset, toMinor }) => ({
+        gave: { asset: fromAsset, minor: fromMinor },
+        got: { asset: toAsset, minor: toMinor },
+      }),
+    ],
+    ({ fromAsset, fromMinor, toAsset, toMinor }, owner) => [
+      ...move(fromAsset, `player:${owner}`, 'house', fromMinor),
+      ...move(toAsset, 'house', `player:${owner}`, toMinor),
+    ],
+  ),
+  NotificationsRead: ofPlayer(14, [
+    'notifications {from} to {to} read',
+    ({ from, to }) => ({ from, to }),
+  ]),
+  ...PAYMENT_EVENTS,
+  ...PROTECTION_EVENTS,
+  ...STANDING_EVENTS,
+};

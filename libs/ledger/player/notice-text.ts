@@ -1,10 +1,11 @@
 import { assert } from '../assert.ts';
 import { timeText } from '../calendar.ts';
+import { isVisibleToPlayer } from '../event-types.ts';
 import type { AnyEvent } from '../events.ts';
 import { type Asset, toText } from '../money.ts';
 import type { Notice } from './notices.ts';
 import type { PaymentEvent } from './payment-events.ts';
-import { assetOf } from './protection-state.ts';
+import { assetOf } from './protection-events.ts';
 
 /** A figure of a notification: a word or a count as it is, an amount, or a time. */
 export type Fact =
@@ -99,7 +100,7 @@ export type NoticeKind = keyof typeof NOTICES;
 
 /** The notification that an event is; null for one that nobody is notified of. The same for the list and the push. */
 export function notificationOf(event: AnyEvent): Notification | null {
-  if (!('notice' in event.data) || !event.data.notice) return null;
+  if (!isVisibleToPlayer(event) || !('notice' in event.data) || !event.data.notice) return null;
   const [kind, facts] = told(event as Notifying);
   const [type, title, template] = NOTICES[kind];
   const content = template.replace(/\{(\w+)\}/g, (_, name) => factText(facts[name]));

@@ -10,6 +10,10 @@ import {
   AMOUNT_OF,
   aloneWith,
   type BalanceAdjusted,
+  isRecordedAct,
+  type RecordedAct,
+  reasonOfRecorded,
+  recordedAs,
   type StandingEvent,
   standingOf,
 } from './standing.ts';
@@ -22,7 +26,7 @@ export const PROPOSALS_MAX = 10;
 export type OperatorAct =
   | SuspendPlayer
   | ReinstatePlayer
-  | NotePlayer
+  | RecordedAct
   | AdjustBalance
   | ApproveAdjustment
   | RefuseAdjustment;
@@ -37,12 +41,6 @@ export interface ReinstatePlayer {
   readonly type: 'ReinstatePlayer';
   readonly by: string;
   readonly reason: string;
-}
-
-export interface NotePlayer {
-  readonly type: 'NotePlayer';
-  readonly by: string;
-  readonly note: string;
 }
 
 /** Done at once, or proposed where one operator alone may not. */
@@ -75,11 +73,10 @@ type Decided = readonly StandingEvent[] | Rejection;
 
 export function actOnPlayer(state: PlayerState, act: OperatorAct): Decided {
   if (!isRegistered(state)) return reject('no-such-player');
-  const why = act.type === 'NotePlayer' ? act.note : act.reason;
+  const why = isRecordedAct(act) ? reasonOfRecorded(act) : act.reason;
   if (!isReason(why)) return reject('reason-invalid', { max: REASON_MAX_LENGTH });
+  if (isRecordedAct(act)) return [recordedAs(act)];
   switch (act.type) {
-    case 'NotePlayer':
-      return [{ type: 'PlayerNoted', data: { by: act.by, note: act.note } }];
     case 'SuspendPlayer':
     case 'ReinstatePlayer':
       return changeStanding(state, act);

@@ -1,6 +1,10 @@
+import { move, name, ofPlayer, type PlayerDescriptorsOf, term, token } from '../descriptor.ts';
 import type { Rate } from '../rate.ts';
 import type { Balances } from './balances.ts';
 import type { Notice } from './notices.ts';
+
+/** The actor of what the cashier does itself. */
+export const CASHIER = 'system:cashier';
 
 /** Money of a player's own that came over the chain, and that goes there. All amounts are in token. */
 export type PaymentEvent =
@@ -133,3 +137,93 @@ export interface WithdrawalReleased {
     readonly notice: Notice;
   };
 }
+
+/** What the cashier does itself is within its bounds, which the audit's pass over payments checks. */
+const isNotCashiers = (_: object, actor: string) => actor !== CASHIER;
+
+const DECIDED = {
+  role: 'operator',
+  act: {
+    reason: ({ reason }: { readonly reason: string }) => reason,
+    isOperators: isNotCashiers,
+  },
+} as const;
+
+/** What follows from an operator's decision, in the same command or in the stream of a player. */
+const FOLLOWS = { role: 'operator', act: null } as const;
+
+export const PAYMENT_EVENTS: PlayerDescriptorsOf<PaymentEvent> = {
+  DepositCredited: {
+    number: 27,
+    visibleToPlayer: true,
+    operator: FOLLOWS,
+    postings: ({ from, amountMinor }, owner) => move('token', from, `player:${owner}`, amountMinor),
+    sentence: ['deposit of {amount}', ({ amountMinor }) => ({ amount: token(amountMinor) })],
+  },
+  WithdrawalRequested: ofPlayer(
+    28,
+    [
+      'asked for {amount}, {net} after the fee, to {to}',
+      ({ amountMinor, netMinor, to }) => ({
+        ...{ amount: token(amountMinor), net: token(netMinor), to: name(to) },
+      }),
+    ],
+    ({ netMinor, feeMinor }, owner) => [
+      ...move('token', `player:${owner}`, 'withdrawals', netMinor),
+      ...move('token', `player:${owner}`, 'fees', feeMinor),
+    ],
+  ),
+  WithdrawalReleased: {
+    number: 29,
+    visibleToPlayer: true,
+    operator: FOLLOWS,
+    postings: ({ netMinor, feeMinor }, owner) => [
+      ...move('token', 'withdrawals', `player:${owner}`, netMinor),
+      ...move('token', 'fees', `player:${owner}`, feeMinor),
+    ],
+    sentence: ['given back: {reason}', ({ reason }) => ({ reason })],
+  },
+  WithdrawalApproved: {
+    number: 30,
+    visibleToPlayer: true,
+    operator: DECIDED,
+    postings: null,
+    sentence: [
+      'approval {approvals} of {needed} by {by}',
+      ({ approvals, needed, by }) => ({ approvals, needed, by: name(by) }),
+    ],
+  },
+  WithdrawalDenied: {
+    number: 31,
+    visibleToPlayer: true,
+    operator: DECIDED,
+    postings: null,
+    sentence: ['denied by {by}: {reason}', ({ by, reason }) => ({ by: name(by), reason })],
+  },
+  WithdrawalSigned: ofPlayer(32, ['signed, attempt {attempt}', ({ attempt }) => ({ attempt })]),
+  WithdrawalAttemptFailed: {
+    number: 33,
+    visibleToPlayer: true,
+    operator: {
+      role: 'operator',
+      // The evidence is the operator's reason, behind the operator's name.
+      act: {
+        reason: ({ evidence }, actor) => evidence.slice(`${actor}: `.length),
+        isOperators: isNotCashiers,
+      },
+    },
+    postings: null,
+    sentence: [
+      'attempt {attempt} {outcome}',
+      ({ attempt, outcome }) => ({ attempt, outcome: term(outcome) }),
+    ],
+  },
+  WithdrawalFinalized: ofPlayer(
+    34,
+    ['paid {net}', ({ netMinor }) => ({ net: token(netMinor) })],
+    ({ netMinor }) => move('token', 'withdrawals', 'chain', netMinor),
+  ),
+};
+
+export const isPaymentEvent = (event: { readonly type: string }): event is PaymentEvent =>
+  Object.hasOwn(PAYMENT_EVENTS, event.type);

@@ -1,9 +1,15 @@
-import type { Period } from '../calendar.ts';
+import { MINUTE_MS, type Period } from '../calendar.ts';
+import { ofPlayer, type PlayerDescriptorsOf, points, term } from '../descriptor.ts';
+import type { Asset } from '../money.ts';
 import type { Notice } from './notices.ts';
 
 /** `deposit` counts token credited, `wager` points staked, `loss` points staked less points won. */
 export const LIMIT_KINDS = ['deposit', 'loss', 'wager'] as const;
 export type LimitKind = (typeof LIMIT_KINDS)[number];
+
+export function assetOf(kind: LimitKind): Asset {
+  return kind === 'deposit' ? 'token' : 'points';
+}
 
 /** What a player asked to be protected by, and what operators did to protect. */
 export type ProtectionEvent =
@@ -65,3 +71,47 @@ export interface RealityCheckAcknowledged {
     readonly wonMinor: bigint;
   };
 }
+
+/** A limit or an exclusion with a reason is an operator's; without one it is the player's own. */
+const PLAYERS_OR_OPERATORS = {
+  role: 'operator',
+  act: {
+    reason: ({ reason = '' }: { readonly reason?: string }) => reason,
+    isOperators: (data: object) => 'reason' in data,
+  },
+} as const;
+
+export const PROTECTION_EVENTS: PlayerDescriptorsOf<ProtectionEvent> = {
+  LimitSet: {
+    number: 16,
+    visibleToPlayer: true,
+    operator: PLAYERS_OR_OPERATORS,
+    postings: null,
+    sentence: [
+      '{limit} limit of a {period}: {amount}',
+      ({ kind, period, amountMinor: minor }) => ({
+        ...{ limit: term(kind), period: term(period) },
+        amount: minor === null ? term('none') : { asset: assetOf(kind), minor },
+      }),
+    ],
+  },
+  LimitChangeCancelled: ofPlayer(17, [
+    '{limit} limit of a {period} stays as it is',
+    ({ kind, period }) => ({ limit: term(kind), period: term(period) }),
+  ]),
+  SelfExcluded: {
+    number: 18,
+    visibleToPlayer: true,
+    operator: PLAYERS_OR_OPERATORS,
+    postings: null,
+    sentence: ['excluded {until}', ({ untilMs }) => ({ until: { untilMs } })],
+  },
+  RealityCheckSet: ofPlayer(19, [
+    'minutes between reality checks: {minutes}',
+    ({ everyMs }) => ({ minutes: everyMs === null ? term('none') : everyMs / MINUTE_MS }),
+  ]),
+  RealityCheckAcknowledged: ofPlayer(20, [
+    'reality check seen: {staked} staked, {won} won',
+    ({ stakedMinor, wonMinor }) => ({ staked: points(stakedMinor), won: points(wonMinor) }),
+  ]),
+};

@@ -1,6 +1,5 @@
 import { assert } from '../assert.ts';
 import { endOf, MINUTE_MS, type Period, startOf } from '../calendar.ts';
-import type { Asset } from '../money.ts';
 import { type Rejection, reject } from '../rejections.ts';
 import type { LimitKind, LimitSet, ProtectionEvent } from './protection-events.ts';
 import type { Standing } from './standing.ts';
@@ -19,10 +18,6 @@ import type { Standing } from './standing.ts';
 
 /** A stake after so long without one begins another session. Longer than any round takes to play. */
 export const PLAY_BREAK_MS = 15 * MINUTE_MS;
-
-export function assetOf(kind: LimitKind): Asset {
-  return kind === 'deposit' ? 'token' : 'points';
-}
 
 export interface Limit {
   readonly kind: LimitKind;

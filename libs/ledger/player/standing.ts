@@ -1,4 +1,10 @@
 import { assert, unreachable } from '../assert.ts';
+import {
+  ACT_WITH_REASON,
+  type EventDescriptor,
+  move,
+  type PlayerDescriptorsOf,
+} from '../descriptor.ts';
 import type { Asset } from '../money.ts';
 import type { Balances } from './balances.ts';
 import type { Notice } from './notices.ts';
@@ -75,6 +81,91 @@ export interface BalanceAdjusted {
     readonly notice: Notice;
   };
 }
+
+export const STANDING_EVENTS: PlayerDescriptorsOf<StandingEvent> = {
+  PlayerSuspended: {
+    number: 21,
+    visibleToPlayer: true,
+    operator: ACT_WITH_REASON,
+    postings: null,
+    sentence: ['suspended: {reason}', ({ reason }) => ({ reason })],
+  },
+  PlayerReinstated: {
+    number: 22,
+    visibleToPlayer: true,
+    operator: ACT_WITH_REASON,
+    postings: null,
+    sentence: ['reinstated: {reason}', ({ reason }) => ({ reason })],
+  },
+  PlayerNoted: {
+    number: 23,
+    visibleToPlayer: false,
+    operator: { role: 'operator', act: { reason: ({ note }) => note } },
+    postings: null,
+    sentence: ['note: {note}', ({ note }) => ({ note })],
+  },
+  AdjustmentProposed: {
+    number: 24,
+    visibleToPlayer: true,
+    operator: ACT_WITH_REASON,
+    postings: null,
+    sentence: [
+      'adjustment by {amount} proposed: {reason}',
+      ({ asset, deltaMinor: minor, reason }) => ({ amount: { asset, minor }, reason }),
+    ],
+  },
+  AdjustmentRefused: {
+    number: 25,
+    visibleToPlayer: true,
+    operator: ACT_WITH_REASON,
+    postings: null,
+    sentence: [
+      'adjustment {adjustment} refused: {reason}',
+      ({ adjustment, reason }) => ({ adjustment, reason }),
+    ],
+  },
+  BalanceAdjusted: {
+    number: 26,
+    visibleToPlayer: true,
+    operator: ACT_WITH_REASON,
+    postings: ({ asset, deltaMinor }, owner) => move(asset, 'house', `player:${owner}`, deltaMinor),
+    sentence: [
+      'balance adjusted by {amount}: {reason}',
+      ({ asset, deltaMinor: minor, reason }) => ({ amount: { asset, minor }, reason }),
+    ],
+  },
+};
+
+/** Acts that change no state: each is recorded as its event, with the same data. */
+const RECORDED_ACTS = { NotePlayer: 'PlayerNoted' } as const satisfies Readonly<
+  Record<string, StandingEvent['type']>
+>;
+
+type Recorded = typeof RECORDED_ACTS;
+type RecordedEvent = Extract<StandingEvent, { type: Recorded[keyof Recorded] }>;
+export type RecordedAct = {
+  [Act in keyof Recorded]: { readonly type: Act } & Extract<
+    StandingEvent,
+    { type: Recorded[Act] }
+  >['data'];
+}[keyof Recorded];
+
+export const isRecordedAct = (act: { readonly type: string }): act is RecordedAct =>
+  Object.hasOwn(RECORDED_ACTS, act.type);
+
+export function recordedAs({ type, ...data }: RecordedAct): RecordedEvent {
+  return { type: RECORDED_ACTS[type], data } as RecordedEvent;
+}
+
+/** Why, as its operator wrote it. */
+export function reasonOfRecorded(act: RecordedAct): string {
+  const { type, data } = recordedAs(act);
+  const { operator } = STANDING_EVENTS[type] as EventDescriptor<RecordedEvent['data']>;
+  return operator?.act?.reason(data, act.by) ?? '';
+}
+
+export const isStandingEvent = (event: { readonly type: string }): event is StandingEvent =>
+  Object.hasOwn(STANDING_EVENTS, event.type);
 
 export interface StandingState {
   readonly suspended: boolean;

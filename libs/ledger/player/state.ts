@@ -2,7 +2,7 @@ import { assert, unreachable } from '../assert.ts';
 import type { Balances } from './balances.ts';
 import type { BetPlaced, PlayerEvent, VoidProposed, VoidRefused } from './events.ts';
 import { type Noticed, withNotice, withRead } from './notices.ts';
-import type { PaymentEvent } from './payment-events.ts';
+import { isPaymentEvent, type PaymentEvent } from './payment-events.ts';
 import {
   type Protected,
   withDeposit,
@@ -11,7 +11,13 @@ import {
   withStake,
   withTime,
 } from './protection-state.ts';
-import { type Standing, type StandingEvent, withStanding, withVoidAlone } from './standing.ts';
+import {
+  isStandingEvent,
+  type Standing,
+  type StandingEvent,
+  withStanding,
+  withVoidAlone,
+} from './standing.ts';
 import { type Withdrawing, withWithdrawal } from './withdrawals.ts';
 
 /** The pair of seeds in use. `nonce` is the next one to be used. */
@@ -175,27 +181,13 @@ export function evolve(state: PlayerState, event: PlayerEvent): PlayerState {
     case 'SelfExcluded':
     case 'LimitSet':
       return withNotice(withProtection(state, event), event.data.notice);
-    case 'PlayerSuspended':
-    case 'PlayerReinstated':
-    case 'PlayerNoted':
-    case 'AdjustmentProposed':
-    case 'AdjustmentRefused':
-    case 'BalanceAdjusted':
-      return withOperatorAct(state, event);
     case 'LimitChangeCancelled':
     case 'RealityCheckSet':
     case 'RealityCheckAcknowledged':
       return withProtection(state, event);
-    case 'DepositCredited':
-    case 'WithdrawalRequested':
-    case 'WithdrawalReleased':
-    case 'WithdrawalApproved':
-    case 'WithdrawalSigned':
-    case 'WithdrawalFinalized':
-    case 'WithdrawalDenied':
-    case 'WithdrawalAttemptFailed':
-      return withPayment(state, event);
     default:
+      if (isPaymentEvent(event)) return withPayment(state, event);
+      if (isStandingEvent(event)) return withOperatorAct(state, event);
       return unreachable(event);
   }
 }

@@ -18,8 +18,9 @@ import type {
   RequestWithdrawal,
   SignWithdrawal,
 } from './payment-commands.ts';
+import { CASHIER } from './payment-events.ts';
 import { balancesOf, type PlayerState } from './state.ts';
-import { CASHIER, OPEN_WITHDRAWALS_MAX } from './withdrawal.ts';
+import { OPEN_WITHDRAWALS_MAX } from './withdrawal.ts';
 import { withdrawalsOf } from './withdrawals.ts';
 
 const WALLET = 'W'.repeat(43);

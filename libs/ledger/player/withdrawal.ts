@@ -29,7 +29,7 @@ import type {
   RequestWithdrawal,
   SignWithdrawal,
 } from './payment-commands.ts';
-import type { PaymentEvent } from './payment-events.ts';
+import { CASHIER, type PaymentEvent } from './payment-events.ts';
 import { standingOf } from './standing.ts';
 import { isRegistered, type PlayerState } from './state.ts';
 import { isLastAttempt, type OpenWithdrawal, openOf, withdrawalsOf } from './withdrawals.ts';
@@ -38,8 +38,6 @@ import { isLastAttempt, type OpenWithdrawal, openOf, withdrawalsOf } from './wit
 export const OPEN_WITHDRAWALS_MAX = 10;
 /** Above the automatic bound it takes two different people. */
 export const OPERATORS_NEEDED = 2;
-/** The cashier as an actor. */
-export const CASHIER = 'system:cashier';
 const REASON_MAX_LENGTH = 500;
 
 type Decided = readonly PaymentEvent[] | Rejection;

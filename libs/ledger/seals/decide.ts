@@ -1,5 +1,6 @@
 import { assert } from '../assert.ts';
 import type { Decider } from '../decider.ts';
+import type { DescriptorsOf } from '../descriptor.ts';
 
 /** Events in one seal at most: whoever proves an event reads the hashes of its whole seal. */
 export const SEAL_EVENTS_MAX = 16_384;
@@ -25,6 +26,15 @@ export interface LedgerSealed {
     readonly previousRoot: string | null;
   };
 }
+
+export const SEAL_EVENTS: DescriptorsOf<LedgerSealed> = {
+  LedgerSealed: {
+    number: 1,
+    operator: null,
+    postings: null,
+    sentence: ['seal {seal} over #{from} to #{to}', ({ seal, from, to }) => ({ seal, from, to })],
+  },
+};
 
 /** Seals the events from the last seal on. Root and hash were computed from the book, which never changes there. */
 export interface SealLedger {

@@ -1,3 +1,5 @@
+import { ACT_WITH_REASON, type DescriptorsOf, move, name, term, token } from '../descriptor.ts';
+import { CASHIER } from '../player/payment-events.ts';
 import type { Anchor } from './anchor.ts';
 
 /** What the project's own wallet on the chain holds and says, and what came to it that nobody can be given yet. */
@@ -83,3 +85,53 @@ export interface SealAnchored {
     readonly slot: number;
   };
 }
+
+export const TREASURY_EVENTS: DescriptorsOf<TreasuryEvent> = {
+  TreasuryObserved: {
+    number: 1,
+    operator: null,
+    postings: null,
+    sentence: ['treasury holds {amount}', ({ tokenMinor }) => ({ amount: token(tokenMinor) })],
+  },
+  SealAnchored: {
+    number: 2,
+    operator: null,
+    postings: null,
+    sentence: [
+      'seals {from} to {to} stand on the chain',
+      ({ fromSeal, seal }) => ({ from: fromSeal, to: seal }),
+    ],
+  },
+  UnmatchedDepositSeen: {
+    number: 3,
+    operator: null,
+    postings: ({ amountMinor }) => move('token', 'chain', 'unmatched', amountMinor),
+    sentence: [
+      "{amount} that is nobody's: {why}",
+      ({ amountMinor, reason }) => ({ amount: token(amountMinor), why: term(reason) }),
+    ],
+  },
+  UnmatchedDepositProposed: {
+    number: 4,
+    operator: ACT_WITH_REASON,
+    postings: null,
+    sentence: [
+      '{amount} proposed for {to}: {reason}',
+      ({ amountMinor, to, reason }) => ({ amount: token(amountMinor), to: name(to), reason }),
+    ],
+  },
+  UnmatchedDepositResolved: {
+    number: 5,
+    operator: {
+      role: 'operator',
+      act: { reason: ({ reason }) => reason, isOperators: (_, actor) => actor !== CASHIER },
+    },
+    // A player's leaves the queue with its credit, in the stream of that player.
+    postings: ({ to, amountMinor }) =>
+      to === 'house' ? move('token', 'unmatched', 'house', amountMinor) : [],
+    sentence: [
+      '{amount} to {to}: {reason}',
+      ({ amountMinor, to, reason }) => ({ amount: token(amountMinor), to: name(to), reason }),
+    ],
+  },
+};

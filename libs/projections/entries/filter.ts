@@ -1,8 +1,7 @@
-import { type EventType, isEventType } from '@reelbook/ledger/event-types';
+import { type EventType, isEventType, STREAM_KINDS } from '@reelbook/ledger/event-types';
 import { AMOUNT_MAX_MINOR, type Asset } from '@reelbook/ledger/money';
 import { type StreamKind, WALLET_PATTERN } from '@reelbook/ledger/streams';
 import { isPlainText } from '@reelbook/ledger/text';
-import { KINDS } from './type-numbers.ts';
 
 /** All of it must hold. What is not said is not asked. */
 export interface ExplorerFilter {
@@ -54,7 +53,7 @@ type Checks = { readonly [K in keyof Required<ExplorerFilter>]: (value: never) =
 const CHECKS: Checks = {
   types: (types: readonly string[]) =>
     Array.isArray(types) && types.length > 0 && types.every(isEventType),
-  kind: (kind: StreamKind) => KINDS.includes(kind),
+  kind: (kind: StreamKind) => STREAM_KINDS.includes(kind),
   wallet: (wallet: string) => WALLET_PATTERN.test(wallet),
   publicId: isText,
   asset: (asset: string) => asset in ASSETS,

@@ -1,5 +1,5 @@
 import { EVENTS_PER_COMMAND_MAX } from '@reelbook/event-store/append';
-import type { EventType } from '@reelbook/ledger/event-types';
+import { type EventType, STREAM_KINDS } from '@reelbook/ledger/event-types';
 import { AMOUNT_MAX_MINOR } from '@reelbook/ledger/money';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type pg from 'pg';
@@ -9,7 +9,7 @@ import { checkFilter, type ExplorerFilter } from './filter.ts';
 import { hashPrefix, parseRound } from './fold.ts';
 import { readPlayerNumber } from './players.ts';
 import { findRounds } from './rounds.ts';
-import { KINDS, numbersOf, TYPE_NUMBERS } from './type-numbers.ts';
+import { numbersOf, TYPE_NUMBERS } from './type-numbers.ts';
 
 /** What a filter asks of the rows of `entries_v1 as e`: numbers and positions instead of names. */
 export interface Sought {
@@ -34,7 +34,7 @@ export async function seek(pool: pg.Pool, filter: ExplorerFilter): Promise<Sough
   }
   if (filter.kind === 'player') where(sql`e.type < 100`);
   else if (filter.kind)
-    where(sql`e.type >= 100 and e.type / 100 = ${sql.lit(KINDS.indexOf(filter.kind))}`);
+    where(sql`e.type >= 100 and e.type / 100 = ${sql.lit(STREAM_KINDS.indexOf(filter.kind))}`);
   await seekAmount(pool, filter, where);
   for (const part of ['signature', 'withdrawal'] as const) {
     if (filter[part] !== undefined) where(sql`${sql.ref(`e.${part}`)} = ${filter[part]}`);

@@ -1,6 +1,6 @@
-import { EVENT_TYPES, type EventType } from '@reelbook/ledger/event-types';
+import { EVENT_TYPES, type EventType, STREAM_KINDS } from '@reelbook/ledger/event-types';
 import { expect, test } from 'vitest';
-import { KINDS, TYPE_NUMBERS } from './type-numbers.ts';
+import { TYPE_NUMBERS } from './type-numbers.ts';
 
 const types = Object.keys(EVENT_TYPES) as EventType[];
 
@@ -8,11 +8,11 @@ test('every type has a number of its own, among those of its kind of stream', ()
   expect(Object.keys(TYPE_NUMBERS).sort()).toEqual(types.toSorted());
   expect(new Set(Object.values(TYPE_NUMBERS)).size).toBe(types.length);
   for (const type of types) {
-    expect(KINDS[Math.floor(TYPE_NUMBERS[type] / 100)]).toBe(EVENT_TYPES[type]);
+    expect(STREAM_KINDS[Math.floor(TYPE_NUMBERS[type] / 100)]).toBe(EVENT_TYPES[type]);
   }
 });
 
-/** Rows have these numbers. A type is added to its kind's line; when another place changes, so must the projection's version. */
+/** Rows have these numbers: those that follow are of newer types. When one of these changes, so must the projection's version. */
 test.each([
   [
     'player',
@@ -47,5 +47,10 @@ test.each([
     .filter((type) => EVENT_TYPES[type] === kind)
     .sort((a, b) => TYPE_NUMBERS[a] - TYPE_NUMBERS[b])
     .map((type) => `${TYPE_NUMBERS[type]} ${type}`);
-  expect(listed.join(' ')).toBe(numbers.replaceAll(/\s+/g, ' '));
+  const known = numbers.match(/\d+ \w+/g) ?? [];
+  expect(listed.slice(0, known.length)).toEqual(known);
+  const [first] = known.map((one) => Number(one.split(' ')[0]));
+  expect(listed.map((one) => Number(one.split(' ')[0]) - Number(first))).toEqual([
+    ...listed.keys(),
+  ]);
 });

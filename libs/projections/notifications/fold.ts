@@ -52,27 +52,6 @@ export function fold(events: readonly RecordedEvent[]): NotificationsChanges {
 }
 
 function saidBy(event: RecordedEvent['event']): Notice | NotificationsRead['data'] | null {
-  switch (event.type) {
-    case 'WelcomeGranted':
-    case 'SeedRevealed':
-    case 'BetWon':
-    case 'BetVoided':
-    case 'Exchanged':
-    case 'SelfExcluded':
-    case 'LimitSet':
-    case 'PlayerSuspended':
-    case 'PlayerReinstated':
-    case 'BalanceAdjusted':
-    case 'DepositCredited':
-    case 'WithdrawalRequested':
-    case 'WithdrawalReleased':
-    case 'WithdrawalApproved':
-    case 'WithdrawalSigned':
-    case 'WithdrawalFinalized':
-      return event.data.notice ?? null;
-    case 'NotificationsRead':
-      return event.data;
-    default:
-      return null;
-  }
+  if (event.type === 'NotificationsRead') return event.data;
+  return 'notice' in event.data ? (event.data.notice ?? null) : null;
 }

@@ -5,7 +5,7 @@ import type {
 } from '@reelbook/contract/admin/explorer';
 import { readHead } from '@reelbook/event-store/read-log';
 import { findAnything } from '@reelbook/inspection/find';
-import { EVENT_TYPES } from '@reelbook/ledger/event-types';
+import { EVENT_TYPES, STREAM_KINDS } from '@reelbook/ledger/event-types';
 import { LINES } from '@reelbook/projections/entries/fold';
 import {
   type ExplorerEntry,
@@ -13,7 +13,7 @@ import {
   readReached,
   readSince,
 } from '@reelbook/projections/entries/read';
-import { KINDS } from '@reelbook/projections/entries/type-numbers';
+
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
 import { filterOf } from './filter-of.ts';
 import { amountsOf, playerRef } from './say.ts';
@@ -65,7 +65,7 @@ const ACCOUNTS = LINES.filter((line) => line !== 'players');
 function facetsOf({ games }: Admin): Facets {
   return {
     types: Object.keys(EVENT_TYPES).sort(),
-    kinds: [...KINDS],
+    kinds: [...STREAM_KINDS],
     games: games.map(({ id, title, rulesIds }) => ({ game: id, title, rules: [...rulesIds] })),
     accounts: [...ACCOUNTS],
     lines: [...LINES],

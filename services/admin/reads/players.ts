@@ -12,7 +12,8 @@ import {
 } from '@reelbook/inspection/player-figures';
 import { readPlayerStatement } from '@reelbook/inspection/statement';
 import { playerDecider } from '@reelbook/ledger/player/decide';
-import { assetOf, protectionAt } from '@reelbook/ledger/player/protection-state';
+import { assetOf } from '@reelbook/ledger/player/protection-events';
+import { protectionAt } from '@reelbook/ledger/player/protection-state';
 import { isRegistered, openRounds, type PlayerState } from '@reelbook/ledger/player/state';
 import { withdrawalsOf } from '@reelbook/ledger/player/withdrawals';
 import { playerStream } from '@reelbook/ledger/streams';

@@ -6,10 +6,10 @@ import type {
   PlayerRef,
 } from '@reelbook/contract/admin/common';
 import type { Moment } from '@reelbook/inspection/moment';
+import type { Fact, Facts, Posting } from '@reelbook/ledger/descriptor';
 import type { Hold } from '@reelbook/ledger/holds';
 import type { Asset } from '@reelbook/ledger/money';
-import type { Posting } from '@reelbook/ledger/postings';
-import { type Fact, type Facts, holdText, type Sentence } from '@reelbook/ledger/sentences';
+import { holdText, type Sentence } from '@reelbook/ledger/sentences';
 import type { PlayerNamed } from '@reelbook/projections/entries/players';
 
 /** How the console's answers put things: amounts exact, names in snake case. */

@@ -1,8 +1,8 @@
 import type { LimitState, Protection } from '@reelbook/contract/player/protection';
 import { endOf, MINUTE_MS } from '@reelbook/ledger/calendar';
 import { toNumber } from '@reelbook/ledger/money';
+import { assetOf } from '@reelbook/ledger/player/protection-events';
 import {
-  assetOf,
   checkOf,
   decidedAt,
   type Limit,

@@ -12,7 +12,7 @@ import { realityCheckOf } from '@reelbook/ledger/config/in-force';
 import { toMinor } from '@reelbook/ledger/money';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { ProtectionCommand } from '@reelbook/ledger/player/protection-commands';
-import { assetOf } from '@reelbook/ledger/player/protection-state';
+import { assetOf } from '@reelbook/ledger/player/protection-events';
 import { reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import { protectionAnswer } from '../answers/protection.ts';

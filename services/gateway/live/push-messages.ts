@@ -1,4 +1,5 @@
 import { USER_CHANNEL } from '@reelbook/contract/socket';
+import { isVisibleToPlayer } from '@reelbook/ledger/event-types';
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import { balancesAfter } from '@reelbook/ledger/invariants';
 import { notificationOf } from '@reelbook/ledger/player/notice-text';
@@ -20,9 +21,10 @@ export interface PushMessage {
 
 /** What the sockets of a player are told of one command. Every message carries the version of the stream. */
 export async function messagesOf(
-  command: readonly PlacedEvent[],
+  events: readonly PlacedEvent[],
   { games, commitments }: Pick<Gateway, 'games' | 'commitments'>,
 ): Promise<readonly PushMessage[]> {
+  const command = events.filter(({ event }) => isVisibleToPlayer(event));
   const messages: PushMessage[] = [];
   const result = resultAnswer(command, { games, seeds: await commitments.of(command) });
   if (result) messages.push(message('game_result', result));

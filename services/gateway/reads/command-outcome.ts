@@ -4,6 +4,7 @@ import { readCommand } from '@reelbook/event-store/read-log';
 import { findGame } from '@reelbook/games/rules';
 import { assert } from '@reelbook/ledger/assert';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
+import { isVisibleToPlayer } from '@reelbook/ledger/event-types';
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import type { BetPlaced, IdempotencyKeyRecorded } from '@reelbook/ledger/player/events';
 import { withdrawAnswer } from '../answers/payments.ts';
@@ -19,7 +20,8 @@ export async function readCommandOutcome(
 ): Promise<CommandOutcome> {
   const used = await findIdempotencyKey(gateway.pool, hashKey(commandKey(wallet, key)));
   if (!used) return { status: 'none', position: null, result: null };
-  const events = await readCommand<LedgerEvent>(gateway.pool, used.position);
+  const all = await readCommand<LedgerEvent>(gateway.pool, used.position);
+  const events = all.filter(({ event }) => isVisibleToPlayer(event));
   const position = events.at(-1)?.position ?? used.position;
   const [first] = events;
   if (first?.event.type === 'CommandDiscarded') {

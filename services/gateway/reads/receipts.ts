@@ -2,6 +2,7 @@ import { type CommittedSeeds, readCommitment } from '@reelbook/event-store/read-
 import { findGame } from '@reelbook/games/rules';
 import { Refused } from '@reelbook/http/refused';
 import { assert } from '@reelbook/ledger/assert';
+import { isVisibleToPlayer } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import type { BetPlaced } from '@reelbook/ledger/player/events';
 import { postings } from '@reelbook/ledger/postings';
@@ -21,7 +22,7 @@ import { readOwnRound } from './rounds.ts';
 
 /**
  * One of the player's own events with its proof; that of a bet has the commitment to its seeds. Anybody else's is as unknown
- * as none, and so is what operators noted.
+ * as none, and so is what its player may not see.
  */
 export async function readEventProof(
   gateway: Pick<Gateway, 'prover' | 'pool'>,
@@ -29,7 +30,7 @@ export async function readEventProof(
 ): Promise<EventProof> {
   const proven = await gateway.prover.prove(o.position);
   const isOwn = proven?.recorded.stream === playerStream(o.wallet);
-  if (!isOwn || proven.recorded.event.type === 'PlayerNoted') {
+  if (!isOwn || !isVisibleToPlayer(proven.recorded.event)) {
     throw new Refused({ failed: 'not-found', detail: { what: 'you have no such event' } });
   }
   if (proven.recorded.event.type !== 'BetPlaced') return proven.proof;
@@ -46,6 +47,7 @@ const proveAll = ({ prover }: Pick<Gateway, 'prover'>, positions: readonly numbe
     positions.map(async (position) => {
       const found = await prover.prove(position);
       assert(found, `the ledger has an event at #${position}`);
+      assert(isVisibleToPlayer(found.recorded.event), `its player may see #${position}`);
       return found;
     }),
   );

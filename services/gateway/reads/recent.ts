@@ -1,5 +1,6 @@
 import type { RevealedSeed } from '@reelbook/contract/player/fairness';
 import { readCommitment, readStream } from '@reelbook/event-store/read-stream';
+import { isVisibleToPlayer } from '@reelbook/ledger/event-types';
 import type { AnyEvent, RecordedEvent } from '@reelbook/ledger/events';
 import type { BetPlaced } from '@reelbook/ledger/player/events';
 import { playerStream } from '@reelbook/ledger/streams';
@@ -24,7 +25,7 @@ async function readNewest(
     fromVersion,
     limit: RECENT_EVENTS,
   });
-  return events.reverse();
+  return events.filter(({ event }) => isVisibleToPlayer(event)).reverse();
 }
 
 /** Revealed pairs above `pair`, newest first. */

@@ -1,70 +1,23 @@
 import type { RISKS } from '@reelbook/contract/admin/desk';
 import type { LINES } from '@reelbook/contract/admin/house';
-import type { EventType } from '@reelbook/ledger/event-types';
+import { EVENTS, type EventType } from '@reelbook/ledger/event-types';
 import type { HoldCode } from '@reelbook/ledger/holds';
+
+/** `{name}` of the ledger is `{{name}}` of the catalogues. */
+const withFigures = (text: string) => text.replace(/\{(\w+)\}/g, '{{$1}}');
 
 /** What is said of events and withdrawals, by their type, their code and the words of the book, in English. */
 export const enSentences = {
-  sentence: {
-    PlayerRegistered: 'registered as {{publicId}}',
-    WelcomeGranted: 'welcome: {{amount}}',
-    SessionStarted: 'logged in',
-    CommandDiscarded: 'discarded the command with key {{key}}',
-    IdempotencyKeyRecorded: 'kept the key {{key}}: round {{round}} was settled already',
-    NicknameChanged: 'nickname {{nickname}}',
-    SeedsCommitted: 'seeds of pair {{pair}} committed',
-    ClientSeedChanged: 'client seed of pair {{pair}}',
-    SeedRevealed: 'seed of pair {{pair}} revealed',
-    BetPlaced: '{{stake}} on {{game}}',
-    BetWon: 'won {{payout}} at {{game}}',
-    BetLost: 'lost {{stake}} at {{game}}',
-    VoidProposed: 'void proposed, {{stake}} back: {{reason}}',
-    VoidRefused: 'void refused: {{reason}}',
-    BetVoided: 'voided, {{stake}} back: {{reason}}',
-    Exchanged: '{{gave}} for {{got}}',
-    NotificationsRead: 'notifications {{from}} to {{to}} read',
-    LimitSet: '{{limit}} limit of a {{period}}: {{amount}}',
-    LimitChangeCancelled: '{{limit}} limit of a {{period}} stays as it is',
-    SelfExcluded: 'excluded {{until}}',
-    RealityCheckSet: 'minutes between reality checks: {{minutes}}',
-    RealityCheckAcknowledged: 'reality check seen: {{staked}} staked, {{won}} won',
-    PlayerSuspended: 'suspended: {{reason}}',
-    PlayerReinstated: 'reinstated: {{reason}}',
-    PlayerNoted: 'note: {{note}}',
-    AdjustmentProposed: 'adjustment by {{amount}} proposed: {{reason}}',
-    AdjustmentRefused: 'adjustment {{adjustment}} refused: {{reason}}',
-    BalanceAdjusted: 'balance adjusted by {{amount}}: {{reason}}',
-    ConfigChanged: 'configuration: {{reason}}',
-    ConfigChangeProposed: 'configuration proposed: {{reason}}',
-    ConfigChangeApproved: 'configuration proposal {{proposal}} approved: {{reason}}',
-    ConfigChangeWithdrawn: 'configuration proposal {{proposal}} withdrawn: {{reason}}',
-    LedgerSealed: 'seal {{seal}} over #{{from}} to #{{to}}',
-    OperatorAdded: '{{operator}} became {{role}}',
-    OperatorRoleChanged: '{{operator}} was {{before}} and became {{after}}',
-    OperatorRevoked: '{{operator}} was {{before}} and is no operator any more',
-    RoleProposed: '{{operator}} proposed as {{role}}: {{reason}}',
-    RoleApproved: 'role proposal {{proposal}} approved: {{reason}}',
-    RoleWithdrawn: 'role proposal {{proposal}} withdrawn: {{reason}}',
-    OperatorSignedIn: '{{operator}} signed in as {{role}}',
-    OperatorAccessDenied: '{{operator}} was refused: {{why}}',
-    AllowanceUsed: '{{operator}} adjusts alone by {{amount}}',
-    ReadModelOperationStarted: '{{act}} of {{model}} begun: {{reason}}',
-    ReadModelOperationCancelled: '{{act}} of {{model}} to be stopped: {{reason}}',
-    ReadModelOperationFinished: '{{act}} of {{model}}: {{outcome}}',
-    TreasuryObserved: 'treasury holds {{amount}}',
-    SealAnchored: 'seals {{from}} to {{to}} stand on the chain',
-    DepositCredited: 'deposit of {{amount}}',
-    WithdrawalRequested: 'asked for {{amount}}, {{net}} after the fee, to {{to}}',
-    WithdrawalReleased: 'given back: {{reason}}',
-    WithdrawalApproved: 'approval {{approvals}} of {{needed}} by {{by}}',
-    WithdrawalDenied: 'denied by {{by}}: {{reason}}',
-    WithdrawalSigned: 'signed, attempt {{attempt}}',
-    WithdrawalAttemptFailed: 'attempt {{attempt}} {{outcome}}',
-    WithdrawalFinalized: 'paid {{net}}',
-    UnmatchedDepositSeen: "{{amount}} that is nobody's: {{why}}",
-    UnmatchedDepositProposed: '{{amount}} proposed for {{to}}: {{reason}}',
-    UnmatchedDepositResolved: '{{amount}} to {{to}}: {{reason}}',
-  },
+  sentence: Object.fromEntries(
+    Object.entries(EVENTS).map(
+      ([
+        type,
+        {
+          sentence: [text],
+        },
+      ]) => [type, withFigures(text)],
+    ),
+  ) as Record<EventType, string>,
   risk: {
     'no-play': 'the player has never settled a round',
     'new-player': 'the player registered less than 24 hours before',
@@ -150,7 +103,6 @@ export const enSentences = {
     chain: 'The chain: came less went',
   },
 } satisfies {
-  sentence: Record<EventType, string>;
   risk: Record<keyof typeof RISKS, string>;
   hold: Record<HoldCode, string>;
   line: Record<keyof typeof LINES, string>;

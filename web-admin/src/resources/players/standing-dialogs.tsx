@@ -1,7 +1,6 @@
 import { PERIODS } from '@reelbook/ledger/calendar';
 import { EXCLUSION_TERMS } from '@reelbook/ledger/player/protection-commands';
-import { LIMIT_KINDS } from '@reelbook/ledger/player/protection-events';
-import { assetOf } from '@reelbook/ledger/player/protection-state';
+import { assetOf, LIMIT_KINDS } from '@reelbook/ledger/player/protection-events';
 import { readAmount } from '@reelbook/web/amount';
 import { AmountField } from '@reelbook/web/components/amount-field';
 import { Select } from '@reelbook/web/components/select';

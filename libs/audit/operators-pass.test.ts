@@ -1,0 +1,71 @@
+import { deciders } from '@reelbook/ledger/deciders';
+import { descriptorOf, EVENTS, type EventType } from '@reelbook/ledger/event-types';
+import type { AnyEvent } from '@reelbook/ledger/events';
+import { goldenStreams } from '@reelbook/testing/golden';
+import { expect, test } from 'vitest';
+import { Findings } from './findings.ts';
+import { OperatorsPass } from './operators-pass.ts';
+
+const OWNER = 'W'.repeat(43);
+const VIEWER = 'V'.repeat(43);
+const viewer = `operator:${VIEWER}`;
+
+/** The first of each type in the golden streams, with the state before it. */
+const samples = new Map<EventType, { readonly event: AnyEvent; readonly before: unknown }>();
+for (const { kind, events } of goldenStreams) {
+  let before = deciders[kind].initial;
+  for (const event of events) {
+    if (!samples.has(event.type)) samples.set(event.type, { event, before });
+    before = deciders[kind].evolve(before, event);
+  }
+}
+const sampled = [...samples].map(([type, sample]) => ({ type, ...sample }));
+
+/** What the audit finds in an event by that actor, in a ledger with one viewer. */
+function findingsOf(actor: string, { event, before }: (typeof sampled)[number]) {
+  const findings = new Findings();
+  const pass = new OperatorsPass(findings);
+  const place = { version: 1, time: '2026-11-23T00:00:00.000Z', owner: OWNER, before };
+  const data = { operator: VIEWER, roleBefore: null, roleAfter: 'viewer' as const, reason: 'test' };
+  const added = { type: 'OperatorAdded', data } as const;
+  pass.next({ ...place, position: 1, actor: 'system:operator-command', event: added });
+  const known = findings.count;
+  pass.next({ ...place, position: 2, actor, event });
+  return findings.kept.slice(known).map(({ message }) => message);
+}
+
+test('every type that an operator may write to a player has a sample', () => {
+  const acts = (Object.keys(EVENTS) as EventType[]).filter((type) => EVENTS[type].operator?.act);
+  expect(acts.filter((type) => !samples.has(type))).toEqual([]);
+});
+
+test.each(sampled)('$type by an operator of too low a role is a finding', (sample) => {
+  const { operator: rule } = descriptorOf(sample.event);
+  const least = typeof rule?.role === 'function' ? rule.role(sample.event.data) : rule?.role;
+  const found = findingsOf(viewer, sample);
+  if (rule === null)
+    expect(found).toContain(`${sample.type} by ${viewer}: no operator may write it`);
+  else if (least === 'viewer' || least === 'any')
+    expect(found.join()).not.toContain('role did not allow');
+  else expect(found).toContain(`${sample.type} by ${viewer}, whose role did not allow it`);
+});
+
+test.each(sampled)('$type by a player is a finding where it is an act of operators', (sample) => {
+  const actor = `player:${OWNER}`;
+  const { operator } = descriptorOf(sample.event);
+  const isAct = operator?.act && (operator.act.isOperators?.(sample.event.data, actor) ?? true);
+  const fault = `${sample.type} by ${actor}, who is no operator`;
+  expect(findingsOf(actor, sample).includes(fault)).toBe(Boolean(isAct));
+});
+
+test('what was an act of operators before there were descriptors is one', () => {
+  const acts = sampled.filter(({ event }) => descriptorOf(event).operator?.act);
+  expect(acts.map(({ type }) => type)).toEqual(
+    expect.arrayContaining([
+      ...['AdjustmentProposed', 'AdjustmentRefused', 'BalanceAdjusted', 'BetVoided', 'LimitSet'],
+      ...['PlayerNoted', 'PlayerReinstated', 'PlayerSuspended', 'SelfExcluded'],
+      ...['UnmatchedDepositProposed', 'UnmatchedDepositResolved', 'VoidProposed', 'VoidRefused'],
+      ...['WithdrawalApproved', 'WithdrawalAttemptFailed', 'WithdrawalDenied'],
+    ]),
+  );
+});
