@@ -7,33 +7,50 @@ const PRODUCT = /^(?:libs\/(?!testing\/)|services\/).*(?<!\.test)\.ts$/;
 /** How Vitest exports a name: reading a constant of another file is no call. */
 const EXPORT = /^\(\) => \{ try \{ return [\w$]+ \} catch \{\} \}$/;
 
-/** The product's files with a function that was called during `act`, as V8 counts calls. */
-export async function filesCalled<Result>(
-  act: () => Promise<Result>,
-): Promise<{ readonly result: Result; readonly files: readonly string[] }> {
+export interface CallCounter {
+  /** The product's files with a function that was called during `act`, as V8 counts calls. */
+  filesCalled<Result>(
+    act: () => Promise<Result>,
+  ): Promise<{ readonly result: Result; readonly files: readonly string[] }>;
+  close(): void;
+}
+
+export async function startCallCounter(): Promise<CallCounter> {
   const session = new Session();
   session.connect();
-  try {
-    await session.post('Profiler.enable');
-    await session.post('Debugger.enable');
-    await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-    await session.post('Profiler.takePreciseCoverage');
-    const result = await act();
-    const counted = await session.post('Profiler.takePreciseCoverage');
-    const files = new Set<string>();
-    for (const { url, scriptId, functions } of counted.result) {
-      const path = url.startsWith('file:') ? fileURLToPath(url).replace(REPOSITORY, '') : url;
-      if (!PRODUCT.test(path)) continue;
-      const { scriptSource } = await session.post('Debugger.getScriptSource', { scriptId });
-      const called = functions.flatMap(({ ranges: [range] }) =>
-        range && range.count > 0 ? [scriptSource.slice(range.startOffset, range.endOffset)] : [],
-      );
-      if (called.some((text) => !EXPORT.test(text))) files.add(path);
-    }
-    return { result, files: [...files] };
-  } finally {
-    session.disconnect();
-  }
+  await session.post('Profiler.enable');
+  await session.post('Debugger.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  const sources = new Map<string, string>();
+  const sourceOf = async (scriptId: string) => {
+    const source =
+      sources.get(scriptId) ??
+      (await session.post('Debugger.getScriptSource', { scriptId })).scriptSource;
+    sources.set(scriptId, source);
+    return source;
+  };
+  return {
+    async filesCalled(act) {
+      await session.post('Profiler.takePreciseCoverage');
+      const result = await act();
+      const counted = await session.post('Profiler.takePreciseCoverage');
+      const files = new Set<string>();
+      for (const { url, scriptId, functions } of counted.result) {
+        const path = url.startsWith('file:') ? fileURLToPath(url).replace(REPOSITORY, '') : url;
+        const called = functions.flatMap(({ ranges: [range] }) =>
+          range && range.count > 0 ? [range] : [],
+        );
+        if (called.length === 0 || !PRODUCT.test(path)) continue;
+        const source = await sourceOf(scriptId);
+        const texts = called.map(({ startOffset, endOffset }) =>
+          source.slice(startOffset, endOffset),
+        );
+        if (texts.some((text) => !EXPORT.test(text))) files.add(path);
+      }
+      return { result, files: [...files] };
+    },
+    close: () => session.disconnect(),
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { BetResult } from '@reelbook/contract/player/slot';
 import { startSite } from '@reelbook/simulator/stages/site';
-import { filesCalled, inOrderOfImports } from '@reelbook/testing/called-files';
+import { inOrderOfImports, startCallCounter } from '@reelbook/testing/called-files';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const FILES_MAX = 35;
@@ -27,6 +27,7 @@ test(`a bet passes at most ${FILES_MAX} files from its route to the ledger and b
 }) => {
   const sweep = { everyMs: FAR_OFF_MS, graceMs: FAR_OFF_MS };
   const site = await startSite({ publisher: false, projector: false, sweep });
+  const counter = await startCallCounter();
   try {
     const player = await site.login();
     let bets = 0;
@@ -41,7 +42,7 @@ test(`a bet passes at most ${FILES_MAX} files from its route to the ledger and b
     await bet();
     const ways = { won: [] as Files[], lost: [] as Files[] };
     while (Math.min(ways.won.length, ways.lost.length) < BETS_OF_EACH && bets < BETS_MAX) {
-      const { result, files } = await filesCalled(bet);
+      const { result, files } = await counter.filesCalled(bet);
       ways[result].push(files);
     }
     const files = new Set([...fewest(ways.won), ...fewest(ways.lost)]);
@@ -52,6 +53,7 @@ test(`a bet passes at most ${FILES_MAX} files from its route to the ledger and b
     expect(way).toContain('libs/event-store/append.ts');
     expect(way.length, way.join('\n')).toBeLessThanOrEqual(FILES_MAX);
   } finally {
+    counter.close();
     await site.close();
   }
 });
