@@ -4,9 +4,11 @@ import { type Decider, fold, type LedgerEvent } from '@reelbook/ledger/decider';
 import type { AnyEvent, PlacedEvent, RecordedEvent } from '@reelbook/ledger/events';
 import type { BetPlaced } from '@reelbook/ledger/player/events';
 import DataLoader from 'dataloader';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { uuidArray } from './binary-array.ts';
 import { streamKey } from './idempotency-key.ts';
+import { rowOf, tables } from './query.ts';
 import { type EventRow, eventColumns, eventOf, toRecorded } from './read-log.ts';
 
 const READ_STREAM_LIMIT_MAX = 1_000;
@@ -30,6 +32,19 @@ export async function readStream<Event = AnyEvent>(
     values: [o.stream, o.fromVersion, o.limit],
   });
   return toRecorded<Event>(rows);
+}
+
+/** Where the event of a version of a stream is in the ledger, or null. */
+export async function readPosition(
+  pool: pg.Pool,
+  { stream, version }: { readonly stream: string; readonly version: number },
+): Promise<number | null> {
+  const at = tables
+    .selectFrom('events')
+    .select('position')
+    .where('stream', '=', sql<string>`stream_key(${stream})`)
+    .where('version', '=', version);
+  return (await rowOf(pool, at, 'position-of-version'))?.position ?? null;
 }
 
 /** What a bet is drawn from, but for its nonce and the server seed itself. */

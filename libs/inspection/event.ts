@@ -37,12 +37,12 @@ export interface InspectedEvent {
   readonly state: {
     readonly before: unknown;
     readonly after: unknown;
-    readonly changes: readonly Change[];
+    readonly changes: Change[];
   } | null;
   readonly stateMissing: string | null;
   /** The seal over it. */
   readonly seal: number | null;
-  readonly faults: readonly EventFault[];
+  readonly faults: EventFault[];
   /** Positions of its neighbours in the stream. */
   readonly previous: number | null;
   readonly next: number | null;

@@ -16,7 +16,7 @@ const postgres = await startEmbeddedPostgres({ folder, durable: false });
 const pool = openPool({ url: postgres.url, role: 'owner', max: 2, name: 'generate' });
 try {
   await migrate(pool);
-  writeFileSync(join(REPOSITORY, TABLES_FILE), await makeTables(pool));
+  writeFileSync(join(REPOSITORY, TABLES_FILE), await makeTables(postgres.url, pool));
 } finally {
   await pool.end();
   await postgres.close();

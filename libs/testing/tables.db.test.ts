@@ -8,5 +8,5 @@ afterAll(() => database.drop());
 
 test('the types of the tables are those of the migrations and of every table.sql', async () => {
   // `npm run generate` writes them.
-  expect(await makeTables(database.pool('owner'))).toBe(read(TABLES_FILE));
+  expect(await makeTables(database.url, database.pool('owner'))).toBe(read(TABLES_FILE));
 });

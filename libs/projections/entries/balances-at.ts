@@ -2,9 +2,9 @@ import { eventOf } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import { balancesAfter } from '@reelbook/ledger/invariants';
 import type { Asset } from '@reelbook/ledger/money';
-import type { Db } from '../projection.ts';
+import { assertReached, type Db } from '../projection.ts';
 import { readPlayerNumber } from './players.ts';
-import { assertReached } from './read.ts';
+import { entries } from './projection.ts';
 import { readLinesAt } from './trial-balance.ts';
 
 const STATEMENT_LINES_MAX = 500;
@@ -38,7 +38,7 @@ export async function readBalanceAt(
   db: Db,
   o: AccountOf & { readonly position: number },
 ): Promise<BalanceAt> {
-  await assertReached(db, o.position);
+  await assertReached(db, entries, o.position);
   const { account, asset, position } = o;
   if (!account.startsWith(PLAYER)) {
     const held = await readHouseAt(db, position);
@@ -92,7 +92,7 @@ export async function readAccountsAt(
   },
 ): Promise<readonly AccountBalance[]> {
   assert(o.limit >= 1 && o.limit <= ACCOUNTS_MAX, 'a limit');
-  await assertReached(db, o.position);
+  await assertReached(db, entries, o.position);
   const { account, asset } = o.after ?? { account: '', asset: '' };
   const held = await readHouseAt(db, o.position);
   const isAfter = (one: AccountOf) =>

@@ -2,9 +2,9 @@ import { readLog } from '@reelbook/event-store/read-log';
 import type { Asset } from '@reelbook/ledger/money';
 import { postings } from '@reelbook/ledger/postings';
 import { parseStream } from '@reelbook/ledger/streams';
-import type { Db } from '../projection.ts';
+import { assertReached, type Db, readReached } from '../projection.ts';
 import { BLOCK, blockOf, LINES, type Line, lineOf } from './fold.ts';
-import { assertReached, readReached } from './read.ts';
+import { entries } from './projection.ts';
 
 const ASSETS: readonly Asset[] = ['points', 'token'];
 
@@ -31,8 +31,8 @@ export async function readTrialBalance(
   db: Db,
   o: { readonly position?: number | undefined } = {},
 ): Promise<TrialBalance> {
-  const position = o.position ?? (await readReached(db));
-  await assertReached(db, position);
+  const position = o.position ?? (await readReached(db, entries));
+  await assertReached(db, entries, position);
   return { position, lines: await readLinesAt(db, position) };
 }
 
