@@ -36,7 +36,10 @@ export async function readTrialBalance(
   return { position, lines: await readLinesAt(db, position) };
 }
 
-/** Each line's last row up to a position that was reached, and what at most one block of events adds to it. */
+/**
+ * Each line's last row up to a position that was reached, and what at most one block of events adds to it. SQL: the lines
+ * are rows of two lists.
+ */
 export async function readLinesAt(db: Db, position: number): Promise<readonly TrialBalanceLine[]> {
   const block = blockOf(position);
   const { rows } = await db.query<{ line: Line; asset: Asset; since: number; after: string }>({
