@@ -1,8 +1,8 @@
 /**
  * Typed reads. kysely builds the text from the generated types of the tables; the caller's pool or client runs it, with
- * the parsers of `db.ts`, and as a prepared statement where it is given a name. Append, the writes of projections and
- * what a command loads (states, idempotency keys, sessions) stay SQL: their texts are fixed, reviewed word by word and
- * measured, and nothing is built for each of thousands in a second.
+ * the parsers of `db.ts`, and as a prepared statement where it is given a name. What stays SQL: append, writes and leases,
+ * whose texts are reviewed word by word; what every command loads (states, idempotency keys, sessions, seeds, the clock),
+ * of which thousands run in a second; the audit, which shares little with what it checks; recursive searches.
  */
 import {
   type CompiledQuery,
