@@ -17,7 +17,7 @@ import {
 import type pg from 'pg';
 import type { DB } from './tables.ts';
 
-/** Where reads begin: `tables.selectFrom('events')`. It has no connection of its own. */
+/** Where a read begins. It has no connection of its own. */
 export const tables = new Kysely<DB>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
