@@ -30,12 +30,10 @@ const ALLOWED = {
     'libs/solana',
   ],
   'libs/inspection': [
-    'libs/audit',
     'libs/event-store',
     'libs/fairness',
     'libs/games',
     'libs/ledger',
-    'libs/payments',
     'libs/projections',
     'libs/proofs',
   ],

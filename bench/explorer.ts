@@ -8,7 +8,7 @@ import { migrate } from '@reelbook/event-store/migrate';
 import { readBalanceAt, readStatement } from '@reelbook/projections/entries/balances-at';
 import type { ExplorerFilter } from '@reelbook/projections/entries/filter';
 import { searchPlayers } from '@reelbook/projections/entries/players';
-import { compile, readExplorer, readSince } from '@reelbook/projections/entries/read';
+import { pageOf, readExplorer, readSince } from '@reelbook/projections/entries/read';
 import { readRound, readRounds } from '@reelbook/projections/entries/rounds';
 import { seek } from '@reelbook/projections/entries/seek';
 import { readSums } from '@reelbook/projections/entries/sums';
@@ -206,7 +206,7 @@ async function measure(
 async function explain(pool: pg.Pool, filter: ExplorerFilter): Promise<void> {
   const sought = await seek(pool, filter);
   if (!sought) return;
-  const { sql, parameters } = compile(pool, sought, { limit: PAGE, order: 'desc' }).compile();
+  const { sql, parameters } = pageOf(sought, { limit: PAGE, order: 'desc' }).compile();
   const { rows } = await pool.query<{ 'QUERY PLAN': string }>(
     `explain (analyze, costs off) ${sql}`,
     [...parameters],

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import type pg from 'pg';
+import { anyOf, rowOf, rowsOf, tables } from './query.ts';
 
 /** What the first event of the book is chained to. */
 export const GENESIS_HASH = '0'.repeat(64);
@@ -27,11 +29,12 @@ export async function proveEvents(
   pool: pg.Pool,
   messages: readonly Claimed[],
 ): Promise<readonly (readonly string[] | null)[]> {
-  const { rows } = await pool.query<{ position: number; hash: string }>({
-    name: 'read-hashes',
-    text: `select position, encode(hash, 'hex') as hash from events where position = any($1::bigint[])`,
-    values: [messages.map(({ lastPosition }) => lastPosition)],
-  });
+  const last = messages.map(({ lastPosition }) => lastPosition);
+  const rows = await rowsOf(
+    pool,
+    HASHES.where('position', '=', anyOf('bigint', last)),
+    'read-hashes',
+  );
   const ledger = new Map(rows.map(({ position, hash }) => [position, hash]));
   return messages.map(({ lastPosition, previousHash, hash, texts }) => {
     if (ledger.get(lastPosition) !== hash) return null;
@@ -44,10 +47,9 @@ export async function proveEvents(
 /** The hash of the event at a position in hex, genesis for 0, null where the ledger has none. */
 export async function readHash(pool: pg.Pool, position: number): Promise<string | null> {
   if (position === 0) return GENESIS_HASH;
-  const { rows } = await pool.query<{ hash: string }>({
-    name: 'read-hash',
-    text: `select encode(hash, 'hex') as hash from events where position = $1`,
-    values: [position],
-  });
-  return rows[0]?.hash ?? null;
+  return (await rowOf(pool, HASHES.where('position', '=', position), 'read-hash'))?.hash ?? null;
 }
+
+const HASHES = tables
+  .selectFrom('events')
+  .select(['position', sql<string>`encode(hash, 'hex')`.as('hash')]);

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { rowsOf, tables } from './query.ts';
 
 /** A follower of the book: a projection, or the publisher. */
 export interface Follower {
@@ -161,10 +162,14 @@ export async function resumeFollower(
 }
 
 /** Every checkpoint, by name. For metrics, the console and comparisons. */
-export async function readCheckpoints(db: pg.Pool | pg.ClientBase): Promise<Checkpoint[]> {
-  const { rows } = await db.query<Checkpoint>(
-    `select name, version, position, status, error, holder, lease_until as "leaseUntil",
-        updated_at as "updatedAt" from checkpoints order by name, version`,
-  );
-  return rows;
+export async function readCheckpoints(db: pg.Pool | pg.PoolClient): Promise<Checkpoint[]> {
+  return rowsOf(db, CHECKPOINTS);
 }
+
+const CHECKPOINTS = tables
+  .selectFrom('checkpoints')
+  .select(['name', 'version', 'position', 'error', 'holder', 'lease_until as leaseUntil'])
+  .select((eb) => eb.ref('status').$castTo<Checkpoint['status']>().as('status'))
+  .select('updated_at as updatedAt')
+  .orderBy('name')
+  .orderBy('version');

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@reelbook/ledger/assert';
-import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { schemaFault } from './schema.ts';
 
@@ -107,11 +106,6 @@ function dropIdleAfterSilence(pool: pg.Pool): void {
     for (const other of [...idle]) other.emit('error', error);
     idle.clear();
   });
-}
-
-/** A typed query builder over a pool. Closing the pool is the pool owner's. */
-export function kyselyOf<Tables>(pool: pg.Pool): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
 /**

@@ -1,8 +1,10 @@
 import { assert } from '@reelbook/ledger/assert';
 import { readBody } from '@reelbook/ledger/body';
 import type { AnyEvent, PlacedEvent, RecordedEvent } from '@reelbook/ledger/events';
+import { type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import { EVENTS_PER_COMMAND_MAX } from './append.ts';
+import { rowOf, rowsOf, tables } from './query.ts';
 import { schemaFault } from './schema.ts';
 
 export const READ_LOG_LIMIT_MAX = 10_000;
@@ -16,14 +18,17 @@ export interface EventRow {
   readonly first_body?: string | null;
 }
 
-/** SQL: `first_body` of rows of `events` for which a condition holds. */
-const firstBody = (condition: string) => `
-  case when ${condition} and first_position < position then (
-    select one.body from events as one where one.position = events.first_position) end as first_body`;
-
-/** SQL: what `toRecorded` reads, of rows that a condition names the first of, or all that do not follow each other. */
-export const eventColumns = (isFirst: string) =>
-  `position, first_position, body, encode(hash, 'hex') as hash, ${firstBody(isFirst)}`;
+/** What `toRecorded` reads, of rows that a condition names the first of, or all that do not follow each other. */
+export const eventRows = (isFirst: RawBuilder<boolean>) =>
+  tables.selectFrom('events').select([
+    'position',
+    'first_position',
+    'body',
+    sql<string>`encode(hash, 'hex')`.as('hash'),
+    sql<string | null>`case when ${isFirst} and first_position < position then (
+        select one.body from events as one
+        where one.position = events.first_position) end`.as('first_body'),
+  ]);
 
 /** Events from rows in their order. The body is the authority; that the columns agree with it is the audit's to check. */
 export function toRecorded<Event = AnyEvent>(rows: readonly EventRow[]): RecordedEvent<Event>[] {
@@ -74,12 +79,11 @@ export async function readLog(
   o: { readonly from: number; readonly limit: number },
 ): Promise<RecordedEvent[]> {
   assert(o.from >= 1 && o.limit >= 1 && o.limit <= READ_LOG_LIMIT_MAX, 'a range to read');
-  const { rows } = await pool.query<EventRow>({
-    name: 'read-log',
-    text: `select ${eventColumns('position = $1')} from events
-      where position >= $1 order by position limit $2`,
-    values: [o.from, o.limit],
-  });
+  const page = eventRows(sql`position = ${o.from}`)
+    .where('position', '>=', o.from)
+    .orderBy('position')
+    .limit(o.limit);
+  const rows = await rowsOf(pool, page, 'read-log');
   rows.forEach((row, index) => {
     assert(row.position === o.from + index, `position ${o.from + index} is missing from the book`);
   });
@@ -91,34 +95,35 @@ export async function readCommand<Event = AnyEvent>(
   pool: pg.Pool,
   position: number,
 ): Promise<RecordedEvent<Event>[]> {
-  const { rows } = await pool.query<EventRow>({
-    name: 'read-command',
-    text: `select ${eventColumns('false')} from events
-      where position >= $1 and position < $2 and first_position = $1 order by position`,
-    values: [position, position + EVENTS_PER_COMMAND_MAX],
-  });
+  const command = eventRows(sql`false`)
+    .where('position', '>=', position)
+    .where('position', '<', position + EVENTS_PER_COMMAND_MAX)
+    .where('first_position', '=', position)
+    .orderBy('position');
+  const rows = await rowsOf(pool, command, 'read-command');
   assert(rows.length > 0, `a command starts at position ${position}`);
   return toRecorded<Event>(rows);
 }
 
 /** The event at a position, or null where the book has none. */
 export async function readEvent(pool: pg.Pool, position: number): Promise<RecordedEvent | null> {
-  const { rows } = await pool.query<EventRow>({
-    name: 'read-event',
-    text: `select ${eventColumns('true')} from events where position = $1`,
-    values: [position],
-  });
-  return toRecorded(rows)[0] ?? null;
+  const event = eventRows(sql`true`).where('position', '=', position);
+  return toRecorded(await rowsOf(pool, event, 'read-event'))[0] ?? null;
 }
 
 /** The newest place in the book. Position 0 is the empty book. */
 export async function readHead(
   pool: pg.Pool | pg.PoolClient,
 ): Promise<{ position: number; hash: string; time: string | null }> {
-  const { rows } = await pool.query<{ position: number; hash: string; time: string | null }>(
-    `select position, encode(hash, 'hex') as hash, nullif(recorded_at, '-infinity') as time from ledger_head`,
-  );
-  const row = rows[0];
+  const row = await rowOf(pool, HEAD);
   assert(row, 'the book has a head');
   return row;
 }
+
+const HEAD = tables
+  .selectFrom('ledger_head')
+  .select([
+    'position',
+    sql<string>`encode(hash, 'hex')`.as('hash'),
+    sql<string | null>`nullif(recorded_at, '-infinity')`.as('time'),
+  ]);

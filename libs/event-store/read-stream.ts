@@ -4,10 +4,12 @@ import { type Decider, fold, type LedgerEvent } from '@reelbook/ledger/decider';
 import type { AnyEvent, PlacedEvent, RecordedEvent } from '@reelbook/ledger/events';
 import type { BetPlaced } from '@reelbook/ledger/player/events';
 import DataLoader from 'dataloader';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { uuidArray } from './append.ts';
 import { streamKey } from './idempotency-key.ts';
-import { type EventRow, eventColumns, eventOf, toRecorded } from './read-log.ts';
+import { rowOf, rowsOf, tables } from './query.ts';
+import { eventOf, eventRows, toRecorded } from './read-log.ts';
 
 const READ_STREAM_LIMIT_MAX = 1_000;
 const STREAMS_PER_QUERY_MAX = 256;
@@ -23,13 +25,25 @@ export async function readStream<Event = AnyEvent>(
   o: { readonly stream: string; readonly fromVersion: number; readonly limit: number },
 ): Promise<RecordedEvent<Event>[]> {
   assert(o.limit >= 1 && o.limit <= READ_STREAM_LIMIT_MAX, 'a range to read');
-  const { rows } = await pool.query<EventRow>({
-    name: 'read-stream',
-    text: `select ${eventColumns('version = $2')} from events
-      where stream = stream_key($1) and version >= $2 order by version limit $3`,
-    values: [o.stream, o.fromVersion, o.limit],
-  });
-  return toRecorded<Event>(rows);
+  const page = eventRows(sql`version = ${o.fromVersion}`)
+    .where('stream', '=', sql<string>`stream_key(${o.stream})`)
+    .where('version', '>=', o.fromVersion)
+    .orderBy('version')
+    .limit(o.limit);
+  return toRecorded<Event>(await rowsOf(pool, page, 'read-stream'));
+}
+
+/** Where the event of a version of a stream is in the ledger, or null. */
+export async function readPosition(
+  pool: pg.Pool,
+  { stream, version }: { readonly stream: string; readonly version: number },
+): Promise<number | null> {
+  const at = tables
+    .selectFrom('events')
+    .select('position')
+    .where('stream', '=', sql<string>`stream_key(${stream})`)
+    .where('version', '=', version);
+  return (await rowOf(pool, at, 'position-of-version'))?.position ?? null;
 }
 
 /** What a bet is drawn from, but for its nonce and the server seed itself. */

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { listMigrations, unknownFault } from './migrate.ts';
+import { rowsOf, tables } from './query.ts';
 
 /** Read once: what a build has does not change while it runs. */
 let own: Promise<readonly string[]> | null = null;
@@ -22,10 +23,8 @@ const NOT_YET = ['42P01', '42501'];
 
 async function readApplied(pool: pg.Pool): Promise<readonly string[] | null> {
   try {
-    const { rows } = await pool.query<{ name: string }>(
-      'select name from migrations order by name',
-    );
-    return rows.map(({ name }) => name);
+    const applied = tables.selectFrom('migrations').select('name').orderBy('name');
+    return (await rowsOf(pool, applied)).map(({ name }) => name);
   } catch (error) {
     if (error instanceof Error && 'code' in error && NOT_YET.includes(String(error.code)))
       return null;

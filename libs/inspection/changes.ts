@@ -5,7 +5,7 @@ export const CHANGES_MAX = 500;
 
 /** One place where two values differ; `path` goes from the root. What was not there is undefined. */
 export interface Change {
-  readonly path: readonly string[];
+  readonly path: string[];
   readonly kind: 'added' | 'removed' | 'changed';
   readonly before: unknown;
   readonly after: unknown;
@@ -17,13 +17,13 @@ export function toPlain(value: unknown): unknown {
 }
 
 /** Where two plain JSON values differ, leaf by leaf, in the order of the keys; at most CHANGES_MAX. */
-export function findChanges(before: unknown, after: unknown): readonly Change[] {
+export function findChanges(before: unknown, after: unknown): Change[] {
   const changes: Change[] = [];
   compare(before, after, [], changes);
   return changes;
 }
 
-function compare(before: unknown, after: unknown, path: readonly string[], into: Change[]): void {
+function compare(before: unknown, after: unknown, path: string[], into: Change[]): void {
   if (into.length >= CHANGES_MAX || before === after) return;
   if (isBranch(before) && isBranch(after) && Array.isArray(before) === Array.isArray(after)) {
     const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];

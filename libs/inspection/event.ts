@@ -1,6 +1,7 @@
 import { chainHash, readHash } from '@reelbook/event-store/chain';
 import { streamKey } from '@reelbook/event-store/idempotency-key';
-import { type EventRow, eventColumns, readHead } from '@reelbook/event-store/read-log';
+import { rowOf, tables } from '@reelbook/event-store/query';
+import { type EventRow, eventRows, readHead } from '@reelbook/event-store/read-log';
 import { type Body, readBody } from '@reelbook/ledger/body';
 import type { Posting } from '@reelbook/ledger/descriptor';
 import type { AnyEvent } from '@reelbook/ledger/events';
@@ -10,6 +11,7 @@ import type { Balances } from '@reelbook/ledger/player/balances';
 import { postings } from '@reelbook/ledger/postings';
 import { parseStream, type StreamKind } from '@reelbook/ledger/streams';
 import { readSealOver } from '@reelbook/projections/ledger-seals/read';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { type Change, findChanges, toPlain } from './changes.ts';
 import { CannotFold, type StreamAt, type TimeTravel } from './stream-at.ts';
@@ -38,12 +40,12 @@ export interface InspectedEvent {
   readonly state: {
     readonly before: unknown;
     readonly after: unknown;
-    readonly changes: readonly Change[];
+    readonly changes: Change[];
   } | null;
   readonly stateMissing: string | null;
   /** The seal over it. */
   readonly seal: number | null;
-  readonly faults: readonly EventFault[];
+  readonly faults: EventFault[];
   /** Positions of its neighbours in the stream. */
   readonly previous: number | null;
   readonly next: number | null;
@@ -116,23 +118,25 @@ export async function inspectEvent(
 const NOTHING: Balances = { pointsMinor: 0n, tokenMinor: 0n };
 
 async function readRow(pool: pg.Pool, position: number): Promise<Row | null> {
-  const { rows } = await pool.query<Row>({
-    name: 'inspect-row',
-    text: `select ${eventColumns('true')}, stream, version, type, recorded_at as time
-      from events where position = $1`,
-    values: [position],
-  });
-  return rows[0] ?? null;
+  const row = eventRows(sql`true`)
+    .select(['stream', 'version', 'type', 'recorded_at as time'])
+    .where('position', '=', position);
+  return rowOf(pool, row, 'inspect-row');
 }
 
 async function readNeighbours(pool: pg.Pool, { stream, version }: Row) {
-  const { rows } = await pool.query<{ previous: number | null; next: number | null }>({
-    name: 'inspect-neighbours',
-    text: `select (select position from events where stream = $1 and version = $2 - 1) as previous,
-        (select position from events where stream = $1 and version = $2 + 1) as next`,
-    values: [stream, version],
-  });
-  return rows[0] ?? { previous: null, next: null };
+  const at = (of: number) =>
+    tables
+      .selectFrom('events')
+      .select('position')
+      .where('stream', '=', stream)
+      .where('version', '=', of);
+  const neighbours = tables.selectNoFrom([
+    at(version - 1).as('previous'),
+    at(version + 1).as('next'),
+  ]);
+  const found = await rowOf(pool, neighbours, 'inspect-neighbours');
+  return found ?? { previous: null, next: null };
 }
 
 const MISPLACED_META = 'the meta of a command is in its first event, and there alone';

@@ -4,8 +4,10 @@ import type { Meta } from '@reelbook/ledger/events';
 import { type Asset, toDecimal } from '@reelbook/ledger/money';
 import { parseStream } from '@reelbook/ledger/streams';
 import type { ExplorerFilter } from '@reelbook/projections/entries/filter';
-import { type ExplorerEntry, readReached, readSince } from '@reelbook/projections/entries/read';
+import { entries } from '@reelbook/projections/entries/projection';
+import { type ExplorerEntry, readSince } from '@reelbook/projections/entries/read';
 import { readRange } from '@reelbook/projections/entries/seek';
+import { readReached } from '@reelbook/projections/projection';
 import { canonicalJson } from '@reelbook/proofs/canonical';
 import type { ChainedEvent } from '@reelbook/proofs/chained-event';
 import { type Signature, signText } from '@reelbook/proofs/signature';
@@ -80,7 +82,7 @@ export async function openExport(
 ): Promise<Export> {
   const { filter, format } = o;
   const head = await readHead(pool);
-  const reached = Math.min(await readReached(pool), head.position);
+  const reached = Math.min(await readReached(pool, entries), head.position);
   const between = await readRange(pool, filter);
   const from = between?.first ?? 1;
   const to = between ? Math.min(between.last, reached) : 0;

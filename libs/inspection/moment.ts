@@ -1,3 +1,4 @@
+import { rowOf, tables } from '@reelbook/event-store/query';
 import { readHead } from '@reelbook/event-store/read-log';
 import { isTime, Unanswerable } from '@reelbook/projections/entries/filter';
 import { readPositionAt } from '@reelbook/projections/entries/seek';
@@ -31,10 +32,9 @@ export async function readMoment(pool: pg.Pool, at: string | undefined): Promise
 }
 
 async function readTime(pool: pg.Pool, position: number): Promise<string | null> {
-  const { rows } = await pool.query<{ time: string }>({
-    name: 'read-time',
-    text: 'select recorded_at as time from events where position = $1',
-    values: [position],
-  });
-  return rows[0]?.time ?? null;
+  const at = tables
+    .selectFrom('events')
+    .select('recorded_at as time')
+    .where('position', '=', position);
+  return (await rowOf(pool, at, 'read-time'))?.time ?? null;
 }

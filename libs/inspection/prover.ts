@@ -1,4 +1,5 @@
 import { readHash } from '@reelbook/event-store/chain';
+import { rowsOf, tables } from '@reelbook/event-store/query';
 import { readEvent } from '@reelbook/event-store/read-log';
 import { buildTree, type MerkleTree } from '@reelbook/fairness/merkle';
 import { assert } from '@reelbook/ledger/assert';
@@ -89,12 +90,14 @@ function include({ tree, sealEvent }: SealTree, row: SealRow, position: number):
 
 async function readTree(pool: pg.Pool, { seal, from, to, root, position }: SealRow) {
   assert(to - from < SEAL_EVENTS_MAX, 'a seal is bounded');
-  const [{ rows }, sealed] = await Promise.all([
-    pool.query<{ hash: Buffer }>({
-      name: 'read-sealed-hashes',
-      text: 'select hash from events where position between $1 and $2 order by position',
-      values: [from, to],
-    }),
+  const sealedHashes = tables
+    .selectFrom('events')
+    .select('hash')
+    .where('position', '>=', from)
+    .where('position', '<=', to)
+    .orderBy('position');
+  const [rows, sealed] = await Promise.all([
+    rowsOf(pool, sealedHashes, 'read-sealed-hashes'),
     readEvent(pool, position),
   ]);
   const tree = buildTree(rows.map(({ hash }) => hash));

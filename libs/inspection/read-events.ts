@@ -1,6 +1,8 @@
-import { type EventRow, toRecorded } from '@reelbook/event-store/read-log';
+import { anyOf, rowsOf, tables } from '@reelbook/event-store/query';
+import { toRecorded } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import type { RecordedEvent } from '@reelbook/ledger/events';
+import { sql } from 'kysely';
 import type pg from 'pg';
 
 export const EVENTS_MAX = 500;
@@ -16,16 +18,20 @@ export async function readEvents(
   positions: readonly number[],
 ): Promise<readonly ChainedRecord[]> {
   assert(positions.length <= EVENTS_MAX, 'a page of events');
-  const { rows } = await pool.query<EventRow & { previous: string }>({
-    name: 'read-events',
-    text: `select event.position, event.first_position, event.body,
-        encode(event.hash, 'hex') as hash, begun.body as first_body,
-        coalesce(encode(before.hash, 'hex'), repeat('0', 64)) as previous
-      from events as event left join events as begun on begun.position = event.first_position
-      left join events as before on before.position = event.position - 1
-      where event.position = any($1::bigint[]) order by event.position`,
-    values: [positions],
-  });
+  const page = tables
+    .selectFrom('events as event')
+    .leftJoin('events as begun', 'begun.position', 'event.first_position')
+    .leftJoin('events as before', (join) =>
+      join.on('before.position', '=', sql<number>`event.position - 1`),
+    )
+    .select(['event.position', 'event.first_position', 'event.body', 'begun.body as first_body'])
+    .select([
+      sql<string>`encode(event.hash, 'hex')`.as('hash'),
+      sql<string>`coalesce(encode(before.hash, 'hex'), repeat('0', 64))`.as('previous'),
+    ])
+    .where('event.position', '=', anyOf('bigint', positions))
+    .orderBy('event.position');
+  const rows = await rowsOf(pool, page, 'read-events');
   const recorded = toRecorded(rows);
   return rows.flatMap(({ previous: previousHash }, index) => {
     const event = recorded[index];

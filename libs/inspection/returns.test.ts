@@ -1,8 +1,6 @@
 import { numberOf } from '@reelbook/games/fraction';
 import { games } from '@reelbook/games/rules';
-import { Unanswerable } from '@reelbook/projections/entries/filter';
 import { expect, test } from 'vitest';
-import { intervalOf } from './interval.ts';
 import { momentsOf, returnsOf } from './returns.ts';
 
 const rules = games.flatMap((game) => game.rulesIds.map((id) => [game.id, id, game] as const));
@@ -41,18 +39,4 @@ test('rules that no game has are counted, and have no band', () => {
   const stakes = { game: 'unknown', rules: 'unknown-1', stakeMinor: 100n, rounds: 2, voided: 1 };
   const [row] = returnsOf([{ ...stakes, paidMinor: 50n }]);
   expect(row).toMatchObject({ title: 'unknown', actual: 0.25, theoretical: null, inside: null });
-});
-
-test('intervals are days of UTC, bounded', () => {
-  const now = Date.parse('2026-11-21T23:59:59.999Z');
-  expect(intervalOf({}, now)).toEqual({ from: '2026-10-23', to: '2026-11-21' });
-  expect(intervalOf({ from: '2026-11-21' }, now)).toEqual({ from: '2026-11-21', to: '2026-11-21' });
-  const refused = [
-    { from: '2026-02-30' },
-    { to: 'today' },
-    { from: '2026-11-22' },
-    { from: '2025-01-01' },
-    { from: '2026-11-21T00:00:00Z' },
-  ];
-  for (const asked of refused) expect(() => intervalOf(asked, now)).toThrow(Unanswerable);
 });

@@ -1,8 +1,11 @@
+import { rowsOf, tables } from '@reelbook/event-store/query';
+import type { Events } from '@reelbook/event-store/tables';
 import { readBody } from '@reelbook/ledger/body';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import { deciders } from '@reelbook/ledger/deciders';
 import { parseStream, playerStream, WALLET_PATTERN } from '@reelbook/ledger/streams';
 import { Unanswerable } from '@reelbook/projections/entries/filter';
+import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 
@@ -72,20 +75,17 @@ function begin(stream: string): StreamAt {
   return { stream, version: 0, position: null, previous: null, state };
 }
 
-interface Row {
-  position: number;
-  version: number;
-  body: string;
-}
+type Row = Pick<Events, 'position' | 'version' | 'body'>;
 
 async function readBodies(pool: pg.Pool, stream: string, after: number): Promise<Row[]> {
-  const { rows } = await pool.query<Row>({
-    name: 'read-bodies',
-    text: `select position, version, body from events
-      where stream = stream_key($1) and version > $2 order by version limit $3`,
-    values: [stream, after, EVENTS_PER_READ],
-  });
-  return rows;
+  const bodies = tables
+    .selectFrom('events')
+    .select(['position', 'version', 'body'])
+    .where('stream', '=', sql<string>`stream_key(${stream})`)
+    .where('version', '>', after)
+    .orderBy('version')
+    .limit(EVENTS_PER_READ);
+  return rowsOf(pool, bodies, 'read-bodies');
 }
 
 function foldRows(from: StreamAt, rows: readonly Row[]): StreamAt {

@@ -1,4 +1,6 @@
+import { anyOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { HOLDS, type Hold } from '@reelbook/ledger/holds';
+import { sql } from 'kysely';
 import type pg from 'pg';
 
 /**
@@ -9,15 +11,15 @@ export async function readHolds(
   db: pg.Pool | pg.PoolClient,
   withdrawals: readonly string[],
 ): Promise<ReadonlyMap<string, Hold>> {
-  const { rows } = await db.query<{ withdrawal: string } & Hold>({
-    name: 'read-holds',
-    text: `select withdrawal, hold.code, hold.details as facts from withdrawal_wait_reasons as hold
-        join projections.withdrawals_v1 using (withdrawal)
-      where withdrawal = any($1::text[]) and status in ('requested', 'approved', 'signed')`,
-    values: [withdrawals],
-  });
+  const waiting = tables
+    .selectFrom('withdrawal_wait_reasons as hold')
+    .innerJoin('projections.withdrawals_v1 as own', 'own.withdrawal', 'hold.withdrawal')
+    .select(['hold.withdrawal', 'hold.code', 'hold.details as facts'])
+    .where('hold.withdrawal', '=', anyOf('text', withdrawals))
+    .where(sql<boolean>`own.status in ('requested', 'approved', 'signed')`);
+  const rows = await rowsOf(db, waiting, 'read-holds');
   const known = rows.filter(({ code }) => Object.hasOwn(HOLDS, code));
-  return new Map(known.map(({ withdrawal, ...hold }) => [withdrawal, hold]));
+  return new Map(known.map(({ withdrawal, ...hold }) => [withdrawal, hold as Hold]));
 }
 
 /** Says why a withdrawal waits; null: it does not. @returns whether that is news. */

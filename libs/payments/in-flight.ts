@@ -31,6 +31,7 @@ const OVER_CHAIN: readonly EventType[] = [
 ];
 
 const MS = 'extract(epoch from recorded_at)::float8 * 1000 as at_ms';
+/** SQL: numbers out of bodies, from two lists that a union merges. */
 const SQL = `
   select extract(epoch from clock_timestamp())::float8 * 1000 as now_ms, at_ms, delta::text as delta
   from (

@@ -1,3 +1,5 @@
+import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
+import { type InferResult, sql } from 'kysely';
 import type pg from 'pg';
 
 type Db = pg.Pool | pg.PoolClient;
@@ -27,40 +29,22 @@ export interface Scan {
   readonly reachedSlot: number;
 }
 
-interface Row {
-  token_account: string;
-  signature: string;
-  slot: number;
-  delta: string;
-  kind: MovementKind;
-  sender: string | null;
-  reason: string | null;
-  recorded: boolean;
-}
-
-const COLUMNS = 'token_account, signature, slot, delta::text, kind, sender, reason, recorded';
+const MOVEMENTS = tables
+  .selectFrom('treasury_movements as movement')
+  .select(['movement.token_account as tokenAccount', 'movement.signature', 'movement.slot'])
+  .select(['movement.delta', 'movement.sender', 'movement.reason', 'movement.recorded'])
+  .select((eb) => eb.ref('movement.kind').$castTo<MovementKind>().as('kind'));
 
 export async function readScan(db: Db, tokenAccount: string): Promise<Scan | null> {
-  const { rows } = await db.query<{
-    opening_balance: string;
-    opening_slot: number;
-    cursor: string | null;
-    reached_slot: number;
-  }>({
-    name: 'read-scan',
-    text: `select opening_balance::text, opening_slot, cursor, reached_slot from treasury_scans
-      where token_account = $1`,
-    values: [tokenAccount],
-  });
-  const [row] = rows;
+  const scan = tables
+    .selectFrom('treasury_scans')
+    .select(['token_account as tokenAccount', 'opening_balance', 'opening_slot as openingSlot'])
+    .select(['cursor', 'reached_slot as reachedSlot'])
+    .where('token_account', '=', tokenAccount);
+  const row = await rowOf(db, scan, 'read-scan');
   if (!row) return null;
-  return {
-    tokenAccount,
-    openingMinor: BigInt(row.opening_balance),
-    openingSlot: row.opening_slot,
-    cursor: row.cursor,
-    reachedSlot: row.reached_slot,
-  };
+  const { opening_balance: opening, ...found } = row;
+  return { ...found, openingMinor: BigInt(opening) };
 }
 
 /** Begins a scan with what the account held at a slot; one that has begun stays as it is. */
@@ -104,22 +88,17 @@ export async function addMovement(
 }
 
 export async function readMovement(db: Db, signature: string): Promise<Movement | null> {
-  const { rows } = await db.query<Row>({
-    name: 'read-movement',
-    text: `select ${COLUMNS} from treasury_movements where signature = $1 limit 1`,
-    values: [signature],
-  });
-  return rows[0] ? toMovement(rows[0]) : null;
+  const found = MOVEMENTS.where('movement.signature', '=', signature).limit(1);
+  const row = await rowOf(db, found, 'read-movement');
+  return row && toMovement(row);
 }
 
 /** What calls for something that may not stand in the book yet, the oldest first. */
 export async function readUnrecorded(db: Db, limit: number): Promise<readonly Movement[]> {
-  const { rows } = await db.query<Row>({
-    name: 'read-unrecorded',
-    text: `select ${COLUMNS} from treasury_movements where not recorded order by slot limit $1`,
-    values: [limit],
-  });
-  return rows.map(toMovement);
+  const due = MOVEMENTS.where(({ not }) => not('movement.recorded'))
+    .orderBy('movement.slot')
+    .limit(limit);
+  return (await rowsOf(db, due, 'read-unrecorded')).map(toMovement);
 }
 
 export async function markSettled(db: Db, { tokenAccount, signature }: Movement): Promise<void> {
@@ -140,14 +119,15 @@ export async function sumMovements(
   tokenAccount: string,
   slot: number,
 ): Promise<{ readonly allMinor: bigint; readonly netDepositsMinor: bigint }> {
-  const { rows } = await db.query<{ everything: string; flow: string }>({
-    name: 'sum-movements',
-    text: `select coalesce(sum(delta), 0)::text as everything,
-        coalesce(sum(delta) filter (where kind <> 'other'), 0)::text as flow
-      from treasury_movements where token_account = $1 and slot <= $2`,
-    values: [tokenAccount, slot],
-  });
-  const [row] = rows;
+  const sums = tables
+    .selectFrom('treasury_movements')
+    .select([
+      sql<string>`coalesce(sum(delta), 0)`.as('everything'),
+      sql<string>`coalesce(sum(delta) filter (where kind <> 'other'), 0)`.as('flow'),
+    ])
+    .where('token_account', '=', tokenAccount)
+    .where('slot', '<=', slot);
+  const row = await rowOf(db, sums, 'sum-movements');
   return { allMinor: BigInt(row?.everything ?? 0), netDepositsMinor: BigInt(row?.flow ?? 0) };
 }
 
@@ -161,11 +141,9 @@ export async function isResolved(
   db: Db,
   of: Pick<Movement, 'signature' | 'tokenAccount'>,
 ): Promise<boolean> {
-  const { rowCount } = await db.query(
-    'select from idempotency_keys where key = idempotency_key($1)',
-    [resolutionKey(of)],
-  );
-  return rowCount === 1;
+  const key = sql<string>`idempotency_key(${resolutionKey(of)})`;
+  const taken = tables.selectFrom('idempotency_keys').select('key').where('key', '=', key);
+  return (await rowOf(db, taken)) !== null;
 }
 
 /** Of every transfer that arrived: taken by its credit, or by its place in the queue of unmatched ones. */
@@ -173,62 +151,53 @@ export function depositKey(of: Pick<Movement, 'signature' | 'tokenAccount'>): st
   return `deposit:${of.signature}:${of.tokenAccount}`;
 }
 
-/** The queue: unmatched deposits that nobody has resolved, the oldest first. The book's own idempotency keys show which. */
+/** The idempotency key of a step of an unmatched deposit in the ledger: `resolve`, or `resolved` once it is credited. */
+const keyOf = (step: 'resolve' | 'resolved') =>
+  sql<string>`idempotency_key(${sql.lit(`${step}:`)} || signature || ':' || token_account)`;
+
+const hasKey = (step: 'resolve' | 'resolved') =>
+  sql<boolean>`exists (select from idempotency_keys where key = ${keyOf(step)})`;
+
+/** In the words of their index. */
+const UNMATCHED = MOVEMENTS.where(sql<boolean>`kind = 'unmatched' and recorded`).orderBy('seen_at');
+const UNRESOLVED = UNMATCHED.where(({ not }) => not(hasKey('resolve')));
+
+/** The queue: unmatched deposits that are not resolved, the oldest first. The ledger's own idempotency keys show which. */
 export async function readUnmatched(
   db: Db,
   o: { readonly limit: number },
 ): Promise<readonly Movement[]> {
-  const { rows } = await db.query<Row>(
-    `select ${COLUMNS} from treasury_movements
-      where kind = 'unmatched' and recorded and not exists (select from idempotency_keys
-        where key = idempotency_key('resolve:' || signature || ':' || token_account))
-      order by seen_at limit $1`,
-    [o.limit],
-  );
-  return rows.map(toMovement);
+  return (await rowsOf(db, UNRESOLVED.limit(o.limit))).map(toMovement);
 }
 
 /** Unmatched ones whose sender has become a player since: they need no person. */
 export async function readMatchable(db: Db, limit: number): Promise<readonly Movement[]> {
-  const { rows } = await db.query<Row>(
-    `select ${COLUMNS} from treasury_movements
-      where kind = 'unmatched' and recorded and reason = 'no-such-player'
-        and exists (select from streams where key = stream_key('player-' || sender))
-        and not exists (select from idempotency_keys
-          where key = idempotency_key('resolve:' || signature || ':' || token_account))
-      order by seen_at limit $1`,
-    [limit],
-  );
-  return rows.map(toMovement);
+  const isPlayer = sql<boolean>`exists (
+    select from streams where key = stream_key('player-' || sender))`;
+  const matchable = UNRESOLVED.where('reason', '=', sql.lit('no-such-player')).where(isPlayer);
+  return (await rowsOf(db, matchable.limit(limit))).map(toMovement);
 }
 
-/** Resolutions that stand in the book: position of each, for those whose credit may be missing. */
+/** Resolutions that are in the ledger: position of each, for those whose credit may be missing. */
 export async function readResolved(
   db: Db,
   limit: number,
 ): Promise<readonly (Movement & { readonly position: number })[]> {
-  const { rows } = await db.query<Row & { position: number }>(
-    `select ${COLUMNS}, idempotency_keys.position from treasury_movements
-      join idempotency_keys on key = idempotency_key('resolve:' || signature || ':' || token_account)
-      where kind = 'unmatched' and recorded and not exists (select from idempotency_keys as credited
-        where credited.key = idempotency_key('resolved:' || signature || ':' || token_account))
-        and not exists (select from events where position = idempotency_keys.position
-          and body->'data'->>'to' = 'house')
-      order by seen_at limit $1`,
-    [limit],
-  );
-  return rows.map((row) => ({ ...toMovement(row), position: row.position }));
+  const toHouse = sql<boolean>`exists (select from events
+    where position = resolution.position and body->'data'->>'to' = 'house')`;
+  const resolved = UNMATCHED.innerJoin('idempotency_keys as resolution', (join) =>
+    join.on('resolution.key', '=', keyOf('resolve')),
+  )
+    .select('resolution.position')
+    .where(({ not }) => not(hasKey('resolved')))
+    .where(({ not }) => not(toHouse))
+    .limit(limit);
+  return (await rowsOf(db, resolved)).map((row) => ({
+    ...toMovement(row),
+    position: row.position,
+  }));
 }
 
-function toMovement({ token_account, delta, ...row }: Row): Movement {
-  return {
-    tokenAccount: token_account,
-    signature: row.signature,
-    slot: row.slot,
-    deltaMinor: BigInt(delta),
-    kind: row.kind,
-    sender: row.sender,
-    reason: row.reason,
-    recorded: row.recorded,
-  };
+function toMovement({ delta, ...row }: InferResult<typeof MOVEMENTS>[number]): Movement {
+  return { ...row, deltaMinor: BigInt(delta) };
 }

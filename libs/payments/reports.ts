@@ -1,3 +1,5 @@
+import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
+import { type InferResult, sql } from 'kysely';
 import type pg from 'pg';
 
 type Db = pg.Pool | pg.PoolClient;
@@ -22,17 +24,14 @@ export interface Report {
   readonly attempts: number;
 }
 
-interface Row {
-  wallet: string;
-  signature: string;
-  amount: string;
-  status: ReportStatus;
-  reason: string | null;
-  reported_at: string;
-  attempts: number;
-}
-
-const COLUMNS = 'wallet, signature, amount::text, status, reason, reported_at, attempts';
+const REPORTS = tables
+  .selectFrom('deposit_reports')
+  .select(['wallet', 'signature', 'reason', 'reported_at', 'attempts'])
+  .select((eb) => [
+    sql<string>`amount::text`.as('amount'),
+    eb.ref('status').$castTo<ReportStatus>().as('status'),
+  ]);
+type Row = InferResult<typeof REPORTS>[number];
 
 /**
  * Remembers a report; the same one again gives what became of the first, and attempts again for one that was not found.
@@ -54,7 +53,7 @@ export async function recordReport(
         attempts = case report.status when 'failed' then 0 else report.attempts end,
         reported_at = case report.status when 'failed' then now() else report.reported_at end,
         due_at = case report.status when 'failed' then now() else report.due_at end
-      returning ${COLUMNS}`,
+      returning wallet, signature, amount::text, status, reason, reported_at, attempts`,
     values: [o.wallet, o.signature, o.amountMinor.toString(), REPORTS_PENDING_MAX],
   });
   return rows[0] ? toReport(rows[0]) : null;
@@ -62,36 +61,32 @@ export async function recordReport(
 
 /** A player's reports that are not in the book (yet), newest first. */
 export async function readReports(db: Db, wallet: string): Promise<readonly Report[]> {
-  const { rows } = await db.query<Row>({
-    name: 'read-reports',
-    text: `select ${COLUMNS} from deposit_reports where wallet = $1 and status <> 'completed'
-      order by reported_at desc, signature limit $2`,
-    values: [wallet, REPORTS_SHOWN_MAX],
-  });
-  return rows.map(toReport);
+  const open = REPORTS.where('wallet', '=', wallet)
+    .where('status', '<>', sql.lit('completed'))
+    .orderBy('reported_at', 'desc')
+    .orderBy('signature')
+    .limit(REPORTS_SHOWN_MAX);
+  return (await rowsOf(db, open, 'read-reports')).map(toReport);
 }
 
 /** What a player says is on its way, in minor units of token: reported, looked for, and not in the book yet. */
 export async function sumOnItsWay(db: Db, wallet: string): Promise<bigint> {
-  const { rows } = await db.query<{ amount: string }>({
-    name: 'sum-on-its-way',
-    text: `select coalesce(sum(amount), 0)::text as amount from deposit_reports as report
-      where wallet = $1 and status = 'pending' and not exists (select from treasury_movements
-        where signature = report.signature and recorded)`,
-    values: [wallet],
-  });
-  return BigInt(rows[0]?.amount ?? 0);
+  const sum = tables
+    .selectFrom('deposit_reports as report')
+    .select(sql<string>`coalesce(sum(amount), 0)`.as('amount'))
+    .where('wallet', '=', wallet)
+    .where('status', '=', sql.lit('pending'))
+    .where(sql<boolean>`not exists (select from treasury_movements
+        where signature = report.signature and recorded)`);
+  return BigInt((await rowOf(db, sum, 'sum-on-its-way'))?.amount ?? 0);
 }
 
 /** Pending reports that are due to be looked for, the longest due first. */
 export async function readDueReports(db: Db, limit: number): Promise<readonly Report[]> {
-  const { rows } = await db.query<Row>({
-    name: 'read-due-reports',
-    text: `select ${COLUMNS} from deposit_reports where status = 'pending' and due_at <= now()
-      order by due_at limit $1`,
-    values: [limit],
-  });
-  return rows.map(toReport);
+  const due = REPORTS.where(sql<boolean>`status = 'pending' and due_at <= now()`)
+    .orderBy('due_at')
+    .limit(limit);
+  return (await rowsOf(db, due, 'read-due-reports')).map(toReport);
 }
 
 /** Says what became of a report, or with `pending` when to look again. */

@@ -1,3 +1,4 @@
+import { rowOf } from '@reelbook/event-store/query';
 import { decode } from '@reelbook/ledger/codec';
 import type { WithdrawConfig } from '@reelbook/ledger/config/config';
 import type { ConfigState } from '@reelbook/ledger/config/decide';
@@ -6,7 +7,8 @@ import { overCapMinor } from '@reelbook/ledger/treasury/hot-wallet';
 import type { TreasuryState } from '@reelbook/ledger/treasury/state';
 import { LINES } from '@reelbook/projections/entries/fold';
 import { entries } from '@reelbook/projections/entries/projection';
-import { reachedSql } from '@reelbook/projections/projection';
+import { reachedBy } from '@reelbook/projections/projection';
+import { sql } from 'kysely';
 import type pg from 'pg';
 
 /** What is there and what is owed, in minor units of token, as of one moment. */
@@ -65,8 +67,7 @@ interface Row {
 
 /** One statement, so one moment. The read models may be a blink behind the head: `reached` says how far they are. */
 export async function readSolvency(pool: pg.Pool): Promise<Solvency> {
-  const { rows } = await pool.query<Row>({ name: 'read-solvency', text: SQL });
-  const [row] = rows;
+  const row = await rowOf(pool, SOLVENCY, 'read-solvency');
   if (!row) throw new Error('the book has no head');
   const lines = JSON.parse(row.lines ?? '{}') as Readonly<Record<string, string>>;
   const line = (name: string) => BigInt(lines[name] ?? 0);
@@ -117,11 +118,12 @@ function termsOf({ config }: Pick<Row, 'config'>): Pick<WithdrawConfig, 'hotWall
   return state?.config?.withdraw ?? { hotWalletMaxTokenMinor: 0n };
 }
 
-const SQL = `
+/** SQL: a list of lines as rows, and sums by status, say more in it than in a builder. */
+const SOLVENCY = sql<Row>`
   select ledger_head.position, ledger_head.token_margin::text as margin,
-    ${reachedSql(entries)} as reached,
+    ${reachedBy(entries)} as reached,
     (select json_object_agg(line, after::text)
-      from unnest(array['${LINES.join("', '")}']) as line, lateral (
+      from unnest(${sql.lit(`{${LINES.join()}}`)}::text[]) as line, lateral (
         select after from projections.entries_balances_v1 as held
         where held.line = line.line and asset = 'token' order by block desc limit 1) as last
     ) as lines,

@@ -1,5 +1,7 @@
 import { type Checkpoint, readCheckpoints } from '@reelbook/event-store/checkpoint';
+import { anyOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { readHead } from '@reelbook/event-store/read-log';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { isBeside } from './beside.ts';
 
@@ -20,11 +22,12 @@ export async function readLag(pool: pg.Pool): Promise<readonly Lag[]> {
   const checkpoints = all.filter((one) => !isBeside(one));
   const { position: head } = await readHead(pool);
   const waiting = checkpoints.map(({ position }) => position + 1).filter((next) => next <= head);
-  const { rows } = await pool.query<{ position: number; seconds: number }>(
-    `select position, extract(epoch from clock_timestamp() - recorded_at)::float8 as seconds
-      from events where position = any($1)`,
-    [waiting],
-  );
+  const oldest = tables
+    .selectFrom('events')
+    .select('position')
+    .select(sql<number>`extract(epoch from clock_timestamp() - recorded_at)::float8`.as('seconds'))
+    .where('position', '=', anyOf('bigint', waiting));
+  const rows = await rowsOf(pool, oldest);
   const ages = new Map(rows.map((row) => [row.position, row.seconds]));
   return checkpoints.map((checkpoint) => ({
     ...checkpoint,

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { rowOf, tables } from '@reelbook/event-store/query';
 import { assertKnown } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
+import { sql } from 'kysely';
 import type pg from 'pg';
 
 /** Where read models are read from: a pool of any role, or a client inside a transaction. */
@@ -56,10 +58,24 @@ export class NotThereYet extends Error {
   }
 }
 
-/** SQL of how far a read model has come, for reads that must not answer for what is not applied yet. */
-export function reachedSql(of: Pick<Projection, 'name' | 'version'>): string {
-  return `(select position from public.checkpoints
-    where name = '${of.name}' and version = ${of.version})`;
+type Follower = Pick<Projection, 'name' | 'version'>;
+
+/** How far a read model has come, for reads that must not answer for what is not applied yet; null: it has not begun. */
+export const reachedBy = ({ name, version }: Follower) =>
+  tables
+    .selectFrom('checkpoints')
+    .select('position')
+    .where('name', '=', sql.lit(name))
+    .where('version', '=', sql.lit(version));
+
+/** As `reachedBy`, 0 before it has begun. */
+export async function readReached(db: Db, of: Follower): Promise<number> {
+  return (await rowOf(db, reachedBy(of)))?.position ?? 0;
+}
+
+/** Throws `NotThereYet` where the read model has not applied that position. */
+export async function assertReached(db: Db, of: Follower, position: number): Promise<void> {
+  if ((await readReached(db, of)) < position) throw new NotThereYet(of.name, position);
 }
 
 /** The text of the `table.sql` that lies beside a module. */

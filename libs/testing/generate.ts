@@ -1,5 +1,24 @@
-/** Second half of `npm run generate`: writes the published test vectors. */
-import { writeFileSync } from 'node:fs';
+/** Second half of `npm run generate`: writes the published test vectors and the types of the tables. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@reelbook/embedded-postgres/cluster';
+import { openPool } from '@reelbook/event-store/db';
+import { migrate } from '@reelbook/event-store/migrate';
+import { REPOSITORY } from '@reelbook/runtime/repository';
+import { makeTables, TABLES_FILE } from './tables.ts';
 import { makeVectors, VECTORS_FILE } from './vectors.ts';
 
 writeFileSync(VECTORS_FILE, `${JSON.stringify(makeVectors(), null, 2)}\n`);
+
+const folder = mkdtempSync(join(tmpdir(), 'reelbook-generate-'));
+const postgres = await startEmbeddedPostgres({ folder, durable: false });
+const pool = openPool({ url: postgres.url, role: 'owner', max: 2, name: 'generate' });
+try {
+  await migrate(pool);
+  writeFileSync(join(REPOSITORY, TABLES_FILE), await makeTables(postgres.url, pool));
+} finally {
+  await pool.end();
+  await postgres.close();
+  rmSync(folder, { recursive: true, force: true });
+}

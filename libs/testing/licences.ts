@@ -20,6 +20,8 @@ const ALLOWED = new Set([
 
 /** Packages that are used all the same, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
+  argparse:
+    'Python-2.0, which allows as much as MIT: comes with kysely-codegen, in no service and no page',
   'rpc-websockets':
     'LGPL-3.0, of @solana/web3.js: used as it is, as a package that anybody can replace',
   '@event-driven-io/emmett': 'names none: a yardstick of the benchmark, in no service and no page',

@@ -1,10 +1,10 @@
 import { openClock } from '@reelbook/event-store/clock';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { games as allGames, distinctGames } from '@reelbook/games/rules';
-import { openJobRunner } from '@reelbook/inspection/job-runner';
 import type { Registry } from '@reelbook/runtime/metrics';
 import { buildApp } from './app.ts';
 import type { Admin, AdminDeps } from './context.ts';
+import { openJobRunner } from './jobs/job-runner.ts';
 import { noLinks } from './links.ts';
 import { openAdminMetrics } from './metrics.ts';
 import { openOperatorSessions } from './sessions.ts';
@@ -22,7 +22,7 @@ export async function startAdmin(
   const executor = startExecutor({ pool, onAppended: () => bus.nudge() });
   const runner = openJobRunner({
     pool,
-    onFault: (err, { id: job, kind }) => log.error({ err, job, kind }, 'a job failed'),
+    onFault: (err, { job, kind }) => log.error({ err, job, kind }, 'a job failed'),
   });
   const admin: Admin = {
     ...deps,

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Refused } from '@reelbook/http/refused';
-import { Cancelled, type Work } from '@reelbook/inspection/job-runner';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
 import type {
   ReadModelCommand,
@@ -10,6 +9,7 @@ import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import type { Projection } from '@reelbook/projections/projection';
 import { recordAct } from '@reelbook/projections/recorded-act';
 import { type Admin, actorOf, type Caller } from './context.ts';
+import { Cancelled, type Work } from './jobs/job-runner.ts';
 
 /** Of the ends of acts: nobody presses for them. */
 const CONSOLE = 'system:console';
@@ -29,8 +29,7 @@ export function recorded(admin: Admin, acting: Acting, work: Work): Work {
   };
   return (o) => {
     const wasCancelled = (error: unknown) => o.signal.aborted || error instanceof Cancelled;
-    const job = o.job.id;
-    const told = { pool: admin.pool, projection, act, job, reason, append, wasCancelled };
+    const told = { pool: admin.pool, projection, act, job: o.job, reason, append, wasCancelled };
     return recordAct(told, () => work(o));
   };
 }

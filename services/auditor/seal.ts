@@ -1,10 +1,12 @@
 import { chainHash, GENESIS_HASH } from '@reelbook/event-store/chain';
 import type { CommandExecutor } from '@reelbook/event-store/execute';
+import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { createRootFold } from '@reelbook/fairness/merkle';
 import { assert } from '@reelbook/ledger/assert';
 import type { LedgerSealed, SealLedger } from '@reelbook/ledger/seals/decide';
 import { type SealsState, sealsDecider } from '@reelbook/ledger/seals/decide';
 import { SEALS_STREAM } from '@reelbook/ledger/streams';
+import { sql } from 'kysely';
 import type pg from 'pg';
 
 /** Events in one read: a seal is computed in a stream, whatever its size. */
@@ -62,16 +64,19 @@ async function findEnd(
   state: SealsState,
   { everyEvents, everyMs }: SealTerms,
 ): Promise<number | null> {
-  const { rows } = await pool.query<{ head: number; age_ms: number }>({
-    name: 'find-seal-end',
-    text: `select ledger_head.position as head,
-        extract(epoch from clock_timestamp() - oldest.recorded_at)::float8 * 1000 as age_ms
-      from ledger_head cross join lateral (
-        select recorded_at from events
-        where position > $1 and stream <> stream_key($2) order by position limit 1) as oldest`,
-    values: [state.to, SEALS_STREAM],
-  });
-  const [found] = rows;
+  const oldest = tables
+    .selectFrom('events')
+    .select('recorded_at')
+    .where('position', '>', state.to)
+    .where('stream', '<>', sql<string>`stream_key(${SEALS_STREAM})`)
+    .orderBy('position')
+    .limit(sql.lit(1));
+  const age = sql<number>`extract(epoch from clock_timestamp() - oldest.recorded_at)::float8`;
+  const due = tables
+    .selectFrom('ledger_head')
+    .innerJoinLateral(oldest.as('oldest'), (join) => join.onTrue())
+    .select(['ledger_head.position as head', sql<number>`${age} * 1000`.as('age_ms')]);
+  const found = await rowOf(pool, due, 'find-seal-end');
   if (!found) return null;
   if (found.head - state.to >= everyEvents) return state.to + everyEvents;
   return found.age_ms >= everyMs ? found.head : null;
@@ -82,12 +87,14 @@ async function computeSeal(pool: pg.Pool, state: SealsState, to: number): Promis
   let position = state.to;
   let hash = state.chainHash ?? GENESIS_HASH;
   while (position < to) {
-    const { rows } = await pool.query<{ position: number; body: string; hash: Buffer }>({
-      name: 'read-to-seal',
-      text: `select position, body, hash from events
-        where position > $1 and position <= $2 order by position limit $3`,
-      values: [position, to, EVENTS_PER_READ],
-    });
+    const due = tables
+      .selectFrom('events')
+      .select(['position', 'body', 'hash'])
+      .where('position', '>', position)
+      .where('position', '<=', to)
+      .orderBy('position')
+      .limit(EVENTS_PER_READ);
+    const rows = await rowsOf(pool, due, 'read-to-seal');
     assert(rows.length > 0, `position ${position + 1} is missing from the book`);
     for (const row of rows) {
       hash = chainHash(hash, row.body);

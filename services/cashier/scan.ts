@@ -13,7 +13,7 @@ import {
   readScan,
   type Scan,
 } from '@reelbook/payments/movements';
-import { reachedSql } from '@reelbook/projections/projection';
+import { readReached } from '@reelbook/projections/projection';
 import { withdrawals } from '@reelbook/projections/withdrawals/projection';
 import { findWithdrawalSigned } from '@reelbook/projections/withdrawals/read';
 import type { SignatureSeen } from '@reelbook/solana/rpc';
@@ -217,14 +217,12 @@ async function left({ pool, log }: Cashier, at: Place, outflow: Outflow): Promis
   if (outflow.waiting?.signature !== signature) {
     outflow.waiting = { signature, position: (await readHead(pool)).position };
   }
-  const { rows } = await pool.query<{ reached: number | null }>(
-    `select reached from ${reachedSql(withdrawals)} as checkpoint(reached)`,
-  );
+  const reached = await readReached(pool, withdrawals);
   const withdrawal = await findWithdrawalSigned(pool, signature);
   if (withdrawal) {
     return { ...at, kind: 'withdrawal', sender: null, reason: withdrawal, recorded: true };
   }
-  if ((rows[0]?.reached ?? 0) < outflow.waiting.position) return null;
+  if (reached < outflow.waiting.position) return null;
   log.error({ ...at, deltaMinor: at.deltaMinor.toString() }, 'BSM left by no withdrawal');
   return { ...at, kind: 'other', sender: null, reason: 'left by no withdrawal', recorded: true };
 }

@@ -1,17 +1,17 @@
 import type { LedgerCommand } from '@reelbook/bus/batch';
 import type { Stored } from '@reelbook/bus/bus';
+import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { assert } from '@reelbook/ledger/assert';
+import { type InferResult, sql } from 'kysely';
 import type pg from 'pg';
 
 /** Events read at once. Well above what one command may have, so that every read holds a complete command. */
 export const EVENTS_PER_READ = 2_000;
 
-interface Row {
-  position: number;
-  first_position: number;
-  body: string;
-  hash: string;
-}
+const EVENTS = tables
+  .selectFrom('events')
+  .select(['position', 'first_position', 'body', sql<string>`encode(hash, 'hex')`.as('hash')]);
+type Row = InferResult<typeof EVENTS>[number];
 
 /** A sealed body begins with its position and its stream: no join is needed to know where it belongs. */
 const BODY_START = /^\{"position":\d+,"stream":"([0-9A-Za-z-]+)"/;
@@ -21,12 +21,10 @@ export async function readCommands(
   pool: pg.Pool,
   after: Stored,
 ): Promise<{ commands: readonly LedgerCommand[]; more: boolean }> {
-  const { rows } = await pool.query<Row>({
-    name: 'read-commands',
-    text: `select position, first_position, body, encode(hash, 'hex') as hash
-      from events where position > $1 order by position limit $2`,
-    values: [after.position, EVENTS_PER_READ],
-  });
+  const page = EVENTS.where('position', '>', after.position)
+    .orderBy('position')
+    .limit(EVENTS_PER_READ);
+  const rows = await rowsOf(pool, page, 'read-commands');
   const more = rows.length === EVENTS_PER_READ;
   const groups: Row[][] = [];
   for (const row of rows) {
@@ -48,11 +46,8 @@ export async function readCommands(
 
 /** The nearest end of a command at or before a position; 0 before the first. */
 export async function endOfCommandBefore(pool: pg.Pool, position: number): Promise<number> {
-  const { rows } = await pool.query<{ first_position: number }>(
-    'select first_position from events where position = $1',
-    [position + 1],
-  );
-  return rows[0] ? rows[0].first_position - 1 : position;
+  const next = await rowOf(pool, EVENTS.where('position', '=', position + 1));
+  return next ? next.first_position - 1 : position;
 }
 
 function toCommand(rows: readonly Row[], previousHash: string): LedgerCommand {

@@ -1,3 +1,4 @@
+import { rowOf, tables } from '@reelbook/event-store/query';
 import type { Db } from '../projection.ts';
 
 export interface PlayerBalances {
@@ -10,17 +11,11 @@ export interface PlayerBalances {
 
 /** What a player owns as far as the projection has come, or null for a wallet it has not seen. */
 export async function readBalances(db: Db, wallet: string): Promise<PlayerBalances | null> {
-  const { rows } = await db.query<{
-    points: string;
-    token: string;
-    version: number;
-    position: number;
-  }>({
-    name: 'read-balances',
-    text: 'select points, token, version, position from projections.balances_v1 where wallet = $1',
-    values: [wallet],
-  });
-  const row = rows[0];
+  const own = tables
+    .selectFrom('projections.balances_v1')
+    .select(['points', 'token', 'version', 'position'])
+    .where('wallet', '=', wallet);
+  const row = await rowOf(db, own, 'read-balances');
   if (!row) return null;
   const { version, position } = row;
   return { pointsMinor: BigInt(row.points), tokenMinor: BigInt(row.token), version, position };

@@ -1,10 +1,12 @@
+import { rowsOf, tables } from '@reelbook/event-store/query';
 import { eventOf } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import { balancesAfter } from '@reelbook/ledger/invariants';
 import type { Asset } from '@reelbook/ledger/money';
-import type { Db } from '../projection.ts';
+import { sql } from 'kysely';
+import { assertReached, type Db } from '../projection.ts';
 import { readPlayerNumber } from './players.ts';
-import { assertReached } from './read.ts';
+import { entries } from './projection.ts';
 import { readLinesAt } from './trial-balance.ts';
 
 const STATEMENT_LINES_MAX = 500;
@@ -38,7 +40,7 @@ export async function readBalanceAt(
   db: Db,
   o: AccountOf & { readonly position: number },
 ): Promise<BalanceAt> {
-  await assertReached(db, o.position);
+  await assertReached(db, entries, o.position);
   const { account, asset, position } = o;
   if (!account.startsWith(PLAYER)) {
     const held = await readHouseAt(db, position);
@@ -56,15 +58,20 @@ export async function readStatement(
   assert(o.limit >= 1 && o.limit <= STATEMENT_LINES_MAX, 'a limit');
   assert(o.account.startsWith(PLAYER), 'an account of a player');
   const player = await readPlayerNumber(db, { wallet: o.account.slice(PLAYER.length) });
-  const { rows } = await db.query<{ delta: string; body: string }>({
-    name: `read-statement-${o.asset}`,
-    text: `select delta, body from (
-        select position, ${o.asset}::text as delta from projections.entries_v1
-        where player = $1 and position < $2 and ${o.asset} is not null
-        order by position desc limit $3) as moved
-      join public.events using (position) order by position desc`,
-    values: [player, o.before ?? Number.MAX_SAFE_INTEGER, o.limit],
-  });
+  const moved = tables
+    .selectFrom('projections.entries_v1')
+    .select(['position', sql<string>`${sql.ref(o.asset)}::text`.as('delta')])
+    .where('player', '=', player)
+    .where('position', '<', o.before ?? Number.MAX_SAFE_INTEGER)
+    .where(o.asset, 'is not', null)
+    .orderBy('position', 'desc')
+    .limit(o.limit);
+  const lines = tables
+    .selectFrom(moved.as('moved'))
+    .innerJoin('events', 'events.position', 'moved.position')
+    .select(['moved.delta', 'events.body'])
+    .orderBy('moved.position', 'desc');
+  const rows = await rowsOf(db, lines, `read-statement-${o.asset}`);
   return rows.map(({ delta, body }) => ({
     ...afterOf(body, o.asset),
     deltaMinor: BigInt(delta),
@@ -92,7 +99,7 @@ export async function readAccountsAt(
   },
 ): Promise<readonly AccountBalance[]> {
   assert(o.limit >= 1 && o.limit <= ACCOUNTS_MAX, 'a limit');
-  await assertReached(db, o.position);
+  await assertReached(db, entries, o.position);
   const { account, asset } = o.after ?? { account: '', asset: '' };
   const held = await readHouseAt(db, o.position);
   const isAfter = (one: AccountOf) =>
@@ -142,6 +149,7 @@ const lastOf = (asset: Asset) => `
     where e.player = own.player and e.position <= $3 and e.${asset} is not null
     order by e.position desc limit 1)`;
 
+/** SQL: a page of players with the last movement of each asset is two lateral look-ups a row, plainer so. */
 const PLAYERS_AT = `
   select wallet, asset, body from (
     select wallet, asset, position from projections.entries_players_v1 as own,

@@ -1,4 +1,6 @@
+import { anyOf, rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { assert } from '@reelbook/ledger/assert';
+import { sql } from 'kysely';
 import type { Db } from '../projection.ts';
 
 const PLAYERS_LIMIT_MAX = 200;
@@ -10,13 +12,9 @@ export interface PlayerNamed {
   readonly nickname: string | null;
 }
 
-interface Row {
-  wallet: string;
-  public_id: string;
-  nickname: string | null;
-}
-
-const COLUMNS = 'wallet, public_id, nickname';
+const PLAYERS = tables
+  .selectFrom('projections.entries_players_v1')
+  .select(['wallet', 'public_id as publicId', 'nickname']);
 
 /**
  * Players whose wallet, public id or nickname begins so (nicknames in any case of letters), by wallet; all of them for
@@ -31,42 +29,28 @@ export async function searchPlayers(
   },
 ): Promise<readonly PlayerNamed[]> {
   assert(o.limit >= 1 && o.limit <= PLAYERS_LIMIT_MAX, 'a limit');
-  const beginning = o.beginning ?? '';
-  const { rows } = await db.query<Row>(
-    beginning === ''
-      ? {
-          name: 'list-players',
-          text: `select ${COLUMNS} from projections.entries_players_v1
-            where wallet > $1 order by wallet limit $2`,
-          values: [o.after ?? '', o.limit],
-        }
-      : {
-          text: SEARCH,
-          values: [likeOf(beginning), likeOf(beginning.toLowerCase()), o.after ?? '', o.limit],
-        },
-  );
-  return rows.map(toPlayer);
+  const { beginning = '', after = '', limit } = o;
+  if (beginning === '') {
+    const all = PLAYERS.where('wallet', '>', after).orderBy('wallet').limit(limit);
+    return rowsOf(db, all, 'list-players');
+  }
+  const lower = likeOf(beginning.toLowerCase());
+  // Each name by an index of its own.
+  const named = PLAYERS.where('wallet', 'like', likeOf(beginning))
+    .union(PLAYERS.where('public_id', 'like', likeOf(beginning)))
+    .union(PLAYERS.where(sql<string>`lower(nickname)`, 'like', lower));
+  const found = tables.selectFrom(named.as('found')).selectAll();
+  return rowsOf(db, found.where('wallet', '>', after).orderBy('wallet').limit(limit));
 }
-
-/** Each name by an index of its own. */
-const SEARCH = `
-  select ${COLUMNS} from (
-    select ${COLUMNS} from projections.entries_players_v1 where wallet like $1
-    union select ${COLUMNS} from projections.entries_players_v1 where public_id like $1
-    union select ${COLUMNS} from projections.entries_players_v1 where lower(nickname) like $2
-  ) as found where wallet > $3 order by wallet limit $4`;
 
 /** Those of the wallets that are players. */
 export async function readPlayersNamed(
   db: Db,
   wallets: readonly string[],
 ): Promise<ReadonlyMap<string, PlayerNamed>> {
-  const { rows } = await db.query<Row>({
-    name: 'read-players-named',
-    text: `select ${COLUMNS} from projections.entries_players_v1 where wallet = any($1::text[])`,
-    values: [[...new Set(wallets)]],
-  });
-  return new Map(rows.map((row) => [row.wallet, toPlayer(row)]));
+  const named = PLAYERS.where('wallet', '=', anyOf('text', [...new Set(wallets)]));
+  const rows = await rowsOf(db, named, 'read-players-named');
+  return new Map(rows.map((row) => [row.wallet, row]));
 }
 
 /** A player's number in the entries; null for who is no player. */
@@ -74,19 +58,15 @@ export async function readPlayerNumber(
   db: Db,
   of: { readonly wallet: string } | { readonly publicId: string },
 ): Promise<number | null> {
-  const [column, value] = 'wallet' in of ? ['wallet', of.wallet] : ['public_id', of.publicId];
-  const { rows } = await db.query<{ player: number }>({
-    name: `read-player-by-${column}`,
-    text: `select player from projections.entries_players_v1 where ${column} = $1`,
-    values: [value],
-  });
-  return rows[0]?.player ?? null;
+  const [column, value] =
+    'wallet' in of ? (['wallet', of.wallet] as const) : (['public_id', of.publicId] as const);
+  const number = tables
+    .selectFrom('projections.entries_players_v1')
+    .select('player')
+    .where(column, '=', value);
+  return (await rowOf(db, number, `read-player-by-${column}`))?.player ?? null;
 }
 
 function likeOf(beginning: string): string {
   return `${beginning.replace(/[\\%_]/g, '\\$&')}%`;
-}
-
-function toPlayer({ public_id: publicId, ...row }: Row): PlayerNamed {
-  return { ...row, publicId };
 }

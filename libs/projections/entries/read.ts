@@ -1,11 +1,12 @@
-import { kyselyOf } from '@reelbook/event-store/db';
+import { rowsOf, tables } from '@reelbook/event-store/query';
 import { eventOf } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import { readBody } from '@reelbook/ledger/body';
 import type { EventType } from '@reelbook/ledger/event-types';
 import { parseStream, type StreamKind } from '@reelbook/ledger/streams';
+import type { InferResult } from 'kysely';
 import type pg from 'pg';
-import { type Db, NotThereYet, reachedSql } from '../projection.ts';
+import { readReached } from '../projection.ts';
 import type { ExplorerFilter } from './filter.ts';
 import { type Moved, movedBy } from './fold.ts';
 import { entries } from './projection.ts';
@@ -74,7 +75,7 @@ export async function readSince(
   const { filter, after, limit } = o;
   assert(limit >= 1 && limit <= EXPLORER_LIMIT_MAX, 'a limit');
   // Before the rows: what is applied meanwhile is of the next look.
-  const reached = await readReached(pool);
+  const reached = await readReached(pool, entries);
   const sought = await seek(pool, filter);
   if (!sought) return { entries: [], tail: Math.max(after, reached) };
   const first = Math.max(sought.first, after + 1);
@@ -84,54 +85,30 @@ export async function readSince(
   return { entries: found, tail: Math.max(after, seen) };
 }
 
-/** How far the entries have come. */
-export async function readReached(db: Db): Promise<number> {
-  const { rows } = await db.query<{ reached: number | null }>(
-    `select reached from ${reachedSql(entries)} as checkpoint(reached)`,
-  );
-  return rows[0]?.reached ?? 0;
-}
-
-export async function assertReached(db: Db, position: number): Promise<void> {
-  if ((await readReached(db)) < position) throw new NotThereYet(entries.name, position);
-}
-
 interface PageOf {
   readonly limit: number;
   /** Of positions. */
   readonly order: 'asc' | 'desc';
 }
 
-/** The columns that a page is read from; see `table.sql`. */
-interface Tables {
-  entries_v1: { position: number; player: number | null };
-  entries_players_v1: { player: number; public_id: string; nickname: string | null };
-  'public.events': { position: number; first_position: number; body: string };
-}
-
 /** The query of a page, for who wants to know how it is planned. */
-export function compile(
-  pool: pg.Pool,
-  { first, last, conditions }: Sought,
-  { limit, order }: PageOf,
-) {
-  const db = kyselyOf<Tables>(pool).withSchema('projections');
-  const found = db
-    .selectFrom('entries_v1 as e')
+export function pageOf({ first, last, conditions }: Sought, { limit, order }: PageOf) {
+  const found = tables
+    .selectFrom('projections.entries_v1 as e')
     .select(['e.position', 'e.player'])
     .where((eb) => eb.and([...conditions]))
     .where('e.position', '>=', first)
     .where('e.position', '<=', last)
     .orderBy('e.position', order)
     .limit(limit);
-  return db
+  return tables
     .selectFrom(found.as('e'))
-    .innerJoin('public.events as event', 'event.position', 'e.position')
-    .leftJoin('public.events as begun', 'begun.position', 'event.first_position')
+    .innerJoin('events as event', 'event.position', 'e.position')
+    .leftJoin('events as begun', 'begun.position', 'event.first_position')
     .leftJoinLateral(
       (eb) =>
         eb
-          .selectFrom('entries_players_v1 as own')
+          .selectFrom('projections.entries_players_v1 as own')
           .select(['own.public_id', 'own.nickname'])
           .whereRef('own.player', '=', 'e.player')
           .limit(1)
@@ -142,16 +119,11 @@ export function compile(
     .orderBy('e.position', order);
 }
 
-interface Row {
-  readonly body: string;
-  /** Null where the ledger has no such event, as only one that was tampered with has. */
-  readonly first_body: string | null;
-  readonly public_id: string | null;
-  readonly nickname: string | null;
-}
+/** `first_body` is null where the ledger has no such event, as only one that was tampered with has. */
+type Row = InferResult<ReturnType<typeof pageOf>>[number];
 
 async function readPage(pool: pg.Pool, sought: Sought, o: PageOf) {
-  return (await compile(pool, sought, o).execute()).map(toEntry);
+  return (await rowsOf(pool, pageOf(sought, o))).map(toEntry);
 }
 
 function toEntry({ body, first_body, public_id: publicId, nickname }: Row): ExplorerEntry {

@@ -39,6 +39,10 @@ export interface Round extends CommittedSeeds {
 
 const SETTLED: readonly EventType[] = ['BetWon', 'BetLost', 'BetVoided'];
 
+/*
+ * SQL in this file: a round is found by a search that recurs, and the three reads share the text that follows its events.
+ */
+
 /** From rows `bet` of stakes to the positions of their settlements: of their own command, or of a later one. */
 const SETTLEMENT = `left join lateral (
     select coalesce(nullif(bet.settled, 0), (

@@ -1,4 +1,5 @@
 import { EVENTS_PER_COMMAND_MAX } from '@reelbook/event-store/append';
+import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { type EventType, STREAM_KINDS } from '@reelbook/ledger/event-types';
 import { AMOUNT_MAX_MINOR } from '@reelbook/ledger/money';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
@@ -83,10 +84,12 @@ async function seekAmount(
   const [min, max, least, most] = [minMinor, maxMinor, -maxMinor, -minMinor].map(sql.lit);
   where(sql`(${column} between ${min} and ${max} or ${column} between ${least} and ${most})`);
   if (minMinor !== maxMinor) return;
-  const { rows } = await pool.query<{ position: number }>(
-    `select position from projections.entries_v1
-      where ${asset} in (${minMinor}, ${-minMinor}) limit ${FEW + 1}`,
-  );
+  const exact = tables
+    .selectFrom('projections.entries_v1 as e')
+    .select('e.position')
+    .where(sql<boolean>`${column} in (${min}, ${most})`)
+    .limit(sql.lit(FEW + 1));
+  const rows = await rowsOf(pool, exact);
   if (rows.length > FEW) return;
   where(isAt(rows.map(({ position }) => position)));
 }
@@ -119,15 +122,16 @@ async function seekNames(
   const asked = { game, rules, actor: actor?.startsWith('player:') ? undefined : actor };
   for (const [part, name] of Object.entries(asked)) {
     if (name === undefined) continue;
-    const { rows } = await pool.query<{ id: number; last: number }>({
-      name: 'find-name',
-      text: 'select id, last from projections.entries_names_v1 where part = $1 and name = $2',
-      values: [part, name],
-    });
-    if (!rows[0]) return false;
+    const named = tables
+      .selectFrom('projections.entries_names_v1')
+      .select(['id', 'last'])
+      .where('part', '=', part)
+      .where('name', '=', name);
+    const found = await rowOf(pool, named, 'find-name');
+    if (!found) return false;
     const type = part === 'actor' ? sql`int` : sql`smallint`;
-    where(sql`${sql.ref(`e.${part}`)} = ${rows[0].id}::${type}`);
-    where(sql`e.position <= ${rows[0].last}::bigint`);
+    where(sql`${sql.ref(`e.${part}`)} = ${found.id}::${type}`);
+    where(sql`e.position <= ${found.last}::bigint`);
   }
   return true;
 }
@@ -139,12 +143,13 @@ async function positionsOfRound(pool: pg.Pool, id: string): Promise<readonly num
   const [round] = await findRounds(pool, [id]);
   const named = parseRound(id);
   if (!round || !named) return [];
-  const { rows } = await pool.query<{ position: number }>({
-    name: 'find-of-round',
-    text: `select position from projections.entries_v1
-      where player = $1 and round = $2 and type > 3 and type in (${numbersOf(OF_ROUNDS)})`,
-    values: [round.player, named.n],
-  });
+  const others = tables
+    .selectFrom('projections.entries_v1')
+    .select('position')
+    .where('player', '=', round.player)
+    .where('round', '=', named.n)
+    .where(sql<boolean>`type > 3 and type in (${sql.raw(numbersOf(OF_ROUNDS))})`);
+  const rows = await rowsOf(pool, others, 'find-of-round');
   const { position, settled } = round;
   return [position, ...(settled === null ? [] : [settled]), ...rows.map((row) => row.position)];
 }
@@ -167,11 +172,11 @@ export async function readRange(
   if (to) last = Math.min(last, (await firstPositionSince(pool, to)) - 1);
   if (command) {
     // A command's name is the hash of its key, and the ledger has its position under that key.
-    const { rows } = await pool.query<{ position: number }>(
-      'select position from idempotency_keys where key = $1::uuid',
-      [command],
-    );
-    const at = rows[0]?.position;
+    const taken = tables
+      .selectFrom('idempotency_keys')
+      .select('position')
+      .where('key', '=', sql<string>`${command}::uuid`);
+    const at = (await rowOf(pool, taken))?.position;
     if (at === undefined) return null;
     first = Math.max(first, at);
     last = Math.min(last, at + EVENTS_PER_COMMAND_MAX - 1);
@@ -181,13 +186,15 @@ export async function readRange(
 
 /** The position of the event with that hash (64 hex digits), as far as the entries have come; null: there is none. */
 export async function findHash(db: Db, hash: string): Promise<number | null> {
-  const { rows } = await db.query<{ position: number }>({
-    // Without a name: its plan must know the values.
-    text: `select position from projections.entries_v1 as e join public.events using (position)
-      where e.position >= 1 and e.hash = $1::int and events.hash = decode($2, 'hex')`,
-    values: [hashPrefix(hash), hash],
-  });
-  return rows[0]?.position ?? null;
+  const found = tables
+    .selectFrom('projections.entries_v1 as e')
+    .innerJoin('events', 'events.position', 'e.position')
+    .select('e.position')
+    .where('e.position', '>=', sql.lit(1))
+    .where('e.hash', '=', sql<number>`${hashPrefix(hash)}::int`)
+    .where('events.hash', '=', sql<Buffer>`decode(${hash}, 'hex')`);
+  // Without a name: its plan must know the values.
+  return (await rowOf(db, found))?.position ?? null;
 }
 
 /** The last position recorded at `time` or before, up to `head` or as far as the entries have come; 0: none. */
@@ -201,7 +208,7 @@ async function firstPositionSince(db: Db, time: string): Promise<number> {
 
 /**
  * The first position that is not `before` the time. Positions have no holes and times never run backwards, so some
- * twenty steps by halves find it, and no index on the times is paid for.
+ * twenty steps by halves find it, and no index on the times is paid for. SQL, for a search that recurs has no builder.
  */
 async function search(db: Db, time: string, before: '<' | '<=', head?: number): Promise<number> {
   const { rows } = await db.query<{ position: number }>(

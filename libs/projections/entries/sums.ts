@@ -32,7 +32,10 @@ export async function readSums(
   );
 }
 
-/** `first` and `final` are the blocks that the span begins and ends in; what lies between is complete. */
+/**
+ * `first` and `final` are the blocks that the span begins and ends in; what lies between is complete. SQL, for steps that
+ * build on each other read better in it.
+ */
 const SUMS = `
   with own as (
     select player from projections.entries_players_v1 where wallet = $1

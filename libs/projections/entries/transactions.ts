@@ -1,8 +1,10 @@
+import { anyOf, rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { eventOf } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import type { Asset } from '@reelbook/ledger/money';
 import type { Balances } from '@reelbook/ledger/player/balances';
+import { sql } from 'kysely';
 import type { Db, Page } from '../projection.ts';
 
 const TRANSACTIONS_PAGE_SIZE_MAX = 100;
@@ -43,16 +45,23 @@ export async function readTransactions(
   o: { readonly wallet: string; readonly skip: number; readonly limit: number },
 ): Promise<Page<Transaction>> {
   assert(o.skip >= 0 && o.limit >= 0 && o.limit <= TRANSACTIONS_PAGE_SIZE_MAX, 'a page');
-  const { rows: newest } = await db.query<{ player: number; position: number; n: number }>({
-    name: 'count-transactions',
-    text: `select last.player, last.position, last.n from projections.entries_players_v1 as own,
-      lateral (
-        select player, position, n from projections.entries_v1 as e where e.player = own.player
-        order by e.position desc limit 1) as last
-      where own.wallet = $1`,
-    values: [o.wallet],
-  });
-  const { player, position: head = 0, n: total = 0 } = newest[0] ?? {};
+  const newest = tables
+    .selectFrom('projections.entries_players_v1 as own')
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('projections.entries_v1 as e')
+          .select(['e.player', 'e.position', 'e.n'])
+          .whereRef('e.player', '=', 'own.player')
+          .orderBy('e.position', 'desc')
+          .limit(sql.lit(1))
+          .as('last'),
+      (join) => join.onTrue(),
+    )
+    .select(['last.player', 'last.position', 'last.n'])
+    .where('own.wallet', '=', o.wallet);
+  const { player, position: head = 0, n } = (await rowOf(db, newest, 'count-transactions')) ?? {};
+  const total = n ?? 0;
   const last = total - o.skip;
   if (last < 1 || o.limit === 0) return { items: [], total };
   const { rows } = await db.query<{ n: number; body: string }>({
@@ -78,7 +87,10 @@ export async function readTransactions(
   };
 }
 
-/** Movements are numbered without gaps: some steps by halves find the event of any, and no index by numbers is paid for. */
+/**
+ * Movements are numbered without gaps: some steps by halves find the event of any, and no index by numbers is paid for.
+ * SQL, for a search that recurs has no builder.
+ */
 const PAGE = `
   with recursive search(low, high) as (
     select 0::bigint, $2::bigint
@@ -169,16 +181,16 @@ async function withProgress(
 ): Promise<readonly Transaction[]> {
   const asked = items.flatMap(({ withdrawal }) => withdrawal ?? []);
   if (asked.length === 0) return items;
-  const { rows } = await db.query<{ withdrawal: string; body: string }>({
-    name: 'read-withdrawals-progress',
-    text: `select withdrawal, body from projections.entries_v1 join public.events using (position)
-      where withdrawal = any($1::text[]) order by position`,
-    values: [asked],
-  });
+  const steps = tables
+    .selectFrom('projections.entries_v1 as e')
+    .innerJoin('events', 'events.position', 'e.position')
+    .select(['e.withdrawal', 'events.body'])
+    .where('e.withdrawal', '=', anyOf('text', asked))
+    .orderBy('e.position');
   const progress = new Map<string, Progress>();
-  for (const { withdrawal, body } of rows) {
+  for (const { withdrawal, body } of await rowsOf(db, steps, 'read-withdrawals-progress')) {
     const next = progressBy(eventOf(body).event);
-    if (next) progress.set(withdrawal, { ...progress.get(withdrawal), ...next });
+    if (next && withdrawal) progress.set(withdrawal, { ...progress.get(withdrawal), ...next });
   }
   return items.map((item) => ({ ...item, ...progress.get(item.withdrawal ?? '') }));
 }

@@ -2,9 +2,9 @@ import { readLog } from '@reelbook/event-store/read-log';
 import type { Asset } from '@reelbook/ledger/money';
 import { postings } from '@reelbook/ledger/postings';
 import { parseStream } from '@reelbook/ledger/streams';
-import type { Db } from '../projection.ts';
+import { assertReached, type Db, readReached } from '../projection.ts';
 import { BLOCK, blockOf, LINES, type Line, lineOf } from './fold.ts';
-import { assertReached, readReached } from './read.ts';
+import { entries } from './projection.ts';
 
 const ASSETS: readonly Asset[] = ['points', 'token'];
 
@@ -31,12 +31,15 @@ export async function readTrialBalance(
   db: Db,
   o: { readonly position?: number | undefined } = {},
 ): Promise<TrialBalance> {
-  const position = o.position ?? (await readReached(db));
-  await assertReached(db, position);
+  const position = o.position ?? (await readReached(db, entries));
+  await assertReached(db, entries, position);
   return { position, lines: await readLinesAt(db, position) };
 }
 
-/** Each line's last row up to a position that was reached, and what at most one block of events adds to it. */
+/**
+ * Each line's last row up to a position that was reached, and what at most one block of events adds to it. SQL: the lines
+ * are rows of two lists.
+ */
 export async function readLinesAt(db: Db, position: number): Promise<readonly TrialBalanceLine[]> {
   const block = blockOf(position);
   const { rows } = await db.query<{ line: Line; asset: Asset; since: number; after: string }>({

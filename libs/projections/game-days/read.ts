@@ -1,4 +1,6 @@
+import { rowsOf, tables } from '@reelbook/event-store/query';
 import type { Choice } from '@reelbook/ledger/player/events';
+import { sql } from 'kysely';
 import type { Db } from '../projection.ts';
 
 /** Settled rounds of one game and rules with one choice at one stake, over an interval of days. */
@@ -34,58 +36,49 @@ export async function readDays(
   db: Db,
   o: Days & { readonly game?: string | undefined },
 ): Promise<readonly DayFigures[]> {
-  const { rows } = await db.query<{
-    day: string;
-    game: string;
-    rounds: string;
-    staked: string;
-    paid: string;
-    voided: string;
-  }>({
-    name: 'read-game-days',
-    text: `select day::text, game, sum(rounds)::text as rounds, sum(rounds * stake)::text as staked,
-        sum(paid)::text as paid, sum(voided)::text as voided
-      from projections.game_days_v2
-      where day between $1::date and $2::date and ($3::text is null or game = $3)
-      group by day, game order by day, game`,
-    values: [o.from, o.to, o.game ?? null],
-  });
-  return rows.map(({ day, game, rounds, staked, paid, voided }) => ({
-    day,
-    game,
-    rounds: Number(rounds),
+  const days = GAME_DAYS.select([
+    sql<string>`day::text`.as('day'),
+    'game',
+    ROUNDS,
+    sql<string>`sum(rounds * stake)`.as('staked'),
+    PAID,
+    VOIDED,
+  ])
+    .where(within(o))
+    .where(sql<boolean>`(${o.game ?? null}::text is null or game = ${o.game ?? null})`)
+    .groupBy(['day', 'game'])
+    .orderBy('day')
+    .orderBy('game');
+  const rows = await rowsOf(db, days, 'read-game-days');
+  return rows.map(({ staked, paid, ...one }) => ({
+    ...one,
     stakedMinor: BigInt(staked),
     paidMinor: BigInt(paid),
-    voided: Number(voided),
   }));
 }
 
+const GAME_DAYS = tables.selectFrom('projections.game_days_v2');
+const ROUNDS = sql<number>`sum(rounds)::bigint`.as('rounds');
+const PAID = sql<string>`sum(paid)`.as('paid');
+const VOIDED = sql<number>`sum(voided)::bigint`.as('voided');
+const within = ({ from, to }: Days) => sql<boolean>`day between ${from}::date and ${to}::date`;
+
 /** By game, rules, choice and stake: what an exact band of the return follows from. */
-export async function readStakes(db: Db, { from, to }: Days): Promise<readonly StakeFigures[]> {
-  const { rows } = await db.query<{
-    game: string;
-    rules: string;
-    choice: string;
-    stake: string;
-    rounds: string;
-    paid: string;
-    voided: string;
-  }>({
-    name: 'read-game-stakes',
-    text: `select game, rules, choice, stake::text, sum(rounds)::text as rounds, sum(paid)::text as paid,
-        sum(voided)::text as voided
-      from projections.game_days_v2 where day between $1::date and $2::date
-      group by game, rules, choice, stake order by game, rules, choice, stake`,
-    values: [from, to],
-  });
-  return rows.map(({ game, rules, choice, stake, rounds, paid, voided }) => ({
-    game,
-    rules,
+export async function readStakes(db: Db, days: Days): Promise<readonly StakeFigures[]> {
+  const group = ['game', 'rules', 'choice', 'stake'] as const;
+  const stakes = GAME_DAYS.select([...group, ROUNDS, PAID, VOIDED])
+    .where(within(days))
+    .groupBy(group)
+    .orderBy('game')
+    .orderBy('rules')
+    .orderBy('choice')
+    .orderBy('stake');
+  const rows = await rowsOf(db, stakes, 'read-game-stakes');
+  return rows.map(({ choice, stake, paid, ...one }) => ({
+    ...one,
     choice: choice === '' ? undefined : (JSON.parse(choice) as Choice),
     stakeMinor: BigInt(stake),
-    rounds: Number(rounds),
     paidMinor: BigInt(paid),
-    voided: Number(voided),
   }));
 }
 
@@ -99,29 +92,39 @@ export async function readStanding(db: Db): Promise<
     readonly openStakesMinor: bigint;
   }[]
 > {
-  const { rows } = await db.query<{
-    game: string;
-    rules: string;
-    since: string | null;
-    open_rounds: string;
-    open_stakes: string;
-  }>({
-    name: 'read-game-standing',
-    text: `select game, rules, min(since)::text as since, sum(open)::text as open_rounds,
-        sum(stakes)::text as open_stakes
-      from (
-        select game, rules, min(day) as since, 0 as open, 0 as stakes
-          from projections.game_days_v2 group by game, rules
-        union all
-        select game, rules, null, count(*), sum(stake)
-          from projections.game_days_open_v2 group by game, rules) as parts
-      group by game, rules order by game, rules`,
-  });
-  return rows.map(({ game, rules, since, open_rounds, open_stakes }) => ({
-    game,
-    rules,
-    since,
-    openRounds: Number(open_rounds),
-    openStakesMinor: BigInt(open_stakes),
-  }));
+  const rows = await rowsOf(db, STANDING, 'read-game-standing');
+  return rows.map(({ stakes, ...one }) => ({ ...one, openStakesMinor: BigInt(stakes) }));
 }
+
+const GAME = ['game', 'rules'] as const;
+const STANDING = tables
+  .selectFrom(
+    GAME_DAYS.select([
+      ...GAME,
+      sql<string | null>`min(day)`.as('since'),
+      sql<number>`0`.as('open'),
+      sql<string>`0`.as('stakes'),
+    ])
+      .groupBy(GAME)
+      .unionAll(
+        tables
+          .selectFrom('projections.game_days_open_v2')
+          .select([
+            ...GAME,
+            sql<string | null>`null::date`.as('since'),
+            sql<number>`count(*)`.as('open'),
+            sql<string>`sum(stake)`.as('stakes'),
+          ])
+          .groupBy(GAME),
+      )
+      .as('parts'),
+  )
+  .select([
+    ...GAME,
+    sql<string | null>`min(since)::text`.as('since'),
+    sql<number>`sum(open)::bigint`.as('openRounds'),
+    sql<string>`sum(stakes)`.as('stakes'),
+  ])
+  .groupBy(GAME)
+  .orderBy('game')
+  .orderBy('rules');

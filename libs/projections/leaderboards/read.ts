@@ -1,4 +1,6 @@
+import { rowsOf, tables } from '@reelbook/event-store/query';
 import { assert } from '@reelbook/ledger/assert';
+import { sql } from 'kysely';
 import type { Db } from '../projection.ts';
 
 const LEADERBOARD_LIMIT_MAX = 100;
@@ -15,26 +17,20 @@ export interface LeaderboardEntry {
   readonly pointsMinor: bigint;
 }
 
-interface Row {
-  public_id: string;
-  nickname: string | null;
-  earnings: string;
-  wins: number;
-  points: string;
-}
-
 /** The best of a board, best first. Who has 0 there is not on it. */
 export async function readLeaderboard(
   db: Db,
   o: { readonly board: Board; readonly limit: number },
 ): Promise<LeaderboardEntry[]> {
   assert(o.limit >= 1 && o.limit <= LEADERBOARD_LIMIT_MAX, 'a limit');
-  const { rows } = await db.query<Row>({
-    name: `read-leaderboard-${o.board}`,
-    text: `select public_id, nickname, earnings, wins, points from projections.leaderboards_v1
-      where ${o.board} > 0 order by ${o.board} desc, public_id limit $1`,
-    values: [o.limit],
-  });
+  const best = tables
+    .selectFrom('projections.leaderboards_v1')
+    .select(['public_id', 'nickname', 'earnings', 'wins', 'points'])
+    .where(o.board, '>', sql.lit(0))
+    .orderBy(o.board, 'desc')
+    .orderBy('public_id')
+    .limit(o.limit);
+  const rows = await rowsOf(db, best, `read-leaderboard-${o.board}`);
   return rows.map((row, index) => ({
     rank: index + 1,
     publicId: row.public_id,

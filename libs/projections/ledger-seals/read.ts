@@ -1,51 +1,27 @@
+import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { assert } from '@reelbook/ledger/assert';
+import type { InferResult } from 'kysely';
 import type { Db } from '../projection.ts';
 
 const SEALS_LIMIT_MAX = 100;
 
-/** A seal as the book has it: the events `from` to `to`, both included, under one root. */
-export interface SealRow {
-  readonly seal: number;
-  readonly from: number;
-  readonly to: number;
-  readonly root: string;
-  readonly chainHash: string;
-  readonly position: number;
-  readonly sealedAt: string;
-}
-
-interface Row {
-  seal: number;
-  from_position: number;
-  to_position: number;
-  root: string;
-  chain_hash: string;
-  position: number;
-  sealed_at: string;
-}
-
-const COLUMNS = 'seal, from_position, to_position, root, chain_hash, position, sealed_at';
+/** A seal as the ledger has it: the events `from` to `to`, both included, under one root. */
+const SEALS = tables
+  .selectFrom('projections.ledger_seals_v2')
+  .select(['seal', 'from_position as from', 'to_position as to', 'root', 'position'])
+  .select(['chain_hash as chainHash', 'sealed_at as sealedAt']);
+export type SealRow = InferResult<typeof SEALS>[number];
 
 /** The seal over the event at a position, or null where none is yet. */
 export async function readSealOver(db: Db, position: number): Promise<SealRow | null> {
-  const { rows } = await db.query<Row>({
-    name: 'read-seal-over',
-    text: `select ${COLUMNS} from projections.ledger_seals_v2
-      where to_position >= $1 order by to_position limit 1`,
-    values: [position],
-  });
-  return rows[0] ? toSeal(rows[0]) : null;
+  const over = SEALS.where('to_position', '>=', position).orderBy('to_position').limit(1);
+  return rowOf(db, over, 'read-seal-over');
 }
 
 /** The newest seals, newest first. */
 export async function readNewestSeals(db: Db, limit: number): Promise<SealRow[]> {
   assert(limit >= 1 && limit <= SEALS_LIMIT_MAX, 'a limit');
-  const { rows } = await db.query<Row>({
-    name: 'read-newest-seals',
-    text: `select ${COLUMNS} from projections.ledger_seals_v2 order by seal desc limit $1`,
-    values: [limit],
-  });
-  return rows.map(toSeal);
+  return rowsOf(db, SEALS.orderBy('seal', 'desc').limit(limit), 'read-newest-seals');
 }
 
 /** Roots of the seals from a number on, ascending, in hex. Fewer than there are where the read model is behind. */
@@ -53,61 +29,30 @@ export async function readSealRoots(
   db: Db,
   o: { readonly from: number; readonly limit: number },
 ): Promise<{ readonly seal: number; readonly root: string }[]> {
-  const { rows } = await db.query<{ seal: number; root: string }>({
-    name: 'read-seal-roots',
-    text: `select seal, root from projections.ledger_seals_v2
-      where seal >= $1 order by seal limit $2`,
-    values: [o.from, o.limit],
-  });
-  return rows;
+  const roots = tables
+    .selectFrom('projections.ledger_seals_v2')
+    .select(['seal', 'root'])
+    .where('seal', '>=', o.from)
+    .orderBy('seal')
+    .limit(o.limit);
+  return rowsOf(db, roots, 'read-seal-roots');
 }
 
-/** An anchor of seals on the chain. */
-export interface AnchorRow {
-  readonly fromSeal: number;
-  readonly seal: number;
-  readonly sealsRoot: string;
-  readonly wallet: string;
-  readonly signature: string;
-  readonly slot: number;
-  /** Of its event. */
-  readonly position: number;
-  readonly anchoredAt: string;
-}
+/** An anchor of seals on the chain; `position` is of its event. */
+const ANCHORS = tables
+  .selectFrom('projections.ledger_anchors_v2')
+  .select(['from_seal as fromSeal', 'seal', 'seals_root as sealsRoot', 'wallet', 'signature'])
+  .select(['slot', 'position', 'anchored_at as anchoredAt'])
+  .orderBy('seal');
+export type AnchorRow = InferResult<typeof ANCHORS>[number];
 
 /** The anchor that covers a seal, or null where none does yet. */
 export async function readAnchorOver(db: Db, seal: number): Promise<AnchorRow | null> {
-  const { rows } = await db.query<AnchorRow>({
-    name: 'read-anchor-over',
-    text: `select ${ANCHOR_COLUMNS} from projections.ledger_anchors_v2
-      where seal >= $1 order by seal limit 1`,
-    values: [seal],
-  });
-  return rows[0] ?? null;
+  return rowOf(db, ANCHORS.where('seal', '>=', seal).limit(1), 'read-anchor-over');
 }
 
 /** The anchors that cover the seals from a number on, ascending. */
 export async function readAnchorsFrom(db: Db, seal: number): Promise<AnchorRow[]> {
-  const { rows } = await db.query<AnchorRow>({
-    name: 'read-anchors-from',
-    text: `select ${ANCHOR_COLUMNS} from projections.ledger_anchors_v2
-      where seal >= $1 order by seal limit $2`,
-    values: [seal, SEALS_LIMIT_MAX],
-  });
-  return rows;
-}
-
-const ANCHOR_COLUMNS = `from_seal as "fromSeal", seal, seals_root as "sealsRoot", wallet, signature, slot, position,
-  anchored_at as "anchoredAt"`;
-
-function toSeal(row: Row): SealRow {
-  return {
-    seal: row.seal,
-    from: row.from_position,
-    to: row.to_position,
-    root: row.root,
-    chainHash: row.chain_hash,
-    position: row.position,
-    sealedAt: row.sealed_at,
-  };
+  const from = ANCHORS.where('seal', '>=', seal).limit(SEALS_LIMIT_MAX);
+  return rowsOf(db, from, 'read-anchors-from');
 }

@@ -1,3 +1,4 @@
+import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { eventOf } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import { type Notification as Notice, notificationOf } from '@reelbook/ledger/player/notice-text';
@@ -29,42 +30,33 @@ export async function readNotifications(
   const { total, unread } = await countNotifications(db, o.wallet);
   const last = total - (o.page - 1) * o.pageSize;
   if (last < 1) return { items: [], total, unread };
-  const { rows } = await db.query<Row>({
-    name: 'read-notifications',
-    text: `select n, read, event.position, first_position, body, encode(hash, 'hex') as hash
-      from projections.notifications_v1 as notice
-      join public.events as event on event.position = notice.position
-      where wallet = $1 and n <= $2 order by n desc limit $3`,
-    values: [o.wallet, last, o.pageSize],
-  });
+  const page = tables
+    .selectFrom('projections.notifications_v1 as notice')
+    .innerJoin('events as event', 'event.position', 'notice.position')
+    .select(['notice.read', 'event.body'])
+    .where('wallet', '=', o.wallet)
+    .where('n', '<=', last)
+    .orderBy('n', 'desc')
+    .limit(o.pageSize);
+  const rows = await rowsOf(db, page, 'read-notifications');
   return { items: rows.map(toNotification), total, unread };
-}
-
-interface Row {
-  n: number;
-  read: boolean;
-  position: number;
-  first_position: number;
-  body: string;
-  hash: string;
 }
 
 async function countNotifications(
   db: Db,
   wallet: string,
 ): Promise<{ total: number; unread: number }> {
-  const { rows } = await db.query<{ total: number; unread: number }>({
-    name: 'count-notifications',
-    text: 'select total, unread from projections.notifications_players_v1 where wallet = $1',
-    values: [wallet],
-  });
-  return rows[0] ?? { total: 0, unread: 0 };
+  const counts = tables
+    .selectFrom('projections.notifications_players_v1')
+    .select(['total', 'unread'])
+    .where('wallet', '=', wallet);
+  return (await rowOf(db, counts, 'count-notifications')) ?? { total: 0, unread: 0 };
 }
 
-function toNotification(row: Row): Notification {
-  const { event, position: id, time: createdAt } = eventOf(row.body);
+function toNotification({ body, read }: { body: string; read: boolean }): Notification {
+  const { event, position: id, time: createdAt } = eventOf(body);
   const notification = notificationOf(event);
   assert(notification, `the event at position ${id} is a notification`);
   const { n, type, kind, facts, title, content } = notification;
-  return { id, n, type, kind, facts, title, content, createdAt, read: row.read };
+  return { id, n, type, kind, facts, title, content, createdAt, read };
 }

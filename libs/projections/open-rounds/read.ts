@@ -1,4 +1,6 @@
+import { rowsOf, tables } from '@reelbook/event-store/query';
 import { assert } from '@reelbook/ledger/assert';
+import { sql } from 'kysely';
 import type { Db } from '../projection.ts';
 
 const OVERDUE_LIMIT_MAX = 1_000;
@@ -21,13 +23,15 @@ export async function readOverdueRounds(
   o: { readonly graceMs: number; readonly limit: number; readonly after: OverdueRound | null },
 ): Promise<readonly OverdueRound[]> {
   assert(o.limit >= 1 && o.limit <= OVERDUE_LIMIT_MAX, 'a limit');
-  const { rows } = await db.query<OverdueRound>({
-    name: 'read-overdue-rounds',
-    text: `select round, wallet, game, position, due_at as "dueAt" from projections.open_rounds_v1
-      where due_at <= clock_timestamp() - $1 * interval '1 millisecond'
-        and (due_at, position) > (coalesce($3, '-infinity')::timestamptz, coalesce($4, 0)::bigint)
-      order by due_at, position limit $2`,
-    values: [o.graceMs, o.limit, o.after?.dueAt ?? null, o.after?.position ?? null],
-  });
-  return rows;
+  const { dueAt = null, position = null } = o.after ?? {};
+  const overdue = tables
+    .selectFrom('projections.open_rounds_v1')
+    .select(['round', 'wallet', 'game', 'position', 'due_at as dueAt'])
+    .where(sql<boolean>`due_at <= clock_timestamp() - ${o.graceMs} * interval '1 millisecond'`)
+    .where(sql<boolean>`(due_at, position)
+      > (coalesce(${dueAt}, '-infinity')::timestamptz, coalesce(${position}, 0)::bigint)`)
+    .orderBy('due_at')
+    .orderBy('position')
+    .limit(o.limit);
+  return rowsOf(db, overdue, 'read-overdue-rounds');
 }

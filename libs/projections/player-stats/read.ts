@@ -1,3 +1,5 @@
+import { rowOf, tables } from '@reelbook/event-store/query';
+import { sql } from 'kysely';
 import type { Db } from '../projection.ts';
 
 /** Over settled rounds; a win is a round that paid anything. */
@@ -16,35 +18,32 @@ export async function readPlayerStats(
   db: Db,
   o: { readonly wallet: string; readonly game: string | null },
 ): Promise<PlayerStats | null> {
-  const { rows } = await db.query<{
-    public_id: string;
-    nickname: string | null;
-    games: string;
-    wins: string;
-    staked: string;
-    won: string;
-    biggest_win: string;
-  }>({
-    name: 'read-player-stats',
-    text: `select public_id, nickname, coalesce(sum(games), 0) as games, coalesce(sum(wins), 0) as wins,
-        coalesce(sum(staked), 0) as staked, coalesce(sum(won), 0) as won,
-        coalesce(max(biggest_win), 0) as biggest_win
-      from projections.player_stats_players_v1 as player
-      left join projections.player_stats_v1 as stats
-        on stats.wallet = player.wallet and ($2::text is null or game = $2)
-      where player.wallet = $1 group by public_id, nickname`,
-    values: [o.wallet, o.game],
-  });
-  const row = rows[0];
+  const own = tables
+    .selectFrom('projections.player_stats_players_v1 as player')
+    .leftJoin('projections.player_stats_v1 as stats', (join) =>
+      join
+        .onRef('stats.wallet', '=', 'player.wallet')
+        .on(sql<boolean>`(${o.game}::text is null or stats.game = ${o.game})`),
+    )
+    .select([
+      'public_id as publicId',
+      'nickname',
+      sql<number>`coalesce(sum(games), 0)::bigint`.as('games'),
+      sql<number>`coalesce(sum(wins), 0)::bigint`.as('wins'),
+      sql<string>`coalesce(sum(staked), 0)`.as('staked'),
+      sql<string>`coalesce(sum(won), 0)`.as('won'),
+      sql<string>`coalesce(max(biggest_win), 0)`.as('biggest'),
+    ])
+    .where('player.wallet', '=', o.wallet)
+    .groupBy(['public_id', 'nickname']);
+  const row = await rowOf(db, own, 'read-player-stats');
   if (!row) return null;
+  const { staked, won, biggest, ...figures } = row;
   return {
-    publicId: row.public_id,
-    nickname: row.nickname,
-    games: Number(row.games),
-    wins: Number(row.wins),
-    stakedMinor: BigInt(row.staked),
-    wonMinor: BigInt(row.won),
-    biggestWinMinor: BigInt(row.biggest_win),
+    ...figures,
+    stakedMinor: BigInt(staked),
+    wonMinor: BigInt(won),
+    biggestWinMinor: BigInt(biggest),
   };
 }
 
@@ -57,12 +56,13 @@ export interface AllStats {
 
 /** Reads every row: for a figure that is kept for a while, not for each request. */
 export async function readAllStats(db: Db): Promise<AllStats> {
-  const { rows } = await db.query<{ players: string; games: string; won: string }>({
-    name: 'read-all-stats',
-    text: `select (select count(*) from projections.player_stats_players_v1) as players,
-        coalesce(sum(games), 0) as games, coalesce(sum(won), 0) as won
-      from projections.player_stats_v1`,
-  });
-  const { players = '0', games = '0', won = '0' } = rows[0] ?? {};
-  return { players: Number(players), games: Number(games), wonMinor: BigInt(won) };
+  const all = tables
+    .selectFrom('projections.player_stats_v1')
+    .select([
+      sql<number>`(select count(*) from projections.player_stats_players_v1)`.as('players'),
+      sql<number>`coalesce(sum(games), 0)::bigint`.as('games'),
+      sql<string>`coalesce(sum(won), 0)`.as('won'),
+    ]);
+  const { players = 0, games = 0, won = '0' } = (await rowOf(db, all, 'read-all-stats')) ?? {};
+  return { players, games, wonMinor: BigInt(won) };
 }

@@ -1,4 +1,6 @@
+import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { assert } from '@reelbook/ledger/assert';
+import { sql } from 'kysely';
 import type { Db } from '../projection.ts';
 
 const REVEALED_SEEDS_LIMIT_MAX = 100;
@@ -14,37 +16,20 @@ export interface RevealedSeed {
   readonly revealedAt: string;
 }
 
-interface Row {
-  pair: number;
-  server_seed_hash: string;
-  server_seed: string;
-  client_seed: string;
-  nonces: number;
-  position: number;
-  revealed_at: string;
-}
-
 /** A player's revealed pairs, newest first. */
 export async function readRevealedSeeds(
   db: Db,
   o: { readonly wallet: string; readonly limit: number },
 ): Promise<RevealedSeed[]> {
   assert(o.limit >= 1 && o.limit <= REVEALED_SEEDS_LIMIT_MAX, 'a limit');
-  const { rows } = await db.query<Row>({
-    name: 'read-revealed-seeds',
-    text: `select pair, server_seed_hash, server_seed, client_seed, nonces, position, revealed_at
-      from projections.seeds_v1 where wallet = $1 order by pair desc limit $2`,
-    values: [o.wallet, o.limit],
-  });
-  return rows.map((row) => ({
-    pair: row.pair,
-    serverSeedHash: row.server_seed_hash,
-    serverSeed: row.server_seed,
-    clientSeed: row.client_seed,
-    nonces: row.nonces,
-    position: row.position,
-    revealedAt: row.revealed_at,
-  }));
+  const revealed = tables
+    .selectFrom('projections.seeds_v1')
+    .select(['pair', 'server_seed_hash as serverSeedHash', 'server_seed as serverSeed'])
+    .select(['client_seed as clientSeed', 'nonces', 'position', 'revealed_at as revealedAt'])
+    .where('wallet', '=', o.wallet)
+    .orderBy('pair', 'desc')
+    .limit(o.limit);
+  return rowsOf(db, revealed, 'read-revealed-seeds');
 }
 
 /** How many pairs of a player before that one are known as revealed, and how many nonces they used in all. */
@@ -52,23 +37,24 @@ export async function readPairsBefore(
   db: Db,
   o: { readonly wallet: string; readonly pair: number },
 ): Promise<{ readonly pairs: number; readonly nonces: number }> {
-  const { rows } = await db.query<{ pairs: number; nonces: number }>({
-    name: 'read-pairs-before',
-    text: `select count(*) as pairs, coalesce(sum(nonces), 0)::bigint as nonces
-      from projections.seeds_v1 where wallet = $1 and pair < $2`,
-    values: [o.wallet, o.pair],
-  });
-  const [sums] = rows;
+  const before = tables
+    .selectFrom('projections.seeds_v1')
+    .select([
+      sql<number>`count(*)`.as('pairs'),
+      sql<number>`coalesce(sum(nonces), 0)::bigint`.as('nonces'),
+    ])
+    .where('wallet', '=', o.wallet)
+    .where('pair', '<', o.pair);
+  const sums = await rowOf(db, before, 'read-pairs-before');
   assert(sums, 'an aggregate is one row');
   return sums;
 }
 
 /** The server seed (64 hex digits) behind a hash, or null as long as it is not revealed. */
 export async function readServerSeed(db: Db, serverSeedHash: string): Promise<string | null> {
-  const { rows } = await db.query<{ server_seed: string }>({
-    name: 'read-server-seed',
-    text: 'select server_seed from projections.seeds_v1 where server_seed_hash = $1',
-    values: [serverSeedHash],
-  });
-  return rows[0]?.server_seed ?? null;
+  const seed = tables
+    .selectFrom('projections.seeds_v1')
+    .select('server_seed')
+    .where('server_seed_hash', '=', serverSeedHash);
+  return (await rowOf(db, seed, 'read-server-seed'))?.server_seed ?? null;
 }

@@ -1,9 +1,13 @@
+import { anyOf, rowOf, rowsOf, tables } from '@reelbook/event-store/query';
+import type { ProjectionsWithdrawalsV1 as Row } from '@reelbook/event-store/tables';
 import { assert } from '@reelbook/ledger/assert';
-import { type Db, reachedSql } from '../projection.ts';
+import { sql } from 'kysely';
+import { type Db, reachedBy } from '../projection.ts';
 import type { WithdrawalStatus } from './fold.ts';
 import { withdrawals } from './projection.ts';
 
 const WITHDRAWALS_LIMIT_MAX = 500;
+const WITHDRAWALS = tables.selectFrom('projections.withdrawals_v1').selectAll();
 
 export interface Withdrawal {
   readonly withdrawal: string;
@@ -26,27 +30,7 @@ export interface Withdrawal {
   readonly position: number;
 }
 
-interface Row {
-  withdrawal: string;
-  wallet: string;
-  to_address: string;
-  net: string;
-  fee: string;
-  status: WithdrawalStatus;
-  approved_by: string[];
-  attempts: number;
-  signature: string | null;
-  transaction: string | null;
-  last_valid_block_height: number | null;
-  signed_slot: number | null;
-  reason: string | null;
-  requested_at: string;
-  updated_at: string;
-  position: number;
-}
-
-const COLUMNS = `withdrawal, wallet, to_address, net, fee, status, approved_by, attempts, signature,
-  transaction, last_valid_block_height, signed_slot, reason, requested_at, updated_at, position`;
+const REACHED = reachedBy(withdrawals).as('reached');
 
 /** An open withdrawal, and whether it is its player's first, second, ... of those that are open. */
 export interface QueuedWithdrawal extends Withdrawal {
@@ -75,42 +59,44 @@ export async function readOpenWithdrawals(
 ): Promise<readonly QueuedWithdrawal[]> {
   assert(o.limit >= 1 && o.limit <= WITHDRAWALS_LIMIT_MAX, 'a limit');
   const { turn = 0, requestedAt = null, withdrawal = null } = o.after ?? {};
-  const { rows } = await db.query<Row & { turn: number }>({
-    name: 'read-open-withdrawals',
-    text: `select ${COLUMNS}, turn from (
-        select *, row_number() over (partition by wallet order by requested_at, withdrawal) as turn
-        from projections.withdrawals_v1 where status in ('requested', 'approved', 'signed')
-      ) as queued
-      where status = any($5)
-        and ($2 = 0 or (turn, requested_at, withdrawal) > ($2, $3::timestamptz, $4))
-        and ($6::boolean is null or $6 = exists (
-          select from withdrawal_wait_reasons as hold where hold.withdrawal = queued.withdrawal))
-      order by turn, requested_at, withdrawal limit $1`,
-    values: [o.limit, turn, requestedAt, withdrawal, o.statuses ?? OPEN, o.held ?? null],
-  });
+  const place = sql`(turn, requested_at, withdrawal)`;
+  const after = sql`(${turn}, ${requestedAt}::timestamptz, ${withdrawal})`;
+  const isHeld = sql`exists (
+    select from withdrawal_wait_reasons as hold where hold.withdrawal = queued.withdrawal)`;
+  const held = o.held ?? null;
+  const page = tables
+    .selectFrom(QUEUED.as('queued'))
+    .selectAll()
+    .where('status', '=', anyOf('text', o.statuses ?? OPEN))
+    .where(sql<boolean>`(${turn} = 0 or ${place} > ${after})`)
+    .where(sql<boolean>`(${held}::boolean is null or ${held} = ${isHeld})`)
+    .orderBy('turn')
+    .orderBy('requested_at')
+    .orderBy('withdrawal')
+    .limit(o.limit);
+  const rows = await rowsOf(db, page, 'read-open-withdrawals');
   return rows.map((row) => ({ ...toWithdrawal(row), turn: row.turn }));
 }
 
+const QUEUED = WITHDRAWALS.select(
+  sql<number>`row_number() over (partition by wallet order by requested_at, withdrawal)`.as('turn'),
+).where(sql<boolean>`status in ('requested', 'approved', 'signed')`);
+
 /** One by its id, or null. */
 export async function readWithdrawal(db: Db, withdrawal: string): Promise<Withdrawal | null> {
-  const { rows } = await db.query<Row>({
-    name: 'read-withdrawal',
-    text: `select ${COLUMNS} from projections.withdrawals_v1 where withdrawal = $1`,
-    values: [withdrawal],
-  });
-  return rows[0] ? toWithdrawal(rows[0]) : null;
+  const row = await rowOf(db, WITHDRAWALS.where('withdrawal', '=', withdrawal), 'read-withdrawal');
+  return row && toWithdrawal(row);
 }
 
 /** The net of all that is signed and not over yet, as far as the read model has come (`reached`). */
 export async function readSigned(
   db: Db,
 ): Promise<{ readonly reached: number; readonly netMinor: bigint }> {
-  const { rows } = await db.query<{ reached: number | null; net: string }>({
-    name: 'read-signed',
-    text: `select ${reachedSql(withdrawals)} as reached, coalesce(sum(net), 0)::text as net
-      from projections.withdrawals_v1 where status = 'signed'`,
-  });
-  const [row] = rows;
+  const signed = tables
+    .selectFrom('projections.withdrawals_v1')
+    .select([REACHED, sql<string>`coalesce(sum(net), 0)`.as('net')])
+    .where('status', '=', sql.lit('signed'));
+  const row = await rowOf(db, signed, 'read-signed');
   return { reached: row?.reached ?? 0, netMinor: BigInt(row?.net ?? 0) };
 }
 
@@ -130,56 +116,45 @@ export interface Velocity {
  * read model has come.
  */
 export async function readVelocity(db: Db, wallet: string): Promise<Velocity> {
-  const { rows } = await db.query<{
-    reached: number | null;
-    hour: string;
-    day: string;
-    player_hour: string;
-    player_day: string;
-    player_hour_count: number;
-  }>(
-    `select ${reachedSql(withdrawals)} as reached,
-      coalesce(sum(gross) filter (where recent), 0) as hour, coalesce(sum(gross), 0) as day,
-      coalesce(sum(gross) filter (where recent and own), 0) as player_hour,
-      coalesce(sum(gross) filter (where own), 0) as player_day,
-      count(*) filter (where recent and own) as player_hour_count
-    from (
-      select net + fee as gross, automatic_at > now() - interval '1 hour' as recent,
-        wallet = $1 as own
-      from projections.withdrawals_v1
-      where automatic_at > now() - interval '24 hours') as counted`,
-    [wallet],
-  );
-  const [row] = rows;
+  const recent = sql`automatic_at > now() - interval '1 hour'`;
+  const own = sql`wallet = ${wallet}`;
+  const sums = tables
+    .selectFrom('projections.withdrawals_v1')
+    .select([
+      REACHED,
+      sql<string>`coalesce(sum(net + fee) filter (where ${recent}), 0)`.as('hour'),
+      sql<string>`coalesce(sum(net + fee), 0)`.as('day'),
+      sql<string>`coalesce(sum(net + fee) filter (where ${recent} and ${own}), 0)`.as('own_hour'),
+      sql<string>`coalesce(sum(net + fee) filter (where ${own}), 0)`.as('own_day'),
+      sql<number>`count(*) filter (where ${recent} and ${own})`.as('own_hour_count'),
+    ])
+    .where(sql<boolean>`automatic_at > now() - interval '24 hours'`);
+  const row = await rowOf(db, sums);
   assert(row, 'sums have a row');
   return {
     hourMinor: BigInt(row.hour),
     dayMinor: BigInt(row.day),
-    playerHourMinor: BigInt(row.player_hour),
-    playerDayMinor: BigInt(row.player_day),
-    playerHourCount: row.player_hour_count,
+    playerHourMinor: BigInt(row.own_hour),
+    playerDayMinor: BigInt(row.own_day),
+    playerHourCount: row.own_hour_count,
     reached: row.reached ?? 0,
   };
 }
 
 /** Whose withdrawal that signature is of, as far as the read model has come; null: of none. */
 export async function findWithdrawalSigned(db: Db, signature: string): Promise<string | null> {
-  const { rows } = await db.query<{ withdrawal: string }>({
-    name: 'find-withdrawal-signed',
-    text: 'select withdrawal from projections.withdrawals_v1 where signature = $1',
-    values: [signature],
-  });
-  return rows[0]?.withdrawal ?? null;
+  const found = WITHDRAWALS.where('signature', '=', signature);
+  return (await rowOf(db, found, 'find-withdrawal-signed'))?.withdrawal ?? null;
 }
 
-function toWithdrawal({ to_address, net, fee, ...row }: Row): Withdrawal {
+function toWithdrawal({ to_address, net, fee, ...row }: Omit<Row, 'automatic_at'>): Withdrawal {
   return {
     withdrawal: row.withdrawal,
     wallet: row.wallet,
     to: to_address,
     netMinor: BigInt(net),
     feeMinor: BigInt(fee),
-    status: row.status,
+    status: row.status as WithdrawalStatus,
     approvedBy: row.approved_by,
     attempts: row.attempts,
     signature: row.signature,

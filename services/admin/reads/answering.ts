@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Refused } from '@reelbook/http/refused';
-import { JobRunning } from '@reelbook/inspection/jobs';
 import { CannotFold } from '@reelbook/inspection/stream-at';
 import { Unanswerable } from '@reelbook/projections/entries/filter';
 import { NotThereYet } from '@reelbook/projections/projection';
+import { JobRunning } from '../jobs/jobs.ts';
 
 /** A read model that is a blink behind the book is waited for so often and so long. */
 const TRIES_MAX = 8;

@@ -1,12 +1,11 @@
-import type { Withdrawal as WithdrawalAnswer } from '@reelbook/contract/admin/desk';
-import { RISKS } from '@reelbook/contract/admin/desk';
+import type { UnmatchedPage, Withdrawal as WithdrawalAnswer } from '@reelbook/contract/admin/desk';
+import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { loadState } from '@reelbook/event-store/read-stream';
+import type { ProjectionsWithdrawalsV1 as Withdrawal } from '@reelbook/event-store/tables';
 import { Refused } from '@reelbook/http/refused';
 import { readEvents } from '@reelbook/inspection/read-events';
-import { type Risk, type RiskFacts, readRiskFacts, risksOf } from '@reelbook/inspection/risks';
-import { readUnmatchedPage } from '@reelbook/inspection/unmatched';
 import type { WithdrawConfig } from '@reelbook/ledger/config/config';
-import { fill, sentenceOf } from '@reelbook/ledger/sentences';
+import { sentenceOf } from '@reelbook/ledger/sentences';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import { proposalOf } from '@reelbook/ledger/treasury/unmatched';
@@ -14,11 +13,11 @@ import { readApprovers, readConfig } from '@reelbook/payments/desk';
 import { readHolds } from '@reelbook/payments/holds';
 import { type PlayerNamed, readPlayersNamed } from '@reelbook/projections/entries/players';
 import { readExplorer } from '@reelbook/projections/entries/read';
-import { readWithdrawalsPage } from '@reelbook/projections/withdrawals/page';
-import { readWithdrawal, type Withdrawal } from '@reelbook/projections/withdrawals/read';
+import { sql } from 'kysely';
 import type pg from 'pg';
-import type { Admin, AdminHandlers } from '../context.ts';
-import { factsAnswer, holdAnswer, playerOr, sentenceAnswer, textOf, token } from './say.ts';
+import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
+import { type RiskFacts, readRiskFacts, risksOf } from './risks.ts';
+import { holdAnswer, playerOr, sentenceAnswer, token } from './say.ts';
 
 const PAGE_BY_DEFAULT = 50;
 /** Steps of one withdrawal that are shown. */
@@ -27,10 +26,9 @@ const STEPS_MAX = 100;
 export function deskReads({ pool }: Admin) {
   return {
     withdrawals: async ({ query }) => {
-      const { status = 'open', limit = PAGE_BY_DEFAULT } = query;
-      const asked = { wallet: textOf(query.wallet), beyond: textOf(query.before) };
+      const { limit = PAGE_BY_DEFAULT } = query;
       const [page, { config }] = await Promise.all([
-        readWithdrawalsPage(pool, { status, ...asked, limit }),
+        rowsOf(pool, pageOf(query).limit(limit)),
         readConfig(pool),
       ]);
       return {
@@ -43,7 +41,7 @@ export function deskReads({ pool }: Admin) {
       };
     },
     withdrawal: async ({ params }) => {
-      const found = await readWithdrawal(pool, params.withdrawal);
+      const found = await rowOf(pool, WITHDRAWALS.where('withdrawal', '=', params.withdrawal));
       if (!found) {
         const what = 'there is no such withdrawal';
         throw new Refused({ failed: 'not-found', detail: { what } });
@@ -51,48 +49,89 @@ export function deskReads({ pool }: Admin) {
       const { config } = await readConfig(pool);
       const [answer] = await answersOf(pool, [found], config.withdraw);
       if (!answer) throw new Error('one withdrawal has one answer');
-      return {
-        data: {
-          ...answer,
-          transaction: found.transaction,
-          signed_slot: found.signedSlot,
-          events: await readSteps(pool, found.withdrawal),
-        },
-      };
+      const { transaction, signed_slot } = found;
+      const events = await readSteps(pool, found.withdrawal);
+      return { data: { ...answer, transaction, signed_slot, events } };
     },
-    unmatched: async ({ query }) => {
-      const limit = query.limit ?? PAGE_BY_DEFAULT;
-      const [page, { config }, { state }, approvers] = await Promise.all([
-        readUnmatchedPage(pool, { after: textOf(query.after), limit }),
-        readConfig(pool),
-        loadState(pool, treasuryDecider, TREASURY_STREAM),
-        readApprovers({ pool }),
-      ]);
-      const known = await readPlayersNamed(
-        pool,
-        page.flatMap(({ sender }) => sender ?? []),
-      );
-      return {
-        data: {
-          deposits: page.map((one) => ({
-            signature: one.signature,
-            token_account: one.tokenAccount,
-            slot: one.slot,
-            amount: token(one.amountMinor),
-            sender: one.sender,
-            sender_player: one.sender && known.has(one.sender) ? playerOr(one.sender, known) : null,
-            reason: one.reason ?? '',
-            position: one.position,
-            seen_at: one.seenAt,
-            proposed: proposalOf(state, { ...one, ...approvers }),
-          })),
-          // What one operator decides alone.
-          threshold: token(config.adjust.singleOperatorMaxTokenMinor),
-          next: page.length === limit ? (page.at(-1)?.signature ?? null) : null,
-        },
-      };
-    },
+    unmatched: async ({ query }) => ({ data: await readUnmatched(pool, query) }),
   } satisfies Partial<AdminHandlers>;
+}
+
+const WITHDRAWALS = tables.selectFrom('projections.withdrawals_v1').selectAll();
+
+/** By when they were asked for: open ones the oldest first, others the newest first. */
+function pageOf({ status = 'open', wallet, before }: AdminRequest<'withdrawals'>['query']) {
+  const isOpen = status === 'open';
+  const direction = isOpen ? 'asc' : 'desc';
+  let page = WITHDRAWALS.orderBy('requested_at', direction).orderBy('withdrawal', direction);
+  // In the words of the index.
+  if (isOpen) page = page.where(sql<boolean>`status in ('requested', 'approved', 'signed')`);
+  else if (status !== 'all') page = page.where('status', '=', status);
+  if (wallet !== undefined) page = page.where('wallet', '=', String(wallet));
+  if (before === undefined) return page;
+  const last = tables
+    .selectFrom('projections.withdrawals_v1')
+    .select(['requested_at', 'withdrawal'])
+    .where('withdrawal', '=', String(before));
+  const beyond = sql.raw(isOpen ? '>' : '<');
+  return page.where(sql<boolean>`(requested_at, withdrawal) ${beyond} ${last}`);
+}
+
+/** Deposits that no player was credited with, the oldest first: the idempotency key of a resolution ends each. */
+async function readUnmatched(
+  pool: pg.Pool,
+  { after, limit = PAGE_BY_DEFAULT }: AdminRequest<'unmatched'>['query'],
+): Promise<UnmatchedPage> {
+  const key = (of: string) =>
+    sql<string>`idempotency_key(${sql.lit(`${of}:`)} || signature || ':' || token_account)`;
+  const queue = tables
+    .selectFrom('treasury_movements')
+    .select(['signature', 'token_account', 'slot', 'delta', 'sender', 'reason', 'seen_at'])
+    .select((eb) =>
+      eb
+        .selectFrom('idempotency_keys')
+        .select('position')
+        .where('key', '=', key('deposit'))
+        .as('position'),
+    )
+    .where(sql<boolean>`kind = 'unmatched' and recorded`)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('idempotency_keys').select('key').where('key', '=', key('resolve')))),
+    )
+    .orderBy('seen_at')
+    .orderBy('signature')
+    .limit(limit);
+  const last = tables
+    .selectFrom('treasury_movements')
+    .select(['seen_at', 'signature'])
+    .where('signature', '=', String(after))
+    .limit(1);
+  const behind = sql<boolean>`(seen_at, signature) > ${last}`;
+  const [page, { config }, { state }, approvers] = await Promise.all([
+    rowsOf(pool, after === undefined ? queue : queue.where(behind)),
+    readConfig(pool),
+    loadState(pool, treasuryDecider, TREASURY_STREAM),
+    readApprovers({ pool }),
+  ]);
+  const known = await readPlayersNamed(
+    pool,
+    page.flatMap(({ sender }) => sender ?? []),
+  );
+  return {
+    deposits: page.map(({ delta, reason, ...one }) => {
+      const { signature, token_account: tokenAccount, sender } = one;
+      return {
+        ...one,
+        amount: token(BigInt(delta)),
+        sender_player: sender && known.has(sender) ? playerOr(sender, known) : null,
+        reason: reason ?? '',
+        proposed: proposalOf(state, { signature, tokenAccount, ...approvers }),
+      };
+    }),
+    // What one operator decides alone.
+    threshold: token(config.adjust.singleOperatorMaxTokenMinor),
+    next: page.length === limit ? (page.at(-1)?.signature ?? null) : null,
+  };
 }
 
 async function answersOf(
@@ -115,40 +154,37 @@ async function answersOf(
 }
 
 function answerOf(
-  one: Withdrawal,
+  withdrawal: Withdrawal,
   o: {
     readonly facts: RiskFacts | undefined;
     readonly known: ReadonlyMap<string, PlayerNamed>;
     readonly terms: WithdrawConfig;
   },
 ): WithdrawalAnswer {
-  const grossMinor = one.netMinor + one.feeMinor;
+  const {
+    wallet,
+    net,
+    fee,
+    automatic_at: _,
+    transaction: __,
+    signed_slot: ___,
+    ...one
+  } = withdrawal;
+  const [netMinor, feeMinor] = [BigInt(net), BigInt(fee)];
+  const grossMinor = netMinor + feeMinor;
   const isHeld = one.status === 'requested' && Boolean(o.facts?.hold);
   return {
-    withdrawal: one.withdrawal,
-    player: playerOr(one.wallet, o.known),
-    to_address: one.to,
+    ...one,
+    player: playerOr(wallet, o.known),
+    status: one.status as WithdrawalAnswer['status'],
     amount: token(grossMinor),
-    fee: token(one.feeMinor),
-    net: token(one.netMinor),
-    status: one.status,
-    approved_by: [...one.approvedBy],
+    fee: token(feeMinor),
+    net: token(netMinor),
     // What the cashier does not take alone takes two people.
     approvals_needed: grossMinor > o.terms.automaticMaxTokenMinor || isHeld ? 2 : 1,
-    attempts: one.attempts,
-    signature: one.signature,
-    last_valid_block_height: one.lastValidBlockHeight,
     hold: o.facts?.hold ? holdAnswer(o.facts.hold) : null,
-    reason: one.reason,
-    risks: o.facts ? risksOf(one, o.facts, o.terms).map(riskAnswer) : [],
-    requested_at: one.requestedAt,
-    updated_at: one.updatedAt,
-    position: one.position,
+    risks: o.facts ? risksOf(withdrawal, o.facts, o.terms) : [],
   };
-}
-
-function riskAnswer({ code, facts, weight }: Risk) {
-  return { code, weight, facts: factsAnswer(facts), text: fill(RISKS[code], facts) };
 }
 
 async function readSteps(pool: pg.Pool, withdrawal: string) {

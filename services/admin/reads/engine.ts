@@ -1,22 +1,33 @@
 import type { Engine } from '@reelbook/contract/admin/engine';
+import { append } from '@reelbook/event-store/append';
 import { resumeFollower } from '@reelbook/event-store/checkpoint';
+import { rowOf, tables } from '@reelbook/event-store/query';
+import { readHead } from '@reelbook/event-store/read-log';
 import { Refused } from '@reelbook/http/refused';
-import { type EngineState, readEngine } from '@reelbook/inspection/engine';
+import { readMoment } from '@reelbook/inspection/moment';
+import { readSolvency } from '@reelbook/payments/solvency';
 import { projections } from '@reelbook/projections/all';
 import { readFollower } from '@reelbook/projections/beside';
+import { type Lag, readLag } from '@reelbook/projections/lag';
+import { readNewestSeals } from '@reelbook/projections/ledger-seals/read';
+import { sql } from 'kysely';
+import type pg from 'pg';
 import { type Admin, type AdminHandlers, actorOf } from '../context.ts';
 import { recorded } from '../read-model-acts.ts';
 
+/** A follower is late when its oldest event is older, in seconds. */
+const LATE_S = 10;
+const WINDOW_S = 60;
+const SHARE_EVENTS_MAX = 2_000;
+/** The cashier renews its lease all the time; an expired lease has no holder. */
+const CASHIER = 'cashier';
+const PUBLISHER = 'publisher';
+const LOCK_NOT_AVAILABLE = /^(55P03|57014)$/;
+
 export function engineReads(admin: Admin) {
-  const { pool, clock, log, runner } = admin;
+  const { pool, log, runner } = admin;
   return {
-    engine: async () => {
-      const nowMs = await clock.nowMs();
-      const started = performance.now();
-      const state = await readEngine(pool, nowMs);
-      const tookMs = Math.round(performance.now() - started);
-      return { data: engineAnswer(admin, state, { nowMs, tookMs }) };
-    },
+    engine: async () => ({ data: await readEngine(admin) }),
     continueFollower: async ({ params, body, operator, correlation }) => {
       const projection = projections.find(({ name }) => name === params.name);
       const live = projection && (await readFollower(pool, projection));
@@ -43,68 +54,169 @@ export function engineReads(admin: Admin) {
   } satisfies Partial<AdminHandlers>;
 }
 
-function engineAnswer(
-  { bus, settings }: Admin,
-  state: EngineState,
-  { nowMs, tookMs }: { readonly nowMs: number; readonly tookMs: number },
-): Engine {
-  const { head, rates, followers, cashier, seals } = state;
-  const connected = bus.healthy();
+/** How everything runs, as of now. */
+async function readEngine({ pool, clock, bus, settings }: Admin): Promise<Engine> {
+  const nowMs = await clock.nowMs();
+  const started = performance.now();
+  const head = await readHead(pool);
+  const since = await readMoment(pool, new Date(nowMs - WINDOW_S * 1_000).toISOString());
+  const [accepts, betShare, followers, cashier, [seal]] = await Promise.all([
+    acceptsAppends(pool),
+    readBetShare(pool, head.position, since.position),
+    readFollowers(pool),
+    readCashier(pool),
+    readNewestSeals(pool, 1),
+  ]);
+  const tookMs = Math.round(performance.now() - started);
+  const events = head.position - since.position;
+  const age = head.time === null ? null : Math.max(0, (nowMs - Date.parse(head.time)) / 1_000);
   return {
     time: new Date(nowMs).toISOString(),
-    head: {
-      ...{ position: head.position, time: head.time, hash: head.hash },
-      ...{ age_s: head.ageS, moves: head.moves, accepts: head.accepts },
-    },
+    head: { ...head, age_s: age, moves: events > 0, accepts },
     rates: {
-      events_per_s: rates.eventsPerS,
-      bets_per_s: rates.betsPerS,
-      window_s: rates.windowS,
+      events_per_s: events / WINDOW_S,
+      bets_per_s: (events * betShare) / WINDOW_S,
+      window_s: WINDOW_S,
     },
-    followers: followers.map((one) => ({
-      ...{ name: one.name, version: one.version, kind: one.kind, condition: one.condition },
-      position: one.position,
-      behind_positions: one.behindPositions,
-      behind_s: one.behindSeconds,
-      stopped: one.error,
-      stopped_at: one.status === 'stopped' ? one.position + 1 : null,
-      holder: one.holder,
-      updated_at: one.updatedAt,
-    })),
-    cashier: {
-      condition: cashier.condition,
-      reached_slot: cashier.reachedSlot,
-      seen_slot: cashier.seenSlot,
-      unrecorded: cashier.unrecorded,
-      unrecorded_s: cashier.unrecordedS,
-      pending_reports: cashier.pendingReports,
-      detail: cashier.detail,
-    },
+    followers,
+    cashier,
     seals: {
-      count: seals.count,
-      to: seals.to,
-      behind_positions: seals.behindPositions,
-      last_at: seals.lastAt,
+      count: seal?.seal ?? 0,
+      to: seal?.to ?? 0,
+      behind_positions: head.position - (seal?.to ?? 0),
+      last_at: seal?.sealedAt ?? null,
     },
     parts: [
       { name: 'Postgres', condition: 'fine', detail: `answered all of this in ${tookMs} ms` },
-      {
-        name: 'NATS',
-        condition: connected ? 'fine' : 'stopped',
-        detail: connected ? 'connected' : 'not connected: pushes wait, the book does not',
-      },
-      {
-        name: 'chain',
-        condition: cashier.condition === 'fine' ? 'fine' : 'unknown',
-        detail: chainDetail(settings.localChain, cashier),
-      },
+      bus.healthy()
+        ? { name: 'NATS', condition: 'fine', detail: 'connected' }
+        : {
+            name: 'NATS',
+            condition: 'stopped',
+            detail: 'not connected: pushes wait, the book does not',
+          },
+      chainPart(settings.localChain, cashier),
     ],
   };
 }
 
-function chainDetail(local: boolean, { reachedSlot }: EngineState['cashier']): string {
+function chainPart(local: boolean, cashier: Engine['cashier']): Engine['parts'][number] {
   const chain = local ? 'local chain' : 'chain';
-  return reachedSlot === null
-    ? `the ${chain} was not read yet`
-    : `the cashier has read the ${chain} up to slot ${reachedSlot}`;
+  return {
+    name: 'chain',
+    condition: cashier.condition === 'fine' ? 'fine' : 'unknown',
+    detail:
+      cashier.reached_slot === null
+        ? `the ${chain} was not read yet`
+        : `the cashier has read the ${chain} up to slot ${cashier.reached_slot}`,
+  };
+}
+
+/** The read models of this build and the publisher; followers that an older build left are not reported. */
+async function readFollowers(pool: pg.Pool): Promise<Engine['followers']> {
+  const own = new Set(projections.map(({ name, version }) => `${name} ${version}`));
+  return (await readLag(pool))
+    .filter(({ name, version }) => own.has(`${name} ${version}`) || name === PUBLISHER)
+    .map((lag) => ({
+      ...{ name: lag.name, version: lag.version, position: lag.position, holder: lag.holder },
+      kind: lag.name === PUBLISHER ? 'publisher' : 'projection',
+      condition: conditionOf(lag),
+      behind_positions: lag.behindPositions,
+      behind_s: lag.behindSeconds,
+      stopped: lag.error,
+      stopped_at: lag.status === 'stopped' ? lag.position + 1 : null,
+      updated_at: lag.updatedAt,
+    }));
+}
+
+function conditionOf({ status, behindSeconds }: Lag) {
+  if (status === 'stopped') return 'stopped';
+  return behindSeconds > LATE_S ? 'behind' : 'fine';
+}
+
+/**
+ * Whether an append would get the head: a command whose idempotency key is used already locks it and writes nothing. An
+ * empty ledger has no such key, and no command that could hold it up.
+ */
+async function acceptsAppends(pool: pg.Pool): Promise<boolean> {
+  const used = tables
+    .selectFrom('idempotency_keys')
+    .select(sql<string>`replace(key::text, '-', '')`.as('key'))
+    .limit(1);
+  const taken = await rowOf(pool, used);
+  if (!taken) return true;
+  try {
+    await append(pool, [
+      {
+        idempotencyKey: taken.key,
+        requestHash: '00'.repeat(32),
+        stream: 'config',
+        expectedVersion: 0,
+        configVersion: null,
+        marginDeltaMinor: 0n,
+        mustCover: false,
+        state: '{}',
+        stateSchema: 1,
+        events: [{ type: 'Probe', tail: '"data":{}}' }],
+      },
+    ]);
+    return true;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (LOCK_NOT_AVAILABLE.test(code)) return false;
+    throw error;
+  }
+}
+
+/** Which part of the newest events of the window are stakes: counted over a few, whatever the rate. */
+async function readBetShare(pool: pg.Pool, head: number, after: number): Promise<number> {
+  const stakes = tables
+    .selectFrom('events')
+    .select(sql<number>`coalesce(avg((type = 'BetPlaced')::int), 0)::float8`.as('share'))
+    .where('position', '>', Math.max(after, head - SHARE_EVENTS_MAX));
+  return (await rowOf(pool, stakes, 'bet-share'))?.share ?? 0;
+}
+
+async function readCashier(pool: pg.Pool): Promise<Engine['cashier']> {
+  const { slot: seenSlot, queues } = await readSolvency(pool);
+  const row = await rowOf(pool, CASHIER_STATE);
+  const unrecordedS = Math.max(0, row?.unrecorded_s ?? 0);
+  return {
+    ...cashierCondition(row?.held ?? null, unrecordedS > WINDOW_S),
+    reached_slot: row?.reached_slot ?? null,
+    seen_slot: seenSlot,
+    unrecorded: queues.unrecorded,
+    unrecorded_s: unrecordedS,
+    pending_reports: queues.pendingReports,
+  };
+}
+
+const CASHIER_STATE = tables.selectNoFrom((eb) => [
+  eb
+    .selectFrom('treasury_scans')
+    .select(({ fn }) => fn.max('reached_slot').as('slot'))
+    .as('reached_slot'),
+  eb
+    .selectFrom('treasury_movements')
+    .select(
+      sql<number>`coalesce(extract(epoch from now() - min(seen_at)), 0)::float8`.as('seconds'),
+    )
+    .where(({ not }) => not('recorded'))
+    .as('unrecorded_s'),
+  eb
+    .selectFrom('checkpoints')
+    .select(sql<boolean | null>`lease_until > now()`.as('held'))
+    .where('name', '=', CASHIER)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .as('held'),
+]);
+
+function cashierCondition(held: boolean | null, late: boolean) {
+  if (held === null) return { condition: 'unknown', detail: 'no cashier ever ran here' } as const;
+  if (!held) {
+    const detail = 'no cashier holds the lease: nothing is credited or paid';
+    return { condition: 'stopped', detail } as const;
+  }
+  return { condition: late ? 'behind' : 'fine', detail: 'one cashier acts' } as const;
 }

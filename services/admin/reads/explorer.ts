@@ -7,13 +7,9 @@ import { readHead } from '@reelbook/event-store/read-log';
 import { findAnything } from '@reelbook/inspection/find';
 import { EVENT_TYPES, STREAM_KINDS } from '@reelbook/ledger/event-types';
 import { LINES } from '@reelbook/projections/entries/fold';
-import {
-  type ExplorerEntry,
-  readExplorer,
-  readReached,
-  readSince,
-} from '@reelbook/projections/entries/read';
-
+import { entries as entriesModel } from '@reelbook/projections/entries/projection';
+import { type ExplorerEntry, readExplorer, readSince } from '@reelbook/projections/entries/read';
+import { readReached } from '@reelbook/projections/projection';
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
 import { filterOf } from './filter-of.ts';
 import { amountsOf, playerRef } from './say.ts';
@@ -42,7 +38,10 @@ async function readPage(
 ): Promise<ExplorerPage> {
   const { before, after, limit = PAGE_BY_DEFAULT, ...parts } = query;
   const filter = filterOf(parts);
-  const [{ position: head }, reached] = await Promise.all([readHead(pool), readReached(pool)]);
+  const [{ position: head }, reached] = await Promise.all([
+    readHead(pool),
+    readReached(pool, entriesModel),
+  ]);
   if (after !== undefined) {
     const { entries, tail } = await readSince(pool, { filter, after, limit });
     return { entries: entries.map(entryAnswer), next: null, tail, head, reached };

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import type { ExportQuery } from '@reelbook/contract/admin/jobs';
 import { EXPORT_JOB_HEADER, EXPORT_RANGE_HEADER } from '@reelbook/contract/paths';
 import { type Export, openExport } from '@reelbook/inspection/export';
-import { Cancelled, type Work } from '@reelbook/inspection/job-runner';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Admin } from '../context.ts';
+import { Cancelled, type Work } from '../jobs/job-runner.ts';
 import { answering } from './answering.ts';
 import { filterOf } from './filter-of.ts';
 
@@ -53,7 +53,7 @@ export async function sendExport(
     .header('Content-Type', TYPES[format])
     .header('Content-Disposition', `attachment; filename="${name}"`)
     .header('Cache-Control', 'no-store')
-    .header(EXPORT_JOB_HEADER, job.id)
+    .header(EXPORT_JOB_HEADER, job)
     .header(EXPORT_RANGE_HEADER, `${opened.from}-${opened.to}`)
     .send(body);
 }

@@ -1,17 +1,17 @@
 import type { ReturnRow, Revenue, Solvency } from '@reelbook/contract/admin/house';
-import { endOf, intervalOf } from '@reelbook/inspection/interval';
 import { CONFIDENCE, type GameReturn, returnsOf } from '@reelbook/inspection/returns';
-import { LARGE_WIN_MINOR } from '@reelbook/inspection/significant';
 import { readSolvency } from '@reelbook/payments/solvency';
 import { readExplorer } from '@reelbook/projections/entries/read';
 import { readTrialBalance } from '@reelbook/projections/entries/trial-balance';
 import { gameDays } from '@reelbook/projections/game-days/projection';
 import { type DayFigures, readDays, readStakes } from '@reelbook/projections/game-days/read';
-import { reachedSql } from '@reelbook/projections/projection';
+import { readReached } from '@reelbook/projections/projection';
 import type pg from 'pg';
 import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
 import { filterOf } from './filter-of.ts';
+import { endOf, intervalOf } from './interval.ts';
 import { playerRef, points, textOf, token } from './say.ts';
+import { LARGE_WIN_MINOR } from './significant.ts';
 
 const WINS_BY_DEFAULT = 50;
 
@@ -22,12 +22,14 @@ export function houseReads(admin: Admin) {
     revenue: async ({ query }) => {
       const interval = await intervalAsked(clock, query);
       const rows = await readDays(pool, { ...interval, game: textOf(query.game) });
-      return { data: { ...interval, reached: await readReached(pool), ...revenueOf(rows) } };
+      return {
+        data: { ...interval, reached: await readReached(pool, gameDays), ...revenueOf(rows) },
+      };
     },
     returns: async ({ query }) => {
       const interval = await intervalAsked(clock, query);
       const rows = returnsOf(await readStakes(pool, interval), games).map(returnRow);
-      const reached = await readReached(pool);
+      const reached = await readReached(pool, gameDays);
       return { data: { ...interval, reached, confidence: CONFIDENCE, rows } };
     },
     largeWins: async ({ query }) => ({ data: await readWins(admin, query) }),
@@ -39,13 +41,6 @@ export async function intervalAsked(
   query: { readonly from?: string | number; readonly to?: string | number },
 ) {
   return intervalOf({ from: textOf(query.from), to: textOf(query.to) }, await clock.nowMs());
-}
-
-async function readReached(pool: pg.Pool): Promise<number> {
-  const { rows } = await pool.query<{ reached: number | null }>(
-    `select reached from ${reachedSql(gameDays)} as checkpoint(reached)`,
-  );
-  return rows[0]?.reached ?? 0;
 }
 
 export async function readSolvencyAnswer(pool: pg.Pool): Promise<Solvency> {

@@ -1,31 +1,26 @@
-import type { PlayerDetail, Statement } from '@reelbook/contract/admin/players';
-import { readHead } from '@reelbook/event-store/read-log';
-import { loadState } from '@reelbook/event-store/read-stream';
+import type { PlayerDetail } from '@reelbook/contract/admin/players';
+import { anyOf, rowOf, rowsOf, tables } from '@reelbook/event-store/query';
+import { loadState, readPosition } from '@reelbook/event-store/read-stream';
 import { Refused } from '@reelbook/http/refused';
 import { toPlain } from '@reelbook/inspection/changes';
-import { readMoment } from '@reelbook/inspection/moment';
-import {
-  readBalancesOf,
-  readOverChain,
-  readRegistered,
-  readSession,
-} from '@reelbook/inspection/player-figures';
-import { readPlayerStatement } from '@reelbook/inspection/statement';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { assetOf } from '@reelbook/ledger/player/protection-events';
 import { protectionAt } from '@reelbook/ledger/player/protection-state';
 import { isRegistered, openRounds, type PlayerState } from '@reelbook/ledger/player/state';
 import { withdrawalsOf } from '@reelbook/ledger/player/withdrawals';
 import { playerStream } from '@reelbook/ledger/streams';
-import { isTime, Unanswerable } from '@reelbook/projections/entries/filter';
 import { searchPlayers } from '@reelbook/projections/entries/players';
+import { readExplorer } from '@reelbook/projections/entries/read';
+import { readSums } from '@reelbook/projections/entries/sums';
+import { numbersOf } from '@reelbook/projections/entries/type-numbers';
 import { readPlayerStats } from '@reelbook/projections/player-stats/read';
+import { sql } from 'kysely';
 import type pg from 'pg';
-import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
-import { amount, playerRef, points, sentenceAnswer, textOf, token } from './say.ts';
+import type { Admin, AdminHandlers } from '../context.ts';
+import { amount, playerRef, points, textOf, token } from './say.ts';
+import { readLines } from './statement.ts';
 
 const PLAYERS_BY_DEFAULT = 50;
-const LINES_BY_DEFAULT = 50;
 const MINUTE_MS = 60_000;
 
 export function playerReads(admin: Admin) {
@@ -43,7 +38,7 @@ export function playerReads(admin: Admin) {
         data: {
           players: players.map((player) => {
             const own = held.get(player.wallet);
-            const balances = [points(own?.pointsMinor ?? 0n), token(own?.tokenMinor ?? 0n)];
+            const balances = [points(BigInt(own?.points ?? 0)), token(BigInt(own?.token ?? 0))];
             return { ...playerRef(player), balances, position: own?.position ?? 0 };
           }),
           next: players.length === limit ? (players.at(-1)?.wallet ?? null) : null,
@@ -65,7 +60,7 @@ async function readDetail({ pool, clock }: Admin, wallet: string): Promise<Playe
   }
   const [registered, position, session, overChain, stats, nowMs] = await Promise.all([
     readRegistered(pool, [wallet]),
-    positionOf(pool, stream, version),
+    readPosition(pool, { stream, version }),
     readSession(pool, wallet),
     readOverChain(pool, wallet),
     readPlayerStats(pool, { wallet, game: null }),
@@ -80,7 +75,7 @@ async function readDetail({ pool, clock }: Admin, wallet: string): Promise<Playe
     nickname: state.nickname,
     stream,
     version,
-    position,
+    position: position ?? 0,
     registered: registered.get(wallet) ?? null,
     balances: [points(state.pointsMinor), token(state.tokenMinor)],
     held: [token(heldMinor)],
@@ -93,15 +88,10 @@ async function readDetail({ pool, clock }: Admin, wallet: string): Promise<Playe
     open_withdrawals: open.length,
     seeds: seedsOf(state),
     ...protectionOf(state, nowMs),
-    session: session && {
-      position: session.position,
-      since: session.since,
-      ...figuresOf(session),
-    },
+    session,
     all_time: {
       ...figuresOf({ rounds: stats?.games ?? 0, wins: stats?.wins ?? 0, stakedMinor, wonMinor }),
-      deposited: token(overChain.depositedMinor),
-      withdrawn: token(overChain.withdrawnMinor),
+      ...overChain,
     },
     state: toPlain(state),
   };
@@ -159,49 +149,70 @@ function protectionOf(state: PlayerState, nowMs: number) {
   };
 }
 
-async function positionOf(pool: pg.Pool, stream: string, version: number): Promise<number> {
-  const { rows } = await pool.query<{ position: number }>({
-    name: 'position-of-version',
-    text: 'select position from events where stream = stream_key($1) and version = $2',
-    values: [stream, version],
-  });
-  return rows[0]?.position ?? 0;
+/** What was played since the last login. */
+async function readSession(pool: pg.Pool, wallet: string): Promise<PlayerDetail['session']> {
+  const filter = { wallet, types: ['SessionStarted'] as const };
+  const { entries } = await readExplorer(pool, { filter, limit: 1 });
+  const [login] = entries;
+  if (!login) return null;
+  const { position, time: since } = login;
+  const sums = await readSums(pool, { wallet, after: position, until: Number.MAX_SAFE_INTEGER });
+  const [bets, wins, voids] = [sums.get('BetPlaced'), sums.get('BetWon'), sums.get('BetVoided')];
+  const figures = {
+    rounds: bets?.events ?? 0,
+    wins: wins?.events ?? 0,
+    stakedMinor: -(bets?.pointsMinor ?? 0n),
+    wonMinor: (wins?.pointsMinor ?? 0n) + (voids?.pointsMinor ?? 0n),
+  };
+  return { position, since, ...figuresOf(figures) };
 }
 
-async function readLines(
-  pool: pg.Pool,
-  wallet: string,
-  query: AdminRequest<'statement'>['query'],
-): Promise<Statement> {
-  const { asset, limit = LINES_BY_DEFAULT } = query;
-  const [from, to] = [textOf(query.from), textOf(query.to)];
-  const first = from === undefined ? 1 : (await lastBefore(pool, from)) + 1;
-  const end = to === undefined ? (await readHead(pool)).position : await lastBefore(pool, to);
-  const before = Math.min(query.before ?? Number.MAX_SAFE_INTEGER, end + 1);
-  const found = await readPlayerStatement(pool, { wallet, asset, from: first, before, limit });
+/** What ever came over the chain and was paid over it. */
+async function readOverChain(pool: pg.Pool, wallet: string) {
+  const sums = tables.selectNoFrom((eb) => [
+    eb
+      .selectFrom('projections.entries_players_v1 as own')
+      .innerJoin('projections.entries_v1 as e', 'e.player', 'own.player')
+      .select(sql<string>`coalesce(sum(e.token), 0)::text`.as('sum'))
+      .where('wallet', '=', wallet)
+      // What the index is of, in its own words.
+      .where(sql<boolean>`e.type > 3 and e.type = ${sql.raw(numbersOf(['DepositCredited']))}`)
+      .as('deposited'),
+    eb
+      .selectFrom('projections.withdrawals_v1')
+      .select(sql<string>`coalesce(sum(net + fee), 0)::text`.as('sum'))
+      .where('wallet', '=', wallet)
+      .where('status', '=', sql.lit('finalized'))
+      .as('withdrawn'),
+  ]);
+  const found = await rowOf(pool, sums, 'read-over-chain');
   return {
-    wallet,
-    lines: found.lines.map(({ recorded, said, deltaMinor, afterMinor }) => {
-      const { position, time, event } = recorded;
-      const { data } = event;
-      return {
-        ...{ position, time, type: event.type },
-        ...sentenceAnswer(said),
-        round: 'round' in data ? data.round : null,
-        withdrawal: 'withdrawal' in data ? data.withdrawal : null,
-        signature: 'signature' in data ? data.signature : null,
-        amount: amount(asset, deltaMinor),
-        after: amount(asset, afterMinor),
-      };
-    }),
-    opening: amount(asset, found.openingMinor),
-    closing: amount(asset, found.closingMinor),
-    next: found.next,
+    deposited: token(BigInt(found?.deposited ?? 0)),
+    withdrawn: token(BigInt(found?.withdrawn ?? 0)),
   };
 }
 
-/** The last position before a time, which is not included itself: times are kept in milliseconds. */
-async function lastBefore(pool: pg.Pool, time: string): Promise<number> {
-  if (!isTime(time)) throw new Unanswerable(`${time} is no ISO 8601 time`);
-  return (await readMoment(pool, new Date(Date.parse(time) - 1).toISOString())).position;
+/** What players own, by wallet, as far as the read model has come. */
+async function readBalancesOf(pool: pg.Pool, wallets: readonly string[]) {
+  const held = tables
+    .selectFrom('projections.balances_v1')
+    .select(['wallet', 'points', 'token', 'position'])
+    .where('wallet', '=', anyOf('text', wallets));
+  const rows = await rowsOf(pool, held, 'read-balances-of');
+  return new Map(rows.map((row) => [row.wallet, row]));
+}
+
+/** Where and when players registered: the first event of each one's stream. */
+export async function readRegistered(pool: pg.Pool, wallets: readonly string[]) {
+  const asked = sql<{ wallet: string }>`unnest(${[...new Set(wallets)]}::text[])`;
+  const first = tables
+    .selectFrom(asked.as<'asked'>(sql`asked(wallet)`))
+    .innerJoin('events', (join) =>
+      join
+        .on('stream', '=', sql<string>`stream_key('player-' || wallet)`)
+        .on('version', '=', sql.lit(1)),
+    )
+    .select(['wallet', 'position', 'recorded_at as time']);
+  const rows = await rowsOf(pool, first, 'read-registered');
+  return new Map(rows.map(({ wallet, ...registered }) => [wallet, registered]));
 }

@@ -1,17 +1,15 @@
-import { LINES, SIGNIFICANT_ROWS_MAX } from '@reelbook/contract/admin/house';
+import { LINES } from '@reelbook/contract/admin/house';
 import { readHead } from '@reelbook/event-store/read-log';
-import { endOf, type Interval } from '@reelbook/inspection/interval';
 import { readMoment } from '@reelbook/inspection/moment';
 import { returnsOf } from '@reelbook/inspection/returns';
-import { readSignificant } from '@reelbook/inspection/significant';
-import { postings } from '@reelbook/ledger/postings';
-import { parseStream } from '@reelbook/ledger/streams';
 import { readConfig } from '@reelbook/payments/desk';
 import { readTrialBalance } from '@reelbook/projections/entries/trial-balance';
 import { readStakes, readStanding } from '@reelbook/projections/game-days/read';
 import type { Admin, AdminHandlers, Caller } from '../context.ts';
 import { intervalAsked, readSolvencyAnswer, returnRow } from './house.ts';
-import { amount, amountsTo, points, sentenceAnswer } from './say.ts';
+import { endOf, type Interval } from './interval.ts';
+import { amount, points } from './say.ts';
+import { readSignificant } from './significant.ts';
 
 export function reportReads(admin: Admin) {
   const { pool, games, clock } = admin;
@@ -52,27 +50,11 @@ export function reportReads(admin: Admin) {
     },
     significantEvents: async ({ query, ...caller }) => {
       const interval = await intervalAsked(clock, query);
-      const { rows, truncated } = await readSignificant(pool, {
-        ...{ from: interval.from, to: endOf(interval) },
-        limit: SIGNIFICANT_ROWS_MAX,
-      });
+      const span = { from: interval.from, to: endOf(interval) };
+      const { rows, truncated } = await readSignificant(pool, span);
       const title = 'Significant events and alterations';
       const header = await headerOf(admin, caller, interval, title, rows.length === 0);
-      const answers = rows.map(({ recorded, said, ...row }) => {
-        const { position, time, event, stream, meta } = recorded;
-        const { id } = parseStream(stream);
-        const amounts = amountsTo(`player:${id}`, postings(event, id));
-        return {
-          position,
-          time,
-          type: event.type,
-          actor: meta.actor,
-          ...row,
-          ...sentenceAnswer(said),
-          amounts,
-        };
-      });
-      return { data: { ...header, rows: answers, truncated } };
+      return { data: { ...header, rows, truncated } };
     },
   } satisfies Partial<AdminHandlers>;
 }

@@ -2,10 +2,8 @@ import type {
   Amount,
   Fact as FactAnswer,
   Hold as HoldAnswer,
-  Moment as MomentAnswer,
   PlayerRef,
 } from '@reelbook/contract/admin/common';
-import type { Moment } from '@reelbook/inspection/moment';
 import type { Fact, Facts, Posting } from '@reelbook/ledger/descriptor';
 import type { Hold } from '@reelbook/ledger/holds';
 import type { Asset } from '@reelbook/ledger/money';
@@ -60,10 +58,6 @@ function factAnswer(fact: Fact): FactAnswer {
 
 export function holdAnswer(hold: Hold): HoldAnswer {
   return { code: hold.code, facts: factsAnswer(hold.facts), text: holdText(hold) };
-}
-
-export function momentAnswer({ position, time }: Moment): MomentAnswer {
-  return { position, time };
 }
 
 export function playerRef({ wallet, publicId, nickname }: PlayerNamed): PlayerRef {

@@ -1,5 +1,5 @@
 import type { TrialDiff } from '@reelbook/contract/admin/travel';
-import { loadState } from '@reelbook/event-store/read-stream';
+import { loadState, readPosition } from '@reelbook/event-store/read-stream';
 import { findChanges, toPlain } from '@reelbook/inspection/changes';
 import { type Moment, readMoment } from '@reelbook/inspection/moment';
 import { type StreamAt, streamNamed } from '@reelbook/inspection/stream-at';
@@ -12,7 +12,7 @@ import { readTrialBalance, type TrialBalance } from '@reelbook/projections/entri
 import type pg from 'pg';
 import type { Admin, AdminHandlers } from '../context.ts';
 import type { Inspecting } from './inspecting.ts';
-import { amount, momentAnswer, textOf } from './say.ts';
+import { amount, textOf } from './say.ts';
 
 const ACCOUNTS_BY_DEFAULT = 50;
 
@@ -35,7 +35,10 @@ function stateReads({ pool }: Admin, { travel }: Inspecting) {
       const stream = streamNamed(query.stream);
       const at = await moment(query.at);
       const found = await travel.streamAt(stream, at.position);
-      const [next, current] = await Promise.all([nextOf(pool, found), readCurrent(pool, stream)]);
+      const [next, current] = await Promise.all([
+        readPosition(pool, { stream, version: found.version + 1 }),
+        readCurrent(pool, stream),
+      ]);
       const isCurrent = current.version === found.version;
       const state = toPlain(found.state);
       return {
@@ -54,13 +57,12 @@ function stateReads({ pool }: Admin, { travel }: Inspecting) {
       const [from, to] = await Promise.all([moment(query.from), moment(query.to)]);
       const before = await travel.streamAt(stream, from.position);
       const after = await travel.streamAt(stream, to.position);
-      const changes = findChanges(toPlain(before.state), toPlain(after.state));
       return {
         data: {
           stream,
           from: stateAnswer(from, before),
           to: stateAnswer(to, after),
-          changes: changes.map((change) => ({ ...change, path: [...change.path] })),
+          changes: findChanges(toPlain(before.state), toPlain(after.state)),
         },
       };
     },
@@ -77,7 +79,7 @@ function balanceReads({ pool }: Admin) {
       return {
         data: {
           account,
-          at: momentAnswer(at),
+          at,
           balance: amount(asset, found.balanceMinor),
           since: found.since === 0 ? null : found.since,
         },
@@ -87,7 +89,7 @@ function balanceReads({ pool }: Admin) {
       const { at, balance } = await readTrialAt(pool, textOf(query.at));
       return {
         data: {
-          at: momentAnswer(at),
+          at,
           lines: balance.lines.map(({ line, asset, balanceMinor }) => ({
             line,
             balance: amount(asset, balanceMinor),
@@ -107,7 +109,7 @@ function balanceReads({ pool }: Admin) {
       const last = page.length === limit ? page.at(-1) : undefined;
       return {
         data: {
-          at: momentAnswer(at),
+          at,
           accounts: page.map(({ account, asset, balanceMinor, since }) => ({
             account,
             balance: amount(asset, balanceMinor),
@@ -121,22 +123,13 @@ function balanceReads({ pool }: Admin) {
 }
 
 function stateAnswer(at: Moment, { version, position, state }: StreamAt) {
-  return { at: momentAnswer(at), version, position, state: toPlain(state) };
+  return { at, version, position, state: toPlain(state) };
 }
 
 /** The current state as stored, also of a stream that has not begun. */
 function readCurrent(pool: pg.Pool, stream: string) {
   const { kind } = parseStream(stream);
   return loadState(pool, deciders[kind] as Parameters<typeof loadState>[1], stream);
-}
-
-async function nextOf(pool: pg.Pool, { stream, version }: StreamAt): Promise<number | null> {
-  const { rows } = await pool.query<{ position: number }>({
-    name: 'next-of-stream',
-    text: 'select position from events where stream = stream_key($1) and version = $2',
-    values: [stream, version + 1],
-  });
-  return rows[0]?.position ?? null;
 }
 
 /** As of now means as far as the read model has come: it may be a blink behind the head. */
@@ -160,8 +153,8 @@ async function readTrialDiff(
     before.balance.lines.map(({ line, asset, balanceMinor }) => [`${line} ${asset}`, balanceMinor]),
   );
   return {
-    from: momentAnswer(before.at),
-    to: momentAnswer(after.at),
+    from: before.at,
+    to: after.at,
     lines: after.balance.lines.map(({ line, asset, balanceMinor }) => {
       const was = old.get(`${line} ${asset}`) ?? 0n;
       return {

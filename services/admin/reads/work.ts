@@ -1,21 +1,13 @@
-import type { Job as JobAnswer, ReadModels } from '@reelbook/contract/admin/jobs';
+import type { Job, ReadModels } from '@reelbook/contract/admin/jobs';
 import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { readHead } from '@reelbook/event-store/read-log';
 import { Refused } from '@reelbook/http/refused';
-import { auditWork, rebuildWork } from '@reelbook/inspection/job-runner';
-import {
-  cancelJob,
-  isOneAtATime,
-  type Job,
-  type JobKind,
-  readJob,
-  readJobs,
-} from '@reelbook/inspection/jobs';
-import type { ReadModelOperation } from '@reelbook/ledger/operators/read-model-acts';
 import { projections } from '@reelbook/projections/all';
 import { followerOf, type Place } from '@reelbook/projections/beside';
 import type { Projection } from '@reelbook/projections/projection';
 import type { Admin, AdminHandlers, Caller } from '../context.ts';
+import { auditWork, rebuildWork } from '../jobs/job-runner.ts';
+import { cancelJob, isOneAtATime, isReadModelAct, readJob, readJobs } from '../jobs/jobs.ts';
 import { recordCancel, recorded } from '../read-model-acts.ts';
 
 const JOBS_BY_DEFAULT = 20;
@@ -32,15 +24,14 @@ export function workReads(admin: Admin) {
         limit: query.limit ?? JOBS_BY_DEFAULT,
       });
       const latest = await readJobs(pool, { limit: RUNNING_LOOK });
-      const running = latest.find(isOneAtATime);
-      return { data: { jobs: jobs.map(jobAnswer), running: running ? jobAnswer(running) : null } };
+      return { data: { jobs, running: latest.find(isOneAtATime) ?? null } };
     },
     job: async ({ params }) => ({ data: jobOr(await readJob(pool, Number(params.id))) }),
     cancelJob: async ({ params, body, ...caller }) => {
       const { operator, correlation } = caller;
       admin.log.info({ operator, id: correlation, job: params.id }, 'an operator cancels a job');
       const job = await readJob(pool, Number(params.id));
-      if (job?.state === 'running' && job.subject !== null && isReadModelAct(job.kind)) {
+      if (job?.state === 'running' && job.subject !== null && isReadModelAct(job)) {
         const { id, kind: act, subject: readModel } = job;
         await recordCancel(admin, caller, {
           readModel,
@@ -67,7 +58,7 @@ async function startAudit(
   { pool, runner, vault, games, work }: Admin,
   operator: Caller['operator'],
   o: { readonly mode?: 'public' | 'operator'; readonly read_models?: boolean },
-): Promise<JobAnswer> {
+): Promise<Job> {
   const mode = o.mode ?? (vault ? 'operator' : 'public');
   if (mode === 'operator' && !vault) {
     const problem = 'mode operator opens sealed seeds, and this service has no SEED_KEY';
@@ -84,7 +75,7 @@ async function startAudit(
       projections: o.read_models === false ? [] : projections,
     }),
   );
-  return jobOr(await readJob(pool, job.id));
+  return jobOr(await readJob(pool, job));
 }
 
 async function startRebuild(
@@ -95,7 +86,7 @@ async function startRebuild(
     readonly act: 'rebuild' | 'switch' | 'back' | 'discard';
     readonly reason: string;
   },
-): Promise<JobAnswer> {
+): Promise<Job> {
   const { pool, runner, work, log } = admin;
   const { name, act: kind, reason } = o;
   const projection = projections.find((one) => one.name === name);
@@ -106,35 +97,13 @@ async function startRebuild(
   const doing = rebuildWork({ url: work.databaseUrl, projection, act: kind });
   const acting = { operator, correlation, act: kind, projection, reason };
   const job = await runner.start(order, recorded(admin, acting, doing));
-  log.warn(
-    { operator, job: job.id, kind, readModel: name, reason },
-    'an operator works on a read model',
-  );
-  return jobOr(await readJob(pool, job.id));
+  log.warn({ operator, job, kind, readModel: name, reason }, 'an operator works on a read model');
+  return jobOr(await readJob(pool, job));
 }
 
-function jobOr(job: Job | null): JobAnswer {
+function jobOr(job: Job | null): Job {
   if (!job) throw new Refused({ failed: 'not-found', detail: { what: 'there is no such job' } });
-  return jobAnswer(job);
-}
-
-function isReadModelAct(kind: JobKind): kind is ReadModelOperation {
-  return kind !== 'audit' && kind !== 'export';
-}
-
-function jobAnswer(job: Job): JobAnswer {
-  const { id, kind, subject, by, reason, state, step, done, total, error, result } = job;
-  const isRebuild = isReadModelAct(kind) && kind !== 'continue';
-  return {
-    ...{ id, kind, subject, by, reason, state, step, done, total, error },
-    per_second: job.perSecond,
-    started_at: job.startedAt,
-    updated_at: job.updatedAt,
-    ended_at: job.endedAt,
-    audit: kind === 'audit' ? (result as JobAnswer['audit']) : null,
-    rebuild: isRebuild ? (result as JobAnswer['rebuild']) : null,
-    manifest: kind === 'export' ? (result as JobAnswer['manifest']) : null,
-  };
+  return job;
 }
 
 async function readModelsAnswer({ pool }: Admin): Promise<ReadModels> {

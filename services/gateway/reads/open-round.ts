@@ -1,9 +1,11 @@
+import { rowOf, tables } from '@reelbook/event-store/query';
 import { readCommand } from '@reelbook/event-store/read-log';
 import { roundSeedOf } from '@reelbook/fairness/draw';
 import { Bug } from '@reelbook/ledger/assert';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import type { BetLost, BetPlaced, BetVoided, BetWon } from '@reelbook/ledger/player/events';
 import { playerStream } from '@reelbook/ledger/streams';
+import { sql } from 'kysely';
 import type pg from 'pg';
 import type { DrawnFrom } from '../commitments.ts';
 import type { Gateway } from '../context.ts';
@@ -21,18 +23,14 @@ export async function readPlacedRound(
   pool: pg.Pool,
   { wallet, round }: { readonly wallet: string; readonly round: string },
 ): Promise<PlacedRound> {
-  const { rows } = await pool.query<{ position: number; placed_at: string; elapsed: number }>({
-    name: 'read-placed-round',
-    text: `select position, recorded_at as placed_at, (extract(epoch from
-        date_trunc('milliseconds', clock_timestamp()) - recorded_at) * 1000)::bigint as elapsed
-      from events where stream = stream_key($1) and type = 'BetPlaced'
-        and body->'data'->>'round' = $2
-      order by version desc limit 1`,
-    values: [playerStream(wallet), round],
-  });
-  const [row] = rows;
+  const elapsed = sql<number>`(extract(epoch from
+    date_trunc('milliseconds', clock_timestamp()) - recorded_at) * 1000)::bigint`;
+  const placed = newestOf(wallet, round)
+    .select(['position', 'recorded_at as placedAt', elapsed.as('elapsedMs')])
+    .where('type', '=', sql.lit('BetPlaced'));
+  const row = await rowOf(pool, placed, 'read-placed-round');
   if (!row) throw new Bug(`round ${round} was begun by an event`);
-  return { position: row.position, placedAt: row.placed_at, elapsedMs: row.elapsed };
+  return row;
 }
 
 export type RoundEnd = RecordedEvent<BetWon | BetLost | BetVoided>;
@@ -42,19 +40,22 @@ export async function readRoundEnd(
   pool: pg.Pool,
   { wallet, round }: { readonly wallet: string; readonly round: string },
 ): Promise<RoundEnd | null> {
-  const { rows } = await pool.query<{ first_position: number }>({
-    name: 'read-round-end',
-    text: `select first_position from events
-      where stream = stream_key($1) and type in ('BetWon', 'BetLost', 'BetVoided')
-        and body->'data'->>'round' = $2
-      order by version desc limit 1`,
-    values: [playerStream(wallet), round],
-  });
-  const [row] = rows;
+  const end = newestOf(wallet, round)
+    .select('first_position')
+    .where(sql<boolean>`type in ('BetWon', 'BetLost', 'BetVoided')`);
+  const row = await rowOf(pool, end, 'read-round-end');
   if (!row) return null;
   const events = await readCommand<BetWon | BetLost | BetVoided>(pool, row.first_position);
   return events.at(-1) ?? null;
 }
+
+const newestOf = (wallet: string, round: string) =>
+  tables
+    .selectFrom('events')
+    .where('stream', '=', sql<string>`stream_key(${playerStream(wallet)})`)
+    .where(sql<string>`body->'data'->>'round'`, '=', round)
+    .orderBy('version', 'desc')
+    .limit(sql.lit(1));
 
 /** The seed from which alone a round is drawn: 64 hex digits. */
 export async function roundSeedFor(

@@ -1,55 +1,45 @@
+import type { EventGraph } from '@reelbook/contract/admin/events';
 import { EVENTS_PER_COMMAND_MAX } from '@reelbook/event-store/append';
 import { readEvent } from '@reelbook/event-store/read-log';
 import type { EventType } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
+import { postings } from '@reelbook/ledger/postings';
+import { sentenceOf } from '@reelbook/ledger/sentences';
+import { parseStream } from '@reelbook/ledger/streams';
 import type { ExplorerFilter } from '@reelbook/projections/entries/filter';
-import {
-  type ExplorerEntry,
-  readExplorer,
-  readReached,
-  readSince,
-} from '@reelbook/projections/entries/read';
-import { NotThereYet } from '@reelbook/projections/projection';
+import { entries } from '@reelbook/projections/entries/projection';
+import { type ExplorerEntry, readExplorer, readSince } from '@reelbook/projections/entries/read';
+import { assertReached } from '@reelbook/projections/projection';
 import type pg from 'pg';
+import { amountsTo, factsAnswer } from './say.ts';
 
 /** Events of a graph; there may be more to it. */
 const NODES_MAX = 60;
 /** What came of a login: so many of the first acts are shown. */
 const ACTS_SHOWN_MAX = 8;
 
-export type Relation =
-  | 'same command'
-  | 'same request'
-  | 'session'
-  | 'seeds'
-  | 'settles'
-  | 'reveals'
-  | 'funds'
-  | 'resolves'
-  | 'withdrawal';
-
-/** From the cause to the effect, by positions. */
-export interface Edge {
-  readonly from: number;
-  readonly to: number;
-  readonly relation: Relation;
-}
-
-export interface Graph {
-  /** In the order of their positions. */
-  readonly events: readonly RecordedEvent[];
-  readonly edges: readonly Edge[];
-  readonly truncated: boolean;
-}
+type Edge = EventGraph['edges'][number];
 
 /** Why the event at a position happened, and what came of it; null where the book has none. Throws `NotThereYet`. */
-export async function readGraph(pool: pg.Pool, position: number): Promise<Graph | null> {
+export async function readGraph(pool: pg.Pool, position: number): Promise<EventGraph | null> {
   const event = await readEvent(pool, position);
   if (!event) return null;
-  if ((await readReached(pool)) < position) throw new NotThereYet('entries', position);
+  await assertReached(pool, entries, position);
   const graph = new Growing(pool);
   await graph.grow(event);
   return graph.finish();
+}
+
+function nodeOf({ position, event, time, stream, meta }: RecordedEvent) {
+  const { id } = parseStream(stream);
+  const { facts, text } = sentenceOf(event);
+  return {
+    ...{ position, type: event.type, time, stream, actor: meta.actor },
+    facts: factsAnswer(facts),
+    label: text,
+    amounts: amountsTo(`player:${id}`, postings(event, id)),
+    signature: 'signature' in event.data ? event.data.signature : null,
+  };
 }
 
 const BROUGHT_POINTS: readonly EventType[] = ['Exchanged', 'WelcomeGranted'];
@@ -74,14 +64,14 @@ class Growing {
     await this.follow(own);
   }
 
-  async finish(): Promise<Graph> {
+  async finish(): Promise<EventGraph> {
     const positions = [...this.found.keys()].sort((a, b) => a - b);
     const read = await Promise.all(positions.map((position) => readEvent(this.pool, position)));
     const events = read.filter((event) => event !== null);
     const edges = [...this.edges.values()].filter(
       ({ from, to }) => this.found.has(from) && this.found.has(to),
     );
-    return { events, edges, truncated: this.truncated };
+    return { nodes: events.map(nodeOf), edges, truncated: this.truncated };
   }
 
   /** What one request did, also over several commands. */
@@ -177,7 +167,7 @@ class Growing {
   private async cause(
     entry: ExplorerEntry,
     types: readonly EventType[],
-    relation: Relation,
+    relation: Edge['relation'],
   ): Promise<ExplorerEntry | null> {
     const wallet = entry.player?.wallet;
     if (entry.position === 1) return null;
@@ -220,7 +210,7 @@ class Growing {
   }
 
   /** The first relation between two events stays. */
-  private link(from: ExplorerEntry, to: ExplorerEntry, relation: Relation): void {
+  private link(from: ExplorerEntry, to: ExplorerEntry, relation: Edge['relation']): void {
     const key = `${from.position} ${to.position}`;
     if (!this.edges.has(key) && from.position < to.position) {
       this.edges.set(key, { from: from.position, to: to.position, relation });

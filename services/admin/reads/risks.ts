@@ -1,28 +1,18 @@
+import { type Withdrawal as Answer, RISKS } from '@reelbook/contract/admin/desk';
+import { anyOf, rowsOf, tables } from '@reelbook/event-store/query';
+import type { ProjectionsWithdrawalsV1 as Withdrawal } from '@reelbook/event-store/tables';
 import type { WithdrawConfig } from '@reelbook/ledger/config/config';
 import type { Facts } from '@reelbook/ledger/descriptor';
 import type { Hold } from '@reelbook/ledger/holds';
-import type { Withdrawal } from '@reelbook/projections/withdrawals/read';
+import { fill } from '@reelbook/ledger/sentences';
+import { sql } from 'kysely';
 import type pg from 'pg';
-import { readRegistered } from './player-figures.ts';
+import { readRegistered } from './players.ts';
+import { factsAnswer } from './say.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Something to look at before money leaves. Weight 2: stop and think. */
-export interface Risk {
-  readonly code:
-    | 'no-play'
-    | 'new-player'
-    | 'luck'
-    | 'velocity'
-    | 'attempt-failed'
-    | 'large'
-    | 'other-address'
-    | 'first'
-    | 'new-address'
-    | 'on-hold';
-  readonly facts: Facts;
-  readonly weight: 1 | 2;
-}
+type Risk = Answer['risks'][number];
 
 /** What is known of a player beside one withdrawal. */
 export interface RiskFacts {
@@ -43,12 +33,12 @@ export function risksOf(
   withdrawal: Withdrawal,
   facts: RiskFacts,
   terms: Pick<WithdrawConfig, 'automaticMaxTokenMinor' | 'playerDayMaxTokenMinor'>,
-): readonly Risk[] {
-  const { netMinor, feeMinor, wallet, to, requestedAt } = withdrawal;
-  const grossMinor = netMinor + feeMinor;
+): Risk[] {
+  const { net, fee, wallet, to_address: to, requested_at: requestedAt } = withdrawal;
+  const grossMinor = BigInt(net) + BigInt(fee);
   const risks: Risk[] = [];
   const add = (weight: Risk['weight'], code: Risk['code'], facts: Facts = {}) =>
-    risks.push({ code, facts, weight });
+    risks.push({ code, weight, facts: factsAnswer(facts), text: fill(RISKS[code], facts) });
   const token = (minor: bigint) => ({ asset: 'token', minor }) as const;
   const ageMs = facts.registeredAt ? Date.parse(requestedAt) - Date.parse(facts.registeredAt) : 0;
   if (facts.rounds === 0) add(2, 'no-play');
@@ -77,20 +67,10 @@ export async function readRiskFacts(
   holds: ReadonlyMap<string, Hold>,
 ): Promise<ReadonlyMap<string, RiskFacts>> {
   const wallets = page.map(({ wallet }) => wallet);
-  const [registered, lucky, { rows }] = await Promise.all([
+  const [registered, lucky, rows] = await Promise.all([
     readRegistered(pool, wallets),
     readLucky(pool),
-    pool.query<{
-      withdrawal: string;
-      rounds: number;
-      paid: number;
-      paid_to: number;
-      day: string;
-    }>({
-      name: 'read-risk-facts',
-      text: FACTS,
-      values: [page.map(({ withdrawal }) => withdrawal)],
-    }),
+    rowsOf(pool, factsOf(page.map(({ withdrawal }) => withdrawal)), 'read-risk-facts'),
   ]);
   const found = new Map(rows.map((row) => [row.withdrawal, row]));
   return new Map(
@@ -110,31 +90,47 @@ export async function readRiskFacts(
   );
 }
 
-/** Players whom the console's last audit named as lucky beyond chance. */
+/** Players whom the console's last audit named as lucky beyond chance. SQL, for rows out of JSON have no builder. */
 async function readLucky(pool: pg.Pool): Promise<ReadonlyMap<string, RiskFacts['luck']>> {
-  const { rows } = await pool.query<{ player: string; rounds: number; e_value: string }>({
-    name: 'read-lucky',
-    text: `select named.* from (select result from admin_jobs
+  const named = sql<{ player: string; rounds: number; eValue: string }>`
+    select named.player, named.rounds, named.e_value as "eValue"
+      from (select result from admin_jobs
         where kind = 'audit' and state = 'done' order by id desc limit 1) as last,
       json_to_recordset(last.result::json #> '{luck,named}')
-        as named(player text, rounds int, e_value text)`,
-  });
-  return new Map(
-    rows.map(({ player, rounds, e_value: eValue }) => [player, { rounds, eValue }] as const),
-  );
+        as named(player text, rounds int, e_value text)`;
+  const rows = await rowsOf(pool, named, 'read-lucky');
+  return new Map(rows.map(({ player, ...luck }) => [player, luck]));
 }
 
-const FACTS = `
-  select own.withdrawal, played.rounds, others.paid, others.paid_to, others.day::text as day
-  from projections.withdrawals_v1 as own,
-    lateral (select coalesce(sum(games), 0)::int as rounds from projections.player_stats_v1
-      where wallet = own.wallet) as played,
-    lateral (select
-      (count(*) filter (where status = 'finalized' and requested_at < own.requested_at))::int as paid,
-      (count(*) filter (where status = 'finalized' and requested_at < own.requested_at
-        and to_address = own.to_address))::int as paid_to,
-      coalesce(sum(net + fee) filter (where status <> 'released'
-        and requested_at > own.requested_at - interval '24 hours'
-        and requested_at <= own.requested_at), 0) as day
-      from projections.withdrawals_v1 where wallet = own.wallet) as others
-  where own.withdrawal = any($1::text[])`;
+const factsOf = (withdrawals: readonly string[]) =>
+  tables
+    .selectFrom('projections.withdrawals_v1 as own')
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('projections.player_stats_v1 as stats')
+          .select(sql<number>`coalesce(sum(games), 0)::int`.as('rounds'))
+          .whereRef('stats.wallet', '=', 'own.wallet')
+          .as('played'),
+      (join) => join.onTrue(),
+    )
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('projections.withdrawals_v1 as other')
+          .select([
+            sql<number>`(count(*) filter (where ${PAID_BEFORE}))::int`.as('paid'),
+            sql<number>`(count(*) filter (where ${PAID_BEFORE}
+              and other.to_address = own.to_address))::int`.as('paid_to'),
+            sql<string>`coalesce(sum(other.net + other.fee) filter (where other.status <> 'released'
+              and other.requested_at > own.requested_at - interval '24 hours'
+              and other.requested_at <= own.requested_at), 0)::text`.as('day'),
+          ])
+          .whereRef('other.wallet', '=', 'own.wallet')
+          .as('others'),
+      (join) => join.onTrue(),
+    )
+    .select(['own.withdrawal', 'played.rounds', 'others.paid', 'others.paid_to', 'others.day'])
+    .where('own.withdrawal', '=', anyOf('text', withdrawals));
+
+const PAID_BEFORE = sql`other.status = 'finalized' and other.requested_at < own.requested_at`;

@@ -11,19 +11,11 @@ import type { Projection } from '@reelbook/projections/projection';
 import type { Rebuilt } from '@reelbook/projections/rebuild';
 import { carryOut, type RebuildAct } from '@reelbook/projections/recorded-act';
 import type pg from 'pg';
-import { endJob, type Job, type JobKind, keepJob, openJob, type Progress } from './jobs.ts';
+import { endJob, keepJob, type Order, openJob, type Progress } from './jobs.ts';
 
 const KEEP_EVERY_MS = 1_000;
 /** A rebuild's reads, its writes, the live checkpoint and the comparison; an audit needs three. */
 const CONNECTIONS = 4;
-
-/** What a job is: whose, why, and about which read model. */
-export interface Order {
-  readonly kind: JobKind;
-  readonly by: string;
-  readonly reason: string | null;
-  readonly subject: string | null;
-}
 
 /** Thrown by work that somebody outside has ended: no fault of it. */
 export class Cancelled extends Error {
@@ -34,14 +26,15 @@ export type Tell = (o: Omit<Progress, 'perSecond'>) => void;
 
 /** Does the work; throws when `signal` aborts. What it returns is kept as the job's result. */
 export type Work = (o: {
-  readonly job: Job;
+  /** Its number. */
+  readonly job: number;
   readonly signal: AbortSignal;
   readonly tell: Tell;
 }) => Promise<unknown>;
 
 export interface JobRunner {
-  /** Begins it and answers at once; the work goes on. Throws `JobRunning`. */
-  start(order: Order, work: Work): Promise<Job>;
+  /** Begins it and answers at once with its number; the work goes on. Throws `JobRunning`. */
+  start(order: Order, work: Work): Promise<number>;
   /** The same for short work: answers when it has ended, and throws what it throws. */
   run(order: Order, work: Work): Promise<void>;
   /** Stops all of this process and waits until it has. */
@@ -51,12 +44,17 @@ export interface JobRunner {
 export function openJobRunner(o: {
   readonly pool: pg.Pool;
   /** Hears of work that failed by a fault of ours. */
-  onFault(error: unknown, job: Job): void;
+  onFault(error: unknown, o: { readonly job: number; readonly kind: Order['kind'] }): void;
 }): JobRunner {
   const { pool } = o;
   const running = new Map<number, { controller: AbortController; ended: Promise<void> }>();
 
-  async function run(job: Job, work: Work, controller: AbortController): Promise<void> {
+  async function run(
+    job: number,
+    { kind }: Order,
+    work: Work,
+    controller: AbortController,
+  ): Promise<void> {
     const { signal } = controller;
     const meter = openMeter();
     let keeping = Promise.resolve(true);
@@ -77,20 +75,20 @@ export function openJobRunner(o: {
       await finish({ state: 'done', result });
     } catch (error) {
       if (signal.aborted || error instanceof Cancelled) return await finish({ state: 'cancelled' });
-      o.onFault(error, job);
+      o.onFault(error, { job, kind });
       const message = error instanceof Error ? error.message : String(error);
       await finish({ state: 'failed', error: message });
     }
   }
 
-  async function start(order: Order, work: Work): Promise<{ job: Job; ended: Promise<void> }> {
+  async function start(order: Order, work: Work): Promise<{ job: number; ended: Promise<void> }> {
     const job = await openJob(pool, { ...order, holder: holderName() });
     const controller = new AbortController();
     // A database that is away keeps the end from being written: the lease runs out, and the job is lost.
-    const ended = run(job, work, controller)
-      .catch((error: unknown) => o.onFault(error, job))
-      .finally(() => running.delete(job.id));
-    running.set(job.id, { controller, ended });
+    const ended = run(job, order, work, controller)
+      .catch((error: unknown) => o.onFault(error, { job, kind: order.kind }))
+      .finally(() => running.delete(job));
+    running.set(job, { controller, ended });
     return { job, ended };
   }
 

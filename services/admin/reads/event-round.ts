@@ -1,54 +1,31 @@
+import type { ReplayedRound } from '@reelbook/contract/admin/events';
 import { readEvent } from '@reelbook/event-store/read-log';
 import { type CommittedSeeds, readCommitment } from '@reelbook/event-store/read-stream';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import { checkRound, drawBet } from '@reelbook/games/check';
 import type { Game } from '@reelbook/games/game';
-import { games as allGames, findGame } from '@reelbook/games/rules';
+import { findGame } from '@reelbook/games/rules';
+import { toPlain } from '@reelbook/inspection/changes';
 import type { RecordedEvent } from '@reelbook/ledger/events';
-import type {
-  BetLost,
-  BetPlaced,
-  BetVoided,
-  BetWon,
-  Outcome,
-  VoidProposed,
-} from '@reelbook/ledger/player/events';
+import type { BetLost, BetPlaced, BetVoided, BetWon } from '@reelbook/ledger/player/events';
 import { readExplorer } from '@reelbook/projections/entries/read';
 import { readServerSeed } from '@reelbook/projections/seeds/read';
 import type pg from 'pg';
+import { points } from './say.ts';
 
 const ROUND_EVENTS_MAX = 2;
 const ENDS = ['BetWon', 'BetLost', 'BetVoided'] as const;
 
-/** A round drawn again, as far as anybody may know it now. */
-export interface Recomputed {
-  readonly result: 'holds' | 'differs' | 'awaiting reveal' | 'open' | 'voided';
-  readonly by: 'revealed seed' | 'sealed seed' | 'nothing';
-  /** Of a voided round: what it would have paid. */
-  readonly payoutMinor: bigint | null;
-  readonly outcome: Outcome | null;
-  readonly faults: readonly string[];
-}
-
-export interface InspectedRound {
-  readonly placed: BetPlaced['data'] & CommittedSeeds;
-  readonly betPosition: number;
-  readonly settled: BetWon | BetLost | BetVoided | null;
-  readonly settledPosition: number | null;
-  /** Of an open round: an operator proposed to void it, and it waits for another. */
-  readonly voidProposed: VoidProposed['data'] | null;
-  /** Null until it is revealed; a sealed one is opened to draw again, and told to nobody. */
-  readonly serverSeed: string | null;
-  readonly recomputed: Recomputed;
-}
+type Placed = BetPlaced['data'] & CommittedSeeds;
+type Settled = BetWon | BetLost | BetVoided | null;
 
 /** The round that the event at a position belongs to; null where it belongs to none. */
-export async function inspectRound(
+export async function readReplayedRound(
   pool: pg.Pool,
   vault: SeedVault | null,
   position: number,
-  games: readonly Game[] = allGames,
-): Promise<InspectedRound | null> {
+  games: readonly Game[],
+): Promise<ReplayedRound | null> {
   const event = await readEvent(pool, position);
   const name = event && roundOf(event);
   if (!name) return null;
@@ -57,19 +34,41 @@ export async function inspectRound(
   if (bet?.event.type !== 'BetPlaced') return null;
   const end = events.find(({ event: { type } }) => (ENDS as readonly string[]).includes(type));
   const latest = events.at(-1)?.event;
-  const settled = (end?.event ?? null) as InspectedRound['settled'];
+  const settled = (end?.event ?? null) as Settled;
   const seeds = await readCommitment(pool, bet as RecordedEvent<BetPlaced>);
   const placed = { ...bet.event.data, ...seeds };
   const serverSeed = await readServerSeed(pool, placed.serverSeedHash);
   return {
-    placed,
-    betPosition: bet.position,
-    settled,
-    settledPosition: end?.position ?? null,
-    voidProposed: latest?.type === 'VoidProposed' ? latest.data : null,
-    serverSeed,
+    ...{ round: placed.round, game: placed.game, rules: placed.rules, lines: placed.lines },
+    status: statusOf(settled),
+    ...(placed.choice && { choice: placed.choice }),
+    stake: points(placed.stakeMinor),
+    payout: payoutOf(settled),
+    outcome: settled && settled.type !== 'BetVoided' ? settled.data.outcome : null,
+    timed: placed.timed ? { ticks: placed.timed.ticks, tick_ms: placed.timed.tickMs } : null,
+    server_seed_hash: placed.serverSeedHash,
+    // Null until it is revealed; a sealed one is opened to draw again, and is not part of the answer.
+    server_seed: serverSeed,
+    client_seed: placed.clientSeed,
+    nonce: placed.nonce,
+    bet_position: bet.position,
+    settled_position: end?.position ?? null,
+    void_proposed:
+      latest?.type === 'VoidProposed' ? { by: latest.data.by, reason: latest.data.reason } : null,
     recomputed: await recompute(placed, settled, { serverSeed, vault, games }),
   };
+}
+
+function statusOf(settled: Settled): ReplayedRound['status'] {
+  if (!settled) return 'open';
+  if (settled.type === 'BetVoided') return 'voided';
+  return settled.type === 'BetWon' ? 'won' : 'lost';
+}
+
+function payoutOf(settled: Settled) {
+  if (!settled) return null;
+  if (settled.type === 'BetWon') return points(settled.data.payoutMinor);
+  return points(settled.type === 'BetVoided' ? settled.data.stakeMinor : 0n);
 }
 
 /** The round that an event says it is of. */
@@ -103,20 +102,22 @@ async function readRoundEvents(
     .toSorted((a, b) => a.position - b.position);
 }
 
+/** Draws it again, as far as anybody may know it now; of a voided round what it would have paid. */
 async function recompute(
-  placed: InspectedRound['placed'],
-  settled: InspectedRound['settled'],
+  placed: Placed,
+  settled: Settled,
   o: {
     readonly serverSeed: string | null;
     readonly vault: SeedVault | null;
     readonly games: readonly Game[];
   },
-): Promise<Recomputed> {
-  const nothing = { by: 'nothing', payoutMinor: null, outcome: null, faults: [] } as const;
-  if (!settled) return { result: 'open', ...nothing };
+): Promise<ReplayedRound['recomputed']> {
+  const nothing = { by: 'nothing', payout: null, outcome: null } as const;
+  if (!settled) return { result: 'open', ...nothing, faults: [] };
   const isVoided = settled.type === 'BetVoided';
   const opened = o.serverSeed ?? (await open(o.vault, placed.serverSeedHash));
-  if (opened === null) return { result: isVoided ? 'voided' : 'awaiting reveal', ...nothing };
+  if (opened === null)
+    return { result: isVoided ? 'voided' : 'awaiting reveal', ...nothing, faults: [] };
   const find = (id: string) => findGame(id, o.games);
   const check = isVoided
     ? drawBet(placed, opened, find)
@@ -127,8 +128,8 @@ async function recompute(
   return {
     result: faults.length > 0 ? 'differs' : isVoided ? 'voided' : 'holds',
     by: o.serverSeed === null ? 'sealed seed' : 'revealed seed',
-    payoutMinor: check.drawn?.payoutMinor ?? null,
-    outcome: check.drawn?.outcome ?? null,
+    payout: check.drawn ? points(check.drawn.payoutMinor) : null,
+    outcome: toPlain(check.drawn?.outcome ?? null),
     faults,
   };
 }

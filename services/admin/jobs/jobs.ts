@@ -3,6 +3,8 @@
  * as soon as the lease has run out, and the next may start. What jobs do is safe to be killed at any moment: an audit
  * only reads, and a rebuild goes on from its own checkpoint.
  */
+import type { Job } from '@reelbook/contract/admin/jobs';
+import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { assert } from '@reelbook/ledger/assert';
 import type pg from 'pg';
 
@@ -14,32 +16,6 @@ const LEASE_S = 20;
 /** Of the index that lets one job run at a time. */
 const ONE_AT_A_TIME = 'admin_jobs_one';
 
-export const JOB_KINDS = [
-  ...(['audit', 'rebuild', 'switch', 'back', 'discard', 'continue', 'export'] as const),
-] as const;
-export type JobKind = (typeof JOB_KINDS)[number];
-export type JobState = 'running' | 'done' | 'failed' | 'cancelled' | 'lost';
-
-export interface Job {
-  readonly id: number;
-  readonly kind: JobKind;
-  readonly subject: string | null;
-  /** `operator:<wallet>`. */
-  readonly by: string;
-  readonly reason: string | null;
-  readonly state: JobState;
-  readonly step: string | null;
-  readonly done: number;
-  readonly total: number;
-  readonly perSecond: number;
-  /** What it found, as its kind has it; null before its end. */
-  readonly result: unknown;
-  readonly error: string | null;
-  readonly startedAt: string;
-  readonly updatedAt: string;
-  readonly endedAt: string | null;
-}
-
 export interface Progress {
   readonly step: string;
   readonly done: number;
@@ -47,39 +23,32 @@ export interface Progress {
   readonly perSecond: number;
 }
 
+/** What a job is: whose, why, and about which read model. `by` is `operator:<wallet>`. */
+export type Order = Pick<Job, 'kind' | 'by' | 'reason' | 'subject'>;
+
 /** Another job is under way, or there are as many exports as may be. */
 export class JobRunning extends Error {
   override name = 'JobRunning';
 }
 
-const COLUMNS = `id, kind, subject, started_by as by, reason, state, step, done, total,
-  per_second as "perSecond", result, error, started_at as "startedAt", updated_at as "updatedAt",
-  ended_at as "endedAt"`;
-
-/** Begins a job of this process. Throws `JobRunning`. */
+/** Begins a job of this process. @returns its number. Throws `JobRunning`. */
 export async function openJob(
   pool: pg.Pool,
-  o: {
-    readonly kind: JobKind;
-    readonly subject: string | null;
-    readonly by: string;
-    readonly reason: string | null;
-    readonly holder: string;
-  },
-): Promise<Job> {
+  { kind, subject, by, reason, holder }: Order & { readonly holder: string },
+): Promise<number> {
   await loseDeadJobs(pool);
   try {
-    const { rows } = await pool.query<Row>(
+    const { rows } = await pool.query<{ id: number }>(
       `insert into admin_jobs (kind, subject, started_by, reason, holder, lease_until)
         select $1, $2, $3, $4, $5, now() + make_interval(secs => $6)
         where $1 <> 'export' or $7 > (select count(*) from admin_jobs
           where state = 'running' and kind = 'export')
-        returning ${COLUMNS}`,
-      [o.kind, o.subject, o.by, o.reason, o.holder, LEASE_S, EXPORTS_MAX],
+        returning id`,
+      [kind, subject, by, reason, holder, LEASE_S, EXPORTS_MAX],
     );
     const [row] = rows;
     if (!row) throw new JobRunning(`${EXPORTS_MAX} exports are under way, which is the most`);
-    return toJob(row);
+    return row.id;
   } catch (error) {
     if (!isTaken(error)) throw error;
     const [running] = (await readJobs(pool, { limit: JOBS_LIMIT_MAX })).filter(isOneAtATime);
@@ -91,7 +60,7 @@ export async function openJob(
 /** Says how far it is and holds its lease. @returns whether to go on: false when it was cancelled, or given up for lost. */
 export async function keepJob(
   pool: pg.Pool,
-  { id }: Pick<Job, 'id'>,
+  id: number,
   progress: Progress | null,
 ): Promise<boolean> {
   const { rows } = await pool.query<{ cancel_requested: boolean }>({
@@ -115,9 +84,9 @@ export async function keepJob(
 /** Ends it; one that was given up for lost meanwhile stays so. */
 export async function endJob(
   pool: pg.Pool,
-  { id }: Pick<Job, 'id'>,
+  id: number,
   o: {
-    readonly state: Exclude<JobState, 'running' | 'lost'>;
+    readonly state: Exclude<Job['state'], 'running' | 'lost'>;
     readonly result?: unknown;
     readonly error?: string;
   },
@@ -129,7 +98,7 @@ export async function endJob(
   );
 }
 
-/** Asks whoever does it to stop. @returns null for a job that there is not. */
+/** Asks the process that does it to stop. @returns null for a job that there is not. */
 export async function cancelJob(pool: pg.Pool, id: number): Promise<Job | null> {
   await pool.query(
     `update admin_jobs set cancel_requested = true where id = $1 and state = 'running'`,
@@ -140,23 +109,48 @@ export async function cancelJob(pool: pg.Pool, id: number): Promise<Job | null> 
 
 export async function readJob(pool: pg.Pool, id: number): Promise<Job | null> {
   await loseDeadJobs(pool);
-  const { rows } = await pool.query<Row>(`select ${COLUMNS} from admin_jobs where id = $1`, [id]);
-  return rows[0] ? toJob(rows[0]) : null;
+  const row = await rowOf(pool, JOBS.where('id', '=', id));
+  return row && toJob(row);
 }
 
 /** Newest first. */
 export async function readJobs(
   pool: pg.Pool,
-  o: { readonly kind?: JobKind | undefined; readonly limit: number },
-): Promise<readonly Job[]> {
-  assert(o.limit >= 1 && o.limit <= JOBS_LIMIT_MAX, 'a limit');
+  { kind, limit }: { readonly kind?: Job['kind'] | undefined; readonly limit: number },
+): Promise<Job[]> {
+  assert(limit >= 1 && limit <= JOBS_LIMIT_MAX, 'a limit');
   await loseDeadJobs(pool);
-  const { rows } = await pool.query<Row>(
-    `select ${COLUMNS} from admin_jobs where $1::text is null or kind = $1
-      order by id desc limit $2`,
-    [o.kind ?? null, o.limit],
-  );
+  const newest = JOBS.orderBy('id', 'desc').limit(limit);
+  const rows = await rowsOf(pool, kind === undefined ? newest : newest.where('kind', '=', kind));
   return rows.map(toJob);
+}
+
+const JOBS = tables
+  .selectFrom('admin_jobs')
+  .select(['id', 'subject', 'started_by as by', 'reason', 'step', 'done', 'total', 'per_second'])
+  .select(['started_at', 'updated_at', 'ended_at', 'error', 'result'])
+  .select((eb) => [
+    eb.ref('kind').$castTo<Job['kind']>().as('kind'),
+    eb.ref('state').$castTo<Job['state']>().as('state'),
+  ]);
+
+type Row = Awaited<ReturnType<typeof JOBS.execute>>[number];
+
+function toJob({ result, ...row }: Row): Job {
+  const found = result === null ? null : JSON.parse(result);
+  const isRebuild = isReadModelAct(row) && row.kind !== 'continue';
+  return {
+    ...row,
+    audit: row.kind === 'audit' ? found : null,
+    rebuild: isRebuild ? found : null,
+    manifest: row.kind === 'export' ? found : null,
+  };
+}
+
+export function isReadModelAct<Of extends Pick<Job, 'kind'>>(
+  job: Of,
+): job is Of & { readonly kind: Exclude<Job['kind'], 'audit' | 'export'> } {
+  return job.kind !== 'audit' && job.kind !== 'export';
 }
 
 export function isOneAtATime({ kind, state }: Pick<Job, 'kind' | 'state'>): boolean {
@@ -169,15 +163,6 @@ async function loseDeadJobs(pool: pg.Pool): Promise<void> {
         error = 'the process that did it is gone'
       where state = 'running' and lease_until < now()`,
   );
-}
-
-/** As the driver gives it: JSON comes as text, see libs/event-store/db. */
-interface Row extends Omit<Job, 'result'> {
-  readonly result: string | null;
-}
-
-function toJob({ result, ...row }: Row): Job {
-  return { ...row, result: result === null ? null : JSON.parse(result) };
 }
 
 function isTaken(error: unknown): boolean {

@@ -1,14 +1,16 @@
+import { SIGNIFICANT_ROWS_MAX, type SignificantEvents } from '@reelbook/contract/admin/house';
+import { readEvents } from '@reelbook/inspection/read-events';
 import { changedValues } from '@reelbook/ledger/config/edit';
 import type { ConfigChanged } from '@reelbook/ledger/config/events';
 import { EVENT_TYPES, type EventType } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { toDecimal } from '@reelbook/ledger/money';
 import { postings } from '@reelbook/ledger/postings';
-import { type Sentence, sentenceOf } from '@reelbook/ledger/sentences';
+import { sentenceOf } from '@reelbook/ledger/sentences';
 import { parseStream } from '@reelbook/ledger/streams';
 import { readExplorer } from '@reelbook/projections/entries/read';
 import type pg from 'pg';
-import { readEvents } from './read-events.ts';
+import { amountsTo, sentenceAnswer } from './say.ts';
 
 const PAGE = 500;
 const CHANGES_SHOWN_MAX = 12;
@@ -46,29 +48,19 @@ const ORDINARY: ReadonlySet<EventType> = new Set([
 
 const SIGNIFICANT = (Object.keys(EVENT_TYPES) as EventType[]).filter((type) => !ORDINARY.has(type));
 
-export interface Significant {
-  readonly recorded: RecordedEvent;
-  readonly said: Sentence;
-  readonly subject: string | null;
-  readonly reason: string | null;
-  readonly before: string | null;
-  readonly after: string | null;
-}
-
 /** Newest first; times in ISO 8601, `to` is not included. */
 export async function readSignificant(
   pool: pg.Pool,
-  o: { readonly from: string; readonly to: string; readonly limit: number },
-): Promise<{ readonly rows: readonly Significant[]; readonly truncated: boolean }> {
-  const { from, to } = o;
-  const interval = { from, to };
+  interval: { readonly from: string; readonly to: string },
+): Promise<Pick<SignificantEvents, 'rows' | 'truncated'>> {
+  const limit = SIGNIFICANT_ROWS_MAX;
   const large = { minMinor: LARGE_TOKEN_MINOR };
   const lists = await Promise.all([
-    collect(pool, { ...interval, types: SIGNIFICANT }, o.limit + 1),
+    collect(pool, { ...interval, types: SIGNIFICANT }, limit + 1),
     collect(
       pool,
       { ...interval, types: ['BetWon'], asset: 'points', amount: { minMinor: LARGE_WIN_MINOR } },
-      o.limit + 1,
+      limit + 1,
     ),
     collect(
       pool,
@@ -78,17 +70,17 @@ export async function readSignificant(
         asset: 'token',
         amount: large,
       },
-      o.limit + 1,
+      limit + 1,
     ),
   ]);
   const positions = [...new Set(lists.flat())].sort((a, b) => b - a);
-  const rows: Significant[] = [];
-  for (let from = 0; from < Math.min(positions.length, o.limit); from += PAGE) {
-    const page = positions.slice(from, Math.min(from + PAGE, o.limit));
+  const rows: SignificantEvents['rows'] = [];
+  for (let from = 0; from < Math.min(positions.length, limit); from += PAGE) {
+    const page = positions.slice(from, Math.min(from + PAGE, limit));
     const events = await readEvents(pool, page);
     rows.push(...events.toReversed().map(toSignificant));
   }
-  return { rows, truncated: positions.length > o.limit };
+  return { rows, truncated: positions.length > limit };
 }
 
 async function collect(
@@ -106,18 +98,19 @@ async function collect(
   return positions.slice(0, most);
 }
 
-function toSignificant(recorded: RecordedEvent): Significant {
-  const { event, stream } = recorded;
+function toSignificant(recorded: RecordedEvent): SignificantEvents['rows'][number] {
+  const { position, time, event, stream, meta } = recorded;
   const data: Readonly<Record<string, unknown>> = { ...event.data };
   const { kind, id } = parseStream(stream);
   const text = (key: string) => (typeof data[key] === 'string' ? data[key] : null);
   return {
-    recorded,
-    said: sentenceOf(event),
+    ...{ position, time, type: event.type, actor: meta.actor },
+    ...sentenceAnswer(sentenceOf(event)),
     subject:
       text('withdrawal') ?? text('round') ?? text('operator') ?? (kind === 'player' ? id : kind),
     reason: text('reason') ?? text('evidence'),
     ...valuesOf(recorded),
+    amounts: amountsTo(`player:${id}`, postings(event, id)),
   };
 }
 
