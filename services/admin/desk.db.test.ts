@@ -3,52 +3,34 @@ import type {
   WithdrawalDetail,
   WithdrawalsPage,
 } from '@reelbook/contract/admin/desk';
-import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
-import {
-  type AdminSite,
-  startAdminSite,
-  type TestOperator,
-} from '@reelbook/simulator/stages/admin-site';
-import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
+import type { TestOperator } from '@reelbook/simulator/stages/admin-site';
+import { type Desk, startDesk } from '@reelbook/simulator/stages/desk';
+import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-let bank: PayingSite;
-let admin: AdminSite;
+let bank: Desk;
 beforeAll(async () => {
-  bank = await startPayingSite();
-  admin = await startAdminSite(bank.site);
-  await bank.startCashier();
-  await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
+  bank = await startDesk();
 });
-afterAll(async () => {
-  await admin.close();
-  await bank.close();
-});
+afterAll(() => bank.close());
 
 const reason = 'papers are in order';
-const status = async (id: string) => (await readWithdrawal(bank.site.pool, id))?.status;
-const reaches = (id: string, wanted: string) =>
-  bank.until(async () => expect(await status(id)).toBe(wanted));
 
 test('two operators approve a large withdrawal, one denies another, and a lost deposit finds its player', async () => {
-  const by = admin.by.operator;
-  const second = await admin.add('operator');
+  const by = bank.admin.by.operator;
+  const second = await bank.admin.add('operator');
   const stop = await by.call('/admin/switches', {
     method: 'PUT',
     body: { switch: 'withdrawals', on: false, reason },
   });
   expect(stop.status).toBe(200);
   const player = await bank.player(5_000n * BSM);
-  await bank.deposit(player, 4_000n * BSM);
-  await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(4_000n * BSM));
+  await bank.credit(player, 4_000n * BSM);
   const ask = async (amount: number) => {
-    const body = { amount, to_address: player.wallet.address };
-    const { data } = await player.call<{ withdrawal_id: string }>('/transaction/withdraw', {
-      body,
-    });
-    await reaches(data.withdrawal_id, 'requested');
-    return data.withdrawal_id;
+    const id = await bank.withdraw(player, amount);
+    await bank.reaches(id, 'requested');
+    return id;
   };
   const large = await ask(2_000);
   const path = `/admin/withdrawals/${large}`;
@@ -94,12 +76,12 @@ test('two operators approve a large withdrawal, one denies another, and a lost d
   });
   const deny = `/admin/withdrawals/${denied}/deny`;
   expect((await second.call(deny, { body: { reason } })).status).toBe(200);
-  await reaches(denied, 'released');
+  await bank.reaches(denied, 'released');
   // What has ended waits no more, and is not counted among those that do.
   expect(await holdOf(denied)).toBeNull();
   expect((await bank.solvency()).queues.onHold).toBe(1);
   // Approved by both, and still it waits: withdrawals are switched off.
-  expect(await status(large)).toBe('approved');
+  expect(await bank.statusOf(large)).toBe('approved');
   const early = await by.call<{ error: string }>(`${path}/expired`, {
     body: { block_height: 1, reason },
   });
@@ -108,12 +90,12 @@ test('two operators approve a large withdrawal, one denies another, and a lost d
     method: 'PUT',
     body: { switch: 'withdrawals', on: true, reason },
   });
-  expect(await status(large)).toBe('approved');
+  expect(await bank.statusOf(large)).toBe('approved');
   const agreed = await second.call(`/admin/proposals/configuration/${go.data.proposal}/confirm`, {
     body: { reason },
   });
   expect(agreed.status).toBe(200);
-  await reaches(large, 'finalized');
+  await bank.reaches(large, 'finalized');
 
   const stranger = createWallet();
   await bank.chain.fund(3n * BSM, stranger);
@@ -139,7 +121,7 @@ test('two operators approve a large withdrawal, one denies another, and a lost d
 });
 
 test('what is not there cannot be decided', async () => {
-  const by = admin.by.operator;
+  const by = bank.admin.by.operator;
   const body = { reason };
   const none = await by.call('/admin/withdrawals/nobody-w1/approve', { body });
   expect([none.status, none.message]).toEqual([404, 'there is no such withdrawal under way']);

@@ -1,34 +1,25 @@
 import type { WithdrawalDetail } from '@reelbook/contract/admin/desk';
 import type { Job } from '@reelbook/contract/admin/jobs';
 import type { BetResult } from '@reelbook/contract/player/slot';
-import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
-import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
-import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
+import { type Desk, startDesk } from '@reelbook/simulator/stages/desk';
+import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { winsNext } from '@reelbook/testing/next-draw';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-let bank: PayingSite;
-let admin: AdminSite;
+let bank: Desk;
 beforeAll(async () => {
-  bank = await startPayingSite();
-  admin = await startAdminSite(bank.site);
-  await bank.startCashier();
-  await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
+  bank = await startDesk();
 });
-afterAll(async () => {
-  await admin.close();
-  await bank.close();
-});
+afterAll(() => bank.close());
 
 const ROUNDS = 150;
 
 test('the winnings of a reader of seeds left without a word to the operators', async () => {
   const off = { switch: 'withdrawals', on: false, reason: 'to look at one' };
-  await admin.by.operator.call('/admin/switches', { method: 'PUT', body: off });
+  await bank.admin.by.operator.call('/admin/switches', { method: 'PUT', body: off });
   const player = await bank.player(5_000n * BSM);
   const { address } = player.wallet;
-  await bank.deposit(player, 100n * BSM);
-  await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(100n * BSM));
+  await bank.credit(player, 100n * BSM);
   const exchange = { from_type: 'token', to_type: 'points', amount: 50 };
   expect((await player.call('/transaction/exchange', { body: exchange })).status).toBe(200);
   for (let n = 0; n < ROUNDS; n++) {
@@ -36,24 +27,19 @@ test('the winnings of a reader of seeds left without a word to the operators', a
     const answer = await player.call<BetResult>('/game/slot-machine/bet', { body });
     expect(answer.status, answer.message).toBe(200);
   }
-  const withdraw = { amount: 10, to_address: address };
-  const { data } = await player.call<{ withdrawal_id: string }>('/transaction/withdraw', {
-    body: withdraw,
-  });
-  const id = data.withdrawal_id;
-  await bank.until(async () =>
-    expect((await readWithdrawal(bank.site.pool, id))?.status).toBe('requested'),
-  );
+  const id = await bank.withdraw(player, 10);
+  await bank.reaches(id, 'requested');
   const risk = async () => {
     const path = `/admin/withdrawals/${id}`;
-    const { risks } = (await admin.by.operator.call<WithdrawalDetail>(path)).data;
+    const { risks } = (await bank.admin.by.operator.call<WithdrawalDetail>(path)).data;
     return risks.find(({ code }) => code === 'luck');
   };
   expect(await risk()).toBeUndefined();
 
   const body = { mode: 'public', read_models: false };
-  const begun = await admin.by.auditor.call<Job>('/admin/jobs/audit', { body });
-  const jobOf = async () => (await admin.by.auditor.call<Job>(`/admin/jobs/${begun.data.id}`)).data;
+  const begun = await bank.admin.by.auditor.call<Job>('/admin/jobs/audit', { body });
+  const jobOf = async () =>
+    (await bank.admin.by.auditor.call<Job>(`/admin/jobs/${begun.data.id}`)).data;
   await bank.until(async () => expect((await jobOf()).state).toBe('done'));
   const [named] = (await jobOf()).audit?.luck?.named ?? [];
   expect(named).toMatchObject({ player: address, rounds: ROUNDS });

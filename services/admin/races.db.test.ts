@@ -1,38 +1,26 @@
 /** Operators who act on the same thing at the same moment: one of them is heard, the others are told, and no money moves twice. */
-import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
-import {
-  type AdminSite,
-  startAdminSite,
-  type TestOperator,
-} from '@reelbook/simulator/stages/admin-site';
-import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
+import type { TestOperator } from '@reelbook/simulator/stages/admin-site';
+import { type Desk, startDesk } from '@reelbook/simulator/stages/desk';
+import { BSM } from '@reelbook/simulator/stages/paying-site';
 import type { TestPlayer } from '@reelbook/simulator/stages/site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const reason = 'at the same moment';
 const ROUNDS = 4;
 
-let bank: PayingSite;
-let admin: AdminSite;
+let bank: Desk;
 let player: TestPlayer;
 let ann: TestOperator;
 let bob: TestOperator;
 let carl: TestOperator;
 beforeAll(async () => {
-  bank = await startPayingSite();
-  admin = await startAdminSite(bank.site);
-  ann = admin.by.operator;
-  [bob, carl] = [await admin.add('operator'), await admin.add('operator')];
-  await bank.startCashier();
-  await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
+  bank = await startDesk();
+  ann = bank.admin.by.operator;
+  [bob, carl] = [await bank.admin.add('operator'), await bank.admin.add('operator')];
   player = await bank.player(9_000n * BSM);
-  await bank.deposit(player, 9_000n * BSM);
-  await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(9_000n * BSM));
+  await bank.credit(player, 9_000n * BSM);
 });
-afterAll(async () => {
-  await admin?.close();
-  await bank?.close();
-});
+afterAll(() => bank.close());
 
 const post = (by: TestOperator, path: string, body: object = {}) =>
   by.call<{ adjustment: string }>(`/admin/${path}`, { body: { reason, ...body } });
@@ -40,19 +28,16 @@ const post = (by: TestOperator, path: string, body: object = {}) =>
 test('two approve a withdrawal while a third denies it: it is paid or given back, never both', async () => {
   const ends: (string | undefined)[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const body = { amount: 1_100, to_address: player.wallet.address };
-    const asked = await player.call<{ withdrawal_id: string }>('/transaction/withdraw', { body });
-    const id = asked.data.withdrawal_id;
-    const status = async () => (await readWithdrawal(bank.site.pool, id))?.status;
-    await bank.until(async () => expect(await status()).toBe('requested'));
+    const id = await bank.withdraw(player, 1_100);
+    await bank.reaches(id, 'requested');
     const [first, second, denied] = await Promise.all([
       post(ann, `withdrawals/${id}/approve`),
       post(bob, `withdrawals/${id}/approve`),
       post(carl, `withdrawals/${id}/deny`),
     ]);
     const approvals = [first, second].filter((one) => one.status === 200).length;
-    await bank.until(async () => expect(await status()).toMatch(/^(finalized|released)$/));
-    const end = await status();
+    await bank.until(async () => expect(await bank.statusOf(id)).toMatch(/^(finalized|released)$/));
+    const end = await bank.statusOf(id);
     // Who was told that it was denied, or approved by both, was told the truth.
     expect(end).toBe(denied.status === 200 ? 'released' : 'finalized');
     if (end === 'finalized') expect(approvals).toBe(2);
@@ -81,11 +66,11 @@ test('an adjustment that is withdrawn while another signs it is either done or n
 });
 
 test('who is revoked in the middle of many acts does none that begins afterwards', async () => {
-  const dave = await admin.add('operator');
+  const dave = await bank.admin.add('operator');
   const path = `/admin/players/${player.wallet.address}/notes`;
   const note = () => dave.call(path, { body: { note: 'seen' } });
   const before = Array.from({ length: 20 }, note);
-  const revoked = await post(admin.by.admin, `operators/${dave.wallet.address}/revoke`);
+  const revoked = await post(bank.admin.by.admin, `operators/${dave.wallet.address}/revoke`);
   expect(revoked.status).toBe(200);
   const after = await Promise.all(Array.from({ length: 5 }, note));
   expect(after.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
@@ -94,7 +79,7 @@ test('who is revoked in the middle of many acts does none that begins afterwards
 });
 
 test('every moment that is none is refused in words, and the empty book is one', async () => {
-  const { call } = admin.by.viewer;
+  const { call } = bank.admin.by.viewer;
   const moments = ['-1', '1e18', '999999999999999999999', '1.5', 'NaN', 'tomorrow', '%00', '9'];
   const streams = `stream=player-${player.wallet.address}`;
   for (const path of [`state?${streams}&at=`, 'trial-balance?at=', 'moment?at=']) {

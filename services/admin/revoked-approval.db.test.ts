@@ -3,44 +3,34 @@ import type { Adjusted } from '@reelbook/contract/admin/adjustments';
 import { readLog } from '@reelbook/event-store/read-log';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
 import { start } from '@reelbook/simulator/client/timed-play';
-import {
-  type AdminSite,
-  startAdminSite,
-  type TestOperator,
-} from '@reelbook/simulator/stages/admin-site';
-import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
+import type { TestOperator } from '@reelbook/simulator/stages/admin-site';
+import { type Desk, startDesk } from '@reelbook/simulator/stages/desk';
+import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 const reason = 'papers are in order';
 
-let bank: PayingSite;
-let admin: AdminSite;
+let bank: Desk;
 let bob: TestOperator;
 let carl: TestOperator;
 /** Leaves in the middle. */
 let thief: TestOperator;
 beforeAll(async () => {
-  bank = await startPayingSite();
-  admin = await startAdminSite(bank.site);
-  await bank.startCashier();
-  await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
-  [bob, carl] = [await admin.add('operator'), await admin.add('operator')];
+  bank = await startDesk();
+  [bob, carl] = [await bank.admin.add('operator'), await bank.admin.add('operator')];
 });
 beforeEach(async () => {
-  thief = await admin.add('operator');
+  thief = await bank.admin.add('operator');
 });
-afterAll(async () => {
-  await admin.close();
-  await bank.close();
-});
+afterAll(() => bank.close());
 
 const act = <Data>(by: TestOperator, path: string, body: object = { reason }) =>
   by.call<Data & { error?: string }>(path, { body });
 async function revokeThief(): Promise<void> {
   const { address } = thief.wallet;
-  const { status } = await act(admin.by.admin, `/admin/operators/${address}/revoke`);
+  const { status } = await act(bank.admin.by.admin, `/admin/operators/${address}/revoke`);
   expect(status).toBe(200);
 }
 const ofWithdrawal = async (id: string) => {
@@ -52,12 +42,8 @@ const actor = ({ wallet }: TestOperator) => `operator:${wallet.address}`;
 
 test('a withdrawal was paid by the word of an operator who had been revoked, and of one more', async () => {
   const player = await bank.player(3_000n * BSM);
-  await bank.deposit(player, 2_500n * BSM);
-  await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(2_500n * BSM));
-  const { data } = await player.call<{ withdrawal_id: string }>('/transaction/withdraw', {
-    body: { amount: 2_000, to_address: player.wallet.address },
-  });
-  const id = data.withdrawal_id;
+  await bank.credit(player, 2_500n * BSM);
+  const id = await bank.withdraw(player, 2_000);
   const path = `/admin/withdrawals/${id}/approve`;
   await bank.until(async () => expect((await ofWithdrawal(id)).status).toBe('requested'));
   expect((await act(thief, path)).status).toBe(200);

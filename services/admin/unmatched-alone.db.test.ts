@@ -1,26 +1,19 @@
 import { readLog } from '@reelbook/event-store/read-log';
-import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
-import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
+import { type Desk, startDesk } from '@reelbook/simulator/stages/desk';
+import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-let bank: PayingSite;
-let admin: AdminSite;
+let bank: Desk;
 beforeAll(async () => {
-  bank = await startPayingSite();
-  admin = await startAdminSite(bank.site);
-  await bank.startCashier();
-  await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
+  bank = await startDesk();
 });
-afterAll(async () => {
-  await admin.close();
-  await bank.close();
-});
+afterAll(() => bank.close());
 
 const reason = 'papers are in order';
 
 test("an operator alone gave a player more of strangers' deposits in a day than one may adjust alone", async () => {
-  const by = admin.by.operator;
+  const by = bank.admin.by.operator;
   const friend = await bank.player(BSM);
   const signatures: string[] = [];
   for (let n = 0; n < 12; n++) {

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { rewriteLedger } from '@reelbook/audit/rewrite-ledger';
-import { ALL_TABLES, forge, sealAgain, tamperWith } from '@reelbook/audit/tamper';
+import { forge, sealAgain } from '@reelbook/audit/tamper';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { isRejection } from '@reelbook/ledger/rejections';
@@ -20,17 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => paid.bank.close());
 
-type Order = Parameters<PaidLedger['bank']['audit']>[0];
-const tampered = (change: (client: pg.PoolClient) => Promise<unknown>, order?: Order) =>
-  tamperWith(
-    paid.bank.site.database.pool('owner'),
-    change,
-    () => paid.bank.audit(order),
-    ALL_TABLES,
-  );
-
 test('a wait was passed by writing times that have not come yet', async () => {
-  const { verdict, said } = await tampered(async (client) => {
+  const { verdict, said } = await paid.tampered(async (client) => {
     const { rows } = await client.query<{ position: number; time: string }>(
       `select position, body->>'time' as time from events order by position desc limit 1`,
     );
@@ -56,7 +47,7 @@ const withoutAnchors = (client: pg.PoolClient) =>
   rewriteLedger(client, ({ type }) => type !== 'SealAnchored');
 test('old memos of a rewritten ledger were accepted as transfers that the operators answer for', async () => {
   const accepted = await anchorSignatures();
-  const { verdict, said } = await tampered(withoutAnchors, { accepted });
+  const { verdict, said } = await paid.tampered(withoutAnchors, { accepted });
   expect(verdict).toBe('FAULTY');
   expect(said.join()).toContain('it was written anew or cut off');
 });
@@ -142,7 +133,7 @@ test("a player's deposit was queued as nobody's and given to another player", as
   const sender = ann.wallet.address;
   const two = { by: OPERATORS.bert, proposedBy: OPERATORS.anna };
   const give = (seen: Parameters<typeof giveAway>[2]['seen'], resolved: typeof two) =>
-    tampered((client) => giveAway(client, signature, { seen, resolved }));
+    paid.tampered((client) => giveAway(client, signature, { seen, resolved }));
   const known = await give({ sender, reason: 'no-such-player' }, two);
   expect(known.verdict).toBe('FAULTY');
   expect(known.said).toEqual([expect.stringContaining(`deposit of the player ${sender} is given`)]);
@@ -161,7 +152,9 @@ test('an unmatched deposit was given away by one operator, or by the cashier, in
   bank.chain.finalize();
   const seen = { sender: stranger.address, reason: 'no-such-player' };
   const give = (by: string) =>
-    tampered((client) => giveAway(client, signature, { seen, resolved: { by, proposedBy: null } }));
+    paid.tampered((client) =>
+      giveAway(client, signature, { seen, resolved: { by, proposedBy: null } }),
+    );
   const alone = await give(OPERATORS.bert);
   expect(alone.said).toContain('a resolution by one operator alone that takes two');
   const cashier = await give('system:cashier');
@@ -171,7 +164,7 @@ test('an unmatched deposit was given away by one operator, or by the cashier, in
 test('all admins were revoked, so that nobody had to agree to the next one', async () => {
   const { pool } = paid.bank.site;
   const admins = [createWallet().address, createWallet().address];
-  const { verdict, said } = await tampered(async () => {
+  const { verdict, said } = await paid.tampered(async () => {
     const shell = 'system:operator';
     for (const operator of admins) {
       const data = { operator, roleBefore: null, roleAfter: 'admin', reason: 'first' } as const;

@@ -29,17 +29,9 @@ beforeAll(async () => {
 });
 afterAll(() => paid.bank.close());
 
-type Order = Parameters<PaidLedger['bank']['audit']>[0];
-const tampered = (change: (client: pg.PoolClient) => Promise<unknown>, order?: Order) =>
-  tamperWith(
-    paid.bank.site.database.pool('owner'),
-    change,
-    () => paid.bank.audit(order),
-    ALL_TABLES,
-  );
 /** What server code that lies would append. */
 const forged = (stream: string, make: (state: never) => readonly LedgerEvent[], actor?: string) =>
-  tampered(() => forge(paid.bank.site.pool, stream, make, actor));
+  paid.tampered(() => forge(paid.bank.site.pool, stream, make, actor));
 
 /** Takes the player out who drained the treasury, with movements and sessions, and every anchor. */
 async function withoutBert(client: pg.PoolClient): Promise<void> {
@@ -69,7 +61,7 @@ const treasuryState = async () =>
   (await loadState(paid.bank.site.pool, treasuryDecider, TREASURY_STREAM)).state;
 
 test('a tail that was cut off behind an anchor, seal and anchor with it, is found by the memo on the chain', async () => {
-  const { said, verdict } = await tampered(async (client) => {
+  const { said, verdict } = await paid.tampered(async (client) => {
     const { rows } = await client.query<{ position: number }>(
       `select position from events where type = 'SealAnchored' order by position limit 1`,
     );
@@ -103,7 +95,7 @@ test('a deposit of 500,000 BSM that never was is not on the chain', async () => 
 test('a deposit of another amount or slot is not what the chain has', async () => {
   const { bert } = paid;
   const change = (from: string, to: string) =>
-    tampered(async (client) => {
+    paid.tampered(async (client) => {
       await client.query(
         `update events set body = replace(body::text, $1, $2)::json
           where type = 'DepositCredited' and body->>'stream' = $3`,
@@ -142,7 +134,7 @@ test('an observation of 10,000,000 BSM that nobody made is not what the treasury
 
 test('a withdrawal whose address was changed did not pay that address on the chain', async () => {
   const { ann, bert } = paid;
-  const swap = await tampered(async (client) => {
+  const swap = await paid.tampered(async (client) => {
     await client.query(
       `update events set body = replace(body::text, $1, $2)::json where type = 'WithdrawalRequested'`,
       [`"to":"${ann.wallet.address}"`, `"to":"${bert.wallet.address}"`],
@@ -160,7 +152,7 @@ test('a ledger that names a treasury of its own, or none, is not that of the wal
   expect(other.said.join()).toContain(
     `names the treasury ${treasury.address}, which is none of those`,
   );
-  const none = await tampered(async (client) => {
+  const none = await paid.tampered(async (client) => {
     const wallet = `"projectWallet":"${treasury.address}"`;
     await client.query(
       `update events set body = replace(body::text, $1, '"projectWallet":null')::json
@@ -221,7 +213,7 @@ test('money of a rewritten ledger is in flight for longer than it can be, also w
 
 // Last: its memo stays on the chain.
 test('a ledger rewritten without the drained player, sealed again and anchored again, is found by its old memos and payments', async () => {
-  const { said, verdict, report } = await tampered(
+  const { said, verdict, report } = await paid.tampered(
     async (client) => {
       await withoutBert(client);
       await anchorAnew(client);

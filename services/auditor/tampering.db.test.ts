@@ -27,8 +27,7 @@ beforeAll(async () => {
   const [ann, thief] = [await bank.player(100n * BSM), await bank.player(100n * BSM)];
   const cashier = await bank.startCashier({ anchorEveryMs: 0 });
   for (const player of [ann, thief]) {
-    await bank.deposit(player, 50n * BSM);
-    await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(50n * BSM));
+    await bank.credit(player, 50n * BSM);
     await bet(player);
     await anchor();
   }

@@ -15,8 +15,7 @@ test('one thread leads from the request over log and book to the chain', async (
   const player = await bank.player(10n * BSM);
   // Until the cashier has opened its book, what arrives is the house's.
   await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
-  await bank.deposit(player, 5n * BSM);
-  await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(5n * BSM));
+  await bank.credit(player, 5n * BSM);
   const answer = await fetch(`${bank.site.url}/api/v1/transaction/withdraw`, {
     method: 'POST',
     headers: { authorization: `Bearer ${player.token}`, 'content-type': 'application/json' },

@@ -33,25 +33,15 @@ async function rich(): Promise<TestPlayer> {
   const player = await bank.player(100n * BSM);
   const cashier = await startCashier();
   await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
-  await bank.deposit(player, 100n * BSM);
-  await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(100n * BSM));
+  await bank.credit(player, 100n * BSM);
   await bank.until(async () => expect((await bank.solvency()).inFlightMinor).toBe(0n));
   await cashier.close();
   return player;
 }
-async function ask(player: TestPlayer): Promise<string> {
-  const { data } = await player.call<{ withdrawal_id: string }>('/transaction/withdraw', {
-    body: { amount: 10, to_address: player.wallet.address },
-  });
-  return data.withdrawal_id;
-}
-const statusOf = async (id: string) => (await readWithdrawal(bank.site.pool, id))?.status;
-const reaches = (id: string, wanted: string) =>
-  bank.until(async () => expect(await statusOf(id)).toBe(wanted));
 
 /** Paid once: on the chain, in the book, and the player's balance says so. */
 async function expectPaidOnce(player: TestPlayer, id: string): Promise<void> {
-  await reaches(id, 'finalized');
+  await bank.reaches(id, 'finalized');
   expect(await bank.chain.chain.walletBalance(player.wallet.address)).toBe(9_500_000_000n);
   expect(await bank.balanceMinor(player)).toBe(90n * BSM);
   await bank.expectWhole();
@@ -74,7 +64,7 @@ describe('a cashier that is killed -9', () => {
   ];
   test.each(steps)('at %s pays the withdrawal once', async (point) => {
     const ann = await rich();
-    const id = await ask(ann);
+    const id = await bank.withdraw(ann, 10);
     await dieAt(bank, point);
     await startCashier();
     await expectPaidOnce(ann, id);
@@ -84,7 +74,7 @@ describe('a cashier that is killed -9', () => {
     'at %s, after the attempt never landed, pays it once',
     async (point) => {
       const ann = await rich();
-      const id = await ask(ann);
+      const id = await bank.withdraw(ann, 10);
       bank.chain.local.mischief.dropSends(1_000);
       await dieAt(bank, 'sent');
       bank.chain.local.advance(BLOCKHASH_BLOCKS);
@@ -119,7 +109,7 @@ describe('a cashier that is killed -9', () => {
 describe('a chain that', () => {
   test('takes a transaction and does not answer is not paid to twice', async () => {
     const ann = await rich();
-    const id = await ask(ann);
+    const id = await bank.withdraw(ann, 10);
     bank.chain.local.mischief.hangUp('sendTransaction', 3);
     await startCashier();
     await expectPaidOnce(ann, id);
@@ -128,7 +118,7 @@ describe('a chain that', () => {
 
   test('answers after everybody has given up is not paid to twice', async () => {
     const ann = await rich();
-    const id = await ask(ann);
+    const id = await bank.withdraw(ann, 10);
     bank.chain.local.mischief.answerLate('sendTransaction', 3_000, 2);
     await startCashier();
     await expectPaidOnce(ann, id);
@@ -137,10 +127,10 @@ describe('a chain that', () => {
 
   test('never lands it is paid to again only when its blockhash is dead', async () => {
     const ann = await rich();
-    const id = await ask(ann);
+    const id = await bank.withdraw(ann, 10);
     bank.chain.local.mischief.dropSends(1_000);
     await startCashier();
-    await reaches(id, 'signed');
+    await bank.reaches(id, 'signed');
     expect(await countEvents(ann, 'WithdrawalSigned')).toBe(1);
     bank.chain.local.advance(BLOCKHASH_BLOCKS);
     bank.chain.local.mischief.heal();
@@ -149,7 +139,7 @@ describe('a chain that', () => {
 
   test('lands it late, after its cashier was down past the expiry, is paid to once', async () => {
     const ann = await rich();
-    const id = await ask(ann);
+    const id = await bank.withdraw(ann, 10);
     bank.chain.local.mischief.landLate(2, 1);
     await dieAt(bank, 'sent');
     bank.chain.local.advance(5);
@@ -161,9 +151,9 @@ describe('a chain that', () => {
 
   test('has one node that does not know it keeps it waiting for a person, not for luck', async () => {
     const ann = await rich();
-    const id = await ask(ann);
+    const id = await bank.withdraw(ann, 10);
     await dieAt(bank, 'sent');
-    await reaches(id, 'signed');
+    await bank.reaches(id, 'signed');
     const signature = (await readWithdrawal(bank.site.pool, id))?.signature ?? '';
     // It landed; the first node hides it, so that alone it would be taken for lost.
     bank.chain.local.mischief.hide(signature, 'first');
@@ -172,7 +162,7 @@ describe('a chain that', () => {
     await cashier.round();
     await cashier.round();
     // On a machine in a rush the first node may be too slow, and the other one, which knows it, is asked.
-    expect(['signed', 'finalized']).toContain(await statusOf(id));
+    expect(['signed', 'finalized']).toContain(await bank.statusOf(id));
     expect(await countEvents(ann, 'WithdrawalSigned')).toBe(1);
     bank.chain.local.mischief.heal();
     await expectPaidOnce(ann, id);
@@ -181,7 +171,7 @@ describe('a chain that', () => {
 
 test('two cashiers at once pay once, and one of them acts', async () => {
   const ann = await rich();
-  const id = await ask(ann);
+  const id = await bank.withdraw(ann, 10);
   await Promise.all([1, 2, 3].map(() => startCashier()));
   await expectPaidOnce(ann, id);
   expect(await countEvents(ann, 'WithdrawalSigned')).toBe(1);

@@ -1,8 +1,7 @@
 import { readLog } from '@reelbook/event-store/read-log';
 import { readHolds } from '@reelbook/payments/holds';
-import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
-import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
-import type { TestPlayer } from '@reelbook/simulator/stages/site';
+import { type Desk, startDesk } from '@reelbook/simulator/stages/desk';
+import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -11,26 +10,11 @@ const HELD_PLAYERS = 16;
 const ASKED = 3;
 const EACH = 10;
 
-let bank: PayingSite;
-let admin: AdminSite;
+let bank: Desk;
 beforeAll(async () => {
-  bank = await startPayingSite();
-  admin = await startAdminSite(bank.site);
+  bank = await startDesk({ isPaying: false });
 });
-afterAll(async () => {
-  await admin.close();
-  await bank.close();
-});
-
-async function ask(player: TestPlayer): Promise<string> {
-  const body = { amount: 1, to_address: player.wallet.address };
-  const { status, message, data } = await player.call<{ withdrawal_id: string }>(
-    '/transaction/withdraw',
-    { body },
-  );
-  expect(status, message).toBe(200);
-  return data.withdrawal_id;
-}
+afterAll(() => bank.close());
 
 test('withdrawals that wait for operators kept a new one waiting until the whole queue was looked at', async () => {
   const players = await Promise.all(
@@ -51,18 +35,19 @@ test('withdrawals that wait for operators kept a new one waiting until the whole
   if (!honest) throw new Error('there is an honest player');
   for (const { wallet } of held) {
     const path = `/admin/players/${wallet.address}/suspend`;
-    const { status } = await admin.by.operator.call(path, { body: { reason: 'fraud' } });
+    const { status } = await bank.admin.by.operator.call(path, { body: { reason: 'fraud' } });
     expect(status).toBe(200);
   }
   const waiting: string[] = [];
-  for (let n = 0; n < EACH; n++) waiting.push(...(await Promise.all(held.map(ask))));
+  for (let n = 0; n < EACH; n++)
+    waiting.push(...(await Promise.all(held.map((one) => bank.withdraw(one, 1)))));
   const cashier = await bank.startCashier({ roundEveryMs: 1_000 });
   await bank.until(async () =>
     expect((await readHolds(bank.site.pool, waiting)).size).toBe(HELD_PLAYERS * EACH),
   );
   const asked: string[] = [];
   for (let n = 0; n < ASKED; n++) {
-    asked.push(await ask(honest));
+    asked.push(await bank.withdraw(honest, 1));
     await untilCaughtUp(bank.site.pool);
     // The first may have begun before.
     for (let round = 0; round < 2; round++) await cashier.round();

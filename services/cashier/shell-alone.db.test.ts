@@ -1,23 +1,16 @@
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
-import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
-import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
+import { type Desk, startDesk } from '@reelbook/simulator/stages/desk';
+import { BSM } from '@reelbook/simulator/stages/paying-site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { runFile } from '@reelbook/testing/run-file';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-let bank: PayingSite;
-let admin: AdminSite;
+let bank: Desk;
 beforeAll(async () => {
-  bank = await startPayingSite();
-  admin = await startAdminSite(bank.site);
-  await bank.startCashier();
-  await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
+  bank = await startDesk();
 });
-afterAll(async () => {
-  await admin.close();
-  await bank.close();
-});
+afterAll(() => bank.close());
 
 /** `npm run reelbook -- cashier ...`, from a shell. */
 const desk = (...words: string[]) =>
@@ -27,20 +20,15 @@ const desk = (...words: string[]) =>
 
 test("one shell approved a suspended player's large withdrawal in the names of both admins", async () => {
   const player = await bank.player(3_000n * BSM);
-  await bank.deposit(player, 2_500n * BSM);
-  await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(2_500n * BSM));
-  const suspended = await admin.by.operator.call(
+  await bank.credit(player, 2_500n * BSM);
+  const suspended = await bank.admin.by.operator.call(
     `/admin/players/${player.wallet.address}/suspend`,
     { body: { reason: 'fraud' } },
   );
   expect(suspended.status).toBe(200);
-  const { data } = await player.call<{ withdrawal_id: string }>('/transaction/withdraw', {
-    body: { amount: 2_000, to_address: player.wallet.address },
-  });
-  const id = data.withdrawal_id;
-  const status = async () => (await readWithdrawal(bank.site.pool, id))?.status;
-  await bank.until(async () => expect(await status()).toBe('requested'));
-  for (const { wallet } of [admin.by.admin, admin.second]) {
+  const id = await bank.withdraw(player, 2_000);
+  await bank.reaches(id, 'requested');
+  for (const { wallet } of [bank.admin.by.admin, bank.admin.second]) {
     expect((await desk('approve', id, '--by', wallet.address)).code).toBe(1);
   }
   await untilCaughtUp(bank.site.pool);
@@ -53,7 +41,7 @@ test('one shell gave a large deposit of a stranger to a player in the names of t
   await bank.chain.fund(3_000n * BSM, stranger);
   const signature = await bank.chain.deposit(stranger, 3_000n * BSM);
   await bank.until(async () => expect((await bank.solvency()).queues.unmatched).toBe(1));
-  for (const { wallet } of [admin.by.admin, admin.second]) {
+  for (const { wallet } of [bank.admin.by.admin, bank.admin.second]) {
     const to = ['--to', `player:${friend.wallet.address}`, '--by', wallet.address];
     expect((await desk('resolve', signature, ...to)).code).toBe(1);
   }

@@ -43,13 +43,6 @@ async function rich(): Promise<TestPlayer> {
   await cashier.close();
   return player;
 }
-async function ask(player: TestPlayer, amount = 10): Promise<string> {
-  const { data } = await player.call<{ withdrawal_id: string }>('/transaction/withdraw', {
-    body: { amount, to_address: player.wallet.address },
-  });
-  return data.withdrawal_id;
-}
-const statusOf = async (id: string) => (await readWithdrawal(bank.site.pool, id))?.status;
 const waits = (id: string, code: HoldCode) =>
   bank.until(async () =>
     expect((await readHolds(bank.site.pool, [id])).get(id)).toEqual({ code, facts: {} }),
@@ -102,10 +95,10 @@ async function refill(amountMinor: bigint): Promise<void> {
 test('a withdrawal that lands failed is over for good; the next attempt waits for BSM, and pays', async () => {
   bank = await startPayingSite();
   const ann = await rich();
-  const id = await ask(ann);
+  const id = await bank.withdraw(ann, 10);
   bank.chain.local.mischief.landLate(LATE_BLOCKS, 1_000);
   await bank.startCashier();
-  await vi.waitFor(async () => expect(await statusOf(id)).toBe('signed'), WAIT);
+  await vi.waitFor(async () => expect(await bank.statusOf(id)).toBe('signed'), WAIT);
   // Between the signing and the landing the treasury is emptied: what lands then moves nothing.
   await drain(1n * BSM);
   bank.chain.local.mischief.heal();
@@ -116,7 +109,7 @@ test('a withdrawal that lands failed is over for good; the next attempt waits fo
     expect(await bank.newestEntry(ann)).toContain('waiting: the treasury holds too little BSM'),
   );
   await refill(50n * BSM);
-  await bank.until(async () => expect(await statusOf(id)).toBe('finalized'));
+  await bank.until(async () => expect(await bank.statusOf(id)).toBe('finalized'));
   expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(9_500_000_000n);
   expect(await countEvents('WithdrawalSigned')).toBe(2);
   const [top] = await readUnmatched(bank.site.pool, { limit: 2 });
@@ -135,26 +128,30 @@ test('what is signed is spoken for: of three at once, the treasury pays the two 
   bank = await startPayingSite();
   const ann = await rich();
   await drain(20n * BSM);
-  const ids = [await ask(ann), await ask(ann), await ask(ann)];
+  const ids = [
+    await bank.withdraw(ann, 10),
+    await bank.withdraw(ann, 10),
+    await bank.withdraw(ann, 10),
+  ];
   bank.chain.finalize();
   await bank.startCashier();
   await bank.until(async () => {
-    const now = await Promise.all(ids.map(statusOf));
+    const now = await Promise.all(ids.map(bank.statusOf));
     expect(now.filter((status) => status === 'finalized')).toHaveLength(2);
   });
   // Never signed and failed: that would burn its attempts.
   expect(await countEvents('WithdrawalSigned')).toBe(2);
   expect(await countEvents('WithdrawalAttemptFailed')).toBe(0);
-  const now = await Promise.all(ids.map(statusOf));
+  const now = await Promise.all(ids.map(bank.statusOf));
   await waits(ids[now.indexOf('approved')] ?? '', 'treasury-short');
 });
 
 test('an operator who is wrong about an attempt that landed does not make it paid twice', async () => {
   bank = await startPayingSite();
   const ann = await rich();
-  const id = await ask(ann);
+  const id = await bank.withdraw(ann, 10);
   await dieAt(bank, 'sent');
-  await vi.waitFor(async () => expect(await statusOf(id)).toBe('signed'), WAIT);
+  await vi.waitFor(async () => expect(await bank.statusOf(id)).toBe('signed'), WAIT);
   bank.chain.local.advance(BLOCKHASH_BLOCKS + 50);
   const executor = startExecutor({ pool: bank.site.pool });
   const desk = { pool: bank.site.pool, executor };
@@ -163,7 +160,7 @@ test('an operator who is wrong about an attempt that landed does not make it pai
     rejected: 'withdrawal-not-expired',
   });
   expect(await sayExpired(desk, id, { ...act, key: 'k2', blockHeight: 10 ** 9 })).toBeNull();
-  await vi.waitFor(async () => expect(await statusOf(id)).toBe('approved'), WAIT);
+  await vi.waitFor(async () => expect(await bank.statusOf(id)).toBe('approved'), WAIT);
   // Nor does it give back what landed: nobody does, but for the cashier, who asks the chain.
   expect(await deny(desk, id, { ...act, key: 'k3' })).toMatchObject({
     rejected: 'withdrawal-on-its-way',
@@ -177,7 +174,7 @@ test('an operator who is wrong about an attempt that landed does not make it pai
   await waits(id, 'may-still-land');
   bank.chain.local.mischief.heal();
   // The chain is the truth: the book follows it.
-  await bank.until(async () => expect(await statusOf(id)).toBe('finalized'));
+  await bank.until(async () => expect(await bank.statusOf(id)).toBe('finalized'));
   expect(await countEvents('WithdrawalSigned')).toBe(1);
   expect(await bank.balanceMinor(ann)).toBe(90n * BSM);
   await bank.expectWhole();
@@ -190,7 +187,7 @@ test('what left by no withdrawal is told, however far the book is ahead of the r
   const ann = await rich();
   const { state } = await loadState(pool, playerDecider, playerStream(ann.wallet.address));
   const frees = [await holdBack(`${state.publicId}-w1`), await holdBack(`${state.publicId}-w2`)];
-  await ask(ann);
+  await bank.withdraw(ann, 10);
   const signature = await drain(20n * BSM);
   bank.chain.finalize();
   let looks = 0;
@@ -200,7 +197,7 @@ test('what left by no withdrawal is told, however far the book is ahead of the r
   await bank.startCashier({ at });
   await vi.waitFor(() => expect(looks).toBeGreaterThan(1), WAIT);
   expect(await readMovement(pool, signature)).toBeNull();
-  await ask(ann);
+  await bank.withdraw(ann, 10);
   // The read model comes to where the book was then, and the book is further.
   await bank.site.database.pool('owner').query(
     `update checkpoints set position = (select max(position) - 1 from events
@@ -220,8 +217,8 @@ test('of a token that keeps a fee back, what arrived is credited, and what is se
   const ann = await rich();
   expect(await bank.balanceMinor(ann)).toBe(97_500_000_000n);
   await bank.startCashier();
-  const id = await ask(ann, 97.5);
-  await bank.until(async () => expect(await statusOf(id)).toBe('finalized'));
+  const id = await bank.withdraw(ann, 97.5);
+  await bank.until(async () => expect(await bank.statusOf(id)).toBe('finalized'));
   expect(await bank.balanceMinor(ann)).toBe(0n);
   // 5 % are ours, of the rest the token keeps 2.5 %.
   expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(90_309_375_000n);

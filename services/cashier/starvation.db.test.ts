@@ -1,7 +1,6 @@
 import { readLog } from '@reelbook/event-store/read-log';
 import { OPEN_WITHDRAWALS_MAX } from '@reelbook/ledger/player/withdrawal';
 import { readHolds } from '@reelbook/payments/holds';
-import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
 import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
 import type { TestPlayer } from '@reelbook/simulator/stages/site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
@@ -21,16 +20,6 @@ async function rich(bsm: bigint): Promise<TestPlayer> {
   return player;
 }
 
-async function ask(player: TestPlayer, amount: number): Promise<string> {
-  const body = { amount, to_address: player.wallet.address };
-  const { status, message, data } = await player.call<{ withdrawal_id: string }>(
-    '/transaction/withdraw',
-    { body },
-  );
-  expect(status, message).toBe(200);
-  return data.withdrawal_id;
-}
-
 /** In the order in which the cashier approved them. */
 async function approvals(): Promise<readonly string[]> {
   const events = await readLog(bank.site.pool, { from: 1, limit: 10_000 });
@@ -44,13 +33,13 @@ test('more payments to one player within an hour than are made without operators
   const cashier = await bank.startCashier();
   await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(20n * BSM));
   const asked: string[] = [];
-  for (let n = 0; n < OPEN_WITHDRAWALS_MAX; n++) asked.push(await ask(player, 1));
+  for (let n = 0; n < OPEN_WITHDRAWALS_MAX; n++) asked.push(await bank.withdraw(player, 1));
   await bank.until(async () => {
     for (const id of asked) {
-      expect((await readWithdrawal(bank.site.pool, id))?.status).toBe('finalized');
+      expect(await bank.statusOf(id)).toBe('finalized');
     }
   });
-  const more = await ask(player, 1);
+  const more = await bank.withdraw(player, 1);
   await bank.until(async () =>
     expect((await readHolds(bank.site.pool, [more])).get(more)?.code).toBe('player-count-used'),
   );
@@ -72,15 +61,13 @@ test('240 withdrawals at the minimum from 24 wallets kept an honest one waiting 
   const [honest, ...attackers] = players;
   if (!honest) throw new Error('there is an honest player');
   for (let n = 0; n < OPEN_WITHDRAWALS_MAX; n++) {
-    await Promise.all(attackers.map((player) => ask(player, 1)));
+    await Promise.all(attackers.map((player) => bank.withdraw(player, 1)));
   }
-  const asked = await ask(honest, 10);
+  const asked = await bank.withdraw(honest, 10);
   await untilCaughtUp(bank.site.pool);
   const earlier = (await approvals()).length;
   await bank.startCashier();
-  await bank.until(async () =>
-    expect((await readWithdrawal(bank.site.pool, asked))?.status).toBe('finalized'),
-  );
+  await bank.until(async () => expect(await bank.statusOf(asked)).toBe('finalized'));
   const before = (await approvals()).slice(earlier).indexOf(asked);
   expect(before).toBeGreaterThanOrEqual(0);
   expect(before).toBeLessThanOrEqual(ATTACKERS);

@@ -7,7 +7,6 @@ import { playerDecider } from '@reelbook/ledger/player/decide';
 import { CONFIG_STREAM, playerStream } from '@reelbook/ledger/streams';
 import { approve, deny } from '@reelbook/payments/desk';
 import { readHolds } from '@reelbook/payments/holds';
-import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
 import {
   BSM,
   OPERATORS,
@@ -75,9 +74,6 @@ const ask = (player: TestPlayer, amount: number, to = player.wallet.address, key
     body: { amount, to_address: to },
     ...(key ? { key } : {}),
   });
-const status = async (id: string) => (await readWithdrawal(bank.site.pool, id))?.status;
-const reaches = (id: string, wanted: string) =>
-  bank.until(async () => expect(await status(id)).toBe(wanted));
 const waits = (id: string, code: HoldCode, facts: object = {}) =>
   bank.until(async () =>
     expect((await readHolds(bank.site.pool, [id])).get(id)).toEqual({ code, facts }),
@@ -92,7 +88,7 @@ describe('a withdrawal', () => {
     const socket = await openSocket(bank.site.url, ann.token);
     const { data } = await ask(ann, 10.000000001);
     expect(data).toMatchObject({ fee: 0.500000001, net_amount: 9.5, token_balance: 89.999999999 });
-    await reaches(data.withdrawal_id, 'finalized');
+    await bank.reaches(data.withdrawal_id, 'finalized');
     expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(9_500_000_000n);
     for (const step of ['pending', 'approved', 'processing', 'completed']) {
       await socket.receive('transaction_updated', (told) => told.status === step);
@@ -118,7 +114,7 @@ describe('a withdrawal', () => {
     const [first, second] = [await ask(ann, 5, undefined, 'k'), await ask(ann, 5, undefined, 'k')];
     expect(second.data).toEqual(first.data);
     expect((await ask(ann, 6, undefined, 'k')).status).toBe(422);
-    await reaches(first.data.withdrawal_id, 'finalized');
+    await bank.reaches(first.data.withdrawal_id, 'finalized');
     expect(await bank.balanceMinor(ann)).toBe(95n * BSM);
   });
 
@@ -142,7 +138,7 @@ describe('a withdrawal', () => {
     });
     await waits(id, 'needs-operators', { approvals: 1, needed: 2 });
     expect(await approve(desk, id, act('bert', 'b1'))).toBeNull();
-    await reaches(id, 'finalized');
+    await bank.reaches(id, 'finalized');
     expect(await approve(desk, id, act('carl', 'c1'))).toMatchObject({
       rejected: 'no-such-withdrawal',
     });
@@ -166,15 +162,14 @@ describe('a withdrawal', () => {
     await waits(id, 'needs-operators', { approvals: 0, needed: 2 });
     expect(await approve(desk, id, act('anna', 's1'))).toBeNull();
     expect(await approve(desk, id, act('bert', 's2'))).toBeNull();
-    await reaches(id, 'finalized');
+    await bank.reaches(id, 'finalized');
   });
 
   test("of an operator's own wallet took the operator's own approval", async () => {
     const wallet = createWallet(101);
     const anna = await bank.site.login(wallet);
     await bank.chain.fund(3_000n * BSM, wallet);
-    await bank.deposit(anna, 3_000n * BSM);
-    await bank.until(async () => expect(await bank.balanceMinor(anna)).toBe(3_000n * BSM));
+    await bank.credit(anna, 3_000n * BSM);
     const { withdrawal_id: id } = (await ask(anna, 2_000)).data;
     await waits(id, 'needs-operators', { approvals: 0, needed: 2 });
     for (const decide of [approve, deny]) {
@@ -185,7 +180,7 @@ describe('a withdrawal', () => {
     }
     expect(await approve(desk, id, act('bert', 'o1'))).toBeNull();
     expect(await approve(desk, id, act('carl', 'o2'))).toBeNull();
-    await reaches(id, 'finalized');
+    await bank.reaches(id, 'finalized');
   });
 
   test('that is denied gives all of it back', async () => {
@@ -193,7 +188,7 @@ describe('a withdrawal', () => {
     const { withdrawal_id: id } = (await ask(ann, 2_000)).data;
     await waits(id, 'needs-operators', { approvals: 0, needed: 2 });
     expect(await deny(desk, id, act('anna', 'd1'))).toBeNull();
-    await reaches(id, 'released');
+    await bank.reaches(id, 'released');
     expect(await bank.balanceMinor(ann)).toBe(3_000n * BSM);
   });
 
@@ -206,7 +201,7 @@ describe('a withdrawal', () => {
       expect(await bank.newestEntry(ann)).toContain('waiting: withdrawals are paused'),
     );
     await configure({ enabled: true });
-    await reaches(id, 'finalized');
+    await bank.reaches(id, 'finalized');
     expect((await readHolds(bank.site.pool, [id])).size).toBe(0);
   });
 
@@ -214,10 +209,10 @@ describe('a withdrawal', () => {
     await configure({ playerHourMaxTokenMinor: 15n * BSM });
     const ann = await rich(100n * BSM);
     const [first, second] = [(await ask(ann, 10)).data, (await ask(ann, 10)).data];
-    await reaches(first.withdrawal_id, 'finalized');
+    await bank.reaches(first.withdrawal_id, 'finalized');
     await waits(second.withdrawal_id, 'player-hour-used');
     await configure({ playerHourMaxTokenMinor: 2_000n * BSM });
-    await reaches(second.withdrawal_id, 'finalized');
+    await bank.reaches(second.withdrawal_id, 'finalized');
   });
 
   test('waits while the treasury has too little SOL', async () => {
@@ -227,7 +222,7 @@ describe('a withdrawal', () => {
     const { withdrawal_id: id } = (await ask(ann, 10)).data;
     await waits(id, 'treasury-low-on-sol');
     await configure({ lowWaterLamports: 1_000 });
-    await reaches(id, 'finalized');
+    await bank.reaches(id, 'finalized');
   });
 
   test('to a wallet without a BSM account makes one, from the minimum on', async () => {
@@ -237,7 +232,7 @@ describe('a withdrawal', () => {
     const little = await ask(ann, 0.5, address);
     expect(little.message).toContain('withdraw at least 1 BSM');
     const { withdrawal_id: id } = (await ask(ann, 1, address)).data;
-    await reaches(id, 'finalized');
+    await bank.reaches(id, 'finalized');
     expect(await bank.chain.chain.walletBalance(address)).toBe(950_000_000n);
     await configure({ minTokenMinor: BSM });
   });
@@ -253,7 +248,7 @@ describe('a withdrawal', () => {
     await bank.chain.fund(7n * BSM, ann.wallet);
     await bank.deposit(ann, 7n * BSM);
     await bank.until(async () => expect(await bank.balanceMinor(ann)).toBe(107n * BSM));
-    await reaches((await ask(ann, 107)).data.withdrawal_id, 'finalized');
+    await bank.reaches((await ask(ann, 107)).data.withdrawal_id, 'finalized');
   });
 });
 

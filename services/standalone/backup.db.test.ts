@@ -62,8 +62,7 @@ async function runWith(
 test('backup and restore as commands: the same head, a clean audit, and withdrawals that wait for a person', async () => {
   const cashier = await bank.startCashier();
   const player = await bank.player(10n * BSM);
-  await bank.deposit(player, 5n * BSM);
-  await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(5n * BSM));
+  await bank.credit(player, 5n * BSM);
   for (let bet = 0; bet < BETS; bet++) {
     await player.call('/game/slot-machine/bet', { body: { bet_amount: 1, lines: 25 } });
   }

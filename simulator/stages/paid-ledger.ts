@@ -1,11 +1,13 @@
+import type { ChainOrder } from '@reelbook/audit/chain/reconcile';
+import { ALL_TABLES, tamperWith } from '@reelbook/audit/tamper';
 import { sealDue } from '@reelbook/auditor/seal';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { loadState } from '@reelbook/event-store/read-stream';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
-import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
+import type pg from 'pg';
 import { expect } from 'vitest';
-import { BSM, type PayingSite, startPayingSite } from './paying-site.ts';
+import { BSM, type ChainAudit, type PayingSite, startPayingSite } from './paying-site.ts';
 import type { TestPlayer } from './site.ts';
 
 /** A site whose two players deposited 50 BSM and withdrew 40 each; each withdrawal is sealed and anchored. No cashier runs. */
@@ -13,6 +15,11 @@ export interface PaidLedger {
   readonly bank: PayingSite;
   readonly ann: TestPlayer;
   readonly bert: TestPlayer;
+  /** The audit, with its chain, of this ledger as the change leaves it; then the ledger is again as it was. */
+  tampered(
+    change: (client: pg.PoolClient) => Promise<unknown>,
+    order?: Partial<ChainOrder>,
+  ): Promise<ChainAudit>;
 }
 
 export async function startPaidLedger(): Promise<PaidLedger> {
@@ -21,25 +28,20 @@ export async function startPaidLedger(): Promise<PaidLedger> {
   const cashier = await bank.startCashier({ anchorEveryMs: 0 });
   await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
   for (const player of [ann, bert]) {
-    await bank.deposit(player, 50n * BSM);
-    await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(50n * BSM));
+    await bank.credit(player, 50n * BSM);
   }
   for (const player of [bert, ann]) {
-    await withdraw(bank, player);
+    await bank.reaches(await bank.withdraw(player, 40), 'finalized');
     const seal = await sealAll(bank);
     await bank.until(async () => expect(await anchoredSeal(bank)).toBe(seal));
   }
   await bank.expectWhole();
   await cashier.close();
-  return { bank, ann, bert };
-}
-
-async function withdraw(bank: PayingSite, player: TestPlayer): Promise<void> {
-  const { data } = await player.call<{ withdrawal_id: string }>('/transaction/withdraw', {
-    body: { amount: 40, to_address: player.wallet.address },
-  });
-  const statusOf = async () => (await readWithdrawal(bank.site.pool, data.withdrawal_id))?.status;
-  await bank.until(async () => expect(await statusOf()).toBe('finalized'));
+  const owner = bank.site.database.pool('owner');
+  return {
+    ...{ bank, ann, bert },
+    tampered: (change, order) => tamperWith(owner, change, () => bank.audit(order), ALL_TABLES),
+  };
 }
 
 /** Seals all there is. @returns the number of the seal. */

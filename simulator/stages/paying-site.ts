@@ -4,6 +4,7 @@ import type { ChainCompared, ChainOrder } from '@reelbook/audit/chain/reconcile'
 import { type CashierDeps, type RunningCashier, startCashier } from '@reelbook/cashier/start';
 import type { SweepTiming } from '@reelbook/gateway/context';
 import { readSolvency, type Solvency } from '@reelbook/payments/solvency';
+import { readWithdrawal, type Withdrawal } from '@reelbook/projections/withdrawals/read';
 import { openLog } from '@reelbook/runtime/log';
 import { startTestChain, type TestChain } from '@reelbook/testing/chain';
 import { addOperator } from '@reelbook/testing/operators';
@@ -25,6 +26,13 @@ export interface PayingSite {
   player(tokenMinor: bigint): Promise<TestPlayer>;
   /** A transfer to the treasury that became final, whoever made it. @returns its signature. */
   deposit(from: TestPlayer, tokenMinor: bigint): Promise<string>;
+  /** The same, credited. Of a player without a balance, while a cashier acts. */
+  credit(player: TestPlayer, tokenMinor: bigint): Promise<void>;
+  /** Asks for a withdrawal, to the player's own wallet where no other is given. @returns its id. */
+  withdraw(player: TestPlayer, amount: number, to?: string): Promise<string>;
+  statusOf(withdrawal: string): Promise<Withdrawal['status'] | undefined>;
+  /** Lets blocks pass until a withdrawal has a status. */
+  reaches(withdrawal: string, status: Withdrawal['status']): Promise<void>;
   /** Lets blocks pass until it holds. */
   until(holds: () => Promise<void> | void): Promise<void>;
   balanceMinor(player: TestPlayer): Promise<bigint>;
@@ -112,15 +120,7 @@ export async function startPayingSite(
       await chain.fund(tokenMinor, wallet);
       return site.login(wallet);
     },
-    async deposit(from, tokenMinor) {
-      const signature = await chain.deposit(from.wallet, tokenMinor);
-      chain.finalize();
-      return signature;
-    },
-    async balanceMinor(player) {
-      const { data } = await player.call<{ token_balance: number }>('/user/balance');
-      return BigInt(Math.round(data.token_balance * Number(BSM)));
-    },
+    ...movesOf(site, chain, until),
     async newestEntry(player) {
       const { data } = await player.call<{ items: { description: string }[] }>(
         '/user/transactions',
@@ -148,6 +148,37 @@ export async function startPayingSite(
     },
   };
 }
+
+/** Deposits and withdrawals of players. */
+function movesOf(site: TestSite, chain: TestChain, until: PayingSite['until']) {
+  const moves: Pick<PayingSite, MoveName> = {
+    async deposit(from, tokenMinor) {
+      const signature = await chain.deposit(from.wallet, tokenMinor);
+      chain.finalize();
+      return signature;
+    },
+    async balanceMinor(player) {
+      const { data } = await player.call<{ token_balance: number }>('/user/balance');
+      return BigInt(Math.round(data.token_balance * Number(BSM)));
+    },
+    async credit(player, tokenMinor) {
+      await moves.deposit(player, tokenMinor);
+      await until(async () => expect(await moves.balanceMinor(player)).toBe(tokenMinor));
+    },
+    async withdraw(player, amount, to = player.wallet.address) {
+      const { status, message, data } = await player.call<{ withdrawal_id: string }>(
+        '/transaction/withdraw',
+        { body: { amount, to_address: to } },
+      );
+      expect(status, message).toBe(200);
+      return data.withdrawal_id;
+    },
+    statusOf: async (id) => (await readWithdrawal(site.pool, id))?.status,
+    reaches: (id, status) => until(async () => expect(await moves.statusOf(id)).toBe(status)),
+  };
+  return moves;
+}
+type MoveName = 'deposit' | 'balanceMinor' | 'credit' | 'withdraw' | 'statusOf' | 'reaches';
 
 async function auditPaying(
   { pool }: TestSite,
