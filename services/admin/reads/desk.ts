@@ -1,12 +1,12 @@
 import type { Withdrawal as WithdrawalAnswer } from '@reelbook/contract/admin/desk';
-import { RISKS } from '@reelbook/contract/admin/desk';
+import { riskText } from '@reelbook/contract/english-text';
 import { loadState } from '@reelbook/event-store/read-stream';
 import { Refused } from '@reelbook/http/refused';
 import { readEvents } from '@reelbook/inspection/read-events';
 import { type Risk, type RiskFacts, readRiskFacts, risksOf } from '@reelbook/inspection/risks';
 import { readUnmatchedPage } from '@reelbook/inspection/unmatched';
 import type { WithdrawConfig } from '@reelbook/ledger/config/config';
-import { fill, sentenceOf } from '@reelbook/ledger/sentences';
+import { sentenceOf } from '@reelbook/ledger/sentences';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import { proposalOf } from '@reelbook/ledger/treasury/unmatched';
@@ -148,7 +148,7 @@ function answerOf(
 }
 
 function riskAnswer({ code, facts, weight }: Risk) {
-  return { code, weight, facts: factsAnswer(facts), text: fill(RISKS[code], facts) };
+  return { code, weight, facts: factsAnswer(facts), text: riskText(code, facts) };
 }
 
 async function readSteps(pool: pg.Pool, withdrawal: string) {

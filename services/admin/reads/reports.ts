@@ -1,4 +1,5 @@
-import { LINES, SIGNIFICANT_ROWS_MAX } from '@reelbook/contract/admin/house';
+import { SIGNIFICANT_ROWS_MAX } from '@reelbook/contract/admin/house';
+import { balanceLines } from '@reelbook/contract/english';
 import { readHead } from '@reelbook/event-store/read-log';
 import { endOf, type Interval } from '@reelbook/inspection/interval';
 import { readMoment } from '@reelbook/inspection/moment';
@@ -111,7 +112,7 @@ async function readLiabilities({ pool }: Admin, interval: Interval) {
     const openingMinor = was?.balanceMinor ?? 0n;
     return {
       line,
-      what: LINES[line] ?? line,
+      what: balanceLines[line],
       opening: amount(asset, openingMinor),
       closing: amount(asset, balanceMinor),
       change: amount(asset, balanceMinor - openingMinor),

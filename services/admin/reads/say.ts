@@ -5,11 +5,12 @@ import type {
   Moment as MomentAnswer,
   PlayerRef,
 } from '@reelbook/contract/admin/common';
+import { holdText } from '@reelbook/contract/english-text';
 import type { Moment } from '@reelbook/inspection/moment';
 import type { Hold } from '@reelbook/ledger/holds';
 import type { Asset } from '@reelbook/ledger/money';
 import type { Posting } from '@reelbook/ledger/postings';
-import { type Fact, type Facts, holdText, type Sentence } from '@reelbook/ledger/sentences';
+import type { Fact, Facts, Sentence } from '@reelbook/ledger/sentences';
 import type { PlayerNamed } from '@reelbook/projections/entries/players';
 
 /** How the console's answers put things: amounts exact, names in snake case. */

@@ -1,3 +1,5 @@
+import { switches } from '@reelbook/contract/english';
+
 /** The texts of players, cashier and operators, in English. */
 export const enPeople = {
   players: {
@@ -108,11 +110,7 @@ export const enPeople = {
     start: 'Resume',
     stopTitle: 'Stop: {{title}}',
     startTitle: 'Resume: {{title}}',
-    title: {
-      all: 'All play and exchange',
-      exchange: 'Exchange',
-      withdrawals: 'Withdrawals (new ones wait)',
-    },
+    title: switches,
     onePlayer: 'To stop a single player, suspend them on their page:',
   },
   proposals: {

@@ -29,7 +29,6 @@ export const enMoney = {
     token: 'In-game BSM',
     points: 'Points',
     chain: 'BSM in your wallet',
-    chainHint: 'On the chain, not in the game',
     chainStale: 'may be old',
     refreshChain: 'Refresh the wallet balance',
     exchange: 'Exchange',
@@ -141,10 +140,6 @@ export const enMoney = {
     title: 'Transaction History',
     empty: 'No transactions yet',
     emptyHint: 'Whatever moves a balance will stand here, with its place in the book.',
-    when: 'Time',
-    what: 'What',
-    status: 'Status',
-    amount: 'Amount',
     after: 'Balance after',
     type: {
       game: 'Game',
@@ -195,8 +190,6 @@ export const enMoney = {
     lead: 'Every round you played, as the book has it.',
     visitor: 'Connect a wallet to see your rounds.',
     empty: 'No game history yet. Start playing!',
-    bet: 'Bet',
     won: 'Won',
-    net: 'Net',
   },
 };

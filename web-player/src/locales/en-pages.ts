@@ -1,12 +1,12 @@
+import { notices } from '@reelbook/contract/english';
 import { enMoney } from './en-money.ts';
-import { enNotices } from './en-notices.ts';
 import { enPlay } from './en-play.ts';
 
 /** The texts of all other pages and of the dialogs, in English: loaded with the first of them. The phrases of the specification stand here word for word. */
 export const enPages = {
   ...enMoney,
   ...enPlay,
-  notices: enNotices,
+  notices,
   pager: {
     label: 'Pages of the list',
     page: 'Page {{page}} of {{pages}}',

@@ -31,7 +31,6 @@ export const zhMoney: typeof enMoney = {
     token: '游戏内 BSM',
     points: '积分',
     chain: '钱包中的 BSM',
-    chainHint: '在链上，不在游戏中',
     chainStale: '可能不是最新',
     refreshChain: '刷新钱包余额',
     exchange: '兑换',
@@ -133,10 +132,6 @@ export const zhMoney: typeof enMoney = {
     title: '交易记录',
     empty: '暂无交易',
     emptyHint: '每一笔余额变动都会列在这里，并注明其在账本中的位置。',
-    when: '时间',
-    what: '类型',
-    status: '状态',
-    amount: '金额',
     after: '变动后余额',
     type: {
       game: '游戏',
@@ -187,8 +182,6 @@ export const zhMoney: typeof enMoney = {
     lead: '你玩过的每一局，与账本所记一致。',
     visitor: '连接钱包以查看你的记录。',
     empty: '还没有游戏记录，开始玩吧！',
-    bet: '投注',
     won: '赢得',
-    net: '净值',
   },
 };
