@@ -61,7 +61,7 @@ export function ActDialog(props: Props) {
       </p>
       <div className="mt-2 flex flex-wrap justify-end gap-2">
         <Button disabled={busy} onClick={onClose}>
-          {t('act.cancel')}
+          {t('common.cancel')}
         </Button>
         <Button
           look="primary"

@@ -24,10 +24,8 @@ export const enMoney = {
     instead: 'Or look around on this local chain:',
   },
   wallet: {
-    title: 'Wallet',
     visitor: 'Connect a wallet to see what you hold, to exchange, deposit and withdraw.',
     token: 'In-game BSM',
-    points: 'Points',
     chain: 'BSM in your wallet',
     chainStale: 'may be old',
     refreshChain: 'Refresh the wallet balance',
@@ -47,7 +45,6 @@ export const enMoney = {
     rateLine: '1 {{from}} = {{rate}} {{to}}',
     points: 'points',
     token: 'BSM',
-    cancel: 'Cancel',
     submit: 'Exchange',
     processing: 'Processing...',
     insufficientPoints: 'Insufficient points balance!',
@@ -69,7 +66,6 @@ export const enMoney = {
     stop: 'Stop waiting',
     confirmTitle: 'Deposit now?',
     confirm: 'Your wallet {{wallet}} will be asked to send {{amount}} BSM to the game.',
-    confirmYes: 'Deposit',
     connectFirst: 'Please connect your wallet first',
     invalidAmount: 'Please enter a valid deposit amount',
     invalidHash: 'Please enter a valid transaction hash (at least 32 characters)',
@@ -126,7 +122,6 @@ export const enMoney = {
   withdraw: {
     title: 'Withdraw',
     fee: 'fee {{percent}} %',
-    amount: 'Amount (BSM)',
     to: 'To wallet address',
     minLine: 'Minimum',
     minimum: 'The minimum withdrawal is {{amount}}.',
@@ -167,7 +162,6 @@ export const enMoney = {
     },
   },
   notifications: {
-    title: 'Notifications',
     visitor: 'Connect a wallet to see your notifications.',
     empty: 'No notifications yet',
     emptyHint: 'Big wins, deposits, withdrawals and changes of your account will be told here.',
@@ -186,10 +180,8 @@ export const enMoney = {
   },
   playHistory: {
     game: 'Game',
-    title: 'Play history',
     lead: 'Every round you played, as the book has it.',
     visitor: 'Connect a wallet to see your rounds.',
-    empty: 'No game history yet. Start playing!',
     won: 'Won',
   },
 };

@@ -9,7 +9,6 @@ export const enPlay = {
     field: '{{game}}: the field',
     fee: 'Fee',
     held: 'Your points',
-    points: '{{amount}} points',
     time: 'Time (ticks)',
     start: 'Start game',
     place: 'Place bet',

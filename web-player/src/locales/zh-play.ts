@@ -9,7 +9,6 @@ export const zhPlay: typeof enPlay = {
     field: '{{game}}：游戏区',
     fee: '费用',
     held: '当前积分',
-    points: '{{amount}} 积分',
     time: '时间（步）',
     start: '开始游戏',
     place: '投注',

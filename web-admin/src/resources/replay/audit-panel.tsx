@@ -114,13 +114,13 @@ function Result({ audit, at }: { audit: Audit; at: string | null }) {
         </div>
       ))}
       <dl>
-        <Fact label={t('audit.events')}>
+        <Fact label={t('explorer.events')}>
           <span className="font-mono">{whole(audit.events)}</span>
         </Fact>
         <Fact label={t('audit.streams')}>
           <span className="font-mono">{whole(audit.streams)}</span>
         </Fact>
-        <Fact label={t('audit.rounds')}>
+        <Fact label={t('games.rounds')}>
           {t('audit.roundsOf', {
             checked: whole(audit.rounds.checked),
             awaiting: whole(audit.rounds.awaiting_reveal),
@@ -178,7 +178,7 @@ function Result({ audit, at }: { audit: Audit; at: string | null }) {
         <Fact label={t('audit.rows')}>
           {audit.read_model_rows === null ? t('audit.leftOut') : whole(audit.read_model_rows)}
         </Fact>
-        <Fact label={t('audit.head')}>
+        <Fact label={t('export.headHash')}>
           <span className="font-mono text-xs">{audit.head_hash}</span>
         </Fact>
       </dl>

@@ -52,7 +52,7 @@ export function SignIn() {
                   )}
                   <span className="flex-1">{wallet.name}</span>
                   {busy === wallet.name && (
-                    <span className="text-fg-3 text-sm">{t('session.waiting')}</span>
+                    <span className="text-fg-3 text-sm">{t('common.waiting')}</span>
                   )}
                 </button>
               </li>

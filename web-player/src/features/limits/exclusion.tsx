@@ -43,7 +43,7 @@ export function Exclusion() {
           <p className="mb-2">{t('exclusion.confirm', { term: t(`exclusion.terms.${term}`) })}</p>
           <p className="mb-5 text-fg-2 text-sm">{t('exclusion.stays')}</p>
           <div className="grid grid-cols-2 gap-3">
-            <Button onClick={() => setAsking(false)}>{t('exchange.cancel')}</Button>
+            <Button onClick={() => setAsking(false)}>{t('common.cancel')}</Button>
             <Button className="border-coral text-coral" disabled={busy} onClick={() => send()}>
               {t('exclusion.yes')}
             </Button>

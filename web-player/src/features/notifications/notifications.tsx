@@ -37,7 +37,7 @@ export function Notifications() {
   const { t } = useTranslation();
   const signedIn = useStore(session);
   if (!signedIn) {
-    return <Visitor title={t('notifications.title')}>{t('notifications.visitor')}</Visitor>;
+    return <Visitor title={t('nav.notifications')}>{t('notifications.visitor')}</Visitor>;
   }
   return <List key={signedIn.user.wallet_address} />;
 }
@@ -52,7 +52,7 @@ function List() {
     <>
       <div className="mb-5 flex flex-wrap items-end justify-between gap-3">
         <div>
-          <h1 className="text-2xl">{t('notifications.title')}</h1>
+          <h1 className="text-2xl">{t('nav.notifications')}</h1>
           <p className="mt-1 min-h-5 text-fg-3 text-sm" aria-live="polite">
             {count !== null &&
               t(count === 0 ? 'notifications.allRead' : 'notifications.unread', { count })}

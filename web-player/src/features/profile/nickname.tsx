@@ -64,7 +64,7 @@ function NicknameForm({ user, onClose }: { user: User; onClose(): void }) {
       <Button look="primary" type="submit">
         {t('profile.save')}
       </Button>
-      <Button onClick={onClose}>{t('profile.cancel')}</Button>
+      <Button onClick={onClose}>{t('common.cancel')}</Button>
     </form>
   );
 }

@@ -118,7 +118,7 @@ function ExchangeForm({ from, onClose }: { from: ExchangeType; onClose(): void }
         </p>
       )}
       <div className="mt-5 grid grid-cols-2 gap-3">
-        <Button onClick={onClose}>{t('exchange.cancel')}</Button>
+        <Button onClick={onClose}>{t('common.cancel')}</Button>
         <Button look="primary" type="submit" disabled={!canSend}>
           {t(busy ? 'exchange.processing' : 'exchange.submit')}
         </Button>

@@ -52,7 +52,7 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
         }}
       >
         <AmountField
-          label={t('withdraw.amount')}
+          label={t('deposit.amount')}
           value={text}
           onChange={setText}
           disabled={busy}
