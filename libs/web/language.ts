@@ -1,17 +1,17 @@
-import { deviceStorage } from './storage.ts';
+import type { KeptText } from './storage.ts';
 
 const LANGUAGE_KEY = 'language';
 
 export type Language = 'en' | 'zh';
 
 /** What was chosen on this device; null until something was. */
-export function keptLanguage(): Language | null {
-  const kept = deviceStorage.get(LANGUAGE_KEY);
+export function keptLanguage(storage: Pick<KeptText, 'get'>): Language | null {
+  const kept = storage.get(LANGUAGE_KEY);
   return kept === 'zh' || kept === 'en' ? kept : null;
 }
 
-export function keepLanguage(language: Language): void {
-  deviceStorage.set(LANGUAGE_KEY, language);
+export function keepLanguage(storage: Pick<KeptText, 'set'>, language: Language): void {
+  storage.set(LANGUAGE_KEY, language);
 }
 
 /** `lang` of a document or of a part of it. */

@@ -1,4 +1,5 @@
 import { keepLanguage, keptLanguage, type Language, markDocument } from '@reelbook/web/language';
+import { deviceStorage } from '@reelbook/web/storage';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { en } from '../locales/en.ts';
@@ -22,7 +23,7 @@ const catalogues = {
 
 /** Loads the chosen language, English until one was chosen. Must be awaited before the first render. */
 export async function startI18n(): Promise<void> {
-  const language = keptLanguage() ?? 'en';
+  const language = keptLanguage(deviceStorage) ?? 'en';
   await i18next.use(initReactI18next).init({
     lng: language,
     fallbackLng: false,
@@ -40,7 +41,7 @@ export async function chooseLanguage(language: Language): Promise<void> {
       i18next.addResourceBundle(language, space, texts);
     }
   }
-  keepLanguage(language);
+  keepLanguage(deviceStorage, language);
   await i18next.changeLanguage(language);
   markDocument(language);
 }

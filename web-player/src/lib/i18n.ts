@@ -1,4 +1,5 @@
 import { keepLanguage, keptLanguage, type Language, markDocument } from '@reelbook/web/language';
+import { deviceStorage } from '@reelbook/web/storage';
 import { createStore } from '@reelbook/web/store';
 import i18next, { type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
@@ -26,7 +27,7 @@ const whole = new Map<Language, Promise<void>>();
 let wantsOthers = false;
 
 /** What the player chose, null until they did: then the mini-games are Chinese and the rest is English. */
-export const chosenLanguage = createStore(keptLanguage());
+export const chosenLanguage = createStore(keptLanguage(deviceStorage));
 
 /** Loads the chosen language, English until one was chosen. Must be awaited before the first render. */
 export async function startI18n(): Promise<void> {
@@ -59,7 +60,7 @@ export async function chooseLanguage(language: Language): Promise<void> {
   else if (!i18next.hasResourceBundle(language, SPACE)) {
     i18next.addResourceBundle(language, SPACE, await first[language]());
   }
-  keepLanguage(language);
+  keepLanguage(deviceStorage, language);
   await i18next.changeLanguage(language);
   chosenLanguage.set(language);
   markDocument(language);
