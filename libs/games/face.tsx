@@ -33,6 +33,12 @@ export interface FaceTexts {
   readonly figures?: Readonly<Record<string, string>>;
 }
 
+/** The texts of a game: what is named in English is named in Chinese, or it does not compile. */
+export const inBothLanguages = <Texts extends FaceTexts>(texts: {
+  readonly en: Texts;
+  readonly zh: NoInfer<Texts>;
+}): Face['texts'] => texts;
+
 /** What every simulated tick has. */
 export interface Tick {
   readonly tick: number;

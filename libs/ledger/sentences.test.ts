@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EVENTS } from './event-types.ts';
 import type { AnyEvent } from './events.ts';
-import { fill, holdText, sentenceOf } from './sentences.ts';
+import { fill, sentenceOf } from './sentences.ts';
 
 const wallet = 'B2qcM9EeCzgrFVhu9pLRQxYQkzQYzGdR7bmHbBmYdpHk';
 
@@ -21,13 +21,6 @@ test('an event is said with its figures, its names and the words of the book', (
   expect(said({ type: 'WithdrawalDenied', data: denied })).toBe(
     `denied by operator:${wallet}: {by} $& $1`,
   );
-});
-
-test('why a withdrawal waits is said with its figures, alone and within a sentence', () => {
-  const hold = { code: 'needs-operators', facts: { approvals: 1, needed: 2 } } as const;
-  const said = 'it waits for operators: 1 of 2 have approved it';
-  expect(holdText(hold)).toBe(said);
-  expect(fill('the cashier waits: {why}', { why: { hold } })).toBe(`the cashier waits: ${said}`);
 });
 
 test('a sentence whose figure is missing is a fault, not half a sentence', () => {

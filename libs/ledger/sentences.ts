@@ -3,7 +3,7 @@ import { timeText } from './calendar.ts';
 import type { Fact, Facts } from './descriptor.ts';
 import { descriptorOf } from './event-types.ts';
 import type { AnyEvent } from './events.ts';
-import { HOLDS, type Hold } from './holds.ts';
+import type { Hold } from './holds.ts';
 import { toText } from './money.ts';
 
 /** An event in few words, for operators: in English, and from its type and the facts in any language. */
@@ -19,20 +19,21 @@ export function sentenceOf(event: AnyEvent): Sentence {
   return { facts, text: fill(template, facts) };
 }
 
-/** Why a withdrawal waits, in English. */
-export const holdText = ({ code, facts }: Hold): string => fill(HOLDS[code], facts);
-
 /** A sentence with its facts, in English. */
 export function fill(template: string, facts: Facts): string {
-  return template.replace(/\{(\w+)\}/g, (_, key) => factText(facts[key]));
+  return template.replace(/\{(\w+)\}/g, (_, key) => {
+    const fact = facts[key];
+    assert(fact !== undefined, 'every figure of a sentence is among its facts');
+    assert(typeof fact !== 'object' || !('hold' in fact), 'a hold is no figure of an event');
+    return factText(fact);
+  });
 }
 
-function factText(fact: Fact | undefined): string {
-  assert(fact !== undefined, 'every figure of a sentence is among its facts');
+/** A figure in English; why a withdrawal waits is no figure of an event. */
+export function factText(fact: Exclude<Fact, { readonly hold: Hold }>): string {
   if (typeof fact !== 'object') return String(fact);
   if ('name' in fact) return fact.name;
   if ('term' in fact) return fact.term.replaceAll('-', ' ');
   if ('asset' in fact) return toText(fact.asset, fact.minor);
-  if ('hold' in fact) return holdText(fact.hold);
   return fact.untilMs === null ? 'for good' : `until ${timeText(fact.untilMs)}`;
 }

@@ -5,7 +5,7 @@ import type { Asset } from '@reelbook/ledger/money';
 import type { PlaceBet, PlayerCommand } from '@reelbook/ledger/player/commands';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { BetPlaced, BetWon, PlayerEvent } from '@reelbook/ledger/player/events';
-import { notificationOf } from '@reelbook/ledger/player/notice-text';
+import { notificationOf } from '@reelbook/ledger/player/notice-facts';
 import type { ExclusionTerm } from '@reelbook/ledger/player/protection-commands';
 import {
   type Limit,

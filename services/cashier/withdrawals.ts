@@ -15,7 +15,6 @@ import type { WithdrawalSigned } from '@reelbook/ledger/player/payment-events';
 import { isAutomatic, OPERATORS_NEEDED } from '@reelbook/ledger/player/withdrawal';
 import { openOf } from '@reelbook/ledger/player/withdrawals';
 import { reject } from '@reelbook/ledger/rejections';
-import { holdText } from '@reelbook/ledger/sentences';
 import { setHold } from '@reelbook/payments/holds';
 import {
   type OpenStatus,
@@ -81,8 +80,7 @@ export async function workWithdrawals(cashier: Cashier, memory: Memory): Promise
     try {
       const hold = await step(cashier, { withdrawal, config, version, memory });
       if ((await setHold(pool, withdrawal.withdrawal, hold)) && hold) {
-        const why = holdText(hold);
-        log.warn({ withdrawal: withdrawal.withdrawal, hold: why }, 'a withdrawal waits');
+        log.warn({ withdrawal: withdrawal.withdrawal, hold }, 'a withdrawal waits');
       }
     } catch (error) {
       if (error instanceof Error && error.name === 'LeaseLost') throw error;

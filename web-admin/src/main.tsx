@@ -1,11 +1,12 @@
 import './styles/app.css';
 import { showBootFailure } from '@reelbook/web/boot';
 import { startMotion } from '@reelbook/web/motion';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Providers } from './app/providers.tsx';
 import { Router } from './app/router.tsx';
 import { startI18n } from './lib/i18n.ts';
+import { queryClient } from './lib/queries.ts';
 import { keepSession } from './resources/session/keep-session.ts';
 
 /** The page shows its loading screen until texts and session are known. */
@@ -16,9 +17,9 @@ async function start(): Promise<void> {
   if (!root) throw new Error('index.html has no #root');
   createRoot(root).render(
     <StrictMode>
-      <Providers>
+      <QueryClientProvider client={queryClient}>
         <Router />
-      </Providers>
+      </QueryClientProvider>
     </StrictMode>,
   );
 }

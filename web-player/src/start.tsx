@@ -1,11 +1,12 @@
 import { startMotion } from '@reelbook/web/motion';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Providers } from './app/providers.tsx';
 import { preloadHome, Router } from './app/router.tsx';
 import { keepSession } from './features/session/keep-session.ts';
 import { startI18n } from './lib/i18n.ts';
 import { followSession } from './lib/live.ts';
+import { queryClient } from './lib/queries.ts';
 import { session } from './lib/session-store.ts';
 
 /** The page shows its loading screen until texts and session are known. */
@@ -19,9 +20,9 @@ export async function start(): Promise<void> {
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
-        <Providers>
+        <QueryClientProvider client={queryClient}>
           <Router />
-        </Providers>
+        </QueryClientProvider>
       </StrictMode>,
     ),
   );

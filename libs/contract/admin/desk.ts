@@ -10,6 +10,7 @@ import {
   Position,
   Time,
 } from '../common.ts';
+import { risks } from '../english.ts';
 import { adminTopic } from '../route.ts';
 import {
   Amount,
@@ -27,23 +28,9 @@ import {
 
 const WITHDRAWAL_STATUSES = ['requested', 'approved', 'signed', 'finalized', 'released'] as const;
 
-/** What a person should look at before money leaves, in English; `{name}` stands for the fact of that name. */
-export const RISKS = {
-  'no-play': 'the player has never settled a round',
-  'new-player': 'the player registered less than 24 hours before',
-  luck: 'luck beyond chance in {rounds} rounds, by the last audit (e-value {eValue})',
-  velocity: '{asked} asked for within 24 hours',
-  'attempt-failed': 'attempt {attempt} was not the first, or failed',
-  large: 'more than {most}: takes two operators',
-  'other-address': "it goes to another address than the player's own",
-  first: 'the first withdrawal of this player',
-  'new-address': 'the first to this address',
-  'on-hold': 'the cashier waits: {why}',
-} as const;
-
 /** `weight` 2: stop and think. */
 const Risk = Type.Object({
-  code: oneOf(Object.keys(RISKS) as (keyof typeof RISKS)[]),
+  code: oneOf(Object.keys(risks) as (keyof typeof risks)[]),
   facts: Facts,
   text: Type.String({ description: 'In English' }),
   weight: Type.Integer({ minimum: 1, maximum: 2 }),

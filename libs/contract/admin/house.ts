@@ -105,16 +105,6 @@ const header = {
   no_activity: Type.Boolean({ description: 'Show "No activity"' }),
 };
 
-/** What each line of the trial balance means to who reads a report, in English. */
-export const LINES: Readonly<Record<string, string>> = {
-  players: 'Held for players',
-  withdrawals: 'Withdrawals asked for and not paid',
-  unmatched: "Arrived and nobody's yet",
-  fees: 'Fees of withdrawals',
-  house: 'The house',
-  chain: 'The chain: came less went',
-};
-
 /** What is owed at the end of the interval, beside its beginning. */
 const Liabilities = Type.Object({
   ...header,

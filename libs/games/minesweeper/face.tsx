@@ -1,10 +1,10 @@
-import type { Face } from '../face.tsx';
+import { type Face, inBothLanguages } from '../face.tsx';
 
 export const minesweeper: Face = {
   id: 'minesweeper',
   shelf: 'mini',
   simulated: true,
-  texts: {
+  texts: inBothLanguages({
     en: {
       name: 'Minesweeper',
       card: 'Fifteen mines, opened one by one.',
@@ -17,7 +17,7 @@ export const minesweeper: Face = {
       row: '通关并找到 {{n}} 颗地雷',
       figures: { score: '得分', minesFound: '找到的地雷' },
     },
-  },
+  }),
   view: async () => (await import('./view.tsx')).MinesweeperRound,
   card: async () => (await import('./card.tsx')).MinesweeperCard,
   page: async () => (await import('./page.tsx')).page,

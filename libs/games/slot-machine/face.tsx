@@ -1,14 +1,14 @@
-import type { Face } from '../face.tsx';
+import { type Face, inBothLanguages } from '../face.tsx';
 
 /** Page and card are its own: web-player/src/features/slot-machine, features/games/slot-card.tsx. */
 export const slotMachine: Face = {
   id: 'slot-machine',
   shelf: 'slots',
   simulated: false,
-  texts: {
+  texts: inBothLanguages({
     en: { name: 'Slot machine', card: 'Three reels, open books.' },
     zh: { name: '老虎机', card: '三个转轮，公开账本。' },
-  },
+  }),
   view: async () => (await import('./view.tsx')).SlotRound,
   card: null,
   page: null,

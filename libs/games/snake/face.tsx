@@ -1,10 +1,10 @@
-import type { Face } from '../face.tsx';
+import { type Face, inBothLanguages } from '../face.tsx';
 
 export const snake: Face = {
   id: 'snake',
   shelf: 'mini',
   simulated: true,
-  texts: {
+  texts: inBothLanguages({
     en: {
       name: 'Snake',
       card: 'A snake that feeds itself; length pays.',
@@ -17,7 +17,7 @@ export const snake: Face = {
       row: '长度 {{n}}',
       figures: { score: '得分', length: '长度' },
     },
-  },
+  }),
   view: async () => (await import('./view.tsx')).SnakeRound,
   card: async () => (await import('./card.tsx')).SnakeCard,
   page: async () => (await import('./page.tsx')).page,

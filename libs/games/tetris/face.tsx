@@ -1,10 +1,10 @@
-import type { Face } from '../face.tsx';
+import { type Face, inBothLanguages } from '../face.tsx';
 
 export const tetris: Face = {
   id: 'tetris',
   shelf: 'mini',
   simulated: true,
-  texts: {
+  texts: inBothLanguages({
     en: {
       name: 'Tetris',
       card: 'Blocks fall by themselves; lines pay.',
@@ -17,7 +17,7 @@ export const tetris: Face = {
       row: '等级 {{n}}',
       figures: { score: '得分', lines: '消除行数', level: '等级' },
     },
-  },
+  }),
   view: async () => (await import('./view.tsx')).TetrisRound,
   card: async () => (await import('./card.tsx')).TetrisCard,
   page: async () => (await import('./page.tsx')).page,

@@ -68,11 +68,14 @@ describe('self-exclusion', () => {
     const player = story('2026-11-21T12:00:00.000Z');
     player.exclude('24h');
     expect(player.notifications().at(-1)).toMatchObject({
-      title: 'Self-exclusion',
-      content: 'You cannot bet or deposit until 2026-11-22 12:00 UTC. You can always withdraw.',
+      kind: 'self-excluded',
+      facts: { until: { atMs: Date.parse('2026-11-22T12:00:00.000Z') } },
     });
     player.exclude('permanent');
-    expect(player.notifications().at(-1)?.content).toContain('for good');
+    expect(player.notifications().at(-1)).toMatchObject({
+      kind: 'self-excluded-for-good',
+      facts: {},
+    });
   });
 });
 

@@ -7,7 +7,7 @@ import { fold } from '../decider.ts';
 import { isRejection } from '../rejections.ts';
 import { playerDecider } from './decide.ts';
 import type { PlayerEvent } from './events.ts';
-import { notificationOf } from './notice-text.ts';
+import { notificationOf } from './notice-facts.ts';
 import { isRead, nextNotice, READ_SINGLY_MAX, unreadOf } from './notices.ts';
 import type { PlayerState } from './state.ts';
 
@@ -67,15 +67,13 @@ describe('notifications', () => {
     expect(unreadOf(state)).toBe(0);
     expect(notificationOf(old)).toBeNull();
   });
-  it('say what happened in the words of the player', () => {
+  it('name what happened and its figures', () => {
     expect(notificationOf(notified(1, 1))).toEqual({
       n: 1,
       unread: 1,
       type: 'system',
       kind: 'welcome',
       facts: { points: { asset: 'points', minor: 100n } },
-      title: 'Welcome to Reelbook',
-      content: 'You start with 1 point to play with.',
     });
   });
 });

@@ -9,7 +9,7 @@ import { isRejection } from '../rejections.ts';
 import type { PlayerCommand } from './commands.ts';
 import { playerDecider } from './decide.ts';
 import type { PlayerEvent } from './events.ts';
-import { notificationOf } from './notice-text.ts';
+import { notificationOf } from './notice-facts.ts';
 import type {
   ApproveWithdrawal,
   DenyWithdrawal,
@@ -229,16 +229,17 @@ describe('the end', () => {
     const failed = { ...expire, outcome: 'failed' as const };
     on(request, approve, sign, failed).when(finalize).rejects('withdrawal-not-signed');
   });
-  it('is told in words, as every step before it', () => {
-    const texts = after(request, approve, sign, finalize).flatMap(
-      (event) => notificationOf(event)?.content ?? [],
+  it('is notified, as every step before it', () => {
+    const notices = after(request, approve, sign, finalize).flatMap(
+      (event) => notificationOf(event) ?? [],
     );
-    expect(texts).toEqual([
-      '10000 BSM arrived and can be used.',
-      '100 BSM are set aside: 95 BSM will be sent, 5 BSM are the fee.',
-      'It will be sent next.',
-      'It is on its way to the chain.',
-      '95 BSM arrived in your wallet, for good.',
+    const token = (bsm: bigint) => ({ asset: 'token', minor: bsm * 1_000_000_000n });
+    expect(notices.map(({ kind, facts }) => [kind, facts])).toEqual([
+      ['deposit-credited', { amount: token(10_000n) }],
+      ['withdrawal-requested', { gross: token(100n), net: token(95n), fee: token(5n) }],
+      ['withdrawal-approved', {}],
+      ['withdrawal-sent', {}],
+      ['withdrawal-paid', { net: token(95n) }],
     ]);
   });
 });

@@ -29,10 +29,10 @@ test('notifications come newest first with their words, and are read one by one 
   await projecting.applyInBatches(history.recorded(), 2);
   const all = await read(anna);
   expect(all).toMatchObject({ total: 3, unread: 3 });
-  expect(all.items.map(({ n, type, title, read: seen }) => [n, type, title, seen])).toEqual([
-    [3, 'transaction', 'Exchange done', false],
-    [2, 'system', 'Seeds rotated', false],
-    [1, 'system', 'Welcome to Reelbook', false],
+  expect(all.items.map(({ n, type, kind, read: seen }) => [n, type, kind, seen])).toEqual([
+    [3, 'transaction', 'exchanged', false],
+    [2, 'system', 'seeds-rotated', false],
+    [1, 'system', 'welcome', false],
   ]);
   const exchanged = history.recorded().at(-1);
   expect(all.items[0]).toMatchObject({ id: exchanged?.position, createdAt: exchanged?.time });

@@ -1,13 +1,12 @@
 import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { eventOf } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
-import { type Notification as Notice, notificationOf } from '@reelbook/ledger/player/notice-text';
+import { type Notification as Notice, notificationOf } from '@reelbook/ledger/player/notice-facts';
 import type { Db, Page } from '../projection.ts';
 
 const NOTIFICATIONS_PAGE_SIZE_MAX = 100;
 
-export interface Notification
-  extends Pick<Notice, 'n' | 'type' | 'kind' | 'facts' | 'title' | 'content'> {
+export interface Notification extends Pick<Notice, 'n' | 'type' | 'kind' | 'facts'> {
   /** Position of its event: unique over all players. */
   readonly id: number;
   readonly createdAt: string;
@@ -19,7 +18,7 @@ export interface NotificationsPage extends Page<Notification> {
 }
 
 /**
- * A player's notifications, newest first. Pages count from 1. Their words come from the events, so that other words are
+ * A player's notifications, newest first. Pages count from 1. Their facts come from the events, so that a change of them is
  * no other read model.
  */
 export async function readNotifications(
@@ -57,6 +56,6 @@ function toNotification({ body, read }: { body: string; read: boolean }): Notifi
   const { event, position: id, time: createdAt } = eventOf(body);
   const notification = notificationOf(event);
   assert(notification, `the event at position ${id} is a notification`);
-  const { n, type, kind, facts, title, content } = notification;
-  return { id, n, type, kind, facts, title, content, createdAt, read };
+  const { n, type, kind, facts } = notification;
+  return { id, n, type, kind, facts, createdAt, read };
 }

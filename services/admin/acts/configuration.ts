@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Switches } from '@reelbook/contract/admin/configuration';
+import { switches } from '@reelbook/contract/english';
 import { Refused } from '@reelbook/http/refused';
 import { listConfig } from '@reelbook/ledger/config/edit';
 import { reject } from '@reelbook/ledger/rejections';
@@ -45,9 +46,9 @@ export function configurationHandlers(admin: Admin) {
 async function readSwitches({ pool, games }: Pick<Admin, 'pool' | 'games'>): Promise<Switches> {
   const { config } = await readConfig(pool);
   return [
-    { switch: 'all', on: config.play.enabled, title: 'All play and exchange' },
-    { switch: 'exchange', on: config.exchange.enabled, title: 'Exchange' },
-    { switch: 'withdrawals', on: config.withdraw.enabled, title: 'Withdrawals (new ones wait)' },
+    { switch: 'all', on: config.play.enabled, title: switches.all },
+    { switch: 'exchange', on: config.exchange.enabled, title: switches.exchange },
+    { switch: 'withdrawals', on: config.withdraw.enabled, title: switches.withdrawals },
     ...games.flatMap(({ id, title }) => {
       const game = config.games[id];
       return game ? [{ switch: `game:${id}`, on: game.enabled, title }] : [];

@@ -1,4 +1,4 @@
-import { LINES } from '@reelbook/contract/admin/house';
+import { balanceLines } from '@reelbook/contract/english';
 import { readHead } from '@reelbook/event-store/read-log';
 import { readMoment } from '@reelbook/inspection/moment';
 import { returnsOf } from '@reelbook/inspection/returns';
@@ -93,7 +93,7 @@ async function readLiabilities({ pool }: Admin, interval: Interval) {
     const openingMinor = was?.balanceMinor ?? 0n;
     return {
       line,
-      what: LINES[line] ?? line,
+      what: balanceLines[line],
       opening: amount(asset, openingMinor),
       closing: amount(asset, balanceMinor),
       change: amount(asset, balanceMinor - openingMinor),

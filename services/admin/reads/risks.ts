@@ -1,10 +1,10 @@
-import { type Withdrawal as Answer, RISKS } from '@reelbook/contract/admin/desk';
+import type { Withdrawal as Answer } from '@reelbook/contract/admin/desk';
+import { riskText } from '@reelbook/contract/english-text';
 import { anyOf, rowsOf, tables } from '@reelbook/event-store/query';
 import type { ProjectionsWithdrawalsV1 as Withdrawal } from '@reelbook/event-store/tables';
 import type { WithdrawConfig } from '@reelbook/ledger/config/config';
 import type { Facts } from '@reelbook/ledger/descriptor';
 import type { Hold } from '@reelbook/ledger/holds';
-import { fill } from '@reelbook/ledger/sentences';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { readRegistered } from './players.ts';
@@ -38,7 +38,7 @@ export function risksOf(
   const grossMinor = BigInt(net) + BigInt(fee);
   const risks: Risk[] = [];
   const add = (weight: Risk['weight'], code: Risk['code'], facts: Facts = {}) =>
-    risks.push({ code, weight, facts: factsAnswer(facts), text: fill(RISKS[code], facts) });
+    risks.push({ code, weight, facts: factsAnswer(facts), text: riskText(code, facts) });
   const token = (minor: bigint) => ({ asset: 'token', minor }) as const;
   const ageMs = facts.registeredAt ? Date.parse(requestedAt) - Date.parse(facts.registeredAt) : 0;
   if (facts.rounds === 0) add(2, 'no-play');

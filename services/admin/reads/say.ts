@@ -4,10 +4,11 @@ import type {
   Hold as HoldAnswer,
   PlayerRef,
 } from '@reelbook/contract/admin/common';
+import { holdText } from '@reelbook/contract/english-text';
 import type { Fact, Facts, Posting } from '@reelbook/ledger/descriptor';
 import type { Hold } from '@reelbook/ledger/holds';
 import type { Asset } from '@reelbook/ledger/money';
-import { holdText, type Sentence } from '@reelbook/ledger/sentences';
+import type { Sentence } from '@reelbook/ledger/sentences';
 import type { PlayerNamed } from '@reelbook/projections/entries/players';
 
 /** How the console's answers put things: amounts exact, names in snake case. */

@@ -1,6 +1,7 @@
 /** `npm run reelbook -- cashier`: an operator's acts on money over the chain, and what there is to act on. */
 import { randomUUID } from 'node:crypto';
 import { checkSolvency, type SolvencyCheck } from '@reelbook/cashier/solvency';
+import { holdText } from '@reelbook/contract/english-text';
 import { openPool } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { type Asset, toText } from '@reelbook/ledger/money';
@@ -9,7 +10,6 @@ import { mayAct } from '@reelbook/ledger/operators/roles';
 import { roleOf } from '@reelbook/ledger/operators/state';
 import { ADMINS_BY_SHELL } from '@reelbook/ledger/proposals';
 import type { Rejection } from '@reelbook/ledger/rejections';
-import { holdText } from '@reelbook/ledger/sentences';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { describeOverCap } from '@reelbook/ledger/treasury/hot-wallet';
 import { approve, type Desk, deny, resolveUnmatched, sayExpired } from '@reelbook/payments/desk';

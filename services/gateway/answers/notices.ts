@@ -1,10 +1,13 @@
+import { noticeText } from '@reelbook/contract/english-text';
 import type { NoticeFact } from '@reelbook/contract/player/profile';
 import { toNumber } from '@reelbook/ledger/money';
-import type { Fact, Facts } from '@reelbook/ledger/player/notice-text';
+import type { Fact, Notification } from '@reelbook/ledger/player/notice-facts';
 
-/** The figures of a notification as the API speaks of them: amounts in whole units, times in ISO 8601. */
-export function factsAnswer(facts: Facts): Readonly<Record<string, NoticeFact>> {
-  return Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, answerOf(fact)]));
+/** A notification in the API: amounts in whole units, times in ISO 8601, and its English. */
+export function noticeAnswer(notice: Pick<Notification, 'type' | 'kind' | 'facts'>) {
+  const { type, kind, facts } = notice;
+  const answers = Object.entries(facts).map(([name, fact]) => [name, answerOf(fact)] as const);
+  return { type, kind, facts: Object.fromEntries(answers), ...noticeText(notice) };
 }
 
 function answerOf(fact: Fact): NoticeFact {

@@ -3,7 +3,7 @@ import { readEvent } from '@reelbook/event-store/read-log';
 import { Refused } from '@reelbook/http/refused';
 import { settled } from '@reelbook/http/settled';
 import { playerDecider } from '@reelbook/ledger/player/decide';
-import { notificationOf } from '@reelbook/ledger/player/notice-text';
+import { notificationOf } from '@reelbook/ledger/player/notice-facts';
 import { unreadOf } from '@reelbook/ledger/player/notices';
 import { reject } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';

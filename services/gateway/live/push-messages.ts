@@ -2,10 +2,10 @@ import { USER_CHANNEL } from '@reelbook/contract/socket';
 import { isVisibleToPlayer } from '@reelbook/ledger/event-types';
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import { balancesAfter } from '@reelbook/ledger/invariants';
-import { notificationOf } from '@reelbook/ledger/player/notice-text';
+import { notificationOf } from '@reelbook/ledger/player/notice-facts';
 import { unreadOf } from '@reelbook/ledger/player/notices';
 import type { PlayerState } from '@reelbook/ledger/player/state';
-import { factsAnswer } from '../answers/notices.ts';
+import { noticeAnswer } from '../answers/notices.ts';
 import { paymentUpdate } from '../answers/payments.ts';
 import { balancesAnswer } from '../answers/player.ts';
 import { resultAnswer } from '../answers/rounds.ts';
@@ -49,10 +49,8 @@ function notificationsOf({ event, position, version }: PlacedEvent): readonly Pu
   if (event.type === 'NotificationsRead') return [unread(event.data.unread, version)];
   const notification = notificationOf(event);
   if (!notification) return [];
-  const { type, kind, title, content, unread: unread_count } = notification;
-  const facts = factsAnswer(notification.facts);
-  const words = { type, id: position, kind, facts, title, content };
-  return [message('notification', { ...words, unread_count, stream_version: version })];
+  const shown = { ...noticeAnswer(notification), id: position, unread_count: notification.unread };
+  return [message('notification', { ...shown, stream_version: version })];
 }
 
 /** Nothing to show: only how many are unread now. */

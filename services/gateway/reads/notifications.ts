@@ -1,7 +1,7 @@
 import type { NotificationPage } from '@reelbook/contract/player/profile';
 import { isRead, unreadOf } from '@reelbook/ledger/player/notices';
 import { readNotifications } from '@reelbook/projections/notifications/read';
-import { factsAnswer } from '../answers/notices.ts';
+import { noticeAnswer } from '../answers/notices.ts';
 import type { Gateway } from '../context.ts';
 import { readPlayer } from './player.ts';
 
@@ -16,15 +16,11 @@ export async function readNotificationPage(
   const { items, total } = await readNotifications(pool, o);
   const { state, version } = await readPlayer({ pool }, o.wallet);
   return {
-    items: items.map(({ id, n, type, kind, facts, title, content, createdAt }) => ({
-      id,
-      type,
-      kind,
-      facts: factsAnswer(facts),
-      title,
-      content,
-      created_at: createdAt,
-      read: isRead(state, n),
+    items: items.map((notice) => ({
+      id: notice.id,
+      ...noticeAnswer(notice),
+      created_at: notice.createdAt,
+      read: isRead(state, notice.n),
     })),
     page: o.page,
     page_size: o.pageSize,

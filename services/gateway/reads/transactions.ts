@@ -1,5 +1,5 @@
+import { holdText } from '@reelbook/contract/english-text';
 import type { DataOf } from '@reelbook/contract/player/routes';
-import { holdText } from '@reelbook/ledger/sentences';
 import { readHolds } from '@reelbook/payments/holds';
 import { readReports } from '@reelbook/payments/reports';
 import { readTransactions } from '@reelbook/projections/entries/transactions';

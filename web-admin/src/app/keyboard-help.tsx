@@ -17,7 +17,7 @@ const KEYS = [
 export function KeyboardHelp({ onClose }: { onClose(): void }) {
   const { t } = useTexts();
   return (
-    <Dialog title={t('keys.title')} onClose={onClose} wide>
+    <Dialog title={t('shell.keyboard')} onClose={onClose} wide>
       <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
         <dl>
           {KEYS.map(([key, name]) => (

@@ -54,7 +54,7 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
   const may = useMay();
   const waiting = useWaiting();
   return (
-    <nav aria-label={t('nav.label')} className="flex flex-col gap-0.5">
+    <nav aria-label={t('common.pages')} className="flex flex-col gap-0.5">
       {GROUPS.map(({ title, pages }) => (
         <div key={title ?? 'book'} className={title ? 'mt-4' : ''}>
           {title && (

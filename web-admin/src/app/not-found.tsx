@@ -8,8 +8,8 @@ export function NotFound() {
   const { pathname } = useLocation();
   return (
     <div className="flex flex-col items-start gap-4 py-12">
-      <h1 className="text-xl">{t('shell.noSuchPage')}</h1>
-      <p className="text-fg-2">{t('shell.nothingAt', { path: pathname })}</p>
+      <h1 className="text-xl">{t('common.noSuchPage')}</h1>
+      <p className="text-fg-2">{t('common.nothingAt', { path: pathname })}</p>
       <Link to={paths.explorer} className={buttonClass('primary')}>
         {t('nav.explorer')}
       </Link>

@@ -33,7 +33,7 @@ export function SearchLine() {
         aria-expanded={isOpen && choices.length > 0}
         aria-controls={listId}
         aria-activedescendant={active >= 0 ? `${listId}-${active}` : undefined}
-        aria-label={t('search.label')}
+        aria-label={t('keys.search')}
         placeholder={tokens.length > 0 ? '' : t('search.hint')}
         value={typed}
         maxLength={TYPED_MAX}

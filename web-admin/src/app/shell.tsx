@@ -36,7 +36,7 @@ export function Shell() {
   return (
     <div className="shell" data-then={at !== null} data-menu={isMenuOpen}>
       <a href="#main" className="skip-link">
-        {t('shell.skip')}
+        {t('common.skip')}
       </a>
       <header className="shell-head">
         <button

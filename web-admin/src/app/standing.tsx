@@ -74,7 +74,7 @@ function LastAudit() {
     >
       <CrossIcon />
       {faultAt === null
-        ? t('standing.faults', { count: audit.findings })
+        ? t('audit.faults', { count: audit.findings })
         : t('standing.faultAt', { position: whole(faultAt) })}
     </Link>
   );

@@ -59,7 +59,7 @@ export function TimeBar() {
               {t('time.compare')}
             </Link>
             <Button size="small" look="primary" onClick={() => setAt(null)}>
-              {t('time.back')}
+              {t('keys.now')}
             </Button>
           </>
         )}

@@ -1,7 +1,7 @@
 import { Button } from '@reelbook/web/components/button';
 import { Dialog } from '@reelbook/web/components/dialog';
-import { randomKey } from '@reelbook/web/random-key';
 import { toast } from '@reelbook/web/toasts';
+import { useCommand } from '@reelbook/web/use-command';
 import { type ReactNode, useId, useState } from 'react';
 import { refreshAll } from '../lib/queries.ts';
 import { useTexts } from '../lib/texts.ts';
@@ -38,7 +38,8 @@ interface Props {
 export function ActDialog(props: Props) {
   const { title, preview, children, action, isDangerous = false, isReady = true, onClose } = props;
   const { t } = useTexts();
-  const { reason, setReason, busy, fault, act } = useAct(props);
+  const [reason, setReason] = useState('');
+  const { busy, error, send } = useAct(props);
   const id = useId();
   return (
     <Dialog title={title} onClose={onClose} dismissible={!busy}>
@@ -56,17 +57,17 @@ export function ActDialog(props: Props) {
         onChange={(event) => setReason(event.target.value.replace(/[\n\t]/g, ' '))}
       />
       <p role="alert" className="mt-1 min-h-5 text-coral text-sm">
-        {fault !== null && <Refusal error={fault} />}
+        {error !== null && <Refusal error={error} />}
       </p>
       <div className="mt-2 flex flex-wrap justify-end gap-2">
         <Button disabled={busy} onClick={onClose}>
-          {t('act.cancel')}
+          {t('common.cancel')}
         </Button>
         <Button
           look="primary"
           className={isDangerous ? 'bg-coral text-ink-0' : ''}
           disabled={busy || !isReady || reason.trim() === ''}
-          onClick={act}
+          onClick={() => send(reason)}
         >
           {busy ? t('act.busy') : action}
         </Button>
@@ -109,27 +110,19 @@ function Appended({ preview }: { preview: Preview }) {
   );
 }
 
+/** One key a dialog, however its reason is worded: what it was opened for is done once. */
 function useAct({ onAct, onClose }: Props) {
   const { t } = useTexts();
-  const [reason, setReason] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState<unknown>(null);
-  const [idempotencyKey] = useState(randomKey);
-  async function act(): Promise<void> {
-    setBusy(true);
-    setFault(null);
-    try {
-      const done = await onAct({ reason: reason.trim(), idempotencyKey });
+  return useCommand({
+    send: (reason: string, idempotencyKey) => onAct({ reason: reason.trim(), idempotencyKey }),
+    same: () => 'this dialog',
+    onDone: (done) => {
       refreshAll();
       const position = positionOf(done);
       toast(position === null ? t('act.done') : t('act.appended', { position }), 'good');
       onClose();
-    } catch (error) {
-      setFault(error);
-      setBusy(false);
-    }
-  }
-  return { reason, setReason, busy, fault, act: () => void act() };
+    },
+  });
 }
 
 function positionOf(done: unknown): number | null {

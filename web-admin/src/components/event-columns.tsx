@@ -40,7 +40,7 @@ export function useEventColumns() {
     }),
     actor: <Row extends { actor: string }>(): Column<Row> => ({
       id: 'actor',
-      header: t('event.actor'),
+      header: t('explorer.column.actor'),
       cell: ({ row }) => <Actor actor={row.original.actor} />,
     }),
   };

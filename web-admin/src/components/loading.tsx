@@ -1,6 +1,7 @@
+import { isPassing } from '@reelbook/web/api-errors';
 import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states';
 import type { ReactNode } from 'react';
-import { isPassing } from '../lib/api.ts';
+
 import { Refusal } from './refusal.tsx';
 
 /** A read, or pages of one, as far as it has come. */

@@ -1,5 +1,5 @@
+import { keepLanguage, keptLanguage, type Language, markDocument } from '@reelbook/web/language';
 import { deviceStorage } from '@reelbook/web/storage';
-import { commonTexts } from '@reelbook/web/texts';
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { en } from '../locales/en.ts';
@@ -13,10 +13,6 @@ declare module '@reelbook/web/texts' {
   }
 }
 
-const LANGUAGE_KEY = 'language';
-
-export type Language = 'en' | 'zh';
-
 const catalogues = {
   en: async () => ({ console: (await import('../locales/en.ts')).en }),
   zh: async () => ({
@@ -27,7 +23,7 @@ const catalogues = {
 
 /** Loads the chosen language, English until one was chosen. Must be awaited before the first render. */
 export async function startI18n(): Promise<void> {
-  const language = deviceStorage.get(LANGUAGE_KEY) === 'zh' ? 'zh' : 'en';
+  const language = keptLanguage(deviceStorage) ?? 'en';
   await i18next.use(initReactI18next).init({
     lng: language,
     fallbackLng: false,
@@ -36,7 +32,7 @@ export async function startI18n(): Promise<void> {
     resources: { [language]: await textsOf(language) },
     interpolation: { escapeValue: false },
   });
-  mark(language);
+  markDocument(language);
 }
 
 export async function chooseLanguage(language: Language): Promise<void> {
@@ -45,20 +41,13 @@ export async function chooseLanguage(language: Language): Promise<void> {
       i18next.addResourceBundle(language, space, texts);
     }
   }
-  deviceStorage.set(LANGUAGE_KEY, language);
+  keepLanguage(deviceStorage, language);
   await i18next.changeLanguage(language);
-  mark(language);
+  markDocument(language);
 }
 
-/** `lang` of the document. */
-export function langOf(language: Language): string {
-  return language === 'zh' ? 'zh-CN' : 'en';
-}
-
+/** The shared components look for theirs in the default namespace. */
 async function textsOf(language: Language) {
-  return { ...(await catalogues[language]()), translation: { common: commonTexts[language] } };
-}
-
-function mark(language: Language): void {
-  document.documentElement.lang = langOf(language);
+  const texts = await catalogues[language]();
+  return { ...texts, translation: { common: texts.console.common } };
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '@reelbook/contract/client';
 import { answerTo, type Failure } from '@reelbook/contract/errors';
 import { reject } from '@reelbook/ledger/rejections';
-import { commonTexts } from '@reelbook/web/texts';
+import { common } from '@reelbook/web/locales/zh';
 import i18next from 'i18next';
 import { beforeAll, expect, test } from 'vitest';
 import { zh } from '../locales/zh.ts';
@@ -9,11 +9,10 @@ import { zhRefusals } from '../locales/zh-refusals.ts';
 import { FREE_FIGURES, wordsOf } from './refusal-words.ts';
 
 beforeAll(async () => {
-  const translation = { common: commonTexts.zh };
   await i18next.init({
     lng: 'zh',
     fallbackLng: false,
-    resources: { zh: { console: zh, refusals: zhRefusals, translation } },
+    resources: { zh: { console: zh, refusals: zhRefusals } },
     interpolation: { escapeValue: false },
   });
 });
@@ -79,5 +78,5 @@ test('what is known in English alone stays as the server said it, apart from wha
   const page = new ApiError(502, 'Bad Gateway', null);
   expect(wordsOf(page)).toEqual({ own: '', english: 'Bad Gateway' });
   const nothing = new ApiError(0, 'No connection', null);
-  expect(wordsOf(nothing)).toEqual({ own: commonTexts.zh.unreachable, english: '' });
+  expect(wordsOf(nothing)).toEqual({ own: common.unreachable, english: '' });
 });

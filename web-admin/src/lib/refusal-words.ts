@@ -18,7 +18,7 @@ export interface RefusalWords {
 export function wordsOf(error: unknown): RefusalWords {
   if (!(error instanceof ApiError) || error.code === 0) {
     return {
-      own: i18next.t('translation:common.unreachable' as 'common.unreachable'),
+      own: i18next.t('console:common.unreachable'),
       english: '',
     };
   }

@@ -7,7 +7,6 @@ export const enHouse = {
     insolvent: 'NOT covered',
     there: 'There',
     owed: 'Owed',
-    own: 'The house',
     chain: 'Chain, by the book',
     in_flight: 'In flight',
     onChain: 'Seen on the chain',
@@ -43,7 +42,6 @@ export const enHouse = {
     returnChart:
       'Each rules version: its band, and its actual return. The figures stand in the table.',
     byRules: 'By rules version',
-    game: 'Game',
     rounds: 'Rounds',
     staked: 'Staked',
     paid: 'Paid',
@@ -57,7 +55,6 @@ export const enHouse = {
     largeWins: 'Large wins',
     largeFrom: '1,000 points and more',
     noLargeWins: 'No win of 1,000 points or more in this interval.',
-    payout: 'Payout',
   },
   report: {
     gamePerformance: 'Game performance',
@@ -69,8 +66,6 @@ export const enHouse = {
     upTo: 'Everything up to',
     noActivity: 'No activity',
     truncated: 'There is more than one report shows. Choose fewer days.',
-    status: 'Status',
-    open: 'Open',
     opening: 'Opening',
     closing: 'Closing',
     change: 'Change',
@@ -80,8 +75,6 @@ export const enHouse = {
   config: {
     lead: 'Every change is an event. Tighter values are in force at once; everything else takes two admins and a wait.',
     values: 'Values in force',
-    version: 'version {{n}}',
-    versionWord: 'Version',
     preview: 'Preview',
     nothingYet: 'Change a value to see what it would do.',
     readOnly: 'Only an admin may change it.',

@@ -1,3 +1,4 @@
+import { common } from '@reelbook/web/locales/en';
 import { enBook } from './en-book.ts';
 import { enHouse } from './en-house.ts';
 import { enPeople } from './en-people.ts';
@@ -7,13 +8,13 @@ import { enWork } from './en-work.ts';
 
 /** The texts of the console, in English. */
 export const en = {
+  common,
   session: {
     title: "Operators' console",
     why: 'Your wallet signs one sentence. It moves no funds and costs nothing.',
     noWallet:
       'No Solana wallet was found in this browser. On the local chain, use a one-time link.',
     recorded: 'Every sign-in and every refusal is an event in the book.',
-    waiting: 'Waiting…',
     signOut: 'Sign out',
     ended: 'Your session has ended. Sign in again.',
     rejected: 'The wallet refused to sign.',
@@ -24,23 +25,13 @@ export const en = {
   },
   role: { viewer: 'Viewer', auditor: 'Auditor', operator: 'Operator', admin: 'Admin' },
   shell: {
-    skip: 'Skip to the page',
     opening: 'Opening…',
     openMenu: 'Open the menu',
     closeMenu: 'Close the menu',
     keyboard: 'Keyboard',
-    light: 'Light',
-    dark: 'Dark',
-    lessMotion: 'Less motion',
-    noSuchPage: 'There is no such page',
-    nothingAt: 'Nothing is at {{path}}.',
-    notLoaded: 'This page did not load',
-    broken: 'This page has broken',
     nothingLost: 'The book is not touched by it.',
-    reload: 'Load again',
   },
   nav: {
-    label: 'Pages',
     cashier: 'Cashier',
     house: 'House',
     system: 'System',
@@ -60,7 +51,6 @@ export const en = {
     waiting: 'waiting',
   },
   keys: {
-    title: 'Keyboard',
     search: 'Search and filter',
     down: 'Next row',
     up: 'Row before',
@@ -73,8 +63,6 @@ export const en = {
   standing: {
     auditing: 'audit runs…',
     whole: 'audited to #{{position}}',
-    faults_one: '{{count}} fault',
-    faults_other: '{{count}} faults',
     faultAt: 'fault at #{{position}}',
     stopped: 'something stopped',
     rate: 'live · {{rate}} ev/s',
@@ -87,13 +75,11 @@ export const en = {
     older: '‹ prev',
     newer: 'next ›',
     compare: 'Compare with now',
-    back: 'Back to now',
     goTo: 'Go to a position or a time',
     goToHint: '#position or time (UTC)',
     pageIsNow: 'This page always shows what is so now.',
   },
   search: {
-    label: 'Search and filter',
     hint: 'type:BetWon player:… amount>100, or any identifier',
     choices: 'Ways to go on',
     remove: 'Remove',
@@ -138,7 +124,6 @@ export const en = {
     owed: 'chain {{chain}} − owed {{owed}}',
     unseen: 'not seen yet',
     overCap: 'hot wallet {{over}} over its cap',
-    returns: 'Return',
     return: 'Return, {{rules}} (n = {{n}})',
     noRound: 'no round yet',
     inside: 'inside {{low}} – {{high}}',
@@ -152,7 +137,6 @@ export const en = {
     willAppend: 'This will be appended to the ledger:',
     willDo: 'This will be done, and recorded:',
     reason: 'Reason, kept with it',
-    cancel: 'Cancel',
     busy: 'Working…',
     done: 'Done.',
     appended: 'Appended at #{{position}}.',

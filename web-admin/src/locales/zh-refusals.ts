@@ -1,4 +1,4 @@
-import type { OperatorsFailureCode } from '@reelbook/contract/errors';
+import type { OperatorsFailureCode } from '@reelbook/contract/refusals';
 
 /**
  * Why the server refuses, by the code of its answer, in Chinese; in English its own words are shown. `{{figure}}` stands

@@ -128,7 +128,6 @@ export const zhSentences = {
     'too-large': '金额过大',
     'no-such-player': '发送者不是玩家',
     'wrong-mint': '其他代币',
-    'wrong-destination': '其他账户',
     enabled: '启用',
     disabled: '停用',
     retired: '已退役',

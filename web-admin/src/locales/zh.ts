@@ -1,3 +1,4 @@
+import { common } from '@reelbook/web/locales/zh';
 import type { en } from './en.ts';
 import { zhBook } from './zh-book.ts';
 import { zhHouse } from './zh-house.ts';
@@ -8,12 +9,12 @@ import { zhWork } from './zh-work.ts';
 
 /** The texts of the console, in Chinese. */
 export const zh: typeof en = {
+  common,
   session: {
     title: '运营控制台',
     why: '您的钱包签署一句话。不移动资金，也不产生费用。',
     noWallet: '此浏览器中没有 Solana 钱包。在本地链上请使用一次性链接。',
     recorded: '每次登录和每次拒绝都是账本中的一个事件。',
-    waiting: '等待中…',
     signOut: '退出',
     ended: '会话已结束，请重新登录。',
     rejected: '钱包拒绝签名。',
@@ -24,23 +25,13 @@ export const zh: typeof en = {
   },
   role: { viewer: '查看员', auditor: '审计员', operator: '操作员', admin: '管理员' },
   shell: {
-    skip: '跳到正文',
     opening: '打开中…',
     openMenu: '打开菜单',
     closeMenu: '关闭菜单',
     keyboard: '键盘',
-    light: '浅色',
-    dark: '深色',
-    lessMotion: '减少动画',
-    noSuchPage: '没有这个页面',
-    nothingAt: '{{path}} 处没有内容。',
-    notLoaded: '页面未能加载',
-    broken: '页面出错',
     nothingLost: '账本不受影响。',
-    reload: '重新加载',
   },
   nav: {
-    label: '页面',
     cashier: '出纳',
     house: '庄家',
     system: '系统',
@@ -60,7 +51,6 @@ export const zh: typeof en = {
     waiting: '项待处理',
   },
   keys: {
-    title: '键盘',
     search: '搜索与筛选',
     down: '下一行',
     up: '上一行',
@@ -73,8 +63,6 @@ export const zh: typeof en = {
   standing: {
     auditing: '审计进行中…',
     whole: '已审计至 #{{position}}',
-    faults_one: '{{count}} 处错误',
-    faults_other: '{{count}} 处错误',
     faultAt: '#{{position}} 有错误',
     stopped: '有部件停止',
     rate: '实时 · {{rate}} 事件/秒',
@@ -87,13 +75,11 @@ export const zh: typeof en = {
     older: '‹ 上一个',
     newer: '下一个 ›',
     compare: '与现在比较',
-    back: '回到现在',
     goTo: '前往位置或时间',
     goToHint: '#位置 或时间 (UTC)',
     pageIsNow: '此页始终显示现在的情况。',
   },
   search: {
-    label: '搜索与筛选',
     hint: 'type:BetWon player:… amount>100，或任意标识',
     choices: '可选项',
     remove: '移除',
@@ -138,7 +124,6 @@ export const zh: typeof en = {
     owed: '链上 {{chain}} − 负债 {{owed}}',
     unseen: '尚未观察到',
     overCap: '热钱包超出上限 {{over}}',
-    returns: '回报率',
     return: '回报率，{{rules}} (n = {{n}})',
     noRound: '还没有回合',
     inside: '在 {{low}} – {{high}} 内',
@@ -152,7 +137,6 @@ export const zh: typeof en = {
     willAppend: '将追加到账本：',
     willDo: '将执行并记录：',
     reason: '原因，随之保存',
-    cancel: '取消',
     busy: '处理中…',
     done: '完成。',
     appended: '已追加于 #{{position}}。',

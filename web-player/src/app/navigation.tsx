@@ -30,7 +30,7 @@ export function TopNavigation() {
   const { t } = useTranslation();
   const { pathname } = useLocation();
   return (
-    <nav aria-label={t('nav.label')} className="ml-2 hidden gap-0.5 md:flex lg:ml-6 lg:gap-1">
+    <nav aria-label={t('common.pages')} className="ml-2 hidden gap-0.5 md:flex lg:ml-6 lg:gap-1">
       {PAGES.map((page) => {
         const current = isHere(page, pathname);
         return (
@@ -54,7 +54,7 @@ export function BottomNavigation() {
   const { t } = useTranslation();
   const { pathname } = useLocation();
   return (
-    <nav aria-label={t('nav.label')} className="bottom-bar md:hidden">
+    <nav aria-label={t('common.pages')} className="bottom-bar md:hidden">
       {THUMB_PAGES.map((page) => {
         const current = isHere(page, pathname);
         const Icon = page.icon;

@@ -36,7 +36,7 @@ export function Shell() {
   return (
     <>
       <a href="#main" className="skip-link">
-        {t('nav.skip')}
+        {t('common.skip')}
       </a>
       <header className="sticky top-0 z-20 border-line border-b bg-ink-0">
         <div className="flex h-16 items-center gap-2 px-3.5 md:px-6 lg:px-8">

@@ -1,7 +1,8 @@
+import { langOf } from '@reelbook/web/language';
 import { useStore } from '@reelbook/web/store';
 import { type ReactNode, useState } from 'react';
 import { I18nextProvider } from 'react-i18next';
-import { chosenLanguage, langOf, textsIn } from '../lib/i18n.ts';
+import { chosenLanguage, textsIn } from '../lib/i18n.ts';
 
 /** A part of the page that is Chinese until the player has chosen a language. */
 export function ChineseFirst({ children }: { children: ReactNode }) {

@@ -1,6 +1,6 @@
 import { Button } from '@reelbook/web/components/button';
 import { clockTime, whole } from '@reelbook/web/format';
-import { useState } from 'react';
+import { useCommand } from '@reelbook/web/use-command';
 import { useTranslation } from 'react-i18next';
 import type { Checked, UnansweredStake } from '../lib/unanswered.ts';
 
@@ -13,21 +13,17 @@ export function UnansweredNotice(props: {
 }) {
   const { stake, checked, onDiscard } = props;
   const { t } = useTranslation();
-  const [discarding, setDiscarding] = useState<'no' | 'yes' | 'failed'>('no');
+  const { busy, error, send } = useCommand({ send: onDiscard });
   const time = clockTime(new Date(stake.atMs).toISOString()).slice(0, -3);
-  async function discard(): Promise<void> {
-    setDiscarding('yes');
-    await onDiscard().catch(() => setDiscarding('failed'));
-  }
   return (
     <div className="warning flex-1" role="alert">
       <p>
         {t('unanswered.text', { bet: whole(stake.bet), time })} {t(`unanswered.${checked}`)}
         <span className="block text-fg-2">
-          {t(discarding === 'failed' ? 'unanswered.discardFailed' : 'unanswered.hint')}
+          {t(error === null ? 'unanswered.hint' : 'unanswered.discardFailed')}
         </span>
       </p>
-      <Button size="small" disabled={discarding === 'yes'} onClick={() => void discard()}>
+      <Button size="small" disabled={busy} onClick={() => send()}>
         {t('unanswered.discard')}
       </Button>
     </div>

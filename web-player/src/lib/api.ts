@@ -4,10 +4,6 @@ import { toast } from '@reelbook/web/toasts';
 import i18next from 'i18next';
 import { session } from './session-store.ts';
 
-const TOO_MANY_REQUESTS = 429;
-const REFUSALS_FROM = 400;
-const SERVER_FAULTS_FROM = 500;
-
 /** The player API with this browser's session; a dead session is forgotten at once. */
 export const api = createClient({
   origin: '',
@@ -31,13 +27,6 @@ export async function readPlain<T>(path: string, shape: Shape): Promise<T> {
   const answer: unknown = await response.json();
   if (!fits(shape, answer)) throw new ApiError(response.status, 'API Error', null);
   return answer as T;
-}
-
-/** Whether asking again may help: no answer came, or nonsense, or the server could not serve just now. */
-export function isPassing(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return true;
-  const { code } = error;
-  return code < REFUSALS_FROM || code === TOO_MANY_REQUESTS || code >= SERVER_FAULTS_FROM;
 }
 
 /** The next bet waits until the player has looked at how long they have played. */

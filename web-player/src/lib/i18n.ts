@@ -1,3 +1,4 @@
+import { keepLanguage, keptLanguage, type Language, markDocument } from '@reelbook/web/language';
 import { deviceStorage } from '@reelbook/web/storage';
 import { createStore } from '@reelbook/web/store';
 import i18next, { type i18n } from 'i18next';
@@ -11,10 +12,7 @@ declare module '@reelbook/web/texts' {
   }
 }
 
-const LANGUAGE_KEY = 'language';
 const SPACE = 'translation';
-
-export type Language = 'en' | 'zh';
 
 /** Shell and home first; the texts of all else come with the first part that needs them. */
 const first = {
@@ -29,12 +27,7 @@ const whole = new Map<Language, Promise<void>>();
 let wantsOthers = false;
 
 /** What the player chose, null until they did: then the mini-games are Chinese and the rest is English. */
-export const chosenLanguage = createStore(readChosen());
-
-function readChosen(): Language | null {
-  const kept = deviceStorage.get(LANGUAGE_KEY);
-  return kept === 'zh' || kept === 'en' ? kept : null;
-}
+export const chosenLanguage = createStore(keptLanguage(deviceStorage));
 
 /** Loads the chosen language, English until one was chosen. Must be awaited before the first render. */
 export async function startI18n(): Promise<void> {
@@ -45,7 +38,7 @@ export async function startI18n(): Promise<void> {
     resources: { [language]: { [SPACE]: await first[language]() } },
     interpolation: { escapeValue: false },
   });
-  mark(language);
+  markDocument(language);
 }
 
 /** All texts of a language, for any part but shell and home. Loaded once. */
@@ -67,22 +60,13 @@ export async function chooseLanguage(language: Language): Promise<void> {
   else if (!i18next.hasResourceBundle(language, SPACE)) {
     i18next.addResourceBundle(language, SPACE, await first[language]());
   }
-  deviceStorage.set(LANGUAGE_KEY, language);
+  keepLanguage(deviceStorage, language);
   await i18next.changeLanguage(language);
   chosenLanguage.set(language);
-  mark(language);
+  markDocument(language);
 }
 
 /** The same texts in a language of their own, for a part of the page. The texts must be loaded. */
 export function textsIn(language: Language): i18n {
   return i18next.cloneInstance({ lng: language });
-}
-
-/** `lang` of a document or of a part of it. */
-export function langOf(language: Language): string {
-  return language === 'zh' ? 'zh-CN' : 'en';
-}
-
-function mark(language: Language): void {
-  document.documentElement.lang = langOf(language);
 }

@@ -12,7 +12,7 @@ export interface Words {
   lang: string | undefined;
 }
 
-type Kind = keyof typeof import('../locales/en-notices.ts')['enNotices'];
+type Kind = keyof typeof import('@reelbook/contract/english')['notices'];
 
 /** A notification in the player's language; of a kind that this build does not know, in the ledger's own words. */
 export function noticeWords({ kind, facts, title, content }: Said): Words {

@@ -1,9 +1,10 @@
 import type { Health } from '@reelbook/contract/common';
 import type { GameConfig } from '@reelbook/contract/player/public';
-import { QueryClient, queryOptions } from '@tanstack/react-query';
-import { api, isPassing, readPlain } from './api.ts';
+import { createQueryClient } from '@reelbook/web/query-client';
+import { queryOptions } from '@tanstack/react-query';
+import { api, readPlain } from './api.ts';
 
-const RETRIES_MAX = 2;
+const FRESH_MS = 10_000;
 const HEALTH_EVERY_MS = 5_000;
 const CONFIGS_FRESH_MS = 60_000;
 
@@ -16,16 +17,7 @@ export const PROTECTION = 'protection';
 /** Keys of what operators set start with this; `config_updated` has it asked again. */
 export const CONFIG = 'config';
 
-export const queryClient = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: 10_000,
-      refetchOnWindowFocus: false,
-      // What the server refused stays refused; only an absent or failing one is asked again.
-      retry: (count, error) => count < RETRIES_MAX && isPassing(error),
-    },
-  },
-});
+export const queryClient = createQueryClient(FRESH_MS);
 
 export const gameConfigs = queryOptions({
   queryKey: [CONFIG, 'games'],

@@ -1,5 +1,5 @@
-import { ApiError } from '@reelbook/contract/client';
 import type { CommandOutcome } from '@reelbook/contract/player/profile';
+import { isUnanswered } from '@reelbook/web/api-errors';
 import { api } from './api.ts';
 
 /** `none`: the ledger does not have it so far. `offline`: the server does not answer. */
@@ -18,12 +18,6 @@ export interface UnansweredStake {
 /** Then every `PAUSE_MAX_MS`. */
 const PAUSES_MS = [0, 1_000, 2_000, 4_000];
 const PAUSE_MAX_MS = 8_000;
-
-/** No answer, nonsense, or a fault of the server: unlike a refusal it does not say that nothing was placed. */
-export function isUnanswered(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return true;
-  return error.code < 400 || error.code >= 500;
-}
 
 /**
  * Asks what became of a command until the ledger has it, executed or discarded. Never sends the command itself. Throws

@@ -1,4 +1,4 @@
-import { NOTICES } from '@reelbook/ledger/player/notice-text';
+import { testCatalogues } from '@reelbook/testing/catalogues';
 import { expect, test } from 'vitest';
 import { en as enFirst } from './en.ts';
 import { enPages } from './en-pages.ts';
@@ -8,35 +8,10 @@ import { zhPages } from './zh-pages.ts';
 const en = { ...enFirst, ...enPages };
 const zh = { ...zhFirst, ...zhPages };
 
-/** `home.title` -> text, for every text of a catalogue. */
-function texts(catalogue: object, path = ''): [string, string][] {
-  return Object.entries(catalogue).flatMap(([key, value]) =>
-    typeof value === 'string' ? [[path + key, value]] : texts(value, `${path}${key}.`),
-  );
-}
-
-const figures = (text: string) =>
-  [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).sort();
-
-test('both catalogues have the same keys', () => {
-  expect(texts(zh).map(([key]) => key)).toEqual(texts(en).map(([key]) => key));
-});
-
-test('each text names the same figures in both languages, and none is empty', () => {
-  const chinese = new Map(texts(zh));
-  for (const [key, text] of texts(en)) {
-    expect(figures(chinese.get(key) ?? ''), key).toEqual(figures(text));
-    expect(chinese.get(key)?.trim(), key).not.toBe('');
-  }
-});
-
-test('every notification of the ledger has its words, with the figures that the ledger names', () => {
-  expect(Object.keys(en.notices).sort()).toEqual(Object.keys(NOTICES).sort());
-  for (const [kind, [, title, content]] of Object.entries(NOTICES)) {
-    const ours = en.notices[kind as keyof typeof NOTICES];
-    const named = [...content.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
-    expect([ours.title, figures(ours.content)], kind).toEqual([title, named]);
-  }
+testCatalogues({
+  en,
+  zh,
+  folders: ['web-player/src', 'libs/web', 'libs/games', 'libs/contract', 'libs/ledger'],
 });
 
 test('the phrases of the specification stand word for word', () => {

@@ -24,12 +24,9 @@ export const enMoney = {
     instead: 'Or look around on this local chain:',
   },
   wallet: {
-    title: 'Wallet',
     visitor: 'Connect a wallet to see what you hold, to exchange, deposit and withdraw.',
     token: 'In-game BSM',
-    points: 'Points',
     chain: 'BSM in your wallet',
-    chainHint: 'On the chain, not in the game',
     chainStale: 'may be old',
     refreshChain: 'Refresh the wallet balance',
     exchange: 'Exchange',
@@ -48,7 +45,6 @@ export const enMoney = {
     rateLine: '1 {{from}} = {{rate}} {{to}}',
     points: 'points',
     token: 'BSM',
-    cancel: 'Cancel',
     submit: 'Exchange',
     processing: 'Processing...',
     insufficientPoints: 'Insufficient points balance!',
@@ -70,7 +66,6 @@ export const enMoney = {
     stop: 'Stop waiting',
     confirmTitle: 'Deposit now?',
     confirm: 'Your wallet {{wallet}} will be asked to send {{amount}} BSM to the game.',
-    confirmYes: 'Deposit',
     connectFirst: 'Please connect your wallet first',
     invalidAmount: 'Please enter a valid deposit amount',
     invalidHash: 'Please enter a valid transaction hash (at least 32 characters)',
@@ -127,7 +122,6 @@ export const enMoney = {
   withdraw: {
     title: 'Withdraw',
     fee: 'fee {{percent}} %',
-    amount: 'Amount (BSM)',
     to: 'To wallet address',
     minLine: 'Minimum',
     minimum: 'The minimum withdrawal is {{amount}}.',
@@ -141,10 +135,6 @@ export const enMoney = {
     title: 'Transaction History',
     empty: 'No transactions yet',
     emptyHint: 'Whatever moves a balance will stand here, with its place in the book.',
-    when: 'Time',
-    what: 'What',
-    status: 'Status',
-    amount: 'Amount',
     after: 'Balance after',
     type: {
       game: 'Game',
@@ -172,7 +162,6 @@ export const enMoney = {
     },
   },
   notifications: {
-    title: 'Notifications',
     visitor: 'Connect a wallet to see your notifications.',
     empty: 'No notifications yet',
     emptyHint: 'Big wins, deposits, withdrawals and changes of your account will be told here.',
@@ -191,12 +180,8 @@ export const enMoney = {
   },
   playHistory: {
     game: 'Game',
-    title: 'Play history',
     lead: 'Every round you played, as the book has it.',
     visitor: 'Connect a wallet to see your rounds.',
-    empty: 'No game history yet. Start playing!',
-    bet: 'Bet',
     won: 'Won',
-    net: 'Net',
   },
 };

@@ -1,12 +1,12 @@
+import { notices } from '@reelbook/contract/english';
 import { enMoney } from './en-money.ts';
-import { enNotices } from './en-notices.ts';
 import { enPlay } from './en-play.ts';
 
 /** The texts of all other pages and of the dialogs, in English: loaded with the first of them. The phrases of the specification stand here word for word. */
 export const enPages = {
   ...enMoney,
   ...enPlay,
-  notices: enNotices,
+  notices,
   pager: {
     label: 'Pages of the list',
     page: 'Page {{page}} of {{pages}}',
@@ -16,12 +16,10 @@ export const enPages = {
     later: 'Later',
   },
   games: {
-    title: 'Games',
     filterLabel: 'Kind of game',
     filter: { all: 'All Games', slots: 'Slots', mini: 'Mini Games' },
     mini: 'Mini games',
     simulated: 'Simulated',
-    fee: 'Fee',
     blackjack: 'Blackjack',
     baccarat: 'Baccarat',
     bingo: 'Bingo',
@@ -40,7 +38,6 @@ export const enPages = {
     dice: 'Dice',
   },
   slot: {
-    name: 'Slot machine',
     title: 'Three reels, open books',
     fair: 'Provably fair',
     visitor: 'Connect a wallet to play. The odds are in the paytable.',
@@ -63,7 +60,6 @@ export const enPages = {
     broke: 'You have {{held}} points; the smallest bet is {{min}}.',
     closed: 'The slot machine is closed at the moment. Your points stay where they are.',
     toWallet: 'Go to the wallet',
-    unanswered: 'No answer yet',
     typed: {
       notWhole: 'The bet must be a whole number of points, for example 10.',
       overHeld: 'Insufficient balance! You have {{held}} points.',
@@ -137,7 +133,6 @@ export const enPages = {
     title: 'Your last games',
     visitor: 'Your games will be listed here, each with its place in the book.',
     empty: 'No game history yet. Start playing!',
-    bet: 'Bet',
   },
   proof: {
     promise: 'The server has committed to its seed; it cannot change the result any more.',
@@ -162,7 +157,6 @@ export const enPages = {
     why: 'The server seed stays secret while it is in use. Rotate it, and this browser recomputes the round.',
     record: 'What the book says',
     time: 'Time',
-    bet: 'Bet',
     secret: 'secret until rotated',
     voided: 'An operator voided this round and gave the stake of {{stake}} back: {{reason}}',
     wouldHavePaid: 'Would have paid {{paid}}, by your browser from the revealed seed',
@@ -178,7 +172,6 @@ export const enPages = {
     notEqual: 'Not equal:',
   },
   fairness: {
-    title: 'Fairness',
     lead: 'The server commits to a seed before you choose yours. Together they decide every result, and you can recompute each one here.',
     visitor: 'Connect a wallet to see your own seeds.',
     next: 'Next',
@@ -239,7 +232,6 @@ export const enPages = {
     reveal: 'When you rotate, the seed is revealed and anyone can compute all of it again.',
   },
   leaderboard: {
-    title: 'Leaderboard',
     deposit: 'Top Earnings',
     wins: 'Most Wins',
     points: 'Top Points',
@@ -251,13 +243,11 @@ export const enPages = {
   },
   profile: {
     more: 'More of yours',
-    title: 'Profile',
     visitor: 'Connect a wallet to see your level and figures.',
     edit: 'Change nickname',
     nickname: 'Nickname, at most {{max}} characters',
     badNickname: 'A nickname has 1 to {{max}} visible characters.',
     save: 'Save',
-    cancel: 'Cancel',
     level: 'Level {{level}}',
     experience: 'Experience',
     games: 'Total Games',

@@ -1,3 +1,5 @@
+import { limitNames } from '@reelbook/contract/english';
+
 /** Texts of the mini-games and of what protects a player, in English. */
 export const enPlay = {
   mini: {
@@ -7,7 +9,6 @@ export const enPlay = {
     field: '{{game}}: the field',
     fee: 'Fee',
     held: 'Your points',
-    points: '{{amount}} points',
     time: 'Time (ticks)',
     start: 'Start game',
     place: 'Place bet',
@@ -66,14 +67,13 @@ export const enPlay = {
     chainAway: 'The chain did not answer. Any Solana RPC can be asked for that transaction.',
   },
   limits: {
+    ...limitNames,
     title: 'Your limits',
     lead: 'Set them in a quiet moment. A tighter limit holds at once, a looser one only after 24 hours.',
     visitor: 'Connect a wallet to set limits.',
     none: 'You have set no limit yet.',
     kindLabel: 'What is limited',
-    kind: { loss: 'Losses', wager: 'Stakes', deposit: 'Deposits' },
     periodLabel: 'Within',
-    period: { day: 'a day', week: 'a week', month: 'a month' },
     amount: 'At most',
     rule: 'Less holds at once; more after 24 hours.',
     submit: 'Set limit',

@@ -1,15 +1,13 @@
-import { commonTexts } from '@reelbook/web/texts';
+import { common } from '@reelbook/web/locales/en';
 /** The texts that the shell and the home page show, in English: loaded before the first render. */
 export const en = {
   common: {
-    ...commonTexts.en,
+    ...common,
     position: 'Position in the book',
     openProof: 'Open the proof of position {{position}}',
     initFailed: 'Failed to initialize app',
   },
   nav: {
-    label: 'Pages',
-    skip: 'Skip to the page',
     home: 'Home',
     games: 'Games',
     fairness: 'Fairness',
@@ -39,9 +37,6 @@ export const en = {
   },
   footer: {
     promise: 'Every point is an event in an open book.',
-    light: 'Light',
-    dark: 'Dark',
-    lessMotion: 'Less motion',
   },
   live: {
     retrying: 'Live updates are interrupted. Connecting again…',
@@ -55,7 +50,6 @@ export const en = {
     development: 'Development wallet',
     developmentHint: 'Made in this browser. Never use it for real funds.',
     localOnly: 'Local chain only',
-    waiting: 'Waiting…',
     done: 'You are connected.',
     refused: 'Login was refused: {{why}}',
     other: 'I have another wallet, or none',
@@ -94,10 +88,10 @@ export const en = {
   },
   featured: {
     title: 'Where to go',
-    slot: { title: 'Slot machine', text: 'Three reels, up to 25 times the bet' },
+    slot: { text: 'Three reels, up to 25 times the bet' },
     mini: { title: 'Mini games', text: 'Tetris, Snake and Minesweeper' },
-    rank: { title: 'Leaderboard', text: 'Earnings, wins and points' },
-    wallet: { title: 'Wallet', text: 'Deposit, exchange and withdraw' },
+    rank: { text: 'Earnings, wins and points' },
+    wallet: { text: 'Deposit, exchange and withdraw' },
     start: 'Ready when you are',
     startText: 'Connect a wallet, sign one sentence, spin.',
     startTextIn: 'Choose your bet and spin.',
@@ -121,17 +115,12 @@ export const en = {
     days: '{{n}}d ago',
   },
   notFound: {
-    title: 'There is no such page',
-    text: 'Nothing is at {{path}}.',
     home: 'Go home',
   },
   notLoaded: {
-    title: 'This page did not load',
     text: 'The connection may have failed, or a new version may be out. Your balances are safe in the book.',
   },
   broken: {
-    title: 'This page has broken',
     text: 'The fault is ours. Your balances are safe in the book.',
-    reload: 'Load again',
   },
 };

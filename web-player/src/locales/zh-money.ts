@@ -26,12 +26,9 @@ export const zhMoney: typeof enMoney = {
     instead: '或者先在本地链上看看：',
   },
   wallet: {
-    title: '钱包',
     visitor: '连接钱包以查看余额，并进行兑换、充值和提现。',
     token: '游戏内 BSM',
-    points: '积分',
     chain: '钱包中的 BSM',
-    chainHint: '在链上，不在游戏中',
     chainStale: '可能不是最新',
     refreshChain: '刷新钱包余额',
     exchange: '兑换',
@@ -50,7 +47,6 @@ export const zhMoney: typeof enMoney = {
     rateLine: '1 {{from}} = {{rate}} {{to}}',
     points: '积分',
     token: 'BSM',
-    cancel: '取消',
     submit: '兑换',
     processing: '处理中…',
     insufficientPoints: '积分余额不足！',
@@ -72,7 +68,6 @@ export const zhMoney: typeof enMoney = {
     stop: '停止等待',
     confirmTitle: '现在充值？',
     confirm: '将请求你的钱包 {{wallet}} 向游戏发送 {{amount}} BSM。',
-    confirmYes: '充值',
     connectFirst: '请先连接钱包',
     invalidAmount: '请输入有效的充值数量',
     invalidHash: '请输入有效的交易哈希（至少 32 个字符）',
@@ -119,7 +114,6 @@ export const zhMoney: typeof enMoney = {
   withdraw: {
     title: '提现',
     fee: '手续费 {{percent}} %',
-    amount: '数量（BSM）',
     to: '收款钱包地址',
     minLine: '最低提现',
     minimum: '最低提现为 {{amount}}。',
@@ -133,10 +127,6 @@ export const zhMoney: typeof enMoney = {
     title: '交易记录',
     empty: '暂无交易',
     emptyHint: '每一笔余额变动都会列在这里，并注明其在账本中的位置。',
-    when: '时间',
-    what: '类型',
-    status: '状态',
-    amount: '金额',
     after: '变动后余额',
     type: {
       game: '游戏',
@@ -164,7 +154,6 @@ export const zhMoney: typeof enMoney = {
     },
   },
   notifications: {
-    title: '通知',
     visitor: '连接钱包以查看你的通知。',
     empty: '暂无通知',
     emptyHint: '大奖、充值、提现和账户变动会在这里通知你。',
@@ -183,12 +172,8 @@ export const zhMoney: typeof enMoney = {
   },
   playHistory: {
     game: '游戏',
-    title: '游戏记录',
     lead: '你玩过的每一局，与账本所记一致。',
     visitor: '连接钱包以查看你的记录。',
-    empty: '还没有游戏记录，开始玩吧！',
-    bet: '投注',
     won: '赢得',
-    net: '净值',
   },
 };

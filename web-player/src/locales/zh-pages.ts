@@ -17,12 +17,10 @@ export const zhPages: typeof enPages = {
     later: '更晚',
   },
   games: {
-    title: '游戏',
     filterLabel: '游戏类别',
     filter: { all: '全部游戏', slots: '老虎机', mini: '小游戏' },
     mini: '小游戏',
     simulated: '模拟进行',
-    fee: '费用',
     blackjack: '二十一点',
     baccarat: '百家乐',
     bingo: '宾果',
@@ -41,7 +39,6 @@ export const zhPages: typeof enPages = {
     dice: '骰子',
   },
   slot: {
-    name: '老虎机',
     title: '三个转轮，一本明账',
     fair: '可验证公平',
     visitor: '连接钱包即可开始，概率见赔率表。',
@@ -64,7 +61,6 @@ export const zhPages: typeof enPages = {
     broke: '你有 {{held}} 积分，最低投注为 {{min}}。',
     closed: '老虎机暂时关闭，你的积分保持不变。',
     toWallet: '前往钱包',
-    unanswered: '尚无答复',
     typed: {
       notWhole: '投注必须是整数积分，例如 10。',
       overHeld: '余额不足！你有 {{held}} 积分。',
@@ -137,7 +133,6 @@ export const zhPages: typeof enPages = {
     title: '最近的游戏',
     visitor: '你的游戏会列在这里，并注明其在账本中的位置。',
     empty: '还没有游戏记录，开始玩吧！',
-    bet: '投注',
   },
   proof: {
     promise: '服务器已对其种子作出承诺，无法再更改结果。',
@@ -162,7 +157,6 @@ export const zhPages: typeof enPages = {
     why: '使用中的服务器种子保持秘密。轮换之后，此浏览器会重新计算这一局。',
     record: '账本记录',
     time: '时间',
-    bet: '投注',
     secret: '轮换之前保密',
     voided: '操作员作废了此回合，并退还投注 {{stake}}：{{reason}}',
     wouldHavePaid: '本应派彩 {{paid}}，由你的浏览器从公开的种子算出',
@@ -177,7 +171,6 @@ export const zhPages: typeof enPages = {
     notEqual: '不一致：',
   },
   fairness: {
-    title: '公平性',
     lead: '服务器先对种子作出承诺，然后你才选择自己的种子。两者共同决定每个结果，你可以在此逐一重新计算。',
     visitor: '连接钱包以查看你的种子。',
     next: '下一个',
@@ -236,7 +229,6 @@ export const zhPages: typeof enPages = {
     reveal: '轮换时种子公开，任何人都能重新计算全部结果。',
   },
   leaderboard: {
-    title: '排行榜',
     deposit: '收益榜',
     wins: '胜局榜',
     points: '积分榜',
@@ -248,13 +240,11 @@ export const zhPages: typeof enPages = {
   },
   profile: {
     more: '你的其他页面',
-    title: '我的',
     visitor: '连接钱包以查看等级与数据。',
     edit: '修改昵称',
     nickname: '昵称，最多 {{max}} 个字符',
     badNickname: '昵称须为 1 至 {{max}} 个可见字符。',
     save: '保存',
-    cancel: '取消',
     level: '等级 {{level}}',
     experience: '经验',
     games: '总局数',

@@ -1,17 +1,15 @@
-import { commonTexts } from '@reelbook/web/texts';
+import { common } from '@reelbook/web/locales/zh';
 import type { en } from './en.ts';
 
 /** The texts that the shell and the home page show, in Chinese: loaded before the first render. */
 export const zh: typeof en = {
   common: {
-    ...commonTexts.zh,
+    ...common,
     position: '账本中的位置',
     openProof: '打开位置 {{position}} 的证明',
     initFailed: '应用初始化失败',
   },
   nav: {
-    label: '页面',
-    skip: '跳到正文',
     home: '首页',
     games: '游戏',
     fairness: '公平性',
@@ -41,9 +39,6 @@ export const zh: typeof en = {
   },
   footer: {
     promise: '每一分都是公开账本中的一笔记录。',
-    light: '浅色',
-    dark: '深色',
-    lessMotion: '减少动画',
   },
   live: {
     retrying: '实时更新已中断，正在重新连接…',
@@ -57,7 +52,6 @@ export const zh: typeof en = {
     development: '开发钱包',
     developmentHint: '由此浏览器生成，切勿用于真实资金。',
     localOnly: '仅限本地链',
-    waiting: '等待中…',
     done: '已连接。',
     refused: '登录被拒绝：{{why}}',
     other: '我有别的钱包，或者没有钱包',
@@ -96,10 +90,10 @@ export const zh: typeof en = {
   },
   featured: {
     title: '去哪里玩',
-    slot: { title: '老虎机', text: '三个转轮，最高 25 倍' },
+    slot: { text: '三个转轮，最高 25 倍' },
     mini: { title: '小游戏', text: '俄罗斯方块、贪吃蛇、扫雷' },
-    rank: { title: '排行榜', text: '收益、胜局与积分' },
-    wallet: { title: '钱包', text: '充值、兑换与提现' },
+    rank: { text: '收益、胜局与积分' },
+    wallet: { text: '充值、兑换与提现' },
     start: '随时可以开始',
     startText: '连接钱包，签一句话，旋转。',
     startTextIn: '选好投注，转动转轮。',
@@ -123,17 +117,12 @@ export const zh: typeof en = {
     days: '{{n}} 天前',
   },
   notFound: {
-    title: '没有这个页面',
-    text: '{{path}} 处没有任何内容。',
     home: '回到首页',
   },
   notLoaded: {
-    title: '此页面未能加载',
     text: '可能是连接中断，也可能是已有新版本。你的余额安全地记录在账本中。',
   },
   broken: {
-    title: '此页面出错了',
     text: '这是我们的错误。你的余额安全地记录在账本中。',
-    reload: '重新加载',
   },
 };

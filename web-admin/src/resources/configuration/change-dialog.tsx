@@ -27,7 +27,7 @@ export function ChangeDialog(props: {
         type: isAlone ? 'ConfigChanged' : 'ConfigChangeProposed',
         stream: 'config',
         facts: [
-          [t('config.versionWord'), `${values.version} → ${values.version + 1}`],
+          [t('explorer.column.version'), `${values.version} → ${values.version + 1}`],
           ...changes.map(
             ({ path, value }) =>
               [path, `${saidOf(path, textOf(path))} → ${saidOf(path, value)}`] as const,

@@ -45,7 +45,7 @@ function Editor({ values }: { values: Values }) {
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_400px]">
       <Panel
         title={t('config.values')}
-        aside={t('config.version', { n: whole(values.version) })}
+        aside={t('event.version', { n: whole(values.version) })}
         flush
       >
         <ValueFields

@@ -51,7 +51,7 @@ export function Switches() {
                   </Badge>
                   {may('operator') && (
                     <Button size="small" onClick={() => setAsked(one)}>
-                      {t(one.on ? 'switches.stop' : 'switches.start')}
+                      {t(one.on ? 'job.stop' : 'switches.start')}
                     </Button>
                   )}
                 </span>
@@ -77,7 +77,7 @@ function SwitchDialog({ one, onClose }: { one: Switch; onClose(): void }) {
   return (
     <ActDialog
       title={t(on ? 'switches.startTitle' : 'switches.stopTitle', { title: one.title })}
-      action={t(on ? 'switches.start' : 'switches.stop')}
+      action={t(on ? 'switches.start' : 'job.stop')}
       isDangerous={!on}
       preview={{
         type: on ? 'ConfigChangeProposed' : 'ConfigChanged',

@@ -140,7 +140,7 @@ function Proposed({ of: { to, by } }: { of: NonNullable<Deposit['proposed']> }) 
   return (
     <span className="mt-1 flex flex-wrap items-center gap-1.5 text-sm">
       <Badge tone="brass">{t('unmatched.waits')}</Badge>
-      <Actor actor={by} /> → {wallet === null ? t('unmatched.theHouse') : <WalletOf of={wallet} />}
+      <Actor actor={by} /> → {wallet === null ? t('term.house') : <WalletOf of={wallet} />}
     </span>
   );
 }

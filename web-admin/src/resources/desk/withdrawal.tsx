@@ -56,7 +56,7 @@ export function WithdrawalPage() {
 function Facts({ withdrawal: data }: { withdrawal: WithdrawalData }) {
   const { t } = useTexts();
   return (
-    <Panel title={t('desk.facts')} aside={<Status withdrawal={data} />}>
+    <Panel title={t('desk.withdrawal')} aside={<Status withdrawal={data} />}>
       <dl>
         <Fact label={t('explorer.column.player')}>
           <PlayerLink {...data.player} />

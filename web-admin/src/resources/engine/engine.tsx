@@ -63,12 +63,12 @@ function HeadFigures({ engine }: { engine: Engine }) {
         tone={!head.accepts ? 'bad' : head.moves ? 'good' : 'plain'}
       />
       <Figure
-        label={t('engine.rate')}
+        label={t('explorer.events')}
         value={`${rates.events_per_s.toFixed(1)}/s`}
         hint={t('engine.bets', { n: rates.bets_per_s.toFixed(1) })}
       />
       <Figure
-        label={t('engine.seals')}
+        label={t('audit.seals')}
         value={whole(seals.count)}
         hint={t('engine.sealedTo', { to: whole(seals.to), n: whole(seals.behind_positions) })}
       />
@@ -99,13 +99,13 @@ function Followers({ engine, onAsk }: { engine: Engine; onAsk(follower: Follower
     },
     {
       id: 'condition',
-      header: t('engine.state'),
+      header: t('job.state'),
       cell: ({ row }) => <Condition condition={row.original.condition} />,
       meta: { phone: 'end' },
     },
     {
       id: 'position',
-      header: t('models.position'),
+      header: t('explorer.column.position'),
       cell: ({ row }) => <span className="font-mono">{whole(row.original.position)}</span>,
       meta: { end: true },
     },
@@ -133,7 +133,7 @@ function Followers({ engine, onAsk }: { engine: Engine; onAsk(follower: Follower
           )}
           {row.original.stopped && may('operator') && (
             <Button size="small" onClick={() => onAsk(row.original)}>
-              {t('engine.continue')}
+              {t('job.continue')}
             </Button>
           )}
         </span>
@@ -158,7 +158,7 @@ function Cashier({ engine }: { engine: Engine }) {
   const { cashier } = engine;
   const slot = (value: number | null) => (value === null ? '—' : whole(value));
   return (
-    <Panel title={t('engine.cashier')} aside={<Condition condition={cashier.condition} />}>
+    <Panel title={t('nav.cashier')} aside={<Condition condition={cashier.condition} />}>
       {cashier.detail && (
         <p lang="en" className="mb-1 text-fg-2 text-sm">
           {cashier.detail}
@@ -171,13 +171,13 @@ function Cashier({ engine }: { engine: Engine }) {
         <Fact label={t('engine.seen')}>
           <span className="font-mono">{slot(cashier.seen_slot)}</span>
         </Fact>
-        <Fact label={t('engine.unrecorded')}>
+        <Fact label={t('house.queue.unrecorded')}>
           <span className="font-mono">{whole(cashier.unrecorded)}</span>{' '}
           {cashier.unrecorded > 0 && (
             <span className="text-fg-3 text-xs">{agoText(cashier.unrecorded_s)}</span>
           )}
         </Fact>
-        <Fact label={t('engine.reports')}>
+        <Fact label={t('house.queue.pending_reports')}>
           <span className="font-mono">{whole(cashier.pending_reports)}</span>
         </Fact>
       </dl>
@@ -214,13 +214,13 @@ function ContinueDialog({ follower, onClose }: { follower: Follower; onClose(): 
   return (
     <ActDialog
       title={t('engine.continueTitle', { name })}
-      action={t('engine.continue')}
+      action={t('job.continue')}
       preview={{
         type: 'ReadModelOperationStarted',
         stream: 'operators',
         facts: [
           [t('models.name'), name],
-          [t('models.position'), `#${whole(follower.position)}`],
+          [t('explorer.column.position'), `#${whole(follower.position)}`],
           [
             t('engine.why'),
             <span key="why" lang="en">

@@ -76,8 +76,8 @@ function Head({ event }: { event: EventData }) {
       }
       aside={
         <>
-          <Neighbour to={position > 1 ? position - 1 : null}>{t('event.before')}</Neighbour>
-          <Neighbour to={position < head ? position + 1 : null}>{t('event.after')}</Neighbour>
+          <Neighbour to={position > 1 ? position - 1 : null}>{t('time.older')}</Neighbour>
+          <Neighbour to={position < head ? position + 1 : null}>{t('time.newer')}</Neighbour>
           <Neighbour to={previous}>{t('event.beforeInStream')}</Neighbour>
           <Neighbour to={next}>{t('event.afterInStream')}</Neighbour>
           <Link

@@ -35,7 +35,7 @@ export function EventFacts({ event }: { event: EventData }) {
     <Panel title={t('event.facts')}>
       <dl>
         {event.player && (
-          <Fact label={t('event.player')}>
+          <Fact label={t('explorer.column.player')}>
             <PlayerLink {...event.player} />
           </Fact>
         )}
@@ -43,7 +43,7 @@ export function EventFacts({ event }: { event: EventData }) {
           <span className="font-mono text-xs">{event.stream}</span>{' '}
           <span className="text-fg-3">{t('event.version', { n: whole(event.version) })}</span>
         </Fact>
-        <Fact label={t('event.actor')}>
+        <Fact label={t('explorer.column.actor')}>
           <Actor actor={event.actor} />
         </Fact>
         {event.round !== null && (
@@ -51,10 +51,10 @@ export function EventFacts({ event }: { event: EventData }) {
             <FilterLink token={`round:${event.round}`}>{event.round}</FilterLink>
           </Fact>
         )}
-        <Fact label={t('event.correlation')}>
+        <Fact label={t('explorer.column.correlation')}>
           <FilterLink token={`correlation:${event.correlation}`}>{event.correlation}</FilterLink>
         </Fact>
-        <Fact label={t('event.command')}>
+        <Fact label={t('explorer.column.command')}>
           <FilterLink token={`command:${event.command}`}>{event.command}</FilterLink>
         </Fact>
         <Fact label={t('event.hash')}>

@@ -26,7 +26,7 @@ export function RoundPanel({ position, wallet }: { position: number; wallet: str
     refetchInterval: ({ state }) => (state.data?.status === 'open' ? LIVE_EVERY_MS : false),
   });
   return (
-    <Panel title={t('round.title')}>
+    <Panel title={t('event.round')}>
       <Loaded query={query} rows={4}>
         {(round) => (
           <>
@@ -155,7 +155,7 @@ function Redrawn({ round }: { round: Round }) {
               setPlaying(!isPlaying);
             }}
           >
-            {t(isPlaying ? 'round.pause' : 'round.play')}
+            {t(isPlaying ? 'explorer.pause' : 'round.play')}
           </Button>
           <input
             type="range"

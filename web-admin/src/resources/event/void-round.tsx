@@ -53,7 +53,7 @@ function VoidDialog(props: { round: Round; wallet: string; action: string; onClo
         type: 'BetVoided',
         stream: `player-${shortAddress(wallet)}`,
         facts: [
-          [t('round.title'), id],
+          [t('event.round'), id],
           [t('round.game'), game],
         ],
         postings: [

@@ -42,7 +42,7 @@ export function ExportDialog({ filter, onClose }: { filter: ExplorerFilter; onCl
       </p>
       <div className="mt-2 flex flex-wrap gap-2">
         {progress && !manifest && !fault ? (
-          <Button onClick={stop}>{t('export.stop')}</Button>
+          <Button onClick={stop}>{t('job.stop')}</Button>
         ) : (
           (['jsonl', 'csv'] as const).map((format) => (
             <Button
@@ -63,7 +63,7 @@ function ManifestFacts({ manifest }: { manifest: Manifest }) {
   const { t } = useTexts();
   return (
     <dl className="mt-3" data-testid="manifest">
-      <Fact label={t('export.count')}>{whole(manifest.count)}</Fact>
+      <Fact label={t('explorer.events')}>{whole(manifest.count)}</Fact>
       <Fact label={t('export.range')}>
         <span className="font-mono">
           #{whole(manifest.from)} – #{whole(manifest.to)}

@@ -78,7 +78,7 @@ function Return() {
   return (
     <Figure
       label={
-        row ? t('figures.return', { rules: row.rules, n: whole(row.rounds) }) : t('figures.returns')
+        row ? t('figures.return', { rules: row.rules, n: whole(row.rounds) }) : t('config.return')
       }
       value={isPlayed ? percentText(row.actual ?? 0) : data ? t('figures.noRound') : '…'}
       hint={

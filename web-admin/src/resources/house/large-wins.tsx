@@ -27,7 +27,7 @@ export function LargeWins({ interval }: { interval: Interval }) {
     },
     {
       id: 'round',
-      header: t('games.game'),
+      header: t('round.game'),
       cell: ({ row }) => (
         <span>
           {row.original.game}{' '}
@@ -37,7 +37,7 @@ export function LargeWins({ interval }: { interval: Interval }) {
     },
     {
       id: 'payout',
-      header: t('games.payout'),
+      header: t('round.payout'),
       cell: ({ row }) => <Amount amount={row.original.payout} signed />,
       meta: { end: true, phone: 'end' },
     },

@@ -18,7 +18,7 @@ export function useGameColumns(): Column<GameRow>[] {
     ...useReturnColumns<GameRow>(),
     {
       id: 'status',
-      header: t('report.status'),
+      header: t('round.status'),
       cell: ({ row }) => (
         <span className="whitespace-nowrap text-fg-2">
           <Term term={row.original.status} />
@@ -30,7 +30,7 @@ export function useGameColumns(): Column<GameRow>[] {
     },
     {
       id: 'open',
-      header: t('report.open'),
+      header: t('desk.status.open'),
       cell: ({ row }) => (
         <span className="whitespace-nowrap">
           <span className="font-mono">{whole(row.original.open_rounds)}</span>{' '}

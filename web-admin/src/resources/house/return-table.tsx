@@ -41,7 +41,7 @@ export function useReturnColumns<Row extends ReturnRow>(): Column<Row>[] {
   return [
     {
       id: 'game',
-      header: t('games.game'),
+      header: t('round.game'),
       cell: ({ row }) => (
         <span>
           {row.original.title}{' '}

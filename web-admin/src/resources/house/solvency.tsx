@@ -110,7 +110,7 @@ function Cover({ solvency }: { solvency: Solvency }) {
         <span>{t('house.liabilities')}</span>
         <Amount amount={solvency.liabilities} />
       </p>
-      <p className="mt-3 mb-1 text-fg-3 text-xs">{t('house.own')}</p>
+      <p className="mt-3 mb-1 text-fg-3 text-xs">{t('line.house')}</p>
       {line('house')}
       {line('fees')}
       <p className="ledger-line" data-testid="margin">

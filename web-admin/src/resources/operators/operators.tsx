@@ -107,13 +107,13 @@ function useColumns(onAsk: (asked: Asked) => void): Column<Operator>[] {
     },
     {
       id: 'record',
-      header: t('operators.acts'),
+      header: t('acts.title'),
       cell: ({ row }) => (
         <Link
           to={explorerPath(`actor:operator:${row.original.operator}`)}
           className="text-sm hover:text-brass hover:underline"
         >
-          {t('players.events')}
+          {t('explorer.events')}
         </Link>
       ),
     },

@@ -36,7 +36,7 @@ export function AdjustDialog({ player, onClose }: ActProps) {
         facts: held
           ? [
               [
-                t('players.balance'),
+                t('travel.balance'),
                 `${amountText(held)} → ${decimalText(asset, BigInt(held.minor) + delta)}`,
               ],
             ]
@@ -74,7 +74,7 @@ export function AdjustDialog({ player, onClose }: ActProps) {
         </Choice>
       </div>
       <AmountField
-        label={t('acts.amount')}
+        label={t('explorer.column.amount')}
         value={text}
         onChange={setText}
         aside={unitOf(asset)}

@@ -115,7 +115,7 @@ function AnswerDialog({ asked, onClose }: { asked: Asked; onClose(): void }) {
         stream: `player-${shortAddress(wallet)}`,
         facts: round
           ? [
-              [t('round.title'), round.round],
+              [t('event.round'), round.round],
               [t('round.game'), round.game],
             ]
           : [[t('acts.adjustment'), adjustment]],

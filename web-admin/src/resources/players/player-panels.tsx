@@ -20,10 +20,10 @@ export function Money({ player }: { player: PlayerData }) {
             <PositionChip position={player.registered.position} />
           </Fact>
         )}
-        <Fact label={t('players.rounds')}>
+        <Fact label={t('games.rounds')}>
           <span className="font-mono">{whole(player.rounds)}</span>
         </Fact>
-        <Fact label={t('players.staked')}>
+        <Fact label={t('games.staked')}>
           <Amount amount={ever.staked} />
         </Fact>
         <Fact label={t('players.won')}>
@@ -73,7 +73,7 @@ export function Protection({ player }: { player: PlayerData }) {
       <dl>
         {excluded && (
           <Fact label={t('players.excluded')}>
-            {excluded.until ? `${momentText(excluded.until)} UTC` : t('players.forGood')}
+            {excluded.until ? `${momentText(excluded.until)} UTC` : t('forGood')}
           </Fact>
         )}
         {player.reality_check_minutes !== null && (

@@ -47,7 +47,7 @@ function Shown({ player }: { player: PlayerData }) {
               to={here(explorerPath(`player:${player.wallet}`))}
               className={buttonClass('plain', 'small')}
             >
-              {t('players.events')}
+              {t('explorer.events')}
             </Link>
             <Link
               to={here(`${paths.travel}?stream=${player.wallet}`)}
@@ -67,7 +67,7 @@ function Shown({ player }: { player: PlayerData }) {
           <div className="grid grid-cols-2 gap-3">
             {player.balances.map((amount) => (
               <div key={amount.asset} className="rounded-md border border-line bg-ink-1 px-4 py-3">
-                <p className="text-fg-3 text-xs">{t('players.balance')}</p>
+                <p className="text-fg-3 text-xs">{t('travel.balance')}</p>
                 <p className="text-lg">
                   <Amount amount={amount} />
                 </p>

@@ -67,7 +67,7 @@ function Found({ q }: { q: string }) {
   });
   const rows = query.data?.pages.flatMap(({ players }) => players) ?? [];
   return (
-    <Panel flush title={t('players.found')}>
+    <Panel flush title={t('nav.players')}>
       <PagedTable
         query={query}
         empty={t('players.none')}

@@ -1,15 +1,18 @@
 import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
 import { whole } from '@reelbook/web/format';
+import { useCommand } from '@reelbook/web/use-command';
 import { useState } from 'react';
 import { Actor, PlayerLink, PositionChip } from '../../components/chips.tsx';
 import { Fact, Panel } from '../../components/panel.tsx';
 import { amountText } from '../../lib/amounts.ts';
 import { api } from '../../lib/api.ts';
+import { refreshAll } from '../../lib/queries.ts';
+import { toastRefusal } from '../../lib/refusal-words.ts';
 import { useMay } from '../../lib/roles.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { momentText } from '../../lib/times.ts';
-import { type Job, useStart } from './jobs.ts';
+import type { Job } from './jobs.ts';
 import { RunningJob } from './running-job.tsx';
 
 type Audit = NonNullable<Job['audit']>;
@@ -20,7 +23,11 @@ const E_IN_FULL = 1e9;
 export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: Job | null }) {
   const { t } = useTexts();
   const may = useMay();
-  const { busy, start } = useStart();
+  const { busy, send } = useCommand({
+    send: () => api.call('startAudit', { body }),
+    onDone: refreshAll,
+    onFailed: toastRefusal,
+  });
   const [readModels, setReadModels] = useState(true);
   const [isPublic, setPublic] = useState(false);
   const mine = running?.kind === 'audit' ? running : null;
@@ -35,7 +42,7 @@ export function AuditPanel({ jobs, running }: { jobs: readonly Job[]; running: J
             size="small"
             look="primary"
             disabled={busy || running !== null}
-            onClick={() => start(() => api.call('startAudit', { body }))}
+            onClick={() => send()}
           >
             {t('audit.start')}
           </Button>
@@ -107,13 +114,13 @@ function Result({ audit, at }: { audit: Audit; at: string | null }) {
         </div>
       ))}
       <dl>
-        <Fact label={t('audit.events')}>
+        <Fact label={t('explorer.events')}>
           <span className="font-mono">{whole(audit.events)}</span>
         </Fact>
         <Fact label={t('audit.streams')}>
           <span className="font-mono">{whole(audit.streams)}</span>
         </Fact>
-        <Fact label={t('audit.rounds')}>
+        <Fact label={t('games.rounds')}>
           {t('audit.roundsOf', {
             checked: whole(audit.rounds.checked),
             awaiting: whole(audit.rounds.awaiting_reveal),
@@ -171,7 +178,7 @@ function Result({ audit, at }: { audit: Audit; at: string | null }) {
         <Fact label={t('audit.rows')}>
           {audit.read_model_rows === null ? t('audit.leftOut') : whole(audit.read_model_rows)}
         </Fact>
-        <Fact label={t('audit.head')}>
+        <Fact label={t('export.headHash')}>
           <span className="font-mono text-xs">{audit.head_hash}</span>
         </Fact>
       </dl>

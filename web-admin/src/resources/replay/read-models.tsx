@@ -75,7 +75,7 @@ function useModelColumns(o: {
     },
     {
       id: 'position',
-      header: t('models.position'),
+      header: t('explorer.column.position'),
       cell: ({ row }) => <span className="font-mono">{whole(row.original.position)}</span>,
       meta: { end: true },
     },

@@ -1,5 +1,6 @@
+import { isPassing } from '@reelbook/web/api-errors';
 import { createStore } from '@reelbook/web/store';
-import { api, isPassing } from '../../lib/api.ts';
+import { api } from '../../lib/api.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 

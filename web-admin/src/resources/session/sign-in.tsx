@@ -1,13 +1,14 @@
 import { loginMessage, OPERATOR_SENTENCE } from '@reelbook/contract/login';
 import { Logo, WalletIcon } from '@reelbook/web/components/icons';
 import { useStore } from '@reelbook/web/store';
+import { useCommand } from '@reelbook/web/use-command';
 import {
   type BrowserWallet,
   connectAndSign,
   WalletError,
 } from '@reelbook/web/wallets/browser-wallet';
 import { listWallets, watchWallets } from '@reelbook/web/wallets/wallets';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Preferences } from '../../app/preferences.tsx';
 import { Refusal } from '../../components/refusal.tsx';
 import { api } from '../../lib/api.ts';
@@ -19,7 +20,7 @@ import { linkFault } from './keep-session.ts';
 export function SignIn() {
   const { t } = useTexts();
   const wallets = useWallets();
-  const { busy, fault, enter } = useEnter();
+  const { busy, error, enter } = useEnter();
   const spent = useStore(linkFault);
   useEffect(() => {
     document.title = `${t('session.title')} · Reelbook`;
@@ -51,7 +52,7 @@ export function SignIn() {
                   )}
                   <span className="flex-1">{wallet.name}</span>
                   {busy === wallet.name && (
-                    <span className="text-fg-3 text-sm">{t('session.waiting')}</span>
+                    <span className="text-fg-3 text-sm">{t('common.waiting')}</span>
                   )}
                 </button>
               </li>
@@ -63,7 +64,7 @@ export function SignIn() {
             </p>
           )}
           <p role="alert" className="mt-3 min-h-5 text-coral text-sm">
-            {fault ?? (spent !== null && <Refusal error={spent} />)}
+            <SignInFault error={error ?? spent} />
           </p>
           <p className="text-fg-3 text-xs">{t('session.recorded')}</p>
         </section>
@@ -73,6 +74,12 @@ export function SignIn() {
   );
 }
 
+function SignInFault({ error }: { error: unknown }) {
+  const { t } = useTexts();
+  if (error instanceof WalletError) return t(`session.${error.key}`);
+  return error !== null && <Refusal error={error} />;
+}
+
 function useWallets(): readonly BrowserWallet[] {
   const [wallets, setWallets] = useState(listWallets);
   useEffect(() => watchWallets(() => setWallets(listWallets())), []);
@@ -80,22 +87,14 @@ function useWallets(): readonly BrowserWallet[] {
 }
 
 function useEnter() {
-  const { t } = useTexts();
-  const [busy, setBusy] = useState<string | null>(null);
-  const [fault, setFault] = useState<ReactNode>(null);
-  async function enter(wallet: BrowserWallet): Promise<void> {
-    setBusy(wallet.name);
-    setFault(null);
-    try {
+  const { input, error, send } = useCommand({
+    send: async (wallet: BrowserWallet) => {
       const message = loginMessage(Date.now(), OPERATOR_SENTENCE);
       const { address, signature } = await connectAndSign(wallet, message);
-      const body = { wallet_address: address, signature, message };
-      session.signIn(await api.call('signIn', { body }));
-    } catch (error) {
-      const isWallets = error instanceof WalletError;
-      setFault(isWallets ? t(`session.${error.key}`) : <Refusal error={error} />);
-      setBusy(null);
-    }
-  }
-  return { busy, fault, enter: (wallet: BrowserWallet) => void enter(wallet) };
+      return api.call('signIn', { body: { wallet_address: address, signature, message } });
+    },
+    same: ({ name }) => name,
+    onDone: session.signIn,
+  });
+  return { busy: input?.name ?? null, error, enter: send };
 }

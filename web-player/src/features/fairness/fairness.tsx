@@ -19,7 +19,7 @@ export function Fairness() {
   return (
     <>
       <header className="mb-6 max-w-[640px]">
-        <h1 className="text-2xl">{t('fairness.title')}</h1>
+        <h1 className="text-2xl">{t('nav.fairness')}</h1>
         <p className="mt-2 text-fg-2">{t('fairness.lead')}</p>
       </header>
       {signedIn ? (

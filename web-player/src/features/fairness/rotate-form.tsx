@@ -3,35 +3,26 @@ import { Field } from '@reelbook/web/components/field';
 import { toast } from '@reelbook/web/toasts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isBroken, randomClientSeed } from '../../lib/own-seed.ts';
-import { CLIENT_SEED_MAX_LENGTH, isClientSeed, rotateSeeds } from '../../lib/seeds.ts';
+import { useRotate } from '../../components/use-rotate.ts';
+import { randomClientSeed } from '../../lib/own-seed.ts';
+import { CLIENT_SEED_MAX_LENGTH, isClientSeed } from '../../lib/seeds.ts';
 
 /** Reveals the active seed and begins the next one with a client seed of the player's own. */
 export function RotateForm() {
   const { t } = useTranslation();
   const [clientSeed, setClientSeed] = useState(randomClientSeed);
-  const [busy, setBusy] = useState(false);
+  const { busy, send } = useRotate(() => {
+    setClientSeed(randomClientSeed());
+    toast(t('fairness.rotated'), 'good');
+  });
   const isValid = isClientSeed(clientSeed);
-
-  async function rotate(): Promise<void> {
-    setBusy(true);
-    try {
-      await rotateSeeds(clientSeed);
-      setClientSeed(randomClientSeed());
-      toast(t('fairness.rotated'), 'good');
-    } catch (error) {
-      toast(t(isBroken(error) ? 'ownSeed.broken' : 'proof.rotateFailed'), 'bad');
-    } finally {
-      setBusy(false);
-    }
-  }
 
   return (
     <form
       className="my-4 rounded-lg border border-line bg-ink-1 px-5 py-4 lg:my-6"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isValid && !busy) void rotate();
+        if (isValid) send(clientSeed);
       }}
     >
       <h2 className="text-lg">{t('fairness.rotateTitle')}</h2>

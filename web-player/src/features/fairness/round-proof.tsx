@@ -61,7 +61,7 @@ function Record({ round }: { round: ProvenRound }) {
   return (
     <dl>
       <Line label={t('round.time')}>{clockTime(round.created_at)}</Line>
-      <Line label={t('round.bet')}>
+      <Line label={t('slot.bet')}>
         {points(round.bet_amount)} · #{whole(round.bet_position)}
       </Line>
       <Line label={t('verify.rules')}>{round.rules}</Line>

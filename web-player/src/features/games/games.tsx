@@ -18,7 +18,7 @@ export function Games() {
   const filter = readFilter(search.get(FILTER_PARAM));
   return (
     <>
-      <h1 className="mb-5 text-2xl">{t('games.title')}</h1>
+      <h1 className="mb-5 text-2xl">{t('nav.games')}</h1>
       <Tabs<Filter>
         label={t('games.filterLabel')}
         names={FILTERS}

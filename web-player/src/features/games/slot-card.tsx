@@ -8,6 +8,7 @@ import { whole } from '@reelbook/web/format';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useGameTexts } from '../../lib/game-texts.ts';
 import { paths } from '../../lib/paths.ts';
 import { gameConfigs } from '../../lib/queries.ts';
 
@@ -28,7 +29,7 @@ export function SlotCard() {
       </div>
       <div>
         <div className="flex items-center gap-3">
-          <h2 className="text-2xl">{t('slot.name')}</h2>
+          <h2 className="text-2xl">{useGameTexts()('slot-machine').name}</h2>
           <Badge tone="brass">{t('games.hot')}</Badge>
         </div>
         {isError && !config ? (

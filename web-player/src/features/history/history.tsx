@@ -75,7 +75,7 @@ function Rounds({ game }: { game: string }) {
             </Link>
           }
         >
-          {t('playHistory.empty')}
+          {t('history.empty')}
         </Empty>
       )}
       <ul>

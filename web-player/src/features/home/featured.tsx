@@ -9,24 +9,26 @@ import {
 import { useStore } from '@reelbook/web/store';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useGameTexts } from '../../lib/game-texts.ts';
 import { paths } from '../../lib/paths.ts';
 import { session } from '../../lib/session-store.ts';
 
 const CARDS = [
-  { key: 'slot', to: paths.slotMachine, icon: ReelsIcon },
-  { key: 'mini', to: `${paths.games}?filter=mini`, icon: GamesIcon },
-  { key: 'rank', to: paths.leaderboard, icon: RankIcon },
-  { key: 'wallet', to: paths.wallet, icon: WalletIcon },
+  { key: 'slot', title: null, to: paths.slotMachine, icon: ReelsIcon },
+  { key: 'mini', title: 'featured.mini.title', to: `${paths.games}?filter=mini`, icon: GamesIcon },
+  { key: 'rank', title: 'nav.leaderboard', to: paths.leaderboard, icon: RankIcon },
+  { key: 'wallet', title: 'nav.wallet', to: paths.wallet, icon: WalletIcon },
 ] as const;
 
 /** Where to go from home. */
 export function Featured() {
   const { t } = useTranslation();
+  const textsOf = useGameTexts();
   return (
     <section className="mt-12">
       <h2 className="mb-4 text-xl">{t('featured.title')}</h2>
       <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4 lg:gap-4">
-        {CARDS.map(({ key, to, icon: Icon }) => (
+        {CARDS.map(({ key, title, to, icon: Icon }) => (
           <li key={key}>
             <Link
               to={to}
@@ -36,7 +38,9 @@ export function Featured() {
                 <Icon />
               </span>
               <span className="min-w-0 flex-1">
-                <span className="block font-semibold">{t(`featured.${key}.title`)}</span>
+                <span className="block font-semibold">
+                  {title ? t(title) : textsOf('slot-machine').name}
+                </span>
                 <span className="block text-fg-3 text-sm">{t(`featured.${key}.text`)}</span>
               </span>
               <span className="text-fg-3">

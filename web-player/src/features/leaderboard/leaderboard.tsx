@@ -32,9 +32,9 @@ export function Leaderboard() {
   const [board, setBoard] = useState<Board>('deposit');
   return (
     <>
-      <h1 className="mb-5 text-2xl">{t('leaderboard.title')}</h1>
+      <h1 className="mb-5 text-2xl">{t('nav.leaderboard')}</h1>
       <Tabs<Board>
-        label={t('leaderboard.title')}
+        label={t('nav.leaderboard')}
         names={BOARDS}
         value={board}
         onChange={setBoard}

@@ -21,11 +21,11 @@ export function Exclusion() {
   const { t } = useTranslation();
   const [term, setTerm] = useState<ExclusionBody['term']>('24h');
   const [asking, setAsking] = useState(false);
-  const { busy, protect } = useProtect();
-  async function exclude(): Promise<void> {
-    const act = () => api.call('excludeSelf', { body: { term } });
-    if (await protect(act, t('exclusion.done'))) setAsking(false);
-  }
+  const { busy, send } = useProtect({
+    send: () => api.call('excludeSelf', { body: { term } }),
+    done: t('exclusion.done'),
+    onDone: () => setAsking(false),
+  });
   return (
     <Card title={t('exclusion.title')}>
       <p className="mb-3 text-fg-2 text-sm">{t('exclusion.text')}</p>
@@ -43,12 +43,8 @@ export function Exclusion() {
           <p className="mb-2">{t('exclusion.confirm', { term: t(`exclusion.terms.${term}`) })}</p>
           <p className="mb-5 text-fg-2 text-sm">{t('exclusion.stays')}</p>
           <div className="grid grid-cols-2 gap-3">
-            <Button onClick={() => setAsking(false)}>{t('exchange.cancel')}</Button>
-            <Button
-              className="border-coral text-coral"
-              disabled={busy}
-              onClick={() => void exclude()}
-            >
+            <Button onClick={() => setAsking(false)}>{t('common.cancel')}</Button>
+            <Button className="border-coral text-coral" disabled={busy} onClick={() => send()}>
               {t('exclusion.yes')}
             </Button>
           </div>

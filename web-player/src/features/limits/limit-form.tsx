@@ -18,22 +18,21 @@ export function LimitForm() {
   const [limit, setLimit] = useState<LimitBody['limit']>('loss');
   const [period, setPeriod] = useState<LimitBody['period']>('day');
   const [text, setText] = useState('');
-  const { busy, protect } = useProtect();
+  const { busy, send } = useProtect({
+    send: (value: number) => api.call('setLimit', { body: { limit, period, amount: value } }),
+    done: t('limits.set'),
+    onDone: () => setText(''),
+  });
   const asset = limit === 'deposit' ? 'token' : 'points';
   const amount = readAmount(asset, text);
   const isZero = /^0+\.?0*$/.test(text);
   const canSend = !busy && (typeof amount === 'bigint' || isZero);
-  async function send(): Promise<void> {
-    const value = typeof amount === 'bigint' ? toNumber(asset, amount) : 0;
-    const body = { limit, period, amount: value };
-    if (await protect(() => api.call('setLimit', { body }), t('limits.set'))) setText('');
-  }
   return (
     <form
       className="border-line border-t pt-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (canSend) void send();
+        if (canSend) send(typeof amount === 'bigint' ? toNumber(asset, amount) : 0);
       }}
     >
       <div className="grid gap-3 sm:grid-cols-2">

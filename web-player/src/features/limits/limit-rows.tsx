@@ -22,8 +22,15 @@ export function LimitRows({ limits }: { limits: readonly LimitState[] }) {
 
 function Row({ one }: { one: LimitState }) {
   const { t } = useTranslation();
-  const { busy, protect } = useProtect();
   const { limit, period, pending } = one;
+  const keep = useProtect({
+    send: () => api.call('cancelLimitChange', { body: { limit, period } }),
+    done: t('limits.cancelled'),
+  });
+  const remove = useProtect({
+    send: () => api.call('setLimit', { body: { limit, period, amount: null } }),
+    done: t('limits.removing'),
+  });
   const asset = assetOf(limit);
   const text = (amount: number) => `${amountText(asset, amount)} ${t(`exchange.${asset}`)}`;
   const share = one.amount === 0 ? 1 : Math.min(1, Math.max(0, one.used / one.amount));
@@ -57,14 +64,9 @@ function Row({ one }: { one: LimitState }) {
               })}
           <button
             type="button"
-            disabled={busy}
+            disabled={keep.busy}
             className="min-h-11 font-semibold underline"
-            onClick={() =>
-              void protect(
-                () => api.call('cancelLimitChange', { body: { limit, period } }),
-                t('limits.cancelled'),
-              )
-            }
+            onClick={() => keep.send()}
           >
             {t('limits.cancelPending')}
           </button>
@@ -72,15 +74,10 @@ function Row({ one }: { one: LimitState }) {
       ) : (
         <button
           type="button"
-          disabled={busy}
+          disabled={remove.busy}
           className="min-h-11 font-medium text-fg-2 text-sm hover:text-fg"
           aria-label={`${t('limits.remove')}: ${name}`}
-          onClick={() =>
-            void protect(
-              () => api.call('setLimit', { body: { limit, period, amount: null } }),
-              t('limits.removing'),
-            )
-          }
+          onClick={() => remove.send()}
         >
           {t('limits.remove')}
         </button>

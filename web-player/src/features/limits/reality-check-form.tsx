@@ -11,7 +11,11 @@ const NEVER = 'never';
 /** How often the player wants to be told how long they have played. */
 export function RealityCheckForm({ check }: { check: Protection['reality_check'] }) {
   const { t } = useTranslation();
-  const { protect } = useProtect();
+  const { send } = useProtect({
+    send: (minutes: number | null) =>
+      api.call('setRealityCheck', { body: { interval_minutes: minutes } }),
+    done: t('reality.saved'),
+  });
   const now = check.interval_minutes;
   const all = now === null || MINUTES.some((one) => one === now) ? MINUTES : [now, ...MINUTES];
   const options = [
@@ -27,15 +31,7 @@ export function RealityCheckForm({ check }: { check: Protection['reality_check']
         label={t('reality.interval')}
         value={now === null ? NEVER : String(now)}
         options={options}
-        onChange={(value) =>
-          void protect(
-            () =>
-              api.call('setRealityCheck', {
-                body: { interval_minutes: value === NEVER ? null : Number(value) },
-              }),
-            t('reality.saved'),
-          )
-        }
+        onChange={(value) => send(value === NEVER ? null : Number(value))}
       />
     </Card>
   );

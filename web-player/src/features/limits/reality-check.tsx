@@ -3,8 +3,8 @@ import { Line } from '@reelbook/web/components/card';
 import { Dialog } from '@reelbook/web/components/dialog';
 import { duration, points, signed } from '@reelbook/web/format';
 import { toast } from '@reelbook/web/toasts';
+import { useCommand } from '@reelbook/web/use-command';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { api } from '../../lib/api.ts';
@@ -15,29 +15,25 @@ import { keepProtection, protection } from '../../lib/protection.ts';
 export function RealityCheck() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const [busy, setBusy] = useState(false);
+  const { busy, send } = useCommand({
+    send: (_then: 'stop' | 'continue') => api.call('acknowledgeRealityCheck'),
+    onDone: (known, then) => {
+      keepProtection(known);
+      if (then === 'stop') void navigate(paths.limits);
+    },
+    onFailed: () => toast(t('limits.failed'), 'bad'),
+  });
   const { data } = useQuery(protection);
   if (!data?.reality_check.due) return null;
-  async function acknowledge(then?: () => void): Promise<void> {
-    setBusy(true);
-    try {
-      keepProtection(await api.call('acknowledgeRealityCheck'));
-      then?.();
-    } catch {
-      toast(t('limits.failed'), 'bad');
-    } finally {
-      setBusy(false);
-    }
-  }
   return (
     <Dialog title={t('reality.title')} dismissible={false} onClose={() => undefined}>
       <p className="mb-3 text-fg-2">{t('reality.text')}</p>
       {data.session && <SessionLines session={data.session} />}
       <div className="mt-5 grid gap-3 sm:grid-cols-2">
-        <Button disabled={busy} onClick={() => void acknowledge(() => navigate(paths.limits))}>
+        <Button disabled={busy} onClick={() => send('stop')}>
           {t('reality.stop')}
         </Button>
-        <Button look="primary" disabled={busy} onClick={() => void acknowledge()}>
+        <Button look="primary" disabled={busy} onClick={() => send('continue')}>
           {t('reality.continue')}
         </Button>
       </div>

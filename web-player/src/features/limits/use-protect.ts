@@ -1,28 +1,29 @@
-import { ApiError } from '@reelbook/contract/client';
+import type { ApiError } from '@reelbook/contract/client';
 import type { Protection } from '@reelbook/contract/player/protection';
+import { isUnanswered } from '@reelbook/web/api-errors';
 import { toast } from '@reelbook/web/toasts';
-import { useState } from 'react';
+import { useCommand } from '@reelbook/web/use-command';
 import { useTranslation } from 'react-i18next';
 import { keepProtection } from '../../lib/protection.ts';
 
-/** Sends one change and shows what the book says afterwards; a refusal is told in the server's words. */
-export function useProtect() {
+/** Sends one change and shows what the ledger has afterwards; a refusal is shown in the server's words. */
+export function useProtect<Input = void>(options: {
+  send(input: Input): Promise<Protection>;
+  /** What is shown once it is done. */
+  done: string;
+  onDone?(): void;
+}) {
   const { t } = useTranslation();
-  const [busy, setBusy] = useState(false);
-  async function protect(act: () => Promise<Protection>, done: string): Promise<boolean> {
-    setBusy(true);
-    try {
-      keepProtection(await act());
-      toast(done, 'good');
-      return true;
-    } catch (error) {
-      const refused = error instanceof ApiError && error.code > 0 && error.code < 500;
-      if (refused) toast(error.message, 'bad', 'en');
-      else toast(t('limits.failed'), 'bad');
-      return false;
-    } finally {
-      setBusy(false);
-    }
-  }
-  return { busy, protect };
+  return useCommand({
+    send: options.send,
+    onDone: (known) => {
+      keepProtection(known);
+      toast(options.done, 'good');
+      options.onDone?.();
+    },
+    onFailed: (error) => {
+      if (isUnanswered(error)) toast(t('limits.failed'), 'bad');
+      else toast((error as ApiError).message, 'bad', 'en');
+    },
+  });
 }

@@ -1,9 +1,9 @@
 import type { Tick } from '@reelbook/games/face';
+import { langOf } from '@reelbook/web/language';
 import { toast } from '@reelbook/web/toasts';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useGameTexts } from '../../lib/game-texts.ts';
-import { langOf } from '../../lib/i18n.ts';
 import { GameOdds } from './game-odds.tsx';
 import { LastingStatus } from './lasting-status.tsx';
 import {

@@ -2,6 +2,7 @@ import type { Tick } from '@reelbook/games/face';
 import { Button } from '@reelbook/web/components/button';
 import { Line } from '@reelbook/web/components/card';
 import { points, signed, whole } from '@reelbook/web/format';
+import { langOf } from '@reelbook/web/language';
 import { useStore } from '@reelbook/web/store';
 import { toast } from '@reelbook/web/toasts';
 import { useQuery } from '@tanstack/react-query';
@@ -11,7 +12,6 @@ import { PositionChip } from '../../components/position-chip.tsx';
 import { UnansweredNotice } from '../../components/unanswered-notice.tsx';
 import { balances } from '../../lib/balances-store.ts';
 import { useGameTexts } from '../../lib/game-texts.ts';
-import { langOf } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
 import { configOf, gameConfigs } from '../../lib/queries.ts';
 import type { LastingGame, RunningState } from './use-lasting-round.ts';
@@ -44,7 +44,7 @@ export function LastingStatus(props: {
   return (
     <section className="rounded-lg border border-line bg-ink-1 px-5 py-4">
       <dl className="mini-figures">
-        <Line label={t('mini.fee')}>{t('mini.points', { amount: whole(fee) })}</Line>
+        <Line label={t('mini.fee')}>{t('games.points', { count: fee, amount: whole(fee) })}</Line>
         <Line label={t('mini.held')}>{held === null ? '…' : points(held)}</Line>
         {game.figures(shown).map(([key, value]) => (
           <Line key={key} label={textsOf(game.id).figures?.[key] ?? key}>

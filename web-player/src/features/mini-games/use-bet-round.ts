@@ -2,6 +2,7 @@ import type { GameResult } from '@reelbook/contract/player/games';
 import type { CommandOutcome } from '@reelbook/contract/player/profile';
 import type { BetPage } from '@reelbook/games/face';
 import type { Choice } from '@reelbook/ledger/player/events';
+import { isUnanswered } from '@reelbook/web/api-errors';
 import { deviceStorage } from '@reelbook/web/storage';
 import { toast } from '@reelbook/web/toasts';
 import i18next from 'i18next';
@@ -11,7 +12,7 @@ import { balances } from '../../lib/balances-store.ts';
 import { refreshMine } from '../../lib/live.ts';
 import { askProtection } from '../../lib/protection.ts';
 import { ensureOwnSeed } from '../../lib/seeds.ts';
-import { type Checked, discardCommand, followCommand, isUnanswered } from '../../lib/unanswered.ts';
+import { type Checked, discardCommand, followCommand } from '../../lib/unanswered.ts';
 import { createPendingBets, type PendingBet } from '../slot-machine/pending-bet.ts';
 
 export type BetGame = BetPage & { readonly id: string };

@@ -2,11 +2,12 @@ import { ApiError } from '@reelbook/contract/client';
 import type { GameResult, OpenRound, StartResult } from '@reelbook/contract/player/games';
 import type { CommandOutcome } from '@reelbook/contract/player/profile';
 import type { LastingPage, Tick } from '@reelbook/games/face';
+import { isPassing, isUnanswered } from '@reelbook/web/api-errors';
 import { randomKey } from '@reelbook/web/random-key';
 import { toast } from '@reelbook/web/toasts';
 import i18next from 'i18next';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { api, isPassing, isRealityCheck } from '../../lib/api.ts';
+import { api, isRealityCheck } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { NoOwnSeed, type SeedFault } from '../../lib/own-seed.ts';
 import { askProtection } from '../../lib/protection.ts';
@@ -16,7 +17,6 @@ import {
   type Checked,
   discardCommand,
   followCommand,
-  isUnanswered,
   type UnansweredStake,
 } from '../../lib/unanswered.ts';
 

@@ -4,6 +4,7 @@ import { Empty, LoadFailed, SkeletonRows } from '@reelbook/web/components/states
 import { clockTime } from '@reelbook/web/format';
 import { useStore } from '@reelbook/web/store';
 import { toast } from '@reelbook/web/toasts';
+import { useCommand } from '@reelbook/web/use-command';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -36,7 +37,7 @@ export function Notifications() {
   const { t } = useTranslation();
   const signedIn = useStore(session);
   if (!signedIn) {
-    return <Visitor title={t('notifications.title')}>{t('notifications.visitor')}</Visitor>;
+    return <Visitor title={t('nav.notifications')}>{t('notifications.visitor')}</Visitor>;
   }
   return <List key={signedIn.user.wallet_address} />;
 }
@@ -46,12 +47,12 @@ function List() {
   const [page, setPage] = useState(1);
   const count = useStore(unread);
   const { data, isError, refetch } = useQuery(notifications(page));
-  const { mark, busy } = useMark();
+  const { send: mark, busy } = useMark();
   return (
     <>
       <div className="mb-5 flex flex-wrap items-end justify-between gap-3">
         <div>
-          <h1 className="text-2xl">{t('notifications.title')}</h1>
+          <h1 className="text-2xl">{t('nav.notifications')}</h1>
           <p className="mt-1 min-h-5 text-fg-3 text-sm" aria-live="polite">
             {count !== null &&
               t(count === 0 ? 'notifications.allRead' : 'notifications.unread', { count })}
@@ -124,23 +125,17 @@ function Row({ one, busy, onRead }: { one: Notification; busy: boolean; onRead()
 
 function useMark() {
   const { t } = useTranslation();
-  const [busy, setBusy] = useState(false);
-  async function mark(which: number | 'all'): Promise<void> {
-    setBusy(true);
-    try {
-      unread.accept(
-        which === 'all'
-          ? await api.call('readNotifications')
-          : await api.call('readNotification', { params: { id: String(which) } }),
-      );
+  return useCommand({
+    send: (which: number | 'all') =>
+      which === 'all'
+        ? api.call('readNotifications')
+        : api.call('readNotification', { params: { id: String(which) } }),
+    onDone: (answer, which) => {
+      unread.accept(answer);
       showRead(which);
-    } catch {
-      toast(t('notifications.failed'), 'bad');
-    } finally {
-      setBusy(false);
-    }
-  }
-  return { busy, mark: (which: number | 'all') => void mark(which) };
+    },
+    onFailed: () => toast(t('notifications.failed'), 'bad'),
+  });
 }
 
 /** At once here; the server's list, which may be a moment behind, is asked again when a push says so. */

@@ -31,11 +31,11 @@ export function Profile() {
   const { t } = useTranslation();
   const signedIn = useStore(session);
   if (!signedIn) {
-    return <Visitor title={t('profile.title')}>{t('profile.visitor')}</Visitor>;
+    return <Visitor title={t('nav.profile')}>{t('profile.visitor')}</Visitor>;
   }
   return (
     <>
-      <h1 className="sr-only">{t('profile.title')}</h1>
+      <h1 className="sr-only">{t('nav.profile')}</h1>
       <Identity kept={signedIn.user} />
       <Figures />
       <Achievements />

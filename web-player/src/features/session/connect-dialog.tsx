@@ -1,6 +1,7 @@
 import { ApiError } from '@reelbook/contract/client';
 import { Dialog } from '@reelbook/web/components/dialog';
 import { toast } from '@reelbook/web/toasts';
+import { useCommand } from '@reelbook/web/use-command';
 import { type BrowserWallet, WalletError } from '@reelbook/web/wallets/browser-wallet';
 import {
   DEVELOPMENT_WALLET_NAME,
@@ -85,31 +86,29 @@ function useWallets(): readonly BrowserWallet[] {
 
 function useConnect() {
   const { t } = useTranslation();
-  const [busy, setBusy] = useState<string | null>(null);
-  const [error, setError] = useState('');
   const asking = useRef<AbortController | null>(null);
-  async function connect(wallet: BrowserWallet): Promise<void> {
-    asking.current = new AbortController();
-    const { signal } = asking.current;
-    setBusy(wallet.name);
-    setError('');
-    try {
-      await signIn(wallet, signal);
+  const { input, error, send } = useCommand({
+    send: (wallet: BrowserWallet) => {
+      asking.current = new AbortController();
+      return signIn(wallet, asking.current.signal);
+    },
+    same: ({ name }) => name,
+    onDone: () => {
       connectDialog.set(false);
       toast(t('connect.done'), 'good');
-    } catch (caught) {
-      if (signal.aborted) return;
-      if (caught instanceof WalletError) setError(t(`connecting.${caught.key}`));
-      else if (caught instanceof ApiError && caught.code === 0) setError(t('common.unreachable'));
-      else if (caught instanceof ApiError) setError(t('connect.refused', { why: caught.message }));
-      else setError(t('connecting.failed'));
-      setBusy(null);
-    }
-  }
+    },
+  });
   return {
-    busy,
-    error,
-    connect: (wallet: BrowserWallet) => void connect(wallet),
+    busy: input?.name ?? null,
+    error: error === null ? '' : wordsOf(error),
+    connect: send,
     stop: () => asking.current?.abort(),
   };
+
+  function wordsOf(failed: unknown): string {
+    if (failed instanceof WalletError) return t(`connecting.${failed.key}`);
+    if (!(failed instanceof ApiError)) return t('connecting.failed');
+    if (failed.code === 0) return t('common.unreachable');
+    return t('connect.refused', { why: failed.message });
+  }
 }

@@ -1,6 +1,7 @@
 import { ApiError } from '@reelbook/contract/client';
+import { isPassing } from '@reelbook/web/api-errors';
 import { createStore } from '@reelbook/web/store';
-import { api, isPassing } from '../../lib/api.ts';
+import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { session } from '../../lib/session-store.ts';
 import { forgetPlayer } from './sign-in.ts';

@@ -40,7 +40,7 @@ export function WalletButton({
           <span className="mt-1 block text-fg-3 text-xs">{t('connect.developmentHint')}</span>
         )}
       </span>
-      {busy === wallet.name && <span className="text-fg-2 text-sm">{t('connect.waiting')}</span>}
+      {busy === wallet.name && <span className="text-fg-2 text-sm">{t('common.waiting')}</span>}
     </button>
   );
 }

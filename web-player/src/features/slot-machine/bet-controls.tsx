@@ -37,7 +37,7 @@ export function BetControls(props: Props) {
   const { t } = useTranslation();
   const faultId = useId();
   const isShort = !isBusy && held !== null && held < bet.amount;
-  const busy = isUnanswered ? 'slot.unanswered' : words.busy;
+  const busy = isUnanswered ? 'mini.phase.unanswered' : words.busy;
   const label = isBusy ? busy : isShort ? 'slot.insufficient' : words.go;
   const isOpen = !isBusy && config?.enabled === true;
   const canSpin = isOpen && !isShort && held !== null && bet.fault === null;

@@ -17,7 +17,7 @@ export function HistoryRow({ round }: { round: ShownRound }) {
         {round.symbols[0] && <SymbolRow symbols={round.symbols[0]} label={t(rowKey(round.row))} />}
       </span>
       <span className="history-bet">
-        {t('history.bet')} <span className="font-mono">{points(round.bet_amount)}</span>
+        {t('slot.bet')} <span className="font-mono">{points(round.bet_amount)}</span>
       </span>
       <span className={`history-win ${round.win_amount > 0 ? 'text-mint' : 'text-fg-2'}`}>
         {signed(round.win_amount)}

@@ -14,6 +14,7 @@ import { Link } from 'react-router';
 import { rowKey, symbolKey } from '../../components/row-name.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { openConnectDialog } from '../../lib/connect-dialog.ts';
+import { useGameTexts } from '../../lib/game-texts.ts';
 import { paths } from '../../lib/paths.ts';
 import { isReels } from '../../lib/prove-slot-round.ts';
 import { seeds } from '../../lib/seeds.ts';
@@ -110,7 +111,7 @@ function Cabinet(props: {
       <header className="mb-3 flex items-start justify-between gap-3 md:mb-5">
         <div>
           <p className="font-semibold text-fg-3 text-xs uppercase tracking-[0.08em]">
-            {t('slot.name')}
+            {useGameTexts()('slot-machine').name}
           </p>
           <h1 id="slot-title" className="mt-0.5 text-xl md:text-2xl">
             {t('slot.title')}

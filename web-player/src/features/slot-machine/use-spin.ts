@@ -1,6 +1,7 @@
 import type { CommandOutcome } from '@reelbook/contract/player/profile';
 import type { GameConfig } from '@reelbook/contract/player/public';
 import type { BetResult } from '@reelbook/contract/player/slot';
+import { isUnanswered } from '@reelbook/web/api-errors';
 import { deviceStorage, tabStorage } from '@reelbook/web/storage';
 import { createStore, useStore } from '@reelbook/web/store';
 import { useEffect, useState } from 'react';
@@ -11,7 +12,7 @@ import { askProtection } from '../../lib/protection.ts';
 import type { Promised } from '../../lib/prove-slot-round.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { ensureOwnSeed, seeds } from '../../lib/seeds.ts';
-import { type Checked, discardCommand, followCommand, isUnanswered } from '../../lib/unanswered.ts';
+import { type Checked, discardCommand, followCommand } from '../../lib/unanswered.ts';
 import { createPendingBets, type PendingBet } from './pending-bet.ts';
 import { type BetFault, betFault, sendBet } from './place-bet.ts';
 import { createPlaySession } from './play-session.ts';

@@ -86,9 +86,9 @@ export function DepositPanel(props: {
             })}
           </p>
           <div className="grid grid-cols-2 gap-3">
-            <Button onClick={() => setAsking(null)}>{t('exchange.cancel')}</Button>
+            <Button onClick={() => setAsking(null)}>{t('common.cancel')}</Button>
             <Button look="primary" onClick={() => void send(asking)}>
-              {t('deposit.confirmYes')}
+              {t('deposit.submit')}
             </Button>
           </div>
         </Dialog>

@@ -1,4 +1,3 @@
-import { ApiError } from '@reelbook/contract/client';
 import type { ExchangeType } from '@reelbook/contract/player/wallet';
 import { DECIMALS, toNumber } from '@reelbook/ledger/money';
 import { heldMinor, typedAmount } from '@reelbook/web/amount';
@@ -8,11 +7,11 @@ import { Dialog } from '@reelbook/web/components/dialog';
 import { Skeleton } from '@reelbook/web/components/states';
 import { Tabs } from '@reelbook/web/components/tabs';
 import { amountText } from '@reelbook/web/format';
-import { randomKey } from '@reelbook/web/random-key';
 import { useStore } from '@reelbook/web/store';
 import { toast } from '@reelbook/web/toasts';
+import { useCommand } from '@reelbook/web/use-command';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
@@ -49,7 +48,7 @@ function ExchangeForm({ from, onClose }: { from: ExchangeType; onClose(): void }
   const [text, setText] = useState('');
   const held = useStore(balances);
   const { data: rates, isError, refetch } = useQuery(exchangeRates);
-  const { busy, send } = useExchange(onClose);
+  const { busy, send } = useExchange(from, onClose);
   const to = otherOf(from);
   const ownMinor = held ? heldMinor(from, from === 'points' ? held.points : held.token) : 0n;
   const rate = rates && (from === 'points' ? rates.points_to_tokens : rates.tokens_to_points);
@@ -64,7 +63,7 @@ function ExchangeForm({ from, onClose }: { from: ExchangeType; onClose(): void }
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (canSend) send(from, amountMinor);
+        if (canSend) send(toNumber(from, amountMinor));
       }}
     >
       <dl className="mb-4 grid grid-cols-2 gap-3 rounded-md border border-line bg-ink-2 px-4 py-3">
@@ -119,7 +118,7 @@ function ExchangeForm({ from, onClose }: { from: ExchangeType; onClose(): void }
         </p>
       )}
       <div className="mt-5 grid grid-cols-2 gap-3">
-        <Button onClick={onClose}>{t('exchange.cancel')}</Button>
+        <Button onClick={onClose}>{t('common.cancel')}</Button>
         <Button look="primary" type="submit" disabled={!canSend}>
           {t(busy ? 'exchange.processing' : 'exchange.submit')}
         </Button>
@@ -146,49 +145,39 @@ function Have({ type, children }: { type: ExchangeType; children: string | null 
 }
 
 /** Sends an exchange; one that may have been done already is sent again under the same key, never twice. */
-function useExchange(onDone: () => void) {
+function useExchange(from: ExchangeType, onDone: () => void) {
   const { t } = useTranslation();
-  const [busy, setBusy] = useState(false);
-  const unanswered = useRef<{ amountMinor: bigint; key: string } | null>(null);
-  async function exchange(from: ExchangeType, amountMinor: bigint): Promise<void> {
-    const left = unanswered.current;
-    const key = left?.amountMinor === amountMinor ? left.key : randomKey();
-    unanswered.current = { amountMinor, key };
-    const to = otherOf(from);
-    setBusy(true);
-    sayItHere();
-    try {
-      const result = await api.call('exchange', {
-        body: { from_type: from, to_type: to, amount: toNumber(from, amountMinor) },
-        idempotencyKey: key,
-      });
+  const to = otherOf(from);
+  return useCommand({
+    send: async (amount: number, idempotencyKey) => {
+      sayItHere();
+      const body = { from_type: from, to_type: to, amount };
+      const result = await api.call('exchange', { body, idempotencyKey });
       const received = to === 'token' ? result?.tokens_received : result?.points_received;
-      if (result?.success !== true || typeof received !== 'number') {
-        throw new Error(t('exchange.noResult'));
-      }
+      if (result?.success !== true || typeof received !== 'number') throw new NoResult();
+      return { result, received };
+    },
+    onDone: ({ result, received }) => {
       balances.accept(result);
       refreshMine();
-      toast(
-        t('exchange.done', { amount: `${amountText(to, received)} ${t(`exchange.${to}`)}` }),
-        'good',
-      );
+      const amount = `${amountText(to, received)} ${t(`exchange.${to}`)}`;
+      toast(t('exchange.done', { amount }), 'good');
       onDone();
-    } catch (error) {
-      if (error instanceof ApiError && error.code > 0 && error.code < 500)
-        unanswered.current = null;
-      toast(reasonOf(error), 'bad');
-      setBusy(false);
-    }
-  }
+    },
+    onFailed: (error) => toast(reasonOf(error), 'bad'),
+  });
 
   /** The specification's words for a source that is too small; else the heading and the reason. */
   function reasonOf(error: unknown): string {
+    if (error instanceof NoResult) return t('exchange.noResult');
     const why = error instanceof Error ? error.message : '';
     if (/^insufficient points balance/i.test(why)) return t('exchange.insufficientPoints');
     if (/^insufficient token balance/i.test(why)) return t('exchange.insufficientToken');
-    if (why === t('exchange.noResult')) return why;
     return t('exchange.failed', { why: why || t('exchange.unknown') });
   }
+}
 
-  return { busy, send: (from: ExchangeType, minor: bigint) => void exchange(from, minor) };
+/** An answer, but not the one that the specification names. */
+class NoResult extends Error {
+  override readonly name = 'NoResult';
 }

@@ -5,6 +5,7 @@ import { Button } from '@reelbook/web/components/button';
 import { Card } from '@reelbook/web/components/card';
 import { Field } from '@reelbook/web/components/field';
 import { toast } from '@reelbook/web/toasts';
+import { useCommand } from '@reelbook/web/use-command';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PendingDeposit } from './pending-deposit.ts';
@@ -22,8 +23,15 @@ export function ManualDeposit(props: {
   const { t } = useTranslation();
   const [text, setText] = useState(left ? String(left.amount) : '');
   const [hash, setHash] = useState(left?.hash ?? '');
-  const [busy, setBusy] = useState(false);
-  async function report(): Promise<void> {
+  const { busy, send } = useCommand({
+    send: (sent: { amount: number; hash: string }) => onReport(sent.amount, sent.hash),
+    onDone: (isReported) => {
+      if (!isReported) return;
+      setText('');
+      setHash('');
+    },
+  });
+  function report(): void {
     const amount = readAmount('token', text);
     const trimmed = hash.trim();
     if (typeof amount !== 'bigint' || toNumber('token', amount) > MAX_BSM) {
@@ -31,12 +39,7 @@ export function ManualDeposit(props: {
     } else if (trimmed.length < HASH_MIN_LENGTH) {
       toast(t('deposit.invalidHash'), 'bad');
     } else {
-      setBusy(true);
-      if (await onReport(toNumber('token', amount), trimmed)) {
-        setText('');
-        setHash('');
-      }
-      setBusy(false);
+      send({ amount: toNumber('token', amount), hash: trimmed });
     }
   }
   return (
@@ -46,7 +49,7 @@ export function ManualDeposit(props: {
         className="grid items-start gap-x-4 *:min-w-0 md:grid-cols-[1fr_2fr]"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!busy) void report();
+          report();
         }}
       >
         <AmountField label={t('deposit.amount')} value={text} onChange={setText} disabled={busy} />

@@ -15,12 +15,12 @@ export function Statement(props: { exchangeEnabled: boolean; onExchange(): void 
   const { t } = useTranslation();
   const held = useStore(balances);
   return (
-    <section className="cabinet" aria-label={t('wallet.title')}>
+    <section className="cabinet" aria-label={t('nav.wallet')}>
       <dl className="grid gap-x-6 gap-y-5 sm:grid-cols-2 md:grid-cols-3 lg:grid-cols-[1fr_1fr_1fr_auto] lg:items-start lg:gap-x-8">
         <Held label={t('wallet.token')} unit="BSM">
           {held && amountText('token', held.token)}
         </Held>
-        <Held label={t('wallet.points')}>{held && amountText('points', held.points)}</Held>
+        <Held label={t('header.points')}>{held && amountText('points', held.points)}</Held>
         <OnChain />
         <div className="flex flex-wrap items-center justify-between gap-3 sm:col-span-2 md:col-span-3 lg:col-span-1 lg:flex-col lg:items-end">
           <dt className="sr-only">{t('common.position')}</dt>

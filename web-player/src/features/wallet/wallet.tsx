@@ -17,7 +17,7 @@ import { WithdrawPanel } from './withdraw-panel.tsx';
 export function WalletPage() {
   const { t } = useTranslation();
   const wallet = useStore(session)?.user.wallet_address;
-  if (!wallet) return <Visitor title={t('wallet.title')}>{t('wallet.visitor')}</Visitor>;
+  if (!wallet) return <Visitor title={t('nav.wallet')}>{t('wallet.visitor')}</Visitor>;
   return <Wallet key={wallet} wallet={wallet} />;
 }
 
@@ -36,7 +36,7 @@ function Wallet({ wallet }: { wallet: string }) {
   }
   return (
     <>
-      <h1 className="mb-5 text-2xl">{t('wallet.title')}</h1>
+      <h1 className="mb-5 text-2xl">{t('nav.wallet')}</h1>
       <div className="grid gap-4 *:min-w-0 lg:gap-6">
         <Statement
           exchangeEnabled={system?.exchange_enabled !== false}

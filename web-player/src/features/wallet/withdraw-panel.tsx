@@ -1,4 +1,5 @@
 import { ApiError } from '@reelbook/contract/client';
+import type { WithdrawBody } from '@reelbook/contract/player/wallet';
 import { toNumber } from '@reelbook/ledger/money';
 import { heldMinor, readAmount, typedAmount } from '@reelbook/web/amount';
 import { AmountField } from '@reelbook/web/components/amount-field';
@@ -6,13 +7,13 @@ import { Button } from '@reelbook/web/components/button';
 import { Card, Line } from '@reelbook/web/components/card';
 import { Field } from '@reelbook/web/components/field';
 import { amountText } from '@reelbook/web/format';
-import { randomKey } from '@reelbook/web/random-key';
 import { useStore } from '@reelbook/web/store';
 import { toast } from '@reelbook/web/toasts';
+import { useCommand } from '@reelbook/web/use-command';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, isPassing } from '../../lib/api.ts';
+import { api } from '../../lib/api.ts';
 import { balances } from '../../lib/balances-store.ts';
 import { refreshMine } from '../../lib/live.ts';
 import { systemConfig } from '../../lib/queries.ts';
@@ -47,11 +48,11 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (canSend) send(amountMinor, to.trim());
+          if (canSend) send({ amount: toNumber('token', amountMinor), to_address: to.trim() });
         }}
       >
         <AmountField
-          label={t('withdraw.amount')}
+          label={t('deposit.amount')}
           value={text}
           onChange={setText}
           disabled={busy}
@@ -95,31 +96,21 @@ export function WithdrawPanel({ wallet }: { wallet: string }) {
 /** One that may have been taken already is asked for again under the same key, never twice. */
 function useWithdraw(onDone: () => void) {
   const { t } = useTranslation();
-  const [busy, setBusy] = useState(false);
-  const unanswered = useRef<{ body: string; key: string } | null>(null);
-  async function withdraw(amountMinor: bigint, to: string): Promise<void> {
-    const body = { amount: toNumber('token', amountMinor), to_address: to };
-    const said = JSON.stringify(body);
-    const left = unanswered.current;
-    const key = left?.body === said ? left.key : randomKey();
-    unanswered.current = { body: said, key };
-    setBusy(true);
-    sayItHere();
-    try {
-      const result = await api.call('withdraw', { body, idempotencyKey: key });
-      unanswered.current = null;
+  return useCommand({
+    send: (body: WithdrawBody, idempotencyKey) => {
+      sayItHere();
+      return api.call('withdraw', { body, idempotencyKey });
+    },
+    onDone: (result) => {
       balances.accept(result);
       refreshMine();
       toast(t('withdraw.done', { amount: amountText('token', result.net_amount) }), 'good');
       onDone();
-    } catch (error) {
-      if (!isPassing(error)) unanswered.current = null;
+    },
+    onFailed: (error) => {
       const why =
         error instanceof ApiError && error.message ? error.message : t('exchange.unknown');
       toast(t('withdraw.failed', { why }), 'bad');
-    } finally {
-      setBusy(false);
-    }
-  }
-  return { busy, send: (minor: bigint, to: string) => void withdraw(minor, to) };
+    },
+  });
 }

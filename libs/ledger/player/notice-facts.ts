@@ -1,8 +1,6 @@
-import { assert } from '../assert.ts';
-import { timeText } from '../calendar.ts';
 import { isVisibleToPlayer } from '../event-types.ts';
 import type { AnyEvent } from '../events.ts';
-import { type Asset, toText } from '../money.ts';
+import type { Asset } from '../money.ts';
 import type { Notice } from './notices.ts';
 import type { PaymentEvent } from './payment-events.ts';
 import { assetOf } from './protection-events.ts';
@@ -17,100 +15,45 @@ export type Fact =
 export type Facts = Readonly<Record<string, Fact>>;
 
 /**
- * A notification as a player reads it, in English; from `kind` and `facts` it can be said in any language. What needs
- * no action but is no movement of money either is `system`.
+ * What a player is notified of: `kind` and `facts`, from which it is said in any language. What needs no action but is no
+ * movement of money either is `system`.
  */
 export interface Notification extends Notice {
   readonly type: 'system' | 'transaction';
   readonly kind: NoticeKind;
   readonly facts: Facts;
-  readonly title: string;
-  readonly content: string;
 }
 
-/** Type, title and content of each kind; `{name}` stands for the fact of that name. */
-export const NOTICES = {
-  welcome: ['system', 'Welcome to Reelbook', 'You start with {points} to play with.'],
-  'big-win': ['transaction', 'Big win', 'You won {won} with {bet}.'],
-  'seeds-rotated': [
-    'system',
-    'Seeds rotated',
-    'Server seed {pair} is public: its {nonces} rounds can be verified now.',
-  ],
-  'round-cancelled': [
-    'transaction',
-    'Round cancelled',
-    'An operator cancelled your round; {back} came back. Reason: {reason}',
-  ],
-  exchanged: ['transaction', 'Exchange done', '{gave} became {got}.'],
-  'self-excluded': [
-    'system',
-    'Self-exclusion',
-    'You cannot bet or deposit until {until}. You can always withdraw.',
-  ],
-  'self-excluded-for-good': [
-    'system',
-    'Self-exclusion',
-    'You cannot bet or deposit for good. You can always withdraw.',
-  ],
-  excluded: [
-    'system',
-    'Excluded from play',
-    'An operator excluded you. You cannot bet or deposit until {until}. You can always withdraw. Reason: {reason}',
-  ],
-  'excluded-for-good': [
-    'system',
-    'Excluded from play',
-    'An operator excluded you. You cannot bet or deposit for good. You can always withdraw. Reason: {reason}',
-  ],
-  'limit-set': [
-    'system',
-    'Limit set',
-    'An operator set your {limit} limit of a {period} to {amount}. Reason: {reason}',
-  ],
-  suspended: [
-    'system',
-    'Account suspended',
-    'You cannot bet or deposit for now. You can always withdraw. Reason: {reason}',
-  ],
-  reinstated: ['system', 'Account reinstated', 'You can play again. Reason: {reason}'],
-  'balance-raised': [
-    'transaction',
-    'Balance adjusted',
-    '{amount} were added to your balance by an operator. Reason: {reason}',
-  ],
-  'balance-lowered': [
-    'transaction',
-    'Balance adjusted',
-    '{amount} were taken from your balance by an operator. Reason: {reason}',
-  ],
-  'deposit-credited': ['transaction', 'Deposit credited', '{amount} arrived and can be used.'],
-  'withdrawal-requested': [
-    'transaction',
-    'Withdrawal requested',
-    '{gross} are set aside: {net} will be sent, {fee} are the fee.',
-  ],
-  'withdrawal-approved': ['transaction', 'Withdrawal approved', 'It will be sent next.'],
-  'withdrawal-sent': ['transaction', 'Withdrawal sent', 'It is on its way to the chain.'],
-  'withdrawal-paid': ['transaction', 'Withdrawal paid', '{net} arrived in your wallet, for good.'],
-  'withdrawal-returned': ['transaction', 'Withdrawal returned', '{back} are yours again: {reason}'],
-} as const satisfies Record<string, readonly ['system' | 'transaction', string, string]>;
+const TYPES = {
+  welcome: 'system',
+  'big-win': 'transaction',
+  'seeds-rotated': 'system',
+  'round-cancelled': 'transaction',
+  exchanged: 'transaction',
+  'self-excluded': 'system',
+  'self-excluded-for-good': 'system',
+  excluded: 'system',
+  'excluded-for-good': 'system',
+  'limit-set': 'system',
+  suspended: 'system',
+  reinstated: 'system',
+  'balance-raised': 'transaction',
+  'balance-lowered': 'transaction',
+  'deposit-credited': 'transaction',
+  'withdrawal-requested': 'transaction',
+  'withdrawal-approved': 'transaction',
+  'withdrawal-sent': 'transaction',
+  'withdrawal-paid': 'transaction',
+  'withdrawal-returned': 'transaction',
+} as const satisfies Record<string, Notification['type']>;
 
-export type NoticeKind = keyof typeof NOTICES;
+export type NoticeKind = keyof typeof TYPES;
 
 /** The notification that an event is; null for one that nobody is notified of. The same for the list and the push. */
 export function notificationOf(event: AnyEvent): Notification | null {
   if (!isVisibleToPlayer(event) || !('notice' in event.data) || !event.data.notice) return null;
-  const [kind, facts] = told(event as Notifying);
-  const [type, title, template] = NOTICES[kind];
-  const content = template.replace(/\{(\w+)\}/g, (_, name) => factText(facts[name]));
-  return { ...event.data.notice, type, kind, facts, title, content };
-}
-
-function factText(fact: Fact | undefined): string {
-  assert(fact !== undefined, 'every figure of a notification is among its facts');
-  if (typeof fact !== 'object') return String(fact);
-  return 'atMs' in fact ? timeText(fact.atMs) : toText(fact.asset, fact.minor);
+  const [kind, facts] = factsOf(event as Notifying);
+  return { ...event.data.notice, type: TYPES[kind], kind, facts };
 }
 
 type Notifying = Extract<AnyEvent, { data: { notice?: Notice } }>;
@@ -118,7 +61,7 @@ type Notifying = Extract<AnyEvent, { data: { notice?: Notice } }>;
 const points = (minor: bigint) => ({ asset: 'points', minor }) as const;
 const token = (minor: bigint) => ({ asset: 'token', minor }) as const;
 
-function told(event: Notifying): readonly [NoticeKind, Facts] {
+function factsOf(event: Notifying): readonly [NoticeKind, Facts] {
   switch (event.type) {
     case 'WelcomeGranted':
       return ['welcome', { points: points(event.data.pointsMinor) }];
@@ -162,13 +105,13 @@ function told(event: Notifying): readonly [NoticeKind, Facts] {
       return [isLower ? 'balance-lowered' : 'balance-raised', { amount, reason }];
     }
     default:
-      return toldOfPayment(event);
+      return factsOfPayment(event);
   }
 }
 
 type NotifyingPayment = Extract<PaymentEvent, { data: { notice?: Notice } }>;
 
-function toldOfPayment(event: NotifyingPayment): readonly [NoticeKind, Facts] {
+function factsOfPayment(event: NotifyingPayment): readonly [NoticeKind, Facts] {
   switch (event.type) {
     case 'DepositCredited':
       return ['deposit-credited', { amount: token(event.data.amountMinor) }];

@@ -1,0 +1,24 @@
+import type { KeptText } from './storage.ts';
+
+const LANGUAGE_KEY = 'language';
+
+export type Language = 'en' | 'zh';
+
+/** What was chosen on this device; null until something was. */
+export function keptLanguage(storage: Pick<KeptText, 'get'>): Language | null {
+  const kept = storage.get(LANGUAGE_KEY);
+  return kept === 'zh' || kept === 'en' ? kept : null;
+}
+
+export function keepLanguage(storage: Pick<KeptText, 'set'>, language: Language): void {
+  storage.set(LANGUAGE_KEY, language);
+}
+
+/** `lang` of a document or of a part of it. */
+export function langOf(language: Language): string {
+  return language === 'zh' ? 'zh-CN' : 'en';
+}
+
+export function markDocument(language: Language): void {
+  document.documentElement.lang = langOf(language);
+}

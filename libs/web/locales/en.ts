@@ -1,0 +1,21 @@
+/** What both apps show, in English; `common` in their catalogues. */
+export const common = {
+  cancel: 'Cancel',
+  close: 'Close',
+  dismiss: 'Dismiss',
+  loading: 'Loading…',
+  loadFailed: 'This could not be loaded.',
+  tryAgain: 'Try again',
+  unreachable: 'The server cannot be reached. Nothing is lost; try again in a moment.',
+  waiting: 'Waiting…',
+  pages: 'Pages',
+  skip: 'Skip to the page',
+  light: 'Light',
+  dark: 'Dark',
+  lessMotion: 'Less motion',
+  noSuchPage: 'There is no such page',
+  nothingAt: 'Nothing is at {{path}}.',
+  notLoaded: 'This page did not load',
+  broken: 'This page has broken',
+  reload: 'Load again',
+};

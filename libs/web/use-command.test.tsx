@@ -1,0 +1,90 @@
+// @vitest-environment happy-dom
+
+import { ApiError } from '@reelbook/contract/client';
+import { onlineManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { useCommand } from './use-command.ts';
+
+/** What was sent, and how each is answered: by the test, in order. */
+const sent: { input: number; key: string; answer(): void; fail(error: unknown): void }[] = [];
+const done: number[] = [];
+let command: ReturnType<typeof useCommand<number, number>>;
+let root: Root;
+
+function Probe({ same }: { same?: () => string }) {
+  command = useCommand<number, number>({
+    send: (input, key) =>
+      new Promise((resolve, fail) => {
+        sent.push({ input, key, answer: () => resolve(input), fail });
+      }),
+    onDone: (answer) => done.push(answer),
+    ...(same && { same }),
+  });
+  return command.busy ? 'busy' : command.error ? 'failed' : 'idle';
+}
+
+const shows = (text: string) => vi.waitFor(() => expect(document.body.textContent).toBe(text));
+const show = async (same?: () => string) => {
+  const probe = same ? <Probe same={same} /> : <Probe />;
+  root.render(<QueryClientProvider client={new QueryClient()}>{probe}</QueryClientProvider>);
+  await shows('idle');
+};
+const LOST = new ApiError(0, 'No connection', null);
+
+async function send(input: number, end: 'answer' | 'lose') {
+  const before = sent.length;
+  command.send(input);
+  await vi.waitFor(() => expect(sent).toHaveLength(before + 1));
+  if (end === 'answer') sent.at(-1)?.answer();
+  else sent.at(-1)?.fail(LOST);
+  await shows(end === 'answer' ? 'idle' : 'failed');
+  return sent.at(-1)?.key;
+}
+
+beforeEach(() => {
+  sent.length = 0;
+  done.length = 0;
+  root = createRoot(document.body.appendChild(document.createElement('p')));
+});
+afterEach(() => {
+  root.unmount();
+  document.body.replaceChildren();
+  onlineManager.setOnline(true);
+});
+
+test('a command whose answer was lost went out again under another key, and was executed twice', async () => {
+  await show();
+  const key = await send(10, 'lose');
+  expect(await send(10, 'answer')).toBe(key);
+  expect(done).toEqual([10]);
+});
+
+test('another command, or the same one after it was done, was taken for the one before', async () => {
+  await show();
+  const keys = [await send(10, 'lose'), await send(20, 'answer'), await send(20, 'answer')];
+  expect(new Set(keys).size).toBe(3);
+});
+
+test('a dialog whose reason was worded again acted twice', async () => {
+  await show(() => 'this dialog');
+  expect(await send(1, 'lose')).toBe(await send(2, 'answer'));
+});
+
+test('a second press while it was under way sent it again', async () => {
+  await show();
+  command.send(10);
+  command.send(10);
+  await shows('busy');
+  sent[0]?.answer();
+  await shows('idle');
+  expect(sent).toHaveLength(1);
+  await send(10, 'answer');
+  expect(done).toEqual([10, 10]);
+});
+
+test('a browser that takes itself for offline kept a command for later', async () => {
+  onlineManager.setOnline(false);
+  await show();
+  await send(10, 'lose');
+});
