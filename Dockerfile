@@ -7,7 +7,7 @@ COPY . .
 RUN npm ci --no-audit --no-fund && npm run build && mv .build/* /programs \
   && find /programs -type l -delete && mkdir /programs/pages \
   && for page in web-player web-admin; do rm "$page/dist/.built" && mv "$page/dist" "/programs/pages/$page" || exit 1; done \
-  && rm -rf /programs/bench /programs/e2e /programs/simulator /programs/libs/testing /programs/libs/embedded-postgres \
+  && rm -rf /programs/bench /programs/e2e /programs/simulator /programs/libs/testing /programs/libs/runtime/postgres \
   && npm ci --omit=dev --prefer-offline --no-audit --no-fund \
     $(ls -d services/*/ | grep -v -e standalone -e cli | sed 's/^/--workspace=/') \
   && rm -rf ~/.npm node_modules/typescript node_modules/@typescript node_modules/*vite* node_modules/@vite* node_modules/*rolldown* \

@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@reelbook/embedded-postgres/cluster';
 import { openPool } from '@reelbook/event-store/db';
 import { migrate } from '@reelbook/event-store/migrate';
 import { readBalanceAt, readStatement } from '@reelbook/projections/entries/balances-at';
@@ -15,6 +14,7 @@ import { readSums } from '@reelbook/projections/entries/sums';
 import { readTransactions } from '@reelbook/projections/entries/transactions';
 import { type Exit, say, wholeOption } from '@reelbook/runtime/command';
 import { defineCommand, flag, text, textOr } from '@reelbook/runtime/command-line';
+import { startEmbeddedPostgres } from '@reelbook/runtime/postgres/cluster';
 import type pg from 'pg';
 import { readSeeded, SAMPLE_EVERY, type Seeded, seedExplorer, walletOf } from './explorer-seed.ts';
 

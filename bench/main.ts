@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@reelbook/embedded-postgres/cluster';
 import { openPool } from '@reelbook/event-store/db';
 import { complain, EXIT, type Exit, say, wholeOption } from '@reelbook/runtime/command';
 import { defineCommand, flag, textOr, UsageError } from '@reelbook/runtime/command-line';
+import { startEmbeddedPostgres } from '@reelbook/runtime/postgres/cluster';
 import { benchAppend } from './append.ts';
 import { findCollapses, recordCost } from './collapse.ts';
 import { benchFlow } from './flow.ts';

@@ -17,7 +17,7 @@ const SEED_BYTES = 32;
 
 export const command = defineCommand({
   usage: { '[--draws N] [--rounds N] [--seed HEX]': '' },
-  about: `Draws as rounds do (HMAC-SHA256, libs/fairness) and tests them: chi-square over bytes, leading bits, residues and pairs,
+  about: `Draws as rounds do (HMAC-SHA256, libs/games/fairness) and tests them: chi-square over bytes, leading bits, residues and pairs,
 runs above and below the middle and up and down, serial correlation, duplicates; then each game under each of its rules
 against its own paytable and return.
 

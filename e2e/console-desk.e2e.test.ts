@@ -1,10 +1,11 @@
 /** What operators do when a payment or a rebuild goes wrong: on a chain and a book that do wrong when a test says so. */
+
+import { prepareApp } from '@reelbook/cli/standalone/player-app';
 import type { UnmatchedPage } from '@reelbook/contract/admin/desk';
 import { start } from '@reelbook/simulator/client/timed-play';
 import { holdRebuild } from '@reelbook/simulator/faults/held-rebuild';
 import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
 import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
-import { prepareApp } from '@reelbook/standalone/player-app';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { publicKeyOf, type Receipt, signReceipt } from '@reelbook/proofs/receipt';
+import { publicKeyOf, type Receipt, signReceipt } from '@reelbook/games/proofs/receipt';
 import {
   SAMPLE_ROUND,
   SAMPLE_SECRET,

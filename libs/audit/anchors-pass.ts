@@ -1,4 +1,4 @@
-import { createRootFold } from '@reelbook/fairness/merkle';
+import { createRootFold } from '@reelbook/games/fairness/merkle';
 import { CASHIER } from '@reelbook/ledger/player/payment-events';
 import type { SealAnchored } from '@reelbook/ledger/treasury/events';
 import type { TreasuryState } from '@reelbook/ledger/treasury/state';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { loadState } from '@reelbook/event-store/read-stream';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
-import { createDraws } from '@reelbook/fairness/draw';
+import { createDraws } from '@reelbook/games/fairness/draw';
 import { tetris } from '@reelbook/games/tetris/rules';
 import { defaultConfig } from '@reelbook/ledger/config/config';
 import type { LedgerEvent } from '@reelbook/ledger/decider';

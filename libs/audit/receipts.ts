@@ -1,8 +1,8 @@
 /** Receipts that players hold, against the ledger: what was cut off or written anew is missing or different there. */
-import type { ChainedEvent } from '@reelbook/proofs/chained-event';
-import { findChainFault } from '@reelbook/proofs/chained-event';
-import { type EventProof, eventsOf, findInclusionFault } from '@reelbook/proofs/event-proof';
-import { isSigned, type Receipt } from '@reelbook/proofs/receipt';
+import type { ChainedEvent } from '@reelbook/games/proofs/chained-event';
+import { findChainFault } from '@reelbook/games/proofs/chained-event';
+import { type EventProof, eventsOf, findInclusionFault } from '@reelbook/games/proofs/event-proof';
+import { isSigned, type Receipt } from '@reelbook/games/proofs/receipt';
 import type pg from 'pg';
 import type { Findings } from './findings.ts';
 

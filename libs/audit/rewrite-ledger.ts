@@ -1,6 +1,6 @@
 /** A whole ledger written anew, as one with the superuser's rights and all keys of the database would: for the tests of the audit. */
 import { createHash } from 'node:crypto';
-import { createRootFold } from '@reelbook/fairness/merkle';
+import { createRootFold } from '@reelbook/games/fairness/merkle';
 import { readBody } from '@reelbook/ledger/body';
 import { encode } from '@reelbook/ledger/codec';
 import type { LedgerEvent } from '@reelbook/ledger/decider';

@@ -1,4 +1,4 @@
-import { seedMatches } from '@reelbook/fairness/verify';
+import { seedMatches } from '@reelbook/games/fairness/verify';
 import type {
   BetLost,
   BetPlaced,

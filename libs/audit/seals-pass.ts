@@ -1,4 +1,4 @@
-import { createRootFold } from '@reelbook/fairness/merkle';
+import { createRootFold } from '@reelbook/games/fairness/merkle';
 import { HOUR_MS } from '@reelbook/ledger/calendar';
 import { type LedgerSealed, SEAL_EVENTS_MAX, type SealsState } from '@reelbook/ledger/seals/decide';
 import type pg from 'pg';

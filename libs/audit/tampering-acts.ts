@@ -1,7 +1,7 @@
 /** The acts of a superuser that tampering-cases.ts is made of. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
-import { createRootFold } from '@reelbook/fairness/merkle';
+import { createRootFold } from '@reelbook/games/fairness/merkle';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerState } from '@reelbook/ledger/player/state';
 import { playerStream } from '@reelbook/ledger/streams';

@@ -1,11 +1,11 @@
-import { hashServerSeed } from '@reelbook/fairness/commit';
-import { createDraws } from '@reelbook/fairness/draw';
 import { decode, encode } from '@reelbook/ledger/codec';
 import { dice } from '@reelbook/testing/dice';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkRound, type PlayedRound } from './check.ts';
 import { choicesOf } from './choice.ts';
+import { hashServerSeed } from './fairness/commit.ts';
+import { createDraws } from './fairness/draw.ts';
 import { games } from './rules.ts';
 
 const ALL = [...games, dice];

@@ -1,7 +1,7 @@
-import type { RoundDraws } from '@reelbook/fairness/draw';
-import { recomputeRound } from '@reelbook/fairness/verify';
 import type { Choice, Outcome } from '@reelbook/ledger/player/events';
 import { choiceProblem } from './choice.ts';
+import type { RoundDraws } from './fairness/draw.ts';
+import { recomputeRound } from './fairness/verify.ts';
 import type { Drawn, Game } from './game.ts';
 import { findGame } from './rules.ts';
 

@@ -1,6 +1,6 @@
-import type { RoundDraws } from '@reelbook/fairness/draw';
 import type { GameConfig } from '@reelbook/ledger/config/config';
 import type { Choice, Outcome } from '@reelbook/ledger/player/events';
+import type { RoundDraws } from './fairness/draw.ts';
 import type { Fraction } from './fraction.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { hashText } from '@reelbook/fairness/commit';
 import { assert } from '@reelbook/ledger/assert';
 import { unit } from '@reelbook/ledger/money';
+import { hashText } from './fairness/commit.ts';
 import { type Fraction, fraction, oneIn, plus, times } from './fraction.ts';
 import { type Odds, type PaytableRow, paidMinor, type ReturnBand } from './game.ts';
 

@@ -1,6 +1,6 @@
-import { createDraws, type Draws, type RoundSeeds, roundSeedOf } from '@reelbook/fairness/draw';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createDraws, type Draws, type RoundSeeds, roundSeedOf } from './fairness/draw.ts';
 import { fraction, fractionText } from './fraction.ts';
 import type { Game } from './game.ts';
 import { games } from './rules.ts';

@@ -1,6 +1,6 @@
-import type { Draws } from '@reelbook/fairness/draw';
 import { assert } from '@reelbook/ledger/assert';
 import type { Outcome } from '@reelbook/ledger/player/events';
+import type { Draws } from './fairness/draw.ts';
 import { type Fraction, fraction, plus, times } from './fraction.ts';
 import type { Odds } from './game.ts';
 import { oddsOf } from './odds.ts';

@@ -1,7 +1,7 @@
-import { createDraws } from '@reelbook/fairness/draw';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
+import { createDraws } from './fairness/draw.ts';
 import { minesweeper, simulateMinesweeper } from './minesweeper/rules.ts';
 import { Minefield, MinesweeperRound } from './minesweeper/view.tsx';
 import { simulateSnake, snake } from './snake/rules.ts';

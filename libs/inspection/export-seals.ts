@@ -1,9 +1,9 @@
-import { createRootFold } from '@reelbook/fairness/merkle';
+import { createRootFold } from '@reelbook/games/fairness/merkle';
+import { anchorRequest, findOnChainFault } from '@reelbook/games/proofs/anchor';
+import type { ChainedEvent } from '@reelbook/games/proofs/chained-event';
 import { type LedgerSealed, SEAL_EVENTS_MAX } from '@reelbook/ledger/seals/decide';
 import { ANCHOR_SEALS_MAX, anchorMemo } from '@reelbook/ledger/treasury/anchor';
 import type { SealAnchored } from '@reelbook/ledger/treasury/events';
-import { anchorRequest, findOnChainFault } from '@reelbook/proofs/anchor';
-import type { ChainedEvent } from '@reelbook/proofs/chained-event';
 
 /** Hashes kept until their seal comes: an auditor that is further behind than that has other troubles. */
 const HASHES_KEPT_MAX = 16 * SEAL_EVENTS_MAX;

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readHead } from '@reelbook/event-store/read-log';
+import { canonicalJson } from '@reelbook/games/proofs/canonical';
+import type { ChainedEvent } from '@reelbook/games/proofs/chained-event';
+import { type Signature, signText } from '@reelbook/games/proofs/signature';
 import type { Meta } from '@reelbook/ledger/events';
 import { type Asset, toDecimal } from '@reelbook/ledger/money';
 import { parseStream } from '@reelbook/ledger/streams';
@@ -8,9 +11,6 @@ import { entries } from '@reelbook/projections/entries/projection';
 import { type ExplorerEntry, readSince } from '@reelbook/projections/entries/read';
 import { readRange } from '@reelbook/projections/entries/seek';
 import { readReached } from '@reelbook/projections/projection';
-import { canonicalJson } from '@reelbook/proofs/canonical';
-import type { ChainedEvent } from '@reelbook/proofs/chained-event';
-import { type Signature, signText } from '@reelbook/proofs/signature';
 import type pg from 'pg';
 import { toPlain } from './changes.ts';
 import { csvRow } from './csv.ts';

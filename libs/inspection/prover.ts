@@ -1,7 +1,10 @@
 import { readHash } from '@reelbook/event-store/chain';
 import { rowsOf, tables } from '@reelbook/event-store/query';
 import { readEvent } from '@reelbook/event-store/read-log';
-import { buildTree, type MerkleTree } from '@reelbook/fairness/merkle';
+import { buildTree, type MerkleTree } from '@reelbook/games/fairness/merkle';
+import type { AnchorProof } from '@reelbook/games/proofs/anchor';
+import type { ChainedEvent } from '@reelbook/games/proofs/chained-event';
+import type { EventProof, Inclusion } from '@reelbook/games/proofs/event-proof';
 import { assert } from '@reelbook/ledger/assert';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { SEAL_EVENTS_MAX } from '@reelbook/ledger/seals/decide';
@@ -13,9 +16,6 @@ import {
   readSealRoots,
   type SealRow,
 } from '@reelbook/projections/ledger-seals/read';
-import type { AnchorProof } from '@reelbook/proofs/anchor';
-import type { ChainedEvent } from '@reelbook/proofs/chained-event';
-import type { EventProof, Inclusion } from '@reelbook/proofs/event-proof';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 

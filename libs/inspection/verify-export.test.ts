@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { eventHash, GENESIS_HASH } from '@reelbook/fairness/chain';
-import { createRootFold } from '@reelbook/fairness/merkle';
-import type { ChainedEvent } from '@reelbook/proofs/chained-event';
-import { publicKeyOf, signText } from '@reelbook/proofs/signature';
+import { eventHash, GENESIS_HASH } from '@reelbook/games/fairness/chain';
+import { createRootFold } from '@reelbook/games/fairness/merkle';
+import type { ChainedEvent } from '@reelbook/games/proofs/chained-event';
+import { publicKeyOf, signText } from '@reelbook/games/proofs/signature';
 import { expect, test } from 'vitest';
 import { type ExportManifest, manifestText } from './export.ts';
 import { verifyExport } from './verify-export.ts';

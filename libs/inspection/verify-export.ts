@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { eventHash } from '@reelbook/fairness/chain';
-import type { ChainedEvent } from '@reelbook/proofs/chained-event';
-import { isSignatureOf, type Signature } from '@reelbook/proofs/signature';
+import { eventHash } from '@reelbook/games/fairness/chain';
+import type { ChainedEvent } from '@reelbook/games/proofs/chained-event';
+import { isSignatureOf, type Signature } from '@reelbook/games/proofs/signature';
 import { EXPORT_VERSION, type ExportManifest, manifestText } from './export.ts';
 import { ExportSeals, type SealsChecked } from './export-seals.ts';
 

@@ -1,6 +1,6 @@
 import { LuckPass } from '@reelbook/audit/luck-pass';
-import { createDraws } from '@reelbook/fairness/draw';
 import { choicesOf } from '@reelbook/games/choice';
+import { createDraws } from '@reelbook/games/fairness/draw';
 import { numberOf } from '@reelbook/games/fraction';
 import { momentsOf, returnsOf } from '@reelbook/inspection/returns';
 import type { PlayerEvent } from '@reelbook/ledger/player/events';

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@reelbook/embedded-postgres/cluster';
 import { openPool } from '@reelbook/event-store/db';
 import { migrate } from '@reelbook/event-store/migrate';
+import { startEmbeddedPostgres } from '@reelbook/runtime/postgres/cluster';
 import { REPOSITORY } from '@reelbook/runtime/repository';
 import { makeTables, TABLES_FILE } from './tables.ts';
 import { makeVectors, VECTORS_FILE } from './vectors.ts';

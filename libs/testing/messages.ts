@@ -1,5 +1,5 @@
-import type { Batch, LedgerCommand } from '@reelbook/bus/batch';
-import type { Bus } from '@reelbook/bus/bus';
+import type { Batch, LedgerCommand } from '@reelbook/event-store/bus/batch';
+import type { Bus } from '@reelbook/event-store/bus/bus';
 
 export const silentLog = { info() {}, warn() {} };
 

@@ -1,6 +1,6 @@
 import { loadState } from '@reelbook/event-store/read-stream';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
-import { createDraws } from '@reelbook/fairness/draw';
+import { createDraws } from '@reelbook/games/fairness/draw';
 import { slotMachine } from '@reelbook/games/slot-machine/rules';
 import { assert } from '@reelbook/ledger/assert';
 import { playerDecider } from '@reelbook/ledger/player/decide';

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** The draws of docs/fairness.md a second time, with node:crypto alone: tests hold libs/fairness against them. */
+/** The draws of docs/fairness.md a second time, with node:crypto alone: tests hold libs/games/fairness against them. */
 
 export type Numbers = Generator<number, never>;
 

@@ -1,6 +1,6 @@
 import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
-import { createDraws } from '@reelbook/fairness/draw';
+import { createDraws } from '@reelbook/games/fairness/draw';
 import { findGame, games } from '@reelbook/games/rules';
 import { assert } from '@reelbook/ledger/assert';
 import { defaultConfig } from '@reelbook/ledger/config/config';

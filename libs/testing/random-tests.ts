@@ -1,10 +1,10 @@
-import { createDraws } from '@reelbook/fairness/draw';
+import { createDraws } from '@reelbook/games/fairness/draw';
 import { numberOf } from '@reelbook/games/fraction';
 import type { Game } from '@reelbook/games/game';
 import type { Choice } from '@reelbook/ledger/player/events';
 import { chiSquare, normal, runsScore, type Tested } from './statistics.ts';
 
-/** Numbers that one block of a round gives, see libs/fairness/draw.ts. */
+/** Numbers that one block of a round gives, see libs/games/fairness/draw.ts. */
 const NUMBERS_A_BLOCK = 8;
 const VALUES = 2 ** 32;
 const BITS = 32;

@@ -1,19 +1,19 @@
-import { eventHash, GENESIS_HASH } from '@reelbook/fairness/chain';
-import { hashServerSeed } from '@reelbook/fairness/commit';
-import { createDraws } from '@reelbook/fairness/draw';
-import { buildTree } from '@reelbook/fairness/merkle';
-import { findGame } from '@reelbook/games/rules';
-import { assert } from '@reelbook/ledger/assert';
-import { encode } from '@reelbook/ledger/codec';
-import type { AnyEvent } from '@reelbook/ledger/events';
-import { postings } from '@reelbook/ledger/postings';
-import type { ChainedEvent } from '@reelbook/proofs/chained-event';
+import { eventHash, GENESIS_HASH } from '@reelbook/games/fairness/chain';
+import { hashServerSeed } from '@reelbook/games/fairness/commit';
+import { createDraws } from '@reelbook/games/fairness/draw';
+import { buildTree } from '@reelbook/games/fairness/merkle';
+import type { ChainedEvent } from '@reelbook/games/proofs/chained-event';
 import {
   RECEIPT_VERSION,
   type Receipt,
   type ReceiptBody,
   signReceipt,
-} from '@reelbook/proofs/receipt';
+} from '@reelbook/games/proofs/receipt';
+import { findGame } from '@reelbook/games/rules';
+import { assert } from '@reelbook/ledger/assert';
+import { encode } from '@reelbook/ledger/codec';
+import type { AnyEvent } from '@reelbook/ledger/events';
+import { postings } from '@reelbook/ledger/postings';
 
 const SAMPLE_WALLET = 'VecTor1111111111111111111111111111111111111';
 export const SAMPLE_SECRET = Uint8Array.from({ length: 32 }, (_, i) => i);

@@ -11,7 +11,7 @@ import { expect, test } from 'vitest';
 import { exists, foldersIn, listFiles, read } from './repository.ts';
 
 /** SQL for the server that `npm start` brings along: it never runs on another. */
-const ON_EMBEDDED_ONLY = 'services/standalone/database.ts';
+const ON_EMBEDDED_ONLY = 'services/cli/standalone/database.ts';
 const STATEMENTS = [
   /(?:['"`(]|^)\s*(?:select\s[^;]*?\bfrom\b|insert into |update \S+ (?:as \w+ )?set\s|delete from )/m,
   /(?:['"`(]|^)\s*(?:create|alter|drop|lock|truncate|copy) (?:temp |table |schema |index |database |\$)/m,

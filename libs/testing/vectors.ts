@@ -1,20 +1,20 @@
 /**
- * The published test vectors: `npm run generate` writes libs/fairness/vectors.json anew. What stands there never changes,
+ * The published test vectors: `npm run generate` writes libs/games/fairness/vectors.json anew. What stands there never changes,
  * a test sees to that; new games and new rules add to it.
  */
 import { join } from 'node:path';
-import { hashServerSeed } from '@reelbook/fairness/commit';
-import { createDraws } from '@reelbook/fairness/draw';
-import { buildTree } from '@reelbook/fairness/merkle';
 import { choicesOf } from '@reelbook/games/choice';
+import { hashServerSeed } from '@reelbook/games/fairness/commit';
+import { createDraws } from '@reelbook/games/fairness/draw';
+import { buildTree } from '@reelbook/games/fairness/merkle';
 import type { Game } from '@reelbook/games/game';
+import { publicKeyOf, signedText } from '@reelbook/games/proofs/receipt';
 import { games as allGames } from '@reelbook/games/rules';
 import { encode } from '@reelbook/ledger/codec';
-import { publicKeyOf, signedText } from '@reelbook/proofs/receipt';
 import { REPOSITORY } from '@reelbook/runtime/repository';
 import { SAMPLE_SECRET, sampleReceipt } from './sample-receipt.ts';
 
-export const VECTORS_FILE = join(REPOSITORY, 'libs/fairness/vectors.json');
+export const VECTORS_FILE = join(REPOSITORY, 'libs/games/fairness/vectors.json');
 
 const SEEDS = [
   { serverSeed: '0'.repeat(64), clientSeed: 'reelbook', nonce: 0 },

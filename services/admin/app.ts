@@ -1,7 +1,7 @@
-import { busCheck } from '@reelbook/bus/bus';
 import { type AdminRouteName, adminRoutes } from '@reelbook/contract/admin/routes';
 import { ADMIN_BASE } from '@reelbook/contract/paths';
 import type { Route } from '@reelbook/contract/route';
+import { busCheck } from '@reelbook/event-store/bus/bus';
 import { bookCheck } from '@reelbook/event-store/read-log';
 import { openHealthRoutes } from '@reelbook/http/health-routes';
 import { servePages } from '@reelbook/http/pages';

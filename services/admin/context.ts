@@ -1,6 +1,6 @@
-import type { Bus } from '@reelbook/bus/bus';
 import type { AdminData, AdminRouteName, AdminRoutes } from '@reelbook/contract/admin/routes';
 import type { Sent } from '@reelbook/contract/route';
+import type { Bus } from '@reelbook/event-store/bus/bus';
 import type { Clock } from '@reelbook/event-store/clock';
 import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';

@@ -1,5 +1,5 @@
 /** The operators' console as a process of its own. */
-import { openServiceBus } from '@reelbook/bus/service-bus';
+import { openServiceBus } from '@reelbook/event-store/bus/service-bus';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import { openServicePool } from '@reelbook/event-store/service-pool';
 import { adminPortOf } from '@reelbook/runtime/admin-settings';

@@ -4,11 +4,11 @@ import type { Returns, Revenue, SignificantEvents } from '@reelbook/contract/adm
 import type { PlayerDetail, PlayersPage, Statement } from '@reelbook/contract/admin/players';
 import type { StateAt, StateDiff, TrialBalance } from '@reelbook/contract/admin/travel';
 import { foldStream, readStream } from '@reelbook/event-store/read-stream';
+import { findChainFault } from '@reelbook/games/proofs/chained-event';
 import { toPlain } from '@reelbook/inspection/changes';
 import { fold } from '@reelbook/ledger/decider';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { playerStream } from '@reelbook/ledger/streams';
-import { findChainFault } from '@reelbook/proofs/chained-event';
 import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
 import { startSite, type TestPlayer, type TestSite } from '@reelbook/simulator/stages/site';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';

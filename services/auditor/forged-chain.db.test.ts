@@ -3,7 +3,7 @@ import { describeReport } from '@reelbook/audit/report';
 import { rewriteLedger } from '@reelbook/audit/rewrite-ledger';
 import { ALL_TABLES, forge, sealAgain, tamperWith } from '@reelbook/audit/tamper';
 import { loadState } from '@reelbook/event-store/read-stream';
-import { createRootFold } from '@reelbook/fairness/merkle';
+import { createRootFold } from '@reelbook/games/fairness/merkle';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import type { PlayerState } from '@reelbook/ledger/player/state';

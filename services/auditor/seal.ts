@@ -1,7 +1,7 @@
 import { chainHash, GENESIS_HASH } from '@reelbook/event-store/chain';
 import type { CommandExecutor } from '@reelbook/event-store/execute';
 import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
-import { createRootFold } from '@reelbook/fairness/merkle';
+import { createRootFold } from '@reelbook/games/fairness/merkle';
 import { assert } from '@reelbook/ledger/assert';
 import type { LedgerSealed, SealLedger } from '@reelbook/ledger/seals/decide';
 import { type SealsState, sealsDecider } from '@reelbook/ledger/seals/decide';

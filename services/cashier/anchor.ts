@@ -7,7 +7,7 @@
  * before the append leaves a memo that nobody names, and the next cashier sends another. That costs a fee, no more.
  */
 import { openClock } from '@reelbook/event-store/clock';
-import { createRootFold } from '@reelbook/fairness/merkle';
+import { createRootFold } from '@reelbook/games/fairness/merkle';
 import { assert } from '@reelbook/ledger/assert';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { ANCHOR_SEALS_MAX, type Anchor, anchorMemo } from '@reelbook/ledger/treasury/anchor';

@@ -1,5 +1,5 @@
-import type { Bus } from '@reelbook/bus/bus';
 import type { FaucetGift } from '@reelbook/contract/player/wallet';
+import type { Bus } from '@reelbook/event-store/bus/bus';
 import type { Clock } from '@reelbook/event-store/clock';
 import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';

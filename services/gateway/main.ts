@@ -1,5 +1,5 @@
 /** The gateway as a process of its own. */
-import { openServiceBus } from '@reelbook/bus/service-bus';
+import { openServiceBus } from '@reelbook/event-store/bus/service-bus';
 import { openServicePool } from '@reelbook/event-store/service-pool';
 import { chainOf } from '@reelbook/runtime/chain-settings';
 import { seedKeyIdOf } from '@reelbook/runtime/data-folder';

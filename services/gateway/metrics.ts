@@ -1,4 +1,4 @@
-import type { Bus } from '@reelbook/bus/bus';
+import type { Bus } from '@reelbook/event-store/bus/bus';
 import { measureRequests } from '@reelbook/http/request-metrics';
 import { measureSolvency } from '@reelbook/payments/metrics';
 import { readLag } from '@reelbook/projections/lag';

@@ -1,8 +1,8 @@
 /** The gateway and a database that is away, swallowed by the network, or locked by somebody who forgot. */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { createInProcessBus } from '@reelbook/bus/in-process';
 import { closeCodes } from '@reelbook/contract/socket';
+import { createInProcessBus } from '@reelbook/event-store/bus/in-process';
 import { openPool } from '@reelbook/event-store/db';
 import { openLog } from '@reelbook/runtime/log';
 import { freePort } from '@reelbook/runtime/ports';

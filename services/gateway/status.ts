@@ -1,4 +1,4 @@
-import { busCheck } from '@reelbook/bus/bus';
+import { busCheck } from '@reelbook/event-store/bus/bus';
 import { bookCheck } from '@reelbook/event-store/read-log';
 import type { Check } from '@reelbook/runtime/health';
 import type { Gateway } from './context.ts';

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import type { Batch } from '@reelbook/bus/batch';
-import type { Bus } from '@reelbook/bus/bus';
+import type { Batch } from '@reelbook/event-store/bus/batch';
+import type { Bus } from '@reelbook/event-store/bus/bus';
 import { proveEvents } from '@reelbook/event-store/chain';
 import { readHead, toRecorded } from '@reelbook/event-store/read-log';
 import type { RecordedEvent } from '@reelbook/ledger/events';

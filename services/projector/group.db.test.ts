@@ -1,4 +1,4 @@
-import { createInProcessBus } from '@reelbook/bus/in-process';
+import { createInProcessBus } from '@reelbook/event-store/bus/in-process';
 import { chainHash } from '@reelbook/event-store/chain';
 import { openPool } from '@reelbook/event-store/db';
 import { readHead } from '@reelbook/event-store/read-log';

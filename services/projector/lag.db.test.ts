@@ -1,4 +1,4 @@
-import { createInProcessBus } from '@reelbook/bus/in-process';
+import { createInProcessBus } from '@reelbook/event-store/bus/in-process';
 import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { readLog } from '@reelbook/event-store/read-log';
 import { projections } from '@reelbook/projections/all';

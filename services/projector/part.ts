@@ -1,4 +1,4 @@
-import type { Bus } from '@reelbook/bus/bus';
+import type { Bus } from '@reelbook/event-store/bus/bus';
 import { retryWhileUnavailable } from '@reelbook/event-store/db';
 import { patienceOf } from '@reelbook/event-store/service-pool';
 import type { Service } from '@reelbook/runtime/service';

@@ -1,5 +1,5 @@
-import { createInProcessBus } from '@reelbook/bus/in-process';
-import { connectNats } from '@reelbook/bus/nats';
+import { createInProcessBus } from '@reelbook/event-store/bus/in-process';
+import { connectNats } from '@reelbook/event-store/bus/nats';
 import { chainHash, GENESIS_HASH } from '@reelbook/event-store/chain';
 import { readHead, readLog } from '@reelbook/event-store/read-log';
 import type { RecordedEvent } from '@reelbook/ledger/events';

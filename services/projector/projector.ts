@@ -1,4 +1,4 @@
-import type { Bus } from '@reelbook/bus/bus';
+import type { Bus } from '@reelbook/event-store/bus/bus';
 import { resumeFollower } from '@reelbook/event-store/checkpoint';
 import { projections as registered } from '@reelbook/projections/all';
 import type { Projection } from '@reelbook/projections/projection';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { auditBook } from '@reelbook/audit/audit';
-import { createInProcessBus } from '@reelbook/bus/in-process';
+import { createInProcessBus } from '@reelbook/event-store/bus/in-process';
 import { isUnavailable } from '@reelbook/event-store/db';
 import { readHead } from '@reelbook/event-store/read-log';
 import { projections } from '@reelbook/projections/all';

@@ -1,5 +1,5 @@
 /** The process of the publisher. */
-import { openServiceBus } from '@reelbook/bus/service-bus';
+import { openServiceBus } from '@reelbook/event-store/bus/service-bus';
 import { openServicePool } from '@reelbook/event-store/service-pool';
 import { startService } from '@reelbook/runtime/service';
 import { addPublisher } from './part.ts';

@@ -1,4 +1,4 @@
-import type { Bus } from '@reelbook/bus/bus';
+import type { Bus } from '@reelbook/event-store/bus/bus';
 import { workerCheck } from '@reelbook/runtime/health';
 import type { Service } from '@reelbook/runtime/service';
 import { publisherLagMs } from '@reelbook/runtime/test-lag';

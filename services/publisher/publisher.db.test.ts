@@ -1,6 +1,6 @@
-import type { Bus } from '@reelbook/bus/bus';
-import { createInProcessBus } from '@reelbook/bus/in-process';
-import { connectNats } from '@reelbook/bus/nats';
+import type { Bus } from '@reelbook/event-store/bus/bus';
+import { createInProcessBus } from '@reelbook/event-store/bus/in-process';
+import { connectNats } from '@reelbook/event-store/bus/nats';
 import { chainHash, GENESIS_HASH, proveEvents } from '@reelbook/event-store/chain';
 import { openPool } from '@reelbook/event-store/db';
 import { readHead, readLog } from '@reelbook/event-store/read-log';

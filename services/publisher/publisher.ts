@@ -5,8 +5,8 @@
  * between any two lines. One acts at a time, by a lease; a second one that believes that it still does is refused by
  * the bus, for its messages do not follow the last. While the bus is away the ledger goes on without it.
  */
-import type { LedgerCommand } from '@reelbook/bus/batch';
-import { type Bus, OutOfOrder, type Stored } from '@reelbook/bus/bus';
+import type { LedgerCommand } from '@reelbook/event-store/bus/batch';
+import { type Bus, OutOfOrder, type Stored } from '@reelbook/event-store/bus/bus';
 import { advance, type Lease } from '@reelbook/event-store/checkpoint';
 import { startLeasedWorker, TryAgain, type Turn } from '@reelbook/event-store/leased-worker';
 import { type Alarm, createAlarm, pause } from '@reelbook/runtime/alarm';

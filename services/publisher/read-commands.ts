@@ -1,5 +1,5 @@
-import type { LedgerCommand } from '@reelbook/bus/batch';
-import type { Stored } from '@reelbook/bus/bus';
+import type { LedgerCommand } from '@reelbook/event-store/bus/batch';
+import type { Stored } from '@reelbook/event-store/bus/bus';
 import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { assert } from '@reelbook/ledger/assert';
 import { type InferResult, sql } from 'kysely';

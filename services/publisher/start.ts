@@ -1,4 +1,4 @@
-import type { Bus, Stored } from '@reelbook/bus/bus';
+import type { Bus, Stored } from '@reelbook/event-store/bus/bus';
 import { readHash } from '@reelbook/event-store/chain';
 import { readHead } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectNats } from '@reelbook/bus/nats';
+import { connectNats } from '@reelbook/event-store/bus/nats';
 import { chainHash } from '@reelbook/event-store/chain';
 import { readHead } from '@reelbook/event-store/read-log';
 import { REPOSITORY, RUN } from '@reelbook/runtime/repository';

@@ -1,5 +1,5 @@
 import type { StartResult } from '@reelbook/contract/player/games';
-import { createDrawsOfRound } from '@reelbook/fairness/draw';
+import { createDrawsOfRound } from '@reelbook/games/fairness/draw';
 import type { Report } from '@reelbook/games/game';
 import { findGame } from '@reelbook/games/rules';
 import { toMinor, toNumber } from '@reelbook/ledger/money';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@reelbook/embedded-postgres/cluster';
 import { openPool } from '@reelbook/event-store/db';
 import { migrate } from '@reelbook/event-store/migrate';
 import { freePort } from '@reelbook/runtime/ports';
+import { startEmbeddedPostgres } from '@reelbook/runtime/postgres/cluster';
 import { readSettings } from '@reelbook/runtime/settings';
 import type { PostgresContainer } from '@reelbook/testing/containers';
 import pg from 'pg';

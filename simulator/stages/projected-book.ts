@@ -2,7 +2,7 @@
  * A played book for each test of a file, with publisher and projectors at work on it, all ended after the test. `book`
  * stands once the hooks ran: every test file loads this module for itself.
  */
-import type { Bus } from '@reelbook/bus/bus';
+import type { Bus } from '@reelbook/event-store/bus/bus';
 import type { Projection } from '@reelbook/projections/projection';
 import type { Timing } from '@reelbook/projector/group';
 import { type Projector, startProjector } from '@reelbook/projector/projector';

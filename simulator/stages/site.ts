@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Bus } from '@reelbook/bus/bus';
-import { createInProcessBus } from '@reelbook/bus/in-process';
 import { SOCKET_PATH } from '@reelbook/contract/paths';
+import type { Bus } from '@reelbook/event-store/bus/bus';
+import { createInProcessBus } from '@reelbook/event-store/bus/in-process';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import type { Game } from '@reelbook/games/game';
 import type { GatewayChain, SweepTiming } from '@reelbook/gateway/context';

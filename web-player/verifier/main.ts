@@ -1,8 +1,8 @@
 /** The verifier page: one file, no network, the same code as the servers'. Built by `build.ts`. */
-import { anchorRequest } from '@reelbook/proofs/anchor';
-import { checkEvent } from '@reelbook/proofs/check-event';
-import { anchorsOf, checkOnChain } from '@reelbook/proofs/check-on-chain';
-import { type Check, checkReceipt } from '@reelbook/proofs/check-receipt';
+import { anchorRequest } from '@reelbook/games/proofs/anchor';
+import { checkEvent } from '@reelbook/games/proofs/check-event';
+import { anchorsOf, checkOnChain } from '@reelbook/games/proofs/check-on-chain';
+import { type Check, checkReceipt } from '@reelbook/games/proofs/check-receipt';
 
 /** A receipt has some 5 KB. */
 const TEXT_LENGTH_MAX = 1_000_000;

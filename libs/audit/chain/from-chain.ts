@@ -2,7 +2,7 @@
  * From the chain to the ledger: every transaction that the treasury signed, and every one that moved its tokens, is in the
  * ledger. A ledger that was written anew lacks what the treasury did before.
  */
-import { createRootFold } from '@reelbook/fairness/merkle';
+import { createRootFold } from '@reelbook/games/fairness/merkle';
 import { toText } from '@reelbook/ledger/money';
 import { type Anchor, anchorMemo } from '@reelbook/ledger/treasury/anchor';
 import { IN_FLIGHT_MAX_MS } from '@reelbook/ledger/treasury/in-flight';

@@ -1,6 +1,6 @@
-import { createDrawsOfRound, type Draws } from '@reelbook/fairness/draw';
 import { assert } from '@reelbook/ledger/assert';
 import type { Outcome } from '@reelbook/ledger/player/events';
+import { createDrawsOfRound, type Draws } from '../fairness/draw.ts';
 import { fraction, plus, times } from '../fraction.ts';
 import type { DrawInput, Drawn, Game } from '../game.ts';
 import {

@@ -1,6 +1,6 @@
-import { createDraws, type RoundDraws } from '@reelbook/fairness/draw';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createDraws, type RoundDraws } from '../fairness/draw.ts';
 import { type Fraction, fraction, fractionText, percent, plus } from '../fraction.ts';
 import { type Reels, SLOT_RULES, type SlotRules, SYMBOL_IDS, WEIGHT_TOTAL } from './paytable.ts';
 import {

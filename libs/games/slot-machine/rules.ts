@@ -1,6 +1,6 @@
-import type { Draws } from '@reelbook/fairness/draw';
 import { assert, Bug } from '@reelbook/ledger/assert';
 import type { Outcome } from '@reelbook/ledger/player/events';
+import type { Draws } from '../fairness/draw.ts';
 import type { DrawInput, Drawn, Game } from '../game.ts';
 import { slotOdds } from './odds.ts';
 import {

@@ -1,5 +1,5 @@
-import type { Draws } from '@reelbook/fairness/draw';
 import { assert } from '@reelbook/ledger/assert';
+import type { Draws } from '../fairness/draw.ts';
 
 /** The board's side in cells; a cell's number counts row by row from the top left. */
 export const SIDE = 12;

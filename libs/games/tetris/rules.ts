@@ -1,6 +1,6 @@
-import { createDrawsOfRound } from '@reelbook/fairness/draw';
 import { assert } from '@reelbook/ledger/assert';
 import type { Outcome } from '@reelbook/ledger/player/events';
+import { createDrawsOfRound } from '../fairness/draw.ts';
 import type { DrawInput, Drawn, Game } from '../game.ts';
 import {
   isLast,

@@ -7,8 +7,8 @@ import { CONFIG_STREAM } from '@reelbook/ledger/streams';
 import { complain, EXIT, type Exit, say } from '@reelbook/runtime/command';
 import { defineCommand, textOr, UsageError } from '@reelbook/runtime/command-line';
 import { readSettings } from '@reelbook/runtime/settings';
-import { type ConfigEdit, changeConfig } from '@reelbook/standalone/change-config';
 import { ledgerUrlOf } from '../ledger-url.ts';
+import { type ConfigEdit, changeConfig } from '../standalone/change-config.ts';
 
 export const command = defineCommand({
   usage: {

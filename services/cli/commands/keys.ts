@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { complain, EXIT, type Exit, say } from '@reelbook/runtime/command';
 import { defineCommand, flag, textOr } from '@reelbook/runtime/command-line';
-import { makeKeys, parseKeys } from '@reelbook/standalone/chain';
+import { makeKeys, parseKeys } from '../standalone/chain.ts';
 
 const SECRET_BYTES = 32;
 /** Only the owner enters the folder; in a container the files are mounted one by one for a user of its own. */

@@ -19,7 +19,7 @@ import {
 import { defineCommand, flag, text, UsageError } from '@reelbook/runtime/command-line';
 import { seedKeyIdOf } from '@reelbook/runtime/data-folder';
 import { readSettings } from '@reelbook/runtime/settings';
-import { changeConfig } from '@reelbook/standalone/change-config';
+import { changeConfig } from '../standalone/change-config.ts';
 
 type Pool = ReturnType<typeof openPool>;
 

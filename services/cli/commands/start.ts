@@ -2,8 +2,8 @@
 import { EXIT, say } from '@reelbook/runtime/command';
 import { defineCommand, flag } from '@reelbook/runtime/command-line';
 import { VERSION } from '@reelbook/runtime/version';
-import { settingsText } from '@reelbook/standalone/banner';
-import { startStandalone } from '@reelbook/standalone/standalone';
+import { settingsText } from '../standalone/banner.ts';
+import { startStandalone } from '../standalone/standalone.ts';
 
 export const command = defineCommand({
   usage: { '': '' },

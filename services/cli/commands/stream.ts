@@ -1,7 +1,7 @@
 /** `npm run reelbook -- stream`: whether the stream of NATS is this ledger's, and what an operator may do when it is not. */
 import { closeSync, openSync, writeSync } from 'node:fs';
-import type { Bus, Stored } from '@reelbook/bus/bus';
-import { connectNats } from '@reelbook/bus/nats';
+import type { Bus, Stored } from '@reelbook/event-store/bus/bus';
+import { connectNats } from '@reelbook/event-store/bus/nats';
 import { proveEvents } from '@reelbook/event-store/chain';
 import { openPool } from '@reelbook/event-store/db';
 import { ForeignStream, findStart } from '@reelbook/publisher/start';

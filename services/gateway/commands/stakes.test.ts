@@ -1,4 +1,4 @@
-import { createDraws, roundSeedOf } from '@reelbook/fairness/draw';
+import { createDraws, roundSeedOf } from '@reelbook/games/fairness/draw';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nativeHmac } from './stakes.ts';

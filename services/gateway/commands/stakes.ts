@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { createDraws, type HmacSha256 } from '@reelbook/fairness/draw';
+import { createDraws, type HmacSha256 } from '@reelbook/games/fairness/draw';
 import type { Drawn, Game } from '@reelbook/games/game';
 import { assert } from '@reelbook/ledger/assert';
 import type { Config, GameConfig } from '@reelbook/ledger/config/config';

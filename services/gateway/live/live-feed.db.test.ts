@@ -1,5 +1,10 @@
-import { type Batch, type LedgerCommand, packBatches, readBatch } from '@reelbook/bus/batch';
-import { createInProcessBus } from '@reelbook/bus/in-process';
+import {
+  type Batch,
+  type LedgerCommand,
+  packBatches,
+  readBatch,
+} from '@reelbook/event-store/bus/batch';
+import { createInProcessBus } from '@reelbook/event-store/bus/in-process';
 import { chainHash, GENESIS_HASH } from '@reelbook/event-store/chain';
 import { readLog } from '@reelbook/event-store/read-log';
 import { playerStream } from '@reelbook/ledger/streams';

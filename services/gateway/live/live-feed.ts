@@ -1,5 +1,5 @@
-import type { Batch, CommandPlace } from '@reelbook/bus/batch';
-import type { Bus, Closable } from '@reelbook/bus/bus';
+import type { Batch, CommandPlace } from '@reelbook/event-store/bus/batch';
+import type { Bus, Closable } from '@reelbook/event-store/bus/bus';
 import { proveEvents } from '@reelbook/event-store/chain';
 import { readBody } from '@reelbook/ledger/body';
 import type { AnyEvent, PlacedEvent } from '@reelbook/ledger/events';

@@ -1,5 +1,5 @@
 import type { WebSocket } from '@fastify/websocket';
-import type { Bus } from '@reelbook/bus/bus';
+import type { Bus } from '@reelbook/event-store/bus/bus';
 import type pg from 'pg';
 import type { Sessions } from '../sessions.ts';
 import { type Channel, type ChannelDeps, openChannel } from './channel.ts';

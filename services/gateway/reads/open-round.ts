@@ -1,6 +1,6 @@
 import { rowOf, tables } from '@reelbook/event-store/query';
 import { readCommand } from '@reelbook/event-store/read-log';
-import { roundSeedOf } from '@reelbook/fairness/draw';
+import { roundSeedOf } from '@reelbook/games/fairness/draw';
 import { Bug } from '@reelbook/ledger/assert';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import type { BetLost, BetPlaced, BetVoided, BetWon } from '@reelbook/ledger/player/events';

@@ -1,4 +1,12 @@
 import { type CommittedSeeds, readCommitment } from '@reelbook/event-store/read-stream';
+import type { EventProof } from '@reelbook/games/proofs/event-proof';
+import {
+  publicKeyOf,
+  RECEIPT_VERSION,
+  type Receipt,
+  type ReceiptPosting,
+  signReceipt,
+} from '@reelbook/games/proofs/receipt';
 import { findGame } from '@reelbook/games/rules';
 import { Refused } from '@reelbook/http/refused';
 import { assert } from '@reelbook/ledger/assert';
@@ -9,14 +17,6 @@ import { postings } from '@reelbook/ledger/postings';
 import { playerStream } from '@reelbook/ledger/streams';
 import type { Round } from '@reelbook/projections/entries/rounds';
 import { readAnchorsFrom, readNewestSeals } from '@reelbook/projections/ledger-seals/read';
-import type { EventProof } from '@reelbook/proofs/event-proof';
-import {
-  publicKeyOf,
-  RECEIPT_VERSION,
-  type Receipt,
-  type ReceiptPosting,
-  signReceipt,
-} from '@reelbook/proofs/receipt';
 import type { Gateway } from '../context.ts';
 import { readOwnRound } from './rounds.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createDraws } from '@reelbook/fairness/draw';
 import { choiceProblem, choicesOf } from '@reelbook/games/choice';
 import { faces, findFace, pathOf } from '@reelbook/games/faces';
+import { createDraws } from '@reelbook/games/fairness/draw';
 import { fraction, fractionText, plus, times } from '@reelbook/games/fraction';
 import { type Odds, paidMinor } from '@reelbook/games/game';
 import { games } from '@reelbook/games/rules';

@@ -1,5 +1,5 @@
-import { hashServerSeed } from '@reelbook/fairness/commit';
-import { createDraws } from '@reelbook/fairness/draw';
+import { hashServerSeed } from '@reelbook/games/fairness/commit';
+import { createDraws } from '@reelbook/games/fairness/draw';
 import { snake } from '@reelbook/games/snake/rules';
 import { expect, test } from 'vitest';
 import { proveRound } from './prove-round.ts';

@@ -1,10 +1,10 @@
-import { seedMatches } from '@reelbook/fairness/verify';
 import { drawBet } from '@reelbook/games/check';
+import { seedMatches } from '@reelbook/games/fairness/verify';
 import type { Drawn } from '@reelbook/games/game';
+import { canonicalJson } from '@reelbook/games/proofs/canonical';
 import { games } from '@reelbook/games/rules';
 import { toMinor } from '@reelbook/ledger/money';
 import type { Choice } from '@reelbook/ledger/player/events';
-import { canonicalJson } from '@reelbook/proofs/canonical';
 
 /** A round of any game as the server tells it; amounts in points. */
 export interface ToldRound {

@@ -1,5 +1,5 @@
-import { hashServerSeed } from '@reelbook/fairness/commit';
-import { createDraws } from '@reelbook/fairness/draw';
+import { hashServerSeed } from '@reelbook/games/fairness/commit';
+import { createDraws } from '@reelbook/games/fairness/draw';
 import { readSlotOutcome, slotMachine } from '@reelbook/games/slot-machine/rules';
 import { expect, test } from 'vitest';
 import { checkOpenRound, proveSlotRound, type ToldRound } from './prove-slot-round.ts';

@@ -1,9 +1,9 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
 import { checkRound, drawBet } from '@reelbook/games/check';
+import { findAnchorFault } from '@reelbook/games/proofs/anchor';
+import { findChainFault } from '@reelbook/games/proofs/chained-event';
+import { findInclusionFault } from '@reelbook/games/proofs/event-proof';
 import type { Outcome } from '@reelbook/ledger/player/events';
-import { findAnchorFault } from '@reelbook/proofs/anchor';
-import { findChainFault } from '@reelbook/proofs/chained-event';
-import { findInclusionFault } from '@reelbook/proofs/event-proof';
 
 /** Checks of what the server says. Pure, by the code that server and audit run; they never trust what is checked. */
 

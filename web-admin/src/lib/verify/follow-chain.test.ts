@@ -1,4 +1,4 @@
-import { eventHash } from '@reelbook/fairness/chain';
+import { eventHash } from '@reelbook/games/fairness/chain';
 import { expect, test } from 'vitest';
 import { followChain } from './follow-chain.ts';
 

@@ -1,5 +1,5 @@
 import type { AdminData } from '@reelbook/contract/admin/routes';
-import { findChainFault } from '@reelbook/proofs/chained-event';
+import { findChainFault } from '@reelbook/games/proofs/chained-event';
 
 type Chain = AdminData<'chain'>;
 

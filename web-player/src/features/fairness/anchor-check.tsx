@@ -1,5 +1,5 @@
 import type { EventProof } from '@reelbook/contract/player/fairness';
-import { anchorRequest, findOnChainFault } from '@reelbook/proofs/anchor';
+import { anchorRequest, findOnChainFault } from '@reelbook/games/proofs/anchor';
 import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
 import { whole } from '@reelbook/web/format';

@@ -1,6 +1,6 @@
 import { ApiError } from '@reelbook/contract/client';
 import type { EventProof } from '@reelbook/contract/player/fairness';
-import { checkEvent } from '@reelbook/proofs/check-event';
+import { checkEvent } from '@reelbook/games/proofs/check-event';
 import { Badge } from '@reelbook/web/components/badge';
 import { Button } from '@reelbook/web/components/button';
 import { Dialog } from '@reelbook/web/components/dialog';

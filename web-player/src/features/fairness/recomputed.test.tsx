@@ -1,4 +1,4 @@
-import { createDraws } from '@reelbook/fairness/draw';
+import { createDraws } from '@reelbook/games/fairness/draw';
 import { games } from '@reelbook/games/rules';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';

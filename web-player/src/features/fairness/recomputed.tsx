@@ -1,4 +1,4 @@
-import type { RoundDraws } from '@reelbook/fairness/draw';
+import type { RoundDraws } from '@reelbook/games/fairness/draw';
 import type { Game } from '@reelbook/games/game';
 import { readSlotOutcome, slotMachine } from '@reelbook/games/slot-machine/rules';
 import { views } from '@reelbook/games/views';

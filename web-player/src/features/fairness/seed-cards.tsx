@@ -1,5 +1,5 @@
 import type { Seeds } from '@reelbook/contract/player/fairness';
-import { seedMatches } from '@reelbook/fairness/verify';
+import { seedMatches } from '@reelbook/games/fairness/verify';
 import { Badge } from '@reelbook/web/components/badge';
 import { whole } from '@reelbook/web/format';
 import type { ReactNode } from 'react';

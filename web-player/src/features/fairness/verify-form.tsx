@@ -1,5 +1,5 @@
-import { hashServerSeed } from '@reelbook/fairness/commit';
-import { createDraws, isServerSeed } from '@reelbook/fairness/draw';
+import { hashServerSeed } from '@reelbook/games/fairness/commit';
+import { createDraws, isServerSeed } from '@reelbook/games/fairness/draw';
 import { games } from '@reelbook/games/rules';
 import type { Choice } from '@reelbook/ledger/player/events';
 import { Button } from '@reelbook/web/components/button';

@@ -8,7 +8,7 @@ import { compiled } from '@reelbook/runtime/run.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { lockDataFolder } from './lock.ts';
 
-const LOCK = await compiled('services/standalone/lock.ts');
+const LOCK = await compiled('services/cli/standalone/lock.ts');
 
 let folder = '';
 beforeEach(() => {

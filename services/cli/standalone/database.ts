@@ -1,11 +1,11 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@reelbook/embedded-postgres/cluster';
 import { openPool } from '@reelbook/event-store/db';
 import { migrate } from '@reelbook/event-store/migrate';
 import { DATABASE_URL_FILE } from '@reelbook/runtime/data-folder';
 import { type Lifecycle, StartError } from '@reelbook/runtime/lifecycle';
 import { withoutSecrets } from '@reelbook/runtime/log';
+import { startEmbeddedPostgres } from '@reelbook/runtime/postgres/cluster';
 import type { Settings } from '@reelbook/runtime/settings';
 import type { Say } from './banner.ts';
 

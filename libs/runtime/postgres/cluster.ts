@@ -22,9 +22,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '@reelbook/runtime/ports';
-import { endProcess, isWorkingIn } from '@reelbook/runtime/processes';
 import pg from 'pg';
+import { freePort } from '../ports.ts';
+import { endProcess, isWorkingIn } from '../processes.ts';
 import { type Account, chooseAccount } from './account.ts';
 import { type Programs, preparePrograms } from './programs.ts';
 

@@ -1,9 +1,9 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { games } from '@reelbook/games/rules';
 import { bytesOf, plainBelow, plainHash, plainNumbers } from '@reelbook/testing/plain-draws';
 import { makeVectors, VECTORS_FILE } from '@reelbook/testing/vectors';
 import { describe, expect, test } from 'vitest';
+import { games } from '../rules.ts';
 import { checkReceipt } from './check-receipt.ts';
 
 /**

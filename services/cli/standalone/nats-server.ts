@@ -13,9 +13,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Bus } from '@reelbook/bus/bus';
-import { createInProcessBus } from '@reelbook/bus/in-process';
-import { connectNats } from '@reelbook/bus/nats';
+import type { Bus } from '@reelbook/event-store/bus/bus';
+import { createInProcessBus } from '@reelbook/event-store/bus/in-process';
+import { connectNats } from '@reelbook/event-store/bus/nats';
 import { NATS_URL_FILE } from '@reelbook/runtime/data-folder';
 import type { Lifecycle } from '@reelbook/runtime/lifecycle';
 import { type Logger, withoutSecrets } from '@reelbook/runtime/log';

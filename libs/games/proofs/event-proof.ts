@@ -1,5 +1,5 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
-import { isIncluded } from '@reelbook/fairness/merkle';
+import { isIncluded } from '../fairness/merkle.ts';
 import type { AnchorProof } from './anchor.ts';
 import { type ChainedEvent, findChainFault } from './chained-event.ts';
 

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { findGame } from '@reelbook/games/rules';
 import { bytesOf, type Numbers, plainBelow, plainNumbers } from '@reelbook/testing/plain-draws';
 import { type makeVectors, VECTORS_FILE } from '@reelbook/testing/vectors';
 import { describe, expect, test } from 'vitest';
+import { findGame } from '../rules.ts';
 
 /** The games that last, as docs/fairness.md tells them: how long a round is and what it pays, with nothing of ours. */
 type Round = ReturnType<typeof makeVectors>['rounds'][number];

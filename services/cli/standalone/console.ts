@@ -1,7 +1,7 @@
 import { startAdmin } from '@reelbook/admin/admin';
 import type { AdminDeps } from '@reelbook/admin/context';
 import { openLocalLinks } from '@reelbook/admin/links';
-import type { Bus } from '@reelbook/bus/bus';
+import type { Bus } from '@reelbook/event-store/bus/bus';
 import type { openPool } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';

@@ -17,10 +17,10 @@ import { compressFiles } from './compress.ts';
 /** What an app is made of beside itself: the libraries that it shares with the servers, and the versions of the rest. */
 const SOURCES = [
   'libs/contract',
-  'libs/fairness',
+  'libs/games/fairness',
   'libs/games',
   'libs/ledger',
-  'libs/proofs',
+  'libs/games/proofs',
   'libs/web',
   'package-lock.json',
 ] as const;

@@ -15,7 +15,7 @@ import {
 import { createRequire } from 'node:module';
 import { arch, platform, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { codeOf, isAlive } from '@reelbook/runtime/processes';
+import { codeOf, isAlive } from '../processes.ts';
 import type { Account } from './account.ts';
 
 export interface Programs {

@@ -1,11 +1,11 @@
-import { hashServerSeed } from '@reelbook/fairness/commit';
-import { isServerSeed } from '@reelbook/fairness/draw';
-import type { Game } from '@reelbook/games/game';
-import { findGame } from '@reelbook/games/rules';
 import { readBody } from '@reelbook/ledger/body';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { postings } from '@reelbook/ledger/postings';
 import { parseStream } from '@reelbook/ledger/streams';
+import { hashServerSeed } from '../fairness/commit.ts';
+import { isServerSeed } from '../fairness/draw.ts';
+import type { Game } from '../game.ts';
+import { findGame } from '../rules.ts';
 import { canonicalJson } from './canonical.ts';
 import { checkDraw } from './check-draw.ts';
 import { checkAnchors, checkChain, checkInclusion, isAnchored, look } from './check-event.ts';

@@ -1,6 +1,6 @@
-import { checkRound, drawBet } from '@reelbook/games/check';
-import type { Game } from '@reelbook/games/game';
 import { toText } from '@reelbook/ledger/money';
+import { checkRound, drawBet } from '../check.ts';
+import type { Game } from '../game.ts';
 import { type Found, fails, holds, open, rawBody } from './found.ts';
 import type { Receipt } from './receipt.ts';
 

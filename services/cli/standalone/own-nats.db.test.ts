@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectNats } from '@reelbook/bus/nats';
+import { connectNats } from '@reelbook/event-store/bus/nats';
 import { findNatsUrl } from '@reelbook/runtime/data-folder';
 import type { Lifecycle } from '@reelbook/runtime/lifecycle';
 import { openLog } from '@reelbook/runtime/log';

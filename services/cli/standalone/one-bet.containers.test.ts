@@ -1,6 +1,7 @@
 /** One bet all the way through a Postgres and a NATS in containers, and on when the bus was away. */
-import { connectNats } from '@reelbook/bus/nats';
+
 import type { BetResult, Round } from '@reelbook/contract/player/slot';
+import { connectNats } from '@reelbook/event-store/bus/nats';
 import { openLog } from '@reelbook/runtime/log';
 import { SPIN_PATH } from '@reelbook/simulator/client/player';
 import { openSocket, startSite, type TestSite } from '@reelbook/simulator/stages/site';

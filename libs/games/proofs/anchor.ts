@@ -1,6 +1,6 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
-import { isIncluded } from '@reelbook/fairness/merkle';
 import { anchorMemo } from '@reelbook/ledger/treasury/anchor';
+import { isIncluded } from '../fairness/merkle.ts';
 import { type ChainedEvent, findChainFault } from './chained-event.ts';
 
 /**

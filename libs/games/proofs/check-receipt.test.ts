@@ -1,6 +1,3 @@
-import { eventHash } from '@reelbook/fairness/chain';
-import { createDraws } from '@reelbook/fairness/draw';
-import { games } from '@reelbook/games/rules';
 import { toText } from '@reelbook/ledger/money';
 import {
   SAMPLE_ROUND,
@@ -10,6 +7,9 @@ import {
 } from '@reelbook/testing/sample-receipt';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { eventHash } from '../fairness/chain.ts';
+import { createDraws } from '../fairness/draw.ts';
+import { games } from '../rules.ts';
 import { findChainFault } from './chained-event.ts';
 import { checkEvent } from './check-event.ts';
 import { checkReceipt } from './check-receipt.ts';
