@@ -1,14 +1,13 @@
 import { hash as digest } from 'node:crypto';
 import { assert } from '@reelbook/ledger/assert';
-import { type Body, readBody } from '@reelbook/ledger/body';
+import { type Body, readBody } from '@reelbook/ledger/codec';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import { deciders } from '@reelbook/ledger/deciders';
-import { EVENT_TYPES, isEventType } from '@reelbook/ledger/event-types';
+import { EVENT_TYPES, isEventType, postings } from '@reelbook/ledger/event-types';
 import type { AnyEvent, Meta } from '@reelbook/ledger/events';
 import { checkMoney, marginDeltaMinor, takesCover } from '@reelbook/ledger/invariants';
 import type { Asset } from '@reelbook/ledger/money';
 import type { Balances } from '@reelbook/ledger/player/balances';
-import { postings } from '@reelbook/ledger/postings';
 import { parseStream, type StreamKind } from '@reelbook/ledger/streams';
 import { InFlight } from '@reelbook/ledger/treasury/in-flight';
 import type { Findings } from './findings.ts';

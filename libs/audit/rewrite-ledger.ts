@@ -1,8 +1,7 @@
 /** A whole ledger written anew, as one with the superuser's rights and all keys of the database would: for the tests of the audit. */
 import { createHash } from 'node:crypto';
 import { createRootFold } from '@reelbook/games/fairness/merkle';
-import { readBody } from '@reelbook/ledger/body';
-import { encode } from '@reelbook/ledger/codec';
+import { encode, readBody } from '@reelbook/ledger/codec';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import { deciders } from '@reelbook/ledger/deciders';
 import type { AnyEvent, Meta } from '@reelbook/ledger/events';

@@ -2,8 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { append } from '@reelbook/event-store/append';
 import { loadState } from '@reelbook/event-store/read-stream';
-import { tailsOf } from '@reelbook/ledger/body';
-import { encode } from '@reelbook/ledger/codec';
+import { encode, tailsOf } from '@reelbook/ledger/codec';
 import { fold, type LedgerEvent } from '@reelbook/ledger/decider';
 import { deciders } from '@reelbook/ledger/deciders';
 import { parseStream } from '@reelbook/ledger/streams';

@@ -1,5 +1,5 @@
 import { assert } from '@reelbook/ledger/assert';
-import { readBody } from '@reelbook/ledger/body';
+import { readBody } from '@reelbook/ledger/codec';
 import type { AnyEvent, PlacedEvent, RecordedEvent } from '@reelbook/ledger/events';
 import { type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';

@@ -22,8 +22,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@reelbook/ledger/assert';
-import { tailsOf } from '@reelbook/ledger/body';
-import { encode } from '@reelbook/ledger/codec';
+import { encode, tailsOf } from '@reelbook/ledger/codec';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import type { AnyEvent, Meta, PlacedEvent } from '@reelbook/ledger/events';
 import { checkMoney, marginDeltaMinor, takesCover } from '@reelbook/ledger/invariants';

@@ -1,6 +1,6 @@
 import { rowsOf, tables } from '@reelbook/event-store/query';
 import type { Events } from '@reelbook/event-store/tables';
-import { readBody } from '@reelbook/ledger/body';
+import { readBody } from '@reelbook/ledger/codec';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
 import { deciders } from '@reelbook/ledger/deciders';
 import { parseStream, playerStream, WALLET_PATTERN } from '@reelbook/ledger/streams';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readBody, tailsOf } from './body.ts';
+import { readBody, tailsOf } from './codec.ts';
 
 const meta = { command: 'c0', correlation: 'r1', actor: 'player:anna' };
 const events = [

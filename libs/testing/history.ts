@@ -1,8 +1,7 @@
 import { type AppendCommand, append, COMMANDS_PER_APPEND_MAX } from '@reelbook/event-store/append';
 import { chainHash, GENESIS_HASH } from '@reelbook/event-store/chain';
 import { hashKey, hashRequest } from '@reelbook/event-store/idempotency-key';
-import { tailsOf } from '@reelbook/ledger/body';
-import { encode } from '@reelbook/ledger/codec';
+import { encode, tailsOf } from '@reelbook/ledger/codec';
 import { defaultConfig } from '@reelbook/ledger/config/config';
 import { type ChangeConfig, configDecider } from '@reelbook/ledger/config/decide';
 import type { Decider, LedgerEvent } from '@reelbook/ledger/decider';

@@ -1,7 +1,7 @@
 import { rowsOf, tables } from '@reelbook/event-store/query';
 import { eventOf } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
-import { readBody } from '@reelbook/ledger/body';
+import { readBody } from '@reelbook/ledger/codec';
 import type { EventType } from '@reelbook/ledger/event-types';
 import { parseStream, type StreamKind } from '@reelbook/ledger/streams';
 import type { InferResult } from 'kysely';

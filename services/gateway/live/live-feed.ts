@@ -1,7 +1,7 @@
 import type { Batch, CommandPlace } from '@reelbook/event-store/bus/batch';
 import type { Bus, Closable } from '@reelbook/event-store/bus/bus';
 import { proveEvents } from '@reelbook/event-store/chain';
-import { readBody } from '@reelbook/ledger/body';
+import { readBody } from '@reelbook/ledger/codec';
 import type { AnyEvent, PlacedEvent } from '@reelbook/ledger/events';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
