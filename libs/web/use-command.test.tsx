@@ -64,8 +64,8 @@ test('a command without an input was sent under no key, and executed again each 
   const keys: string[] = [];
   let press = () => {};
   function Plain() {
-    const { send, busy, error } = useCommand({
-      send: async (_: void, key) => {
+    const { send, busy, error } = useCommand<void>({
+      send: async (_, key) => {
         keys.push(key);
         if (keys.length === 1) throw LOST;
       },
