@@ -1,6 +1,6 @@
+import { postings } from '@reelbook/ledger/event-types';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import type { LimitSet, SelfExcluded } from '@reelbook/ledger/player/protection-events';
-import { postings } from '@reelbook/ledger/postings';
 import type { Findings } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
 

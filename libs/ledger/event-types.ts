@@ -2,6 +2,7 @@ import { Bug } from './assert.ts';
 import { CONFIG_EVENTS } from './config/events.ts';
 import type { DescriptorsOf, EventDescriptor } from './descriptor.ts';
 import type { AnyEvent } from './events.ts';
+import type { Posting } from './money.ts';
 import { OPERATOR_EVENTS } from './operators/events.ts';
 import { PLAYER_EVENTS } from './player/events.ts';
 import { SEAL_EVENTS } from './seals/decide.ts';
@@ -38,6 +39,13 @@ export const EVENT_TYPES = Object.fromEntries(
 /** The descriptor of an event, for its data. Of a type that this build knows. */
 export function descriptorOf(event: AnyEvent): EventDescriptor<AnyEvent['data']> {
   return EVENTS[event.type] as unknown as EventDescriptor<AnyEvent['data']>;
+}
+
+const NONE: readonly Posting[] = [];
+
+/** The postings of one event. `owner` is the wallet of the stream that it is in; unused outside player streams. */
+export function postings(event: AnyEvent, owner: string): readonly Posting[] {
+  return descriptorOf(event).postings?.(event.data, owner) ?? NONE;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { assert } from './assert.ts';
+import { postings } from './event-types.ts';
 import type { AnyEvent } from './events.ts';
 import type { Balances } from './player/balances.ts';
-import { postings } from './postings.ts';
 
 /** The balances a money event claims to leave behind, or null for an event that moves nothing. */
 export function balancesAfter(event: AnyEvent): Balances | null {

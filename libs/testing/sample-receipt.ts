@@ -12,8 +12,8 @@ import {
 import { findGame } from '@reelbook/games/rules';
 import { assert } from '@reelbook/ledger/assert';
 import { encode } from '@reelbook/ledger/codec';
+import { postings } from '@reelbook/ledger/event-types';
 import type { AnyEvent } from '@reelbook/ledger/events';
-import { postings } from '@reelbook/ledger/postings';
 
 const SAMPLE_WALLET = 'VecTor1111111111111111111111111111111111111';
 export const SAMPLE_SECRET = Uint8Array.from({ length: 32 }, (_, i) => i);

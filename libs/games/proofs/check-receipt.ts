@@ -1,6 +1,6 @@
 import { readBody } from '@reelbook/ledger/body';
+import { postings } from '@reelbook/ledger/event-types';
 import type { AnyEvent } from '@reelbook/ledger/events';
-import { postings } from '@reelbook/ledger/postings';
 import { parseStream } from '@reelbook/ledger/streams';
 import { hashServerSeed } from '../fairness/commit.ts';
 import { isServerSeed } from '../fairness/draw.ts';

@@ -1,8 +1,8 @@
 import { given } from '@reelbook/testing/given';
 import { describe, expect, it } from 'vitest';
 import { Bug } from '../assert.ts';
+import { postings } from '../event-types.ts';
 import { marginDeltaMinor, takesCover } from '../invariants.ts';
-import { postings } from '../postings.ts';
 import { type LedgerSealed, SEAL_EVENTS_MAX, type SealLedger, sealsDecider } from './decide.ts';
 
 const [ROOT, OTHER, HASH] = ['a', 'b', 'c'].map((digit) => digit.repeat(64)) as [

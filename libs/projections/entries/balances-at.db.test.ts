@@ -1,5 +1,5 @@
+import { postings } from '@reelbook/ledger/event-types';
 import { balancesAfter } from '@reelbook/ledger/invariants';
-import { postings } from '@reelbook/ledger/postings';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createHistory, walletOf } from '@reelbook/testing/history';
 import { startProjecting } from '@reelbook/testing/projecting';

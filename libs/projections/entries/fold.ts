@@ -1,8 +1,7 @@
 import { assert } from '@reelbook/ledger/assert';
-import type { EventType } from '@reelbook/ledger/event-types';
+import { type EventType, postings } from '@reelbook/ledger/event-types';
 import type { AnyEvent, RecordedEvent } from '@reelbook/ledger/events';
 import type { Asset } from '@reelbook/ledger/money';
-import { postings } from '@reelbook/ledger/postings';
 import { parseStream } from '@reelbook/ledger/streams';
 import { foldNames, type PlayerNames } from '../players.ts';
 import { textPrefix } from '../text-prefix.ts';

@@ -1,6 +1,6 @@
 import { readLog } from '@reelbook/event-store/read-log';
+import { postings } from '@reelbook/ledger/event-types';
 import type { Asset } from '@reelbook/ledger/money';
-import { postings } from '@reelbook/ledger/postings';
 import { parseStream } from '@reelbook/ledger/streams';
 import { assertReached, type Db, readReached } from '../projection.ts';
 import { BLOCK, blockOf, LINES, type Line, lineOf } from './fold.ts';

@@ -1,6 +1,6 @@
+import { postings } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import type { Choice } from '@reelbook/ledger/player/events';
-import { postings } from '@reelbook/ledger/postings';
 import { parseStream } from '@reelbook/ledger/streams';
 
 /** A round that the batch begins and does not end. */

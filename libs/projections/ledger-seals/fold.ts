@@ -1,5 +1,5 @@
+import { postings } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
-import { postings } from '@reelbook/ledger/postings';
 import type { LedgerSealed } from '@reelbook/ledger/seals/decide';
 import { parseStream } from '@reelbook/ledger/streams';
 import type { SealAnchored } from '@reelbook/ledger/treasury/events';

@@ -1,9 +1,8 @@
 import type { EventGraph } from '@reelbook/contract/admin/events';
 import { EVENTS_PER_COMMAND_MAX } from '@reelbook/event-store/append';
 import { readEvent } from '@reelbook/event-store/read-log';
-import type { EventType } from '@reelbook/ledger/event-types';
+import { type EventType, postings } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
-import { postings } from '@reelbook/ledger/postings';
 import { sentenceOf } from '@reelbook/ledger/sentences';
 import { parseStream } from '@reelbook/ledger/streams';
 import type { ExplorerFilter } from '@reelbook/projections/entries/filter';

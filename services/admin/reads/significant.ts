@@ -2,10 +2,9 @@ import { SIGNIFICANT_ROWS_MAX, type SignificantEvents } from '@reelbook/contract
 import { readEvents } from '@reelbook/inspection/read-events';
 import { changedValues } from '@reelbook/ledger/config/edit';
 import type { ConfigChanged } from '@reelbook/ledger/config/events';
-import { EVENT_TYPES, type EventType } from '@reelbook/ledger/event-types';
+import { EVENT_TYPES, type EventType, postings } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { toDecimal } from '@reelbook/ledger/money';
-import { postings } from '@reelbook/ledger/postings';
 import { sentenceOf } from '@reelbook/ledger/sentences';
 import { parseStream } from '@reelbook/ledger/streams';
 import { readExplorer } from '@reelbook/projections/entries/read';

@@ -10,10 +10,9 @@ import {
 import { findGame } from '@reelbook/games/rules';
 import { Refused } from '@reelbook/http/refused';
 import { assert } from '@reelbook/ledger/assert';
-import { isVisibleToPlayer } from '@reelbook/ledger/event-types';
+import { isVisibleToPlayer, postings } from '@reelbook/ledger/event-types';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import type { BetPlaced } from '@reelbook/ledger/player/events';
-import { postings } from '@reelbook/ledger/postings';
 import { playerStream } from '@reelbook/ledger/streams';
 import type { Round } from '@reelbook/projections/entries/rounds';
 import { readAnchorsFrom, readNewestSeals } from '@reelbook/projections/ledger-seals/read';
