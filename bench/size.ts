@@ -57,7 +57,8 @@ async function openLedger(url: string, events: number, say: (line: string) => vo
   await owner.query(KEYS);
   await owner.query('update ledger_head set position = $1, recorded_at = now()', [events]);
   // As a ledger that grew: nothing vacuums its events.
-  await owner.query('vacuum analyze idempotency_keys; analyze events');
+  await owner.query('vacuum analyze idempotency_keys');
+  await owner.query('analyze events');
   await owner.end();
   const app = openPool({ url, role: 'app', max: 4, name: 'bench' });
   const executor = startExecutor({ pool: app });

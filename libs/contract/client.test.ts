@@ -72,6 +72,30 @@ describe('the client', () => {
     ]);
   });
 
+  test('a session that was renewed while its player signed out was handed over to the next player', async () => {
+    const { origin } = await serve(200, '{"code":200,"message":"success","data":{"token":"t"}}');
+    let owner: string | null = 'ann';
+    let token = 'first';
+    const client = createClient({
+      origin,
+      token: () => token,
+      owner: () => owner,
+      unchecked: ['refresh', 'leaderboard'],
+    });
+    const refreshed = client.call('refresh');
+    const board = client.call('leaderboard', { params: { board: 'wins' } });
+    owner = 'bob';
+    expect(await faultOf(refreshed)).toMatchObject({ code: 0 });
+    expect(await board).toEqual({ token: 't' });
+
+    const renewed = client.call('refresh');
+    token = 'second';
+    expect(await renewed).toEqual({ token: 't' });
+    const left = client.call('refresh');
+    owner = null;
+    expect(await faultOf(left)).toMatchObject({ code: 0 });
+  });
+
   test('rejects an answer that does not have the shape of its schema', async () => {
     const { origin } = await serve(200, '{"code":200,"message":"success","data":{"row":"x"}}');
     const error = await faultOf(createClient({ origin, token: () => 's' }).call('slotBet', BET));

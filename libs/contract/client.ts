@@ -22,6 +22,11 @@ export interface ClientOptions {
   /** Where the API lives, without `/api/v1`; empty for the page's own origin. */
   readonly origin: string;
   token(): string | null;
+  /**
+   * Whose session it is, where one page may serve several in turn: an answer to another's call is not handed over, as if
+   * it had not come. A session's token may change, whose it is does not.
+   */
+  owner?(): string | null;
   /** The session is dead: forget it. Only a call that was sent with the current token reports this. */
   onSessionDead?(): void;
   /** Calls whose answers are not checked for their shape, because the caller does it. */
@@ -109,6 +114,7 @@ async function send(
 ): Promise<unknown> {
   const request = options.fetch ?? globalThis.fetch.bind(globalThis);
   const token = options.token();
+  const owner = options.owner?.();
   const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
   const signal = input.signal ? AbortSignal.any([input.signal, timeout]) : timeout;
   const sent = requestOf(call, input, token, signal);
@@ -121,6 +127,7 @@ async function send(
     throw new ApiError(0, timeout.aborted ? 'The server took too long' : 'No connection', null);
   }
   const { status, envelope } = answer;
+  if (call.secured && options.owner?.() !== owner) throw new ApiError(0, 'Another session', null);
   if (status === 200 && envelope?.code === 200) return envelope.data;
   if (status === 401 && token !== null && token === options.token()) options.onSessionDead?.();
   const message = envelope?.message || 'API Error';

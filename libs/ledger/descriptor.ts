@@ -1,5 +1,5 @@
 import type { Hold } from './holds.ts';
-import type { Asset } from './money.ts';
+import type { Asset, Posting } from './money.ts';
 import type { Role } from './operators/roles.ts';
 
 /**
@@ -68,26 +68,6 @@ export const ACT_WITH_REASON = {
   role: 'operator',
   act: { reason: ({ reason }: { readonly reason: string }) => reason },
 } as const;
-
-/** One leg of double entry. Positive: the account is owed more. Per asset the legs of an event sum to zero. */
-export interface Posting {
-  /** `player:<wallet>`, `house`, `fees`, `withdrawals` (held), `unmatched` or `chain`. */
-  readonly account: string;
-  readonly asset: Asset;
-  readonly deltaMinor: bigint;
-}
-
-export function move(
-  asset: Asset,
-  source: string,
-  target: string,
-  amountMinor: bigint,
-): readonly Posting[] {
-  return [
-    { account: source, asset, deltaMinor: -amountMinor },
-    { account: target, asset, deltaMinor: amountMinor },
-  ];
-}
 
 /**
  * A figure of a sentence. A text or a number is printed as it is; `name` is whom or what a long identifier names: a wallet,

@@ -1,7 +1,8 @@
 import { Bug } from './assert.ts';
 import { CONFIG_EVENTS } from './config/events.ts';
-import type { DescriptorsOf, EventDescriptor, Posting } from './descriptor.ts';
+import type { DescriptorsOf, EventDescriptor } from './descriptor.ts';
 import type { AnyEvent } from './events.ts';
+import type { Posting } from './money.ts';
 import { OPERATOR_EVENTS } from './operators/events.ts';
 import { PLAYER_EVENTS } from './player/events.ts';
 import { SEAL_EVENTS } from './seals/decide.ts';
@@ -40,11 +41,11 @@ export function descriptorOf(event: AnyEvent): EventDescriptor<AnyEvent['data']>
   return EVENTS[event.type] as unknown as EventDescriptor<AnyEvent['data']>;
 }
 
-const NO_POSTINGS: readonly Posting[] = [];
+const NONE: readonly Posting[] = [];
 
-/** The postings of one event. `owner` is the wallet of its stream; unused outside of players' streams. */
+/** The postings of one event. `owner` is the wallet of the stream that it is in; unused outside player streams. */
 export function postings(event: AnyEvent, owner: string): readonly Posting[] {
-  return descriptorOf(event).postings?.(event.data, owner) ?? NO_POSTINGS;
+  return descriptorOf(event).postings?.(event.data, owner) ?? NONE;
 }
 
 /**

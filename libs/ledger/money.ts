@@ -8,6 +8,26 @@ export const DECIMALS: Readonly<Record<Asset, number>> = { points: 2, token: 9 }
 /** The largest amount of any asset that one command may name, in minor units: 10^18 fits a bigint column. */
 export const AMOUNT_MAX_MINOR = 10n ** 18n;
 
+/** One leg of double entry. Positive: the account is owed more. Per asset the legs of an event sum to zero. */
+export interface Posting {
+  /** `player:<wallet>`, `house`, `fees`, `withdrawals` (held), `unmatched` or `chain`. */
+  readonly account: string;
+  readonly asset: Asset;
+  readonly deltaMinor: bigint;
+}
+
+export function move(
+  asset: Asset,
+  source: string,
+  target: string,
+  amountMinor: bigint,
+): readonly Posting[] {
+  return [
+    { account: source, asset, deltaMinor: -amountMinor },
+    { account: target, asset, deltaMinor: amountMinor },
+  ];
+}
+
 /** Minor units in one whole unit: 100 for points, 10^9 for token. */
 export function unit(asset: Asset): bigint {
   return 10n ** BigInt(DECIMALS[asset]);

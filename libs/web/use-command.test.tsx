@@ -60,6 +60,37 @@ test('a command whose answer was lost went out again under another key, and was 
   expect(done).toEqual([10]);
 });
 
+test('a command without an input was sent under no key, and executed again each time that its answer was lost', async () => {
+  const keys: string[] = [];
+  let press = () => {};
+  function Plain() {
+    const { send, busy, error } = useCommand<void>({
+      send: async (_, key) => {
+        keys.push(key);
+        if (keys.length === 1) throw LOST;
+      },
+    });
+    press = () => send();
+    return busy ? 'busy' : error ? 'failed' : `sent ${keys.length}`;
+  }
+  root.render(
+    <QueryClientProvider client={new QueryClient()}>
+      <Plain />
+    </QueryClientProvider>,
+  );
+  await shows('sent 0');
+  press();
+  await shows('failed');
+  press();
+  await shows('sent 2');
+  press();
+  await shows('sent 3');
+  const [lost, again, another] = keys;
+  expect(lost).toMatch(/^.{16,}$/);
+  expect(again).toBe(lost);
+  expect(another).not.toBe(lost);
+});
+
 test('another command, or the same one after it was done, was taken for the one before', async () => {
   await show();
   const keys = [await send(10, 'lose'), await send(20, 'answer'), await send(20, 'answer')];

@@ -17,15 +17,18 @@ interface Options<Input, Answer> {
  */
 export function useCommand<Answer, Input = void>(options: Options<Input, Answer>) {
   const last = useRef<{ input: string | undefined; key: string } | null>(null);
+  function keyOf(sent: Input): string {
+    const input = options.same ? options.same(sent) : JSON.stringify(sent);
+    if (last.current === null || last.current.input !== input) {
+      last.current = { input, key: randomKey() };
+    }
+    return last.current.key;
+  }
   const isSending = useRef(false);
   const { mutate, isPending, variables, error } = useMutation<Answer, unknown, Input>({
     // A browser that takes itself for offline still asks, and fails at once.
     networkMode: 'always',
-    mutationFn: (sent) => {
-      const input = options.same ? options.same(sent) : JSON.stringify(sent);
-      if (last.current?.input !== input) last.current = { input, key: randomKey() };
-      return options.send(sent, last.current?.key ?? '');
-    },
+    mutationFn: (sent) => options.send(sent, keyOf(sent)),
     onSuccess: (answer, input) => {
       last.current = null;
       options.onDone?.(answer, input);

@@ -25,7 +25,6 @@ import {
 } from './protection.ts';
 import { placeBet, refuseVoid, settleRound, startRound, voidRound } from './rounds.ts';
 import { isRecordedAct } from './standing.ts';
-
 import {
   balancesOf,
   evolve,

@@ -1,11 +1,5 @@
-import {
-  ACT_WITH_REASON,
-  move,
-  ofPlayer,
-  type PlayerDescriptorsOf,
-  points,
-} from '../descriptor.ts';
-import type { Asset } from '../money.ts';
+import { ACT_WITH_REASON, ofPlayer, type PlayerDescriptorsOf, points } from '../descriptor.ts';
+import { type Asset, move } from '../money.ts';
 import type { Rate } from '../rate.ts';
 import type { Balances } from './balances.ts';
 import type { Notice, NotificationsRead } from './notices.ts';

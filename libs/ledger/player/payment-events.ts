@@ -1,4 +1,5 @@
-import { move, name, ofPlayer, type PlayerDescriptorsOf, term, token } from '../descriptor.ts';
+import { name, ofPlayer, type PlayerDescriptorsOf, term, token } from '../descriptor.ts';
+import { move } from '../money.ts';
 import type { Rate } from '../rate.ts';
 import type { Balances } from './balances.ts';
 import type { Notice } from './notices.ts';

@@ -1,11 +1,6 @@
 import { assert, unreachable } from '../assert.ts';
-import {
-  ACT_WITH_REASON,
-  type EventDescriptor,
-  move,
-  type PlayerDescriptorsOf,
-} from '../descriptor.ts';
-import type { Asset } from '../money.ts';
+import { ACT_WITH_REASON, type EventDescriptor, type PlayerDescriptorsOf } from '../descriptor.ts';
+import { type Asset, move } from '../money.ts';
 import type { Balances } from './balances.ts';
 import type { Notice } from './notices.ts';
 

@@ -1,4 +1,5 @@
-import { ACT_WITH_REASON, type DescriptorsOf, move, name, term, token } from '../descriptor.ts';
+import { ACT_WITH_REASON, type DescriptorsOf, name, term, token } from '../descriptor.ts';
+import { move } from '../money.ts';
 import { CASHIER } from '../player/payment-events.ts';
 import type { Anchor } from './anchor.ts';
 

@@ -1,13 +1,17 @@
 import { anyOf, rowOf, rowsOf, tables } from '@reelbook/event-store/query';
-import type { ProjectionsWithdrawalsV1 as Row } from '@reelbook/event-store/tables';
 import { assert } from '@reelbook/ledger/assert';
-import { sql } from 'kysely';
+import { type InferResult, sql } from 'kysely';
 import { type Db, reachedBy } from '../projection.ts';
 import type { WithdrawalStatus } from './fold.ts';
 import { withdrawals } from './projection.ts';
 
 const WITHDRAWALS_LIMIT_MAX = 500;
-const WITHDRAWALS = tables.selectFrom('projections.withdrawals_v1').selectAll();
+/** By name: the statements are prepared, and a column that is added would change what `*` gives. */
+const WITHDRAWALS = tables
+  .selectFrom('projections.withdrawals_v1')
+  .select(['withdrawal', 'wallet', 'to_address', 'net', 'fee', 'status', 'approved_by', 'attempts'])
+  .select(['signature', 'transaction', 'last_valid_block_height', 'signed_slot', 'reason'])
+  .select(['requested_at', 'updated_at', 'position']);
 
 export interface Withdrawal {
   readonly withdrawal: string;
@@ -29,6 +33,8 @@ export interface Withdrawal {
   readonly updatedAt: string;
   readonly position: number;
 }
+
+type Row = InferResult<typeof WITHDRAWALS>[number];
 
 const REACHED = reachedBy(withdrawals).as('reached');
 
@@ -147,7 +153,7 @@ export async function findWithdrawalSigned(db: Db, signature: string): Promise<s
   return (await rowOf(db, found, 'find-withdrawal-signed'))?.withdrawal ?? null;
 }
 
-function toWithdrawal({ to_address, net, fee, ...row }: Omit<Row, 'automatic_at'>): Withdrawal {
+function toWithdrawal({ to_address, net, fee, ...row }: Row): Withdrawal {
   return {
     withdrawal: row.withdrawal,
     wallet: row.wallet,

@@ -5,9 +5,9 @@ import type {
   PlayerRef,
 } from '@reelbook/contract/admin/common';
 import { holdText } from '@reelbook/contract/english-text';
-import type { Fact, Facts, Posting } from '@reelbook/ledger/descriptor';
+import type { Fact, Facts } from '@reelbook/ledger/descriptor';
 import type { Hold } from '@reelbook/ledger/holds';
-import type { Asset } from '@reelbook/ledger/money';
+import type { Asset, Posting } from '@reelbook/ledger/money';
 import type { Sentence } from '@reelbook/ledger/sentences';
 import type { PlayerNamed } from '@reelbook/projections/entries/players';
 

@@ -14,7 +14,7 @@ import type { DrawnFrom } from '../commitments.ts';
 import type { PlacedRound } from '../reads/open-round.ts';
 import { balancesAnswer, betAnswer } from './player.ts';
 
-/** What rounds become in the API, whatever the game. Pure, as `answers.ts`. */
+/** What rounds become in the API, whatever the game. Pure, as `player.ts`. */
 
 const points = (minor: bigint) => toNumber('points', minor);
 

@@ -136,6 +136,20 @@ test.each(hidden)('%s reaches its player by no route and no socket', async (type
   expect(sent.map((text) => text.includes(reason))).toEqual([true, true]);
 });
 
+test.each(hidden)('%s was named by its position, as the last event of its player', async (type) => {
+  const player = await site.login();
+  const { data: before } = await player.call<{ position: number }>('/user/balance');
+  for (let n = 0; n < 3; n++) await write(player, verbatim, sampleOf(type));
+  const socket = await openSocket(site.url, player.token);
+  expect(await socket.receive('subscribed')).toMatchObject({ position: before.position });
+  socket.close();
+  for (const path of ['/user/balance', '/user/protection']) {
+    const { data } = await player.call<{ position: number }>(path);
+    expect([path, data.position]).toEqual([path, before.position]);
+  }
+  expect((await player.call(`/user/events/${before.position}`)).status).toBe(200);
+});
+
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return value.length < TEXT_MIN ? [] : [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];

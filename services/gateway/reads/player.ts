@@ -1,7 +1,8 @@
 import type { Balances } from '@reelbook/contract/common';
 import { loadState, readStream } from '@reelbook/event-store/read-stream';
 import { Refused } from '@reelbook/http/refused';
-import { assert } from '@reelbook/ledger/assert';
+import { Bug } from '@reelbook/ledger/assert';
+import { isVisibleToPlayer } from '@reelbook/ledger/event-types';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { isRegistered, type PlayerState } from '@reelbook/ledger/player/state';
 import { playerStream } from '@reelbook/ledger/streams';
@@ -11,7 +12,12 @@ import type { Gateway } from '../context.ts';
 
 type Reader = Pick<Gateway, 'pool'>;
 
-/** A player as the book has them now: state, version and the position of the last event in it. */
+/** Events looked at for the last that a player may see: nearly always it is the newest; after that, in larger steps. */
+const LOOK = 1;
+const LOOK_GROWS = 32;
+const LOOK_MAX = 1_000;
+
+/** A player as the ledger has them now: state, version and the position of the last event that they may see. */
 export async function readPlayer(
   { pool }: { readonly pool: pg.Pool },
   wallet: string,
@@ -19,9 +25,23 @@ export async function readPlayer(
   const stream = playerStream(wallet);
   const { state, version } = await loadState(pool, playerDecider, stream);
   if (!isRegistered(state)) throw new Refused({ rejected: 'not-registered', detail: {} });
-  const [last] = await readStream(pool, { stream, fromVersion: version, limit: 1 });
-  assert(last, `${stream} has an event of its version ${version}`);
-  return { state, version, position: last.position };
+  return { state, version, position: await readLastVisible(pool, { stream, version }) };
+}
+
+async function readLastVisible(
+  pool: pg.Pool,
+  { stream, version }: { readonly stream: string; readonly version: number },
+): Promise<number> {
+  let to = version;
+  for (let look = LOOK; to > 0; look = Math.min(look * LOOK_GROWS, LOOK_MAX)) {
+    const fromVersion = Math.max(1, to - look + 1);
+    const limit = to - fromVersion + 1;
+    const events = await readStream(pool, { stream, fromVersion, limit });
+    const last = events.findLast(({ event }) => isVisibleToPlayer(event));
+    if (last) return last.position;
+    to = fromVersion - 1;
+  }
+  throw new Bug(`${stream} has an event that its player may see, up to version ${version}`);
 }
 
 export async function readBalances(reader: Reader, wallet: string): Promise<Balances> {

@@ -8,6 +8,7 @@ import { session } from './session-store.ts';
 export const api = createClient({
   origin: '',
   token: () => session.get()?.token ?? null,
+  owner: () => session.get()?.user.wallet_address ?? null,
   onSessionDead: endSession,
   // Their callers check the answer themselves and have their own messages.
   unchecked: ['login', 'exchange'],

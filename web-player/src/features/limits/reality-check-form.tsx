@@ -11,7 +11,7 @@ const NEVER = 'never';
 /** How often the player wants to be told how long they have played. */
 export function RealityCheckForm({ check }: { check: Protection['reality_check'] }) {
   const { t } = useTranslation();
-  const { send } = useProtect({
+  const { busy, send } = useProtect({
     send: (minutes: number | null) =>
       api.call('setRealityCheck', { body: { interval_minutes: minutes } }),
     done: t('reality.saved'),
@@ -31,6 +31,7 @@ export function RealityCheckForm({ check }: { check: Protection['reality_check']
         label={t('reality.interval')}
         value={now === null ? NEVER : String(now)}
         options={options}
+        disabled={busy}
         onChange={(value) => send(value === NEVER ? null : Number(value))}
       />
     </Card>
