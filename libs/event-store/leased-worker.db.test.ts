@@ -130,6 +130,21 @@ test('what kept a part of the work from being done shows until a turn has done a
   expect(info).toHaveBeenCalledOnce();
 });
 
+test('a failure that follows a part that was not done is logged as well', async () => {
+  const warn = vi.fn();
+  let isAway = false;
+  const turn = async ({ done }: Turn) => {
+    if (isAway) throw new Error('Postgres is away');
+    done('one of two parts failed');
+    isAway = true;
+    await sleep(5);
+  };
+  const { worker, seen } = start({ turn, log: { info() {}, warn } });
+  await until(() => expect(seen.turns).toBeGreaterThan(3));
+  expect(worker.status()).toEqual({ acting: true, failing: 'Postgres is away' });
+  expect(warn).toHaveBeenCalledOnce();
+});
+
 test('one that failed and was taken over is well: the failure is that of the other', async () => {
   const turn = () => Promise.reject(new Error('the bus is away'));
   const { worker } = start({ turn, timing: { ...TIMING, renewMs: 0 } });

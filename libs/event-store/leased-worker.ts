@@ -113,6 +113,7 @@ export function startLeasedWorker(work: LeasedWork): LeasedWorker {
   const { signal } = closing;
   const leases = openLeases(work);
   let failing: string | null = null;
+  let isLogged = false; // of failures of turns in a row only the first is
   let retryMs = retryMinMs;
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {});
 
@@ -121,6 +122,7 @@ export function startLeasedWorker(work: LeasedWork): LeasedWorker {
     if (!leases.isLeading()) {
       // What kept this one from the work is of no concern while another does it.
       failing = null;
+      isLogged = false;
       retryMs = retryMinMs;
       return await pause(standbyMs);
     }
@@ -131,6 +133,7 @@ export function startLeasedWorker(work: LeasedWork): LeasedWorker {
     const done = (problem: string | null = null) => {
       if (failing !== null && problem === null) work.log.info({}, 'going on');
       failing = problem;
+      isLogged = false;
       retryMs = retryMinMs;
       isDone = true;
     };
@@ -143,7 +146,8 @@ export function startLeasedWorker(work: LeasedWork): LeasedWorker {
     let pauseMs = retryMs;
     if (!(error instanceof TryAgain)) {
       if (work.onFailure) pauseMs = work.onFailure(error) ?? retryMs;
-      else if (failing === null) work.log.warn({ err: error }, 'cannot go on; trying again');
+      else if (!isLogged) work.log.warn({ err: error }, 'cannot go on; trying again');
+      isLogged = true;
       failing = error instanceof Error ? error.message : String(error);
     }
     if (work.releasesOnFailure) await leases.release();

@@ -28,6 +28,8 @@ export const SCHEMA_OF: Readonly<Record<Place, string>> = {
 
 /** Events applied in one transaction. */
 const BATCH_MAX = 5_000;
+/** Batches that are written at once: of the four connections of a rebuild one is left for reading and for the leases. */
+const WRITING_MAX = 3;
 /** After a crash another may go on when it has run out. */
 const LEASE_MS = 15_000;
 export const KEEP_EVERY_MS = LEASE_MS / 3;
@@ -49,8 +51,10 @@ export interface Taken {
   readonly projection: Projection;
   readonly place: Place;
   readonly lease: Lease;
-  /** Renews the lease. To be called every KEEP_EVERY_MS. */
+  /** Renews the lease, which a batch that is being written does itself. To be called every KEEP_EVERY_MS. */
   keep(): Promise<void>;
+  /** Whether a batch is being written. */
+  isWriting: boolean;
   /** Everything up to here is applied. */
   position: number;
 }
@@ -99,24 +103,24 @@ export async function takeBeside(
   const { projection, place, holder } = o;
   const schema = SCHEMA_OF[place];
   const follower = followerOf(projection, place);
-  const taken = await acquireLease(pool, { ...follower, holder, leaseMs: LEASE_MS });
-  if (!taken) throw await busy(pool, follower);
+  const lease = await acquireLease(pool, { ...follower, holder, leaseMs: LEASE_MS });
+  if (!lease) throw await busy(pool, follower);
   // After the lease: whoever drops the tables has it meanwhile.
   await ensureTables(pool, [{ tableSql: withoutIndexes(projection.tableSql) }], schema);
   await ensureTables(pool, [projection]);
-  return {
-    pool,
-    projection,
-    place,
-    lease: taken,
-    position: taken.position,
-    keep: () => renewLeases(pool, [taken], LEASE_MS),
+  const taken: Taken = {
+    ...{ pool, projection, place, lease, position: lease.position, isWriting: false },
+    async keep() {
+      // It would wait for the batch, and keep a connection from the others.
+      if (!taken.isWriting) await renewLeases(pool, [lease], LEASE_MS);
+    },
   };
+  return taken;
 }
 
 /**
  * Applies the ledger up to a position to one or more that are at the same position. It is read and parsed once; each applies a
- * batch in a transaction of its own while the others apply theirs and the next are read. Throws `CannotRebuild` at an event
+ * batch in a transaction of its own, some at once, while the next are read. One that fails ends it for all after the batch. Throws `CannotRebuild` at an event
  * that cannot be applied.
  */
 export async function catchUp(
@@ -130,7 +134,7 @@ export async function catchUp(
     all.every(({ position }) => position === first.position),
     'all at the same position',
   );
-  const written = all.map(async () => {});
+  let written: Promise<unknown> = Promise.resolve();
   const { pool } = first;
   let next = first.position + 1;
   try {
@@ -144,18 +148,31 @@ export async function catchUp(
       assert(last, `the ledger ends before position ${target}`);
       next = last.position + 1;
       // The next batch is read while this one is written, and no further ahead.
-      await Promise.all(written);
+      await written;
       onProgress?.({ position: first.position, target });
-      all.forEach((taken, index) => {
-        written[index] = apply(taken, events);
-        written[index].catch(() => {});
-      });
+      written = applyToAll(all, events);
+      written.catch(() => {});
     }
   } finally {
-    await Promise.allSettled(written);
+    await written.catch(() => {});
   }
-  await Promise.all(written);
+  await written;
   onProgress?.({ position: first.position, target });
+}
+
+/** Throws the first failure after all have had their turn. */
+async function applyToAll(all: readonly Taken[], events: readonly RecordedEvent[]): Promise<void> {
+  const waiting = [...all];
+  const failures: unknown[] = [];
+  const writer = async () => {
+    for (let taken = waiting.shift(); taken; taken = waiting.shift()) {
+      taken.isWriting = true;
+      await apply(taken, events).catch((error: unknown) => void failures.push(error));
+      taken.isWriting = false;
+    }
+  };
+  await Promise.all(Array.from({ length: WRITING_MAX }, writer));
+  if (failures.length > 0) throw failures[0];
 }
 
 /** A batch that fails is halved down to the event that cannot be applied; all before it is applied. */

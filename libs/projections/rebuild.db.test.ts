@@ -15,6 +15,7 @@ import { entries } from './entries/projection.ts';
 import { readLag } from './lag.ts';
 import type { Projection } from './projection.ts';
 import { discardBeside, goBack, rebuild, rebuildTogether } from './rebuild.ts';
+import { seeds } from './seeds/projection.ts';
 import { switchTo } from './switch.ts';
 
 const POOL_MAX = 6;
@@ -176,7 +177,27 @@ test('of several the one that cannot take an event is named, and no lease is kep
   for (const one of again) expect(one).toMatchObject({ comparison: { equal: true } });
 });
 
-/** Hears where each reading of the log begins. */
+test('of many at most three write at once, so that reads and leases find a free connection', async () => {
+  await book.play(10);
+  let writing = 0;
+  let most = 0;
+  let release = () => {};
+  const three = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const watched = projections.map((projection) => ({
+    ...projection,
+    async apply(...args: Parameters<Projection['apply']>) {
+      most = Math.max(most, ++writing);
+      if (most === 3) release();
+      await three;
+      await projection.apply(...args).finally(() => writing--);
+    },
+  }));
+  await rebuildTogether(pool(), { projections: watched, holder, steps, switch: false });
+  expect(most).toBe(3);
+});
+
 function countReads(of: pg.Pool, onRead: (from: number) => void): pg.Pool {
   const query = (sent: { name?: string; values?: readonly number[] }, ...more: unknown[]) => {
     if (sent.name === 'read-log') onRead(sent.values?.[0] ?? 0);
@@ -203,8 +224,13 @@ test('what cannot be done says so and changes nothing', async () => {
   expect(await readBeside(pool())).toMatchObject([{ position: 0, leaseUntil: null }]);
 });
 
-test('one that was never begun is built to the head', async () => {
+test('those that were never begun are built to the head in one reading', async () => {
   await book.play(20);
+  const reads: number[] = [];
+  const counted = countReads(pool(), (from) => reads.push(from));
+  const o = { projections: [entries, seeds], holder, steps, switch: false };
+  await rebuildTogether(counted, o);
+  expect(reads).toEqual([1]);
   await rebuild(pool(), { projection: balances, holder, steps, switch: true });
   const { position } = await readHead(pool());
   expect(await book.checkpoint('balances')).toMatchObject({ position, status: 'running' });

@@ -4,6 +4,7 @@
  * own checkpoint when it is run again.
  */
 import { type Lease, releaseLease } from '@reelbook/event-store/checkpoint';
+import { readHead } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import type pg from 'pg';
 import {
@@ -64,6 +65,8 @@ export async function rebuildTogether(
   o: Omit<Rebuilding, 'projection'> & {
     readonly projections: readonly Projection[];
     readonly switch: boolean;
+    /** Called for each as soon as it is compared, or switched to; what it throws ends the others. */
+    onRebuilt?(rebuilt: Rebuilt): Promise<void>;
   },
 ): Promise<readonly Rebuilt[]> {
   const all: Taken[] = [];
@@ -74,15 +77,21 @@ export async function rebuildTogether(
     }
     const from = all.map(({ position }) => position);
     const lives = await Promise.all(o.projections.map((one) => readFollower(pool, one)));
-    const goals = all.map((taken, index) => ({ taken, target: lives[index]?.position ?? 0 }));
+    const { position: head } = await readHead(pool);
+    const goals = all.map((taken, index) => {
+      const live = lives[index];
+      // There is nothing to compare with one that was never begun: it is built to the head at once.
+      const isBegun = live && (live.position > 0 || live.holder !== null);
+      return { taken, target: isBegun ? live.position : head };
+    });
     await catchUpAll(goals, o.steps);
     const rebuilt: Rebuilt[] = [];
     for (const taken of [...all]) {
       all.shift();
-      rebuilt.push({
-        ...(await finish(taken, o.steps, o.switch)),
-        from: from[rebuilt.length] ?? 0,
-      });
+      const one = await finish(taken, o.steps, o.switch);
+      const done = { ...one, from: from[rebuilt.length] ?? 0 };
+      rebuilt.push(done);
+      await o.onRebuilt?.(done);
     }
     return rebuilt;
   } finally {
@@ -120,13 +129,16 @@ function keepQuietly(taken: Taken): void {
 
 /** Makes what the last switch replaced the live one again, caught up with the book. Throws `CannotRebuild`. */
 export async function goBack(pool: pg.Pool, o: Rebuilding): Promise<Rebuilt> {
-  if (!(await stands(pool, o.projection, 'replaced'))) {
-    throw new CannotRebuild(
-      `there is nothing to go back to: ${o.projection.name} was never switched, or its old one was discarded`,
-    );
-  }
+  await assertReplaced(pool, o.projection);
   const taken = await takeBeside(pool, { ...o, place: 'replaced' });
   return finish(taken, o.steps, true);
+}
+
+export async function assertReplaced(pool: pg.Pool, projection: Projection): Promise<void> {
+  if (await stands(pool, projection, 'replaced')) return;
+  throw new CannotRebuild(
+    `there is nothing to go back to: ${projection.name} was never switched, or its old one was discarded`,
+  );
 }
 
 /** Drops the rebuilt and the replaced one. @returns which there were. Throws `CannotRebuild` while one is worked on. */

@@ -1,13 +1,15 @@
 import { readCheckpoints } from '@reelbook/event-store/checkpoint';
+import { assert } from '@reelbook/ledger/assert';
 import type {
   ReadModelCommand,
   ReadModelOperation,
   ReadModelStatus,
 } from '@reelbook/ledger/operators/read-model-acts';
 import type pg from 'pg';
-import { followerOf } from './beside.ts';
+import { CannotRebuild, followerOf } from './beside.ts';
 import type { Projection } from './projection.ts';
 import {
+  assertReplaced,
   discardBeside,
   goBack,
   type Rebuilding,
@@ -15,9 +17,9 @@ import {
   rebuildTogether,
 } from './rebuild.ts';
 
-export interface RecordedAct {
+export interface RecordedActs {
   readonly pool: pg.Pool;
-  readonly projection: Projection;
+  readonly projections: readonly Projection[];
   readonly act: ReadModelOperation;
   /** The number of the console's job; a name of its own where a shell does it. */
   readonly job: number | string;
@@ -29,29 +31,53 @@ export interface RecordedAct {
 }
 
 /**
- * The work between two events: nothing is done that the book does not say was begun, and what became of it follows. A
- * process that dies leaves the first alone.
+ * The work between two events of each read model: nothing is done that the ledger does not have as begun, and what became of it
+ * follows. `onDone` records the end of one while the work on the others goes on: what fails later does not change it. A process
+ * that dies leaves the first events alone.
  */
-export async function recordAct<T>(o: RecordedAct, work: () => Promise<T>): Promise<T> {
-  const { pool, projection, act, job, reason } = o;
-  const told = { readModel: projection.name, operation: act, job };
-  const statusBefore = await readStatus(pool, projection);
-  await o.append({ type: 'StartReadModelOperation', ...told, reason, statusBefore });
-  const end = async (outcome: 'done' | 'failed' | 'cancelled', why: string | null) => {
+export async function recordActs<T>(
+  o: RecordedActs,
+  work: (onDone: (name: string) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const { pool, act: operation, job, reason } = o;
+  const begun = new Map<Projection, ReadModelStatus>();
+  const done = new Set<Projection>();
+  const end = async (
+    projection: Projection,
+    outcome: 'done' | 'failed' | 'cancelled',
+    error: string | null,
+  ) => {
+    const statusBefore = begun.get(projection);
+    assert(statusBefore, 'what ends was begun');
     const statusAfter = await readStatus(pool, projection);
-    const said = { outcome, error: why, statusBefore, statusAfter };
-    await o.append({ type: 'FinishReadModelOperation', ...told, ...said });
+    const ended = { readModel: projection.name, operation, job, outcome, error };
+    await o.append({ type: 'FinishReadModelOperation', ...ended, statusBefore, statusAfter });
+    begun.delete(projection);
   };
-  let result: T;
   try {
-    result = await work();
+    for (const projection of o.projections) {
+      const statusBefore = await readStatus(pool, projection);
+      const begins = { readModel: projection.name, operation, job, reason, statusBefore };
+      await o.append({ type: 'StartReadModelOperation', ...begins });
+      begun.set(projection, statusBefore);
+    }
+    const result = await work(async (name) => {
+      const projection = o.projections.find((one) => one.name === name);
+      assert(projection, 'what is done was asked for');
+      done.add(projection);
+      await end(projection, 'done', null);
+    });
+    for (const projection of begun.keys()) done.add(projection);
+    for (const projection of [...begun.keys()]) await end(projection, 'done', null);
+    return result;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    await end(o.wasCancelled(error) ? 'cancelled' : 'failed', why);
+    const outcome = o.wasCancelled(error) ? 'cancelled' : 'failed';
+    for (const projection of [...begun.keys()]) {
+      await (done.has(projection) ? end(projection, 'done', null) : end(projection, outcome, why));
+    }
     throw error;
   }
-  await end('done', null);
-  return result;
 }
 
 /** Work on what is kept next to the live read model; `continue` lets the live one go on. */
@@ -70,21 +96,43 @@ export async function carryOut(
   o: Omit<Rebuilding, 'projection'> & {
     readonly projections: readonly Projection[];
     readonly act: RebuildAct;
+    /** Called for each as soon as it is done; what it throws ends the work. */
+    onDone?(one: CarriedOut): Promise<void>;
   },
 ): Promise<readonly CarriedOut[]> {
-  const { act, projections, ...todo } = o;
+  const { act, projections, onDone, ...todo } = o;
+  const all: CarriedOut[] = [];
+  const add = async (one: CarriedOut) => {
+    all.push(one);
+    await onDone?.(one);
+  };
   if (act === 'rebuild' || act === 'switch') {
-    const all = await rebuildTogether(pool, { ...todo, projections, switch: act === 'switch' });
-    return all.map((rebuilt) => ({ rebuilt, name: rebuilt.name, dropped: [] }));
+    await rebuildTogether(pool, {
+      ...{ ...todo, projections, switch: act === 'switch' },
+      onRebuilt: (rebuilt) => add({ name: rebuilt.name, rebuilt, dropped: [] }),
+    });
+    return all;
   }
-  const done: CarriedOut[] = [];
+  // Before the first: to go back a second time would undo what was done of them.
+  if (act === 'back') for (const one of projections) await assertReplaced(pool, one);
   for (const projection of projections) {
     const { name } = projection;
     const one = { ...todo, projection };
-    if (act === 'back') done.push({ name, rebuilt: await goBack(pool, one), dropped: [] });
-    else done.push({ name, rebuilt: null, dropped: await discardBeside(pool, one) });
+    if (act === 'discard')
+      await add({ name, rebuilt: null, dropped: await discardBeside(pool, one) });
+    else await add({ name, rebuilt: await goBack(pool, one).catch(explainBack), dropped: [] });
   }
-  return done;
+  return all;
+
+  function explainBack(error: unknown): never {
+    if (all.length === 0) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    const names = all.map(({ name }) => name).join(', ');
+    throw new CannotRebuild(
+      `${why}. Before that ${names} went back; to go back again would undo it, so name each of the others by itself`,
+      { cause: error },
+    );
+  }
 }
 
 async function readStatus(pool: pg.Pool, projection: Projection): Promise<ReadModelStatus> {

@@ -7,7 +7,7 @@ import type {
 } from '@reelbook/ledger/operators/read-model-acts';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import type { Projection } from '@reelbook/projections/projection';
-import { recordAct } from '@reelbook/projections/recorded-act';
+import { recordActs } from '@reelbook/projections/recorded-act';
 import { type Admin, actorOf, type Caller } from './context.ts';
 import { Cancelled, type Work } from './jobs/job-runner.ts';
 
@@ -29,8 +29,9 @@ export function recorded(admin: Admin, acting: Acting, work: Work): Work {
   };
   return (o) => {
     const wasCancelled = (error: unknown) => o.signal.aborted || error instanceof Cancelled;
-    const told = { pool: admin.pool, projection, act, job: o.job, reason, append, wasCancelled };
-    return recordAct(told, () => work(o));
+    const projections = [projection];
+    const told = { pool: admin.pool, projections, act, job: o.job, reason, append, wasCancelled };
+    return recordActs(told, () => work(o));
   };
 }
 

@@ -12,7 +12,7 @@ import { projections } from '@reelbook/projections/all';
 import { CannotRebuild, isBeside } from '@reelbook/projections/beside';
 import type { Projection } from '@reelbook/projections/projection';
 import type { Rebuilt } from '@reelbook/projections/rebuild';
-import { carryOut, type RebuildAct, recordAct } from '@reelbook/projections/recorded-act';
+import { carryOut, type RebuildAct, recordActs } from '@reelbook/projections/recorded-act';
 import { count, EXIT, type Exit, endProgress, progressLine, say } from '@reelbook/runtime/command';
 import { defineCommand, flag, textOr, UsageError } from '@reelbook/runtime/command-line';
 import { readSettings } from '@reelbook/runtime/settings';
@@ -134,36 +134,39 @@ async function record(o: Doing): Promise<Exit> {
     if (executed.kind === 'refused') throw new CannotRebuild('the book did not take it');
   };
   const wasCancelled = () => stopping.signal.aborted;
-  const around = (projection: Projection, inner: () => Promise<Exit>) => () =>
-    recordAct({ ...o, projection, job, append, wasCancelled }, inner);
-  const all = o.wanted.reduceRight(
-    (inner, projection) => around(projection, inner),
-    () => work(o, stopping.signal),
-  );
-  return all();
+  const { pool, wanted: projections, act, reason } = o;
+  const told = { pool, projections, act, job, reason, append, wasCancelled };
+  return recordActs(told, (onDone) => work(o, stopping.signal, onDone));
 }
 
-async function work({ pool, wanted, act }: Doing, signal: AbortSignal): Promise<Exit> {
+async function work(
+  { pool, wanted, act }: Doing,
+  signal: AbortSignal,
+  record: (name: string) => Promise<void>,
+): Promise<Exit> {
   const started = performance.now();
   const progress = progressLine();
   const step = wanted.length === 1 ? `rebuild ${wanted[0]?.name}` : 'rebuild all';
   const onProgress = ({ position, target }: { position: number; target: number }) =>
     progress({ step, done: position, total: target, of: 'events' });
-  const todo = {
+  let isRight = true;
+  await carryOut(pool, {
     projections: wanted,
+    act,
     holder: holderName('rebuild'),
     steps: { signal, onProgress },
-  };
-  const all = await carryOut(pool, { ...todo, act });
+    async onDone({ name, rebuilt, dropped }) {
+      endProgress();
+      const seconds = (performance.now() - started) / 1_000;
+      if (rebuilt) say(describe(name, rebuilt, seconds));
+      else if (dropped.length > 0) say(`Dropped the ${dropped.join(' and the ')} one of ${name}.`);
+      else if (wanted.length === 1)
+        throw new CannotRebuild(`there is nothing but the live ${name}`);
+      isRight &&= !rebuilt || rebuilt.switched || (rebuilt.comparison?.equal ?? true);
+      await record(name);
+    },
+  });
   endProgress();
-  const seconds = (performance.now() - started) / 1_000;
-  let isRight = true;
-  for (const { name, rebuilt, dropped } of all) {
-    if (rebuilt) say(describe(name, rebuilt, seconds));
-    else if (dropped.length > 0) say(`Dropped the ${dropped.join(' and the ')} one of ${name}.`);
-    else if (all.length === 1) throw new CannotRebuild(`there is nothing but the live ${name}`);
-    isRight &&= !rebuilt || rebuilt.switched || (rebuilt.comparison?.equal ?? true);
-  }
   return isRight ? EXIT.done : EXIT.no;
 }
 
