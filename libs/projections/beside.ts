@@ -11,7 +11,7 @@ import {
   readCheckpoints,
   renewLeases,
 } from '@reelbook/event-store/checkpoint';
-import { readHead, readLog } from '@reelbook/event-store/read-log';
+import { readBatches, readHead } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import type pg from 'pg';
@@ -116,7 +116,7 @@ export async function takeBeside(
 
 /**
  * Applies the ledger up to a position to one or more that are at the same position. It is read and parsed once; each applies a
- * batch in a transaction of its own while the others apply theirs and the next are read. Throws `CannotRebuild` at an event
+ * batch in a transaction of its own while the others apply theirs and the next is read. Throws `CannotRebuild` at an event
  * that cannot be applied.
  */
 export async function catchUp(
@@ -130,32 +130,15 @@ export async function catchUp(
     all.every(({ position }) => position === first.position),
     'all at the same position',
   );
-  const written = all.map(async () => {});
-  const { pool } = first;
-  let next = first.position + 1;
-  try {
-    while (next <= target) {
-      signal?.throwIfAborted();
-      const events = await readLog(pool, {
-        from: next,
-        limit: Math.min(BATCH_MAX, target - next + 1),
-      });
-      const last = events.at(-1);
-      assert(last, `the ledger ends before position ${target}`);
-      next = last.position + 1;
-      // The next batch is read while this one is written, and no further ahead.
-      await Promise.all(written);
-      onProgress?.({ position: first.position, target });
-      all.forEach((taken, index) => {
-        written[index] = apply(taken, events);
-        written[index].catch(() => {});
-      });
-    }
-  } finally {
-    await Promise.allSettled(written);
-  }
-  await Promise.all(written);
+  const from = first.position + 1;
   onProgress?.({ position: first.position, target });
+  for await (const events of readBatches(first.pool, { from, to: target, limit: BATCH_MAX })) {
+    signal?.throwIfAborted();
+    const written = all.map((taken) => apply(taken, events));
+    await Promise.allSettled(written);
+    await Promise.all(written);
+    onProgress?.({ position: first.position, target });
+  }
 }
 
 /** A batch that fails is halved down to the event that cannot be applied; all before it is applied. */
