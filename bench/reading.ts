@@ -8,7 +8,7 @@ import { projections } from '@reelbook/projections/all';
 import { catchUp, type Taken, takeBeside } from '@reelbook/projections/beside';
 import { replayInto } from '@reelbook/projections/compare';
 import { discard } from '@reelbook/projections/switch';
-import { createPlayers } from '@reelbook/testing/play';
+import { createPlayers } from '@reelbook/testing/history';
 import type pg from 'pg';
 
 const TOGETHER = 'rebuild all in one reading';

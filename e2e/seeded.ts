@@ -5,7 +5,7 @@ import { openPool } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import { findSeedKey, seedKeyIdOf } from '@reelbook/runtime/data-folder';
-import { createPlayers } from '@reelbook/testing/play';
+import { createPlayers } from '@reelbook/testing/history';
 import type { Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import type { Standalone } from './standalone.ts';

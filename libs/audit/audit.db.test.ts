@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
-import { createPlayers } from '@reelbook/testing/play';
+import { createPlayers } from '@reelbook/testing/history';
 import { observeTreasury } from '@reelbook/testing/treasury';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -11,7 +11,7 @@ import type { PlayerState } from '@reelbook/ledger/player/state';
 import { isRejection } from '@reelbook/ledger/rejections';
 import { playerStream } from '@reelbook/ledger/streams';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
-import { createPlayers } from '@reelbook/testing/play';
+import { createPlayers } from '@reelbook/testing/history';
 import { observeTreasury } from '@reelbook/testing/treasury';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -13,7 +13,7 @@ import { isBigWin } from '@reelbook/ledger/player/rounds';
 import { balancesOf, type PlayerState } from '@reelbook/ledger/player/state';
 import { playerStream } from '@reelbook/ledger/streams';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
-import { createPlayers } from '@reelbook/testing/play';
+import { createPlayers } from '@reelbook/testing/history';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditBook } from './audit.ts';

@@ -9,7 +9,7 @@ import { nextNotice } from '@reelbook/ledger/player/notices';
 import { balancesOf, type PlayerState } from '@reelbook/ledger/player/state';
 import { playerStream } from '@reelbook/ledger/streams';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
-import { createPlayers } from '@reelbook/testing/play';
+import { createPlayers } from '@reelbook/testing/history';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditBook } from './audit.ts';

@@ -90,6 +90,24 @@ export async function readLog(
   return toRecorded(rows);
 }
 
+/** The events of a range in batches; the next is read while one is worked on. Throws where the ledger ends before `to`. */
+export async function* readBatches(
+  pool: pg.Pool,
+  { from, to, limit }: { readonly from: number; readonly to: number; readonly limit: number },
+): AsyncGenerator<readonly RecordedEvent[], void> {
+  const read = async (next: number) =>
+    next <= to ? readLog(pool, { from: next, limit: Math.min(limit, to - next + 1) }) : null;
+  let reading = read(from);
+  for (let events = await reading; events; events = await reading) {
+    const last = events.at(-1);
+    assert(last, `the ledger ends before position ${to}`);
+    reading = read(last.position + 1);
+    // Where the work on this batch fails, nothing awaits the next.
+    reading.catch(() => {});
+    yield events;
+  }
+}
+
 /** The events of the command whose first event stands at `position`. */
 export async function readCommand<Event = AnyEvent>(
   pool: pg.Pool,

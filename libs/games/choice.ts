@@ -1,8 +1,9 @@
+import { assert } from '@reelbook/ledger/assert';
 import type { Choice } from '@reelbook/ledger/player/events';
 import type { ChoiceField, ChoiceTerms, Game } from './game.ts';
 
 /** So many choices a game may have at most: figures of the house are kept by choice. */
-export const CHOICES_MAX = 1_000;
+const CHOICES_MAX = 1_000;
 
 type Choosing = Pick<Game, 'id' | 'choice'>;
 
@@ -40,7 +41,7 @@ export function inOrder({ choice: terms }: Choosing, choice: Choice | undefined)
   return Object.fromEntries(names.map((name) => [name, choice[name] ?? ''])) as Choice;
 }
 
-export const countChoices = ({ fields }: ChoiceTerms): number =>
+const countChoices = ({ fields }: ChoiceTerms): number =>
   Object.values(fields).reduce(
     (count, field) => count * ('oneOf' in field ? field.oneOf.length : 1 + field.max - field.min),
     1,
@@ -59,4 +60,28 @@ export function choicesOf({ choice: terms }: Choosing): readonly (Choice | undef
 function valuesOf(field: ChoiceField): readonly (number | string)[] {
   if ('oneOf' in field) return field.oneOf;
   return Array.from({ length: field.max - field.min + 1 }, (_, i) => field.min + i);
+}
+
+/** Short plain text, which the ledger takes; a name that ends in `Minor` is an amount there. */
+const FIELD_NAME = /^(?!.*Minor$)[a-z][A-Za-z0-9]{0,31}$/;
+const WORD = /^[a-z0-9][a-z0-9-]{0,31}$/;
+
+/** Throws `Bug` unless every choice is one that a bet may have and that the ledger takes, and none is there twice. */
+export function assertChoices(game: Game): void {
+  if (!game.choice) return;
+  assert(game.timed === null, `${game.id} lasts, so it takes no choice`);
+  assert(choiceProblem(game, game.choice.initial) === null, `${game.id} begins with a choice`);
+  const count = countChoices(game.choice);
+  assert(count <= CHOICES_MAX, `${game.id} has at most ${CHOICES_MAX} choices, not ${count}`);
+  const texts = choicesOf(game).map((choice = {}) => {
+    const problem = choiceProblem(game, choice);
+    assert(problem === null, `${game.id} lists a choice that is refused: ${problem}`);
+    for (const [name, value] of Object.entries(choice)) {
+      assert(FIELD_NAME.test(name), `${game.id} may not call a field of its choice ${name}`);
+      const isTaken = typeof value === 'number' || WORD.test(value);
+      assert(isTaken, `${game.id} may not have the word ${value} in its choice`);
+    }
+    return JSON.stringify(choice);
+  });
+  assert(new Set(texts).size === texts.length, `${game.id} has the same choice twice`);
 }

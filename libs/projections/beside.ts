@@ -11,7 +11,7 @@ import {
   readCheckpoints,
   renewLeases,
 } from '@reelbook/event-store/checkpoint';
-import { readHead, readLog } from '@reelbook/event-store/read-log';
+import { readBatches, readHead } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import type pg from 'pg';
@@ -120,7 +120,7 @@ export async function takeBeside(
 
 /**
  * Applies the ledger up to a position to one or more that are at the same position. It is read and parsed once; each applies a
- * batch in a transaction of its own, some at once, while the next are read. One that fails ends it for all after the batch. Throws `CannotRebuild` at an event
+ * batch in a transaction of its own, some at once, while the next is read. One that fails ends it for all after the batch. Throws `CannotRebuild` at an event
  * that cannot be applied.
  */
 export async function catchUp(
@@ -134,30 +134,13 @@ export async function catchUp(
     all.every(({ position }) => position === first.position),
     'all at the same position',
   );
-  let written: Promise<unknown> = Promise.resolve();
-  const { pool } = first;
-  let next = first.position + 1;
-  try {
-    while (next <= target) {
-      signal?.throwIfAborted();
-      const events = await readLog(pool, {
-        from: next,
-        limit: Math.min(BATCH_MAX, target - next + 1),
-      });
-      const last = events.at(-1);
-      assert(last, `the ledger ends before position ${target}`);
-      next = last.position + 1;
-      // The next batch is read while this one is written, and no further ahead.
-      await written;
-      onProgress?.({ position: first.position, target });
-      written = applyToAll(all, events);
-      written.catch(() => {});
-    }
-  } finally {
-    await written.catch(() => {});
-  }
-  await written;
+  const from = first.position + 1;
   onProgress?.({ position: first.position, target });
+  for await (const events of readBatches(first.pool, { from, to: target, limit: BATCH_MAX })) {
+    signal?.throwIfAborted();
+    await applyToAll(all, events);
+    onProgress?.({ position: first.position, target });
+  }
 }
 
 /** Throws the first failure after all have had their turn. */

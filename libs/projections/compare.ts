@@ -1,5 +1,5 @@
 import { type Follower, readCheckpoints } from '@reelbook/event-store/checkpoint';
-import { readLog } from '@reelbook/event-store/read-log';
+import { readBatches } from '@reelbook/event-store/read-log';
 import type pg from 'pg';
 import { foldKnown, type Projection } from './projection.ts';
 import { LIVE_SCHEMA, PLAN_BY_KEY, withoutIndexes } from './run.ts';
@@ -99,20 +99,12 @@ export async function replayInto(
 ): Promise<void> {
   await client.query('set search_path = pg_temp, public');
   await client.query(withoutIndexes(projection.tableSql));
-  const limitAt = (next: number) => Math.min(EVENTS_PER_BATCH, o.upTo - next + 1);
-  let next = 1;
-  let reading = next <= o.upTo ? readLog(pool, { from: next, limit: limitAt(next) }) : null;
-  while (reading) {
-    const events = await reading;
-    if (events.length === 0) throw new Error(`the book ends before position ${o.upTo}`);
-    next += events.length;
-    // The next batch is read while this one is written.
-    reading = next <= o.upTo ? readLog(pool, { from: next, limit: limitAt(next) }) : null;
-    reading?.catch(() => {});
+  const batches = readBatches(pool, { from: 1, to: o.upTo, limit: EVENTS_PER_BATCH });
+  for await (const events of batches) {
     await client.query(`begin; ${PLAN_BY_KEY}`);
     await projection.apply(client, foldKnown(projection, events));
     await client.query('commit');
-    o.onProgress?.(next - 1);
+    o.onProgress?.(events.at(-1)?.position ?? 0);
   }
 }
 

@@ -1,27 +1,26 @@
 import { type AppendCommand, append, COMMANDS_PER_APPEND_MAX } from '@reelbook/event-store/append';
 import { chainHash, GENESIS_HASH } from '@reelbook/event-store/chain';
+import type { CommandExecutor } from '@reelbook/event-store/execute';
 import { hashKey, hashRequest } from '@reelbook/event-store/idempotency-key';
+import type { SeedVault } from '@reelbook/event-store/seed-vault';
+import { createDraws } from '@reelbook/games/fairness/draw';
+import { findGame, games } from '@reelbook/games/rules';
+import { assert } from '@reelbook/ledger/assert';
 import { encode, tailsOf } from '@reelbook/ledger/codec';
-import { defaultConfig } from '@reelbook/ledger/config/config';
+import { type Config, defaultConfig } from '@reelbook/ledger/config/config';
 import { type ChangeConfig, configDecider } from '@reelbook/ledger/config/decide';
 import type { Decider, LedgerEvent } from '@reelbook/ledger/decider';
 import type { AnyEvent, RecordedEvent } from '@reelbook/ledger/events';
 import { marginDeltaMinor } from '@reelbook/ledger/invariants';
 import type { Asset } from '@reelbook/ledger/money';
-import type {
-  Exchange,
-  PlaceBet,
-  PlayerCommand,
-  RotateSeeds,
-  SettleRound,
-  StartRound,
-} from '@reelbook/ledger/player/commands';
+import type { PlayerCommand } from '@reelbook/ledger/player/commands';
 import { playerDecider } from '@reelbook/ledger/player/decide';
-import type { PlayerState, TimedRound } from '@reelbook/ledger/player/state';
+import type { PlayerState } from '@reelbook/ledger/player/state';
 import { isRejection } from '@reelbook/ledger/rejections';
 import { type SealLedger, sealsDecider } from '@reelbook/ledger/seals/decide';
 import {
   CONFIG_STREAM,
+  parseStream,
   playerStream,
   SEALS_STREAM,
   TREASURY_STREAM,
@@ -32,10 +31,20 @@ import {
   treasuryDecider,
 } from '@reelbook/ledger/treasury/decide';
 import type pg from 'pg';
+import {
+  betCommand,
+  endCommand,
+  exchangeCommand,
+  registerCommand,
+  rotateCommand,
+  startCommand,
+  withdrawCommand,
+} from './commands.ts';
+import { createWallet } from './wallets.ts';
 
 /**
- * A history made by the real deciders, told in a test's own words. `recorded` is what the book would say of it;
- * `appendTo` puts what was told since the last call into a real book.
+ * Events by the real deciders, as a test chooses them. `recorded` is what the ledger would have of them; `appendTo` appends
+ * those since the last call to a real one.
  */
 export interface History {
   register(wallet: string, welcomePointsMinor?: bigint): void;
@@ -71,6 +80,8 @@ export function walletOf(n: number): string {
   return `${'p'.repeat(32)}${n.toString(9).replaceAll('0', '9')}`;
 }
 
+const GAME = 'slot-machine';
+const WELCOME_MINOR = 100_000n;
 const HISTORY_START_MS = Date.parse('2026-11-21T13:00:00.000Z');
 const META = { command: 'c', correlation: 'test', actor: 'system:test' };
 
@@ -114,22 +125,23 @@ export function createHistory(): History {
   const nextHash = () => (++seedsMade).toString(16).padStart(64, '0');
 
   return {
-    register(wallet, welcomePointsMinor = 100_000n) {
+    register(wallet, welcomePointsMinor = WELCOME_MINOR) {
       const hashes = { activeHash: nextHash(), nextHash: nextHash() };
-      player(wallet, () => registerCommand(wallet, { welcomePointsMinor, ...hashes }));
+      const publicId = `id${wallet.slice(32)}`;
+      player(wallet, () => registerCommand(wallet, { publicId, welcomePointsMinor, ...hashes }));
     },
     act: (wallet, command) => player(wallet, () => command),
     rename: (wallet, nickname) => player(wallet, () => ({ type: 'ChangeNickname', nickname })),
-    rotate: (wallet) => player(wallet, ({ seeds }) => rotateCommand(seeds, nextHash(), nextHash())),
-    bet: (wallet, stakeMinor, payoutMinor, game = 'slot-machine') =>
-      player(wallet, ({ seeds }) =>
-        betCommand(seeds, { stakeMinor, payoutMinor, game, bigWinMultiple }),
-      ),
-    start: (wallet, game, ticks) => player(wallet, ({ seeds }) => startCommand(seeds, game, ticks)),
+    rotate: (wallet) => player(wallet, (state) => rotateCommand(state, nextHash(), nextHash())),
+    bet(wallet, stakeMinor, payoutMinor, game = GAME) {
+      const draw = () => ({ outcome: { symbols: [1, 1, 2] }, payoutMinor });
+      const bet = { game, stakeMinor, rules: 'slot-1', draw, bigWinMultiple };
+      player(wallet, (state) => betCommand(state, bet));
+    },
+    start: (wallet, game, ticks) =>
+      player(wallet, (state) => startCommand(state, { game, stakeMinor: 1_000n, ticks })),
     settle: (wallet, game, payoutMinor) =>
-      player(wallet, ({ timed }) =>
-        endCommand(timed?.[game], { game, payoutMinor, bigWinMultiple }),
-      ),
+      player(wallet, (state) => endCommand(state, { game, payoutMinor, bigWinMultiple })),
     exchange: (wallet, fromAsset, amountMinor) =>
       player(wallet, () => exchangeCommand(fromAsset, amountMinor)),
     withdraw: (wallet, amountMinor) => player(wallet, () => withdrawCommand(amountMinor)),
@@ -139,7 +151,8 @@ export function createHistory(): History {
       tell(treasuryDecider, TREASURY_STREAM, () => observation(tokenMinor)),
     setBigWinMultiple(multiple) {
       bigWinMultiple = multiple;
-      tell(configDecider, CONFIG_STREAM, () => configCommand(multiple));
+      const config = { ...defaultConfig, bigWinMultiple };
+      tell(configDecider, CONFIG_STREAM, () => configCommand(config, { [GAME]: ['slot-1'] }));
     },
     seal: (to) =>
       tell(sealsDecider, SEALS_STREAM, (state) => sealCommand(state.to + 1, to, nextHash())),
@@ -165,87 +178,11 @@ export function createHistory(): History {
   };
 }
 
-function withdrawCommand(amountMinor: bigint): PlayerCommand {
+function configCommand(config: Config, knownRules: ChangeConfig['knownRules']): ChangeConfig {
   return {
-    ...{ type: 'RequestWithdrawal', amountMinor, to: 'E'.repeat(43), address: 'wallet' },
-    ...{ makesAccount: false, terms: defaultConfig.withdraw },
-  };
-}
-
-function registerCommand(
-  wallet: string,
-  o: { welcomePointsMinor: bigint; activeHash: string; nextHash: string },
-): PlayerCommand {
-  const registration = { publicId: `id${wallet.slice(32)}`, ...o, clientSeed: 'lucky' };
-  return { type: 'StartSession', wallet, session: 's', registration };
-}
-
-function betCommand(
-  seeds: PlayerState['seeds'],
-  {
-    payoutMinor,
-    ...bet
-  }: Pick<PlaceBet, 'stakeMinor' | 'game' | 'bigWinMultiple'> & {
-    readonly payoutMinor: bigint;
-  },
-): PlaceBet {
-  return {
-    type: 'PlaceBet',
-    ...bet,
-    lines: 25,
-    limits: { enabled: true, minStakeMinor: 100n, maxStakeMinor: 100_000n, maxLines: 25 },
-    rules: 'slot-1',
-    pair: seeds?.pair ?? 0,
-    nonce: seeds?.nonce ?? 0,
-    draw: () => ({ outcome: { symbols: [1, 1, 2] }, payoutMinor }),
-  };
-}
-
-function startCommand(seeds: PlayerState['seeds'], game: string, ticks: number): StartRound {
-  const bet = { stakeMinor: 1_000n, payoutMinor: 0n, game, bigWinMultiple: 1 };
-  const lasting = { rules: `${game}-1`, draw: () => ({ ticks }), tickMs: 1_000 };
-  return { ...betCommand(seeds, bet), ...lasting, type: 'StartRound' };
-}
-
-function endCommand(
-  open: TimedRound | undefined,
-  o: Pick<SettleRound, 'game' | 'bigWinMultiple'> & { readonly payoutMinor: bigint | 'void' },
-): PlayerCommand {
-  const { round = '', ticks = 0, tickMs = 0 } = open ?? {};
-  const { game, payoutMinor, bigWinMultiple } = o;
-  if (payoutMinor === 'void') {
-    const by = { by: 'operator:test', operators: {} };
-    const alone = { ...by, terms: defaultConfig.adjust, isAllowed: true, nowMs: 0 };
-    return { type: 'VoidRound', round, reason: 'a test', ...alone };
-  }
-  const outcome = { rules: `${game}-1`, ticks };
-  const elapsedMs = ticks * tickMs;
-  return { type: 'SettleRound', game, round, outcome, payoutMinor, elapsedMs, bigWinMultiple };
-}
-
-function configCommand(bigWinMultiple: number): ChangeConfig {
-  return {
-    type: 'ChangeConfig',
-    config: { ...defaultConfig, bigWinMultiple },
-    reason: 'a test',
-    knownRules: { 'slot-machine': ['slot-1'] },
+    ...{ type: 'ChangeConfig', config, reason: 'a test', knownRules },
     ...{ by: 'system:test', adminsEver: 0 },
   };
-}
-
-function rotateCommand(
-  seeds: PlayerState['seeds'],
-  serverSeed: string,
-  nextHash: string,
-): RotateSeeds {
-  const serverSeedHash = seeds?.activeHash ?? '';
-  const clientSeed = { text: 'luckier', by: 'player' } as const;
-  return { type: 'RotateSeeds', serverSeedHash, serverSeed, nextHash, clientSeed };
-}
-
-function exchangeCommand(fromAsset: Asset, amountMinor: bigint): Exchange {
-  const toAsset = fromAsset === 'points' ? 'token' : 'points';
-  return { type: 'Exchange', fromAsset, toAsset, amountMinor, terms: defaultConfig.exchange };
 }
 
 function sealCommand(from: number, to: number, root: string): SealLedger {
@@ -296,4 +233,81 @@ function record(told: readonly Told[]): readonly RecordedEvent[] {
     }
   }
   return recorded;
+}
+
+/** Rounds with real draws, through the command executor: for a ledger that an audit draws again. */
+export interface Players {
+  configure(): Promise<void>;
+  /** Registers a wallet (welcomed with 1,000 points) and returns its address. */
+  register(): Promise<string>;
+  /** One spin of whole points; its draw comes from the player's own committed seeds. */
+  spin(wallet: string, points: number): Promise<void>;
+  rotate(wallet: string): Promise<void>;
+  /** Points for token or token for points, in minor units; needs a treasury that covers it. */
+  exchange(wallet: string, fromAsset: Asset, amountMinor: bigint): Promise<void>;
+  readNotifications(wallet: string, which: number | 'all'): Promise<void>;
+}
+
+export function createPlayers(o: { executor: CommandExecutor; vault: SeedVault }): Players {
+  let count = 0;
+  async function run<S, C, E extends LedgerEvent>(
+    decider: Decider<S, C, E>,
+    stream: string,
+    commandOf: (state: S) => C | Promise<C>,
+  ): Promise<void> {
+    const actor = stream === CONFIG_STREAM ? 'system:test' : `player:${parseStream(stream).id}`;
+    const executed = await o.executor.execute({
+      ...{ decider, stream, idempotencyKey: `test:${stream}:${count++}`, request: null },
+      meta: { correlation: 'test', actor },
+      prepare: async (state) => ({ command: await commandOf(state), configVersion: null }),
+    });
+    assert(executed.kind === 'done', `the command is ${executed.kind}`);
+  }
+  const player = (
+    wallet: string,
+    commandOf: (state: PlayerState) => PlayerCommand | Promise<PlayerCommand>,
+  ) => run(playerDecider, playerStream(wallet), commandOf);
+
+  return {
+    configure() {
+      const knownRules = Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds]));
+      const defaults = Object.fromEntries(games.map((game) => [game.id, game.defaults]));
+      const config = { ...defaultConfig, games: defaults, welcomePointsMinor: WELCOME_MINOR };
+      return run(configDecider, CONFIG_STREAM, () => configCommand(config, knownRules));
+    },
+    async register() {
+      const { address: wallet } = createWallet();
+      const [active, next] = [await o.vault.create(), await o.vault.create()];
+      const hashes = { activeHash: active.hash, nextHash: next.hash };
+      const terms = { publicId: `t${wallet.slice(0, 9)}`, welcomePointsMinor: WELCOME_MINOR };
+      await player(wallet, () => registerCommand(wallet, { ...terms, ...hashes }));
+      return wallet;
+    },
+    spin(wallet, points) {
+      const stakeMinor = BigInt(points) * 100n;
+      return player(wallet, async (state) => {
+        const game = findGame(GAME);
+        assert(state.seeds && game, 'a registered player and a known game');
+        const rules = game.rulesIds[0] ?? '';
+        const { activeHash, clientSeed, nonce } = state.seeds;
+        const draws = createDraws({
+          serverSeed: await o.vault.open(activeHash),
+          clientSeed,
+          nonce,
+        });
+        const draw = () => game.draw({ rules, stakeMinor, lines: 25, draws });
+        const { bigWinMultiple } = defaultConfig;
+        return betCommand(state, { game: GAME, stakeMinor, rules, draw, bigWinMultiple });
+      });
+    },
+    exchange: (wallet, fromAsset, amountMinor) =>
+      player(wallet, () => exchangeCommand(fromAsset, amountMinor)),
+    readNotifications: (wallet, which) =>
+      player(wallet, () => ({ type: 'ReadNotifications', which })),
+    rotate: (wallet) =>
+      player(wallet, async (state) => {
+        const serverSeed = await o.vault.open(state.seeds?.activeHash ?? '');
+        return rotateCommand(state, serverSeed, (await o.vault.create()).hash);
+      }),
+  };
 }

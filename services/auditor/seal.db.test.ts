@@ -7,7 +7,7 @@ import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault'
 import type { LedgerSealed } from '@reelbook/ledger/seals/decide';
 import { openLog } from '@reelbook/runtime/log';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
-import { createPlayers, type Players } from '@reelbook/testing/play';
+import { createPlayers, type Players } from '@reelbook/testing/history';
 import { WAIT } from '@reelbook/testing/wait';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

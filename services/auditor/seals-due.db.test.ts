@@ -6,7 +6,7 @@ import { sealAgain, tamperWith } from '@reelbook/audit/tamper';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
-import { createPlayers } from '@reelbook/testing/play';
+import { createPlayers } from '@reelbook/testing/history';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sealDue } from './seal.ts';

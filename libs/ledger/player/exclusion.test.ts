@@ -1,9 +1,7 @@
-import { createPlayerStory } from '@reelbook/testing/player-story';
+import { givenPlayer } from '@reelbook/testing/given';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../calendar.ts';
 import { PLAY_BREAK_MS } from './protection-state.ts';
-
-const story = createPlayerStory;
 
 describe('self-exclusion', () => {
   it.each([
@@ -12,7 +10,7 @@ describe('self-exclusion', () => {
     ['30d', 30],
     ['180d', 180],
   ] as const)('of %s refuses stakes, points and deposits until its last moment', (term, days) => {
-    const player = story('2028-02-28T12:00:00.000Z');
+    const player = givenPlayer('2028-02-28T12:00:00.000Z');
     expect(player.exclude(term)).toMatchObject([
       { type: 'SelfExcluded', data: { untilMs: player.nowMs + days * DAY_MS } },
     ]);
@@ -32,7 +30,7 @@ describe('self-exclusion', () => {
     expect(player.exchange('token', 1)).toHaveLength(1);
   });
   it('for good is for good', () => {
-    const player = story('2026-11-21T12:00:00.000Z');
+    const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.exclude('permanent');
     player.wait(40_000 * DAY_MS);
     expect(player.bet(1)).toBe('self-excluded');
@@ -41,7 +39,7 @@ describe('self-exclusion', () => {
     expect(player.exclude('permanent')).toEqual([]);
   });
   it('can be made longer and never shorter', () => {
-    const player = story('2026-11-21T12:00:00.000Z');
+    const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.exclude('7d');
     expect(player.exclude('7d')).toEqual([]); // pressed twice
     expect(player.exclude('24h')).toBe('exclusion-not-shortened');
@@ -52,7 +50,7 @@ describe('self-exclusion', () => {
     expect(player.exclude('permanent')).toHaveLength(1);
   });
   it('leaves the way out open: what is held can be exchanged, what is open is paid', () => {
-    const player = story('2026-11-21T12:00:00.000Z');
+    const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.stakeOnly(100);
     player.exclude('permanent');
     player.wait(HOUR_MS);
@@ -65,7 +63,7 @@ describe('self-exclusion', () => {
     expect(player.limit('wager', 'day', 10)).toHaveLength(1);
   });
   it('is told as a notification', () => {
-    const player = story('2026-11-21T12:00:00.000Z');
+    const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.exclude('24h');
     expect(player.notifications().at(-1)).toMatchObject({
       kind: 'self-excluded',
@@ -81,7 +79,7 @@ describe('self-exclusion', () => {
 
 describe('a reality check', () => {
   it('stops play when its interval has passed, until it is acknowledged', () => {
-    const player = story('2026-11-21T12:00:00.000Z');
+    const player = givenPlayer('2026-11-21T12:00:00.000Z');
     expect(player.checkEvery(30)).toHaveLength(1);
     player.bet(10);
     player.wait(10 * MINUTE_MS);
@@ -122,7 +120,7 @@ describe('a reality check', () => {
     expect(player.bet(1)).toBe('reality-check-due');
   });
   it('is of a session, and a break ends one', () => {
-    const player = story('2026-11-21T12:00:00.000Z');
+    const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.checkEvery(5);
     player.bet(10);
     player.wait(PLAY_BREAK_MS - 1);
@@ -135,7 +133,7 @@ describe('a reality check', () => {
     });
   });
   it('cannot be chosen away while it is due', () => {
-    const player = story('2026-11-21T12:00:00.000Z');
+    const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.checkEvery(5);
     player.bet(10);
     player.wait(5 * MINUTE_MS);
@@ -148,7 +146,7 @@ describe('a reality check', () => {
     expect(player.bet(1)).toHaveLength(2);
   });
   it('comes to all where the operator wants it, and the player’s choice goes first', () => {
-    const player = story('2026-11-21T12:00:00.000Z', { realityCheckMinutes: 10 });
+    const player = givenPlayer('2026-11-21T12:00:00.000Z', { realityCheckMinutes: 10 });
     player.bet(10);
     expect(player.events.at(-2)?.data).toMatchObject({ atMs: player.nowMs });
     player.wait(10 * MINUTE_MS);
@@ -162,7 +160,7 @@ describe('a reality check', () => {
     expect(player.bet(1)).toBe('reality-check-due');
   });
   it('hinders neither the settlement of a round nor the way out', () => {
-    const player = story('2026-11-21T12:00:00.000Z');
+    const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.checkEvery(5);
     player.stakeOnly(10);
     player.wait(6 * MINUTE_MS);
@@ -171,14 +169,14 @@ describe('a reality check', () => {
     expect(player.exclude('24h')).toHaveLength(1);
   });
   it.each([0, 4, 5.5, -5, 1_441, Number.NaN])('every %d minutes is refused', (minutes) => {
-    const player = story('2026-11-21T12:00:00.000Z');
+    const player = givenPlayer('2026-11-21T12:00:00.000Z');
     expect(player.checkEvery(minutes)).toBe('reality-check-interval-invalid');
   });
 });
 
 describe('time', () => {
   it('that is behind the event before is that of the event before', () => {
-    const player = story('2026-11-22T00:00:00.000Z');
+    const player = givenPlayer('2026-11-22T00:00:00.000Z');
     player.limit('wager', 'day', 100);
     player.bet(100);
     player.wait(-1); // another gateway, yesterday
@@ -193,7 +191,7 @@ describe('time', () => {
     expect(player.bet(1)).toBe('self-excluded');
   });
   it('is needed where it counts', () => {
-    const player = story('2026-11-21T12:00:00.000Z');
+    const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.limit('wager', 'day', 100);
     expect(() => player.betWithoutTime(1)).toThrow('time arrives with the command');
   });

@@ -1,20 +1,18 @@
-import { createPlayerStory } from '@reelbook/testing/player-story';
+import { givenPlayer } from '@reelbook/testing/given';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../calendar.ts';
 import { AMOUNT_MAX_MINOR } from '../money.ts';
 
-const story = createPlayerStory;
-
 describe('a player who asked for nothing', () => {
   it('carries nothing, and bets without a time', () => {
-    const player = story('2026-11-21T12:00:00.000Z');
+    const player = givenPlayer('2026-11-21T12:00:00.000Z');
     expect(player.bet(10)).toMatchObject([{ type: 'BetPlaced' }, { type: 'BetLost' }]);
     expect(player.events.at(-2)?.data).not.toHaveProperty('atMs');
     expect(player.state).not.toHaveProperty('protection');
     expect(player.depositIntent(5)).toBeNull();
   });
   it('who gives up what was never set writes nothing', () => {
-    const player = story('2026-11-21T12:00:00.000Z');
+    const player = givenPlayer('2026-11-21T12:00:00.000Z');
     expect(player.limit('loss', 'day', null)).toEqual([]);
     expect(player.cancel('loss', 'day')).toBe('no-pending-limit-change');
     expect(player.acknowledge()).toEqual([]);
@@ -23,7 +21,7 @@ describe('a player who asked for nothing', () => {
 
 describe('a limit on stakes', () => {
   it('lets what is left be staked to the last point, and no more', () => {
-    const player = story('2026-11-21T12:00:00.000Z');
+    const player = givenPlayer('2026-11-21T12:00:00.000Z');
     expect(player.limit('wager', 'day', 100)).toMatchObject([{ type: 'LimitSet' }]);
     expect(player.bet(60)).toHaveLength(2);
     expect(player.bet(41)).toBe('wager-limit-reached');
@@ -48,7 +46,7 @@ describe('a limit on stakes', () => {
     ['month', '2028-02-29T23:59:59.999Z'],
     ['month', '2027-02-28T23:59:59.999Z'],
   ] as const)('of a %s begins anew after %s, not before', (period, lastMoment) => {
-    const player = story(lastMoment);
+    const player = givenPlayer(lastMoment);
     player.limit('wager', period, 100);
     expect(player.bet(100)).toHaveLength(2);
     expect(player.bet(1)).toBe('wager-limit-reached');
@@ -62,7 +60,7 @@ describe('a limit on stakes', () => {
     ['month', '2028-02-28T23:59:59.999Z'], // to the leap day
     ['month', '2026-11-22T23:59:59.999Z'],
   ] as const)('of a %s goes on over midnight after %s', (period, lastMoment) => {
-    const player = story(lastMoment);
+    const player = givenPlayer(lastMoment);
     player.limit('wager', period, 100);
     player.bet(100);
     player.wait(1);
@@ -70,12 +68,12 @@ describe('a limit on stakes', () => {
   });
 
   it('of 0 is none at all', () => {
-    const player = story('2026-11-21T12:00:00.000Z');
+    const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.limit('wager', 'day', 0);
     expect(player.bet(1)).toBe('wager-limit-reached');
   });
   it('names the one that leaves least', () => {
-    const player = story('2026-11-21T12:00:00.000Z');
+    const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.limit('wager', 'month', 100);
     player.limit('wager', 'week', 50);
     player.limit('wager', 'day', 70);
@@ -83,13 +81,13 @@ describe('a limit on stakes', () => {
     expect(player.refusal?.detail).toMatchObject({ period: 'week', leftMinor: 5_000n });
   });
   it('counts from the moment that it is set', () => {
-    const player = story('2026-11-21T12:00:00.000Z');
+    const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.bet(500);
     player.limit('wager', 'day', 100);
     expect(player.bet(100)).toHaveLength(2);
   });
   it.each([-1n, AMOUNT_MAX_MINOR + 1n])('of %d is refused', (amountMinor) => {
-    const player = story('2026-11-21T12:00:00.000Z');
+    const player = givenPlayer('2026-11-21T12:00:00.000Z');
     const { nowMs } = player;
     const command = { type: 'SetLimit', nowMs, kind: 'wager', period: 'day', amountMinor } as const;
     expect(player.decide(command)).toBe('limit-amount-invalid');
@@ -98,11 +96,11 @@ describe('a limit on stakes', () => {
 
 describe('a limit on losses', () => {
   it('counts a stake as lost until it is won back', () => {
-    const player = story('2026-11-21T12:00:00.000Z');
+    const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.limit('loss', 'day', 100);
     player.bet(100);
     expect(player.bet(1)).toBe('loss-limit-reached');
-    const other = story('2026-11-21T12:00:00.000Z');
+    const other = givenPlayer('2026-11-21T12:00:00.000Z');
     other.limit('loss', 'day', 100);
     other.bet(100, 70);
     expect(other.bet(71)).toBe('loss-limit-reached');
@@ -111,7 +109,7 @@ describe('a limit on losses', () => {
     expect(other.bet(200)).toHaveLength(2);
   });
   it('counts the payout of a later settlement in the window that it arrives in', () => {
-    const player = story('2026-11-21T23:59:00.000Z');
+    const player = givenPlayer('2026-11-21T23:59:00.000Z');
     player.limit('loss', 'day', 100);
     player.stakeOnly(100);
     expect(player.bet(1)).toBe('loss-limit-reached');
@@ -121,11 +119,13 @@ describe('a limit on losses', () => {
     expect(player.bet(130)).toHaveLength(2);
   });
   it('counts a payout that says no time at the time of the event before it', () => {
-    const player = story('2026-11-21T23:59:00.000Z');
+    const player = givenPlayer('2026-11-21T23:59:00.000Z');
     player.limit('loss', 'day', 100);
     player.stakeOnly(100);
     player.wait(2 * MINUTE_MS);
-    player.settle(30, false);
+    const bet = { round: 'p1-1', game: 'test-game', outcome: {}, stakeMinor: 10_000n };
+    const after = { pointsMinor: 93_000n, tokenMinor: player.state.tokenMinor };
+    player.happened({ type: 'BetWon', data: { ...bet, payoutMinor: 3_000n, after } });
     expect(player.bet(101)).toBe('loss-limit-reached');
     expect(player.bet(100)).toHaveLength(2);
   });
@@ -133,7 +133,7 @@ describe('a limit on losses', () => {
 
 describe('a limit on deposits', () => {
   it('refuses the intent and never the credit', () => {
-    const player = story('2026-11-30T23:59:59.999Z');
+    const player = givenPlayer('2026-11-30T23:59:59.999Z');
     player.limit('deposit', 'month', 100);
     expect(player.depositIntent(100)).toBeNull();
     expect(player.depositIntent(101)).toBe('deposit-limit-reached');
@@ -149,7 +149,7 @@ describe('a limit on deposits', () => {
 
 describe('a deposit on its way', () => {
   it('counts as if it had arrived now, in each window', () => {
-    const player = story('2026-11-30T12:00:00.000Z');
+    const player = givenPlayer('2026-11-30T12:00:00.000Z');
     player.limit('deposit', 'day', 100);
     player.limit('deposit', 'month', 150);
     player.credit(30);
@@ -163,7 +163,7 @@ describe('a deposit on its way', () => {
     expect(player.refusal?.detail).toMatchObject({ leftTokenMinor: 0n });
   });
   it('is nothing to a player without a limit on deposits', () => {
-    const player = story('2026-11-30T12:00:00.000Z');
+    const player = givenPlayer('2026-11-30T12:00:00.000Z');
     expect(player.depositIntent(5, 1_000)).toBeNull();
     player.limit('wager', 'day', 1);
     expect(player.depositIntent(5, 1_000)).toBeNull();
@@ -172,7 +172,7 @@ describe('a deposit on its way', () => {
 
 describe('loosening', () => {
   it.each([200, null])('a limit to %j holds after 24 hours, to the millisecond', (amount) => {
-    const player = story('2026-11-21T12:00:00.000Z');
+    const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.limit('wager', 'month', 100);
     player.bet(100);
     expect(player.limit('wager', 'month', amount)).toMatchObject([
@@ -185,7 +185,7 @@ describe('loosening', () => {
     expect(player.bet(1) === 'wager-limit-reached').toBe(amount !== null);
   });
   it('asked for again does not wait anew, asked for otherwise does', () => {
-    const player = story('2026-11-21T12:00:00.000Z');
+    const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.limit('wager', 'month', 100);
     player.limit('wager', 'month', 200);
     player.wait(HOUR_MS);
@@ -202,7 +202,7 @@ describe('loosening', () => {
     expect(player.bet(1)).toBe('wager-limit-reached');
   });
   it('is dropped by a tightening', () => {
-    const player = story('2026-11-21T12:00:00.000Z');
+    const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.limit('wager', 'month', 100);
     player.limit('wager', 'month', null);
     player.wait(DAY_MS - 1);
@@ -212,7 +212,7 @@ describe('loosening', () => {
     expect(player.bet(50)).toHaveLength(2);
   });
   it('is dropped by asking for what holds', () => {
-    const player = story('2026-11-21T12:00:00.000Z');
+    const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.limit('wager', 'month', 100);
     player.limit('wager', 'month', 200);
     expect(player.limit('wager', 'month', 100)).toHaveLength(1);
@@ -220,7 +220,7 @@ describe('loosening', () => {
     expect(player.bet(101)).toBe('wager-limit-reached');
   });
   it('can be cancelled until it holds', () => {
-    const player = story('2026-11-21T12:00:00.000Z');
+    const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.limit('wager', 'month', 100);
     player.limit('wager', 'month', null);
     player.wait(DAY_MS - 1);
@@ -234,7 +234,7 @@ describe('loosening', () => {
     expect(player.bet(101)).toHaveLength(2);
   });
   it('keeps what was used', () => {
-    const player = story('2026-11-01T12:00:00.000Z');
+    const player = givenPlayer('2026-11-01T12:00:00.000Z');
     player.limit('wager', 'month', 100);
     player.bet(80);
     player.limit('wager', 'month', 120);
@@ -245,7 +245,7 @@ describe('loosening', () => {
     expect(player.refusal?.detail).toMatchObject({ leftMinor: 0n });
   });
   it('that came into force is no longer there to be loosened by mistake: less is a tightening', () => {
-    const player = story('2026-11-21T12:00:00.000Z');
+    const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.limit('wager', 'month', 100);
     player.limit('wager', 'month', 300);
     player.wait(DAY_MS);
