@@ -86,7 +86,7 @@ export function decode<T>(text: string): T {
 }
 
 /** Turns the `...Minor` strings of a parsed JSON value into bigints, in place. */
-export function revive<T>(value: T): T {
+function revive<T>(value: T): T {
   if (value !== null && typeof value === 'object') {
     const record = value as Record<string, unknown>;
     for (const key in record) {
