@@ -7,7 +7,7 @@ import type { Random } from '../random.ts';
 import { startPostgres } from './postgres.ts';
 import { createFolder, openServices, type Services } from './services.ts';
 
-/** All of Reelbook as processes of their own: a Postgres, a NATS, a publisher, a projector and two gateways. */
+/** All of Reelbook as processes of their own: a Postgres, a NATS, a publisher, a projector, an auditor and two gateways. */
 export interface Stage extends Services {
   readonly gateways: readonly [string, string];
   /** Superuser. */
@@ -32,6 +32,7 @@ export async function startStage(): Promise<Stage> {
   for (const [index, PORT] of ports.entries()) start(`gateway-${index + 1}`, 'gateway', { PORT });
   start('publisher', 'publisher');
   start('projector', 'projector');
+  start('auditor', 'auditor/serve');
   const bus = nats?.process ? revivable(nats.process) : null;
   return {
     ...opened,
