@@ -6,7 +6,7 @@ import type { LimitKind } from '@reelbook/ledger/player/protection-events';
 /**
  * The English of what both a server and an app show, by the codes of the ledger: answers are filled from it
  * (english-text.ts), and each app takes its part into its catalogue, with the Chinese in the file next to it. `{{name}}`
- * stands for the fact of that name.
+ * is the fact of that name.
  */
 
 /** What a player is notified of. */

@@ -26,7 +26,7 @@ import { discard, holdBoth, switchTo, tablesIn } from './switch.ts';
 
 export interface Rebuilding {
   readonly projection: Projection;
-  /** This process's own, told to whoever comes second. */
+  /** This process's name, in the refusal of a second one. */
   readonly holder: string;
   readonly steps: Steps;
 }
@@ -86,12 +86,11 @@ export async function rebuildTogether(
     });
     await catchUpAll(goals, o.steps);
     const rebuilt: Rebuilt[] = [];
-    for (const taken of [...all]) {
+    for (const [index, taken] of [...all].entries()) {
       all.shift();
-      const one = await finish(taken, o.steps, o.switch);
-      const done = { ...one, from: from[rebuilt.length] ?? 0 };
-      rebuilt.push(done);
-      await o.onRebuilt?.(done);
+      const one = await finish(taken, o.steps, { switch: o.switch, from: from[index] ?? 0 });
+      rebuilt.push(one);
+      await o.onRebuilt?.(one);
     }
     return rebuilt;
   } finally {
@@ -131,7 +130,7 @@ function keepQuietly(taken: Taken): void {
 export async function goBack(pool: pg.Pool, o: Rebuilding): Promise<Rebuilt> {
   await assertReplaced(pool, o.projection);
   const taken = await takeBeside(pool, { ...o, place: 'replaced' });
-  return finish(taken, o.steps, true);
+  return finish(taken, o.steps, { switch: true, from: taken.position });
 }
 
 export async function assertReplaced(pool: pg.Pool, projection: Projection): Promise<void> {
@@ -160,8 +159,11 @@ async function stands(pool: pg.Pool, { name, version }: Projection, place: strin
   return all.some((one) => one.name === `${name}@${place}` && one.version === version);
 }
 
-async function finish(taken: Taken, steps: Steps, andSwitch: boolean): Promise<Rebuilt> {
-  const from = taken.position;
+async function finish(
+  taken: Taken,
+  steps: Steps,
+  o: Pick<Rebuilt, 'from'> & { readonly switch: boolean },
+): Promise<Rebuilt> {
   let lease: Lease | null = taken.lease;
   // Indexes and comparisons of large tables take longer than a lease.
   const keeping = setInterval(() => keepQuietly(taken), KEEP_EVERY_MS);
@@ -175,17 +177,12 @@ async function finish(taken: Taken, steps: Steps, andSwitch: boolean): Promise<R
     const comparison = await compareBoth(taken, steps);
     const beyond = await readTargetBeyond(pool, projection);
     if (beyond !== null) await catchUp([taken], beyond, steps);
-    if (andSwitch) {
+    if (o.switch) {
       await switchTo(taken, steps);
       lease = null;
     }
-    return {
-      name: projection.name,
-      from,
-      position: taken.position,
-      comparison,
-      switched: andSwitch,
-    };
+    const { name } = projection;
+    return { name, from: o.from, position: taken.position, comparison, switched: o.switch };
   } finally {
     clearInterval(keeping);
     // So that the next one need not wait; where the database is away the lease runs out.

@@ -30,8 +30,8 @@ export function recorded(admin: Admin, acting: Acting, work: Work): Work {
   return (o) => {
     const wasCancelled = (error: unknown) => o.signal.aborted || error instanceof Cancelled;
     const projections = [projection];
-    const told = { pool: admin.pool, projections, act, job: o.job, reason, append, wasCancelled };
-    return recordActs(told, () => work(o));
+    const acts = { pool: admin.pool, projections, act, job: o.job, reason, append, wasCancelled };
+    return recordActs(acts, () => work(o));
   };
 }
 

@@ -116,7 +116,7 @@ interface Doing {
   readonly reason: string;
 }
 
-/** The work between its two events in the book. */
+/** The work between its two events in the ledger. */
 async function record(o: Doing): Promise<Exit> {
   const stopping = new AbortController();
   const stop = () => stopping.abort(new CannotRebuild('stopped; run it again to go on'));
@@ -131,12 +131,12 @@ async function record(o: Doing): Promise<Exit> {
       meta: { actor: SHELL, correlation: job },
       prepare: async () => ({ command, configVersion: null }),
     });
-    if (executed.kind === 'refused') throw new CannotRebuild('the book did not take it');
+    if (executed.kind === 'refused') throw new CannotRebuild('the ledger did not take it');
   };
   const wasCancelled = () => stopping.signal.aborted;
   const { pool, wanted: projections, act, reason } = o;
-  const told = { pool, projections, act, job, reason, append, wasCancelled };
-  return recordActs(told, (onDone) => work(o, stopping.signal, onDone));
+  const acts = { pool, projections, act, job, reason, append, wasCancelled };
+  return recordActs(acts, (onDone) => work(o, stopping.signal, onDone));
 }
 
 async function work(
