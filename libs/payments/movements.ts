@@ -151,8 +151,8 @@ export function depositKey(of: Pick<Movement, 'signature' | 'tokenAccount'>): st
   return `deposit:${of.signature}:${of.tokenAccount}`;
 }
 
-/** The idempotency key of a step of an unmatched deposit in the ledger: `resolve`, or `resolved` once it is credited. */
-const keyOf = (step: 'resolve' | 'resolved') =>
+/** The idempotency key of a step of a row's deposit: `deposit`, `resolve`, or `resolved` once it is credited. */
+export const keyOf = (step: 'deposit' | 'resolve' | 'resolved') =>
   sql<string>`idempotency_key(${sql.lit(`${step}:`)} || signature || ':' || token_account)`;
 
 const hasKey = (step: 'resolve' | 'resolved') =>

@@ -11,6 +11,7 @@ import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 import { proposalOf } from '@reelbook/ledger/treasury/unmatched';
 import { readApprovers, readConfig } from '@reelbook/payments/desk';
 import { readHolds } from '@reelbook/payments/holds';
+import { keyOf } from '@reelbook/payments/movements';
 import { type PlayerNamed, readPlayersNamed } from '@reelbook/projections/entries/players';
 import { readExplorer } from '@reelbook/projections/entries/read';
 import { sql } from 'kysely';
@@ -82,8 +83,6 @@ async function readUnmatched(
   pool: pg.Pool,
   { after, limit = PAGE_BY_DEFAULT }: AdminRequest<'unmatched'>['query'],
 ): Promise<UnmatchedPage> {
-  const key = (of: string) =>
-    sql<string>`idempotency_key(${sql.lit(`${of}:`)} || signature || ':' || token_account)`;
   const queue = tables
     .selectFrom('treasury_movements')
     .select(['signature', 'token_account', 'slot', 'delta', 'sender', 'reason', 'seen_at'])
@@ -91,12 +90,12 @@ async function readUnmatched(
       eb
         .selectFrom('idempotency_keys')
         .select('position')
-        .where('key', '=', key('deposit'))
+        .where('key', '=', keyOf('deposit'))
         .as('position'),
     )
     .where(sql<boolean>`kind = 'unmatched' and recorded`)
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('idempotency_keys').select('key').where('key', '=', key('resolve')))),
+      not(exists(selectFrom('idempotency_keys').select('key').where('key', '=', keyOf('resolve')))),
     )
     .orderBy('seen_at')
     .orderBy('signature')
