@@ -59,7 +59,7 @@ export async function benchAppend(o: AppendOptions): Promise<void> {
   await owner.end();
 }
 
-/** A database beside the book, where `append` only inserts. */
+/** A database beside the ledger, where `append` only inserts. */
 async function openBare(url: string, owner: pg.Pool) {
   const name = `bare_${Date.now()}`;
   await owner.query(`create database ${name}`);

@@ -12,7 +12,7 @@ import { readRound, readRounds } from '@reelbook/projections/entries/rounds';
 import { seek } from '@reelbook/projections/entries/seek';
 import { readSums } from '@reelbook/projections/entries/sums';
 import { readTransactions } from '@reelbook/projections/entries/transactions';
-import { type Exit, say, wholeOption } from '@reelbook/runtime/command';
+import { type Exit, integerOption, say } from '@reelbook/runtime/command';
 import { defineCommand, flag, text, textOr } from '@reelbook/runtime/command-line';
 import { startEmbeddedPostgres } from '@reelbook/runtime/postgres/cluster';
 import type pg from 'pg';
@@ -106,8 +106,8 @@ async function explore(values: {
   readonly plans: boolean;
   readonly folder?: string;
 }): Promise<Exit> {
-  const events = wholeOption(values, 'events', { min: EVENTS_MIN, max: EVENTS_MAX });
-  const looks = wholeOption(values, 'looks', { max: LOOKS_MAX });
+  const events = integerOption(values, 'events', { min: EVENTS_MIN, max: EVENTS_MAX });
+  const looks = integerOption(values, 'looks', { max: LOOKS_MAX });
   const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'reelbook-bench-'));
   const postgres = await startEmbeddedPostgres({ folder: join(folder, 'pg'), durable: false });
   try {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPool } from '@reelbook/event-store/db';
-import { complain, EXIT, type Exit, say, wholeOption } from '@reelbook/runtime/command';
+import { complain, EXIT, type Exit, integerOption, say } from '@reelbook/runtime/command';
 import { defineCommand, flag, textOr, UsageError } from '@reelbook/runtime/command-line';
 import { startEmbeddedPostgres } from '@reelbook/runtime/postgres/cluster';
 import { benchAppend } from './append.ts';
@@ -54,7 +54,7 @@ synchronous commit on. Measure on a quiet machine.`,
     record: flag('of cost: writes the figures to bench/results/cost.json'),
     check: flag('of cost: fails when one is twice as bad as recorded there'),
   },
-  takesWords: true,
+  takesArguments: true,
   run: runSuites,
 });
 
@@ -64,7 +64,7 @@ async function runSuites(
 ): Promise<Exit> {
   const unknown = positionals.find((name) => !(SUITES as readonly string[]).includes(name));
   if (unknown !== undefined) throw new UsageError(`There is no benchmark ${unknown}.`);
-  const whole = (name: Count, min = 1) => wholeOption(values, name, { min, max: COUNT_MAX });
+  const whole = (name: Count, min = 1) => integerOption(values, name, { min, max: COUNT_MAX });
   const wanted =
     positionals.length > 0 ? positionals : SUITES.filter((name) => !LONG.includes(name));
   const [seconds, rounds] = [whole('seconds'), whole('rounds')];

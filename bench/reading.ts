@@ -1,12 +1,12 @@
 /** The audit and the rebuild of each read model, beside reading the same rows and parsing their JSON in one process. */
-import { auditBook } from '@reelbook/audit/audit';
+import { auditLedger } from '@reelbook/audit/audit';
 import { openPool } from '@reelbook/event-store/db';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { migrate } from '@reelbook/event-store/migrate';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
 import { projections } from '@reelbook/projections/all';
-import { catchUp, type Taken, takeBeside } from '@reelbook/projections/beside';
 import { replayInto } from '@reelbook/projections/compare';
+import { catchUp, type Taken, takeParallel } from '@reelbook/projections/parallel';
 import { discard } from '@reelbook/projections/switch';
 import { createPlayers } from '@reelbook/testing/history';
 import type pg from 'pg';
@@ -35,7 +35,7 @@ export async function benchReading(o: ReadingOptions): Promise<void> {
   await owner.query('vacuum analyze events');
   const subjects: [string, () => Promise<unknown>][] = [
     ['read and parse', () => readAndParse(app, head)],
-    ['audit', () => auditBook({ pool: app, vault, onProgress: () => {} })],
+    ['audit', () => auditLedger({ pool: app, vault, onProgress: () => {} })],
     ...projections.map((projection): [string, () => Promise<unknown>] => [
       `rebuild ${projection.name}`,
       () => rebuild(projector, projection, head),
@@ -124,7 +124,7 @@ async function readAndParse(pool: pg.Pool, head: number): Promise<void> {
 async function rebuildAll(pool: pg.Pool, head: number): Promise<void> {
   const all: Taken[] = [];
   for (const projection of projections) {
-    all.push(await takeBeside(pool, { projection, place: 'rebuilt', holder: 'bench' }));
+    all.push(await takeParallel(pool, { projection, place: 'rebuilt', holder: 'bench' }));
   }
   await catchUp(all, head, {});
   for (const taken of all) await discard(taken);

@@ -1,6 +1,6 @@
 /** `npm run bench -- web`: the first visit of the home page, as it is built, in headless Chromium. Medians of some runs. */
 import { brotliCompressSync } from 'node:zlib';
-import { EXIT, type Exit, say, wholeOption } from '@reelbook/runtime/command';
+import { EXIT, type Exit, integerOption, say } from '@reelbook/runtime/command';
 import { defineCommand, textOr } from '@reelbook/runtime/command-line';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { findChromium } from '../e2e/chromium.ts';
@@ -30,8 +30,8 @@ so many times. Each run is a new visitor without a cache. Needs Chromium (CHROMI
 });
 
 async function measure(values: Record<'runs' | 'slow', string>): Promise<Exit> {
-  const runs = wholeOption(values, 'runs', { max: RUNS_MAX });
-  const slow = wholeOption(values, 'slow', { max: SLOW_MAX });
+  const runs = integerOption(values, 'runs', { max: RUNS_MAX });
+  const slow = integerOption(values, 'slow', { max: SLOW_MAX });
   const site = await startStandalone();
   const browser = await chromium.launch({
     executablePath: findChromium(),

@@ -216,7 +216,7 @@ export async function askSolana(
   await context.close();
 }
 
-/** The book's own database, as its superuser: what an auditor must find out. */
+/** The ledger's own database, as its superuser: what an auditor must find out. */
 export async function changeBehindItsBack(
   { dataDir }: Standalone,
   position: number,
@@ -245,6 +245,6 @@ export async function openRound({ url }: Standalone, { token }: GivenPlayer): Pr
     ...{ token, key: crypto.randomUUID() },
     body: {},
   });
-  if (!position) throw new Error('a round that began has its place in the book');
+  if (!position) throw new Error('a round that began has its place in the ledger');
   return position;
 }

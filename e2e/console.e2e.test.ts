@@ -1,4 +1,4 @@
-/** The operators' way: find, travel, verify, set, pay, resolve, rebuild, and name what was changed behind the book's back. */
+/** The operators' way: find, travel, verify, set, pay, resolve, rebuild, and name what was changed behind the ledger's back. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ import {
   openRound,
   PAGES,
 } from './console-given.ts';
-import { findSought, seedBook } from './seeded.ts';
+import { findSought, seedLedger } from './seeded.ts';
 import { installWallet, TEST_WALLET } from './test-wallet.ts';
 import { browser, site, useSite } from './use-site.ts';
 
@@ -247,15 +247,15 @@ it('rebuilds a read model beside the live one, and switches to it', async () => 
 });
 
 it(
-  'finds one event among all that a book has, by each of its names and by filters',
+  'finds one event among all that a ledger has, by each of its names and by filters',
   async () => {
-    const sought = await seedBook(site, EVENTS);
+    const sought = await seedLedger(site, EVENTS);
     await findSought(first, site, sought);
   },
   60_000 + EVENTS * 3,
 );
 
-it('follows the whole chain in the browser, and audits the book', async () => {
+it('follows the whole chain in the browser, and audits the ledger', async () => {
   await goto(first, '/replay');
   await first.getByRole('button', { name: 'Verify the chain' }).click();
   await first.getByText(/^The chain is whole to #/).waitFor({ timeout: LONG_MS });
@@ -278,7 +278,7 @@ it('has no serious fault of accessibility on any page, and logs none', async () 
   expect(faults).toEqual([]);
 }, 180_000);
 
-it('names a row that was changed behind the back of the book, in red', async () => {
+it('names a row that was changed behind the back of the ledger, in red', async () => {
   await changeBehindItsBack(site, player.bet, '"stakeMinor":"500"', '"stakeMinor":"400"');
   await goto(first, `/events/${player.bet}`);
   await first.getByRole('alert').filter({ hasText: 'This row does not hold' }).waitFor();

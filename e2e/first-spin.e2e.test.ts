@@ -52,7 +52,7 @@ describe.each(['phone', 'desktop'] as const)(
       expect(await first.textContent()).toMatch(/^0/);
       await page.goto(`${site.url}/slot-machine`);
 
-      // The result outlives a reload: it is in the book, not in the page.
+      // The result outlives a reload: it is in the ledger, not in the page.
       await page.reload();
       await page.getByRole('button', { name: 'SPIN' }).waitFor();
       await page.locator('text=/^#?[0-9,]+$/').first().waitFor();
@@ -71,7 +71,7 @@ it('a reload in the middle of a spin shows the result afterwards, once', async (
   await page.getByRole('button', { name: 'SPIN' }).click();
   await page.getByRole('button', { name: 'Spinning...' }).waitFor();
   await page.reload();
-  // Nobody presses anything: the reels turn again and land on what was drawn before.
+  // NoOne presses anything: the reels turn again and land on what was drawn before.
   const result = page.getByRole('dialog', { name: /YOU WIN|No Win|JACKPOT/ });
   await result.waitFor();
   const shown = await page.getByRole('img', { name: /^Reels: / }).getAttribute('aria-label');

@@ -126,7 +126,7 @@ describe('a deposit that was sent', () => {
       await page.getByText(words).waitFor({ timeout: LONG_MS });
       await page.unroute('**/api/v1/transaction/deposit');
     }
-    // The book credits what arrived, whatever became of its report.
+    // The ledger credits what arrived, whatever became of its report.
     const held = page.locator('.cabinet dd').first();
     await expect.poll(() => held.textContent(), { timeout: LONG_MS }).toContain('15.00');
   });

@@ -69,7 +69,7 @@ interface Round {
   readonly win_amount: number;
 }
 
-/** All rounds of the slot machine that the book has now of the player on this page, as the API tells them. */
+/** All rounds of the slot machine that the ledger has now of the player on this page, as the API tells them. */
 export async function slotHistory(
   site: Standalone,
   page: Page,

@@ -27,7 +27,7 @@ describe('a player who wants to stop', () => {
     await page.getByRole('combobox', { name: 'What is limited' }).selectOption('wager');
     await amount.fill('5');
     await page.getByRole('button', { name: 'Set limit' }).click();
-    await said(page, 'The limit is in the book.');
+    await said(page, 'The limit is in the ledger.');
     await amount.fill('3');
     await page.getByRole('button', { name: 'Set limit' }).click();
     await said(page, /3\.00 (points )?left until/);

@@ -26,7 +26,7 @@ describe('the first moment', () => {
         boxes.push(await page.locator('#root').getByRole('link', { name }).first().boundingBox());
       }
       boxes.push(await page.getByRole('heading', { level: 1 }).first().boundingBox());
-      boxes.push(await page.getByText('The book stands at').first().boundingBox());
+      boxes.push(await page.getByText('The ledger stands at').first().boundingBox());
       boxes.push(await page.getByRole('banner').boundingBox());
       return boxes;
     };

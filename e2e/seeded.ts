@@ -1,4 +1,4 @@
-/** A book with many events in it: real rounds, drawn from committed seeds, straight through the command executor. */
+/** A ledger with many events in it: real rounds, drawn from committed seeds, straight through the command executor. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openPool } from '@reelbook/event-store/db';
@@ -30,10 +30,10 @@ export interface Sought {
 }
 
 /**
- * Plays so many events into the book of a running site, waits until its explorer has them, and returns one from the
+ * Plays so many events into the ledger of a running site, waits until its explorer has them, and returns one from the
  * middle: a bet. A million take some minutes.
  */
-export async function seedBook({ dataDir }: Standalone, events: number): Promise<Sought> {
+export async function seedLedger({ dataDir }: Standalone, events: number): Promise<Sought> {
   const url = (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();
   const key = findSeedKey({ seedKey: null, dataDir });
   if (!key) throw new Error('a standalone keeps its seed key');

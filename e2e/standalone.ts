@@ -17,9 +17,9 @@ export interface Standalone {
   readonly dataDir: string;
   /** The operators' console, and the two one-time links into it. */
   readonly console: { readonly url: string; readonly links: readonly string[] };
-  /** Resolves when every read model has applied the book as it is now. */
+  /** Resolves when every read model has applied the ledger as it is now. */
   caughtUp(): Promise<void>;
-  /** Runs one of the project's commands on this standalone's book. */
+  /** Runs one of the project's commands on this standalone's ledger. */
   run(script: string, ...args: string[]): Promise<{ code: number | null; output: string }>;
   /** Stops the program, and starts it on the same port and data. */
   restart(whileStopped: () => Promise<void>): Promise<void>;

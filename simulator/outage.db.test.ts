@@ -66,7 +66,7 @@ describe.runIf(ownNats)('NATS', () => {
         await server().kill();
         await sleep(OUTAGE_MS);
         await playMore(playing);
-        // Brought by the comparison with the book alone.
+        // Brought by the comparison with the ledger alone.
         const late = playing.map((player) => player.heardOf());
         expect(await Promise.all(late)).not.toContain(false);
         await server().start();
@@ -153,7 +153,7 @@ async function limitStakes(pool: pg.Pool, maxPoints: bigint): Promise<void> {
     meta: { correlation: 'test', actor: 'system:test' },
     async prepare({ config }) {
       const game = config?.games[id];
-      assert(config && game, 'the gateways have configured the book');
+      assert(config && game, 'the gateways have configured the ledger');
       const games = { ...config.games, [id]: { ...game, maxStakeMinor: maxPoints * 100n } };
       const knownRules = { [id]: findGame(id)?.rulesIds ?? [] };
       const command = { type: 'ChangeConfig' as const, reason: 'test', knownRules };

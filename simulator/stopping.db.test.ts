@@ -1,6 +1,6 @@
 /** What SIGTERM and SIGINT do to services that are busy: what `docker compose stop` and Ctrl-C send. */
 
-import { auditBook } from '@reelbook/audit/audit';
+import { auditLedger } from '@reelbook/audit/audit';
 import { SOCKET_PATH } from '@reelbook/contract/paths';
 import type { BetResult } from '@reelbook/contract/player/slot';
 import { closeCodes } from '@reelbook/contract/socket';
@@ -147,7 +147,7 @@ async function endAllOthers(auditing: number): Promise<void> {
   );
   const ended = Object.fromEntries(await Promise.all(ending));
   expect(ended).toEqual({ cashier: 0, projector: 0, admin: 0, publisher: 0, auditor: 0 });
-  // Nobody has to wait for the end of a lease.
+  // NoOne has to wait for the end of a lease.
   const followers = await readCheckpoints(stage.pool);
   const names = followers.map(({ name }) => name);
   const all = ['cashier', 'publisher', ...projections.map(({ name }) => name)];
@@ -158,7 +158,7 @@ async function endAllOthers(auditing: number): Promise<void> {
   for (const name of ['cashier', 'publisher', 'projector']) stage.start(`${name}-again`, name);
 }
 
-/** Has the console audit the book. @returns the job. */
+/** Has the console audit the ledger. @returns the job. */
 async function startAudit(): Promise<number> {
   const auditor = createWallet();
   await addOperator(stage.pool, auditor.address, 'auditor');
@@ -208,7 +208,7 @@ async function expectSound(): Promise<void> {
     const onChainMinor = (await chain.chain.treasury()).tokenMinor;
     expect(now).toMatchObject({ inFlightMinor: 0n, onChainMinor });
   }, WAIT);
-  const { findings, seals } = await auditBook({ pool, vault: null, onProgress: () => {} });
+  const { findings, seals } = await auditLedger({ pool, vault: null, onProgress: () => {} });
   expect(findings.kept).toEqual([]);
   expect(seals.count).toBeGreaterThan(0);
   for (const projection of projections) {

@@ -6,7 +6,7 @@ import type { Findings } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
 
 /**
- * The anchors as the book has them: without a gap, by the cashier, each of seals that stood there, with their very roots
+ * The anchors as the ledger has them: without a gap, by the cashier, each of seals that stood there, with their very roots
  * and the treasury's wallet of the time. Whether the chain has the memo is for `chain/reconcile.ts`.
  */
 export class AnchorsPass {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type AuditReport, auditBook } from './audit.ts';
+import { type AuditReport, auditLedger } from './audit.ts';
 import { type ChainCompared, type ChainOrder, findLastSlot, reconcile } from './chain/reconcile.ts';
 
 /** What an audit proves: everything; nothing against it, but not all could be compared; something does not hold. */
@@ -10,12 +10,12 @@ export type Verdict = 'CLEAN' | 'UNPROVEN' | 'FAULTY';
  * is read, so that the ledger can have all that the chain has up to it.
  */
 export async function auditWithChain(
-  o: Parameters<typeof auditBook>[0] & { readonly chain: ChainOrder },
+  o: Parameters<typeof auditLedger>[0] & { readonly chain: ChainOrder },
 ): Promise<{ readonly report: AuditReport; readonly compared: ChainCompared }> {
   const { chain: order, pool, onProgress } = o;
   const lastSlot = await findLastSlot(order);
   const nowMs = await databaseNowMs(pool);
-  const report = await auditBook({ ...o, nowMs });
+  const report = await auditLedger({ ...o, nowMs });
   const { ledgerSide: ledger, findings } = report;
   const compared = await reconcile({ ledger, lastSlot, order, findings, onProgress });
   return { report, compared };

@@ -6,7 +6,7 @@ import { createPlayers } from '@reelbook/testing/history';
 import { observeTreasury } from '@reelbook/testing/treasury';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditBook } from './audit.ts';
+import { auditLedger } from './audit.ts';
 import { replaceIn, sealAgain, tamperWith } from './tamper.ts';
 
 let database: TestDatabase;
@@ -41,9 +41,9 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const audit = (mode: 'public' | 'operator') =>
-  auditBook({ pool, vault: mode === 'operator' ? vault : null, onProgress: () => {} });
+  auditLedger({ pool, vault: mode === 'operator' ? vault : null, onProgress: () => {} });
 
-describe('the audit of a sound book', () => {
+describe('the audit of a sound ledger', () => {
   it('in public mode recomputes what is revealed and counts what is not', async () => {
     const report = await audit('public');
     expect(report.findings.kept).toEqual([]);
@@ -78,7 +78,7 @@ async function positionOf(type: string): Promise<number> {
   return rows[0]?.position ?? 0;
 }
 
-describe('the audit of a tampered book names the first event that does not hold', () => {
+describe('the audit of a tampered ledger names the first event that does not hold', () => {
   it('one digit of a payout', async () => {
     const position = await positionOf('BetWon');
     const findings = await tampered((client) =>

@@ -4,10 +4,16 @@ import { games as allGames, distinctGames } from '@reelbook/games/rules';
 import { treasuryFaults } from '@reelbook/ledger/treasury/in-flight';
 import type pg from 'pg';
 import { AnchorsPass } from './anchors-pass.ts';
-import { BookPass, type EventRow } from './book-pass.ts';
 import { LedgerSide } from './chain/ledger-side.ts';
 import { ConsolePass } from './console-pass.ts';
+import {
+  checkHead,
+  checkIdempotencyKeys,
+  checkSessions,
+  checkStreams,
+} from './current-state-checks.ts';
 import { Findings, type Progress } from './findings.ts';
+import { type EventRow, LedgerPass } from './ledger-pass.ts';
 import { LuckPass, type LuckReport } from './luck-pass.ts';
 import { MovementsPass } from './movements-pass.ts';
 import { OperatorsPass } from './operators-pass.ts';
@@ -16,8 +22,7 @@ import { ProtectionPass } from './protection-pass.ts';
 import { drawVoided, recompute, type VoidSum } from './recompute.ts';
 import { RoundsPass, type SettledRound, type VoidedRound } from './rounds-pass.ts';
 import { checkSealsDue, SealsPass } from './seals-pass.ts';
-import { checkSeeds, readRevealed, SeedBook } from './seeds.ts';
-import { checkHead, checkIdempotencyKeys, checkSessions, checkStreams } from './standing-checks.ts';
+import { checkSeeds, readRevealed, SeedLedger } from './seeds.ts';
 import { type AuditedEvent, TermsPass } from './terms-pass.ts';
 import { VoidsPass } from './voids-pass.ts';
 
@@ -65,11 +70,11 @@ export interface AuditReport {
 }
 
 /**
- * Audits the whole book as of one moment, while it goes on being written: order, chain, columns, money, states,
+ * Audits the whole ledger as of one moment, while it goes on being written: order, chain, columns, money, states,
  * seeds, rounds, idempotency keys and streams. With a vault (operator mode) rounds whose seed is not revealed yet are
  * recomputed as well, and every seed that is not revealed is opened; without one (public mode) they are counted.
  */
-export async function auditBook(o: {
+export async function auditLedger(o: {
   pool: pg.Pool;
   vault: SeedVault | null;
   onProgress: Progress;
@@ -94,14 +99,14 @@ export async function auditBook(o: {
 
 async function auditSnapshot(
   client: pg.PoolClient,
-  { vault, onProgress, games = allGames, nowMs }: Parameters<typeof auditBook>[0],
+  { vault, onProgress, games = allGames, nowMs }: Parameters<typeof auditLedger>[0],
 ): Promise<AuditReport> {
   const findings = new Findings();
   const passes = createPasses(findings, distinctGames(games));
   const { roundsPass, luckPass, sealsPass, anchorsPass, movementsPass, ledgerSide } = passes;
-  const pass = new BookPass(findings, passes.next);
+  const pass = new LedgerPass(findings, passes.next);
   const total = await countEvents(client);
-  const seeds = new SeedBook(await readRevealed(client), vault);
+  const seeds = new SeedLedger(await readRevealed(client), vault);
   const rounds = { checked: 0, awaitingReveal: 0, open: 0 };
   const voids = new Map<string, VoidSum>();
 
@@ -118,7 +123,7 @@ async function auditSnapshot(
     await seeds.fetch([...settled, ...voided].map(({ placed }) => placed.serverSeedHash));
     for (const round of settled) await checkRound(round, seeds, rounds, { findings, games });
     for (const round of voided) await addVoid(round, seeds, voids, { findings, games });
-    onProgress({ step: 'book and rounds', done: pass.position, total });
+    onProgress({ step: 'ledger and rounds', done: pass.position, total });
   }
   rounds.open = roundsPass.finish();
   const unrevealed = await checkSeeds(roundsPass.unrevealed(), { vault, findings, onProgress });
@@ -198,7 +203,7 @@ function createPasses(findings: Findings, games: readonly Game[]) {
 }
 
 /** The treasury by the ledger alone; `npm run reelbook -- cashier solvency` names the same. */
-function checkTreasury(pass: BookPass, nowMs: number, findings: Findings): void {
+function checkTreasury(pass: LedgerPass, nowMs: number, findings: Findings): void {
   const faults = treasuryFaults({
     stuckMinor: pass.inFlight.stuckMinor(nowMs),
     marginMinor: pass.tokenMarginMinor,
@@ -208,7 +213,7 @@ function checkTreasury(pass: BookPass, nowMs: number, findings: Findings): void 
 
 async function checkRound(
   round: SettledRound,
-  seeds: SeedBook,
+  seeds: SeedLedger,
   rounds: AuditReport['rounds'],
   { findings, games }: { readonly findings: Findings; readonly games: readonly Game[] },
 ): Promise<void> {
@@ -228,7 +233,7 @@ async function checkRound(
 
 async function addVoid(
   round: VoidedRound,
-  seeds: SeedBook,
+  seeds: SeedLedger,
   voids: Map<string, VoidSum>,
   o: { readonly findings: Findings; readonly games: readonly Game[] },
 ): Promise<void> {

@@ -8,7 +8,7 @@ import {
   type ReadModelOperationStarted,
   type ReadModelStatus,
   SHELL,
-} from '@reelbook/ledger/operators/read-model-acts';
+} from '@reelbook/ledger/operators/projection-actions';
 import { AMOUNT_OF, type BalanceAdjusted } from '@reelbook/ledger/player/standing';
 import type { Findings } from './findings.ts';
 import { type AuditedEvent, isDayOf } from './terms-pass.ts';
@@ -49,7 +49,7 @@ export class ConsolePass {
         return;
       case 'ReadModelOperationStarted':
         this.begun.set(event.data.job, event.data);
-        if (!isBefore(event.data.statusBefore, position)) fault('a read model ahead of the book');
+        if (!isBefore(event.data.statusBefore, position)) fault('a read model ahead of the ledger');
         if ((actor === SHELL) !== isOfShell(event.data)) fault(`an act from elsewhere by ${actor}`);
         return;
       case 'ReadModelOperationCancelled':
@@ -107,7 +107,7 @@ export class ConsolePass {
     if (canonical(begun.statusBefore) !== canonical(statusBefore)) {
       fault('it stood otherwise when it was begun');
     }
-    if (!isBefore(statusAfter, position)) fault('a read model ahead of the book');
+    if (!isBefore(statusAfter, position)) fault('a read model ahead of the ledger');
     if ((outcome === 'done') !== (said.error === null)) fault('an end that says why, or does not');
     if (outcome === 'done' && !isDone(operation, statusAfter))
       fault(`no ${operation} ends like this`);

@@ -13,7 +13,7 @@ import { addOperator } from '@reelbook/testing/operators';
 import { createWallet } from '@reelbook/testing/wallets';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { auditBook } from './audit.ts';
+import { auditLedger } from './audit.ts';
 import { forge, tamperWith } from './tamper.ts';
 
 /** A login that may append may write these events: the audit names each of them from the events alone. */
@@ -60,7 +60,7 @@ const faultsOf = (steps: readonly Step[], waitMs = 0) =>
       }
     },
     async () => {
-      const { findings } = await auditBook({ pool, vault: null, onProgress: () => {} });
+      const { findings } = await auditLedger({ pool, vault: null, onProgress: () => {} });
       return findings.kept.filter(({ check }) => check === 'operators').map((one) => one.message);
     },
   );

@@ -12,7 +12,7 @@ import { addOperator } from '@reelbook/testing/operators';
 import { createWallet } from '@reelbook/testing/wallets';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { auditBook } from './audit.ts';
+import { auditLedger } from './audit.ts';
 import { forge, tamperWith } from './tamper.ts';
 
 const [ANN, BOB] = [createWallet(1).address, createWallet(2).address];
@@ -49,7 +49,7 @@ const faultsOf = (...forged: readonly ('a minute' | readonly [string, string, Ma
       }
     },
     async () => {
-      const { findings } = await auditBook({ pool, vault: null, onProgress: () => {} });
+      const { findings } = await auditLedger({ pool, vault: null, onProgress: () => {} });
       return findings.kept.filter(({ check }) => check === 'operators').map((one) => one.message);
     },
   );

@@ -15,7 +15,7 @@ import { createPlayers } from '@reelbook/testing/history';
 import { observeTreasury } from '@reelbook/testing/treasury';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditBook } from './audit.ts';
+import { auditLedger } from './audit.ts';
 import type { Check } from './findings.ts';
 import { forge, tamperWith } from './tamper.ts';
 
@@ -44,7 +44,7 @@ const findingOf = (stream: string, make: (state: never) => readonly LedgerEvent[
   tamperWith(
     database.pool('owner'),
     () => forge(pool, stream, make),
-    async () => (await auditBook({ pool, vault: null, onProgress: () => {} })).findings.first(),
+    async () => (await auditLedger({ pool, vault: null, onProgress: () => {} })).findings.first(),
   );
 
 const honest: Exchange = {
@@ -128,7 +128,7 @@ const forgeries: readonly [string, Check, string, Forged][] = [
   ],
 ];
 
-describe('a book that is whole and cheats with token', () => {
+describe('a ledger that is whole and cheats with token', () => {
   it.each(forgeries)('is found out: %s', async (_what, check, message, make) => {
     const stream = check === 'columns' ? TREASURY_STREAM : playerStream(ann);
     const found = await findingOf(stream, (state: PlayerState) => [make(state)]);

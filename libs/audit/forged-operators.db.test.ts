@@ -12,7 +12,7 @@ import { addOperator } from '@reelbook/testing/operators';
 import { createWallet } from '@reelbook/testing/wallets';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { auditBook } from './audit.ts';
+import { auditLedger } from './audit.ts';
 import { forge, tamperWith } from './tamper.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** What the audit says of operators in a book with one more command in it. */
+/** What the audit says of operators in a ledger with one more command in it. */
 const faultsOf = (
   stream: string,
   actor: string,
@@ -51,7 +51,7 @@ const faultsOf = (
       await forge(pool, stream, make as never, actor);
     },
     async () => {
-      const { findings } = await auditBook({ pool, vault: null, onProgress: () => {} });
+      const { findings } = await auditLedger({ pool, vault: null, onProgress: () => {} });
       return findings.kept.filter(({ check }) => check === 'operators').map((one) => one.message);
     },
   );
@@ -258,9 +258,9 @@ it.each<readonly [string, string, string, readonly LedgerEvent[]]>([
     [begun, ended({ statusAfter: standing })],
   ],
   [
-    'a read model ahead of the book',
+    'a read model ahead of the ledger',
     ann,
-    'a read model ahead of the book',
+    'a read model ahead of the ledger',
     [begun, ended({ statusAfter: { ...standing, rebuilt: 999 } })],
   ],
 ])('finds %s', async (_what, actor, fault, events) => {
@@ -276,7 +276,7 @@ it('finds a balance that was adjusted alone and not counted, once anything is', 
       await forge(pool, playerStream(player), startOf as never, ann);
     },
     async () => {
-      const { findings } = await auditBook({ pool, vault: null, onProgress: () => {} });
+      const { findings } = await auditLedger({ pool, vault: null, onProgress: () => {} });
       return findings.kept.map(({ message }) => message);
     },
   );

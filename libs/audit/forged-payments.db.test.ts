@@ -22,7 +22,7 @@ import { addOperator } from '@reelbook/testing/operators';
 import { createWallet } from '@reelbook/testing/wallets';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { auditBook } from './audit.ts';
+import { auditLedger } from './audit.ts';
 import { forge, tamperWith } from './tamper.ts';
 
 const BSM = 1_000_000_000n;
@@ -203,12 +203,12 @@ const forgeries: readonly [string, string, Forged][] = [
 ];
 
 it.each(forgeries)(
-  'a book that cheats with money over the chain is found out: %s',
+  'a ledger that cheats with money over the chain is found out: %s',
   async (_what, words, make) => {
     const findings = await tamperWith(
       database.pool('owner'),
       () => forge(pool, playerStream(ann), make as (state: never) => readonly LedgerEvent[]),
-      async () => (await auditBook({ pool, vault: null, onProgress: () => {} })).findings.kept,
+      async () => (await auditLedger({ pool, vault: null, onProgress: () => {} })).findings.kept,
     );
     const said = findings.filter(({ check }) => check === 'payments').map(({ message }) => message);
     expect(said.join('; ')).toContain(words);
@@ -255,7 +255,7 @@ it.each([
   const findings = await tamperWith(
     database.pool('owner'),
     () => forge(pool, TREASURY_STREAM, make as () => readonly LedgerEvent[]),
-    async () => (await auditBook({ pool, vault: null, onProgress: () => {} })).findings.kept,
+    async () => (await auditLedger({ pool, vault: null, onProgress: () => {} })).findings.kept,
   );
   const said = findings.filter(({ check }) => check === 'payments').map(({ message }) => message);
   expect(said.join('; ')).toContain(words);
@@ -294,13 +294,13 @@ it.each(decided)('who decided is checked: %s by %s', async (type, actor, faults,
       if (stream === TREASURY_STREAM) await forge(pool, stream, () => [queued], 'system:cashier');
       await forge(pool, stream, make as (state: never) => readonly LedgerEvent[], actor);
     },
-    async () => (await auditBook({ pool, vault: null, onProgress: () => {} })).findings.kept,
+    async () => (await auditLedger({ pool, vault: null, onProgress: () => {} })).findings.kept,
   );
   const said = findings.filter(({ check }) => check === 'operators').map(({ message }) => message);
   expect(said).toEqual(faults);
 });
 
 it('and the honest one is whole', async () => {
-  const { findings } = await auditBook({ pool, vault: null, onProgress: () => {} });
+  const { findings } = await auditLedger({ pool, vault: null, onProgress: () => {} });
   expect(findings.kept).toEqual([]);
 });

@@ -15,7 +15,7 @@ import { createPlayers } from '@reelbook/testing/history';
 import { observeTreasury } from '@reelbook/testing/treasury';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditBook } from './audit.ts';
+import { auditLedger } from './audit.ts';
 import { forge, tamperWith } from './tamper.ts';
 
 const HOUR_MS = 3_600_000;
@@ -65,13 +65,13 @@ function decided(state: PlayerState, command: PlayerCommand): readonly LedgerEve
   return events;
 }
 
-/** What the audit's own count of protection says of a book with one more command in it. */
+/** What the audit's own count of protection says of a ledger with one more command in it. */
 const faultsOf = (wallet: string, make: (state: PlayerState) => readonly LedgerEvent[]) =>
   tamperWith(
     database.pool('owner'),
     () => forge(pool, playerStream(wallet), make as never),
     async () => {
-      const { findings } = await auditBook({ pool, vault: null, onProgress: () => {} });
+      const { findings } = await auditLedger({ pool, vault: null, onProgress: () => {} });
       return findings.kept.filter(({ check }) => check === 'protection').map((one) => one.message);
     },
   );
@@ -137,7 +137,7 @@ const forgeries: readonly Forged[] = [
     () => [limitSet(5_000n, { afterMs: 24 * HOUR_MS })],
   ],
   [
-    'a time ahead of the book',
+    'a time ahead of the ledger',
     () => ann,
     'its own time is ahead of the time that it was sealed',
     (state) => staked(state, 100n, Date.now() + HOUR_MS),
@@ -209,7 +209,7 @@ const forgeries: readonly Forged[] = [
 ];
 
 describe('protection', () => {
-  it('of an honest book is found whole', async () => {
+  it('of an honest ledger is found whole', async () => {
     expect(await faultsOf(ann, (state) => staked(state, 10_000n))).toEqual([]);
     expect(await faultsOf(cleo, (state) => staked(state, 100n))).toEqual([]);
   });

@@ -16,7 +16,7 @@ import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createPlayers } from '@reelbook/testing/history';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { auditBook } from './audit.ts';
+import { auditLedger } from './audit.ts';
 import { forge, tamperWith } from './tamper.ts';
 
 let database: TestDatabase;
@@ -78,7 +78,7 @@ function ended(
 
 type Step = (state: PlayerState) => readonly LedgerEvent[];
 
-/** All that the operator's audit says of a book with these commands in it. */
+/** All that the operator's audit says of a ledger with these commands in it. */
 async function findingsOf(...steps: readonly Step[]): Promise<readonly string[]> {
   return tamperWith(
     database.pool('owner'),
@@ -86,13 +86,13 @@ async function findingsOf(...steps: readonly Step[]): Promise<readonly string[]>
       for (const step of steps) await forge(pool, ann, step as never);
     },
     async () => {
-      const { findings } = await auditBook({ pool, vault, onProgress() {} });
+      const { findings } = await auditLedger({ pool, vault, onProgress() {} });
       return findings.kept.map(({ check, message }) => `${check}: ${message}`);
     },
   );
 }
 
-/** Waits until the newest event is that old, by the clock that the book is written by. */
+/** Waits until the newest event is that old, by the clock that the ledger is written by. */
 const untilOld = (ms: number) =>
   pool.query(
     `select pg_sleep_until(max(recorded_at) + make_interval(secs => $1::float8 / 1000))
@@ -115,7 +115,7 @@ test('a round that lasted and paid what its seed gives is clean, an open one too
       await untilOld((drawn.outcome as { ticks: number }).ticks);
       await forge(pool, ann, ((state: PlayerState) => [ended(state, drawn)]) as never);
     },
-    () => auditBook({ pool, vault, onProgress() {} }),
+    () => auditLedger({ pool, vault, onProgress() {} }),
   );
   expect(waited.findings.kept).toEqual([]);
   expect(waited.rounds).toMatchObject({ checked: 1, open: 0 });

@@ -19,7 +19,7 @@ import { addOperator } from '@reelbook/testing/operators';
 import { createWallet } from '@reelbook/testing/wallets';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { auditBook } from './audit.ts';
+import { auditLedger } from './audit.ts';
 import { forge, tamperWith } from './tamper.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -130,7 +130,7 @@ async function audited(steps: readonly Step[], withSeeds = false) {
     },
     async () => {
       const o = { pool, vault: withSeeds ? vault : null, onProgress: () => {} };
-      const { findings, voids } = await auditBook(o);
+      const { findings, voids } = await auditLedger(o);
       const kept = findings.kept.filter(({ check }) => ['operators', 'rounds'].includes(check));
       return { faults: kept.map(({ message }) => message), voids };
     },

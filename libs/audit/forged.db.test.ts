@@ -12,7 +12,7 @@ import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createPlayers } from '@reelbook/testing/history';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditBook } from './audit.ts';
+import { auditLedger } from './audit.ts';
 import { type Check, Findings } from './findings.ts';
 import { forge, tamperWith } from './tamper.ts';
 
@@ -49,7 +49,7 @@ async function findingOf(...commands: readonly (readonly [string, Make<never>])[
     async () => {
       for (const [stream, make] of commands) await forge(pool, stream, make);
     },
-    async () => (await auditBook({ pool, vault: null, onProgress: () => {} })).findings.first(),
+    async () => (await auditLedger({ pool, vault: null, onProgress: () => {} })).findings.first(),
   );
 }
 
@@ -228,7 +228,7 @@ const cases: readonly [string, Check, () => Promise<unknown>][] = [
   ],
 ];
 
-describe('a book that is whole and makes no sense', () => {
+describe('a ledger that is whole and makes no sense', () => {
   it.each(cases)('is found out: %s', async (_what, check, find) => {
     expect(await find()).toMatchObject({ check, position: expect.any(Number) });
   });

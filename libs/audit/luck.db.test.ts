@@ -5,7 +5,7 @@ import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createPlayers } from '@reelbook/testing/history';
 import { winsNext } from '@reelbook/testing/next-draw';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { auditBook } from './audit.ts';
+import { auditLedger } from './audit.ts';
 import { describeReport } from './report.ts';
 
 let database: TestDatabase;
@@ -30,7 +30,7 @@ test('a reader of seeds who staked 1 on losses and 1,000 on wins was not named',
     await players.spin(reader, (await winsNext({ pool, vault }, reader)) ? 500 : 1);
   }
   await executor.close();
-  const report = await auditBook({ pool, vault: null, onProgress: () => {} });
+  const report = await auditLedger({ pool, vault: null, onProgress: () => {} });
   expect(report.luck).toMatchObject({
     players: 1,
     threshold: '1.0e2',

@@ -1,6 +1,6 @@
 import { canonical } from '@reelbook/ledger/codec';
 import type { Config } from '@reelbook/ledger/config/config';
-import type { Act, OperatorRule } from '@reelbook/ledger/descriptor';
+import type { Action, OperatorRule } from '@reelbook/ledger/descriptor';
 import { descriptorOf, isEventType } from '@reelbook/ledger/event-types';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { mayAct, type Role } from '@reelbook/ledger/operators/roles';
@@ -104,7 +104,7 @@ export class OperatorsPass {
 
   private checkAct(
     audited: AuditedEvent,
-    act: Act<AnyEvent['data']>,
+    act: Action<AnyEvent['data']>,
     fault: (message: string) => void,
   ): void {
     const { event, actor, before } = audited;

@@ -235,7 +235,7 @@ export class PaymentsPass {
     }
     const { amountMinor, to, feeRate, feeMinor, netMinor } = data;
     const asked = { type: 'RequestWithdrawal', amountMinor, to, terms } as const;
-    // What the chain knew of the address is not in the book.
+    // What the chain knew of the address is not in the ledger.
     const refused = refuseWithdrawal(before, { ...asked, address: 'wallet', makesAccount: false });
     if (refused) note(`a withdrawal that was to be refused: ${refused.rejected}`);
     if (canonical(feeRate) !== canonical(terms.feeRate))

@@ -5,7 +5,7 @@ import type { Findings } from './findings.ts';
 import type { AuditedEvent } from './terms-pass.ts';
 
 /**
- * An event's own time is the book's as its decider last read it: never ahead of the time that the append sealed, but
+ * An event's own time is the ledger's as its decider last read it: never ahead of the time that the append sealed, but
  * for what two clocks part in the second between readings, and behind it by no more than an append may take where a
  * process or Postgres is put to sleep in the middle of it.
  */
@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
 const PLAY_BREAK_MS = 15 * MINUTE_MS;
 
-/** A limit as it was set, in the order of the book. */
+/** A limit as it was set, in the order of the ledger. */
 interface Rule {
   readonly amountMinor: bigint | null;
   readonly fromMs: number;
@@ -48,7 +48,7 @@ interface Followed {
 /**
  * Player protection, counted once more from the events alone and in other ways than the states count it: no stake and
  * no points bought while excluded, no stake beyond a limit in force, none past a reality check that was due, no limit
- * loosened early, no exclusion shortened, and every time the book's own.
+ * loosened early, no exclusion shortened, and every time the ledger's own.
  */
 export class ProtectionPass {
   private readonly players = new Map<string, Followed>();

@@ -6,7 +6,7 @@ import type { Findings, Progress } from './findings.ts';
 
 /**
  * Compares every read model, as it stands at its own checkpoint, with a replay from the first event. One that is behind
- * the book is late, not wrong; one that has stopped is a finding at the event it stopped at.
+ * the ledger is late, not wrong; one that has stopped is a finding at the event it stopped at.
  * @returns rows compared in all.
  */
 export async function auditReadModels(o: {

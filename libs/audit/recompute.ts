@@ -13,7 +13,7 @@ export interface VoidSum {
   awaitingReveal: number;
 }
 
-/** Draws a settled round again from its seed and its rules; notes where the book says otherwise. */
+/** Draws a settled round again from its seed and its rules; notes where the ledger says otherwise. */
 export function recompute(
   round: SettledRound,
   serverSeed: string,
@@ -24,7 +24,7 @@ export function recompute(
   const check = checkRound({ ...placed, outcome: settled.outcome, payoutMinor }, serverSeed, find);
   if (!check.ok) {
     const drawn = check.drawn
-      ? `: the seeds give ${JSON.stringify(check.drawn.outcome)} paying ${check.drawn.payoutMinor}, the book has ${JSON.stringify(settled.outcome)} paying ${payoutMinor}`
+      ? `: the seeds give ${JSON.stringify(check.drawn.outcome)} paying ${check.drawn.payoutMinor}, the ledger has ${JSON.stringify(settled.outcome)} paying ${payoutMinor}`
       : '';
     findings.add('rounds', position, `round ${placed.round}: ${check.fault}${drawn}`);
     return;

@@ -25,13 +25,13 @@ export function describeReport(
 ): string {
   const { rounds, seeds, luck, seals, findings } = report;
   const lines = [
-    `book      ${count(report.events)} events in ${count(report.streams)} streams, head ${report.headHash}`,
+    `ledger      ${count(report.events)} events in ${count(report.streams)} streams, head ${report.headHash}`,
     `rounds    ${count(rounds.checked)} recomputed from seeds and rules, ${count(rounds.awaitingReveal)} awaiting reveal, ${count(rounds.open)} open`,
     `seeds     ${count(seeds.unrevealed)} committed and not revealed${seeds.opened ? ', each opened or named as a finding' : '; opened only with SEED_KEY'}`,
     ...describeVoids(report.voids),
     `luck      ${count(luck.players)} players, ${count(luck.count)} named as lucky beyond chance`,
     ...luck.named.slice(0, LUCKY_SHOWN_MAX).map((one) => describeLuck(one, luck)),
-    `seals     ${count(seals.count)} compared with the book, sealed up to #${count(seals.to)} of #${count(report.events)}`,
+    `seals     ${count(seals.count)} compared with the ledger, sealed up to #${count(seals.to)} of #${count(report.events)}`,
     `anchors   ${describeAnchors(report)}`,
     ...describeUnanchored(report, Date.now()),
     ...[...report.trialBalance].sort().map(([key, minor]) => {

@@ -17,7 +17,7 @@ export interface CommittedSeed {
   readonly position: number;
 }
 
-/** A pair of seeds in use, as the book has told it so far. */
+/** A pair of seeds in use, as the ledger has told it so far. */
 interface Pair {
   readonly position: number;
   readonly pair: number;
@@ -122,7 +122,7 @@ export class RoundsPass {
     return taken;
   }
 
-  /** At the end of the book: how many rounds are open. One that does not last settles in the command of its stake. */
+  /** At the end of the ledger: how many rounds are open. One that does not last settles in the command of its stake. */
   finish(): number {
     for (const { position, placed } of this.open.values()) {
       if (placed.timed) continue;
@@ -186,7 +186,7 @@ export class RoundsPass {
       this.findings.add('seeds', position, 'the revealed seed is not the one committed to');
     }
     if (pair.nonces !== data.nonces) {
-      const said = `it says ${data.nonces} nonces were used, the book has ${pair.nonces}`;
+      const said = `it says ${data.nonces} nonces were used, the ledger has ${pair.nonces}`;
       this.findings.add('seeds', position, said);
     }
     for (const { placed } of this.open.values()) {

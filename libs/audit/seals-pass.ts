@@ -22,8 +22,8 @@ interface Seal {
 
 /**
  * The seals: each begins where the last one ended, stands behind what it seals, and its root is that of the hashes
- * which the book has there now. A range that was altered after it was sealed is named, also when the whole chain was
- * sealed again behind it. What no seal shows is a book whose seals were forged along with it: for that, compare roots
+ * which the ledger has there now. A range that was altered after it was sealed is named, also when the whole chain was
+ * sealed again behind it. What no seal shows is a ledger whose seals were forged along with it: for that, compare roots
  * with receipts that players hold, or with roots anchored elsewhere.
  */
 export class SealsPass {
@@ -62,7 +62,7 @@ export class SealsPass {
     return this.seals.at(-1)?.data.to ?? 0;
   }
 
-  /** Compares every root with the book. Reads no bodies: that hashes follow from them is checked elsewhere. */
+  /** Compares every root with the ledger. Reads no bodies: that hashes follow from them is checked elsewhere. */
   async check(client: pg.PoolClient, onProgress: (done: number) => void): Promise<void> {
     // Behind an altered event every hash is another one: only the first range of each alteration is named.
     let intact = true;

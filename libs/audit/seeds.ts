@@ -35,8 +35,8 @@ export async function checkSeeds(
   return count;
 }
 
-/** Seeds by hash: the revealed ones from the book, the others from the vault where there is one. */
-export class SeedBook {
+/** Seeds by hash: the revealed ones from the ledger, the others from the vault where there is one. */
+export class SeedLedger {
   private readonly known: Map<string, string>;
   private readonly vault: SeedVault | null;
 

@@ -1,4 +1,4 @@
-/** What only a superuser or a dishonest server could do to a book: for the tests of the audit. */
+/** What only a superuser or a dishonest server could do to a ledger: for the tests of the audit. */
 import { createHash, randomBytes } from 'node:crypto';
 import { append } from '@reelbook/event-store/append';
 import { loadState } from '@reelbook/event-store/read-stream';
@@ -70,7 +70,7 @@ export async function takeOut(client: pg.PoolClient, taken: number): Promise<voi
   }
 }
 
-/** Seals the book anew, as a thief with the superuser's rights would. */
+/** Seals the ledger anew, as a thief with the superuser's rights would. */
 export async function sealAgain(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query<{ position: number; body: string }>(
     'select position, body from events order by position',
@@ -83,7 +83,7 @@ export async function sealAgain(client: pg.PoolClient): Promise<void> {
   await client.query('update ledger_head set hash = $1', [hash]);
 }
 
-/** Appends events that no decision would make, through the front door: the book stays whole, and only its sense breaks. */
+/** Appends events that no decision would make, through the front door: the ledger stays whole, and only its sense breaks. */
 export async function forge(
   pool: pg.Pool,
   stream: string,

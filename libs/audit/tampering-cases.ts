@@ -28,7 +28,7 @@ import {
 export interface TamperCase {
   readonly name: string;
   tamper(client: pg.PoolClient, victim: Victim): Promise<unknown>;
-  /** The finding of `auditBook` in operator mode; null: it finds nothing, the ledger holds by itself. */
+  /** The finding of `auditLedger` in operator mode; null: it finds nothing, the ledger holds by itself. */
   readonly namedBy: RegExp | null;
   /** What else contradicts it: a receipt that a player holds, the chain (its old memos, its transfers), or nothing. */
   readonly otherwise?: 'receipts' | 'chain' | 'nothing';

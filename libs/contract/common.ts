@@ -44,8 +44,8 @@ export const Choice = Type.Unsafe<Readonly<Record<string, number | string>>>({
   description: 'Of a game with a choice: what its player chose, by the fields in /game/configs',
 });
 
-/** A position in the book: global, dense, from 1. */
-export const Position = Type.Integer({ description: 'Position in the book, from 1' });
+/** A position in the ledger: global, dense, from 1. */
+export const Position = Type.Integer({ description: 'Position in the ledger, from 1' });
 
 /** A number of the ledger's or a list's, as text of a path: digits alone, few enough to be counted exactly. */
 export const NumberText = Type.String({ pattern: '^[1-9]\\d{0,14}$' });

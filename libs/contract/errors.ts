@@ -63,7 +63,7 @@ export interface SchemaFault {
 }
 
 /** Plain words that name the field: `bet_amount must be a number`. `part` is body, query, path or headers. */
-export function wordsOf(faults: readonly SchemaFault[], part: string): string {
+export function textOf(faults: readonly SchemaFault[], part: string): string {
   // A field that must not be there is reported twice; only the second time by its name.
   const fault = faults.find(({ keyword }) => keyword !== 'boolean');
   if (!fault) return `the ${part} is not understood`;

@@ -6,7 +6,7 @@ import type { RejectionCode } from '@reelbook/ledger/rejections';
 export type Detail = Readonly<Record<string, string | number | bigint>>;
 
 /** The words of an answer, or how they follow from the detail. */
-type Words = string | ((detail: Detail) => string);
+type Text = string | ((detail: Detail) => string);
 
 /**
  * The one place where a refusal becomes an HTTP status and words. The specification's clients match substrings of
@@ -90,7 +90,7 @@ const seconds = (ms: unknown) => (typeof ms === 'number' ? Math.ceil(ms / 100) /
 const amountOf = (d: Detail, minor: unknown) => amount(d.asset as Asset, minor);
 
 /** Status and English words of every refusal, by its code. */
-export const refusals: Readonly<Record<FailureCode, readonly [status: number, words: Words]>> = {
+export const refusals: Readonly<Record<FailureCode, readonly [status: number, words: Text]>> = {
   'not-registered': [401, 'this session has no player; log in again'],
   'insufficient-points': [
     400,
@@ -357,7 +357,7 @@ export const refusals: Readonly<Record<FailureCode, readonly [status: number, wo
   ],
   'too-many-requests': [429, 'too many requests; wait a moment and try again'],
   overloaded: [503, 'too busy right now; nothing was done, try again in a moment'],
-  unavailable: [503, 'the book cannot be reached right now; try again in a moment'],
+  unavailable: [503, 'the ledger cannot be reached right now; try again in a moment'],
   'seed-unavailable': [503, 'your server seed cannot be opened; nothing was drawn or staked'],
   internal: [500, 'something went wrong on our side; nothing more is known to you or to us yet'],
 };

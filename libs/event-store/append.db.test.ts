@@ -48,7 +48,7 @@ async function currentStateOf(stream: string) {
 }
 
 /** Positions 1..n without holes, versions 1..n in each stream, every hash over the one before. */
-async function expectWholeBook(count: number) {
+async function expectIntactLedger(count: number) {
   const events = count === 0 ? [] : await readLog(app, { from: 1, limit: 1_000 });
   expect(events).toHaveLength(count);
   let hash = Buffer.alloc(32);
@@ -79,7 +79,7 @@ describe('append', () => {
     expect(await append(app, [command(ANN, 2)])).toMatchObject([
       { status: 'appended', position: 4, version: 3 },
     ]);
-    await expectWholeBook(4);
+    await expectIntactLedger(4);
     expect(await currentStateOf(ANN)).toEqual({ version: 3, state: '{"seen":3}' });
     expect((await readCommand(app, 1)).map((event) => event.event.type)).toEqual([
       'BetPlaced',
@@ -103,10 +103,10 @@ describe('append', () => {
       { status: 'duplicate-key', position: 2 },
       { status: 'stale-config' },
       { status: 'over-cover' },
-      // Decided, as far as the book knows, on the refused command of the same stream.
+      // Decided, as far as the ledger knows, on the refused command of the same stream.
       { status: 'version-conflict', actual: 0 },
     ]);
-    await expectWholeBook(2);
+    await expectIntactLedger(2);
   });
 
   it('poison: two commands of one stream in a batch go in order', async () => {
@@ -117,7 +117,7 @@ describe('append', () => {
       'version-conflict',
     ]);
     expect(await currentStateOf(ANN)).toEqual({ version: 2, state: '{"seen":2}' });
-    await expectWholeBook(2);
+    await expectIntactLedger(2);
   });
 
   it('poison: nothing is appended on a refused command, even when the version comes out right', async () => {
@@ -128,7 +128,7 @@ describe('append', () => {
       'version-conflict',
       'version-conflict',
     ]);
-    await expectWholeBook(3);
+    await expectIntactLedger(3);
   });
 
   it('poison: one idempotency key twice in a batch is taken once', async () => {
@@ -145,7 +145,7 @@ describe('append', () => {
       { status: 'duplicate-key', position: 2 },
       { status: 'duplicate-key', position: 2 },
     ]);
-    await expectWholeBook(2);
+    await expectIntactLedger(2);
   });
 
   it('Postgres and this process make the same key of a name', async () => {
@@ -176,7 +176,7 @@ describe('append', () => {
     expect(results[1]?.[0]).toBeInstanceOf(Error);
     expect(results[2]?.[0]).toBeInstanceOf(Error);
     expect(results[3]).toMatchObject([{ status: 'appended' }]);
-    await expectWholeBook(2);
+    await expectIntactLedger(2);
   });
 
   it('keeps the margin, and the configuration version is the config stream’s', async () => {
@@ -198,7 +198,7 @@ describe('append', () => {
     const broken = command(ANN, 0, { events: [] });
     await expect(append(app, [broken])).rejects.toThrow('1 to 16 events');
     await expect(append(app, [command('Player X', 0)])).rejects.toThrow('not a stream and its key');
-    await expectWholeBook(0);
+    await expectIntactLedger(0);
   });
 
   it('a type cannot carry more of the body with it', async () => {
@@ -224,7 +224,7 @@ describe('append', () => {
     );
     const appended = results.flat().filter((result) => result.status === 'appended');
     expect(appended).toHaveLength(1);
-    await expectWholeBook(1);
+    await expectIntactLedger(1);
   });
 
   it('time never runs backwards, whatever the clock says', async () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
-import { createPlayedBook, type PlayedBook } from '@reelbook/testing/played-book';
+import { createPlayedLedger, type PlayedLedger } from '@reelbook/testing/played-ledger';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Progress, takeBackup, verifyBackup } from './backup.ts';
@@ -14,14 +14,14 @@ import { schemaFault } from './schema.ts';
 const ROUNDS = 60;
 
 let folder = '';
-let book: PlayedBook;
+let ledger: PlayedLedger;
 const databases: TestDatabase[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'reelbook-backup-'));
-  book = await createPlayedBook();
-  databases.push(book.database);
-  await book.play(ROUNDS);
+  ledger = await createPlayedLedger();
+  databases.push(ledger.database);
+  await ledger.play(ROUNDS);
 });
 afterAll(async () => {
   for (const database of databases) await database.drop();
@@ -37,18 +37,18 @@ async function bare(): Promise<TestDatabase> {
 const rowsOf = async (pool: pg.Pool, table: string) =>
   (await pool.query(`select t::text as row from ${table} t order by 1`)).rows;
 
-test('a backup that is made while the book is written is the book as of one moment', async () => {
+test('a backup that is made while the ledger is written is the ledger as of one moment', async () => {
   const to = join(folder, 'first');
-  const before = (await readHead(book.database.pool('app'))).position;
+  const before = (await readHead(ledger.database.pool('app'))).position;
   const [manifest] = await Promise.all([
-    takeBackup(book.database.pool('owner', 1), to),
-    book.play(ROUNDS).then(() => book.play(ROUNDS)),
+    takeBackup(ledger.database.pool('owner', 1), to),
+    ledger.play(ROUNDS).then(() => ledger.play(ROUNDS)),
   ]);
   expect(manifest.head.position).toBeGreaterThanOrEqual(before);
   expect(await verifyBackup(to)).toEqual(manifest);
   const copy = await bare();
   await restoreBackup(copy.pool('owner', 1), to);
-  const [there, here] = [copy.pool('app'), book.database.pool('app')];
+  const [there, here] = [copy.pool('app'), ledger.database.pool('app')];
   expect(await readHead(there)).toMatchObject(manifest.head);
   const limit = manifest.head.position;
   expect(await readLog(there, { from: 1, limit })).toEqual(await readLog(here, { from: 1, limit }));
@@ -58,7 +58,7 @@ test('every table of facts is in it, and what is restored can be written on', as
   const to = join(folder, 'second');
   const told = new Map<string, object>();
   const onProgress: Progress = ({ step, ...rest }) => void told.set(step, rest);
-  await takeBackup(book.database.pool('owner', 1), to, onProgress);
+  await takeBackup(ledger.database.pool('owner', 1), to, onProgress);
   const copy = await bare();
   const { tables } = await restoreBackup(copy.pool('owner', 1), to, onProgress);
   const total = tables.reduce((sum, { rows }) => sum + rows, 0);
@@ -78,7 +78,7 @@ test('every table of facts is in it, and what is restored can be written on', as
   ];
   expect(names).toEqual(expect.arrayContaining(facts));
   for (const name of names) {
-    const [there, here] = [copy.pool('owner', 1), book.database.pool('owner', 1)];
+    const [there, here] = [copy.pool('owner', 1), ledger.database.pool('owner', 1)];
     expect(await rowsOf(there, name), name).toEqual(await rowsOf(here, name));
     await Promise.all([there.end(), here.end()]);
   }
@@ -90,7 +90,7 @@ test('every table of facts is in it, and what is restored can be written on', as
 
 test('a database that holds anything, a byte that changed and a backup cut short are refused', async () => {
   const whole = join(folder, 'second');
-  const owner = book.database.pool('owner', 1);
+  const owner = ledger.database.pool('owner', 1);
   await expect(restoreBackup(owner, whole)).rejects.toThrow('the database is not empty');
   const copy = await bare();
   const file = join(whole, 'events.copy.gz');
@@ -121,8 +121,8 @@ test('a database that holds anything, a byte that changed and a backup cut short
 });
 
 test('a process refuses a database that is ahead of it, or behind', async () => {
-  const pool = book.database.pool('app');
-  const owner = book.database.pool('owner', 1);
+  const pool = ledger.database.pool('app');
+  const owner = ledger.database.pool('owner', 1);
   const name = '9999_of_a_later_build.sql';
   await owner.query("insert into migrations (name, sha256) values ($1, '')", [name]);
   expect(await schemaFault(pool)).toContain(`ahead of this build: it has ${name}`);

@@ -1,5 +1,5 @@
 /**
- * A copy of the facts in a folder, made while the book is in use: every table of one snapshot, and a manifest that is
+ * A copy of the facts in a folder, made while the ledger is in use: every table of one snapshot, and a manifest that is
  * written last, so that a backup that was cut short counts as none. Read models are not in it: they are built from the facts.
  */
 import { createHash, type Hash } from 'node:crypto';
@@ -159,7 +159,7 @@ async function readFacts(client: pg.PoolClient) {
         current_setting('server_version') as server from ledger_head`,
   );
   const [row] = rows;
-  if (!row) throw new BackupError('there is no book in this database');
+  if (!row) throw new BackupError('there is no ledger in this database');
   const { position, hash, made_at: madeAt, server } = row;
   return { madeAt, server, migrations, head: { position, hash } };
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { anyOf, rowOf, rowsOf, tables } from './query.ts';
 
-/** What the first event of the book is chained to. */
+/** What the first event of the ledger is chained to. */
 export const GENESIS_HASH = '0'.repeat(64);
 
 /** The hash of an event in hex: sha256(previous hash || body), as migrations/0003_append.sql seals it. */

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { rowsOf, tables } from './query.ts';
 
-/** A follower of the book: a projection, or the publisher. */
+/** A follower of the ledger: a projection, or the publisher. */
 export interface Follower {
   readonly name: string;
   readonly version: number;

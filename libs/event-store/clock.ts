@@ -3,7 +3,7 @@ import type pg from 'pg';
 /** A reading this old is taken anew: clocks of two machines do not part by much in a second. */
 const READING_TTL_MS = 1_000;
 
-/** The time of the book, ms since 1970. */
+/** The time of the ledger, ms since 1970. */
 export interface Clock {
   nowMs(): Promise<number>;
 }
@@ -18,7 +18,7 @@ export function openClock(pool: pg.Pool): Clock {
   let readAtMs = 0;
   const read = async () => {
     const { rows } = await pool.query<{ ms: number }>({
-      name: 'book-time',
+      name: 'ledger-time',
       text: `select floor(extract(epoch from greatest(clock_timestamp(), recorded_at)) * 1000)::float8 as ms
         from ledger_head`,
     });

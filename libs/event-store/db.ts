@@ -37,7 +37,7 @@ const KEEP_ALIVE_AFTER_MS = 10_000;
  */
 const LOCK_TIMEOUT_MS: Readonly<Record<Role, number>> = { owner: 0, app: 1_000, projector: 5_000 };
 
-/** Positions, versions and counts are read as numbers; the book would have to hold 2^53 events to break that. */
+/** Positions, versions and counts are read as numbers; the ledger would have to hold 2^53 events to break that. */
 function safeInteger(text: string): number {
   const value = Number(text);
   assert(
@@ -56,7 +56,7 @@ types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, timestamp);
 
 /**
  * Opens at most `max` connections on demand. `name` shows in pg_stat_activity. A statement that gets no answer in time
- * fails as unavailable. `unhurried` is for those who read the whole book: their statements may take as long as they
+ * fails as unavailable. `unhurried` is for those who read the whole ledger: their statements may take as long as they
  * need.
  */
 export function openPool(o: {

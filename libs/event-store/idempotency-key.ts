@@ -32,7 +32,7 @@ export function randomKey(stream: string): string {
   return hash('sha256', stream).slice(0, SCOPE_DIGITS) + random.slice(SCOPE_DIGITS);
 }
 
-/** A stream's name as the 16 bytes that the book knows it by: `stream_key` in migrations/0002_ledger.sql. */
+/** A stream's name as the 16 bytes that the ledger knows it by: `stream_key` in migrations/0002_ledger.sql. */
 export function streamKey(name: string): string {
   return hash('sha256', name).slice(0, KEY_DIGITS);
 }

@@ -67,9 +67,9 @@ export function eventOf(text: string): Omit<PlacedEvent, 'firstPosition' | 'meta
   return { ...placed, event: { type, data } as AnyEvent };
 }
 
-/** For health checks: whether the book answers, and is still of this build's schema. Rejects when it does not answer. */
-export const bookCheck = (pool: pg.Pool) => ({
-  name: 'book',
+/** For health checks: whether the ledger answers, and is still of this build's schema. Rejects when it does not answer. */
+export const ledgerCheck = (pool: pg.Pool) => ({
+  name: 'ledger',
   check: async () => (await readHead(pool)) && schemaFault(pool),
 });
 
@@ -85,7 +85,10 @@ export async function readLog(
     .limit(o.limit);
   const rows = await rowsOf(pool, page, 'read-log');
   rows.forEach((row, index) => {
-    assert(row.position === o.from + index, `position ${o.from + index} is missing from the book`);
+    assert(
+      row.position === o.from + index,
+      `position ${o.from + index} is missing from the ledger`,
+    );
   });
   return toRecorded(rows);
 }
@@ -123,18 +126,18 @@ export async function readCommand<Event = AnyEvent>(
   return toRecorded<Event>(rows);
 }
 
-/** The event at a position, or null where the book has none. */
+/** The event at a position, or null where the ledger has none. */
 export async function readEvent(pool: pg.Pool, position: number): Promise<RecordedEvent | null> {
   const event = eventRows(sql`true`).where('position', '=', position);
   return toRecorded(await rowsOf(pool, event, 'read-event'))[0] ?? null;
 }
 
-/** The newest place in the book. Position 0 is the empty book. */
+/** The newest place in the ledger. Position 0 is the empty ledger. */
 export async function readHead(
   pool: pg.Pool | pg.PoolClient,
 ): Promise<{ position: number; hash: string; time: string | null }> {
   const row = await rowOf(pool, HEAD);
-  assert(row, 'the book has a head');
+  assert(row, 'the ledger has a head');
   return row;
 }
 

@@ -93,6 +93,6 @@ async function assertSame(client: pg.PoolClient, { head }: Manifest): Promise<vo
   );
   const [found] = rows;
   if (found?.position !== head.position || found.hash !== head.hash) {
-    throw new BackupError(`the book ends at #${found?.position} ${found?.hash}, not at its head`);
+    throw new BackupError(`the ledger ends at #${found?.position} ${found?.hash}, not at its head`);
   }
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { openPool, type Patience, type Role, untilAvailable } from './db.ts';
-import { bookCheck } from './read-log.ts';
+import { ledgerCheck } from './read-log.ts';
 
 /** What is needed of a service of libs/runtime. */
 interface Pooling {
@@ -9,7 +9,7 @@ interface Pooling {
     name: string,
     part: {
       close?(): Promise<void>;
-      readonly checks?: readonly ReturnType<typeof bookCheck>[];
+      readonly checks?: readonly ReturnType<typeof ledgerCheck>[];
     },
   ): void;
 }
@@ -34,7 +34,7 @@ export function addPool(service: Pooling, o: Wish & { readonly url: string }): p
 /** The pool of a service, asked by its readiness. Waits for a database that is away. */
 export async function openServicePool(service: Opening, o: Wish): Promise<pg.Pool> {
   const pool = addPool(service, { ...o, url: service.settings.databaseUrl });
-  service.add('ledger', { checks: [bookCheck(pool)] });
+  service.add('ledger', { checks: [ledgerCheck(pool)] });
   await untilAvailable(pool, patienceOf(service));
   return pool;
 }

@@ -17,7 +17,7 @@ interface Played {
 }
 
 /**
- * A round of any registered game as it comes back from the book: through the codec, once written
+ * A round of any registered game as it comes back from the ledger: through the codec, once written
  * and read.
  */
 const played: fc.Arbitrary<Played> = fc

@@ -18,7 +18,7 @@ export interface Bet {
 }
 
 /**
- * A round as the book says it went: BetPlaced and BetWon or BetLost together. A lost round pays 0n.
+ * A round as the ledger says it went: BetPlaced and BetWon or BetLost together. A lost round pays 0n.
  */
 export interface PlayedRound extends Bet {
   readonly outcome: Outcome;
@@ -33,7 +33,7 @@ export type RoundFault =
   | 'outcome-differs'
   | 'payout-differs';
 
-/** `drawn` is what the seeds and rules give, for showing beside what the book says. */
+/** `drawn` is what the seeds and rules give, for showing beside what the ledger says. */
 export type RoundCheck =
   | { readonly ok: true; readonly drawn: Drawn }
   | { readonly ok: false; readonly fault: RoundFault; readonly drawn: Drawn | null };

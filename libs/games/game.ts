@@ -9,13 +9,13 @@ import type { Fraction } from './fraction.ts';
  * is a folder and a line in rules.ts.
  */
 export interface Game<O extends Outcome = Outcome> {
-  /** As it stands in the book, in paths and in the configuration: "slot-machine". */
+  /** As it stands in the ledger, in paths and in the configuration: "slot-machine". */
   readonly id: string;
   /** As the player API keys it: "slot_machine". */
   readonly apiKey: string;
   /** Its name for people: "Slot machine". */
   readonly title: string;
-  /** What a book that does not know the game yet is configured with. */
+  /** What a ledger that does not know the game yet is configured with. */
   readonly defaults: GameConfig;
   /** Every version of its rules that a bet may name, oldest first. None is ever taken away. */
   readonly rulesIds: readonly string[];

@@ -48,7 +48,7 @@ describe.each([
   [tetris, TetrisRound],
   [snake, SnakeRound],
   [minesweeper, MinesweeperRound],
-] as const)('a round of $id from the book', (game, View) => {
+] as const)('a round of $id from the ledger', (game, View) => {
   const rules = game.rulesIds[0] ?? '';
   const draws = createDraws(seeds);
   const { outcome } = game.draw({ rules, stakeMinor: 1_000n, lines: 1, draws });

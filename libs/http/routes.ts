@@ -6,7 +6,7 @@ import { type TSchema, Type } from 'typebox';
 
 export interface Reply<Data> {
   readonly data: Data;
-  /** Of a command: where in the book its answer stands. */
+  /** Of a command: where in the ledger its answer stands. */
   readonly position?: number;
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import rateLimit from '@fastify/rate-limit';
-import { wordsOf } from '@reelbook/contract/errors';
+import { textOf } from '@reelbook/contract/errors';
 import type { Logger } from '@reelbook/runtime/log';
 import Fastify, {
   type FastifyInstance,
@@ -161,7 +161,7 @@ const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) 
   return (data: unknown) => {
     const value = httpPart === 'querystring' ? readNumbers(data) : data;
     if (compiled.Check(value)) return { value };
-    const problem = wordsOf(compiled.Errors(value), part);
+    const problem = textOf(compiled.Errors(value), part);
     return { error: new Refused({ failed: 'bad-input', detail: { problem } }) };
   };
 };

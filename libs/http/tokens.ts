@@ -10,12 +10,12 @@ const MAC_BYTES = 16;
 const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 
 export interface Tokens {
-  /** A token that was never seen before; `name` is what the book may know of it. */
+  /** A token that was never seen before; `name` is what the ledger may know of it. */
   draw(): { readonly token: string; readonly name: string };
   isOurs(token: string): boolean;
 }
 
-/** `purpose` names who the tokens are for, and `naming` what the book calls them by. */
+/** `purpose` names who the tokens are for, and `naming` what the ledger calls them by. */
 export function openTokens(o: {
   readonly key: Buffer;
   readonly purpose: string;

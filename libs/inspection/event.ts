@@ -21,7 +21,7 @@ export interface EventFault {
   readonly message: string;
 }
 
-/** An event as it lies in the book, and all that follows from it. Nothing of the row is believed. */
+/** An event as it lies in the ledger, and all that follows from it. Nothing of the row is believed. */
 export interface InspectedEvent {
   readonly position: number;
   readonly firstPosition: number;
@@ -58,7 +58,7 @@ interface Row extends EventRow {
   time: string;
 }
 
-/** The event at a position with the states of its stream before and after; null where the book has none. */
+/** The event at a position with the states of its stream before and after; null where the ledger has none. */
 export async function inspectEvent(
   pool: pg.Pool,
   travel: TimeTravel,

@@ -36,9 +36,9 @@ interface AnchorTree {
   readonly anchorEvent: ChainedEvent;
 }
 
-/** Proofs of events, from the book and its seals. */
+/** Proofs of events, from the ledger and its seals. */
 export interface Prover {
-  /** The event at a position with its proof; null where the book has none. Reads the hashes of one seal at most. */
+  /** The event at a position with its proof; null where the ledger has none. Reads the hashes of one seal at most. */
   prove(position: number): Promise<{ recorded: RecordedEvent; proof: EventProof } | null>;
 }
 
@@ -106,7 +106,7 @@ async function readTree(pool: pg.Pool, { seal, from, to, root, position }: SealR
     tree.size === to - from + 1 && Buffer.from(tree.root).toString('hex') === root,
     `the events of seal ${seal} give its root`,
   );
-  assert(sealed, `seal ${seal} stands in the book`);
+  assert(sealed, `seal ${seal} stands in the ledger`);
   return { tree, sealEvent: await chained(pool, sealed) };
 }
 
@@ -137,13 +137,13 @@ async function readAnchorTree(pool: pg.Pool, anchor: AnchorRow): Promise<AnchorT
   // What was altered after it was anchored cannot be proved, and is not said to be.
   const same = tree.size === limit && Buffer.from(tree.root).toString('hex') === sealsRoot;
   assert(root && same, `the seals up to ${seal} give the root of their anchor`);
-  assert(anchored, `the anchor of seal ${seal} stands in the book`);
+  assert(anchored, `the anchor of seal ${seal} stands in the ledger`);
   return { tree, root, anchorEvent: await chained(pool, anchored) };
 }
 
 async function chained(pool: pg.Pool, recorded: RecordedEvent): Promise<ChainedEvent> {
   const { position, body, hash } = recorded;
   const previous_hash = await readHash(pool, position - 1);
-  assert(previous_hash, `the book has an event before #${position}`);
+  assert(previous_hash, `the ledger has an event before #${position}`);
   return { position, body, previous_hash, hash };
 }

@@ -12,7 +12,7 @@ export interface ChainedRecord extends RecordedEvent {
   readonly previousHash: string;
 }
 
-/** The events at those positions, ascending; what the book does not have is left out. */
+/** The events at those positions, ascending; what the ledger does not have is left out. */
 export async function readEvents(
   pool: pg.Pool,
   positions: readonly number[],

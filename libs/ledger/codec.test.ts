@@ -22,10 +22,12 @@ describe('the codec', () => {
     expect(decode(serialize(text, 'it'))).toEqual(text);
   });
   it.each(['a\u0000', 'a\nb', '\u007f', '\u0085', '\ud800', '\udc00x'])(
-    'seals no text that the book does not take: %j',
+    'seals no text that the ledger does not take: %j',
     (text) => {
       for (const value of [{ text }, { [text]: 1 }, [[text]]]) {
-        expect(() => serialize(value, 'it')).toThrow('it carries text that the book does not take');
+        expect(() => serialize(value, 'it')).toThrow(
+          'it carries text that the ledger does not take',
+        );
       }
     },
   );

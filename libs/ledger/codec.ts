@@ -5,7 +5,7 @@ import { isPlainTree } from './text.ts';
 
 /**
  * How bigints live in JSON: every key that ends in `Minor` holds an integer amount, as a decimal string in the
- * book and as a bigint in code. The rule is the name, so a new event needs no codec of its own.
+ * ledger and as a bigint in code. The rule is the name, so a new event needs no codec of its own.
  */
 export function encode(value: unknown): string {
   return JSON.stringify(withTexts(value));
@@ -39,19 +39,19 @@ export function canonical(value: unknown): string {
 const PERHAPS_NOT_PLAIN = /[\\\u007f-\u009f]/;
 
 /**
- * `encode` for the book, in one pass: throws `Bug` where `decode` would not give the value back, or where it holds text
- * that the book does not take. `what` names it.
+ * `encode` for the ledger, in one pass: throws `Bug` where `decode` would not give the value back, or where it holds text
+ * that the ledger does not take. `what` names it.
  */
 export function serialize(value: unknown, what: string): string {
   const text = JSON.stringify(serializable(value, '', what));
   const plain = !PERHAPS_NOT_PLAIN.test(text) || isPlainTree(value);
-  assert(plain, `${what} carries text that the book does not take`);
+  assert(plain, `${what} carries text that the ledger does not take`);
   return text;
 }
 
 /**
  * As `withTexts`. An amount under another name would come back as text, and text under an amount's name would end every
- * reader of the book.
+ * reader of the ledger.
  */
 function serializable(value: unknown, key: string, what: string): unknown {
   switch (typeof value) {

@@ -30,10 +30,10 @@ export interface OperatorRule<Data> {
   /** The least role; `any`: also a wallet that is no operator. */
   readonly role: Role | 'any' | ((data: Data) => Role);
   /** Of what is done to a player or to money: for a reason, in the operator's own name, not to the operator's own wallet. */
-  readonly act: Act<Data> | null;
+  readonly act: Action<Data> | null;
 }
 
-export interface Act<Data> {
+export interface Action<Data> {
   /** Why, as the operator wrote it. */
   readonly reason: (data: Data, actor: string) => string;
   /** Of a type that the player or the system writes too: whether this event has to be an operator's. */
@@ -64,7 +64,7 @@ export function ofPlayer<Data>(
 }
 
 /** The rule of most acts of operators. */
-export const ACT_WITH_REASON = {
+export const ACTION_WITH_REASON = {
   role: 'operator',
   act: { reason: ({ reason }: { readonly reason: string }) => reason },
 } as const;

@@ -44,7 +44,7 @@ export function checkMoney(event: AnyEvent, owner: string, before: Balances): Ba
  *
  * The true cover at any moment is what the treasury holds, less what is owed: balances of players, withdrawals asked
  * for and not paid (with their fees, which a release gives back), what arrived and is not credited yet, and what
- * arrived and is nobody's yet. Looking at the chain and writing in the book happen at different moments, so a margin
+ * arrived and is nobody's yet. Looking at the chain and writing in the ledger happen at different moments, so a margin
  * of "seen less owed" would be wrong between them, in both directions: a deposit seen before its credit would be
  * cover that is none, a withdrawal seen to be gone while it is still held would be missing twice, one that is booked
  * as paid while it is still seen would be there twice. So the margin is made of what cannot race:
@@ -52,11 +52,11 @@ export function checkMoney(event: AnyEvent, owner: string, before: Balances): Ba
  *   margin = the house's own part of the treasury + the house's account + fees earned
  *
  * The first is what an observation reports, `tokenMinor - netDepositsMinor`: both are taken from the chain at one slot, and
- * every transfer that passes through moves both alike, whether the book knows of it or not. The others are postings of
- * the book alone. A credit (chain to player), a hold (player to withdrawals) and a payment (withdrawals to chain) touch
+ * every transfer that passes through moves both alike, whether the ledger knows of it or not. The others are postings of
+ * the ledger alone. A credit (chain to player), a hold (player to withdrawals) and a payment (withdrawals to chain) touch
  * neither, so none of them can be refused for want of cover or change it, in whatever order they are written and seen.
  * Why it is the true cover: per event the postings of token sum to zero, so house + fees is exactly what came over the
- * chain by the book less what is owed by the book; and what the chain has but the book has not is in `netDepositsMinor`.
+ * chain by the ledger less what is owed by the ledger; and what the chain has but the ledger has not is in `netDepositsMinor`.
  *
  * `fees` is no liability, it is the house's; but the fee of a withdrawal is earned only when it is final, since a
  * release pays it back. Until then it counts as owed.

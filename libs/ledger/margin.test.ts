@@ -12,7 +12,7 @@ import { isRejection } from './rejections.ts';
 import { type TreasuryCommand, treasuryDecider } from './treasury/decide.ts';
 
 /**
- * A chain and a book beside each other. What happens on the chain is seen by the book later, in any order; at every
+ * A chain and a ledger beside each other. What happens on the chain is seen by the ledger later, in any order; at every
  * moment the margin may not exceed the true cover: what the treasury really holds less all that is owed of it.
  */
 const WALLET = 'W'.repeat(43);
@@ -66,7 +66,7 @@ class World {
     const open = withdrawalsOf(this.player).open;
     const heldMinor = sum(open.map(({ netMinor, feeMinor }) => netMinor + feeMinor));
     const waiting = [this.arrived, this.strays, this.unmatched, this.theirs].map(sum);
-    // What has landed is gone and still held; its fee is earned only when the book says so.
+    // What has landed is gone and still held; its fee is earned only when the ledger says so.
     const owed = this.player.tokenMinor + heldMinor - this.landedMinor + sum(waiting);
     return this.held - owed;
   }

@@ -5,7 +5,7 @@ import { fill, sentenceOf } from './sentences.ts';
 
 const wallet = 'B2qcM9EeCzgrFVhu9pLRQxYQkzQYzGdR7bmHbBmYdpHk';
 
-test('an event is said with its figures, its names and the words of the book', () => {
+test('an event is said with its figures, its names and the words of the ledger', () => {
   const untilMs = Date.parse('2031-01-02T03:04:05Z');
   const said = (event: object) => sentenceOf(event as AnyEvent).text;
   const limit = { kind: 'deposit', period: 'day', amountMinor: 5_000_000_000n };

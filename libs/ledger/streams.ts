@@ -9,7 +9,7 @@ export const OPERATORS_STREAM = 'operators';
 /** The one stream of what the project's wallet was seen to hold. */
 export const TREASURY_STREAM = 'treasury';
 
-/** The one stream of the seals on the book. */
+/** The one stream of the seals on the ledger. */
 export const SEALS_STREAM = 'seals';
 
 /** A wallet address: 32 bytes in base58. */

@@ -1,5 +1,5 @@
 /**
- * Text that the book takes: well-formed Unicode without control characters. Postgres refuses U+0000 and lone
+ * Text that the ledger takes: well-formed Unicode without control characters. Postgres refuses U+0000 and lone
  * surrogates in jsonb, and one such string would poison every reader after it.
  */
 export function isPlainText(text: string): boolean {

@@ -93,7 +93,7 @@ export async function readMovement(db: Db, signature: string): Promise<Movement 
   return row && toMovement(row);
 }
 
-/** What calls for something that may not stand in the book yet, the oldest first. */
+/** What calls for something that may not stand in the ledger yet, the oldest first. */
 export async function readUnrecorded(db: Db, limit: number): Promise<readonly Movement[]> {
   const due = MOVEMENTS.where(({ not }) => not('movement.recorded'))
     .orderBy('movement.slot')

@@ -6,7 +6,7 @@ type Db = pg.Pool | pg.PoolClient;
 
 /** Reports of one player that are looked for at the same time. */
 export const REPORTS_PENDING_MAX = 20;
-/** Reports that a player is shown beside what is in the book. */
+/** Reports that a player is shown beside what is in the ledger. */
 const REPORTS_SHOWN_MAX = 20;
 
 export type ReportStatus = 'pending' | 'completed' | 'failed' | 'review';
@@ -59,7 +59,7 @@ export async function recordReport(
   return rows[0] ? toReport(rows[0]) : null;
 }
 
-/** A player's reports that are not in the book (yet), newest first. */
+/** A player's reports that are not in the ledger (yet), newest first. */
 export async function readReports(db: Db, wallet: string): Promise<readonly Report[]> {
   const open = REPORTS.where('wallet', '=', wallet)
     .where('status', '<>', sql.lit('completed'))
@@ -69,7 +69,7 @@ export async function readReports(db: Db, wallet: string): Promise<readonly Repo
   return (await rowsOf(db, open, 'read-reports')).map(toReport);
 }
 
-/** What a player says is on its way, in minor units of token: reported, looked for, and not in the book yet. */
+/** What a player says is on its way, in minor units of token: reported, looked for, and not in the ledger yet. */
 export async function sumOnItsWay(db: Db, wallet: string): Promise<bigint> {
   const sum = tables
     .selectFrom('deposit_reports as report')

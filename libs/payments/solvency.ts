@@ -13,7 +13,7 @@ import type pg from 'pg';
 
 /** What is there and what is owed, in minor units of token, as of one moment. */
 export interface Solvency {
-  /** The book's head, and how far the read models behind these figures have come. */
+  /** The ledger's head, and how far the read models behind these figures have come. */
   readonly position: number;
   readonly reached: number;
   /** Owed: balances of players, withdrawals asked for and not paid, arrived and nobody's yet. */
@@ -24,7 +24,7 @@ export interface Solvency {
   /** The house's: fees (of open withdrawals too), and what it has won or lost in token. */
   readonly feesMinor: bigint;
   readonly houseMinor: bigint;
-  /** What came over the chain less what went, by the book. */
+  /** What came over the chain less what went, by the ledger. */
   readonly chainMinor: bigint;
   /** The treasury as last seen on the chain, and at which slot; null: never. */
   readonly onChainMinor: bigint | null;
@@ -68,7 +68,7 @@ interface Row {
 /** One statement, so one moment. The read models may be a blink behind the head: `reached` says how far they are. */
 export async function readSolvency(pool: pg.Pool): Promise<Solvency> {
   const row = await rowOf(pool, SOLVENCY, 'read-solvency');
-  if (!row) throw new Error('the book has no head');
+  if (!row) throw new Error('the ledger has no head');
   const lines = JSON.parse(row.lines ?? '{}') as Readonly<Record<string, string>>;
   const line = (name: string) => BigInt(lines[name] ?? 0);
   const treasury = treasuryOf(row);

@@ -26,7 +26,7 @@ export interface Difference {
 }
 
 /**
- * Replays the book from zero into temporary tables up to the projection's own checkpoint, and compares every row of
+ * Replays the ledger from zero into temporary tables up to the projection's own checkpoint, and compares every row of
  * the live tables, as they stood at that checkpoint, with it. The live tables are only read, and may go on; a switch
  * meanwhile changes nothing, for what is compared are the tables that were live when it began.
  * `upTo`: throws when the live checkpoint has not come that far.

@@ -3,17 +3,17 @@ import { anyOf, rowsOf, tables } from '@reelbook/event-store/query';
 import { readHead } from '@reelbook/event-store/read-log';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { isBeside } from './beside.ts';
+import { isBeside } from './parallel.ts';
 
 export interface Lag extends Checkpoint {
-  /** Events in the book that are not applied yet. */
+  /** Events in the ledger that are not applied yet. */
   readonly behindPositions: number;
   /** Age of the oldest of them; 0 when there is none. */
   readonly behindSeconds: number;
 }
 
 /**
- * How far every follower of the book is behind it, the publisher among them. For metrics and the console. What stands
+ * How far every follower of the ledger is behind it, the publisher among them. For metrics and the console. What stands
  * beside a live read model is nobody's to be late.
  */
 export async function readLag(pool: pg.Pool): Promise<readonly Lag[]> {

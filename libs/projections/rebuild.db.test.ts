@@ -2,17 +2,17 @@ import { readCheckpoints, releaseLease } from '@reelbook/event-store/checkpoint'
 import { READ_LOG_LIMIT_MAX, readHead, readLog } from '@reelbook/event-store/read-log';
 import { Bug } from '@reelbook/ledger/assert';
 import { type History, walletOf } from '@reelbook/testing/history';
-import { createPlayedBook, type PlayedBook } from '@reelbook/testing/played-book';
+import { createPlayedLedger, type PlayedLedger } from '@reelbook/testing/played-ledger';
 import { startProjecting } from '@reelbook/testing/projecting';
 import { WAIT } from '@reelbook/testing/wait';
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { projections } from './all.ts';
 import { balances } from './balances/projection.ts';
-import { CannotRebuild, catchUp, readBeside, takeBeside } from './beside.ts';
 import { replayAndCompare } from './compare.ts';
 import { entries } from './entries/projection.ts';
 import { readLag } from './lag.ts';
+import { CannotRebuild, catchUp, readBeside, takeParallel } from './parallel.ts';
 import type { Projection } from './projection.ts';
 import { discardBeside, goBack, rebuild, rebuildTogether } from './rebuild.ts';
 import { seeds } from './seeds/projection.ts';
@@ -22,26 +22,26 @@ const POOL_MAX = 6;
 const holder = 'test-rebuild';
 const steps = {};
 
-let book: PlayedBook;
+let ledger: PlayedLedger;
 beforeEach(async () => {
-  book = await createPlayedBook();
+  ledger = await createPlayedLedger();
 });
-afterEach(() => book.database.drop());
+afterEach(() => ledger.database.drop());
 
-const pool = () => book.database.pool('projector', POOL_MAX);
+const pool = () => ledger.database.pool('projector', POOL_MAX);
 
-/** The whole book, as it stands. */
+/** The whole ledger, as it stands. */
 const events = () => readLog(pool(), { from: 1, limit: READ_LOG_LIMIT_MAX });
 
-/** Applies the whole book to the live tables. */
+/** Applies the whole ledger to the live tables. */
 async function project(projection: Projection) {
-  const projecting = await startProjecting(book.database, projection);
+  const projecting = await startProjecting(ledger.database, projection);
   await projecting.applyInBatches(await events(), 100);
   return projecting;
 }
 
 async function rowsOf(schema: string, table: string): Promise<readonly string[]> {
-  const { rows } = await book.database
+  const { rows } = await ledger.database
     .pool('owner')
     .query<{ row: string }>(`select t::text as row from ${schema}.${table} as t order by 1`);
   return rows.map(({ row }) => row);
@@ -62,8 +62,8 @@ describe.each(projections)('$name', (projection) => {
   const table = tables.at(-1)?.name ?? '';
 
   test('is rebuilt beside the live one, mends it by a switch, and back again', async () => {
-    tellRareThings(book.history);
-    await book.play(60);
+    tellRareThings(ledger.history);
+    await ledger.play(60);
     const live = await project(projection);
     const beside = await rebuild(pool(), { projection, holder, steps, switch: false });
     expect(beside).toMatchObject({ from: 0, switched: false, comparison: { equal: true } });
@@ -72,13 +72,13 @@ describe.each(projections)('$name', (projection) => {
     expect(await readBeside(pool())).toMatchObject([{ of: name, position: beside.position }]);
     expect((await readLag(pool())).map((one) => one.name)).toEqual([name]);
 
-    const owner = book.database.pool('owner');
+    const owner = ledger.database.pool('owner');
     await owner.query(
       `delete from projections.${table} where ctid = (select max(ctid) from projections.${table})`,
     );
     const spoilt = await rowsOf('projections', table);
-    const mended = await rebuild(pool(), { projection, holder, steps, switch: true });
-    expect(mended.comparison).toMatchObject({
+    const fixed = await rebuild(pool(), { projection, holder, steps, switch: true });
+    expect(fixed.comparison).toMatchObject({
       equal: false,
       firstDifference: { table },
     });
@@ -87,7 +87,7 @@ describe.each(projections)('$name', (projection) => {
     expect(await replayAndCompare(pool(), projection)).toMatchObject({ equal: true });
 
     // The lease that the live worker held is good as before.
-    await book.play(7);
+    await ledger.play(7);
     await live.applyInBatches(await events(), 5);
     expect(await replayAndCompare(pool(), projection)).toMatchObject({ equal: true });
     expect(await readBeside(pool())).toMatchObject([{ of: name, position: beside.position }]);
@@ -101,10 +101,10 @@ describe.each(projections)('$name', (projection) => {
 });
 
 test('going back catches the old one up, and there and back again', async () => {
-  await book.play(30);
+  await ledger.play(30);
   const live = await project(entries);
   await rebuild(pool(), { projection: entries, holder, steps, switch: true });
-  await book.play(30);
+  await ledger.play(30);
   await live.applyInBatches(await events(), 50);
   for (let turn = 0; turn < 2; turn++) {
     const back = await goBack(pool(), { projection: entries, holder, steps });
@@ -115,14 +115,14 @@ test('going back catches the old one up, and there and back again', async () => 
 });
 
 test('a rebuild that died goes on from its checkpoint, and only one works at a time', async () => {
-  await book.play(30);
+  await ledger.play(30);
   await project(balances);
-  const first = await takeBeside(pool(), { projection: balances, place: 'rebuilt', holder: 'a' });
+  const first = await takeParallel(pool(), { projection: balances, place: 'rebuilt', holder: 'a' });
   await catchUp([first], 20, steps);
   const again = { projection: balances, holder, steps, switch: false };
   await expect(rebuild(pool(), again)).rejects.toThrow('is being worked on by a at position 20');
   await expect(discardBeside(pool(), again)).rejects.toThrow(CannotRebuild);
-  await book.database
+  await ledger.database
     .pool('owner')
     .query(
       "update checkpoints set lease_until = now() - interval '1 s' where name = 'balances@rebuilt'",
@@ -135,10 +135,10 @@ test('a rebuild that died goes on from its checkpoint, and only one works at a t
 });
 
 test('all together read the ledger once, each from where an earlier rebuild left it', async () => {
-  tellRareThings(book.history);
-  await book.play(60);
+  tellRareThings(ledger.history);
+  await ledger.play(60);
   for (const projection of projections) await project(projection);
-  const left = await takeBeside(pool(), { projection: balances, place: 'rebuilt', holder });
+  const left = await takeParallel(pool(), { projection: balances, place: 'rebuilt', holder });
   await catchUp([left], 20, steps);
   await releaseLease(pool(), left.lease);
   const reads: number[] = [];
@@ -153,7 +153,7 @@ test('all together read the ledger once, each from where an earlier rebuild left
 });
 
 test('of several the one that cannot take an event is named, and no lease is kept', async () => {
-  await book.play(20);
+  await ledger.play(20);
   for (const projection of [balances, entries]) await project(projection);
   const broken: Projection = {
     ...entries,
@@ -178,7 +178,7 @@ test('of several the one that cannot take an event is named, and no lease is kep
 });
 
 test('of many at most three write at once, so that reads and leases find a free connection', async () => {
-  await book.play(10);
+  await ledger.play(10);
   let writing = 0;
   let most = 0;
   let release = () => {};
@@ -213,7 +213,7 @@ function countReads(of: pg.Pool, onRead: (from: number) => void): pg.Pool {
 }
 
 test('what cannot be done says so and changes nothing', async () => {
-  await book.play(5);
+  await ledger.play(5);
   await project(balances);
   const todo = { projection: balances, holder, steps };
   await expect(goBack(pool(), todo)).rejects.toThrow('nothing to go back to');
@@ -225,7 +225,7 @@ test('what cannot be done says so and changes nothing', async () => {
 });
 
 test('those that were never begun are built to the head in one reading', async () => {
-  await book.play(20);
+  await ledger.play(20);
   const reads: number[] = [];
   const counted = countReads(pool(), (from) => reads.push(from));
   const o = { projections: [entries, seeds], holder, steps, switch: false };
@@ -233,20 +233,20 @@ test('those that were never begun are built to the head in one reading', async (
   expect(reads).toEqual([1]);
   await rebuild(pool(), { projection: balances, holder, steps, switch: true });
   const { position } = await readHead(pool());
-  expect(await book.checkpoint('balances')).toMatchObject({ position, status: 'running' });
+  expect(await ledger.checkpoint('balances')).toMatchObject({ position, status: 'running' });
   expect(await replayAndCompare(pool(), balances)).toMatchObject({ equal: true, position });
 });
 
-test('one that stopped at an event goes on from the head once the code is mended', async () => {
-  await book.play(20);
-  const projecting = await startProjecting(book.database, balances);
+test('one that stopped at an event goes on from the head once the code is fixed', async () => {
+  await ledger.play(20);
+  const projecting = await startProjecting(ledger.database, balances);
   await projecting.applyInBatches((await events()).slice(0, 30), 10);
-  await book.database
+  await ledger.database
     .pool('owner')
     .query(
       "update checkpoints set status = 'stopped', error = 'position 31: a reason', holder = null",
     );
-  const unmended: Projection = {
+  const unfixed: Projection = {
     ...balances,
     fold(events) {
       if (events.some(({ position }) => position === 33)) throw new Bug('no such thing');
@@ -254,19 +254,19 @@ test('one that stopped at an event goes on from the head once the code is mended
     },
   };
   const todo = { holder, steps, switch: true };
-  await expect(rebuild(pool(), { ...todo, projection: unmended })).rejects.toThrow(
+  await expect(rebuild(pool(), { ...todo, projection: unfixed })).rejects.toThrow(
     'cannot apply the event at position 33: no such thing',
   );
-  expect(await book.checkpoint('balances')).toMatchObject({ position: 30, status: 'stopped' });
-  const mended = await rebuild(pool(), { ...todo, projection: balances });
+  expect(await ledger.checkpoint('balances')).toMatchObject({ position: 30, status: 'stopped' });
+  const fixed = await rebuild(pool(), { ...todo, projection: balances });
   const { position } = await readHead(pool());
-  expect(mended).toMatchObject({ from: 32, position, switched: true, comparison: null });
-  expect(await book.checkpoint('balances')).toMatchObject({ position, status: 'running' });
+  expect(fixed).toMatchObject({ from: 32, position, switched: true, comparison: null });
+  expect(await ledger.checkpoint('balances')).toMatchObject({ position, status: 'running' });
   expect(await replayAndCompare(pool(), balances)).toMatchObject({ equal: true, position });
 });
 
 test('a comparison that began before a switch sees what was live then', async () => {
-  await book.play(30);
+  await ledger.play(30);
   await project(entries);
   let switched: Promise<unknown> | null = null;
   const compared = await replayAndCompare(pool(), entries, {
@@ -280,12 +280,12 @@ test('a comparison that began before a switch sees what was live then', async ()
 });
 
 test('a reader that never ends its transaction holds up the switch, not the other readers', async () => {
-  await book.play(5);
+  await ledger.play(5);
   await project(balances);
-  const reader = await book.database.pool('app').connect();
+  const reader = await ledger.database.pool('app').connect();
   await reader.query('begin; select from projections.balances_v1');
   const switching = rebuild(pool(), { projection: balances, holder, steps, switch: true });
-  const other = book.database.pool('app');
+  const other = ledger.database.pool('app');
   await vi.waitFor(async () => {
     const waiting = await other.query(
       "select from pg_locks where mode = 'AccessExclusiveLock' and not granted",

@@ -7,6 +7,7 @@ import { type Lease, releaseLease } from '@reelbook/event-store/checkpoint';
 import { readHead } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import type pg from 'pg';
+import { type Comparison, compareTable } from './compare.ts';
 import {
   CannotRebuild,
   catchUp,
@@ -17,9 +18,8 @@ import {
   SCHEMA_OF,
   type Steps,
   type Taken,
-  takeBeside,
-} from './beside.ts';
-import { type Comparison, compareTable } from './compare.ts';
+  takeParallel,
+} from './parallel.ts';
 import type { Projection } from './projection.ts';
 import { LIVE_SCHEMA, transact } from './run.ts';
 import { discard, holdBoth, switchTo, tablesIn } from './switch.ts';
@@ -44,7 +44,7 @@ export interface Rebuilt {
 
 /**
  * Rebuilds, compares, and with `switch` makes it the live one, whether they were equal or not: what follows from the
- * book is right. Without it stands beside until the next call, a switch or `discardBeside`. `pool` has the role
+ * ledger is right. Without it stands beside until the next call, a switch or `discardBeside`. `pool` has the role
  * projector and four connections. Throws `CannotRebuild`.
  */
 export async function rebuild(
@@ -73,7 +73,7 @@ export async function rebuildTogether(
   const keeping = setInterval(() => all.forEach(keepQuietly), KEEP_EVERY_MS);
   try {
     for (const projection of o.projections) {
-      all.push(await takeBeside(pool, { ...o, projection, place: 'rebuilt' }));
+      all.push(await takeParallel(pool, { ...o, projection, place: 'rebuilt' }));
     }
     const from = all.map(({ position }) => position);
     const lives = await Promise.all(o.projections.map((one) => readFollower(pool, one)));
@@ -126,10 +126,10 @@ function keepQuietly(taken: Taken): void {
   taken.keep().catch(() => {});
 }
 
-/** Makes what the last switch replaced the live one again, caught up with the book. Throws `CannotRebuild`. */
+/** Makes what the last switch replaced the live one again, caught up with the ledger. Throws `CannotRebuild`. */
 export async function goBack(pool: pg.Pool, o: Rebuilding): Promise<Rebuilt> {
   await assertReplaced(pool, o.projection);
-  const taken = await takeBeside(pool, { ...o, place: 'replaced' });
+  const taken = await takeParallel(pool, { ...o, place: 'replaced' });
   return finish(taken, o.steps, { switch: true, from: taken.position });
 }
 
@@ -148,7 +148,7 @@ export async function discardBeside(
   const dropped: string[] = [];
   for (const place of ['rebuilt', 'replaced'] as const) {
     if (!(await stands(pool, o.projection, place))) continue;
-    await discard(await takeBeside(pool, { ...o, place }));
+    await discard(await takeParallel(pool, { ...o, place }));
     dropped.push(place);
   }
   return dropped;

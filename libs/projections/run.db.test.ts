@@ -7,7 +7,7 @@ import { projections } from './all.ts';
 import { balances } from './balances/projection.ts';
 import { readBalances } from './balances/read.ts';
 import { readLag } from './lag.ts';
-import { applyBatch, ensureTables, NotInBook } from './run.ts';
+import { applyBatch, ensureTables, NotInLedger } from './run.ts';
 
 const LEASE_MS = 60_000;
 
@@ -50,7 +50,7 @@ test('a projector that starts takes no lock on tables that another one writes', 
   writer.release();
 });
 
-test('events that are not the book’s change nothing, and neither does half a batch', async () => {
+test('events that are not the ledger’s change nothing, and neither does half a batch', async () => {
   const history = createHistory();
   history.register(walletOf(1));
   await history.appendTo(database.pool('app'));
@@ -60,8 +60,8 @@ test('events that are not the book’s change nothing, and neither does half a b
   if (!lease) throw new Error('not free');
   const apply = (events: Awaited<ReturnType<typeof readLog>>) =>
     applyBatch(pool, { projection: balances, lease, events, leaseMs: LEASE_MS });
-  // Told at other times than the book's, so with other hashes.
-  await expect(apply([...history.recorded()])).rejects.toThrow(NotInBook);
+  // Target at other times than the ledger's, so with other hashes.
+  await expect(apply([...history.recorded()])).rejects.toThrow(NotInLedger);
   const events = await readLog(pool, { from: 1, limit: 100 });
   await expect(apply(events.filter((event) => event.position !== 2))).rejects.toThrow('no holes');
   expect(await readBalances(pool, walletOf(1))).toBeNull();

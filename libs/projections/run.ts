@@ -20,16 +20,16 @@ export const PLAN_BY_KEY = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin']
 
 /**
  * Begins a transaction on the tables of a schema. Its commit does not wait for the disk: rows and checkpoint are lost
- * together or not at all, and what a crash of Postgres takes is applied again from the book. The appends need the disk.
+ * together or not at all, and what a crash of Postgres takes is applied again from the ledger. The appends need the disk.
  */
 function beginIn(schema: string): string {
   return `begin; set local search_path = ${schema}, public; ${PLAN_BY_KEY};
     set local idle_in_transaction_session_timeout = 10000; set local synchronous_commit = off`;
 }
 
-/** The events of a batch are not those of the book. They came from elsewhere, or the book was restored. */
-export class NotInBook extends Error {
-  override name = 'NotInBook';
+/** The events of a batch are not those of the ledger. They came from elsewhere, or the ledger was restored. */
+export class NotInLedger extends Error {
+  override name = 'NotInLedger';
 }
 
 /**
@@ -92,7 +92,7 @@ export function withoutIndexes(tableSql: string): string {
  * Applies consecutive events to the tables of projections that are at the same position, and moves their checkpoints
  * behind them, in one transaction: all or nothing. Each event's hash must follow from the one before it, as `readLog`
  * and the feed of the projector assure; the last one is compared with the ledger, so nothing that is not in it can reach
- * a read model. Throws `LeaseLost`, `NotInBook`, `MemberFailed`; then nothing has changed.
+ * a read model. Throws `LeaseLost`, `NotInLedger`, `MemberFailed`; then nothing has changed.
  */
 export async function applyTogether(
   pool: pg.Pool,
@@ -113,7 +113,7 @@ export async function applyTogether(
     // refused first is the reason.
     await Promise.all([
       advance(client, leases, { from: first.position - 1, to: last.position, leaseMs }),
-      assertInBook(client, last),
+      assertInLedger(client, last),
       ...folded.map(({ projection, changes }) =>
         projection.apply(client, changes).catch((error: unknown) => {
           throw new MemberFailed(projection, error);
@@ -141,13 +141,13 @@ function endsOf(events: readonly RecordedEvent[]) {
   return { first, last };
 }
 
-async function assertInBook(client: pg.PoolClient, { position, hash }: RecordedEvent) {
+async function assertInLedger(client: pg.PoolClient, { position, hash }: RecordedEvent) {
   const { rowCount } = await client.query({
-    name: 'is-in-book',
+    name: 'is-in-ledger',
     text: `select from public.events where position = $1 and hash = decode($2, 'hex')`,
     values: [position, hash],
   });
-  if (rowCount !== 1) throw new NotInBook(`position ${position} of the book is another event`);
+  if (rowCount !== 1) throw new NotInLedger(`position ${position} of the ledger is another event`);
 }
 
 /** Runs `act` between `begin` and commit. After any failure the connection is thrown away, with all it held. */

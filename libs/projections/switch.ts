@@ -17,7 +17,7 @@ import {
   SCHEMA_OF,
   type Steps,
   type Taken,
-} from './beside.ts';
+} from './parallel.ts';
 import type { Projection } from './projection.ts';
 import { LIVE_SCHEMA, transact } from './run.ts';
 

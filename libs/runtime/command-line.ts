@@ -23,7 +23,7 @@ interface Definition<O extends Options> {
   readonly about: string;
   readonly options: O;
   /** Whether it takes words that are no options. */
-  readonly takesWords?: boolean;
+  readonly takesArguments?: boolean;
   run(values: Values<O>, words: readonly string[]): Promise<Exit> | Exit;
   /** The text for an error that it throws; null: none of its own. */
   explain?(error: unknown): string | null;
@@ -56,12 +56,12 @@ export const textOr = (fallback: string, value: string, meaning: string) =>
 export class UsageError extends StartError {}
 
 export function defineCommand<O extends Options>(definition: Definition<O>): Command {
-  const { options, takesWords = false, explain = refusalOf, exits = false } = definition;
+  const { options, takesArguments = false, explain = refusalOf, exits = false } = definition;
   const all: Options = { ...options, help: { type: 'boolean', short: 'h' } };
   return {
     async run(name, args) {
       await runCommand(async () => {
-        const config = { args: [...args], options: all, allowPositionals: takesWords };
+        const config = { args: [...args], options: all, allowPositionals: takesArguments };
         const { values, positionals } = parseArgs(config);
         if (values.help === true) return say(describe(name, definition));
         try {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusalOf, wholeOption } from './command.ts';
+import { integerOption, refusalOf } from './command.ts';
 import { StartError } from './lifecycle.ts';
 
 const failure = (code: string, message: string) => Object.assign(new Error(message), { code });
@@ -25,9 +25,9 @@ test.each([
 });
 
 test('a whole number of the options is read, or said with what it may be', () => {
-  const read = (kills: string) => wholeOption({ kills }, 'kills', { max: 10 });
+  const read = (kills: string) => integerOption({ kills }, 'kills', { max: 10 });
   expect([read('1'), read('10')]).toEqual([1, 10]);
-  expect(wholeOption({ rate: '0' }, 'rate', { min: 0, max: 5 })).toBe(0);
+  expect(integerOption({ rate: '0' }, 'rate', { min: 0, max: 5 })).toBe(0);
   for (const wrong of ['', '0', '11', '1.5', '-1', 'ten', '1e309']) {
     expect(() => read(wrong)).toThrow(new StartError('--kills is a whole number from 1 to 10'));
   }

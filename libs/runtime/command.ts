@@ -1,5 +1,5 @@
 /** What every command at a shell does alike: what it says where, its progress, and with which exit code it ends. */
-import { explain, isMendable, StartError } from './lifecycle.ts';
+import { explain, isFixable, StartError } from './lifecycle.ts';
 import { codeOf } from './processes.ts';
 import { isTerminal } from './settings.ts';
 
@@ -12,7 +12,7 @@ export type Exit = (typeof EXIT)[keyof typeof EXIT];
 
 const PROGRESS_EVERY_MS = 1_000;
 const NOT_MADE =
-  '. "npm run reelbook -- migrate" makes the tables of a book, the projector those of the read models.';
+  '. "npm run reelbook -- migrate" makes the tables of a ledger, the projector those of the read models.';
 /** What may mend it, by what refused: a table or a schema that is not there (Postgres), a port that nobody listens on. */
 const ADVICE: Readonly<Record<string, string>> = {
   '42P01': NOT_MADE,
@@ -40,13 +40,13 @@ export function complain(text: string, code: Exit = EXIT.cannot): Exit {
  */
 export async function runCommand(
   main: () => Promise<Exit>,
-  wordsOf: (error: unknown) => string | null = () => null,
+  textOf: (error: unknown) => string | null = () => null,
 ): Promise<void> {
   try {
     process.exitCode = await main();
   } catch (error) {
     endProgress();
-    const words = isMendable(error) ? null : wordsOf(error);
+    const words = isFixable(error) ? null : textOf(error);
     if (words === null) explain(error);
     else complain(words);
     process.exitCode = EXIT.cannot;
@@ -70,7 +70,7 @@ export function refusalOf(error: unknown): string | null {
 }
 
 /** A whole number among the options of a command. Throws `StartError`, which says what it may be. */
-export function wholeOption<Name extends string>(
+export function integerOption<Name extends string>(
   values: Readonly<Partial<Record<Name, string>>>,
   name: Name,
   { min = 1, max }: { readonly min?: number; readonly max: number },

@@ -104,12 +104,12 @@ export function endWithParent(life: Lifecycle): void {
 
 /** Prints why a start failed: what a person can mend without a stack, all else with it. */
 export function explain(error: unknown): void {
-  const shown = error instanceof Error && (isMendable(error) ? error.message : error.stack);
+  const shown = error instanceof Error && (isFixable(error) ? error.message : error.stack);
   process.stderr.write(`\n${shown || String(error)}\n`);
 }
 
 /** Whether its words alone say to the person at the keyboard what to mend. */
-export function isMendable(error: unknown): boolean {
+export function isFixable(error: unknown): boolean {
   if (error instanceof StartError || error instanceof SettingsError) return true;
   return isWrongLine(error) || SETTING_CODE.test(codeOf(error));
 }

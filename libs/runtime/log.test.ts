@@ -13,9 +13,9 @@ test('secrets are redacted wherever they stand', () => {
 });
 
 test('a URL for a log holds neither password nor token', () => {
-  expect(withoutSecrets('postgres://me:pw@host:5432/book')).toBe(
-    'postgres://me:[secret]@host:5432/book',
+  expect(withoutSecrets('postgres://me:pw@host:5432/ledger')).toBe(
+    'postgres://me:[secret]@host:5432/ledger',
   );
   expect(withoutSecrets('/ws?token=abc.def&x=1')).toBe('/ws?token=[secret]&x=1');
-  expect(withoutSecrets('postgres://host/book')).toBe('postgres://host/book');
+  expect(withoutSecrets('postgres://host/ledger')).toBe('postgres://host/ledger');
 });

@@ -19,7 +19,7 @@ function run(body: string, environment: Record<string, string> = {}) {
     });`;
   const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, DATABASE_URL: 'postgres://book', ...environment },
+    env: { PATH: process.env.PATH, DATABASE_URL: 'postgres://ledger', ...environment },
   });
   const output = { out: '', err: '' };
   child.stdout?.on('data', (chunk) => {

@@ -47,7 +47,7 @@ export const SETTINGS = {
   databaseUrl: secretSetting(
     'DATABASE_URL',
     url('postgres', 'postgresql'),
-    'Postgres 15 or newer that holds the book',
+    'Postgres 15 or newer that holds the ledger',
   ),
   natsUrl: secretSetting(
     'NATS_URL',
@@ -75,7 +75,7 @@ export const SETTINGS = {
     'PLAY_MONEY',
     'no',
     choice('yes', 'no'),
-    'yes: a gateway without SOLANA_RPC_URL serves a book whose points are worth nothing, with welcome points',
+    'yes: a gateway without SOLANA_RPC_URL serves a ledger whose points are worth nothing, with welcome points',
   ),
   tokenMint: setting('TOKEN_MINT', null, address, 'address of the mint of BSM'),
   tokenAllow: setting(
@@ -153,7 +153,7 @@ export const SETTINGS = {
     'SEAL_EVERY_EVENTS',
     '4096',
     integer(16, 16_384, 'events'),
-    'events after which the auditor seals the book',
+    'events after which the auditor seals the ledger',
   ),
   sealEveryMinutes: setting(
     'SEAL_EVERY_MINUTES',

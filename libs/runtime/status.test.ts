@@ -11,7 +11,7 @@ test('a process says whether it lives, whether it can work and what it does', as
   const closers: (() => Promise<void> | void)[] = [];
   let fault: string | null = null;
   const checks: Check[] = [
-    { name: 'book', check: () => fault },
+    { name: 'ledger', check: () => fault },
     { name: 'bus', check: () => 'away', spare: true },
   ];
   const registries = ['one', 'two'].map((name) => {
@@ -32,7 +32,7 @@ test('a process says whether it lives, whether it can work and what it does', as
   };
   expect(await ask('/ready')).toEqual([200, expect.stringContaining('"bus":"away"')]);
   fault = 'gone';
-  expect(await ask('/ready?x')).toEqual([503, expect.stringContaining('"book":"gone"')]);
+  expect(await ask('/ready?x')).toEqual([503, expect.stringContaining('"ledger":"gone"')]);
   expect(await ask('/live')).toEqual([200, '{"status":"ok"}']);
   const [, figures] = await ask('/metrics');
   expect(figures).toMatch(/reelbook_one\{service="one"\} 7[\s\S]*reelbook_two\{service="two"\} 7/);

@@ -1,5 +1,5 @@
 /**
- * TEST_LAG: the followers of the book are late on purpose, each by its own measure. A test that reads a read model
+ * TEST_LAG: the followers of the ledger are late on purpose, each by its own measure. A test that reads a read model
  * without waiting for the state that it expects then fails, in one order of the read models or in the other.
  */
 export const LAG_ORDERS = ['none', 'forward', 'reverse'] as const;

@@ -15,7 +15,7 @@ import {
 } from '@solana/spl-token';
 import { Connection, PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 
-/** Words for the player, as the specification has them. */
+/** Text for the player, as the specification has them. */
 export class DepositError extends Error {
   override readonly name = 'DepositError';
 }

@@ -170,6 +170,6 @@ test('a mint of more than any balance can hold is refused', async () => {
   await expect(open(site.token.mint.address).terms()).resolves.toBeTruthy();
   await site.fund(1n);
   await refusal(site.token.mint.address).toThrow(
-    'there are 1000000000.000000001 BSM of it, and the book counts to 1000000000 BSM',
+    'there are 1000000000.000000001 BSM of it, and the ledger counts to 1000000000 BSM',
   );
 });

@@ -68,11 +68,11 @@ export function readTerms(o: {
     .map((power) => `it has a ${power.replace('-', ' ')}; allow it by name if you trust it`);
   if (!mint.isInitialized) faults.push('it is not initialized');
   if (mint.decimals !== o.decimals) {
-    faults.push(`it has ${mint.decimals} decimals, and the book counts in ${o.decimals}`);
+    faults.push(`it has ${mint.decimals} decimals, and the ledger counts in ${o.decimals}`);
   } else if (mint.supply > AMOUNT_MAX_MINOR) {
     // Whoever owned more could pay in what no balance can hold.
     const [supply, most] = [mint.supply, AMOUNT_MAX_MINOR].map((minor) => toText('token', minor));
-    faults.push(`there are ${supply} of it, and the book counts to ${most}`);
+    faults.push(`there are ${supply} of it, and the ledger counts to ${most}`);
   }
   if (faults.length > 0) throw new MintRefused(o.mint, faults);
   const wallet = new PublicKey(o.wallet);

@@ -17,13 +17,13 @@ export interface ChainOptions {
   readonly mint: string;
   /** The treasury's wallet. */
   readonly wallet: string;
-  /** What the book counts in; a mint of other decimals is refused. */
+  /** What the ledger counts in; a mint of other decimals is refused. */
   readonly decimals: number;
   /** Powers over the mint that are accepted all the same. */
   readonly allow?: readonly MintPower[];
   /** Of one request to one node. */
   readonly timeoutMs?: number;
-  /** Told of every failed request; for log and metrics. */
+  /** Target of every failed request; for log and metrics. */
   onTrouble?(trouble: Trouble): void;
 }
 

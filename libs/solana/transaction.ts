@@ -1,7 +1,7 @@
 import type { VersionedTransactionResponse } from '@solana/web3.js';
 import bs58 from 'bs58';
 
-/** Signed and not sent. Whoever holds it can pay, once; all of it goes into the book before it is sent. */
+/** Signed and not sent. Whoever holds it can pay, once; all of it goes into the ledger before it is sent. */
 export interface SignedTransfer {
   /** Its id on the chain, known before it is sent. */
   readonly signature: string;

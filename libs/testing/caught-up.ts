@@ -7,7 +7,7 @@ import { WAIT } from './wait.ts';
 
 const names = new Set(projections.map(({ name }) => name));
 
-/** Waits until every read model has applied the book as it is now. @returns its head. */
+/** Waits until every read model has applied the ledger as it is now. @returns its head. */
 export async function untilCaughtUp(pool: pg.Pool): Promise<number> {
   const { position: head } = await readHead(pool);
   await vi.waitFor(async () => {

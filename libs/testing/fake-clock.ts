@@ -2,7 +2,7 @@ import type { TestDatabase } from './database.ts';
 
 /** The clock of a test's database, for all who ask it in plain words and for the append: it goes on from where it is set. */
 export interface FakeClock {
-  /** Time never runs backwards in a book: setting it back holds it where the last event stands. */
+  /** Time never runs backwards in a ledger: setting it back holds it where the last event stands. */
   set(time: string): Promise<void>;
   forward(byMs: number): Promise<void>;
 }

@@ -71,7 +71,7 @@ export interface History {
   /** Anchors the seals up to that number in a transaction of nobody. */
   anchor(seal: number): void;
   recorded(): readonly RecordedEvent[];
-  /** @returns the position of the last event in the book. */
+  /** @returns the position of the last event in the ledger. */
   appendTo(pool: pg.Pool): Promise<number>;
 }
 
@@ -85,7 +85,7 @@ const WELCOME_MINOR = 100_000n;
 const HISTORY_START_MS = Date.parse('2026-11-21T13:00:00.000Z');
 const META = { command: 'c', correlation: 'test', actor: 'system:test' };
 
-interface Told {
+interface Target {
   readonly stream: string;
   readonly events: readonly LedgerEvent[];
   readonly versionBefore: number;
@@ -95,7 +95,7 @@ interface Told {
 
 export function createHistory(): History {
   const states = new Map<string, { state: unknown; version: number }>();
-  const told: Told[] = [];
+  const told: Target[] = [];
   let appended = 0;
   let seedsMade = 0;
   let { bigWinMultiple } = defaultConfig;
@@ -198,7 +198,7 @@ function observation(tokenMinor: bigint): ObserveTreasury {
   return { type: 'ObserveTreasury', tokenMinor, source: 'a test' };
 }
 
-function toAppend(one: Told, index: number): AppendCommand {
+function toAppend(one: Target, index: number): AppendCommand {
   return {
     idempotencyKey: hashKey(`test:${index}`),
     requestHash: hashRequest(index),
@@ -213,7 +213,7 @@ function toAppend(one: Told, index: number): AppendCommand {
   };
 }
 
-function record(told: readonly Told[]): readonly RecordedEvent[] {
+function record(told: readonly Target[]): readonly RecordedEvent[] {
   const recorded: RecordedEvent[] = [];
   let hash = GENESIS_HASH;
   for (const { stream, events, versionBefore } of told) {

@@ -54,7 +54,7 @@ export async function startProjecting(
   };
 }
 
-/** Puts told events into the book as they are, times and hashes too; those that are there stay. */
+/** Puts told events into the ledger as they are, times and hashes too; those that are there stay. */
 async function seal(owner: pg.Pool, events: readonly RecordedEvent[]): Promise<void> {
   const rows = events.map(({ event, hash, ...recorded }) => ({
     ...recorded,

@@ -43,7 +43,7 @@ export const SAMPLE_ROUND: SampleRound = {
   nonce: 7,
 };
 
-/** A receipt of a round that was really drawn, in a book of eight events made for it, sealed up to the seventh. */
+/** A receipt of a round that was really drawn, in a ledger of eight events made for it, sealed up to the seventh. */
 export function sampleReceipt(round: SampleRound = SAMPLE_ROUND): Receipt {
   return signReceipt(sampleBody(round), SAMPLE_SECRET);
 }
@@ -78,7 +78,7 @@ export function sampleBody(round: SampleRound = SAMPLE_ROUND): ReceiptBody {
         ? { type: 'BetWon', data: { ...ended, payoutMinor } }
         : { type: 'BetLost', data: ended },
   ] as unknown as readonly AnyEvent[];
-  const book = sampleBook([...commitment, ...events]);
+  const ledger = sampleLedger([...commitment, ...events]);
   const legs = events.flatMap((event, i) =>
     postings(event, SAMPLE_WALLET).map((leg) => ({
       position: BET + i,
@@ -107,12 +107,12 @@ export function sampleBody(round: SampleRound = SAMPLE_ROUND): ReceiptBody {
     client_seed: clientSeed,
     nonce,
     postings: legs,
-    events: [COMMITTED, CHOSEN, BET, END].map((position) => book.prove(position)),
+    events: [COMMITTED, CHOSEN, BET, END].map((position) => ledger.prove(position)),
   };
 }
 
 /** Eight events: a player's names around the round and its commitment, and the seal over the first seven. */
-function sampleBook(events: readonly { readonly type: string; readonly data: object }[]) {
+function sampleLedger(events: readonly { readonly type: string; readonly data: object }[]) {
   const chain: ChainedEvent[] = [];
   const add = (event: { type: string; data: object }, stream: string) => {
     const position = chain.length + 1;
@@ -137,7 +137,7 @@ function sampleBook(events: readonly { readonly type: string; readonly data: obj
   return {
     prove(position: number) {
       const own = event(position);
-      assert(own && seal_event, 'an event of the book');
+      assert(own && seal_event, 'an event of the ledger');
       const siblings = tree.proof(position - 1).map((hash) => Buffer.from(hash).toString('hex'));
       const inclusion = { ...seal, siblings, seal_event };
       return { ...own, status: 'sealed' as const, inclusion };

@@ -1,5 +1,5 @@
 /**
- * `npm run test:lag`: the suites of databases and browsers with every follower of the book late, in both orders. What
+ * `npm run test:lag`: the suites of databases and browsers with every follower of the ledger late, in both orders. What
  * follows `--` names the files, as for vitest.
  */
 import { spawnSync } from 'node:child_process';

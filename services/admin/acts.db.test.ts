@@ -1,4 +1,4 @@
-import { auditBook } from '@reelbook/audit/audit';
+import { auditLedger } from '@reelbook/audit/audit';
 import type { Protection } from '@reelbook/contract/player/protection';
 import { readEvent } from '@reelbook/event-store/read-log';
 import { play, start } from '@reelbook/simulator/client/timed-play';
@@ -53,7 +53,7 @@ const bet = (player: TestPlayer) =>
   player.call<{ error?: string }>('/game/slot-machine/bet', { body: { bet_amount: 1 } });
 
 describe('an adjustment', () => {
-  test('within the bound is done at once, told to the player, and stands in the book with its operator', async () => {
+  test('within the bound is done at once, told to the player, and stands in the ledger with its operator', async () => {
     const player = await site.login();
     const socket = await openSocket(site.url, player.token);
     await socket.receive('subscribed');
@@ -296,6 +296,6 @@ describe('a player', () => {
 });
 
 test('whatever operators did, the audit holds', async () => {
-  const { findings } = await auditBook({ pool: site.pool, vault: null, onProgress: () => {} });
+  const { findings } = await auditLedger({ pool: site.pool, vault: null, onProgress: () => {} });
   expect(findings.kept).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { type AdminRouteName, adminRoutes } from '@reelbook/contract/admin/route
 import { ADMIN_BASE } from '@reelbook/contract/paths';
 import type { Route } from '@reelbook/contract/route';
 import { busCheck } from '@reelbook/event-store/bus/bus';
-import { bookCheck } from '@reelbook/event-store/read-log';
+import { ledgerCheck } from '@reelbook/event-store/read-log';
 import { openHealthRoutes } from '@reelbook/http/health-routes';
 import { servePages } from '@reelbook/http/pages';
 import { Refused } from '@reelbook/http/refused';
@@ -44,8 +44,8 @@ export async function buildApp(admin: Admin): Promise<FastifyInstance> {
   const guard = openGuard(app, admin);
   await app.register(async (api) => openRoutes(api, admin, guard), { prefix: ADMIN_BASE });
   app.get('/live', async () => ({ status: 'ok' }));
-  // Without the bus operators are served all the same: everything is read from the book.
-  const checks = [bookCheck(pool), { ...busCheck(bus), spare: true }];
+  // Without the bus operators are served all the same: everything is read from the ledger.
+  const checks = [ledgerCheck(pool), { ...busCheck(bus), spare: true }];
   openHealthRoutes(app, { pool, checks, localChain: settings.localChain });
   await servePages(app, {
     root: settings.webRoot,
@@ -96,7 +96,7 @@ function requestOf(route: AdminRouteName, request: FastifyRequest): AdminRequest
   } as AdminRequest<AdminRouteName>;
 }
 
-/** Every act asks why, and every reason is text that the book takes: checked once, for all of them. */
+/** Every act asks why, and every reason is text that the ledger takes: checked once, for all of them. */
 function assertReason(body: unknown): void {
   const reason = (body as { readonly reason?: unknown } | null | undefined)?.reason;
   if (typeof reason === 'string' && !isReason(reason)) {

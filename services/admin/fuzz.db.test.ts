@@ -1,4 +1,4 @@
-import { auditBook } from '@reelbook/audit/audit';
+import { auditLedger } from '@reelbook/audit/audit';
 import { type AdminRouteName, adminRoutes } from '@reelbook/contract/admin/routes';
 import { envelopeOf } from '@reelbook/contract/common';
 import { ADMIN_BASE } from '@reelbook/contract/paths';
@@ -83,7 +83,7 @@ const names: readonly AdminRouteName[] = (Object.keys(adminRoutes) as AdminRoute
 );
 const compiled = new Map(names.map((name) => [name, Compile(envelopeOf(adminRoutes[name].data))]));
 
-test('every route answers every request in the envelope, and the book stays whole', {
+test('every route answers every request in the envelope, and the ledger stays whole', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const client = openRawClient(admin.url);
@@ -110,6 +110,6 @@ test('every route answers every request in the envelope, and the book stays whol
   expect([...seen]).toEqual(expect.arrayContaining([200, 400, 401, 404, 415]));
   expect(reached.size).toBeGreaterThan(5);
   expect((await fetch(`${admin.url}/health`)).status).toBe(200);
-  const { findings } = await auditBook({ pool: site.pool, vault: null, onProgress: () => {} });
+  const { findings } = await auditLedger({ pool: site.pool, vault: null, onProgress: () => {} });
   expect(findings.kept).toEqual([]);
 });

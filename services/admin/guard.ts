@@ -56,7 +56,7 @@ export function openGuard(app: FastifyInstance, admin: Admin): Guard {
   };
 }
 
-/** Role and revocation are read from the book every time: both hold from the next call on, in every process. */
+/** Role and revocation are read from the ledger every time: both hold from the next call on, in every process. */
 async function findOperator({ sessions, executor }: Admin, token: string | null) {
   const session = await sessions.find(token);
   if (!session) return null;

@@ -1,8 +1,8 @@
-import { configurationHandlers } from './acts/configuration.ts';
-import { deskHandlers } from './acts/desk.ts';
-import { operatorHandlers } from './acts/operators.ts';
-import { playerHandlers } from './acts/players.ts';
-import { proposalHandlers } from './acts/proposals.ts';
+import { configurationHandlers } from './actions/configuration.ts';
+import { operatorHandlers } from './actions/operators.ts';
+import { paymentHandlers } from './actions/payments.ts';
+import { playerHandlers } from './actions/players.ts';
+import { proposalHandlers } from './actions/proposals.ts';
 import type { Admin, AdminHandlers } from './context.ts';
 import { readHandlers } from './reads/handlers.ts';
 import { sessionHandlers } from './session-handlers.ts';
@@ -13,7 +13,7 @@ export function handlersOf(admin: Admin): AdminHandlers {
     ...sessionHandlers(admin),
     ...operatorHandlers(admin),
     ...playerHandlers(admin),
-    ...deskHandlers(admin),
+    ...paymentHandlers(admin),
     ...configurationHandlers(admin),
     ...proposalHandlers(admin),
     ...readHandlers(admin),

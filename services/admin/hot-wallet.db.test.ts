@@ -1,7 +1,7 @@
 /** What the treasury holds above its cap is a warning wherever operators look, and no fault of the ledger. */
-import { auditBook } from '@reelbook/audit/audit';
+import { auditLedger } from '@reelbook/audit/audit';
 import { describeReport } from '@reelbook/audit/report';
-import type { Solvency } from '@reelbook/contract/admin/house';
+import type { Solvency } from '@reelbook/contract/admin/finance';
 import { defaultConfig } from '@reelbook/ledger/config/config';
 import { measureSolvency } from '@reelbook/payments/metrics';
 import { Registry } from '@reelbook/runtime/metrics';
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 async function look() {
   const { data } = await admin.by.viewer.call<Solvency>('/admin/house/solvency');
-  const report = await auditBook({ pool: site.pool, vault: null, onProgress: () => {} });
+  const report = await auditLedger({ pool: site.pool, vault: null, onProgress: () => {} });
   const registry = new Registry();
   measureSolvency(registry, site.pool);
   const metric = /reelbook_token_balance\{part="over-cap"\} (\S+)/.exec(await registry.metrics());

@@ -1,14 +1,14 @@
-import type { WithdrawalDetail } from '@reelbook/contract/admin/desk';
 import type { Job } from '@reelbook/contract/admin/jobs';
+import type { WithdrawalDetail } from '@reelbook/contract/admin/payments';
 import type { BetResult } from '@reelbook/contract/player/slot';
-import { type Desk, startDesk } from '@reelbook/simulator/stages/desk';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
+import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
 import { winsNext } from '@reelbook/testing/next-draw';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-let bank: Desk;
+let bank: PaymentReview;
 beforeAll(async () => {
-  bank = await startDesk();
+  bank = await startPaymentReview();
 });
 afterAll(() => bank.close());
 

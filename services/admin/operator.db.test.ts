@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** `npm run reelbook -- operator ...` on the book of the test. */
+/** `npm run reelbook -- operator ...` on the ledger of the test. */
 function operator(...words: string[]): Promise<{ code: number; said: string }> {
   const args = [RUN, 'services/cli/main.ts', 'operator', ...words];
   const env = { ...process.env, DATABASE_URL: database.url };
@@ -33,7 +33,7 @@ test('the first admin is made, and operators change, from a shell', async () => 
   });
   expect(empty).toEqual({ code: 0, said: 'no operators yet: add the first admin\n' });
   const add = await operator('add', ann, '--role', 'admin', ...why);
-  expect(add).toEqual({ code: 0, said: `${ann}  admin\n#1 in the book\n` });
+  expect(add).toEqual({ code: 0, said: `${ann}  admin\n#1 in the ledger\n` });
   const refused = await Promise.all([
     operator('add', ann, '--role', 'viewer', ...why),
     operator('add', bob, '--role', 'viewer'),

@@ -1,10 +1,10 @@
-import { type Desk, startDesk } from '@reelbook/simulator/stages/desk';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
+import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-let bank: Desk;
+let bank: PaymentReview;
 beforeAll(async () => {
-  bank = await startDesk();
+  bank = await startPaymentReview();
 });
 afterAll(() => bank.close());
 

@@ -1,20 +1,20 @@
 /** Operators who act on the same thing at the same moment: one of them is heard, the others are told, and no money moves twice. */
 import type { TestOperator } from '@reelbook/simulator/stages/admin-site';
-import { type Desk, startDesk } from '@reelbook/simulator/stages/desk';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
+import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
 import type { TestPlayer } from '@reelbook/simulator/stages/site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const reason = 'at the same moment';
 const ROUNDS = 4;
 
-let bank: Desk;
+let bank: PaymentReview;
 let player: TestPlayer;
 let ann: TestOperator;
 let bob: TestOperator;
 let carl: TestOperator;
 beforeAll(async () => {
-  bank = await startDesk();
+  bank = await startPaymentReview();
   ann = bank.admin.by.operator;
   [bob, carl] = [await bank.admin.add('operator'), await bank.admin.add('operator')];
   player = await bank.player(9_000n * BSM);
@@ -45,7 +45,7 @@ test('two approve a withdrawal while a third denies it: it is paid or given back
   }
   const paid = ends.filter((end) => end === 'finalized').length;
   expect(await bank.balanceMinor(player)).toBe((9_000n - 1_100n * BigInt(paid)) * BSM);
-  await bank.expectWhole();
+  await bank.expectIntact();
 });
 
 test('an adjustment that is withdrawn while another signs it is either done or not', async () => {
@@ -75,10 +75,10 @@ test('who is revoked in the middle of many acts does none that begins afterwards
   const after = await Promise.all(Array.from({ length: 5 }, note));
   expect(after.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
   for (const { status } of await Promise.all(before)) expect([200, 401]).toContain(status);
-  await bank.expectWhole();
+  await bank.expectIntact();
 });
 
-test('every moment that is none is refused in words, and the empty book is one', async () => {
+test('every moment that is none is refused in words, and the empty ledger is one', async () => {
   const { call } = bank.admin.by.viewer;
   const moments = ['-1', '1e18', '999999999999999999999', '1.5', 'NaN', 'tomorrow', '%00', '9'];
   const streams = `stream=player-${player.wallet.address}`;

@@ -1,6 +1,6 @@
 import type { EventDetail, EventGraph, ReplayedRound } from '@reelbook/contract/admin/events';
 import type { ExplorerPage, Matches } from '@reelbook/contract/admin/explorer';
-import type { Returns, Revenue, SignificantEvents } from '@reelbook/contract/admin/house';
+import type { Returns, Revenue, SignificantEvents } from '@reelbook/contract/admin/finance';
 import type { PlayerDetail, PlayersPage, Statement } from '@reelbook/contract/admin/players';
 import type { StateAt, StateDiff, TrialBalance } from '@reelbook/contract/admin/travel';
 import { foldStream, readStream } from '@reelbook/event-store/read-stream';
@@ -59,7 +59,7 @@ const eventsOf = (player: TestPlayer) =>
     limit: 1_000,
   });
 
-test('pages of the explorer follow each other, also while the book grows', async () => {
+test('pages of the explorer follow each other, also while the ledger grows', async () => {
   const wallet = anna.wallet.address;
   const path = `/explorer?wallet=${wallet}&limit=7`;
   const expected = (await eventsOf(anna)).map(({ position }) => position).reverse();
@@ -206,7 +206,7 @@ test('the trial balance of any moment sums to zero and equals what players held'
   const { status, message } = await admin.by.viewer.call(`/admin/trial-balance?at=${head + 50}`);
   expect({ status, message }).toEqual({
     status: 400,
-    message: `the book ends at position ${head}`,
+    message: `the ledger ends at position ${head}`,
   });
 });
 
@@ -260,7 +260,7 @@ test('the house: figures that a recount gives, and a report that says when there
     operator: admin.by.viewer.wallet.address,
     title: 'Significant events and alterations',
   });
-  // The first configuration of a book stands beside nothing.
+  // The first configuration of a ledger stands beside nothing.
   const [first] = report.rows.filter(({ type }) => type === 'ConfigChanged').slice(-1);
   expect(first).toMatchObject({
     before: null,

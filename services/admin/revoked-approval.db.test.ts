@@ -4,21 +4,21 @@ import { readLog } from '@reelbook/event-store/read-log';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
 import { start } from '@reelbook/simulator/client/timed-play';
 import type { TestOperator } from '@reelbook/simulator/stages/admin-site';
-import { type Desk, startDesk } from '@reelbook/simulator/stages/desk';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
+import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 const reason = 'papers are in order';
 
-let bank: Desk;
+let bank: PaymentReview;
 let bob: TestOperator;
 let carl: TestOperator;
 /** Leaves in the middle. */
 let thief: TestOperator;
 beforeAll(async () => {
-  bank = await startDesk();
+  bank = await startPaymentReview();
   [bob, carl] = [await bank.admin.add('operator'), await bank.admin.add('operator')];
 });
 beforeEach(async () => {

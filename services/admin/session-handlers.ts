@@ -50,7 +50,7 @@ function verify(body: SignInBody, nowMs: number): { wallet: string; timeMs: numb
 }
 
 /**
- * The wallet has proved itself; the book says whether it is an operator's, and keeps the answer either way. The idempotency key lets
+ * The wallet has proved itself; the ledger says whether it is an operator's, and keeps the answer either way. The idempotency key lets
  * one of equal sign-ins through.
  */
 async function signIn(

@@ -17,7 +17,7 @@ export interface LiveSession {
 }
 
 export interface OperatorSessions {
-  /** Draws a token that is no session yet; `name` is what the book may know of it. */
+  /** Draws a token that is no session yet; `name` is what the ledger may know of it. */
   draw(): { readonly token: string; readonly name: string };
   /** Makes a drawn token a session of the operator. */
   open(token: string, operator: string): Promise<LiveSession>;

@@ -39,8 +39,8 @@ describe('a sign-in', () => {
       ({ event }) => event.type === 'OperatorSignedIn' && event.data.operator === wallet.address,
     );
     expect(signed.length).toBe(1);
-    const books = recorded.map(({ body }) => body).join();
-    for (const text of [books, site.logged.join()]) expect(text).not.toContain(token);
+    const ledgers = recorded.map(({ body }) => body).join();
+    for (const text of [ledgers, site.logged.join()]) expect(text).not.toContain(token);
   });
 
   test('works once: of 20 equal ones at the same time one gets in', async () => {
@@ -85,7 +85,7 @@ describe('a sign-in', () => {
     expect([answer.status, answer.data.error]).toEqual([status, error]);
   });
 
-  test('of a stranger is refused and stands in the book', async () => {
+  test('of a stranger is refused and stands in the ledger', async () => {
     const wallet = createWallet();
     const answer = await signIn(wallet.signIn(Date.now()));
     expect([answer.status, answer.message]).toEqual([

@@ -1,4 +1,4 @@
-import { auditBook } from '@reelbook/audit/audit';
+import { auditLedger } from '@reelbook/audit/audit';
 import { PROPOSALS_MAX } from '@reelbook/ledger/proposals';
 import {
   type AdminSite,
@@ -52,7 +52,7 @@ const decide = (by: TestOperator, what: string, number: number, subject = 'confi
   by.call<Proposed>(`/admin/proposals/${subject}/${number}/${what}`, { body: { reason } });
 const open = async (by: TestOperator) => (await by.call<Open[]>('/admin/proposals')).data;
 const audited = async () => {
-  const { findings } = await auditBook({
+  const { findings } = await auditLedger({
     ...{ pool: site.pool, vault: site.vault, onProgress: () => {} },
   });
   return findings.kept;

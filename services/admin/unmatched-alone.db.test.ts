@@ -1,12 +1,12 @@
 import { readLog } from '@reelbook/event-store/read-log';
-import { type Desk, startDesk } from '@reelbook/simulator/stages/desk';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
+import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-let bank: Desk;
+let bank: PaymentReview;
 beforeAll(async () => {
-  bank = await startDesk();
+  bank = await startPaymentReview();
 });
 afterAll(() => bank.close());
 

@@ -1,5 +1,5 @@
 /** A friend's seed tells how a round ends before it is over. What an operator can do for the friend by voiding is bounded. */
-import { auditBook } from '@reelbook/audit/audit';
+import { auditLedger } from '@reelbook/audit/audit';
 import { describeReport } from '@reelbook/audit/report';
 import type { Adjustments } from '@reelbook/contract/admin/adjustments';
 import type { ReplayedRound } from '@reelbook/contract/admin/events';
@@ -133,7 +133,7 @@ test('two operators counted the void of one round, and the audit called it not c
     await count({ operator: wallet.address, key: 'key-of-both' }, request);
   }
   expect((await voidRound(bob, player, round, 'key-of-both')).data.status).toBe('done');
-  const { findings } = await auditBook({ pool: site.pool, vault: null, onProgress: () => {} });
+  const { findings } = await auditLedger({ pool: site.pool, vault: null, onProgress: () => {} });
   expect(findings.kept).toEqual([]);
 });
 
@@ -185,7 +185,7 @@ test('an operator who voids the rounds that friends would lose comes to the end 
   const owned = await Promise.all(friends.map((friend) => points(friend)));
   expect(owned.reduce((sum, one) => sum + one)).toBe(left);
 
-  const report = await auditBook({ pool: site.pool, vault: site.vault, onProgress: () => {} });
+  const report = await auditLedger({ pool: site.pool, vault: site.vault, onProgress: () => {} });
   expect(report.findings.kept).toEqual([]);
   const by = `operator:${ann.wallet.address}`;
   expect(report.voids.get(by)).toEqual({
@@ -298,7 +298,7 @@ test('a proposed void is listed until it is refused, and can be proposed and wit
 
 test('whatever was voided, the audit holds, with seeds and without', async () => {
   for (const vault of [site.vault, null]) {
-    const { findings } = await auditBook({ pool: site.pool, vault, onProgress: () => {} });
+    const { findings } = await auditLedger({ pool: site.pool, vault, onProgress: () => {} });
     expect(findings.kept).toEqual([]);
   }
 });

@@ -38,7 +38,7 @@ async function start(path: string, body: object, role: 'auditor' | 'operator'): 
   return untilEnded(data.id);
 }
 
-interface Act {
+interface Action {
   readonly type: string;
   readonly actor: string;
   readonly data: {
@@ -49,8 +49,8 @@ interface Act {
   };
 }
 
-/** What the book says of acts on read models, oldest first. */
-async function actsIn(pool: pg.Pool): Promise<readonly Act[]> {
+/** What the ledger says of acts on read models, oldest first. */
+async function actionsIn(pool: pg.Pool): Promise<readonly Action[]> {
   const { rows } = await pool.query<{ body: string }>(
     `select body::text from events where type like 'ReadModelOperation%' order by position`,
   );
@@ -141,7 +141,7 @@ test('a reader who goes away cancels the export', async () => {
   const job = Number(response.headers.get('x-export-job'));
   gone.abort();
   await response.text().catch(() => {});
-  // So small a book may have been sent whole before anybody went away.
+  // So small a ledger may have been sent whole before anybody went away.
   expect(['cancelled', 'done']).toContain((await untilEnded(job)).state);
 });
 
@@ -181,7 +181,7 @@ test('a read model is rebuilt, switched to, gone back from and discarded, one jo
   });
 
   // Every act is two events: who wanted it and why, and what became of it.
-  const acts = await actsIn(site.pool);
+  const acts = await actionsIn(site.pool);
   const by = (role: 'auditor' | 'operator') => `operator:${admin.by[role].wallet.address}`;
   expect(acts.map(({ type, actor, data }) => [type, actor, data.operation, data.outcome])).toEqual(
     (['rebuild', 'switch', 'back', 'discard'] as const).flatMap((act) => [
@@ -194,7 +194,7 @@ test('a read model is rebuilt, switched to, gone back from and discarded, one jo
   expect(ended?.data.statusAfter.rebuilt).toBe(rebuilt.rebuild?.position);
 });
 
-test('a rebuild that an operator cancels stops, and the book has who wanted it and why', async () => {
+test('a rebuild that an operator cancels stops, and the ledger has who wanted it and why', async () => {
   const letGo = await holdRebuild(site, 'seeds');
   const body = { read_model: 'seeds', reason: 'to be stopped' };
   const { data: begun } = await admin.by.auditor.call<Job>('/admin/jobs/rebuild', { body });
@@ -213,7 +213,7 @@ test('a rebuild that an operator cancels stops, and the book has who wanted it a
   await letGo();
   expect(await untilEnded(begun.id)).toMatchObject({ state: 'cancelled', error: null });
   const by = `operator:${admin.by.auditor.wallet.address}`;
-  expect((await actsIn(site.pool)).slice(-3)).toMatchObject([
+  expect((await actionsIn(site.pool)).slice(-3)).toMatchObject([
     {
       type: 'ReadModelOperationStarted',
       actor: by,
@@ -228,7 +228,7 @@ test('a rebuild that an operator cancels stops, and the book has who wanted it a
   ]);
   // What has ended is cancelled no more, and leaves no event.
   expect((await cancel('auditor', 'again')).data.state).toBe('cancelled');
-  expect((await actsIn(site.pool)).at(-1)?.type).toBe('ReadModelOperationFinished');
+  expect((await actionsIn(site.pool)).at(-1)?.type).toBe('ReadModelOperationFinished');
 });
 
 test('a job of a process that died is lost, and the next may start', async () => {
@@ -244,7 +244,7 @@ test('a job of a process that died is lost, and the next may start', async () =>
 test('a read model that stopped says why, and goes on when an operator lets it', async () => {
   const { call } = admin.by.operator;
   const path = '/admin/engine/followers/seeds/continue';
-  const body = { reason: 'the code was mended' };
+  const body = { reason: 'the code was fixed' };
   const early = await call(path, { body });
   expect(early).toMatchObject({ status: 404, message: 'seeds has not stopped' });
   await site.database
@@ -260,7 +260,7 @@ test('a read model that stopped says why, and goes on when an operator lets it',
   const { data } = await admin.by.viewer.call<Jobs>('/admin/jobs?kind=continue');
   const by = `operator:${admin.by.operator.wallet.address}`;
   expect(data.jobs).toMatchObject([{ subject: 'seeds', state: 'done', by, reason: body.reason }]);
-  const [begun, ended] = (await actsIn(site.pool)).slice(-2);
+  const [begun, ended] = (await actionsIn(site.pool)).slice(-2);
   expect(begun).toMatchObject({ actor: by, data: { operation: 'continue', reason: body.reason } });
   expect(begun?.data).toMatchObject({ statusBefore: { stopped: 'a test' } });
   expect(ended?.data).toMatchObject({ outcome: 'done', statusAfter: { stopped: null } });

@@ -1,4 +1,4 @@
-import { auditBook } from '@reelbook/audit/audit';
+import { auditLedger } from '@reelbook/audit/audit';
 import { describeReport } from '@reelbook/audit/report';
 import { rewriteLedger } from '@reelbook/audit/rewrite-ledger';
 import { ALL_TABLES, forge, sealAgain, tamperWith } from '@reelbook/audit/tamper';
@@ -200,7 +200,12 @@ let sweep = '';
 test('money of a rewritten ledger is in flight for longer than it can be, also where no chain is asked', async () => {
   const { site } = paid.bank;
   const look = (laterMs: number) =>
-    auditBook({ pool: site.pool, vault: null, nowMs: Date.now() + laterMs, onProgress: () => {} });
+    auditLedger({
+      pool: site.pool,
+      vault: null,
+      nowMs: Date.now() + laterMs,
+      onProgress: () => {},
+    });
   const looks = async () => [await look(0), await look(TWO_HOURS_MS)];
   const reports = await tamperWith(site.database.pool('owner'), withoutBert, looks, ALL_TABLES);
   const said = reports.map(({ findings }) => findings.kept.map(({ message }) => message));

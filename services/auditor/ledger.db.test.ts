@@ -53,7 +53,7 @@ interface Ran {
 const SECRET = 'ab'.repeat(32);
 const KEY = publicKeyOf(Buffer.from(SECRET, 'hex'));
 
-/** The command as people run it; `url` none: as on a machine without any book. */
+/** The command as people run it; `url` none: as on a machine without any ledger. */
 function ledger(
   args: readonly string[],
   url: string | null = database.url,
@@ -88,8 +88,8 @@ test('finds, shows, travels and tells the difference', async () => {
   expect(wrong).toMatchObject({ code: 2 });
 });
 
-test('exports, and verifies the file on a machine without a book', async () => {
-  const file = join(folder, 'book.jsonl');
+test('exports, and verifies the file on a machine without a ledger', async () => {
+  const file = join(folder, 'ledger.jsonl');
   const exported = await ledger(['export', file], undefined, { RECEIPT_KEY: SECRET });
   expect(exported).toMatchObject({ code: 0, said: expect.stringContaining(`${events} events`) });
   expect(exported.said).toContain(`signed by ${KEY}`);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { auditBook } from '@reelbook/audit/audit';
+import { auditLedger } from '@reelbook/audit/audit';
 import { compareReceipts, NoReceipt, readReceipt } from '@reelbook/audit/receipts';
 import { rewriteLedger } from '@reelbook/audit/rewrite-ledger';
 import { tamperWith } from '@reelbook/audit/tamper';
@@ -48,7 +48,7 @@ const held = () => texts.map((text, index) => readReceipt(`receipt-${index}.json
 
 async function compare() {
   const { pool } = site;
-  const { findings } = await auditBook({ pool, vault: null, onProgress: () => {} });
+  const { findings } = await auditLedger({ pool, vault: null, onProgress: () => {} });
   const compared = await compareReceipts(pool, held(), findings);
   return { compared, findings: findings.kept };
 }

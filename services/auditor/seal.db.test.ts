@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { auditBook } from '@reelbook/audit/audit';
+import { auditLedger } from '@reelbook/audit/audit';
 import { forge, replaceIn, sealAgain, takeOut, tamperWith } from '@reelbook/audit/tamper';
 import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
 import { readEvent } from '@reelbook/event-store/read-log';
@@ -44,7 +44,7 @@ afterAll(async () => {
 const play = async (spins: number) => {
   for (let i = 0; i < spins; i++) await players.spin(wallet, 1);
 };
-const audit = () => auditBook({ pool, vault, onProgress: () => {} });
+const audit = () => auditLedger({ pool, vault, onProgress: () => {} });
 const sealAll = async (terms = EVERY_20) => {
   const seals: LedgerSealed['data'][] = [];
   for (;;) {
@@ -87,7 +87,7 @@ describe('sealing', () => {
           sealDue({ pool, executor: one, terms: EVERY_20 }),
         ),
       );
-      // Who was second saw more of the book or less; what was sealed is told to all of that range.
+      // Who was second saw more of the ledger or less; what was sealed is told to all of that range.
       const byFrom = new Map(made.flatMap((seal) => (seal ? [[seal.from, seal] as const] : [])));
       for (const seal of made) if (seal) expect(seal).toEqual(byFrom.get(seal.from));
     }
@@ -99,7 +99,7 @@ describe('sealing', () => {
   });
 });
 
-describe('an altered book', () => {
+describe('an altered ledger', () => {
   const tampered = (change: (client: pg.PoolClient) => Promise<unknown>) =>
     tamperWith(owner, change, async () => (await audit()).findings);
 
@@ -231,7 +231,7 @@ describe('a seal that is none is found', () => {
         },
       },
     ]);
-  // Each forgery stays in the book: the next one is appended behind it.
+  // Each forgery stays in the ledger: the next one is appended behind it.
   it.each([
     ['a root that its events do not give', () => ({}), 'does not hold'],
     ['events left out before it', (to: number) => ({ from: to + 2 }), 'follows seal'],

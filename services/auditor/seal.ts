@@ -47,7 +47,7 @@ export async function sealDue(o: {
     decider: sealsDecider,
     stream: SEALS_STREAM,
     idempotencyKey: correlation,
-    // Where it ends and what it holds follow from the book: whoever is second may see more of it.
+    // Where it ends and what it holds follow from the ledger: whoever is second may see more of it.
     request: { from: command.from },
     meta: { correlation, actor: 'system:auditor' },
     prepare: async () => ({ command, configVersion: null }),
@@ -95,7 +95,7 @@ async function computeSeal(pool: pg.Pool, state: SealsState, to: number): Promis
       .orderBy('position')
       .limit(EVENTS_PER_READ);
     const rows = await rowsOf(pool, due, 'read-to-seal');
-    assert(rows.length > 0, `position ${position + 1} is missing from the book`);
+    assert(rows.length > 0, `position ${position + 1} is missing from the ledger`);
     for (const row of rows) {
       hash = chainHash(hash, row.body);
       if (row.position !== ++position || hash !== row.hash.toString('hex')) {

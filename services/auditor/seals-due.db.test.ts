@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { auditBook } from '@reelbook/audit/audit';
+import { auditLedger } from '@reelbook/audit/audit';
 import { Findings } from '@reelbook/audit/findings';
 import { checkSealsDue, UNSEALED_EVENTS_MAX } from '@reelbook/audit/seals-pass';
 import { sealAgain, tamperWith } from '@reelbook/audit/tamper';
@@ -42,7 +42,7 @@ const withFirst = (hoursBefore: number) =>
       await sealAgain(client);
     },
     async () => {
-      const { findings } = await auditBook({ pool, vault: null, onProgress: () => {} });
+      const { findings } = await auditLedger({ pool, vault: null, onProgress: () => {} });
       return findings.kept.filter(({ check }) => check === 'seals');
     },
   );

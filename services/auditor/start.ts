@@ -8,7 +8,7 @@ import { type SealTerms, sealDue } from './seal.ts';
 
 /** How often it is looked whether a seal is due. */
 const LOOK_EVERY_MS = 1_000;
-/** After a fault of the book: a person has to look at it, and hears of it again and again until then. */
+/** After a fault of the ledger: a person has to look at it, and hears of it again and again until then. */
 const LOOK_AFTER_FAULT_MS = 30_000;
 
 export interface AuditorStatus {
@@ -19,7 +19,7 @@ export interface AuditorStatus {
 }
 
 /**
- * Seals the book for as long as it runs. Two at once are harmless: a range has one idempotency key. A database that is away is
+ * Seals the ledger for as long as it runs. Two at once are harmless: a range has one idempotency key. A database that is away is
  * waited for; a chain that is broken is told and never sealed. `close` resolves when nothing of it is under way.
  */
 export function startAuditor(o: {
@@ -27,7 +27,7 @@ export function startAuditor(o: {
   readonly pool: pg.Pool;
   readonly log: Logger;
   readonly terms: SealTerms;
-  /** Told after each seal: the publisher need not wait for its next look. */
+  /** Target after each seal: the publisher need not wait for its next look. */
   readonly onSealed?: () => void;
 }): { status(): AuditorStatus; close(): Promise<void> } {
   const { pool, log, terms } = o;
@@ -46,12 +46,12 @@ export function startAuditor(o: {
     },
     onFailure(error) {
       if (isUnavailable(error)) {
-        log.warn({ err: error }, 'the book is away; sealing waits for it');
+        log.warn({ err: error }, 'the ledger is away; sealing waits for it');
         return undefined;
       }
       log.error(
         { err: error },
-        'the book cannot be sealed any further; run npm run reelbook -- audit',
+        'the ledger cannot be sealed any further; run npm run reelbook -- audit',
       );
       return LOOK_AFTER_FAULT_MS;
     },

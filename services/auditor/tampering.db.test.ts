@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { auditBook } from '@reelbook/audit/audit';
+import { auditLedger } from '@reelbook/audit/audit';
 import { ALL_TABLES, tamperWith } from '@reelbook/audit/tamper';
 import type { Victim } from '@reelbook/audit/tampering-acts';
 import { TAMPER_CASES, type TamperCase } from '@reelbook/audit/tampering-cases';
@@ -31,7 +31,7 @@ beforeAll(async () => {
     await bet(player);
     await anchor();
   }
-  await bank.expectWhole();
+  await bank.expectIntact();
   await cashier.close();
   const fresh = await site.login();
   const round = await bet(ann);
@@ -74,7 +74,7 @@ async function anchor(): Promise<void> {
 
 async function findingsOf(): Promise<readonly string[]> {
   const { pool, vault } = victim;
-  const { findings } = await auditBook({ pool, vault, onProgress: () => {} });
+  const { findings } = await auditLedger({ pool, vault, onProgress: () => {} });
   return findings.kept.map(({ check, message }) => `${check}: ${message}`);
 }
 

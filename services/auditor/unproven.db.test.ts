@@ -123,7 +123,7 @@ test('a payment that was just sent and a deposit that waits for its cashier are 
   ]);
   const cashier = await bank.startCashier();
   await bank.until(async () => expect(await bank.balanceMinor(ann)).toBe(15n * BSM));
-  await bank.expectWhole();
+  await bank.expectIntact();
   await cashier.close();
   expect(await bank.audit()).toMatchObject({ verdict: 'CLEAN', said: [] });
 });

@@ -57,7 +57,7 @@ async function follow(
       return;
     case 'finalized':
       await cashier.at('memo-seen-final');
-      await book(cashier, { ...anchor, signature: memo.signature, slot: status.slot });
+      await ledger(cashier, { ...anchor, signature: memo.signature, slot: status.slot });
       await cashier.at('anchor-booked');
       break;
     case 'failed':
@@ -74,7 +74,7 @@ async function follow(
   anchoring.sent = null;
 }
 
-async function book(
+async function ledger(
   { executor, terms, log }: Cashier,
   anchored: Anchor & { readonly signature: string; readonly slot: number },
 ): Promise<void> {

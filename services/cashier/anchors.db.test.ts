@@ -195,7 +195,7 @@ test.each(forgeries)('an anchor that %s is found out: %s', async (_what, words, 
 async function due(last: Data, seal: number): Promise<Data> {
   const fromSeal = last.seal + 1;
   const limit = seal - last.seal;
-  // From the book: a read model that looked while the test before had forged its head follows another one.
+  // From the ledger: a read model that looked while the test before had forged its head follows another one.
   const seals = await readStream(bank.site.pool, {
     ...{ stream: SEALS_STREAM, fromVersion: fromSeal, limit },
   });

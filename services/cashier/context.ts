@@ -4,7 +4,7 @@ import { assert } from '@reelbook/ledger/assert';
 import type { Config } from '@reelbook/ledger/config/config';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
-import { assertKind } from '@reelbook/payments/kind-of-book';
+import { assertLedgerKind } from '@reelbook/payments/ledger-kind';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import type { Logger } from '@reelbook/runtime/log';
 import type { Signer } from '@reelbook/solana/keys';
@@ -62,24 +62,24 @@ export const ACTOR = 'system:cashier';
 export const metaOf = (about: string) => ({ correlation: about, actor: ACTOR });
 
 /**
- * Whether a gateway has written down yet which mint and treasury the book is of. Throws when it is none that this cashier
+ * Whether a gateway has written down yet which mint and treasury the ledger is of. Throws when it is none that this cashier
  * may carry money for: of others, whose tokens it would credit, or of play money beside a chain that pays.
  */
-export async function isBookReady(
+export async function isLedgerReady(
   pool: pg.Pool,
   o: { readonly mint: string; readonly wallet: string; readonly localChain: boolean },
 ): Promise<boolean> {
-  await assertKind(pool, o.localChain ? 'play' : 'real');
+  await assertLedgerKind(pool, o.localChain ? 'play' : 'real');
   const { state } = await loadState(pool, configDecider, CONFIG_STREAM);
   const { contract = null, projectWallet = null } = state.config?.token ?? {};
   if (contract === null) return false;
   if (contract === o.mint && projectWallet === o.wallet) return true;
-  const [book, here] = [`${contract} and ${projectWallet}`, `${o.mint} and ${o.wallet}`];
-  throw new StartError(`The book is of mint and treasury ${book}, this cashier of ${here}.`);
+  const [ledger, here] = [`${contract} and ${projectWallet}`, `${o.mint} and ${o.wallet}`];
+  throw new StartError(`The ledger is of mint and treasury ${ledger}, this cashier of ${here}.`);
 }
 
 export async function readConfig(pool: pg.Pool): Promise<{ config: Config; version: number }> {
   const { state, version } = await loadState(pool, configDecider, CONFIG_STREAM);
-  assert(state.config, 'the book is configured before a cashier works');
+  assert(state.config, 'the ledger is configured before a cashier works');
   return { config: state.config, version };
 }

@@ -11,9 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-test('one thread leads from the request over log and book to the chain', async () => {
+test('one thread leads from the request over log and ledger to the chain', async () => {
   const player = await bank.player(10n * BSM);
-  // Until the cashier has opened its book, what arrives is the house's.
+  // Until the cashier has opened its ledger, what arrives is the house's.
   await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
   await bank.credit(player, 5n * BSM);
   const answer = await fetch(`${bank.site.url}/api/v1/transaction/withdraw`, {

@@ -1,6 +1,6 @@
 import { startExecutor } from '@reelbook/event-store/execute';
-import { resolveUnmatched } from '@reelbook/payments/desk';
 import { readUnmatched } from '@reelbook/payments/movements';
+import { resolveUnmatched } from '@reelbook/payments/review';
 import {
   BSM,
   OPERATORS,
@@ -243,7 +243,7 @@ test('a report of another mint, or of a transaction that failed, is refused with
   const message = { payerKey: owner, recentBlockhash: blockhash, instructions: [tooMuch] };
   const sent = new VersionedTransaction(new TransactionMessage(message).compileToV0Message());
   sent.sign([keypair(ann.wallet)]);
-  // Nobody looks before it is sent: it lands, and fails.
+  // NoOne looks before it is sent: it lands, and fails.
   const failed = await connection.sendRawTransaction(sent.serialize(), { skipPreflight: true });
   bank.chain.finalize();
   for (const [hash, words] of [
@@ -257,5 +257,5 @@ test('a report of another mint, or of a transaction that failed, is refused with
   expect(await bank.balanceMinor(ann)).toBe(0n);
 });
 
-test('in the end the book, its read models and the chain agree to the last unit', () =>
-  bank.expectWhole());
+test('in the end the ledger, its read models and the chain agree to the last unit', () =>
+  bank.expectIntact());

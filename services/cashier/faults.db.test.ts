@@ -28,7 +28,7 @@ async function startCashier(o?: Partial<CashierDeps>): Promise<RunningCashier> {
   return cashier;
 }
 
-/** A player of 100 BSM in the book, put there by a cashier that is gone again. */
+/** A player of 100 BSM in the ledger, put there by a cashier that is gone again. */
 async function rich(): Promise<TestPlayer> {
   const player = await bank.player(100n * BSM);
   const cashier = await startCashier();
@@ -39,12 +39,12 @@ async function rich(): Promise<TestPlayer> {
   return player;
 }
 
-/** Paid once: on the chain, in the book, and the player's balance says so. */
+/** Paid once: on the chain, in the ledger, and the player's balance says so. */
 async function expectPaidOnce(player: TestPlayer, id: string): Promise<void> {
   await bank.reaches(id, 'finalized');
   expect(await bank.chain.chain.walletBalance(player.wallet.address)).toBe(9_500_000_000n);
   expect(await bank.balanceMinor(player)).toBe(90n * BSM);
-  await bank.expectWhole();
+  await bank.expectIntact();
 }
 async function countEvents({ wallet }: TestPlayer, type: string): Promise<number> {
   const stream = playerStream(wallet.address);
@@ -101,7 +101,7 @@ describe('a cashier that is killed -9', () => {
     await dieAt(bank, point);
     await startCashier();
     await bank.until(async () => expect(await bank.balanceMinor(ann)).toBe(107n * BSM));
-    await bank.expectWhole();
+    await bank.expectIntact();
     expect(await countEvents(ann, 'DepositCredited')).toBe(2);
   });
 });

@@ -5,7 +5,7 @@ import type { SignedTransfer } from '@reelbook/solana/transaction';
 import type { Cashier } from './context.ts';
 import { execute } from './execute.ts';
 
-/** Looks what became of the attempt in the book; sends its very bytes again while it can land. @returns why it waits. */
+/** Looks what became of the attempt in the ledger; sends its very bytes again while it can land. @returns why it waits. */
 export async function follow(cashier: Cashier, withdrawal: Withdrawal): Promise<Hold | null> {
   const { chain } = cashier;
   const signed = attemptOf(withdrawal);
@@ -44,9 +44,9 @@ export async function follow(cashier: Cashier, withdrawal: Withdrawal): Promise<
 }
 
 /**
- * What became of an attempt that the book says is over; before the next is signed, and before its money is given back. A
+ * What became of an attempt that the ledger says is over; before the next is signed, and before its money is given back. A
  * person may have been wrong, or nodes: one more look costs little, a second payment all of it. What the chain has after
- * all is paid, and the book follows.
+ * all is paid, and the ledger follows.
  * @returns `over` when no node has seen it and those that know so far say that it can land no more.
  */
 export async function lookBack(
@@ -71,7 +71,7 @@ export async function lookBack(
   return { wait: { code: 'may-still-land', facts: {} } };
 }
 
-/** The last attempt as it stands in the book. */
+/** The last attempt as it stands in the ledger. */
 function attemptOf(withdrawal: Withdrawal): SignedTransfer {
   const { signature, transaction: bytes, lastValidBlockHeight, signedSlot } = withdrawal;
   if (signature === null || bytes === null || lastValidBlockHeight === null) {
@@ -119,7 +119,7 @@ async function fail(
 
 const EVIDENCE_MAX_LENGTH = 300;
 
-/** A node's words as the book takes them. */
+/** A node's words as the ledger takes them. */
 function plain(text: string): string {
   const shown = text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, EVIDENCE_MAX_LENGTH);
   return shown.trim() === '' ? 'no words' : shown;

@@ -1,7 +1,7 @@
 import { readLog } from '@reelbook/event-store/read-log';
 import { readHolds } from '@reelbook/payments/holds';
-import { type Desk, startDesk } from '@reelbook/simulator/stages/desk';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
+import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -10,9 +10,9 @@ const HELD_PLAYERS = 16;
 const ASKED = 3;
 const EACH = 10;
 
-let bank: Desk;
+let bank: PaymentReview;
 beforeAll(async () => {
-  bank = await startDesk({ isPaying: false });
+  bank = await startPaymentReview({ isPaying: false });
 });
 afterAll(() => bank.close());
 

@@ -1,7 +1,7 @@
 /** The process of the cashier: the only one that holds the treasury's key. */
 import { openServicePool } from '@reelbook/event-store/service-pool';
 import { DECIMALS } from '@reelbook/ledger/money';
-import { assertKind } from '@reelbook/payments/kind-of-book';
+import { assertLedgerKind } from '@reelbook/payments/ledger-kind';
 import { measureSolvency } from '@reelbook/payments/metrics';
 import { chainOf } from '@reelbook/runtime/chain-settings';
 import { openMetrics } from '@reelbook/runtime/metrics';
@@ -25,7 +25,7 @@ await startService({
     }
     const { urls, mint, wallet, allow } = outside;
     const pool = await openServicePool(service, { role: 'app', name: 'cashier' });
-    await assertKind(pool, 'real');
+    await assertLedgerKind(pool, 'real');
     const onTrouble = (trouble: object) => log.warn(trouble, 'an RPC failed');
     const chain = openChain({ urls, mint, wallet, allow, decimals: DECIMALS.token, onTrouble });
     if (chain.providers < WITNESSES) {

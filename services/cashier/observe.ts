@@ -18,7 +18,7 @@ export interface Looks {
 }
 
 /**
- * Tells the book what the treasury holds, and how much of it passes through, both at one slot. It says so only where
+ * Tells the ledger what the treasury holds, and how much of it passes through, both at one slot. It says so only where
  * the transactions gone through explain the balance to the last unit: then neither a deposit nor a payment can be on
  * one side alone. More than is explained is no cover, so it waits for the scan; less, again and again, is believed.
  */

@@ -14,13 +14,13 @@ const FUNDED = 60_000_000_000n;
 let stage: PayingStage;
 beforeAll(async () => {
   stage = await startPayingStage();
-  // The cashier comes first, and waits for a gateway to say what the book is of.
+  // The cashier comes first, and waits for a gateway to say what the ledger is of.
   for (const name of ['cashier', 'gateway', 'publisher', 'projector']) stage.start(name, name);
   await stage.ready();
 }, START_TIMEOUT_MS);
 afterAll(() => stage.stop());
 
-test('money goes all the way through processes of their own, and book and chain agree to the last unit', async () => {
+test('money goes all the way through processes of their own, and ledger and chain agree to the last unit', async () => {
   const { chain, origin, pool, services } = stage;
   const wallet = createWallet();
   await chain.fund(FUNDED, wallet);
@@ -54,14 +54,14 @@ test('money goes all the way through processes of their own, and book and chain 
   expect(services.flatMap(({ faults }) => faults)).toEqual([]);
 });
 
-test('a book of real money is served by no gateway that plays, and no key reaches a log', async () => {
+test('a ledger of real money is served by no gateway that plays, and no key reaches a log', async () => {
   const playing = { SOLANA_RPC_URL: '', TOKEN_MINT: '', TREASURY_WALLET: '', PLAY_MONEY: 'yes' };
   const refused = [
     stage.start('playing', 'gateway', { ...playing, PORT: String(await freePort()) }),
     stage.start('forgetful', 'gateway', { ...playing, PLAY_MONEY: '', PORT: '0' }),
   ];
   await vi.waitFor(() => {
-    expect(stage.logOf('playing')).toContain('This book is of real money');
+    expect(stage.logOf('playing')).toContain('This ledger is of real money');
     expect(stage.logOf('forgetful')).toContain('Set SOLANA_RPC_URL, or PLAY_MONEY=yes');
   }, WAIT);
   await Promise.all(refused.map((service) => service.stop()));

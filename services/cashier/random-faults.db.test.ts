@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startExecutor } from '@reelbook/event-store/execute';
-import { approve, type Desk, deny, sayExpired } from '@reelbook/payments/desk';
 import { readHolds } from '@reelbook/payments/holds';
+import { approve, deny, type PaymentReview, sayExpired } from '@reelbook/payments/review';
 import { readLag } from '@reelbook/projections/lag';
 import { readOpenWithdrawals } from '@reelbook/projections/withdrawals/read';
 import { LAG } from '@reelbook/simulator/stages/lag';
@@ -22,7 +22,7 @@ import type { RunningCashier } from './start.ts';
 /**
  * Random orders of players, operators, crashes and faults of the chain, on one site. A cashier that dies here stops in
  * the middle of a line and holds its lease until it runs out: for the others the same as kill -9, which
- * `faults.db.test.ts` does for real. At the end of each order every player has, in wallet, book and fees, to the last unit
+ * `faults.db.test.ts` does for real. At the end of each order every player has, in wallet, ledger and fees, to the last unit
  * what there was at first.
  */
 const RUNS = 3;
@@ -119,7 +119,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 let bank: PayingSite;
-let desk: Desk;
+let desk: PaymentReview;
 beforeAll(async () => {
   bank = await startPayingSite();
   desk = { pool: bank.site.pool, executor: startExecutor({ pool: bank.site.pool }) };
@@ -260,7 +260,7 @@ async function settle(): Promise<void> {
   }, WAIT);
 }
 
-/** In wallet, book and fees. */
+/** In wallet, ledger and fees. */
 async function ownsMinor({ wallet }: TestPlayer): Promise<bigint> {
   const { rows } = await bank.site.pool.query<{ fees: string; token: string }>(
     `select (select coalesce(sum(fee), 0)::text from projections.withdrawals_v1
@@ -291,7 +291,7 @@ test.each(seedsOf('services/cashier/random-faults.db.test.ts'))(
             const owned = await Promise.all(players.map(ownsMinor));
             expect(owned).toEqual(players.map(() => FUNDED));
           });
-          await bank.expectWhole();
+          await bank.expectIntact();
         } finally {
           bank.chain.local.mischief.heal();
           await cashiers.close();

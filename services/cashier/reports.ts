@@ -47,5 +47,5 @@ async function look({ pool, chain, terms }: Cashier, report: Report): Promise<Sa
   }
   const scan = await readScan(pool, terms.tokenAccount);
   const tooOld = scan !== null && transaction.slot <= scan.openingSlot;
-  return tooOld ? { status: 'failed', reason: 'it landed before this book was opened' } : later;
+  return tooOld ? { status: 'failed', reason: 'it landed before this ledger was opened' } : later;
 }

@@ -48,7 +48,7 @@ export interface Outflow {
 /**
  * Goes through the finalized transactions of the treasury's token account that are newer than the cursor, oldest first.
  * Each one's movement is written down before the cursor passes it, so a crash means that one is looked at twice.
- * Begins with what the account held when the book was given its treasury: that is the house's own.
+ * Begins with what the account held when the ledger was given its treasury: that is the house's own.
  * @returns null while there is more than one round goes through, for then nothing explains what the treasury holds.
  */
 export async function scan(
@@ -60,7 +60,7 @@ export async function scan(
   const { tokenAccount } = terms;
   const known = await readScan(pool, tokenAccount);
   if (!known) {
-    // A book that was given its treasury by a build that left the beginning to us.
+    // A ledger that was given its treasury by a build that left the beginning to us.
     const { tokenMinor, slot } = await chain.treasury();
     await openScan(pool, { tokenAccount, openingMinor: tokenMinor, slot });
     const opened = await readScan(pool, tokenAccount);
@@ -208,8 +208,8 @@ async function arrived(cashier: Cashier, at: Place, verdict: Verdict): Promise<M
 }
 
 /**
- * A withdrawal, by its signature, which stood in the book before anybody could send it. Only when the read model has
- * come as far as the book was when we first saw it can an outflow be none: then it is the house's, and told aloud. The
+ * A withdrawal, by its signature, which stood in the ledger before anybody could send it. Only when the read model has
+ * come as far as the ledger was when we first saw it can an outflow be none: then it is the house's, and told aloud. The
  * place is remembered, for under load the head is always a little further than the read model.
  */
 async function left({ pool, log }: Cashier, at: Place, outflow: Outflow): Promise<Movement | null> {

@@ -4,7 +4,6 @@ import { assert } from '@reelbook/ledger/assert';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { playerStream, TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
-import { resolveMovement } from '@reelbook/payments/desk';
 import {
   depositKey,
   type Movement,
@@ -14,12 +13,13 @@ import {
   readUnrecorded,
 } from '@reelbook/payments/movements';
 import { settleReport } from '@reelbook/payments/reports';
+import { resolveMovement } from '@reelbook/payments/review';
 import { ACTOR, type Cashier, metaOf } from './context.ts';
 
 /** Movements that one round takes up. */
 const PER_ROUND = 100;
 
-/** Writes what each movement calls for into the book. Its idempotency key makes it happen once, however often it is tried. */
+/** Writes what each movement calls for into the ledger. Its idempotency key makes it happen once, however often it is tried. */
 export async function settleMovements(cashier: Cashier): Promise<void> {
   for (const movement of await readUnrecorded(cashier.pool, PER_ROUND)) {
     await cashier.hold();

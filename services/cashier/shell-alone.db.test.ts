@@ -1,14 +1,14 @@
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
-import { type Desk, startDesk } from '@reelbook/simulator/stages/desk';
 import { BSM } from '@reelbook/simulator/stages/paying-site';
+import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
 import { untilCaughtUp } from '@reelbook/testing/caught-up';
 import { runFile } from '@reelbook/testing/run-file';
 import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-let bank: Desk;
+let bank: PaymentReview;
 beforeAll(async () => {
-  bank = await startDesk();
+  bank = await startPaymentReview();
 });
 afterAll(() => bank.close());
 

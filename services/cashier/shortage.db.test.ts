@@ -4,9 +4,9 @@ import { loadState } from '@reelbook/event-store/read-stream';
 import type { HoldCode } from '@reelbook/ledger/holds';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { playerStream } from '@reelbook/ledger/streams';
-import { deny, resolveUnmatched, sayExpired } from '@reelbook/payments/desk';
 import { readHolds } from '@reelbook/payments/holds';
 import { readMovement, readUnmatched } from '@reelbook/payments/movements';
+import { deny, resolveUnmatched, sayExpired } from '@reelbook/payments/review';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
 import { dieAt, SHORT_LEASE_MS } from '@reelbook/simulator/faults/dying-cashier';
 import {
@@ -121,7 +121,7 @@ test('a withdrawal that lands failed is over for good; the next attempt waits fo
     expect(await resolveUnmatched(desk, mine, { ...act, by })).toBeNull();
   }
   await executor.close();
-  await bank.expectWhole({ isShort: true });
+  await bank.expectIntact({ isShort: true });
 });
 
 test('what is signed is spoken for: of three at once, the treasury pays the two that it can', async () => {
@@ -173,15 +173,15 @@ test('an operator who is wrong about an attempt that landed does not make it pai
   await bank.startCashier({ leaseMs: SHORT_LEASE_MS });
   await waits(id, 'may-still-land');
   bank.chain.local.mischief.heal();
-  // The chain is the truth: the book follows it.
+  // The chain is the truth: the ledger follows it.
   await bank.until(async () => expect(await bank.statusOf(id)).toBe('finalized'));
   expect(await countEvents('WithdrawalSigned')).toBe(1);
   expect(await bank.balanceMinor(ann)).toBe(90n * BSM);
-  await bank.expectWhole();
+  await bank.expectIntact();
   expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(9_500_000_000n);
 });
 
-test('what left by no withdrawal is told, however far the book is ahead of the read model by then', async () => {
+test('what left by no withdrawal is told, however far the ledger is ahead of the read model by then', async () => {
   bank = await startPayingSite();
   const { pool } = bank.site;
   const ann = await rich();
@@ -198,7 +198,7 @@ test('what left by no withdrawal is told, however far the book is ahead of the r
   await vi.waitFor(() => expect(looks).toBeGreaterThan(1), WAIT);
   expect(await readMovement(pool, signature)).toBeNull();
   await bank.withdraw(ann, 10);
-  // The read model comes to where the book was then, and the book is further.
+  // The read model comes to where the ledger was then, and the ledger is further.
   await bank.site.database.pool('owner').query(
     `update checkpoints set position = (select max(position) - 1 from events
       where type = 'WithdrawalRequested') where name = 'withdrawals'`,
@@ -222,5 +222,5 @@ test('of a token that keeps a fee back, what arrived is credited, and what is se
   expect(await bank.balanceMinor(ann)).toBe(0n);
   // 5 % are ours, of the rest the token keeps 2.5 %.
   expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(90_309_375_000n);
-  await bank.expectWhole();
+  await bank.expectIntact();
 });

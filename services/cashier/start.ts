@@ -12,7 +12,7 @@ import type { Signer } from '@reelbook/solana/keys';
 import type { Chain } from '@reelbook/solana/rpc';
 import type pg from 'pg';
 import { type Anchoring, anchorSeals } from './anchor.ts';
-import { type Cashier, type CrashPoint, isBookReady } from './context.ts';
+import { type Cashier, type CrashPoint, isLedgerReady } from './context.ts';
 import { type Looks, observe } from './observe.ts';
 import { lookForReports } from './reports.ts';
 import { type Outflow, scan, type Walk } from './scan.ts';
@@ -23,7 +23,7 @@ const FOLLOWER = { name: 'cashier', version: 1 } as const;
 const LEASE_MS = 15_000;
 const STANDBY_MS = 2_000;
 const ROUND_EVERY_MS = 1_000;
-/** A book without a mint waits for its first gateway, which is on its way. */
+/** A ledger without a mint waits for its first gateway, which is on its way. */
 const UNTIL_READY_MS = 250;
 /** A lease that was renewed so lately is not renewed again before the next step. */
 const RENEW_EVERY_MS = 3_000;
@@ -35,7 +35,7 @@ export interface CashierDeps {
   /** The treasury's key, which no other process holds; null: this one only takes in. */
   readonly signer: Signer | null;
   readonly log: Logger;
-  /** Whether the chain is one of our own, and so the book of play money. */
+  /** Whether the chain is one of our own, and so the ledger of play money. */
   readonly localChain: boolean;
   /** 1 only where the chain is our own: it has no second node to ask. */
   readonly witnesses: 1 | 2;
@@ -70,10 +70,10 @@ export function startCashier(deps: CashierDeps): RunningCashier {
   let lease: Lease | null = null;
   let holding: Holding | null = null;
 
-  /** Null while the book has no mint: its first gateway is on its way. */
+  /** Null while the ledger has no mint: its first gateway is on its way. */
   async function begin({ hold }: Turn, { position }: Lease): Promise<Holding | null> {
     const terms = await deps.chain.terms();
-    if (!(await isBookReady(pool, { ...terms, localChain: deps.localChain }))) return null;
+    if (!(await isLedgerReady(pool, { ...terms, localChain: deps.localChain }))) return null;
     const memory: Remembered = {
       looks: { missing: 0, unexplained: 0 },
       outflow: { waiting: null },
@@ -95,7 +95,7 @@ export function startCashier(deps: CashierDeps): RunningCashier {
     const { position: to } = await readHead(pool);
     const whole = await round(holding.cashier, holding.memory);
     if (whole && to > holding.from) {
-      // Everything that the book asked for up to here was looked at: how far behind it is shows like any follower's.
+      // Everything that the ledger asked for up to here was looked at: how far behind it is shows like any follower's.
       await advance(pool, [lease], { from: holding.from, to, leaseMs });
       holding.from = to;
     }

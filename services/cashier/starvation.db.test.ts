@@ -43,7 +43,7 @@ test('more payments to one player within an hour than are made without operators
   await bank.until(async () =>
     expect((await readHolds(bank.site.pool, [more])).get(more)?.code).toBe('player-count-used'),
   );
-  await bank.expectWhole();
+  await bank.expectIntact();
   await cashier.close();
 });
 

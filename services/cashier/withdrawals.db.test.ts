@@ -5,8 +5,8 @@ import { configDecider } from '@reelbook/ledger/config/decide';
 import type { HoldCode } from '@reelbook/ledger/holds';
 import { playerDecider } from '@reelbook/ledger/player/decide';
 import { CONFIG_STREAM, playerStream } from '@reelbook/ledger/streams';
-import { approve, deny } from '@reelbook/payments/desk';
 import { readHolds } from '@reelbook/payments/holds';
+import { approve, deny } from '@reelbook/payments/review';
 import {
   BSM,
   OPERATORS,
@@ -257,7 +257,7 @@ test.each([
   ['of less than 0', { amount: -5 }, 'must be above 0'],
   ['too precise', { amount: 0.0000000001 }, 'at most 9 decimals'],
   ['above the balance', { amount: 51 }, 'Insufficient token balance! You have 50 BSM'],
-  ['too large for any book', { amount: 1e30 }, 'must be above 0, with at most 9 decimals'],
+  ['too large for any ledger', { amount: 1e30 }, 'must be above 0, with at most 9 decimals'],
   ['below the minimum', { amount: 0.999999999 }, 'below the minimum withdrawal of 1 BSM'],
   ['to no address', { to_address: 'nowhere' }, 'not a valid wallet address'],
   ['to an address of 31 characters', { to_address: '2'.repeat(31) }, 'not a valid wallet address'],
@@ -281,5 +281,5 @@ test('neither our wallet, the mint, a token account nor a program can be the add
   expect(await bank.balanceMinor(ann)).toBe(50n * BSM);
 });
 
-test('in the end the book, its read models and the chain agree to the last unit', () =>
-  bank.expectWhole());
+test('in the end the ledger, its read models and the chain agree to the last unit', () =>
+  bank.expectIntact());

@@ -4,7 +4,7 @@
  *
  *   sign -> append WithdrawalSigned -> send -> the chain says final -> append WithdrawalFinalized
  *
- * Nothing is sent that does not stand in the book. Whoever comes after a crash, or beside us, sends the very bytes that
+ * Nothing is sent that does not stand in the ledger. Whoever comes after a crash, or beside us, sends the very bytes that
  * stand there: they land once at most. A crash before the append leaves a signature that nobody ever saw. A new
  * signature needs the old one's end: it landed and failed, or its blockhash is dead at finalized and the nodes asked
  * have not seen it. No answer, a timeout and a refusal to take it are no end.
@@ -174,7 +174,7 @@ async function denyFor(cashier: Cashier, work: Work): Promise<boolean> {
   return true;
 }
 
-/** Signs, books and sends; or says why not now. */
+/** Signs, ledgers and sends; or says why not now. */
 async function pay(cashier: Cashier, work: Work): Promise<Hold | null> {
   const { withdrawal, config } = work;
   // First of all, whatever is switched off: what is on the chain is paid.
@@ -188,7 +188,7 @@ async function pay(cashier: Cashier, work: Work): Promise<Hold | null> {
   const wait = await shortage(cashier, work);
   if (wait) return wait;
   if (await denyFor(cashier, work)) return null;
-  const signed = await signAndBook(cashier, work, signer);
+  const signed = await signAndRecord(cashier, work, signer);
   if (!signed) return null;
   await cashier.at('signed-booked');
   await cashier.chain.send(signed.transaction);
@@ -230,8 +230,8 @@ async function shortage(
   return isLow ? { code: 'treasury-low-on-sol', facts: {} } : null;
 }
 
-/** @returns the attempt that stands in the book, ours or that of whoever was first; null when none may be made. */
-async function signAndBook(
+/** @returns the attempt that stands in the ledger, ours or that of whoever was first; null when none may be made. */
+async function signAndRecord(
   cashier: Cashier,
   { withdrawal, config, version, memory }: Work,
   signer: Signer,

@@ -201,7 +201,7 @@ describe('what the gateway says of itself', () => {
 
   test('is its health and its readiness, and no figures: those are for people of the house', async () => {
     expect(await (await send('/health')).json()).toMatchObject({ status: 'ok' });
-    expect(await (await send('/ready')).json()).toMatchObject({ checks: { book: null } });
+    expect(await (await send('/ready')).json()).toMatchObject({ checks: { ledger: null } });
     expect((await send('/metrics')).status).toBe(404);
   });
 

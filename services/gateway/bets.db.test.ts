@@ -92,7 +92,7 @@ describe('a bet', () => {
     expect(answer.data).toMatchObject({ error: 'insufficient-points', points: 999, stake: 1_000 });
   });
 
-  test('is answered with what the book says, at the place the header names', async () => {
+  test('is answered with what the ledger says, at the place the header names', async () => {
     const player = await site.login();
     const answer = await bet(player, 7);
     expect(answer.status).toBe(200);

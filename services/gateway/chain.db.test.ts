@@ -187,7 +187,7 @@ describe('with any other chain', () => {
   });
 });
 
-test('the book names its token once and for ever; a start with another is refused', async () => {
+test('the ledger names its token once and for ever; a start with another is refused', async () => {
   const database = await createDatabase();
   const executors = Array.from({ length: 4 }, () =>
     startExecutor({ pool: database.pool('app', 2) }),

@@ -4,7 +4,7 @@ import { defaultConfig } from '@reelbook/ledger/config/config';
 import type { ChangeConfig } from '@reelbook/ledger/config/decide';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
-import { assertKind } from '@reelbook/payments/kind-of-book';
+import { assertLedgerKind } from '@reelbook/payments/ledger-kind';
 import { startSite } from '@reelbook/simulator/stages/site';
 import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -37,15 +37,15 @@ describe('the first configuration', () => {
     await seedConfig(executor, { localChain: false, games });
     const { state } = await executor.currentState(configDecider, CONFIG_STREAM);
     expect(state.config?.welcomePointsMinor).toBe(0n);
-    await expect(assertKind(database.pool('app'), 'play')).rejects.toThrow('of real money');
-    await assertKind(database.pool('app'), 'real');
+    await expect(assertLedgerKind(database.pool('app'), 'play')).rejects.toThrow('of real money');
+    await assertLedgerKind(database.pool('app'), 'real');
     await executor.close();
   });
 
   test('of a local chain is refused by a start with a real one', async () => {
     const executor = startExecutor({ pool: database.pool('app', 2) });
     await seedConfig(executor, { localChain: true, games });
-    await expect(assertKind(database.pool('app'), 'real')).rejects.toThrow('play money');
+    await expect(assertLedgerKind(database.pool('app'), 'real')).rejects.toThrow('play money');
     await executor.execute({
       decider: configDecider,
       stream: CONFIG_STREAM,
@@ -63,7 +63,7 @@ describe('the first configuration', () => {
       },
     });
     // Players have points that cost nothing: that the next ones get none does not change it.
-    await expect(assertKind(database.pool('app'), 'real')).rejects.toThrow('play money');
+    await expect(assertLedgerKind(database.pool('app'), 'real')).rejects.toThrow('play money');
     await executor.close();
   });
 });

@@ -17,7 +17,7 @@ const RELOAD_EVERY_MS = 5_000;
 export interface CurrentConfig {
   current(): { readonly config: Config; readonly version: number };
   reload(): Promise<void>;
-  /** Told once for each newer version that this process came to know. */
+  /** Target once for each newer version that this process came to know. */
   onChange(handler: (version: number) => void): void;
   close(): void;
 }
@@ -98,7 +98,7 @@ async function writeFirst(
   assert(executed.kind === 'done', 'the first configuration is valid');
 }
 
-/** A book of an earlier build does not know the games that this one brings: they come with their defaults. */
+/** A ledger of an earlier build does not know the games that this one brings: they come with their defaults. */
 async function addGames(executor: CommandExecutor, games: readonly Game[]): Promise<void> {
   const { state } = await executor.currentState(configDecider, CONFIG_STREAM);
   const fresh = games.filter(({ id }) => !state.config?.games[id]);

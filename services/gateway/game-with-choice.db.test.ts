@@ -1,4 +1,4 @@
-import { auditBook } from '@reelbook/audit/audit';
+import { auditLedger } from '@reelbook/audit/audit';
 import type { ProvenRound, Seeds } from '@reelbook/contract/player/fairness';
 import type { GameResult } from '@reelbook/contract/player/games';
 import type { GameConfig } from '@reelbook/contract/player/public';
@@ -116,7 +116,7 @@ test('a fifth game with a choice is played, shown, pushed, verified and audited'
   expect(failing(without as Receipt)).toEqual(expect.arrayContaining(['events', 'draw']));
 
   const audit = (games?: typeof withDice) =>
-    auditBook({ pool: site.pool, vault: null, onProgress() {}, ...(games ? { games } : {}) });
+    auditLedger({ pool: site.pool, vault: null, onProgress() {}, ...(games ? { games } : {}) });
   const report = await audit(withDice);
   expect(report.findings.kept).toEqual([]);
   expect(report.rounds).toMatchObject({ checked: ROUNDS + 1, awaitingReveal: 0, open: 0 });

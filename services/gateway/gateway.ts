@@ -4,7 +4,7 @@ import { openSeedVault } from '@reelbook/event-store/seed-vault';
 import { games as allGames, distinctGames } from '@reelbook/games/rules';
 import { openProver } from '@reelbook/inspection/prover';
 import { assert } from '@reelbook/ledger/assert';
-import { assertKind } from '@reelbook/payments/kind-of-book';
+import { assertLedgerKind } from '@reelbook/payments/ledger-kind';
 import { openScan } from '@reelbook/payments/movements';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import type { Registry } from '@reelbook/runtime/metrics';
@@ -93,7 +93,7 @@ async function openGateway(
   };
   try {
     await seedConfig(executor, { localChain: settings.localChain, games });
-    await assertKind(pool, settings.localChain ? 'play' : 'real');
+    await assertLedgerKind(pool, settings.localChain ? 'play' : 'real');
     if (chain) {
       const { mint: contract, wallet: projectWallet } = chain.chain.options;
       await pinToken(executor, { contract, projectWallet }, () => openTreasury(pool, chain.chain));
@@ -123,7 +123,7 @@ async function openGateway(
 
 /**
  * The cashier counts from here on: whatever arrives later is somebody's. Throws StartError while the chain is away, for a
- * book that names its treasury too early would take the first deposits for the house's own.
+ * ledger that names its treasury too early would take the first deposits for the house's own.
  */
 async function openTreasury(pool: pg.Pool, chain: Chain): Promise<void> {
   try {

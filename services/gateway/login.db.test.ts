@@ -173,7 +173,7 @@ describe('a session', () => {
     expect(rows.map(({ ends }) => ends)).toEqual([true, false]);
   });
 
-  test('is known to the book and to the log by no token', async () => {
+  test('is known to the ledger and to the log by no token', async () => {
     const player = await site.login();
     const socket = await openSocket(site.url, player.token);
     await socket.receive('subscribed');

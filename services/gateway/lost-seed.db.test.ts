@@ -1,4 +1,4 @@
-import { auditBook } from '@reelbook/audit/audit';
+import { auditLedger } from '@reelbook/audit/audit';
 import type { Seeds } from '@reelbook/contract/player/fairness';
 import { startSite, type TestSite } from '@reelbook/simulator/stages/site';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ test('a player whose sealed seed was deleted gets a clear error from bet and rot
   expect((await ann.call('/user/balance')).data).toMatchObject({ points_balance: 1_000 });
   expect(await bet(bob)).toMatchObject({ status: 200 });
   const audit = async () => {
-    const { findings } = await auditBook({ pool: site.pool, vault: site.vault, onProgress() {} });
+    const { findings } = await auditLedger({ pool: site.pool, vault: site.vault, onProgress() {} });
     return findings.kept.map(({ check, message }) => `${check}: ${message}`);
   };
   const address = ann.wallet.address;

@@ -37,7 +37,7 @@ function assertOneMoney(hasChain: boolean, playMoney: boolean): void {
   if (hasChain !== playMoney) return;
   throw new StartError(
     hasChain
-      ? 'PLAY_MONEY=yes is set beside SOLANA_RPC_URL: points of one book are play money or real.'
-      : 'Set SOLANA_RPC_URL, or PLAY_MONEY=yes for a book whose points are worth nothing.',
+      ? 'PLAY_MONEY=yes is set beside SOLANA_RPC_URL: points of one ledger are play money or real.'
+      : 'Set SOLANA_RPC_URL, or PLAY_MONEY=yes for a ledger whose points are worth nothing.',
   );
 }

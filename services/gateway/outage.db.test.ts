@@ -168,8 +168,8 @@ test(
     const settings = { PLAY_MONEY: 'yes', NATS_URL: NOWHERE, PORT: port };
     const opened = await openServices(wire.url, settings);
     const early = ['gateway', 'projector'].map((main) => opened.start(main, main));
-    const saidAll = () => early.every(({ name }) => opened.logOf(name).includes('waiting'));
-    await expect.poll(saidAll, { timeout: START_TIMEOUT_MS }).toBe(true);
+    const reportedAll = () => early.every(({ name }) => opened.logOf(name).includes('waiting'));
+    await expect.poll(reportedAll, { timeout: START_TIMEOUT_MS }).toBe(true);
     await wire.mend();
     const ready = () => fetch(`http://127.0.0.1:${port}/ready`).then((answer) => answer.status);
     await expect.poll(() => ready().catch(() => 0), { timeout: START_TIMEOUT_MS }).toBe(200);

@@ -7,14 +7,14 @@ import { ADMINS_BY_SHELL } from '@reelbook/ledger/proposals';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
 import { StartError } from '@reelbook/runtime/lifecycle';
 
-/** What the book counts in and where it lies: the mint, and the wallet that deposits go to. */
+/** What the ledger counts in and where it lies: the mint, and the wallet that deposits go to. */
 export interface PinnedToken {
   readonly contract: string;
   readonly projectWallet: string;
 }
 
 /**
- * Writes mint and wallet into the configuration at the first start with a chain; from then on the book names them, and a
+ * Writes mint and wallet into the configuration at the first start with a chain; from then on the ledger names them, and a
  * start with others is refused: what players own is of that mint. Any number of processes may call it at once.
  * `beforeFirst` runs before anybody can be told where to pay to.
  */
@@ -33,10 +33,10 @@ export async function pinToken(
   assert(pinned, 'the configuration names the token');
   const differences = (['contract', 'projectWallet'] as const)
     .filter((name) => pinned[name] !== token[name])
-    .map((name) => `  token.${name} is ${pinned[name]} in the book, and ${token[name]} here`);
+    .map((name) => `  token.${name} is ${pinned[name]} in the ledger, and ${token[name]} here`);
   if (differences.length === 0) return;
   throw new StartError(
-    `This book belongs to another token or treasury:\n${differences.join('\n')}\n` +
+    `This ledger belongs to another token or treasury:\n${differences.join('\n')}\n` +
       'Start it with its own chain, or change the configuration by `npm run reelbook -- config` if you mean it.',
   );
 }

@@ -1,4 +1,4 @@
-import { auditBook } from '@reelbook/audit/audit';
+import { auditLedger } from '@reelbook/audit/audit';
 import type { Protection } from '@reelbook/contract/player/protection';
 import { call as callAt } from '@reelbook/simulator/client/api';
 import {
@@ -48,7 +48,7 @@ const elsewhere = (player: TestPlayer): TestPlayer => ({
   call: (path, o) => callAt(other, path, { token: player.token, ...o }),
 });
 
-/** Sets the clock of the book, and waits until both gateways tell the time by it. */
+/** Sets the clock of the ledger, and waits until both gateways tell the time by it. */
 async function goTo(player: TestPlayer, time: string): Promise<void> {
   await clock.set(time);
   for (const seat of [player, elsewhere(player)]) {
@@ -226,7 +226,7 @@ describe('a reality check', () => {
   });
 });
 
-test('the session of a player who asked for nothing is told from the book', async () => {
+test('the session of a player who asked for nothing is told from the ledger', async () => {
   const player = await site.login();
   expect(await read(player)).toMatchObject({ limits: [], exclusion: null, session: null });
   let won = 0;
@@ -294,7 +294,7 @@ describe('bad input', () => {
 });
 
 test('the audit finds nothing, and has looked', async () => {
-  const { findings, events } = await auditBook({ pool: site.pool, vault: null, onProgress() {} });
+  const { findings, events } = await auditLedger({ pool: site.pool, vault: null, onProgress() {} });
   expect(findings.kept).toEqual([]);
   expect(events).toBeGreaterThan(50);
 });

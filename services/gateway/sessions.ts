@@ -22,7 +22,7 @@ export interface OpenedSession {
 }
 
 export interface Sessions {
-  /** Draws a token that is no session yet; `name` is what the book may know of it. */
+  /** Draws a token that is no session yet; `name` is what the ledger may know of it. */
   draw(): { readonly token: string; readonly name: string };
   /** Makes a drawn token a session of the wallet. */
   open(token: string, wallet: string): Promise<OpenedSession>;

@@ -1,10 +1,10 @@
 import { busCheck } from '@reelbook/event-store/bus/bus';
-import { bookCheck } from '@reelbook/event-store/read-log';
+import { ledgerCheck } from '@reelbook/event-store/read-log';
 import type { Check } from '@reelbook/runtime/health';
 import type { Gateway } from './context.ts';
 
 /** What a gateway needs. Without the bus players are served all the same: pushes are late, nothing else. */
 export const checksOf = ({ pool, bus }: Pick<Gateway, 'pool' | 'bus'>): readonly Check[] => [
-  bookCheck(pool),
+  ledgerCheck(pool),
   { ...busCheck(bus), spare: true },
 ];

@@ -11,7 +11,7 @@ const ROUNDS_A_PAGE = 200;
 
 /**
  * Settles what players left open: whoever closed the page, excluded themselves, lost the network, or whose gateway
- * died. Every gateway sweeps; the idempotency key of a round makes it settle once. Nobody's act gives a stake back.
+ * died. Every gateway sweeps; the idempotency key of a round makes it settle once. NoOne's act gives a stake back.
  */
 export function startSweep(gateway: Gateway): { close(): Promise<void> } {
   const stop = new AbortController();

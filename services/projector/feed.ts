@@ -24,7 +24,7 @@ export interface Feed {
   hasGapAt(position: number): boolean;
   /** Resolves when anything at or behind `position` came, after `timeoutMs`, or when the feed closes. */
   arrival(position: number, timeoutMs: number): Promise<void>;
-  /** Drops what is kept, for it was found not to be the book's. */
+  /** Drops what is kept, for it was found not to be the ledger's. */
   forget(): void;
   close(): Promise<void>;
 }

@@ -7,12 +7,12 @@ import { balances } from '@reelbook/projections/balances/projection';
 import type { Projection } from '@reelbook/projections/projection';
 import { NO_LAG } from '@reelbook/simulator/stages/lag';
 import {
-  book,
   closers,
+  ledger,
   projecting,
   publishing,
-  useProjectedBook,
-} from '@reelbook/simulator/stages/projected-book';
+  useProjectedLedger,
+} from '@reelbook/simulator/stages/projected-ledger';
 import { WAIT } from '@reelbook/testing/wait';
 import type pg from 'pg';
 import { expect, test, vi } from 'vitest';
@@ -20,7 +20,7 @@ import { expect, test, vi } from 'vitest';
 /** Longer than a test, on whatever machine: who holds a lease loses it by what the test does alone. */
 const LONG_LEASE = { leaseMs: 600_000 };
 
-useProjectedBook();
+useProjectedLedger();
 
 /** `balances`, but it cannot take one position as long as `poisoned` says so. */
 function poisonable(at: { position: number | null }): Projection {
@@ -40,7 +40,7 @@ test('a name that no projection has ends the start with those that there are', a
   );
 });
 
-test('poison stops its projection at the very event, the others go on; mended it goes on', async () => {
+test('poison stops its projection at the very event, the others go on; fixed it goes on', async () => {
   const bus = createInProcessBus();
   const poison = { position: 130 as number | null };
   const others = projections.filter((one) => one.name !== 'balances');
@@ -49,26 +49,26 @@ test('poison stops its projection at the very event, the others go on; mended it
   const projector = await projecting({ bus, projections: registry, timing: NO_LAG });
   await publishing(bus);
   const names = others.map((one) => one.name);
-  const head = await book.play(100);
-  await book.reached(head, names);
+  const head = await ledger.play(100);
+  await ledger.reached(head, names);
   await vi.waitFor(async () => {
-    expect(await book.checkpoint('balances')).toMatchObject({
+    expect(await ledger.checkpoint('balances')).toMatchObject({
       position: 129,
       status: 'stopped',
       error: 'position 130: Error: poison',
     });
   }, WAIT);
   expect(projector.status()[0]).toMatchObject({ state: 'stopped', failing: 'Error: poison' });
-  const later = await book.play(10);
-  await book.reached(later, names);
-  expect((await book.checkpoint('balances'))?.position).toBe(129);
+  const later = await ledger.play(10);
+  await ledger.reached(later, names);
+  expect((await ledger.checkpoint('balances'))?.position).toBe(129);
   poison.position = null;
-  const owner = book.database.pool('owner');
+  const owner = ledger.database.pool('owner');
   await owner.query(
     "update checkpoints set status = 'running', error = null where status <> 'running'",
   );
-  await book.reached(later);
-  await book.expectReplaysEqual();
+  await ledger.reached(later);
+  await ledger.expectReplaysEqual();
   expect(projector.status()[0]).toMatchObject({ state: 'working', failing: null });
 });
 
@@ -79,11 +79,11 @@ test('a projection that failed and went to another process shows no failure here
   const timing = { leaseMs: 30, standbyMs: 600_000 };
   const bus = createInProcessBus();
   const projector = await projecting({ bus, projections: [failing], timing });
-  await book.play(1);
+  await ledger.play(1);
   await vi.waitFor(() => {
     expect(projector.status()).toMatchObject([{ state: 'working', failing: 'balances failed' }]);
   }, WAIT);
-  await book.database.pool('owner').query(
+  await ledger.database.pool('owner').query(
     `update checkpoints set lease_epoch = lease_epoch + 1, holder = 'another',
       lease_until = now() + interval '1 h' where name = 'balances'`,
   );
@@ -99,10 +99,10 @@ test('projections of one pace are applied in one transaction; one that is behind
   const others = projections.filter((one) => one !== late);
   await (await reachedBy(others)).close();
   await projecting({ bus, timing: NO_LAG });
-  await book.reached(await book.play(700));
+  await ledger.reached(await ledger.play(700));
   const transactions = async () => {
-    await book.reached(await book.play(1));
-    const { rows } = await book.database
+    await ledger.reached(await ledger.play(1));
+    const { rows } = await ledger.database
       .pool('app')
       .query<{ writes: number }>(
         'select count(distinct xmin::text)::int as writes from checkpoints',
@@ -112,12 +112,12 @@ test('projections of one pace are applied in one transaction; one that is behind
   const paces = new Set(projections.map(({ paceMs }) => paceMs ?? 0)).size;
   // The publisher has a checkpoint as well.
   await expect.poll(transactions).toBe(paces + 1);
-  await book.expectReplaysEqual();
+  await ledger.expectReplaysEqual();
 
   async function reachedBy(registry: readonly Projection[]) {
     const projector = await projecting({ bus, projections: registry });
-    await book.reached(
-      await book.play(700),
+    await ledger.reached(
+      await ledger.play(700),
       registry.map(({ name }) => name),
     );
     return projector;
@@ -128,23 +128,23 @@ test('a restart tries a stopped projection again', async () => {
   const bus = createInProcessBus();
   const poison = { position: 20 as number | null };
   const first = await projecting({ bus, projections: [poisonable(poison)] });
-  const head = await book.play(20);
+  const head = await ledger.play(20);
   await vi.waitFor(async () => {
-    expect(await book.checkpoint('balances')).toMatchObject({ position: 19, status: 'stopped' });
+    expect(await ledger.checkpoint('balances')).toMatchObject({ position: 19, status: 'stopped' });
   }, WAIT);
   await first.close();
   await projecting({ bus, projections: [balances as Projection] });
-  await book.reached(head, ['balances']);
+  await ledger.reached(head, ['balances']);
 });
 
 test('an event type that nobody knows stops every projection before it', async () => {
   const bus = createInProcessBus();
   const projector = await projecting({ bus });
-  const head = await book.play(5);
-  await book.reached(head);
-  const last = await readHead(book.database.pool('app'));
+  const head = await ledger.play(5);
+  await ledger.reached(head);
+  const last = await readHead(ledger.database.pool('app'));
   const body = `{"position":${head + 1},"stream":"config","version":1,"type":"Invented","time":"${last.time}","data":{},"meta":{}}`;
-  await book.database.pool('owner').query(
+  await ledger.database.pool('owner').query(
     `insert into events (position, first_position, version, recorded_at, stream, type, body, hash)
         values ($1, $1, 1, now(), stream_key('config'), 'Invented', $2, decode($3, 'hex'))`,
     [head + 1, body, chainHash(last.hash, body)],
@@ -152,26 +152,26 @@ test('an event type that nobody knows stops every projection before it', async (
   await vi.waitFor(() => {
     for (const status of projector.status()) expect(status.state).toBe('stopped');
   }, WAIT);
-  await book.reached(head);
+  await ledger.reached(head);
 });
 
 test('of two projectors one works; the other takes over when it goes', async () => {
   const bus = createInProcessBus();
   await publishing(bus);
   const first = await projecting({ bus, timing: LONG_LEASE });
-  await book.reached(await book.play(5));
+  await ledger.reached(await ledger.play(5));
   const second = await projecting({ bus, timing: LONG_LEASE });
-  await book.reached(await book.play(5));
+  await ledger.reached(await ledger.play(5));
   for (const status of second.status()) expect(status.state).toBe('standby');
   await first.close();
-  await book.reached(await book.play(5));
+  await ledger.reached(await ledger.play(5));
   for (const status of second.status()) expect(status.state).toBe('working');
-  await book.expectReplaysEqual();
+  await ledger.expectReplaysEqual();
 });
 
 test('one that sleeps through the loss of its lease wakes and changes nothing', async () => {
   const bus = createInProcessBus();
-  const pool = book.database.pool('projector', 8);
+  const pool = ledger.database.pool('projector', 8);
   const asleep = { until: null as Promise<void> | null };
   // Stops each worker where it hurts most: events folded, transaction not yet begun.
   const connect = pool.connect.bind(pool) as (...args: unknown[]) => Promise<pg.PoolClient>;
@@ -180,42 +180,42 @@ test('one that sleeps through the loss of its lease wakes and changes nothing', 
       ? asleep.until.then(() => connect())
       : connect(...args)) as typeof pool.connect;
   const sleeper = await projecting({ bus, pool, timing: LONG_LEASE });
-  await book.reached(await book.play(5));
+  await ledger.reached(await ledger.play(5));
   let wake = () => {};
   asleep.until = new Promise((resolve) => {
     wake = resolve;
   });
-  const head = await book.play(50);
-  const owner = book.database.pool('owner');
+  const head = await ledger.play(50);
+  const owner = ledger.database.pool('owner');
   await vi.waitFor(() => expect(pool.idleCount).toBe(pool.totalCount), WAIT);
   await owner.query("update checkpoints set lease_until = now() - interval '1 s'");
   const next = await projecting({ bus, timing: LONG_LEASE });
-  await book.reached(head);
+  await ledger.reached(head);
   wake();
   asleep.until = null;
   await vi.waitFor(() => {
     for (const status of sleeper.status()) expect(status.state).toBe('standby');
   }, WAIT);
   for (const status of next.status()) expect(status.state).toBe('working');
-  await book.reached(await book.play(5));
-  await book.expectReplaysEqual();
+  await ledger.reached(await ledger.play(5));
+  await ledger.expectReplaysEqual();
 });
 
 test('connections cut by Postgres are an outage, not poison', async () => {
   const bus = createInProcessBus();
   await publishing(bus);
-  const pool = openPool({ url: book.database.url, role: 'projector', max: 8, name: 'cut' });
+  const pool = openPool({ url: ledger.database.url, role: 'projector', max: 8, name: 'cut' });
   closers.push(() => pool.end());
   const projector = await projecting({ bus, pool });
   for (let i = 0; i < 5; i++) {
-    await book.play(5);
-    await book.database
+    await ledger.play(5);
+    await ledger.database
       .pool('owner')
       .query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [
         'reelbook-cut',
       ]);
   }
-  await book.reached(await book.play(5));
+  await ledger.reached(await ledger.play(5));
   for (const status of projector.status()) expect(status.state).toBe('working');
-  await book.expectReplaysEqual();
+  await ledger.expectReplaysEqual();
 });

@@ -18,7 +18,7 @@ import {
 import { readLog } from '@reelbook/event-store/read-log';
 import { assert } from '@reelbook/ledger/assert';
 import type { RecordedEvent } from '@reelbook/ledger/events';
-import { applyTogether, MemberFailed, NotInBook } from '@reelbook/projections/run';
+import { applyTogether, MemberFailed, NotInLedger } from '@reelbook/projections/run';
 import { pause } from '@reelbook/runtime/alarm';
 import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
@@ -80,7 +80,7 @@ export function startGroup(group: Group): LeasedWorker {
       member.status.state = 'standby';
     },
     onFailure(error) {
-      if (error instanceof NotInBook) group.feed.forget();
+      if (error instanceof NotInLedger) group.feed.forget();
       if (worker.status().failing === null) {
         const projections = members.filter(isHeld).map(({ projection }) => projection.name);
         log.warn({ err: error, projections }, 'cannot go on; trying again');

@@ -3,17 +3,17 @@ import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { readLog } from '@reelbook/event-store/read-log';
 import { projections } from '@reelbook/projections/all';
 import {
-  book,
+  ledger,
   projecting,
   publishing,
-  useProjectedBook,
-} from '@reelbook/simulator/stages/projected-book';
+  useProjectedLedger,
+} from '@reelbook/simulator/stages/projected-ledger';
 import { expect, test } from 'vitest';
 import { testLagOf } from './projector.ts';
 
 const names = projections.map(({ name }) => name);
 
-useProjectedBook();
+useProjectedLedger();
 
 test.each(['forward', 'reverse'] as const)(
   'with TEST_LAG=%s every read model is late by at least its own measure',
@@ -22,11 +22,11 @@ test.each(['forward', 'reverse'] as const)(
     await publishing(bus);
     const lagMs = testLagOf(order);
     await projecting({ bus, timing: { lagMs } });
-    await book.reached(await book.play(1));
-    const position = await book.play(1);
-    await book.reached(position);
+    await ledger.reached(await ledger.play(1));
+    const position = await ledger.play(1);
+    await ledger.reached(position);
 
-    const app = book.database.pool('app');
+    const app = ledger.database.pool('app');
     const [last] = await readLog(app, { from: position, limit: 1 });
     const appendedMs = Date.parse(last?.time ?? '');
     const lateMs = new Map(

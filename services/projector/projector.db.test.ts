@@ -5,13 +5,13 @@ import { readHead, readLog } from '@reelbook/event-store/read-log';
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { readLeaderboard } from '@reelbook/projections/leaderboards/read';
 import {
-  book,
   closers,
+  ledger,
   log,
   projecting,
   publishing,
-  useProjectedBook,
-} from '@reelbook/simulator/stages/projected-book';
+  useProjectedLedger,
+} from '@reelbook/simulator/stages/projected-ledger';
 import { walletOf } from '@reelbook/testing/history';
 import { natsAvailable, startNats } from '@reelbook/testing/nats';
 import { WAIT } from '@reelbook/testing/wait';
@@ -20,7 +20,7 @@ import { describe, expect, test, vi } from 'vitest';
 /** Longer than a test: what happens before it comes over the bus. */
 const NEVER_MS = 600_000;
 
-useProjectedBook();
+useProjectedLedger();
 
 const hasNats = natsAvailable();
 if (!hasNats) {
@@ -46,36 +46,36 @@ const buses = [
 describe.each(buses)('$name', ({ open }) => {
   test('catches up from Postgres, then lives on the bus alone', async () => {
     const bus = await open();
-    const before = await book.play(300);
+    const before = await ledger.play(300);
     const projector = await projecting({ bus, timing: { pollMs: NEVER_MS } });
-    await book.reached(before);
+    await ledger.reached(before);
     await publishing(bus);
-    const first = await book.play(1);
+    const first = await ledger.play(1);
     // What was appended between its look at the head and its place in the stream came over the bus as well.
-    await book.reached(first);
-    for (let i = 0; i < 30; i++) await book.play(3);
-    await book.reached((await readHead(book.database.pool('app'))).position);
-    await book.expectReplaysEqual();
+    await ledger.reached(first);
+    for (let i = 0; i < 30; i++) await ledger.play(3);
+    await ledger.reached((await readHead(ledger.database.pool('app'))).position);
+    await ledger.expectReplaysEqual();
     for (const status of projector.status()) {
       expect(status).toMatchObject({ state: 'working', failing: null });
     }
-    const board = await readLeaderboard(book.database.pool('app'), { board: 'wins', limit: 10 });
+    const board = await readLeaderboard(ledger.database.pool('app'), { board: 'wins', limit: 10 });
     expect(board).toHaveLength(5);
   });
 
   test('a bus without news is no reason to stay behind', async () => {
     const bus = await open();
     await projecting({ bus });
-    await book.reached(await book.play(10));
+    await ledger.reached(await ledger.play(10));
     await bus.close();
-    await book.reached(await book.play(10));
-    await book.expectReplaysEqual();
+    await ledger.reached(await ledger.play(10));
+    await ledger.expectReplaysEqual();
   });
 });
 
 /** All commands, for a bus that a test fills by itself. */
 async function messages(change: (event: RecordedEvent) => string = (event) => event.body) {
-  const events = await readLog(book.database.pool('app'), { from: 1, limit: 10_000 });
+  const events = await readLog(ledger.database.pool('app'), { from: 1, limit: 10_000 });
   const firsts = events.filter(({ position, firstPosition }) => position === firstPosition);
   return firsts.map(({ stream, firstPosition }) => {
     const own = events.filter((event) => event.firstPosition === firstPosition);
@@ -90,35 +90,35 @@ async function messages(change: (event: RecordedEvent) => string = (event) => ev
 test('a gap on the bus is read from Postgres', async () => {
   const bus = createInProcessBus();
   await projecting({ bus, timing: { pollMs: NEVER_MS } });
-  const seen = await book.play(0);
+  const seen = await ledger.play(0);
   await bus.publish((await messages()).slice(0, seen));
-  await book.reached(seen);
-  const head = await book.play(20);
+  await ledger.reached(seen);
+  const head = await ledger.play(20);
   await bus.reset();
   await bus.publish((await messages()).slice(-3));
-  await book.reached(head);
-  await book.expectReplaysEqual();
+  await ledger.reached(head);
+  await ledger.expectReplaysEqual();
 });
 
 test('doubled and late messages change nothing', async () => {
   const bus = createInProcessBus();
   await projecting({ bus, timing: { pollMs: NEVER_MS } });
-  const head = await book.play(20);
+  const head = await ledger.play(20);
   for (const again of [0, 3, 1]) {
     await bus.reset();
     await bus.publish((await messages()).slice(again));
   }
-  await book.reached(head);
-  await book.expectReplaysEqual();
+  await ledger.reached(head);
+  await ledger.expectReplaysEqual();
 });
 
 test('changed and forged messages change nothing', async () => {
   const bus = createInProcessBus();
   await projecting({ bus, timing: { pollMs: 300 } });
-  const head = await book.play(5);
+  const head = await ledger.play(5);
   await bus.publish(await messages(({ body }) => body.replace('"100"', '"999"')));
-  await book.reached(head);
-  const { hash, time } = await readHead(book.database.pool('app'));
+  await ledger.reached(head);
+  const { hash, time } = await readHead(ledger.database.pool('app'));
   const forged = JSON.stringify({
     position: head + 1,
     stream: `player-${walletOf(0)}`,
@@ -132,6 +132,6 @@ test('changed and forged messages change nothing', async () => {
   const follows = { stream: `player-${walletOf(0)}`, firstPosition: head + 1 };
   await bus.publish([{ ...follows, bodies: [forged], previousHash: hash, hash: forgedHash }]);
   await vi.waitFor(() => expect(bus.dropped()).toBe(2), WAIT);
-  await book.reached(await book.play(5));
-  await book.expectReplaysEqual();
+  await ledger.reached(await ledger.play(5));
+  await ledger.expectReplaysEqual();
 });

@@ -1,25 +1,25 @@
 import { spawn } from 'node:child_process';
-import { auditBook } from '@reelbook/audit/audit';
+import { auditLedger } from '@reelbook/audit/audit';
 import { createInProcessBus } from '@reelbook/event-store/bus/in-process';
 import { isUnavailable } from '@reelbook/event-store/db';
 import { readHead } from '@reelbook/event-store/read-log';
 import { projections } from '@reelbook/projections/all';
-import { readBeside } from '@reelbook/projections/beside';
 import { replayAndCompare } from '@reelbook/projections/compare';
 import { entries } from '@reelbook/projections/entries/projection';
 import { readTransactions } from '@reelbook/projections/entries/transactions';
 import { leaderboards } from '@reelbook/projections/leaderboards/projection';
 import { readLeaderboard } from '@reelbook/projections/leaderboards/read';
+import { readBeside } from '@reelbook/projections/parallel';
 import { goBack, rebuild } from '@reelbook/projections/rebuild';
 import { recentWins } from '@reelbook/projections/recent-wins/projection';
 import { readRecentWins } from '@reelbook/projections/recent-wins/read';
 import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
 import {
-  book,
+  ledger,
   projecting,
   publishing,
-  useProjectedBook,
-} from '@reelbook/simulator/stages/projected-book';
+  useProjectedLedger,
+} from '@reelbook/simulator/stages/projected-ledger';
 import { walletOf } from '@reelbook/testing/history';
 import { WAIT } from '@reelbook/testing/wait';
 import { expect, test, vi } from 'vitest';
@@ -27,12 +27,12 @@ import { expect, test, vi } from 'vitest';
 const SWITCHES = 2;
 const POOL_MAX = 6;
 
-useProjectedBook();
+useProjectedLedger();
 
 async function startAll() {
   const bus = createInProcessBus();
   await publishing(bus);
-  return projecting({ bus, pool: book.database.pool('projector', 12) });
+  return projecting({ bus, pool: ledger.database.pool('projector', 12) });
 }
 
 /**
@@ -64,17 +64,17 @@ function keepDoing(act: () => Promise<unknown>) {
 
 test('switched to and back under appends and reads, without a gap for anyone', async () => {
   const projector = await startAll();
-  await book.reached(await book.play(200));
+  await ledger.reached(await ledger.play(200));
   const epochs = () =>
-    book.database
+    ledger.database
       .pool('owner')
       .query("select name, lease_epoch from checkpoints where name not like '%@%' order by name");
   const before = (await epochs()).rows;
 
-  const db = book.database.pool('app');
+  const db = ledger.database.pool('app');
   let most = 0;
   const busy = [
-    keepDoing(() => book.play(5)),
+    keepDoing(() => ledger.play(5)),
     keepDoing(async () => {
       const { total, items } = await readTransactions(db, {
         wallet: walletOf(1),
@@ -92,7 +92,7 @@ test('switched to and back under appends and reads, without a gap for anyone', a
       expect(await readRecentWins(db, { limit: 10 })).toHaveLength(10);
     }),
   ];
-  const pool = book.database.pool('projector', POOL_MAX);
+  const pool = ledger.database.pool('projector', POOL_MAX);
   for (let turn = 0; turn < SWITCHES; turn++) {
     for (const projection of [entries, leaderboards, recentWins]) {
       const todo = { projection, holder: 'test', steps: {} };
@@ -103,22 +103,22 @@ test('switched to and back under appends and reads, without a gap for anyone', a
   }
   for (const { end } of busy) expect(await end()).toBeGreaterThan(SWITCHES);
   const { position } = await readHead(db);
-  await book.reached(position);
-  await book.expectReplaysEqual();
+  await ledger.reached(position);
+  await ledger.expectReplaysEqual();
   expect(projector.status().every(({ state }) => state === 'working')).toBe(true);
-  // Nobody took a lease anew: each worker went on with the one it had.
+  // NoOne took a lease anew: each worker went on with the one it had.
   expect((await epochs()).rows).toEqual(before);
 });
 
-test('a table that was changed by hand is found, mended by the switch, and goes on', async () => {
+test('a table that was changed by hand is found, fixed by the switch, and goes on', async () => {
   await startAll();
-  await book.reached(await book.play(50));
-  await book.database
+  await ledger.reached(await ledger.play(50));
+  await ledger.database
     .pool('owner')
     .query('update projections.leaderboards_v1 set points = points + 1 where wallet = $1', [
       walletOf(2),
     ]);
-  const pool = book.database.pool('projector', POOL_MAX);
+  const pool = ledger.database.pool('projector', POOL_MAX);
   const done = await rebuild(pool, {
     projection: leaderboards,
     holder: 'test',
@@ -129,28 +129,28 @@ test('a table that was changed by hand is found, mended by the switch, and goes 
     equal: false,
     firstDifference: { table: 'leaderboards_v1', live: expect.stringContaining(walletOf(2)) },
   });
-  await book.reached(await book.play(20));
-  await book.expectReplaysEqual();
+  await ledger.reached(await ledger.play(20));
+  await ledger.expectReplaysEqual();
 });
 
 test('a projection that stopped goes on by itself once a rebuild was switched to', async () => {
   await startAll();
-  await book.reached(await book.play(20));
+  await ledger.reached(await ledger.play(20));
   // Rows that stand where the next wins must go: not an event is wrong, the table is.
-  await book.database.pool('owner').query(
+  await ledger.database.pool('owner').query(
     `insert into projections.recent_wins_v1
       select ledger_head.position + n, 'w', 'slot-machine', 'r', 1, 1, now()
       from ledger_head, generate_series(1, 40) as n`,
   );
-  await book.play(40);
+  await ledger.play(40);
   await vi.waitFor(
-    async () => expect(await book.checkpoint('recent-wins')).toMatchObject({ status: 'stopped' }),
+    async () => expect(await ledger.checkpoint('recent-wins')).toMatchObject({ status: 'stopped' }),
     WAIT,
   );
-  const pool = book.database.pool('projector', POOL_MAX);
+  const pool = ledger.database.pool('projector', POOL_MAX);
   await rebuild(pool, { projection: recentWins, holder: 'test', steps: {}, switch: true });
-  await book.reached(await book.play(20));
-  await book.expectReplaysEqual();
+  await ledger.reached(await ledger.play(20));
+  await ledger.expectReplaysEqual();
 });
 
 /** Runs the program as `npm run reelbook -- rebuild` does. With `killAt` it is killed at the first line that shows it. */
@@ -183,7 +183,7 @@ test('the command says what it can do, and what it cannot', async () => {
     expect(errors).toContain(why);
     expect(code).toBe(2);
   };
-  const { url } = book.database;
+  const { url } = ledger.database;
   await Promise.all([
     cannot(['nothing'], 'No projection nothing; there are balances, '),
     cannot(['balances', '--back', '--discard'], 'One of --back and --discard at a time'),
@@ -197,27 +197,27 @@ test('the command says what it can do, and what it cannot', async () => {
 
 test('the command rebuilds all read models, switches to them and discards them', async () => {
   await startAll();
-  await book.reached(await book.play(50));
-  const { url } = book.database;
+  await ledger.reached(await ledger.play(50));
+  const { url } = ledger.database;
   const { code, output } = await run(['all', '--switch'], { url });
   expect(code, output).toBe(0);
   expect(output.match(/Equal to the live one at position/g)).toHaveLength(projections.length);
   expect(output.match(/Switched\./g)).toHaveLength(projections.length);
   const discarded = await run(['all', '--discard'], { url });
   expect(discarded.output.match(/Dropped the replaced one/g)).toHaveLength(projections.length);
-  await book.reached(await book.play(20));
-  await book.expectReplaysEqual();
+  await ledger.reached(await ledger.play(20));
+  await ledger.expectReplaysEqual();
 });
 
 test('the command rebuilds, tells a difference, switches, goes back and discards', async () => {
   await startAll();
-  await book.reached(await book.play(50));
-  const { url } = book.database;
+  await ledger.reached(await ledger.play(50));
+  const { url } = ledger.database;
   const name = 'leaderboards';
   const same = await run([name], { url });
   expect(same.output).toContain('Equal to the live one at position');
   expect(same).toMatchObject({ code: 0 });
-  await book.database
+  await ledger.database
     .pool('owner')
     .query('update projections.leaderboards_v1 set wins = 0 where wallet = $1', [walletOf(1)]);
   const different = await run([name], { url });
@@ -227,19 +227,19 @@ test('the command rebuilds, tells a difference, switches, goes back and discards
   expect(stands.output).toMatch(
     /leaderboards: position \d+, live\nleaderboards: position \d+, rebuilt/,
   );
-  const mended = await run([name, '--switch'], { url });
-  expect(mended.output).toContain('Switched.');
-  expect(mended.code).toBe(0);
-  await book.expectReplaysEqual();
+  const fixed = await run([name, '--switch'], { url });
+  expect(fixed.output).toContain('Switched.');
+  expect(fixed.code).toBe(0);
+  await ledger.expectReplaysEqual();
   expect((await run([name, '--back'], { url })).code).toBe(0);
-  const spoilt = await replayAndCompare(book.database.pool('app'), leaderboards);
+  const spoilt = await replayAndCompare(ledger.database.pool('app'), leaderboards);
   expect(spoilt.firstDifference).toMatchObject({ table: 'leaderboards_v1' });
   expect((await run([name, '--back'], { url })).code).toBe(0);
-  await book.expectReplaysEqual();
+  await ledger.expectReplaysEqual();
   const dropped = await run([name, '--discard'], { url });
   expect(dropped).toMatchObject({ code: 0, output: 'Dropped the replaced one of leaderboards.\n' });
-  // Each of the six stands in the book: who, why, and what came of it.
-  const { rows } = await book.database
+  // Each of the six stands in the ledger: who, why, and what came of it.
+  const { rows } = await ledger.database
     .pool('app')
     .query<{ body: string }>(
       `select body::text from events where type like 'ReadModelOperation%' order by position`,
@@ -251,8 +251,8 @@ test('the command rebuilds, tells a difference, switches, goes back and discards
   ).toEqual(
     acts.flatMap((act) => ['a test', 'done'].map((told) => ['system:rebuild-command', act, told])),
   );
-  const report = await auditBook({
-    pool: book.database.pool('app'),
+  const report = await auditLedger({
+    pool: ledger.database.pool('app'),
     vault: null,
     onProgress: () => {},
   });
@@ -261,21 +261,21 @@ test('the command rebuilds, tells a difference, switches, goes back and discards
 
 test('killed on its way it leaves the live one as it was, and goes on when it is run again', async () => {
   await startAll();
-  await book.reached(await book.play(1_500));
-  const { url } = book.database;
+  await ledger.reached(await ledger.play(1_500));
+  const { url } = ledger.database;
   // A reader who takes their time: however late the kill comes, nothing was switched to before it.
-  const reader = await book.database.pool('owner', 1).connect();
+  const reader = await ledger.database.pool('owner', 1).connect();
   await reader.query('begin');
   await reader.query(`select count(*) from projections.entries_v${entries.version}`);
   const killed = await run(['entries', '--switch'], { url, killAt: 'rebuild entries: ' });
   expect(killed.code).toBeNull();
   await reader.query('commit');
   reader.release();
-  await book.expectReplaysEqual();
-  const pool = book.database.pool('projector', POOL_MAX);
+  await ledger.expectReplaysEqual();
+  const pool = ledger.database.pool('projector', POOL_MAX);
   const [beside] = await readBeside(pool);
   if (beside?.name === 'entries@rebuilt') {
-    const owner = book.database.pool('owner');
+    const owner = ledger.database.pool('owner');
     const lease = (until: string) =>
       owner.query(`update checkpoints set lease_until = ${until} where name = 'entries@rebuilt'`);
     await lease("now() + interval '1 hour'");
@@ -284,6 +284,6 @@ test('killed on its way it leaves the live one as it was, and goes on when it is
     await lease('now()');
   }
   expect((await run(['entries', '--switch'], { url })).code).toBe(0);
-  await book.reached(await book.play(10));
-  await book.expectReplaysEqual();
+  await ledger.reached(await ledger.play(10));
+  await ledger.expectReplaysEqual();
 });

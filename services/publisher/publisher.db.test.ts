@@ -221,7 +221,7 @@ describe.each(twins)('$name', (twin) => {
     expect(publisher.status().failing).toBeNull();
   });
 
-  test('an empty stream begins where publishing ended, or near the head of a long book', async () => {
+  test('an empty stream begins where publishing ended, or near the head of a long ledger', async () => {
     const first = await start(bus);
     const head = await bets(5);
     await reached(bus, head);
@@ -259,7 +259,7 @@ describeNats('while NATS', () => {
     expect((await stored(bus, 1, later))[0]?.firstPosition).toBeGreaterThan(head);
   });
 
-  test('is away the book goes on, and all of it goes out afterwards', async () => {
+  test('is away the ledger goes on, and all of it goes out afterwards', async () => {
     if (!nats?.process) return;
     const bus = await openNats();
     await bus.reset();

@@ -154,10 +154,10 @@ function examine(
   const compare = (what: string, asked: ReadonlyMap<string, bigint>, found: [string, bigint][]) => {
     for (const [id, minor] of asked) {
       const times = found.filter(([one, amount]) => one === id && amount === minor).length;
-      if (times !== 1) faults.push(`${stream}: ${what} ${id} stands in the book ${times} times`);
+      if (times !== 1) faults.push(`${stream}: ${what} ${id} stands in the ledger ${times} times`);
     }
     if (found.length !== asked.size) {
-      faults.push(`${stream}: ${asked.size} of ${what} asked for, ${found.length} in the book`);
+      faults.push(`${stream}: ${asked.size} of ${what} asked for, ${found.length} in the ledger`);
     }
   };
   compare('deposit', o.deposits, credited);

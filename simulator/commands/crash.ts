@@ -1,6 +1,6 @@
 /** `npm run reelbook -- crash`: services killed under load, then the proof of the ledger. */
 import { openPool } from '@reelbook/event-store/db';
-import { EXIT, say, wholeOption } from '@reelbook/runtime/command';
+import { EXIT, integerOption, say } from '@reelbook/runtime/command';
 import { defineCommand, flag, text, textOr } from '@reelbook/runtime/command-line';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { runBetween } from '../runs/between.ts';
@@ -44,12 +44,12 @@ Exit code 1: something does not hold; data and logs are kept.`,
     keep: flag('keeps data and logs also when all went well'),
   },
   async run(values) {
-    const kills = wholeOption(values, 'kills', { max: KILLS_MAX });
+    const kills = integerOption(values, 'kills', { max: KILLS_MAX });
     const minutes = values.minutes ? minutesOf(values.minutes) : (kills * SECONDS_A_KILL) / 60;
     const wish = {
       kills,
-      seed: wholeOption(values, 'seed', { max: SEED_MAX }),
-      players: wholeOption(values, 'players', { max: PLAYERS_MAX }),
+      seed: integerOption(values, 'seed', { max: SEED_MAX }),
+      players: integerOption(values, 'players', { max: PLAYERS_MAX }),
       spanMs: minutes * 60_000,
     };
     // What was started ends with this process.

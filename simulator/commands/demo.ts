@@ -1,6 +1,6 @@
 /** `npm run reelbook -- demo`: real players on a running standalone, then the proof of what they saw. */
 import type { GameConfigs } from '@reelbook/contract/player/public';
-import { EXIT, say, wholeOption } from '@reelbook/runtime/command';
+import { EXIT, integerOption, say } from '@reelbook/runtime/command';
 import { defineCommand, flag, text, textOr } from '@reelbook/runtime/command-line';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { readSettings } from '@reelbook/runtime/settings';
@@ -33,8 +33,8 @@ bands, and the audit runs. Rounds that last take their time: start the site with
   },
   async run(values) {
     const site = values.url ?? `http://127.0.0.1:${readSettings().port}`;
-    const players = wholeOption(values, 'players', { max: PLAYERS_MAX });
-    const spins = wholeOption(values, 'spins', { max: SPINS_MAX });
+    const players = integerOption(values, 'players', { max: PLAYERS_MAX });
+    const spins = integerOption(values, 'spins', { max: SPINS_MAX });
     await fetch(`${site}/health`).catch(() => {
       throw new StartError(
         `nothing answers at ${site}; start it with "npm start" in another terminal`,
@@ -50,7 +50,7 @@ bands, and the audit runs. Rounds that last take their time: start the site with
 /** How many rounds of each game that lasts: what was asked for, or what the ticks of the site allow. */
 async function roundsOfEach(site: string, players: number, asked?: string): Promise<number> {
   if (asked !== undefined)
-    return wholeOption({ rounds: asked }, 'rounds', { min: 0, max: SPINS_MAX });
+    return integerOption({ rounds: asked }, 'rounds', { min: 0, max: SPINS_MAX });
   const { tetris } = await must<GameConfigs>(site, '/game/configs');
   const tickMs = tetris.timed?.tick_ms ?? 0;
   const ticks = LASTING.length * Math.ceil(ROUNDS / players) * TICKS_EXPECTED;

@@ -4,18 +4,18 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPool } from '@reelbook/event-store/db';
-import { EXIT, say, wholeOption } from '@reelbook/runtime/command';
+import { EXIT, integerOption, say } from '@reelbook/runtime/command';
 import { defineCommand, flag, textOr } from '@reelbook/runtime/command-line';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
-import { ACTS, type Act } from '../faults/acts.ts';
+import { ACTS, type Action } from '../faults/acts.ts';
 import { runTrial } from '../runs/trial.ts';
 import { findEngine, fitNatsConf, openCompose } from '../stages/compose.ts';
 import { buildImage } from '../stages/image.ts';
 
 const POOL_MAX = 4;
 
-function actsWished(values: { readonly acts: string }): readonly Act[] {
+function requestedActions(values: { readonly acts: string }): readonly Action[] {
   const kinds = values.acts.split(',');
   const known = new Set<string>(ACTS.map(({ kind }) => kind));
   if (kinds.every((kind) => known.has(kind)))
@@ -50,12 +50,12 @@ Needs a Docker engine with compose, and the images postgres:18, nats:2.12 and no
   },
   async run(values) {
     const wish = {
-      rounds: wholeOption(values, 'rounds', { max: 1_000_000 }),
-      players: wholeOption(values, 'players', { max: 200 }),
-      seed: wholeOption(values, 'seed', { max: 2 ** 31 }),
-      acts: actsWished(values),
+      rounds: integerOption(values, 'rounds', { max: 1_000_000 }),
+      players: integerOption(values, 'players', { max: 200 }),
+      seed: integerOption(values, 'seed', { max: 2 ** 31 }),
+      acts: requestedActions(values),
     };
-    const gateways = wholeOption(values, 'gateways', { max: 10 });
+    const gateways = integerOption(values, 'gateways', { max: 10 });
     const engine = await findEngine().catch((error: unknown) => {
       throw new StartError(`LEFT OUT: ${error instanceof Error ? error.message : String(error)}`);
     });

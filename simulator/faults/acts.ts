@@ -17,13 +17,13 @@ const SERVER_ASLEEP_MS = 8_000;
 
 const SERVERS = ['nats', 'postgres'] as const;
 
-export interface Act {
+export interface Action {
   readonly kind: 'kill' | 'pause' | 'cut';
   readonly service: 'gateway' | (typeof SERVERS)[number] | Follower;
 }
 
 /** Each service dies once; then the servers and those that act alone are put to sleep, and cut off the network. */
-export const ACTS: readonly Act[] = [
+export const ACTS: readonly Action[] = [
   { kind: 'kill', service: 'gateway' },
   ...FOLLOWERS.map((service) => ({ kind: 'kill', service }) as const),
   ...SERVERS.map((service) => ({ kind: 'kill', service }) as const),
@@ -35,12 +35,12 @@ export interface Ground {
   readonly compose: Compose;
   /** Role app. */
   readonly pool: pg.Pool;
-  /** Told after a gateway came back: it has another port. */
+  /** Target after a gateway came back: it has another port. */
   onGateway(): Promise<void>;
 }
 
 /** Does it to the container that acts. @returns how long it took until another acted; null where none has to. */
-export async function perform(ground: Ground, act: Act): Promise<number | null> {
+export async function perform(ground: Ground, act: Action): Promise<number | null> {
   const { compose } = ground;
   if (act.service === 'gateway' || act.service === 'nats' || act.service === 'postgres') {
     const victim = (await compose.containers(act.service)).find(({ running }) => running);
@@ -63,7 +63,7 @@ export async function perform(ground: Ground, act: Act): Promise<number | null> 
   return tookMs;
 }
 
-function waysOf(compose: Compose, { kind, service }: Act, id: string) {
+function waysOf(compose: Compose, { kind, service }: Action, id: string) {
   if (kind === 'pause') {
     return [() => compose.act('pause', id), () => compose.act('unpause', id)] as const;
   }

@@ -7,7 +7,7 @@ import type { Journal } from '../client/journal.ts';
 import { Player } from '../client/player.ts';
 import { isMoney, openPurse, type Purse } from '../client/purse.ts';
 import { FOLLOWERS, untilEachHasOne } from '../faults/acting.ts';
-import { type Act, perform } from '../faults/acts.ts';
+import { type Action, perform } from '../faults/acts.ts';
 import type { Compose } from '../stages/compose.ts';
 import { conclude } from '../verdict/conclude.ts';
 import { examineLedger } from '../verdict/examine.ts';
@@ -41,7 +41,7 @@ export interface Trial {
   readonly rounds: number;
   readonly players: number;
   readonly seed: number;
-  readonly acts: readonly Act[];
+  readonly acts: readonly Action[];
   /** What no log may hold, by name. */
   readonly secrets: Readonly<Record<string, string>>;
 }
@@ -75,7 +75,7 @@ export async function runTrial(trial: Trial): Promise<boolean> {
   faults.push(...(await examineContainers(trial)));
   const audit = await compose.command('audit');
   say(audit.output);
-  if (!audit.ok) faults.push('the audit found the book faulty, or could not run');
+  if (!audit.ok) faults.push('the audit found the ledger faulty, or could not run');
   return conclude(`${trial.acts.length} acts`, 'nothing lost, doubled or left half', faults);
 }
 
@@ -155,7 +155,7 @@ async function play(
   return [...faults, ...heard.flatMap((one) => one.faults)];
 }
 
-/** Compares book, stream and chain with what everybody knows. */
+/** Compares ledger, stream and chain with what everybody knows. */
 async function examine(
   { compose, pool }: Trial,
   o: Pick<Crowd, 'purses' | 'lasting'> & { readonly journals: readonly Journal[] },

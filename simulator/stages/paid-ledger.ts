@@ -35,7 +35,7 @@ export async function startPaidLedger(): Promise<PaidLedger> {
     const seal = await sealAll(bank);
     await bank.until(async () => expect(await anchoredSeal(bank)).toBe(seal));
   }
-  await bank.expectWhole();
+  await bank.expectIntact();
   await cashier.close();
   const owner = bank.site.database.pool('owner');
   return {

@@ -1,4 +1,4 @@
-import { type AuditReport, auditBook } from '@reelbook/audit/audit';
+import { type AuditReport, auditLedger } from '@reelbook/audit/audit';
 import { auditWithChain, type Verdict, verdictOf } from '@reelbook/audit/audit-with-chain';
 import type { ChainCompared, ChainOrder } from '@reelbook/audit/chain/reconcile';
 import { type CashierDeps, type RunningCashier, startCashier } from '@reelbook/cashier/start';
@@ -42,10 +42,10 @@ export interface PayingSite {
   /** The audit with its chain, as `npm run reelbook -- audit` runs it with the settings of this site. */
   audit(order?: Partial<ChainOrder>): Promise<ChainAudit>;
   /**
-   * Book and read models hold, and what is on the chain is what the book says, to the last unit. `isShort`: somebody else
+   * Ledger and read models hold, and what is on the chain is what the ledger says, to the last unit. `isShort`: somebody else
    * took of the treasury what players own, which is a finding, and the only one.
    */
-  expectWhole(o?: { readonly isShort?: boolean }): Promise<void>;
+  expectIntact(o?: { readonly isShort?: boolean }): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -128,7 +128,7 @@ export async function startPayingSite(
       return data.items[0]?.description ?? '';
     },
     audit: (order = {}) => auditPaying(site, chain, order),
-    async expectWhole({ isShort = false } = {}) {
+    async expectIntact({ isShort = false } = {}) {
       const { tokenMinor } = await chain.chain.treasury();
       await until(async () => {
         const now = await solvency();
@@ -197,7 +197,7 @@ async function auditPaying(
 }
 
 async function expectFindings(pool: TestSite['pool'], isShort: boolean): Promise<void> {
-  const { findings } = await auditBook({ pool, vault: null, onProgress: () => {} });
+  const { findings } = await auditLedger({ pool, vault: null, onProgress: () => {} });
   const short = { check: 'treasury', message: expect.stringContaining('less than is owed') };
   expect(findings.kept).toMatchObject(isShort ? [short] : []);
 }

@@ -24,9 +24,9 @@ export interface Scene {
   readonly journals: Journal[];
   /** Players play before, during and after `act`, then all must heal by itself and everybody hear of a last spin. */
   during(act: (players: readonly Player[]) => Promise<void>): Promise<readonly Player[]>;
-  /** The book is what the players know, and the stream has no hole and ends at the head. */
+  /** The ledger is what the players know, and the stream has no hole and ends at the head. */
   expectSound(): Promise<void>;
-  /** Every read model equals a replay of the book. */
+  /** Every read model equals a replay of the ledger. */
   expectReplaysEqual(): Promise<void>;
   close(): Promise<void>;
 }

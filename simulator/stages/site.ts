@@ -33,7 +33,7 @@ export interface TestSite {
   readonly log: Logger;
   /** All that was logged, as JSON lines. */
   readonly logged: readonly string[];
-  /** Another gateway on the same book and bus. */
+  /** Another gateway on the same ledger and bus. */
   addGateway(): Promise<{ readonly url: string }>;
   call<Data>(path: string, o?: Call): Promise<Answer<Data>>;
   login(wallet?: TestWallet): Promise<TestPlayer>;
@@ -77,8 +77,8 @@ export interface SiteOptions {
   readonly publisher?: boolean;
   /** Prepares the database before anything connects to it. */
   readonly prepare?: (database: TestDatabase) => Promise<void>;
-  /** Writes what is to stand in the book before anything starts. */
-  readonly book?: (pool: pg.Pool) => Promise<void>;
+  /** Writes what is to stand in the ledger before anything starts. */
+  readonly ledger?: (pool: pg.Pool) => Promise<void>;
 }
 
 const KEY_BYTES = 32;
@@ -98,7 +98,7 @@ export async function startSite(options: SiteOptions = {}): Promise<TestSite> {
     sink: { write: (line) => void logged.push(line) },
   });
   const pool = database.pool('app', 8);
-  await options.book?.(pool);
+  await options.ledger?.(pool);
   const closers: (() => Promise<void>)[] = [];
   const followers = { bus, log };
   const publisher = { pool: database.pool('app'), timing: { lagMs: LAG.publisherMs } };

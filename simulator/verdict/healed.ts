@@ -68,7 +68,7 @@ async function examineFollowers(stage: Patient, pool: pg.Pool): Promise<readonly
       return lag.behindPositions > 0 ? [`${name} is ${lag.behindPositions} events behind`] : [];
     });
   } catch (error) {
-    return [`the book cannot be read: ${error instanceof Error ? error.message : String(error)}`];
+    return [`the ledger cannot be read: ${error instanceof Error ? error.message : String(error)}`];
   }
 }
 

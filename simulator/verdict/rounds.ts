@@ -12,7 +12,7 @@ const SETTLED_TIMEOUT_MS = 60_000;
 const LOOK_EVERY_MS = 250;
 
 /**
- * Waits until no round is open that is over by now or soon, then compares the book with what the players know.
+ * Waits until no round is open that is over by now or soon, then compares the ledger with what the players know.
  * @returns faults, how many were swept, how many last on, and how long it waited.
  */
 export async function examineRounds(
@@ -66,7 +66,7 @@ async function compare(pool: pg.Pool, known: readonly Round[]) {
   }
   for (const { begun, reward, ended: told } of known) {
     const id = begun.round_id;
-    if (!placed.has(id)) faults.push(`${id} was answered and is not in the book`);
+    if (!placed.has(id)) faults.push(`${id} was answered and is not in the ledger`);
     const paid = ended.get(id);
     if (paid !== undefined && paid !== reward)
       faults.push(`${id} paid ${paid}, its seed ${reward}`);

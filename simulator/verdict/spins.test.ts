@@ -44,8 +44,8 @@ function spin(key: string, answers: readonly BetResult[]): Spin {
   return { key, betAmount: 1, tries: 1, answers: [...answers], refusal: null, waitedMs: 1 };
 }
 
-function played(): { book: Command[]; journal: Journal } {
-  const book = [
+function played(): { ledger: Command[]; journal: Journal } {
+  const ledger = [
     [
       event(1, `player-${WALLET}:login:5`, 'SessionStarted', {}),
       event(1, `player-${WALLET}:login:5`, 'SeedsCommitted', {
@@ -64,23 +64,31 @@ function played(): { book: Command[]; journal: Journal } {
   journal.rotations.sent = 1;
   journal.spins.push(spin('spin-0', [answerTo(round(2, 'spin-0'))]));
   journal.spins.push(spin('spin-1', [answerTo(round(4, 'spin-1'))]));
-  return { book, journal };
+  return { ledger, journal };
 }
 
-test('a book that is what the players know is sound', () => {
-  const { book, journal } = played();
-  const { tally, faults } = judge(book, [journal]);
+test('a ledger that is what the players know is sound', () => {
+  const { ledger, journal } = played();
+  const { tally, faults } = judge(ledger, [journal]);
   expect(faults).toEqual([]);
   expect(tally).toEqual({ proven: 2, rotations: 1, logins: 1 });
 });
 
 const faulty: readonly (readonly [string, (run: ReturnType<typeof played>) => void, RegExp])[] = [
-  ['an answered spin that is lost', ({ book }) => book.splice(2, 1), /not in the book/],
-  ['a spin that is there twice', ({ book }) => book.push(round(7, 'spin-1')), /used before/],
-  ['half a spin', ({ book }) => book.splice(1, 1, round(2, 'spin-0').slice(0, 1)), /whole round/],
-  ['a spin of nobody', ({ book }) => book.push(round(7, 'spin-9')), /nobody asked for this Bet/],
+  ['an answered spin that is lost', ({ ledger }) => ledger.splice(2, 1), /not in the ledger/],
+  ['a spin that is there twice', ({ ledger }) => ledger.push(round(7, 'spin-1')), /used before/],
   [
-    'another answer than the book has',
+    'half a spin',
+    ({ ledger }) => ledger.splice(1, 1, round(2, 'spin-0').slice(0, 1)),
+    /whole round/,
+  ],
+  [
+    'a spin of nobody',
+    ({ ledger }) => ledger.push(round(7, 'spin-9')),
+    /nobody asked for this Bet/,
+  ],
+  [
+    'another answer than the ledger has',
     ({ journal }) => journal.spins.splice(0, 1, spin('spin-0', [answerTo(round(8, 'spin-0'))])),
     /not what was answered/,
   ],
@@ -99,7 +107,7 @@ const faulty: readonly (readonly [string, (run: ReturnType<typeof played>) => vo
   [
     'an answered rotation that is lost',
     ({ journal }) => Object.assign(journal.rotations, { sent: 3, answered: 2 }),
-    /2 answered, 1 in the book/,
+    /2 answered, 1 in the ledger/,
   ],
   ['a login of nobody', ({ journal }) => journal.loginsSent.pop(), /nobody asked for this Session/],
 ];
@@ -107,6 +115,6 @@ const faulty: readonly (readonly [string, (run: ReturnType<typeof played>) => vo
 test.each(faulty)('%s is named', (_name, spoil, words) => {
   const run = played();
   spoil(run);
-  const { faults } = judge(run.book, [run.journal]);
+  const { faults } = judge(run.ledger, [run.journal]);
   expect(faults.join('\n')).toMatch(words);
 });

@@ -11,14 +11,14 @@ import { isAnswered, type Journal, type Spin } from '../client/journal.ts';
 export type Command = readonly PlacedEvent[];
 
 export interface Tally {
-  /** Spins that were answered and stand in the book once, as they were answered. */
+  /** Spins that were answered and stand in the ledger once, as they were answered. */
   readonly proven: number;
   readonly rotations: number;
   readonly logins: number;
 }
 
 /**
- * Compares what the players know with the whole book, both ways: all that was answered is in it once and as it was
+ * Compares what the players know with the whole ledger, both ways: all that was answered is in it once and as it was
  * answered, and nothing is in it that nobody asked for. @returns what was proven, and every fault in words.
  */
 export function judge(
@@ -60,7 +60,7 @@ export function judge(
     const rotated = left.filter(([, command]) => command[0]?.event.type === 'SeedRevealed').length;
     if (rotated < answered || rotated > sent) {
       faults.push(
-        `${stream}: ${sent} rotations sent, ${answered} answered, ${rotated} in the book`,
+        `${stream}: ${sent} rotations sent, ${answered} answered, ${rotated} in the ledger`,
       );
     }
     rotations += rotated;
@@ -100,7 +100,7 @@ function faultOfSpin(
     return /insufficient points/.test(spin.refusal) ? null : `was refused: ${spin.refusal}`;
   }
   if (others.some((other) => !isDeepStrictEqual(other, answer))) return 'two tries, two answers';
-  if (!command) return 'was answered and is not in the book';
+  if (!command) return 'was answered and is not in the ledger';
   const [placed, ended, ...more] = command;
   const whole = ended?.event.type === 'BetWon' || ended?.event.type === 'BetLost';
   if (placed?.event.type !== 'BetPlaced' || !whole || more.length > 0) {

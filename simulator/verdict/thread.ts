@@ -6,7 +6,7 @@ import type { Command } from './spins.ts';
 type Line = Readonly<Record<string, unknown>>;
 
 /**
- * Follows one withdrawal by its ids alone: from the request in a gateway's log over the book and the cashier's log to the
+ * Follows one withdrawal by its ids alone: from the request in a gateway's log over the ledger and the cashier's log to the
  * memo on the chain. @returns the thread, to be told, and what of it is missing.
  */
 export async function followThread(
@@ -40,10 +40,10 @@ export async function followThread(
     ...(transaction ? [] : [`no cashier's log tells of the payment of ${withdrawal}`]),
     ...(threads.get('WithdrawalRequested') === request
       ? []
-      : [`the book's ${withdrawal} does not name its request ${request}`]),
+      : [`the ledger's ${withdrawal} does not name its request ${request}`]),
     ...(threads.get('WithdrawalFinalized') === withdrawal
       ? []
-      : [`the payment in the book does not name ${withdrawal}`]),
+      : [`the payment in the ledger does not name ${withdrawal}`]),
     ...(landed?.memos.includes(withdrawal) ? [] : [`the memo on the chain is not ${withdrawal}`]),
   ];
   const told = `request ${request}, withdrawal ${withdrawal}, transaction ${transaction}`;

@@ -91,7 +91,7 @@ function isOlder({ timeS }: TransferFact, nowMs: number): boolean {
   return timeS !== null && nowMs - timeS * 1_000 > IN_FLIGHT_MAX_MS;
 }
 
-/** What the treasury signed and no event names. An anchor that a crash forgot to book is none: it says what the ledger does. */
+/** What the treasury signed and no event names. An anchor that a crash forgot to ledger is none: it says what the ledger does. */
 function signedFault(
   { signature, memos }: TransferFact,
   movedMinor: bigint,

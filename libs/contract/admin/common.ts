@@ -21,7 +21,7 @@ export type Amount = Static<typeof Amount>;
 
 /**
  * A figure of what is said in words, so that it can be said in any language: a text or a count as it is, an exact
- * amount, the `name` of somebody or something, a `term` of the book's own, `until` when (null: for good), or why the
+ * amount, the `name` of somebody or something, a `term` of the ledger's own, `until` when (null: for good), or why the
  * cashier waits.
  */
 export type Fact =
@@ -86,12 +86,12 @@ export const Limit = (byDefault: number, max = ROWS_MAX) =>
 export const Cursor = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description }));
 
-/** A moment of the book as it is answered. At position 0 there is no time. */
-export const Moment = Type.Object({
-  position: Type.Integer({ description: 'Everything up to here is in it; 0: the empty book' }),
+/** A moment of the ledger as it is answered. At position 0 there is no time. */
+export const PointInTime = Type.Object({
+  position: Type.Integer({ description: 'Everything up to here is in it; 0: the empty ledger' }),
   time: nullableText('ISO 8601, of the event at the position'),
 });
-export type Moment = Static<typeof Moment>;
+export type PointInTime = Static<typeof PointInTime>;
 
 /** A player as lists name him: under the nickname of now. */
 export const PlayerRef = Type.Object({
@@ -117,7 +117,7 @@ export const Reason = Type.String({
 
 export const ReasonBody = closed({ reason: Reason });
 
-/** What an act left behind: where in the book it stands. */
+/** What an act left behind: where in the ledger it stands. */
 export const Done = Type.Object({ position: Position });
 export type Done = Static<typeof Done>;
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { closed, Empty, nullable, nullableInteger, nullableText, oneOf } from '../common.ts';
 import { adminTopic } from '../route.ts';
-import { Hash, Moment } from './common.ts';
+import { Hash, PointInTime } from './common.ts';
 
 /** `fine`, `behind` (late, and going on), `stopped` (needs a person) or `unknown` (not looked at from here). */
 const CONDITIONS = ['fine', 'behind', 'stopped', 'unknown'] as const;
@@ -29,7 +29,7 @@ const Part = Type.Object({
 export const Engine = Type.Object({
   time: Type.String(),
   head: Type.Object({
-    ...Moment.properties,
+    ...PointInTime.properties,
     hash: Hash,
     age_s: nullable(Type.Number({ description: 'Since the last event' })),
     moves: Type.Boolean({ description: 'It moved within the last minute' }),
@@ -44,7 +44,7 @@ export const Engine = Type.Object({
   cashier: Type.Object({
     condition: oneOf(CONDITIONS),
     reached_slot: nullableInteger('Of the scan of the treasury'),
-    seen_slot: nullableInteger('At which the treasury was last observed in the book'),
+    seen_slot: nullableInteger('At which the treasury was last observed in the ledger'),
     unrecorded: Type.Integer(),
     unrecorded_s: Type.Number({ description: 'Age of the oldest movement that is not booked' }),
     pending_reports: Type.Integer(),

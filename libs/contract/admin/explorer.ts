@@ -26,7 +26,7 @@ export const filterFields = {
   to: QueryText('ISO 8601, not included'),
   from_position: Cursor('Included'),
   to_position: Cursor('Included'),
-  game: QueryText('As the book names it: slot-machine'),
+  game: QueryText('As the ledger names it: slot-machine'),
   round: QueryText('Exact'),
   rules: QueryText('Rules version'),
   correlation: QueryText('Exact: one request and all that it caused'),
@@ -68,7 +68,7 @@ export const ExplorerPage = Type.Object({
   entries: Type.Array(ExplorerEntry),
   next: nullableInteger('`before` of the next older page; null: there is none'),
   tail: Type.Integer({ description: '`after` of the next look at what is new; 0: from the start' }),
-  head: Type.Integer({ description: 'The last position of the book' }),
+  head: Type.Integer({ description: 'The last position of the ledger' }),
   reached: Type.Integer({ description: 'How far the explorer has come: behind head by its lag' }),
 });
 export type ExplorerPage = Static<typeof ExplorerPage>;
@@ -118,7 +118,7 @@ const call = adminTopic('explorer');
 
 export const explorerRoutes = {
   explorer: call('GET', '/explorer', 'viewer', {
-    summary: 'The book, newest first; with `after` what came since',
+    summary: 'The ledger, newest first; with `after` what came since',
     query: ExplorerQuery,
     data: ExplorerPage,
   }),

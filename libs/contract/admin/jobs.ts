@@ -224,7 +224,7 @@ export const jobsRoutes = {
     data: Job,
   }),
   startAudit: call('POST', '/jobs/audit', 'auditor', {
-    summary: 'Audit the whole book',
+    summary: 'Audit the whole ledger',
     body: closed({
       mode: Type.Optional(
         oneOf(['public', 'operator'], 'operator opens sealed seeds; the default'),

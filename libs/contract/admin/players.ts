@@ -98,7 +98,7 @@ export const PlayerDetail = Type.Object({
 });
 export type PlayerDetail = Static<typeof PlayerDetail>;
 
-/** Newest first. `after` of a line is `amount` more than `after` of the line below it, or the book is wrong. */
+/** Newest first. `after` of a line is `amount` more than `after` of the line below it, or the ledger is wrong. */
 export const Statement = Type.Object({
   wallet: Type.String(),
   lines: Type.Array(

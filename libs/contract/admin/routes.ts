@@ -1,13 +1,13 @@
 import type { Data, Sent } from '../route.ts';
 import { adjustmentsRoutes } from './adjustments.ts';
 import { configurationRoutes } from './configuration.ts';
-import { deskRoutes } from './desk.ts';
 import { engineRoutes } from './engine.ts';
 import { eventsRoutes } from './events.ts';
 import { explorerRoutes } from './explorer.ts';
-import { houseRoutes } from './house.ts';
+import { financeRoutes } from './finance.ts';
 import { jobsRoutes } from './jobs.ts';
 import { operatorsRoutes } from './operators.ts';
+import { paymentRoutes } from './payments.ts';
 import { playersRoutes } from './players.ts';
 import { proposalsRoutes } from './proposals.ts';
 import { sessionRoutes } from './session.ts';
@@ -19,13 +19,13 @@ export const adminRoutes = {
   ...operatorsRoutes,
   ...playersRoutes,
   ...adjustmentsRoutes,
-  ...deskRoutes,
+  ...paymentRoutes,
   ...configurationRoutes,
   ...proposalsRoutes,
   ...explorerRoutes,
   ...eventsRoutes,
   ...travelRoutes,
-  ...houseRoutes,
+  ...financeRoutes,
   ...engineRoutes,
   ...jobsRoutes,
 };

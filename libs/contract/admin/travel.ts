@@ -1,16 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { closed, nullableInteger, nullableText, oneOf } from '../common.ts';
 import { adminTopic } from '../route.ts';
-import { Amount, ASSETS, At, Json, Limit, Moment, PLAIN, QueryText } from './common.ts';
+import { Amount, ASSETS, At, Json, Limit, PLAIN, PointInTime, QueryText } from './common.ts';
 import { Change } from './events.ts';
 
 const AtQuery = closed({ at: At });
 
 /** Where one can travel to, and what moment `at` is. */
-const MomentAnswer = Type.Object({
-  at: Moment,
-  first: Moment,
-  head: Moment,
+const PointInTimeAnswer = Type.Object({
+  at: PointInTime,
+  first: PointInTime,
+  head: PointInTime,
 });
 
 const stream = Type.String({
@@ -21,7 +21,7 @@ const stream = Type.String({
 });
 
 const StreamState = Type.Object({
-  at: Moment,
+  at: PointInTime,
   version: Type.Integer({ description: '0: the stream had not begun' }),
   position: nullableInteger('Of the last event in it'),
   state: Json,
@@ -54,15 +54,15 @@ const Line = Type.Object({ line: Type.String(), balance: Amount });
 
 /** Positive: the account is owed. Per asset the lines sum to zero, or `sums` shows the fault. */
 export const TrialBalance = Type.Object({
-  at: Moment,
+  at: PointInTime,
   lines: Type.Array(Line),
   sums: Type.Array(Amount),
 });
 export type TrialBalance = Static<typeof TrialBalance>;
 
 export const TrialDiff = Type.Object({
-  from: Moment,
-  to: Moment,
+  from: PointInTime,
+  to: PointInTime,
   lines: Type.Array(
     Type.Object({ line: Type.String(), before: Amount, after: Amount, change: Amount }),
   ),
@@ -71,7 +71,7 @@ export type TrialDiff = Static<typeof TrialDiff>;
 
 /** Every account that was ever moved, with what it held then, by name. */
 const AccountsAt = Type.Object({
-  at: Moment,
+  at: PointInTime,
   accounts: Type.Array(
     Type.Object({
       account: Type.String(),
@@ -88,7 +88,7 @@ export const travelRoutes = {
   moment: call('GET', '/moment', 'viewer', {
     summary: 'What moment that is, and how far one can go',
     query: AtQuery,
-    data: MomentAnswer,
+    data: PointInTimeAnswer,
   }),
   stateAt: call('GET', '/state', 'viewer', {
     summary: 'The state of a stream as of then',
@@ -114,7 +114,7 @@ export const travelRoutes = {
     }),
     data: Type.Object({
       account: Type.String(),
-      at: Moment,
+      at: PointInTime,
       balance: Amount,
       since: nullableInteger('Position of the event that left it there; null: it was never moved'),
     }),

@@ -223,7 +223,8 @@ export const fairnessRoutes = {
     data: ReceiptKey,
   }),
   ledgerSeals: call('GET', '/fairness/seals', 'public', {
-    summary: 'The newest seals on the book, newest first: keep a root, and what it seals is fixed',
+    summary:
+      'The newest seals on the ledger, newest first: keep a root, and what it seals is fixed',
     data: Type.Array(LedgerSeal),
   }),
 };

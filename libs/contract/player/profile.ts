@@ -45,7 +45,7 @@ export const Achievement = Type.Object({
   reached: Type.Number({ description: 'Wins, rounds or points, as the achievement counts' }),
   target: Type.Number(),
   earned_at: nullableText('ISO 8601, UTC; null until it is earned'),
-  position: nullableInteger('In the book: the round that earned it'),
+  position: nullableInteger('In the ledger: the round that earned it'),
 });
 export type Achievement = Static<typeof Achievement>;
 
@@ -66,8 +66,8 @@ export const Transaction = Type.Object({
   description: Type.String(),
   created_at: Time,
   extra_data: Type.String({ description: 'JSON text' }),
-  position: Type.Integer({ description: 'Position in the book; 0: not in the book yet' }),
-  balance_after: nullableNumber('Null: not in the book yet'),
+  position: Type.Integer({ description: 'Position in the ledger; 0: not in the ledger yet' }),
+  balance_after: nullableNumber('Null: not in the ledger yet'),
 });
 export type Transaction = Static<typeof Transaction>;
 
@@ -147,7 +147,7 @@ export const profileRoutes = {
     data: User,
   }),
   balance: call('GET', '/user/balance', 'player', {
-    summary: 'Balances as the book has them now',
+    summary: 'Balances as the ledger has them now',
     data: Balances,
   }),
   achievements: call('GET', '/user/achievements', 'player', {

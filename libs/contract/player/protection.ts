@@ -72,7 +72,7 @@ const LimitState = Type.Object({
 });
 export type LimitState = Static<typeof LimitState>;
 
-/** All figures as of `time`, by the clock of the book. */
+/** All figures as of `time`, by the clock of the ledger. */
 export const Protection = Type.Object({
   time: Time,
   limits: Type.Array(LimitState, { description: 'The limits that are set; the tightest decides' }),

@@ -22,7 +22,7 @@ export const BetBody = closed({
 });
 export type BetBody = Static<typeof BetBody>;
 
-/** All that a round's outcome follows from, and where it stands in the book. */
+/** All that a round's outcome follows from, and where it stands in the ledger. */
 const proof = {
   rules: Type.String({ description: 'Version of the rules it was decided under' }),
   server_seed_hash: Type.String(),

@@ -151,7 +151,7 @@ export function isOutOfOrder(error: unknown): boolean {
   return code === WRONG_LAST_SEQUENCE || code === WRONG_LAST_MESSAGE_ID;
 }
 
-/** Nobody takes the subject: the stream is gone, or JetStream is. */
+/** NoOne takes the subject: the stream is gone, or JetStream is. */
 export function isNoStream(error: unknown): boolean {
   return error instanceof NatsError && error.code === NO_RESPONDERS;
 }

@@ -77,7 +77,7 @@ function subscribe(link: Link, subject: string, onMessage: (message: Msg) => voi
   };
 }
 
-/** Acts at once, and then once for all calls of each interval. */
+/** Actions at once, and then once for all calls of each interval. */
 function coalesce(act: () => void): () => void {
   let resting = false;
   let again = false;

@@ -15,7 +15,7 @@ import {
 import { minesAround, SIDE } from './field.ts';
 import { MINES, MINESWEEPER_RULES, minesweeperRules, WIN_PERCENT } from './paytable.ts';
 
-/** What a round of Minesweeper writes into the book. */
+/** What a round of Minesweeper writes into the ledger. */
 export type MinesweeperOutcome = TimedOutcome & {
   readonly score: number;
   readonly completed: boolean;
@@ -151,7 +151,7 @@ function take(from: number[], draws: Draws): number {
   return taken;
 }
 
-/** A Minesweeper outcome as it stands in the book. Throws `Bug` for anything else. */
+/** A Minesweeper outcome as it stands in the ledger. Throws `Bug` for anything else. */
 export function readMinesweeperOutcome(outcome: Outcome): MinesweeperOutcome {
   const [score, minesFound] = [readCount(outcome, 'score'), readCount(outcome, 'minesFound')];
   const { completed } = outcome;

@@ -6,7 +6,7 @@ import { type ChainedEvent, findChainFault } from './chained-event.ts';
 /**
  * That the root of a seal stands on Solana, in the memo of a transaction that the treasury's wallet signed. The memo
  * names the newest of several seals and a root over all their roots (RFC 6962); the seal in question is leaf
- * `its number - from_seal` of that tree. `anchor_event` is the event that says so in the book.
+ * `its number - from_seal` of that tree. `anchor_event` is the event that says so in the ledger.
  */
 export interface AnchorProof {
   readonly from_seal: number;

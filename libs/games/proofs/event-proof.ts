@@ -5,7 +5,7 @@ import { type ChainedEvent, findChainFault } from './chained-event.ts';
 
 /**
  * That an event stands under the root of a seal. It is leaf `position - from` of a tree of `to - from + 1` leaves;
- * `siblings` go from the leaf up. `seal_event` is the event that says so in the book.
+ * `siblings` go from the leaf up. `seal_event` is the event that says so in the ledger.
  */
 export interface Inclusion {
   readonly seal: number;

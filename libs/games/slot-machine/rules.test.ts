@@ -189,7 +189,7 @@ describe('a round', () => {
   });
 });
 
-describe('an outcome read from the book', () => {
+describe('an outcome read from the ledger', () => {
   test('is refused when it is no slot outcome', () => {
     const good = play('slot-1', 1, [WEIGHT_TOTAL, 0], [1, 0]).outcome;
     expect(() => readSlotOutcome(good)).not.toThrow();

@@ -27,7 +27,7 @@ describe('the reels', () => {
     expect(attributes(markup, 'data-motion')).toEqual(['reduced']);
   });
 
-  test('show a round as it stands in the book, and refuse what is none', () => {
+  test('show a round as it stands in the ledger, and refuse what is none', () => {
     const outcome = { symbols: [3, 1, 4] };
     const markup = renderToStaticMarkup(createElement(SlotRound, { outcome }));
     expect(attributes(markup, 'aria-label')).toEqual(['clover, comet, coin']);

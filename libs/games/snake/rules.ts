@@ -14,7 +14,7 @@ import {
 import { LENGTH_AT_FIRST, SNAKE_RULES, snakeRules, TICKS_A_MEAL } from './paytable.ts';
 import { CELLS, drawWay } from './way.ts';
 
-/** What a round of Snake writes into the book. */
+/** What a round of Snake writes into the ledger. */
 export type SnakeOutcome = TimedOutcome & {
   readonly score: number;
   readonly length: number;
@@ -121,7 +121,7 @@ export function simulateSnake(roundSeed: string, rulesId: string): readonly Snak
   }
 }
 
-/** A Snake outcome as it stands in the book. Throws `Bug` for anything else. */
+/** A Snake outcome as it stands in the ledger. Throws `Bug` for anything else. */
 export function readSnakeOutcome(outcome: Outcome): SnakeOutcome {
   const [score, length] = [readCount(outcome, 'score'), readCount(outcome, 'length')];
   return { ...readTimed(outcome), score, length };

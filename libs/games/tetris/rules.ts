@@ -14,7 +14,7 @@ import {
 import { PIECES_A_LEVEL, TETRIS_RULES, tetrisRules } from './paytable.ts';
 import { type Cell, emptyWell, PIECES, type Piece, settle } from './well.ts';
 
-/** What a round of Tetris writes into the book. */
+/** What a round of Tetris writes into the ledger. */
 export type TetrisOutcome = TimedOutcome & {
   readonly score: number;
   readonly lines: number;
@@ -119,7 +119,7 @@ export function simulateTetris(roundSeed: string, rulesId: string): readonly Tet
   }
 }
 
-/** A Tetris outcome as it stands in the book. Throws `Bug` for anything else. */
+/** A Tetris outcome as it stands in the ledger. Throws `Bug` for anything else. */
 export function readTetrisOutcome(outcome: Outcome): TetrisOutcome {
   const count = (name: string) => readCount(outcome, name);
   const [score, lines, level] = [count('score'), count('lines'), count('level')];

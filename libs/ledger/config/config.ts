@@ -70,7 +70,7 @@ export interface WithdrawConfig {
 }
 
 export interface TokenConfig {
-  /** Of the mint. The book counts in it, so it cannot be another. */
+  /** Of the mint. The ledger counts in it, so it cannot be another. */
   readonly decimals: number;
   /** Address of the mint; null while there is no chain. */
   readonly contract: string | null;

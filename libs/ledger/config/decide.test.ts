@@ -97,7 +97,7 @@ describe('a change of the configuration', () => {
     ['a fee below zero', withFee({ numerator: -1, denominator: 100 })],
     ['deposits of nothing', withDeposit({ minTokenMinor: 0n })],
     ['a largest deposit below the smallest', withDeposit({ maxTokenMinor: 1n })],
-    ['other decimals than the book counts in', withToken({ decimals: 6 })],
+    ['other decimals than the ledger counts in', withToken({ decimals: 6 })],
     ['a contract that is no address', withToken({ contract: '0xabc' })],
     ['a wallet that is no address', withToken({ projectWallet: '' })],
     ['a big win multiple of nothing', { config: { ...defaultConfig, bigWinMultiple: Number.NaN } }],

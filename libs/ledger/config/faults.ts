@@ -24,7 +24,7 @@ export function findFaults(
     if (!holds) faults.push(fault);
   };
   check(isAmount(config.welcomePointsMinor), 'welcome points must not be negative or too large');
-  // A book is of play money from its first configuration on, or never: what is real stays so.
+  // A ledger is of play money from its first configuration on, or never: what is real stays so.
   check(
     !before || before.welcomePointsMinor > 0n || config.welcomePointsMinor <= 0n,
     'welcome points that were 0 stay 0: where points are worth something, they would be given away',
@@ -91,7 +91,10 @@ function findMoneyFaults({ exchange, withdraw, deposit, token }: Config): readon
     'the smallest deposit must be above 0 and not above the largest',
   );
   check(deposit.maxTokenMinor <= AMOUNT_MAX_MINOR, 'the largest deposit is too large');
-  check(token.decimals === DECIMALS.token, `the book counts token with ${DECIMALS.token} decimals`);
+  check(
+    token.decimals === DECIMALS.token,
+    `the ledger counts token with ${DECIMALS.token} decimals`,
+  );
   for (const address of [token.contract, token.projectWallet]) {
     check(address === null || WALLET_PATTERN.test(address), `no address: ${address}`);
   }

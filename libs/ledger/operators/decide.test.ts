@@ -117,7 +117,7 @@ describe('a sign-in', () => {
     }
   });
 
-  test('beyond the count of an hour no refusal fills the book, and no clock that runs behind opens the hour anew', () => {
+  test('beyond the count of an hour no refusal fills the ledger, and no clock that runs behind opens the hour anew', () => {
     let events: readonly OperatorEvent[] = [];
     for (let n = 0; n < REFUSALS_AN_HOUR_MAX; n++) {
       const state = fold(operatorsDecider, events);

@@ -6,7 +6,7 @@ import { type Rejection, reject } from '../rejections.ts';
 import { WALLET_PATTERN } from '../streams.ts';
 import { type UseAllowance, useAllowance } from './allowance.ts';
 import type { OperatorAccessDenied, OperatorEvent, SignInMethod } from './events.ts';
-import { actOnReadModel, type ReadModelCommand } from './read-model-acts.ts';
+import { actOnReadModel, type ReadModelCommand } from './projection-actions.ts';
 import {
   actOnRoleProposal,
   changeRole,

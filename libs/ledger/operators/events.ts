@@ -2,7 +2,7 @@ import { type DescriptorsOf, name, term } from '../descriptor.ts';
 import type { Asset } from '../money.ts';
 import type { Balances } from '../player/balances.ts';
 import type { Confirmed, ProposalAct } from '../proposals.ts';
-import type { ReadModelEvent } from './read-model-acts.ts';
+import type { ReadModelEvent } from './projection-actions.ts';
 import type { Role } from './roles.ts';
 
 /** What stands in the stream `operators`. Who did it is the actor in the event's meta. It moves no money. */
@@ -76,7 +76,7 @@ export type SignInMethod = 'wallet' | 'link';
 
 /**
  * A wallet that is no operator (any more) signed in, or an operator called what their role may not (`route`). Counted by
- * the hour, so that strangers cannot fill the book; what is beyond the count stands in the log alone.
+ * the hour, so that strangers cannot fill the ledger; what is beyond the count stands in the log alone.
  */
 export interface OperatorAccessDenied {
   readonly type: 'OperatorAccessDenied';

@@ -11,7 +11,7 @@ export interface RoleProposal extends Proposal {
 export interface OperatorsState {
   /** By wallet: the role, or null once revoked. */
   readonly operators: Readonly<Record<string, Role | null>>;
-  /** How many refusals stand in the book of the latest hour that has any. */
+  /** How many refusals stand in the ledger of the latest hour that has any. */
   readonly refused: { readonly hour: number; readonly count: number };
   /** By wallet, of those who ever adjusted a balance alone. */
   readonly allowances?: Readonly<Record<string, Allowance>>;

@@ -1,4 +1,4 @@
-import { ACT_WITH_REASON, ofPlayer, type PlayerDescriptorsOf, points } from '../descriptor.ts';
+import { ACTION_WITH_REASON, ofPlayer, type PlayerDescriptorsOf, points } from '../descriptor.ts';
 import { type Asset, move } from '../money.ts';
 import type { Rate } from '../rate.ts';
 import type { Balances } from './balances.ts';
@@ -255,7 +255,7 @@ export const PLAYER_EVENTS: PlayerDescriptorsOf<PlayerEvent> = {
   VoidProposed: {
     number: 5,
     visibleToPlayer: true,
-    operator: ACT_WITH_REASON,
+    operator: ACTION_WITH_REASON,
     postings: null,
     sentence: [
       'void proposed, {stake} back: {reason}',
@@ -265,14 +265,14 @@ export const PLAYER_EVENTS: PlayerDescriptorsOf<PlayerEvent> = {
   VoidRefused: {
     number: 35,
     visibleToPlayer: true,
-    operator: ACT_WITH_REASON,
+    operator: ACTION_WITH_REASON,
     postings: null,
     sentence: ['void refused: {reason}', ({ reason }) => ({ reason })],
   },
   BetVoided: {
     number: 4,
     visibleToPlayer: true,
-    operator: ACT_WITH_REASON,
+    operator: ACTION_WITH_REASON,
     postings: ({ stakeMinor }, owner) => move('points', 'house', `player:${owner}`, stakeMinor),
     sentence: [
       'voided, {stake} back: {reason}',

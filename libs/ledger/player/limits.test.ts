@@ -45,8 +45,8 @@ describe('a limit on stakes', () => {
     ['month', '2026-12-31T23:59:59.999Z'],
     ['month', '2028-02-29T23:59:59.999Z'],
     ['month', '2027-02-28T23:59:59.999Z'],
-  ] as const)('of a %s begins anew after %s, not before', (period, lastMoment) => {
-    const player = givenPlayer(lastMoment);
+  ] as const)('of a %s begins anew after %s, not before', (period, lastTime) => {
+    const player = givenPlayer(lastTime);
     player.limit('wager', period, 100);
     expect(player.bet(100)).toHaveLength(2);
     expect(player.bet(1)).toBe('wager-limit-reached');
@@ -59,8 +59,8 @@ describe('a limit on stakes', () => {
     ['week', '2026-12-31T23:59:59.999Z'], // a Thursday: weeks do not end with a year
     ['month', '2028-02-28T23:59:59.999Z'], // to the leap day
     ['month', '2026-11-22T23:59:59.999Z'],
-  ] as const)('of a %s goes on over midnight after %s', (period, lastMoment) => {
-    const player = givenPlayer(lastMoment);
+  ] as const)('of a %s goes on over midnight after %s', (period, lastTime) => {
+    const player = givenPlayer(lastTime);
     player.limit('wager', period, 100);
     player.bet(100);
     player.wait(1);

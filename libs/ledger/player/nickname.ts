@@ -15,7 +15,7 @@ const EMOJI_GLUE =
 const PILED_MARKS = /^\p{M}|[^\p{L}\p{N}\p{P}\p{S}\p{M}]\p{M}|\p{M}{4}/u;
 
 /**
- * The nickname as it will stand in the book (NFC, trimmed, one plain space between words), or why not. Markup is text
+ * The nickname as it will stand in the ledger (NFC, trimmed, one plain space between words), or why not. Markup is text
  * like any other.
  */
 export function readNickname(text: string): string | Rejection {

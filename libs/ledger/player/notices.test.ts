@@ -46,7 +46,7 @@ describe('notifications', () => {
   it.each([0, 4, -1, 1.5])('number %d is not there', (which) =>
     read(which).rejects('no-such-notification'),
   );
-  it('are numbered without gaps, or the book is broken', () => {
+  it('are numbered without gaps, or the ledger is broken', () => {
     expect(() => fold(playerDecider, [registered, notified(2, 1)])).toThrow(Bug);
     expect(() => fold(playerDecider, [registered, notified(1, 2)])).toThrow(Bug);
   });

@@ -79,7 +79,7 @@ export function actOnPlayer(state: PlayerState, act: OperatorAct): Decided {
   switch (act.type) {
     case 'SuspendPlayer':
     case 'ReinstatePlayer':
-      return changeStanding(state, act);
+      return changeStatus(state, act);
     case 'AdjustBalance':
       return adjust(state, act);
     case 'ApproveAdjustment':
@@ -92,7 +92,7 @@ export function actOnPlayer(state: PlayerState, act: OperatorAct): Decided {
   }
 }
 
-function changeStanding(
+function changeStatus(
   state: PlayerState,
   { type, by, reason }: SuspendPlayer | ReinstatePlayer,
 ): Decided {

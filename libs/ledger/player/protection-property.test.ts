@@ -46,7 +46,7 @@ const act = fc.oneof(
   { weight: 1, arbitrary: fc.record({ act: fc.constant('back' as const), by: fc.nat(5_000) }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constant('day' as const), by: fc.nat(2) }) },
 );
-type Act = typeof act extends fc.Arbitrary<infer One> ? One : never;
+type Action = typeof act extends fc.Arbitrary<infer One> ? One : never;
 const schedule = fc.array(fc.tuple(moment, act), { minLength: 1, maxLength: 80 });
 
 describe('any schedule', () => {
@@ -73,7 +73,7 @@ describe('any schedule', () => {
 });
 
 /** Moments are sorted, so that time goes on; `back` steps a little behind, as another gateway's clock may. */
-function run(steps: readonly (readonly [number, Act])[]) {
+function run(steps: readonly (readonly [number, Action])[]) {
   const player = givenPlayer(new Date(START).toISOString());
   const times = steps.map(([time]) => time).sort((a, b) => a - b);
   player.limit('wager', 'day', 100); // from here on time counts

@@ -1,5 +1,9 @@
 import { assert, unreachable } from '../assert.ts';
-import { ACT_WITH_REASON, type EventDescriptor, type PlayerDescriptorsOf } from '../descriptor.ts';
+import {
+  ACTION_WITH_REASON,
+  type EventDescriptor,
+  type PlayerDescriptorsOf,
+} from '../descriptor.ts';
 import { type Asset, move } from '../money.ts';
 import type { Balances } from './balances.ts';
 import type { Notice } from './notices.ts';
@@ -81,14 +85,14 @@ export const STANDING_EVENTS: PlayerDescriptorsOf<StandingEvent> = {
   PlayerSuspended: {
     number: 21,
     visibleToPlayer: true,
-    operator: ACT_WITH_REASON,
+    operator: ACTION_WITH_REASON,
     postings: null,
     sentence: ['suspended: {reason}', ({ reason }) => ({ reason })],
   },
   PlayerReinstated: {
     number: 22,
     visibleToPlayer: true,
-    operator: ACT_WITH_REASON,
+    operator: ACTION_WITH_REASON,
     postings: null,
     sentence: ['reinstated: {reason}', ({ reason }) => ({ reason })],
   },
@@ -102,7 +106,7 @@ export const STANDING_EVENTS: PlayerDescriptorsOf<StandingEvent> = {
   AdjustmentProposed: {
     number: 24,
     visibleToPlayer: true,
-    operator: ACT_WITH_REASON,
+    operator: ACTION_WITH_REASON,
     postings: null,
     sentence: [
       'adjustment by {amount} proposed: {reason}',
@@ -112,7 +116,7 @@ export const STANDING_EVENTS: PlayerDescriptorsOf<StandingEvent> = {
   AdjustmentRefused: {
     number: 25,
     visibleToPlayer: true,
-    operator: ACT_WITH_REASON,
+    operator: ACTION_WITH_REASON,
     postings: null,
     sentence: [
       'adjustment {adjustment} refused: {reason}',
@@ -122,7 +126,7 @@ export const STANDING_EVENTS: PlayerDescriptorsOf<StandingEvent> = {
   BalanceAdjusted: {
     number: 26,
     visibleToPlayer: true,
-    operator: ACT_WITH_REASON,
+    operator: ACTION_WITH_REASON,
     postings: ({ asset, deltaMinor }, owner) => move(asset, 'house', `player:${owner}`, deltaMinor),
     sentence: [
       'balance adjusted by {amount}: {reason}',
@@ -131,7 +135,7 @@ export const STANDING_EVENTS: PlayerDescriptorsOf<StandingEvent> = {
   },
 };
 
-/** Acts that change no state: each is recorded as its event, with the same data. */
+/** Actions that change no state: each is recorded as its event, with the same data. */
 const RECORDED_ACTS = { NotePlayer: 'PlayerNoted' } as const satisfies Readonly<
   Record<string, StandingEvent['type']>
 >;
@@ -139,9 +143,9 @@ const RECORDED_ACTS = { NotePlayer: 'PlayerNoted' } as const satisfies Readonly<
 type Recorded = typeof RECORDED_ACTS;
 type RecordedEvent = Extract<StandingEvent, { type: Recorded[keyof Recorded] }>;
 export type RecordedAct = {
-  [Act in keyof Recorded]: { readonly type: Act } & Extract<
+  [Action in keyof Recorded]: { readonly type: Action } & Extract<
     StandingEvent,
-    { type: Recorded[Act] }
+    { type: Recorded[Action] }
   >['data'];
 }[keyof Recorded];
 
@@ -217,7 +221,7 @@ export function withVoidAlone<State extends Standing>(
 }
 
 /** The state after an event of an operator, but for balances and notifications. */
-export function withStanding<State extends Standing>(state: State, event: StandingEvent): State {
+export function withStatus<State extends Standing>(state: State, event: StandingEvent): State {
   const standing = after(standingOf(state), event);
   return standing ? { ...state, standing } : state;
 }

@@ -15,7 +15,7 @@ import {
   isStandingEvent,
   type Standing,
   type StandingEvent,
-  withStanding,
+  withStatus,
   withVoidAlone,
 } from './standing.ts';
 import { type Withdrawing, withWithdrawal } from './withdrawals.ts';
@@ -227,7 +227,7 @@ function withOperatorAct(state: PlayerState, event: StandingEvent): PlayerState 
   const { data } = event;
   const moved = 'after' in data ? { ...state, ...data.after } : state;
   const noticed = withNotice(moved, 'notice' in data ? data.notice : undefined);
-  return withStanding(noticed, event);
+  return withStatus(noticed, event);
 }
 
 function seedsOf(state: PlayerState): SeedState {

@@ -6,7 +6,7 @@
  *       |           |  +--------+   the attempt failed, or expired and is not on the chain
  *       +-----------+-> denied and released: all of it back, the fee too
  *
- * An attempt that was taken for expired and is on the chain after all finalizes it: the book follows the chain.
+ * An attempt that was taken for expired and is on the chain after all finalizes it: the ledger follows the chain.
  *
  * `signed` is the point of no return: the money may leave from then on, so what is signed can be neither denied nor
  * signed again before the chain has said, for good, that the attempt moved nothing. A timeout says nothing.

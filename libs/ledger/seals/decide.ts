@@ -36,7 +36,7 @@ export const SEAL_EVENTS: DescriptorsOf<LedgerSealed> = {
   },
 };
 
-/** Seals the events from the last seal on. Root and hash were computed from the book, which never changes there. */
+/** Seals the events from the last seal on. Root and hash were computed from the ledger, which never changes there. */
 export interface SealLedger {
   readonly type: 'SealLedger';
   readonly from: number;

@@ -1,4 +1,4 @@
-import { ACT_WITH_REASON, type DescriptorsOf, name, term, token } from '../descriptor.ts';
+import { ACTION_WITH_REASON, type DescriptorsOf, name, term, token } from '../descriptor.ts';
 import { move } from '../money.ts';
 import { CASHIER } from '../player/payment-events.ts';
 import type { Anchor } from './anchor.ts';
@@ -114,7 +114,7 @@ export const TREASURY_EVENTS: DescriptorsOf<TreasuryEvent> = {
   },
   UnmatchedDepositProposed: {
     number: 4,
-    operator: ACT_WITH_REASON,
+    operator: ACTION_WITH_REASON,
     postings: null,
     sentence: [
       '{amount} proposed for {to}: {reason}',

@@ -43,7 +43,7 @@ export async function readBalanceAt(
   await assertReached(db, entries, o.position);
   const { account, asset, position } = o;
   if (!account.startsWith(PLAYER)) {
-    const held = await readHouseAt(db, position);
+    const held = await readFinanceAt(db, position);
     return held.find((one) => one.account === account && one.asset === asset) ?? NEVER_MOVED;
   }
   const [last] = await readStatement(db, { account, asset, before: position + 1, limit: 1 });
@@ -101,7 +101,7 @@ export async function readAccountsAt(
   assert(o.limit >= 1 && o.limit <= ACCOUNTS_MAX, 'a limit');
   await assertReached(db, entries, o.position);
   const { account, asset } = o.after ?? { account: '', asset: '' };
-  const held = await readHouseAt(db, o.position);
+  const held = await readFinanceAt(db, o.position);
   const isAfter = (one: AccountOf) =>
     one.account > account || (one.account === account && one.asset > asset);
   const rest = held.filter(isAfter);
@@ -117,7 +117,7 @@ export async function readAccountsAt(
 }
 
 /** Accounts that are no player's and were moved up to a position, by account and asset. */
-async function readHouseAt(db: Db, position: number): Promise<readonly AccountBalance[]> {
+async function readFinanceAt(db: Db, position: number): Promise<readonly AccountBalance[]> {
   const lines = await readLinesAt(db, position);
   return lines
     .filter(({ line, since }) => line !== 'players' && since > 0)

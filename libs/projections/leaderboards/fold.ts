@@ -16,7 +16,7 @@ export interface Standing {
 export function fold(events: readonly RecordedEvent[]): readonly Standing[] {
   const standings = new Map<string, Standing>();
   for (const { event, stream } of events) {
-    const said = saidBy(event);
+    const said = dataOf(event);
     if (!said) continue;
     const wallet = parseStream(stream).id;
     const before = standings.get(wallet) ?? { wallet, ...NOTHING };
@@ -34,7 +34,7 @@ export function fold(events: readonly RecordedEvent[]): readonly Standing[] {
 
 const NOTHING = { publicId: null, nickname: null, earningsMinor: 0n, wins: 0, pointsMinor: null };
 
-function saidBy(event: RecordedEvent['event']): Partial<Standing> | null {
+function dataOf(event: RecordedEvent['event']): Partial<Standing> | null {
   switch (event.type) {
     case 'PlayerRegistered':
       return { publicId: event.data.publicId };

@@ -34,7 +34,7 @@ export function fold(events: readonly RecordedEvent[]): NotificationsChanges {
   const reads: ReadRange[] = [];
   const players = new Map<string, PlayerNotices>();
   for (const { event, stream, position } of events) {
-    const said = saidBy(event);
+    const said = dataOf(event);
     if (!said) continue;
     const wallet = parseStream(stream).id;
     const before = players.get(wallet)?.total ?? null;
@@ -51,7 +51,7 @@ export function fold(events: readonly RecordedEvent[]): NotificationsChanges {
   return { notices, reads, players: [...players.values()] };
 }
 
-function saidBy(event: RecordedEvent['event']): Notice | NotificationsRead['data'] | null {
+function dataOf(event: RecordedEvent['event']): Notice | NotificationsRead['data'] | null {
   if (event.type === 'NotificationsRead') return event.data;
   return 'notice' in event.data ? (event.data.notice ?? null) : null;
 }

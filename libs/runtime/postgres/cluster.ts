@@ -152,7 +152,7 @@ async function endLeftover(place: Place, onProgress?: (line: string) => void): P
   if (!existsSync(pidFile)) return;
   const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10);
   if (!isWorkingIn(pid, place.cluster)) {
-    // Nobody's, or the id now belongs to another program, which Postgres would take for a running server.
+    // NoOne's, or the id now belongs to another program, which Postgres would take for a running server.
     rmSync(pidFile, { force: true });
     return;
   }

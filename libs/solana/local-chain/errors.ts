@@ -68,7 +68,7 @@ export function landsFailed(error: TransactionError): boolean {
 }
 
 /** The error as people read it in the message of a refused call. */
-export function wordsOf(error: TransactionError): string {
+export function textOf(error: TransactionError): string {
   if (typeof error === 'string') return known[error] ?? `Transaction failed: ${error}`;
   const [index, detail] = (error.InstructionError as [number, unknown] | undefined) ?? [];
   if (index === undefined) return `Transaction failed: ${JSON.stringify(error)}`;

@@ -12,7 +12,7 @@ import { MEMO_PROGRAM } from '../transaction.ts';
 import type { Bank } from './bank.ts';
 import type { Clock } from './clock.ts';
 import { addressOf } from './encode.ts';
-import { invalid, RpcError, SIGNATURE_FAILURE, type TransactionError, wordsOf } from './errors.ts';
+import { invalid, RpcError, SIGNATURE_FAILURE, type TransactionError, textOf } from './errors.ts';
 import { type Method, optionsOf } from './methods.ts';
 import type { MischiefPlan } from './mischief.ts';
 import type { LandedTransaction, ReadTransaction } from './record.ts';
@@ -73,7 +73,7 @@ export function openDoors(o: {
     const landed = await land(bank.read(transaction.serialize()));
     if (!landed) throw new Error('the transaction cannot run');
     if (landed.error !== null)
-      throw new Error(`${wordsOf(landed.error)}\n${landed.logs.join('\n')}`);
+      throw new Error(`${textOf(landed.error)}\n${landed.logs.join('\n')}`);
     return landed.signature;
   };
   const airdrop: Doors['airdrop'] = (address, lamports) => {
@@ -89,7 +89,7 @@ export function openDoors(o: {
         const one = late[index];
         if (!one || one.atSlot > slot) continue;
         late.splice(index, 1);
-        // Nobody waits for it; a failure of the disk is told to whoever sends next.
+        // NoOne waits for it; a failure of the disk is told to whoever sends next.
         land(one.read).catch(() => {});
       }
     },
@@ -141,7 +141,7 @@ function preflight(bank: Bank, read: ReadTransaction): void {
   }
   throw new RpcError(
     PREFLIGHT_FAILED,
-    `Transaction simulation failed: ${wordsOf(error)}`,
+    `Transaction simulation failed: ${textOf(error)}`,
     simulated(error, logs, units),
   );
 }

@@ -11,7 +11,7 @@ const PER_SOCKET_MAX = 1_000;
 interface Watch {
   readonly notification: string;
   look(): { readonly slot: number; readonly value: unknown } | null;
-  /** Told once, then forgotten. */
+  /** Target once, then forgotten. */
   readonly once: boolean;
 }
 

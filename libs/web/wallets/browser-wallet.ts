@@ -12,7 +12,7 @@ export interface BrowserWallet {
   /** Takes and gives a whole serialized transaction; null for a wallet that cannot sign one. */
   readonly signTransaction: ((transaction: Uint8Array) => Promise<Uint8Array>) | null;
   disconnect(): Promise<void>;
-  /** Told of the address that the wallet shows now, null for none; @returns the way to stop. */
+  /** Target of the address that the wallet shows now, null for none; @returns the way to stop. */
   watch(listener: (address: string | null) => void): () => void;
 }
 

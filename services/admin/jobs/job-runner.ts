@@ -9,7 +9,7 @@ import type { Game } from '@reelbook/games/game';
 import { overCapMinor } from '@reelbook/ledger/treasury/hot-wallet';
 import type { Projection } from '@reelbook/projections/projection';
 import type { Rebuilt } from '@reelbook/projections/rebuild';
-import { carryOut, type RebuildAct } from '@reelbook/projections/recorded-act';
+import { carryOut, type RebuildAction } from '@reelbook/projections/recorded-action';
 import type pg from 'pg';
 import { endJob, keepJob, type Order, openJob, type Progress } from './jobs.ts';
 
@@ -135,7 +135,7 @@ function openMeter() {
 /** What an audit of the console is given of the chain; its bounds are those of the command. */
 export type AuditedChain = Omit<ChainOrder, 'all' | 'isOffline'>;
 
-/** Audits the whole book as `npm run reelbook -- audit` does, beside whatever goes on. */
+/** Audits the whole ledger as `npm run reelbook -- audit` does, beside whatever goes on. */
 export function auditWork(o: {
   readonly url: string;
   /** Null audits in public mode. */
@@ -224,7 +224,7 @@ function luckOf({ named, ...luck }: AuditReport['luck']) {
 export function rebuildWork(o: {
   readonly url: string;
   readonly projection: Projection;
-  readonly act: RebuildAct;
+  readonly act: RebuildAction;
 }): Work {
   const { projection, act } = o;
   return ({ signal, tell }) =>

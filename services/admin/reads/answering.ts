@@ -5,7 +5,7 @@ import { Unanswerable } from '@reelbook/projections/entries/filter';
 import { NotThereYet } from '@reelbook/projections/projection';
 import { JobRunning } from '../jobs/jobs.ts';
 
-/** A read model that is a blink behind the book is waited for so often and so long. */
+/** A read model that is a blink behind the ledger is waited for so often and so long. */
 const TRIES_MAX = 8;
 const TRY_AGAIN_MS = 150;
 

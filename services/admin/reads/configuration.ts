@@ -10,7 +10,7 @@ import { findFaults } from '@reelbook/ledger/config/faults';
 import { isGameOpen } from '@reelbook/ledger/config/in-force';
 import { toNumber } from '@reelbook/ledger/money';
 import { CONFIG_STREAM } from '@reelbook/ledger/streams';
-import { readConfig } from '@reelbook/payments/desk';
+import { readConfig } from '@reelbook/payments/review';
 import { rulesOf } from '../change-config.ts';
 import type { Admin } from '../context.ts';
 

@@ -4,16 +4,16 @@ import { resumeFollower } from '@reelbook/event-store/checkpoint';
 import { rowOf, tables } from '@reelbook/event-store/query';
 import { readHead } from '@reelbook/event-store/read-log';
 import { Refused } from '@reelbook/http/refused';
-import { readMoment } from '@reelbook/inspection/moment';
+import { readPointInTime } from '@reelbook/inspection/point-in-time';
 import { readSolvency } from '@reelbook/payments/solvency';
 import { projections } from '@reelbook/projections/all';
-import { readFollower } from '@reelbook/projections/beside';
 import { type Lag, readLag } from '@reelbook/projections/lag';
 import { readNewestSeals } from '@reelbook/projections/ledger-seals/read';
+import { readFollower } from '@reelbook/projections/parallel';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { type Admin, type AdminHandlers, actorOf } from '../context.ts';
-import { recorded } from '../read-model-acts.ts';
+import { recorded } from '../projection-actions.ts';
 
 /** A follower is late when its oldest event is older, in seconds. */
 const LATE_S = 10;
@@ -59,7 +59,7 @@ async function readEngine({ pool, clock, bus, settings }: Admin): Promise<Engine
   const nowMs = await clock.nowMs();
   const started = performance.now();
   const head = await readHead(pool);
-  const since = await readMoment(pool, new Date(nowMs - WINDOW_S * 1_000).toISOString());
+  const since = await readPointInTime(pool, new Date(nowMs - WINDOW_S * 1_000).toISOString());
   const [accepts, betShare, followers, cashier, [seal]] = await Promise.all([
     acceptsAppends(pool),
     readBetShare(pool, head.position, since.position),
@@ -93,7 +93,7 @@ async function readEngine({ pool, clock, bus, settings }: Admin): Promise<Engine
         : {
             name: 'NATS',
             condition: 'stopped',
-            detail: 'not connected: pushes wait, the book does not',
+            detail: 'not connected: pushes wait, the ledger does not',
           },
       chainPart(settings.localChain, cashier),
     ],

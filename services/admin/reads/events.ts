@@ -57,7 +57,7 @@ export function eventReads(admin: Admin, { prover, travel }: Inspecting) {
 function noEvent(position: string): Refused {
   return new Refused({
     failed: 'not-found',
-    detail: { what: `the book has no event at position ${position}` },
+    detail: { what: `the ledger has no event at position ${position}` },
   });
 }
 

@@ -1,13 +1,13 @@
 import type { AdminRouteName } from '@reelbook/contract/admin/routes';
 import type { Admin, AdminHandlers } from '../context.ts';
 import { answering } from './answering.ts';
-import { deskReads } from './desk.ts';
 import { engineReads } from './engine.ts';
 import { eventReads } from './events.ts';
 import { explorerReads } from './explorer.ts';
-import { houseReads } from './house.ts';
+import { financeReads } from './finance.ts';
 import { openInspecting } from './inspecting.ts';
 import { readMe } from './me.ts';
+import { paymentReads } from './payments.ts';
 import { playerReads } from './players.ts';
 import { reportReads } from './reports.ts';
 import { travelReads } from './travel.ts';
@@ -21,8 +21,8 @@ export function readHandlers(admin: Admin) {
     ...eventReads(admin, inspecting),
     ...travelReads(admin, inspecting),
     ...playerReads(admin),
-    ...deskReads(admin),
-    ...houseReads(admin),
+    ...paymentReads(admin),
+    ...financeReads(admin),
     ...reportReads(admin),
     ...engineReads(admin),
     ...workReads(admin),

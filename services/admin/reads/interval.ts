@@ -2,7 +2,7 @@ import { Unanswerable } from '@reelbook/projections/entries/filter';
 
 const DAY_MS = 86_400_000;
 const DAYS_BY_DEFAULT = 30;
-/** No book is older. */
+/** No ledger is older. */
 const FIRST_DAY = '1970-01-01';
 const DAYS_MAX = 400;
 

@@ -1,12 +1,12 @@
 import { balanceLines } from '@reelbook/contract/english';
 import { readHead } from '@reelbook/event-store/read-log';
-import { readMoment } from '@reelbook/inspection/moment';
+import { readPointInTime } from '@reelbook/inspection/point-in-time';
 import { returnsOf } from '@reelbook/inspection/returns';
-import { readConfig } from '@reelbook/payments/desk';
+import { readConfig } from '@reelbook/payments/review';
 import { readTrialBalance } from '@reelbook/projections/entries/trial-balance';
 import { readStakes, readStanding } from '@reelbook/projections/game-days/read';
 import type { Admin, AdminHandlers, Caller } from '../context.ts';
-import { intervalAsked, readSolvencyAnswer, returnRow } from './house.ts';
+import { intervalAsked, readSolvencyAnswer, returnRow } from './finance.ts';
 import { endOf, type Interval } from './interval.ts';
 import { amount, points } from './say.ts';
 import { readSignificant } from './significant.ts';
@@ -78,7 +78,7 @@ async function headerOf(
 
 async function readLiabilities({ pool }: Admin, interval: Interval) {
   const lastBefore = async (time: string) =>
-    readMoment(pool, new Date(Date.parse(time) - 1).toISOString());
+    readPointInTime(pool, new Date(Date.parse(time) - 1).toISOString());
   const [opens, closes] = await Promise.all([
     lastBefore(interval.from),
     lastBefore(endOf(interval)),

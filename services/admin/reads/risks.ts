@@ -1,4 +1,4 @@
-import type { Withdrawal as Answer } from '@reelbook/contract/admin/desk';
+import type { Withdrawal as Answer } from '@reelbook/contract/admin/payments';
 import { riskText } from '@reelbook/contract/english-text';
 import { anyOf, rowsOf, tables } from '@reelbook/event-store/query';
 import type { ProjectionsWithdrawalsV1 as Withdrawal } from '@reelbook/event-store/tables';

@@ -1,4 +1,4 @@
-import { SIGNIFICANT_ROWS_MAX, type SignificantEvents } from '@reelbook/contract/admin/house';
+import { SIGNIFICANT_ROWS_MAX, type SignificantEvents } from '@reelbook/contract/admin/finance';
 import { readEvents } from '@reelbook/inspection/read-events';
 import { changedValues } from '@reelbook/ledger/config/edit';
 import type { ConfigChanged } from '@reelbook/ledger/config/events';

@@ -1,6 +1,6 @@
 import type { Statement } from '@reelbook/contract/admin/players';
 import { readHead } from '@reelbook/event-store/read-log';
-import { readMoment } from '@reelbook/inspection/moment';
+import { readPointInTime } from '@reelbook/inspection/point-in-time';
 import { type ChainedRecord, readEvents } from '@reelbook/inspection/read-events';
 import type { Asset } from '@reelbook/ledger/money';
 import { sentenceOf } from '@reelbook/ledger/sentences';
@@ -67,5 +67,5 @@ function lineOf(
 /** The last position before a time, which is not included itself: times are kept in milliseconds. */
 async function lastBefore(pool: pg.Pool, time: string): Promise<number> {
   if (!isTime(time)) throw new Unanswerable(`${time} is no ISO 8601 time`);
-  return (await readMoment(pool, new Date(Date.parse(time) - 1).toISOString())).position;
+  return (await readPointInTime(pool, new Date(Date.parse(time) - 1).toISOString())).position;
 }

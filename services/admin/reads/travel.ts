@@ -1,7 +1,7 @@
 import type { TrialDiff } from '@reelbook/contract/admin/travel';
 import { loadState, readPosition } from '@reelbook/event-store/read-stream';
 import { findChanges, toPlain } from '@reelbook/inspection/changes';
-import { type Moment, readMoment } from '@reelbook/inspection/moment';
+import { type PointInTime, readPointInTime } from '@reelbook/inspection/point-in-time';
 import { type StreamAt, streamNamed } from '@reelbook/inspection/stream-at';
 import { deciders } from '@reelbook/ledger/deciders';
 import type { Asset } from '@reelbook/ledger/money';
@@ -21,7 +21,7 @@ export function travelReads(admin: Admin, inspecting: Inspecting) {
 }
 
 function stateReads({ pool }: Admin, { travel }: Inspecting) {
-  const moment = (at: string | number | undefined) => readMoment(pool, textOf(at));
+  const moment = (at: string | number | undefined) => readPointInTime(pool, textOf(at));
   return {
     moment: async ({ query }) => {
       const [at, first, head] = await Promise.all([
@@ -70,7 +70,7 @@ function stateReads({ pool }: Admin, { travel }: Inspecting) {
 }
 
 function balanceReads({ pool }: Admin) {
-  const moment = (at: string | number | undefined) => readMoment(pool, textOf(at));
+  const moment = (at: string | number | undefined) => readPointInTime(pool, textOf(at));
   return {
     balanceAt: async ({ query }) => {
       const { account, asset } = query;
@@ -122,7 +122,7 @@ function balanceReads({ pool }: Admin) {
   } satisfies Partial<AdminHandlers>;
 }
 
-function stateAnswer(at: Moment, { version, position, state }: StreamAt) {
+function stateAnswer(at: PointInTime, { version, position, state }: StreamAt) {
   return { at, version, position, state: toPlain(state) };
 }
 
@@ -136,9 +136,9 @@ function readCurrent(pool: pg.Pool, stream: string) {
 async function readTrialAt(pool: pg.Pool, at: string | undefined) {
   if (at === undefined) {
     const balance = await readTrialBalance(pool);
-    return { at: await readMoment(pool, String(balance.position)), balance };
+    return { at: await readPointInTime(pool, String(balance.position)), balance };
   }
-  const moment = await readMoment(pool, at);
+  const moment = await readPointInTime(pool, at);
   return { at: moment, balance: await readTrialBalance(pool, { position: moment.position }) };
 }
 

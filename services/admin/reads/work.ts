@@ -3,12 +3,12 @@ import { readCheckpoints } from '@reelbook/event-store/checkpoint';
 import { readHead } from '@reelbook/event-store/read-log';
 import { Refused } from '@reelbook/http/refused';
 import { projections } from '@reelbook/projections/all';
-import { followerOf, type Place } from '@reelbook/projections/beside';
+import { followerOf, type Place } from '@reelbook/projections/parallel';
 import type { Projection } from '@reelbook/projections/projection';
 import type { Admin, AdminHandlers, Caller } from '../context.ts';
 import { auditWork, rebuildWork } from '../jobs/job-runner.ts';
 import { cancelJob, isOneAtATime, isReadModelAct, readJob, readJobs } from '../jobs/jobs.ts';
-import { recordCancel, recorded } from '../read-model-acts.ts';
+import { recordCancel, recorded } from '../projection-actions.ts';
 
 const JOBS_BY_DEFAULT = 20;
 /** Among them whatever runs: more jobs do not run at a time. */

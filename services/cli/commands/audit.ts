@@ -1,4 +1,4 @@
-/** `npm run reelbook -- audit`: proves the book, or names the first event that does not hold. Exit code 1 on any finding. */
+/** `npm run reelbook -- audit`: proves the ledger, or names the first event that does not hold. Exit code 1 on any finding. */
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { auditWithChain, verdictOf } from '@reelbook/audit/audit-with-chain';
@@ -68,7 +68,7 @@ completely (no RPC, no wallets given, pruned, or not finished).`,
       default: [] as string[],
     },
   },
-  takesWords: true,
+  takesArguments: true,
   async run(values, words) {
     const { mode } = values;
     if (mode && mode !== 'public' && mode !== 'operator') {

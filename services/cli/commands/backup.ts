@@ -1,4 +1,4 @@
-/** `npm run reelbook -- backup`: a verified copy of the facts, while the book is in use. */
+/** `npm run reelbook -- backup`: a verified copy of the facts, while the ledger is in use. */
 import { join, resolve } from 'node:path';
 import {
   BackupError,
@@ -52,7 +52,7 @@ async function make(to: string | undefined): Promise<Exit> {
   const url = findDatabaseUrl(settings);
   if (!url) {
     const where = `nothing ever ran in ${settings.dataDir}`;
-    return complain(`No book to back up: DATABASE_URL is not set and ${where}.`);
+    return complain(`No ledger to back up: DATABASE_URL is not set and ${where}.`);
   }
   const time = new Date().toISOString().replaceAll(':', '-');
   const folder = resolve(to ?? join(settings.dataDir, 'backups', time));

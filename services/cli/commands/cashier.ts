@@ -12,9 +12,15 @@ import { ADMINS_BY_SHELL } from '@reelbook/ledger/proposals';
 import type { Rejection } from '@reelbook/ledger/rejections';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { describeOverCap } from '@reelbook/ledger/treasury/hot-wallet';
-import { approve, type Desk, deny, resolveUnmatched, sayExpired } from '@reelbook/payments/desk';
 import { readHolds } from '@reelbook/payments/holds';
 import { isResolved, readMovement, readUnmatched } from '@reelbook/payments/movements';
+import {
+  approve,
+  deny,
+  type PaymentReview,
+  resolveUnmatched,
+  sayExpired,
+} from '@reelbook/payments/review';
 import type { Solvency } from '@reelbook/payments/solvency';
 import { readOpenWithdrawals } from '@reelbook/projections/withdrawals/read';
 import { complain, EXIT, type Exit, refusalOf, say } from '@reelbook/runtime/command';
@@ -55,7 +61,7 @@ wrong, and the chain was not asked.`,
     offline: flag('of solvency: does not ask the chain'),
     'allow-unproven': flag('of solvency: ends with 0 where nothing is wrong'),
   },
-  takesWords: true,
+  takesArguments: true,
   async run(values, [act = '', target = '']) {
     if (![...READS, ...ACTS].includes(act)) throw new UsageError('Which act?');
     const settings = readSettings();
@@ -76,7 +82,7 @@ wrong, and the chain was not asked.`,
   explain: (error) => refusalOf(error) ?? `It could not be done: ${String(error)}`,
 });
 
-interface Act {
+interface Action {
   readonly act: string;
   readonly target: string;
   readonly values: {
@@ -87,7 +93,7 @@ interface Act {
   };
 }
 
-async function actOn(desk: Desk, { act, target, values }: Act): Promise<Exit> {
+async function actOn(desk: PaymentReview, { act, target, values }: Action): Promise<Exit> {
   const { by, reason } = values;
   if (!by || !reason) throw new UsageError('Say --by <your wallet> and --reason "...".');
   const { state } = await desk.executor.currentState(operatorsDecider, OPERATORS_STREAM);
@@ -103,22 +109,22 @@ async function actOn(desk: Desk, { act, target, values }: Act): Promise<Exit> {
   }
   const acting = { by: `operator:${by}`, reason, key: randomUUID(), correlation: 'cli' };
   const refused = await perform(desk, { act, target, acting, values });
-  if (refused) return complain(`Refused: ${wordsOf(refused)}`, EXIT.no);
+  if (refused) return complain(`Refused: ${textOf(refused)}`, EXIT.no);
   const movement = act === 'resolve' ? await readMovement(desk.pool, target) : null;
   const waits = movement && !(await isResolved(desk.pool, movement));
   return say(waits ? 'Proposed: another operator has to say the same.' : 'Done.');
 }
 
 /** A refusal in words: its name, and the figures that it was refused by. */
-function wordsOf({ rejected, detail }: Rejection): string {
+function textOf({ rejected, detail }: Rejection): string {
   const said = Object.entries(detail).map(([name, value]) => `${name} ${String(value)}`);
   return `${rejected.replaceAll('-', ' ')}${said.length > 0 ? ` (${said.join(', ')})` : ''}`;
 }
 
 /** @returns null when it is done. */
 async function perform(
-  desk: Desk,
-  o: Act & { readonly acting: { by: string; reason: string; key: string; correlation: string } },
+  desk: PaymentReview,
+  o: Action & { readonly acting: { by: string; reason: string; key: string; correlation: string } },
 ): Promise<Rejection | null> {
   const { act, target, acting, values } = o;
   if (target === '') throw new UsageError(`What to ${act}?`);
@@ -144,7 +150,7 @@ async function perform(
   }
 }
 
-async function list({ pool }: Desk): Promise<Exit> {
+async function list({ pool }: PaymentReview): Promise<Exit> {
   const open = await readOpenWithdrawals(pool, { limit: LISTED_MAX });
   const holds = await readHolds(
     pool,

@@ -1,4 +1,4 @@
-/** `npm run reelbook -- config`: shows the configuration of a book, or changes one value of it for a reason. */
+/** `npm run reelbook -- config`: shows the configuration of a ledger, or changes one value of it for a reason. */
 import { openPool } from '@reelbook/event-store/db';
 import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
 import { configDecider } from '@reelbook/ledger/config/decide';
@@ -24,7 +24,7 @@ units (points: hundredths, BSM: 10^-9); a rate is a fraction such as 1/100, or a
 What is tighter, and a switch turned off, is in force at once. Everything else is proposed once two admins have been made:
 two admins confirm it in the console, after a wait (10 seconds for play money, 24 hours for real money).`,
   options: { reason: textOr('', '"..."', 'why; it is in the ledger') },
-  takesWords: true,
+  takesArguments: true,
   async run({ reason }, [verb, path, value, ...more]) {
     const isShow = verb === 'show' && value === undefined;
     const isSet = verb === 'set' && path !== undefined && value !== undefined && more.length === 0;
@@ -67,7 +67,7 @@ async function set(executor: CommandExecutor, edit: ConfigEdit): Promise<Exit> {
   );
   const done =
     proposal === null
-      ? `configuration ${version}, #${position} in the book`
+      ? `configuration ${version}, #${position} in the ledger`
       : `PROPOSED as number ${proposal}, #${position} in the ledger; not in force: two admins confirm it in the console`;
   return say(values.join('') + done);
 }

@@ -1,4 +1,4 @@
-/** `npm run reelbook -- ledger`: what the console reads of the book, from a shell. The same functions answer both. */
+/** `npm run reelbook -- ledger`: what the console reads of the ledger, from a shell. The same functions answer both. */
 import { createWriteStream, existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -7,7 +7,7 @@ import { findChanges, toPlain } from '@reelbook/inspection/changes';
 import { inspectEvent } from '@reelbook/inspection/event';
 import { type ExportFormat, openExport } from '@reelbook/inspection/export';
 import { findAnything } from '@reelbook/inspection/find';
-import { readMoment } from '@reelbook/inspection/moment';
+import { readPointInTime } from '@reelbook/inspection/point-in-time';
 import { openTimeTravel, streamNamed } from '@reelbook/inspection/stream-at';
 import type { AnyEvent } from '@reelbook/ledger/events';
 import { toDecimal } from '@reelbook/ledger/money';
@@ -52,7 +52,7 @@ signature`,
 Exit code 1: a fault, or nothing was found. 3: an export without a fault that is not proven: unsigned, signed by a key that
 only the file names, or with an anchor that the chain did not confirm.`,
   options,
-  takesWords: true,
+  takesArguments: true,
   async run(values, [what, target, ...more]) {
     if (!what || more.length > 0) throw new UsageError('What of the ledger?');
     if (what === 'verify') return verify(target, values);
@@ -101,14 +101,14 @@ async function find(pool: pg.Pool, text: string): Promise<Exit> {
     const at = position === null ? '' : `  newest event #${position}`;
     say(`${kind.padEnd(12)} ${label}${wallet ? `  ${wallet}` : ''}${at}`);
   }
-  return matches.length > 0 ? EXIT.done : say('Nothing in the book is called so.', EXIT.no);
+  return matches.length > 0 ? EXIT.done : say('Nothing in the ledger is called so.', EXIT.no);
 }
 
 async function show(pool: pg.Pool, text: string): Promise<Exit> {
   const position = Number(text);
   if (!/^\d{1,15}$/.test(text)) throw new UsageError('Show which position?');
   const found = await inspectEvent(pool, openTimeTravel(pool), position);
-  if (!found) return say(`The book has no event at position ${position}.`, EXIT.no);
+  if (!found) return say(`The ledger has no event at position ${position}.`, EXIT.no);
   const { read, faults } = found;
   if (read) {
     const event = { type: read.type, data: read.data } as AnyEvent;
@@ -130,9 +130,9 @@ async function show(pool: pg.Pool, text: string): Promise<Exit> {
 }
 
 async function state(pool: pg.Pool, name: string, { at }: Options): Promise<Exit> {
-  const moment = await readMoment(pool, at);
+  const moment = await readPointInTime(pool, at);
   const found = await openTimeTravel(pool).streamAt(streamNamed(name), moment.position);
-  say(`${found.stream} at #${moment.position}, ${moment.time ?? 'the empty book'}`);
+  say(`${found.stream} at #${moment.position}, ${moment.time ?? 'the empty ledger'}`);
   say(
     `version ${found.version}, last event ${found.position === null ? 'none' : `#${found.position}`}`,
   );
@@ -140,7 +140,7 @@ async function state(pool: pg.Pool, name: string, { at }: Options): Promise<Exit
 }
 
 async function trialBalance(pool: pg.Pool, { at }: Options): Promise<Exit> {
-  const { position } = at === undefined ? { position: undefined } : await readMoment(pool, at);
+  const { position } = at === undefined ? { position: undefined } : await readPointInTime(pool, at);
   const balance = await readTrialBalance(pool, { position });
   say(`trial balance at #${balance.position}`);
   let sums = 0n;
@@ -155,7 +155,7 @@ async function diff(pool: pg.Pool, name: string, { from, to }: Options): Promise
   if (from === undefined || to === undefined) throw new UsageError('diff needs --from and --to.');
   const stream = streamNamed(name);
   const travel = openTimeTravel(pool);
-  const [begin, end] = [await readMoment(pool, from), await readMoment(pool, to)];
+  const [begin, end] = [await readPointInTime(pool, from), await readPointInTime(pool, to)];
   const before = await travel.streamAt(stream, begin.position);
   const after = await travel.streamAt(stream, end.position);
   say(

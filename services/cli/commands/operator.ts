@@ -32,7 +32,7 @@ single admin is left, this one alone confirms what was proposed here. Lower role
     role: textOr('', 'ROLE', ROLES.join(', ')),
     reason: textOr('', '"..."', 'why; it is in the ledger'),
   },
-  takesWords: true,
+  takesArguments: true,
   async run(values, words) {
     const asked = readCommand(words, values);
     const url = ledgerUrlOf(readSettings());
@@ -93,5 +93,5 @@ async function change(executor: CommandExecutor, command: RoleCommand): Promise<
     return say(`${command.operator}\n${text}`);
   }
   const role = state?.operators[command.operator] ?? 'revoked';
-  return say(`${command.operator}  ${role}\n#${position} in the book`);
+  return say(`${command.operator}  ${role}\n#${position} in the ledger`);
 }

@@ -5,14 +5,14 @@ import { isUnavailable, openPool } from '@reelbook/event-store/db';
 import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
 import { holderName } from '@reelbook/event-store/leased-worker';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
-import { type ReadModelCommand, SHELL } from '@reelbook/ledger/operators/read-model-acts';
+import { type ReadModelCommand, SHELL } from '@reelbook/ledger/operators/projection-actions';
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { isReason, REASON_MAX_LENGTH } from '@reelbook/ledger/text';
 import { projections } from '@reelbook/projections/all';
-import { CannotRebuild, isBeside } from '@reelbook/projections/beside';
+import { CannotRebuild, isBeside } from '@reelbook/projections/parallel';
 import type { Projection } from '@reelbook/projections/projection';
 import type { Rebuilt } from '@reelbook/projections/rebuild';
-import { carryOut, type RebuildAct, recordActs } from '@reelbook/projections/recorded-act';
+import { carryOut, type RebuildAction, recordActions } from '@reelbook/projections/recorded-action';
 import { count, EXIT, type Exit, endProgress, progressLine, say } from '@reelbook/runtime/command';
 import { defineCommand, flag, textOr, UsageError } from '@reelbook/runtime/command-line';
 import { readSettings } from '@reelbook/runtime/settings';
@@ -50,7 +50,7 @@ Exit code 1: the live one differs and was not switched.`,
       `why, in 1 to ${REASON_MAX_LENGTH} characters; it is in the ledger`,
     ),
   },
-  takesWords: true,
+  takesArguments: true,
   async run({ reason, ...values }, [name, ...more]) {
     const acts = (['switch', 'back', 'discard'] as const).filter((act) => values[act]);
     if (acts.length > 1) throw new UsageError(`One of --${acts.join(' and --')} at a time.`);
@@ -112,7 +112,7 @@ interface Doing {
   readonly pool: pg.Pool;
   readonly executor: CommandExecutor;
   readonly wanted: readonly Projection[];
-  readonly act: RebuildAct;
+  readonly act: RebuildAction;
   readonly reason: string;
 }
 
@@ -136,7 +136,7 @@ async function record(o: Doing): Promise<Exit> {
   const wasCancelled = () => stopping.signal.aborted;
   const { pool, wanted: projections, act, reason } = o;
   const acts = { pool, projections, act, job, reason, append, wasCancelled };
-  return recordActs(acts, (onDone) => work(o, stopping.signal, onDone));
+  return recordActions(acts, (onDone) => work(o, stopping.signal, onDone));
 }
 
 async function work(

@@ -1,5 +1,5 @@
-/** `npm run reelbook -- restore`: an empty database becomes the book of a backup, and the audit proves that it did. */
-import { auditBook } from '@reelbook/audit/audit';
+/** `npm run reelbook -- restore`: an empty database becomes the ledger of a backup, and the audit proves that it did. */
+import { auditLedger } from '@reelbook/audit/audit';
 import { describeReport } from '@reelbook/audit/report';
 import { BackupError, type Manifest } from '@reelbook/event-store/backup';
 import { openPool } from '@reelbook/event-store/db';
@@ -75,7 +75,7 @@ async function proveEqual(
   const begun = performance.now();
   const { seedKey: key } = settings;
   const vault = key ? openSeedVault({ pool, key, keyId: seedKeyIdOf(settings, key) }) : null;
-  const report = await auditBook({ pool, vault, onProgress: progressLine() });
+  const report = await auditLedger({ pool, vault, onProgress: progressLine() });
   endProgress();
   const seconds = (performance.now() - begun) / 1_000;
   say(describeReport(report, null, seconds, 'this is a copy'));

@@ -30,7 +30,7 @@ and NATS_URL. Exit code 1: the stream is not this ledger's.`,
         'they may be the only copy of what happened after the backup',
     ),
   },
-  takesWords: true,
+  takesArguments: true,
   async run({ save: file }, [act, ...more]) {
     if (more.length > 0 || (act !== undefined && act !== 'reset')) {
       throw new UsageError('Only reset is known.');

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const BETS = 15;
 /** Where no database answers. */
-const NOWHERE = 'postgresql://reelbook@127.0.0.1:1/book';
+const NOWHERE = 'postgresql://reelbook@127.0.0.1:1/ledger';
 
 let bank: PayingSite;
 let copy: TestDatabase;
@@ -104,7 +104,7 @@ test.each([
   expect(said).not.toMatch(/^\s+at /m);
 });
 
-test('a restored book of a later build is not migrated', async () => {
+test('a restored ledger of a later build is not migrated', async () => {
   const owner = unproven.pool('owner', 1);
   await owner.query("insert into migrations (name, sha256) values ('9999_later.sql', '')");
   const { code, said } = await run('migrate', unproven.url);

@@ -45,7 +45,7 @@ export function bannerText(o: {
   console: OwnConsole;
   statusUrl: string;
   dataDir: string;
-  bookWhere: string;
+  ledgerWhere: string;
   busWhere: string;
   chainWhere: string;
   localChain: boolean;
@@ -60,7 +60,7 @@ export function bannerText(o: {
     Console     ${o.console.url}
     Status      ${o.statusUrl}/ready and /metrics
     Data        ${data}
-    Book        ${o.bookWhere}
+    Ledger        ${o.ledgerWhere}
     Bus         ${o.busWhere}
     Chain       ${o.chainWhere}
     Money       ${o.localChain ? 'play money: every new wallet gets 1,000 welcome points, and a faucet gives BSM' : 'real: SOLANA_RPC_URL is set'}

@@ -105,7 +105,7 @@ function readGround(settings: Settings) {
 
 /**
  * The local chain alone, for services that are processes of their own: with mint and treasury from the first moment on that
- * anybody can reach it, so that no cashier opens its book before the treasury has its tokens.
+ * anybody can reach it, so that no cashier opens its ledger before the treasury has its tokens.
  */
 export async function serveLocalChain(
   settings: Settings,

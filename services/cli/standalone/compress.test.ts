@@ -8,7 +8,7 @@ import { openLog } from '@reelbook/runtime/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compressFiles } from './compress.ts';
 
-const PAGE = `<!doctype html><title>Reelbook</title>${'<p>book</p>'.repeat(200)}`;
+const PAGE = `<!doctype html><title>Reelbook</title>${'<p>ledger</p>'.repeat(200)}`;
 const SCRIPT = 'console.log("reel");\n'.repeat(200);
 const STYLE = 'p { color: black }\n'.repeat(200);
 const FONT = Buffer.from('wOF2 and compressed already');

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** `npm run reelbook -- config ...` on the book of the test. */
+/** `npm run reelbook -- config ...` on the ledger of the test. */
 function config(...words: string[]): Promise<{ code: number; said: string }> {
   const args = [RUN, 'services/cli/main.ts', 'config', ...words];
   const env = { ...process.env, DATABASE_URL: site.database.url };
@@ -37,7 +37,7 @@ test('a value is shown, changed for a reason, and in force at the next bet, with
     code: 0,
     said: 'configuration 1\n  games.slot-machine.rules  slot-1\n',
   });
-  // Nobody tells the gateway: the append alone refuses what was decided under the old rules.
+  // NoOne tells the gateway: the append alone refuses what was decided under the old rules.
   site.bus.publish = async () => {};
   const set = await config('set', 'games.slot-machine.rules', 'slot-2', '--reason', 'tighter');
   expect(set.code).toBe(0);
@@ -77,7 +77,7 @@ test('a shell raised a bound alone after there were two admins; now it proposes,
     ...{ code: 0, said: expect.stringMatching(/PROPOSED as number \d+, #\d+ in the ledger/) },
   });
   expect((await config('show', path)).said).toContain(`${path}  10000000000 `);
-  expect((await set('1')).said).toMatch(/after {3}1\nconfiguration \d+, #\d+ in the book/);
+  expect((await set('1')).said).toMatch(/after {3}1\nconfiguration \d+, #\d+ in the ledger/);
 });
 
 test.each([

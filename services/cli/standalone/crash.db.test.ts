@@ -1,4 +1,4 @@
-/** `npm start` killed in the middle of play: the next start goes on by itself, and the book is what players know. */
+/** `npm start` killed in the middle of play: the next start goes on by itself, and the ledger is what players know. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -11,26 +11,26 @@ import type { Say } from './banner.ts';
 
 const DATABASE = 'reelbook';
 
-/** The book's Postgres, migrated: DATABASE_URL, else an embedded one in DATA_DIR. `where` is for people. */
-export async function openBook(
+/** The ledger's Postgres, migrated: DATABASE_URL, else an embedded one in DATA_DIR. `where` is for people. */
+export async function openLedger(
   settings: Settings,
   life: Lifecycle,
   say: Say,
 ): Promise<{ url: string; where: string }> {
-  const book = settings.databaseUrl
+  const ledger = settings.databaseUrl
     ? { url: settings.databaseUrl, where: withoutSecrets(settings.databaseUrl) }
     : await startOwn(settings.dataDir, life, say);
-  const pool = openPool({ url: book.url, role: 'owner', max: 1, name: 'migrate' });
+  const pool = openPool({ url: ledger.url, role: 'owner', max: 1, name: 'migrate' });
   try {
     const applied = await migrate(pool);
-    if (applied.length > 0) say(`migrated the book: ${applied.join(', ')}`);
+    if (applied.length > 0) say(`migrated the ledger: ${applied.join(', ')}`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(`The book at ${book.where} cannot be used: ${reason}`);
+    throw new StartError(`The ledger at ${ledger.where} cannot be used: ${reason}`);
   } finally {
     await pool.end();
   }
-  return book;
+  return ledger;
 }
 
 async function startOwn(dataDir: string, life: Lifecycle, say: Say) {

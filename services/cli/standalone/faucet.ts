@@ -14,7 +14,7 @@ const GIFTS_MAX = 1_000;
 
 /**
  * Play money of the local chain. It is made of the chain itself, in this process: there is no URL that could be another
- * chain's. The tokens are new ones, so that the treasury stays what the book says.
+ * chain's. The tokens are new ones, so that the treasury stays what the ledger says.
  */
 export function openFaucet(
   local: LocalChain,

@@ -107,7 +107,9 @@ test('start again after Ctrl-C, after kill -9 of the process and of everything: 
   expect(await client.call('balance')).toEqual(before);
   const [, status] = run.output().match(/Status +(http\S+)\/ready/) ?? [];
   const ask = async (path: string) => (await fetch(`${status}${path}`)).text();
-  expect(JSON.parse(await ask('/ready'))).toMatchObject({ checks: { book: null, sealing: null } });
+  expect(JSON.parse(await ask('/ready'))).toMatchObject({
+    checks: { ledger: null, sealing: null },
+  });
   expect(await ask('/metrics')).toMatch(/reelbook_follower_lag_positions{follower="publisher"/);
 
   before = await play();
@@ -207,7 +209,9 @@ test('a log at its most talkative holds no secret', async () => {
 });
 
 test('a database that does not answer is told, without its password', async () => {
-  const away = launch({ DATABASE_URL: `postgres://me:hunter2@127.0.0.1:${await freePort()}/book` });
+  const away = launch({
+    DATABASE_URL: `postgres://me:hunter2@127.0.0.1:${await freePort()}/ledger`,
+  });
   const [code] = await once(away.child, 'close');
   expect(code).toBe(2);
   expect(away.output()).toContain('cannot be used');

@@ -16,7 +16,7 @@ import { isRunByNpm } from '@reelbook/runtime/settings';
 import { bannerText, say } from './banner.ts';
 import { openStandaloneChain } from './chain.ts';
 import { startOwnConsole } from './console.ts';
-import { openBook } from './database.ts';
+import { openLedger } from './database.ts';
 import { lockDataFolder } from './lock.ts';
 import { openBus } from './nats-server.ts';
 import { prepareApp } from './player-app.ts';
@@ -47,11 +47,11 @@ async function start(service: Service): Promise<void> {
   const webRoot = await prepareApp('web-player', say);
   const adminWebRoot = await prepareApp('web-admin', say);
   // The chain starts while Postgres does: it costs the processor what the other waits for.
-  const [book, chain] = await Promise.all([
-    openBook(settings, service, say),
+  const [ledger, chain] = await Promise.all([
+    openLedger(settings, service, say),
     openStandaloneChain(settings, service, part(service, 'chain').log),
   ]);
-  const pool = (role: Role, name: string) => addPool(service, { url: book.url, role, name });
+  const pool = (role: Role, name: string) => addPool(service, { url: ledger.url, role, name });
   const nats = await openBus(settings, service, service.log, say);
   const bus = nats.bus;
   const nudge = () => bus.nudge();
@@ -78,7 +78,7 @@ async function start(service: Service): Promise<void> {
   service.add('gateway', { ...gateway, checks: checksOf({ pool: gatewayPool, bus }) });
   const console = await startOwnConsole(part(service, 'admin'), {
     ...{ pool: pool('app', 'admin'), bus, localChain },
-    ...{ host, port: adminPort, webRoot: adminWebRoot, databaseUrl: book.url, ...ownKeys },
+    ...{ host, port: adminPort, webRoot: adminWebRoot, databaseUrl: ledger.url, ...ownKeys },
     chain: findAuditedChain(settings),
   });
   service.onReady((statusUrl) => {
@@ -86,7 +86,7 @@ async function start(service: Service): Promise<void> {
     process.stdout.write(
       bannerText({
         ...{ url: gateway.url, console, statusUrl, dataDir: settings.dataDir, localChain },
-        ...{ bookWhere: book.where, busWhere: nats.where, chainWhere: chain.where },
+        ...{ ledgerWhere: ledger.where, busWhere: nats.where, chainWhere: chain.where },
       }),
     );
   });

@@ -4,7 +4,7 @@ import { unit } from '@reelbook/ledger/money';
 import { TREASURY_STREAM } from '@reelbook/ledger/streams';
 import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
 
-/** What the local chain's treasury opens with, on the chain and in the book: 1,000,000 BSM. */
+/** What the local chain's treasury opens with, on the chain and in the ledger: 1,000,000 BSM. */
 export const OPENING_MINOR = 1_000_000n * unit('token');
 
 /**

@@ -32,18 +32,18 @@ export function withdrawAnswer(events: readonly PlacedEvent<LedgerEvent>[]): Wit
   };
 }
 
-const depositWords: Readonly<Record<DepositResult['status'], string>> = {
+const depositText: Readonly<Record<DepositResult['status'], string>> = {
   pending: 'seen; it is credited as soon as it is final on the chain',
   completed: 'credited',
   failed: 'this transaction is no deposit of yours',
   review: 'it arrived, and a person looks whose it is',
 };
 
-export function depositWordsOf({ status, reason }: Pick<Report, 'status' | 'reason'>): string {
-  return status === 'failed' && reason ? `${depositWords.failed}: ${reason}` : depositWords[status];
+export function depositTextOf({ status, reason }: Pick<Report, 'status' | 'reason'>): string {
+  return status === 'failed' && reason ? `${depositText.failed}: ${reason}` : depositText[status];
 }
 
-/** A reported deposit that is not in the book (yet), among the player's transactions. */
+/** A reported deposit that is not in the ledger (yet), among the player's transactions. */
 export function reportAnswer(report: Report): Transaction {
   const { signature, status, reason } = report;
   return {
@@ -52,7 +52,7 @@ export function reportAnswer(report: Report): Transaction {
     amount: bsm(report.amountMinor),
     asset: 'token',
     status,
-    description: `Deposit, ${depositWordsOf(report)}`,
+    description: `Deposit, ${depositTextOf(report)}`,
     created_at: report.reportedAt,
     extra_data: JSON.stringify({ action: 'deposit', signature, reason }),
     position: 0,

@@ -20,7 +20,7 @@ import { faultWords } from '@reelbook/solana/fault-words';
 import type { Chain } from '@reelbook/solana/rpc';
 import { verifyTransfer } from '@reelbook/solana/verify-transfer';
 import bs58 from 'bs58';
-import { depositWordsOf } from '../answers/payments.ts';
+import { depositTextOf } from '../answers/payments.ts';
 import { balancesAnswer } from '../answers/player.ts';
 import type { Caller, Gateway } from '../context.ts';
 import { readPlayer } from '../reads/player.ts';
@@ -90,7 +90,7 @@ async function answer(gateway: Gateway, wallet: string, report: Report): Promise
     status: report.status,
     tx_hash: report.signature,
     amount: toNumber('token', report.amountMinor),
-    message: depositWordsOf(report),
+    message: depositTextOf(report),
     ...balancesAnswer(player.state, player),
   };
 }

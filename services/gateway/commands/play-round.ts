@@ -1,4 +1,4 @@
-import { wordsOf } from '@reelbook/contract/errors';
+import { textOf } from '@reelbook/contract/errors';
 import { type GameResult, type PlayBody, playBodyOf } from '@reelbook/contract/player/games';
 import { commandKey, findIdempotencyKey, hashKey } from '@reelbook/event-store/idempotency-key';
 import { readCommand } from '@reelbook/event-store/read-log';
@@ -98,6 +98,6 @@ function readFigures(game: TimedGame, body: unknown): PlayBody {
   const schema = compiled.get(game) ?? Compile(playBodyOf(game.timed));
   compiled.set(game, schema);
   if (schema.Check(body)) return body as PlayBody;
-  const problem = wordsOf(schema.Errors(body), 'body');
+  const problem = textOf(schema.Errors(body), 'body');
   throw new Refused({ failed: 'bad-input', detail: { problem } });
 }

@@ -12,7 +12,7 @@ import { readPlayer } from '../reads/player.ts';
 
 /**
  * Marks one notification, named by its position, or all of them as read. One that is read already writes nothing.
- * The notification is looked up in the book itself: it may be too new for the read model.
+ * The notification is looked up in the ledger itself: it may be too new for the read model.
  */
 export async function readNotifications(
   gateway: Gateway,

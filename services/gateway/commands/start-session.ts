@@ -26,7 +26,7 @@ const PUBLIC_ID_LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
 /**
  * A login. Cheap checks first, then the signature, then the idempotency key of (wallet, time): of equal logins one goes
  * through. A wallet seen for the first time becomes a player; its two server seeds are in the vault before their
- * hashes are in the book.
+ * hashes are in the ledger.
  */
 export async function startSession(
   gateway: Gateway,

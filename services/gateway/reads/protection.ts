@@ -7,11 +7,11 @@ import { protectionAnswer } from '../answers/protection.ts';
 import type { Gateway } from '../context.ts';
 import { readPlayer } from './player.ts';
 
-/** A session of a player who is not followed in the state is looked up in the book, so many events back at most. */
+/** A session of a player who is not followed in the state is looked up in the ledger, so many events back at most. */
 const EVENTS_PER_READ = 500;
 const EVENTS_MAX = 20_000;
 
-/** Limits, exclusion, reality check and session of a player, as the book has them now. */
+/** Limits, exclusion, reality check and session of a player, as the ledger has them now. */
 export async function readProtection(
   gateway: Pick<Gateway, 'pool' | 'config' | 'clock'>,
   wallet: string,

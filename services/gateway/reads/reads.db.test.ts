@@ -81,7 +81,7 @@ describe('what was played', () => {
   });
 });
 
-/** Read models follow the book: asks until the answer fits. */
+/** Read models follow the ledger: asks until the answer fits. */
 function until<T>(ask: () => Promise<T>, fits: (answer: T) => void): Promise<T> {
   return vi.waitFor(async () => {
     const answer = await ask();

@@ -52,7 +52,7 @@ const proveAll = ({ prover }: Pick<Gateway, 'prover'>, positions: readonly numbe
   );
 
 /**
- * A signed receipt of one of the player's own rounds, as the book has it now: a later one of the same round may say
+ * A signed receipt of one of the player's own rounds, as the ledger has it now: a later one of the same round may say
  * more, when its seed is revealed or its events are sealed.
  */
 export async function readReceipt(

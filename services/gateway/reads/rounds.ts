@@ -24,7 +24,7 @@ export async function readRoundPage(
 }
 
 /**
- * A round of the player's own; anybody else's is as unknown as none. Its server seed is told as soon as the book has
+ * A round of the player's own; anybody else's is as unknown as none. Its server seed is told as soon as the ledger has
  * revealed it: then it is no longer the active one.
  */
 export async function readProvenRound(

@@ -20,7 +20,7 @@ export async function readTransactionPage(
   { pool }: Reader,
   o: PageOf,
 ): Promise<DataOf<'transactions'>> {
-  // What was reported and is not in the book yet stands before all that is.
+  // What was reported and is not in the ledger yet stands before all that is.
   const reports = await readReports(pool, o.wallet);
   const first = (o.page - 1) * o.pageSize;
   const shown = reports.slice(first, first + o.pageSize);

@@ -1,8 +1,8 @@
 import type { Role } from '@reelbook/ledger/operators/roles';
 import { useQuery } from '@tanstack/react-query';
 import { NavLink } from 'react-router';
-import { useHere } from '../lib/moment.ts';
 import { type PageName, paths } from '../lib/paths.ts';
+import { useHere } from '../lib/point-in-time.ts';
 import { CALM_EVERY_MS, read } from '../lib/queries.ts';
 import { useMay } from '../lib/roles.ts';
 import { useTexts } from '../lib/texts.ts';
@@ -56,7 +56,7 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
   return (
     <nav aria-label={t('common.pages')} className="flex flex-col gap-0.5">
       {GROUPS.map(({ title, pages }) => (
-        <div key={title ?? 'book'} className={title ? 'mt-4' : ''}>
+        <div key={title ?? 'ledger'} className={title ? 'mt-4' : ''}>
           {title && (
             <p className="px-2.5 pb-1 font-semibold text-fg-3 text-xs uppercase tracking-wider">
               {t(`nav.${title}`)}

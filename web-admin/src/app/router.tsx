@@ -17,18 +17,20 @@ const pages = {
   [paths.players]: part(async () => (await import('../resources/players/players.tsx')).Players),
   [paths.player]: part(async () => (await import('../resources/players/player.tsx')).PlayerPage),
   [paths.withdrawals]: part(
-    async () => (await import('../resources/desk/withdrawals.tsx')).Withdrawals,
+    async () => (await import('../resources/payments/withdrawals.tsx')).Withdrawals,
   ),
   [paths.withdrawal]: part(
-    async () => (await import('../resources/desk/withdrawal.tsx')).WithdrawalPage,
+    async () => (await import('../resources/payments/withdrawal.tsx')).WithdrawalPage,
   ),
-  [paths.unmatched]: part(async () => (await import('../resources/desk/unmatched.tsx')).Unmatched),
-  [paths.switches]: part(async () => (await import('../resources/desk/switches.tsx')).Switches),
+  [paths.unmatched]: part(
+    async () => (await import('../resources/payments/unmatched.tsx')).Unmatched,
+  ),
+  [paths.switches]: part(async () => (await import('../resources/payments/switches.tsx')).Switches),
   [paths.solvency]: part(
-    async () => (await import('../resources/house/solvency.tsx')).SolvencyPage,
+    async () => (await import('../resources/finance/solvency.tsx')).SolvencyPage,
   ),
-  [paths.games]: part(async () => (await import('../resources/house/games.tsx')).GamesPage),
-  [paths.reports]: part(async () => (await import('../resources/house/reports.tsx')).Reports),
+  [paths.games]: part(async () => (await import('../resources/finance/games.tsx')).GamesPage),
+  [paths.reports]: part(async () => (await import('../resources/finance/reports.tsx')).Reports),
   [paths.engine]: part(async () => (await import('../resources/engine/engine.tsx')).EngineRoom),
   [paths.configuration]: part(
     async () => (await import('../resources/configuration/configuration.tsx')).Configuration,

@@ -48,7 +48,7 @@ export function SearchChoices(props: {
               ) : (
                 <>
                   <span className="font-mono">{choice.suggestion.text}</span>
-                  {!choice.suggestion.isWhole && (
+                  {!choice.suggestion.isComplete && (
                     <span className="text-fg-3">{t(`search.key.${choice.suggestion.key}`)}</span>
                   )}
                 </>

@@ -12,7 +12,7 @@ import { useFind } from './use-find.tsx';
 
 const TYPED_MAX = 200;
 
-/** The one line: tokens filter the book, anything else is an identifier to find. */
+/** The one line: tokens filter the ledger, anything else is an identifier to find. */
 export function SearchLine() {
   const { t } = useTexts();
   const line = useSearchLine();
@@ -93,8 +93,8 @@ function useSearchLine() {
       find.open(choice.match);
       return;
     }
-    const { text, isWhole } = choice.suggestion;
-    const token = isWhole ? readToken(text) : null;
+    const { text, isComplete } = choice.suggestion;
+    const token = isComplete ? readToken(text) : null;
     if (token) add(token);
     else write(text);
     input.current?.focus();

@@ -5,18 +5,18 @@ import { useStore } from '@reelbook/web/store';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { Link, Outlet, useLocation, useNavigate } from 'react-router';
 import { MenuIcon } from '../components/icons.tsx';
-import { useAt, useHere } from '../lib/moment.ts';
 import { paths } from '../lib/paths.ts';
+import { useAt, useHere } from '../lib/point-in-time.ts';
 import { session } from '../lib/session-store.ts';
 import { useKeyboard, useShortcut } from '../lib/shortcuts.ts';
 import { useTexts } from '../lib/texts.ts';
 import { signOut } from '../resources/session/keep-session.ts';
 import { KeyboardHelp } from './keyboard-help.tsx';
+import { LedgerStatus } from './ledger-status.tsx';
 import { LETTERS, Navigation } from './navigation.tsx';
 import { PartBoundary } from './part-boundary.tsx';
 import { Preferences } from './preferences.tsx';
 import { SearchLine } from './search-line.tsx';
-import { Standing } from './standing.tsx';
 import { TimeBar } from './time-bar.tsx';
 
 /** What stands around every page: navigation, the search line, the time bar; brass round it all when it is then. */
@@ -49,7 +49,7 @@ export function Shell() {
           {isMenuOpen ? <CloseIcon /> : <MenuIcon />}
         </button>
         <SearchLine />
-        <Standing />
+        <LedgerStatus />
         <button
           type="button"
           className="help-button"

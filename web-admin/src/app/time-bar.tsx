@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { api } from '../lib/api.ts';
-import { useAt } from '../lib/moment.ts';
 import { paths } from '../lib/paths.ts';
+import { useAt } from '../lib/point-in-time.ts';
 import { LIVE_EVERY_MS, moment } from '../lib/queries.ts';
-import { toastRefusal } from '../lib/refusal-words.ts';
+import { toastRefusal } from '../lib/refusal-text.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
 import { useTexts } from '../lib/texts.ts';
-import { momentText } from '../lib/times.ts';
+import { dateTimeText } from '../lib/times.ts';
 
 /** Pages that look at then; the others act on what is so now, and say it. */
 const TRAVELLING = [paths.explorer, paths.travel, paths.players, '/events', paths.solvency];
@@ -37,7 +37,7 @@ export function TimeBar() {
         <p className="whitespace-nowrap font-mono text-sm" data-testid="moment">
           {shown ? `#${whole(shown.position)}` : '#…'}
           <span className="ml-2 text-fg-3 text-xs">
-            {shown?.time ? `${momentText(shown.time)} UTC` : ''}
+            {shown?.time ? `${dateTimeText(shown.time)} UTC` : ''}
           </span>
         </p>
       </div>

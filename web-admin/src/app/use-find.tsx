@@ -4,8 +4,8 @@ import { useNavigate } from 'react-router';
 import { Refusal } from '../components/refusal.tsx';
 import { api } from '../lib/api.ts';
 import { TOKEN_KEYS, type TokenKey } from '../lib/filter.ts';
-import { useHere } from '../lib/moment.ts';
 import { eventPath, explorerPath, playerPath } from '../lib/paths.ts';
+import { useHere } from '../lib/point-in-time.ts';
 import { useTexts } from '../lib/texts.ts';
 
 export type Match = AdminData<'find'>['matches'][number];
@@ -16,21 +16,21 @@ export function useFind(onOpened: () => void) {
   const navigate = useNavigate();
   const here = useHere();
   const [matches, setMatches] = useState<readonly Match[]>([]);
-  const [said, setSaid] = useState<ReactNode>(null);
+  const [said, setMessage] = useState<ReactNode>(null);
 
   function open(match: Match): void {
     void navigate(here(addressOf(match)));
     onOpened();
   }
   async function look(text: string): Promise<void> {
-    setSaid(t('search.looking'));
+    setMessage(t('search.looking'));
     try {
       const found = (await api.call('find', { query: { q: text } })).matches;
       setMatches(found);
-      setSaid(found.length === 0 ? t('search.nothing', { text }) : null);
+      setMessage(found.length === 0 ? t('search.nothing', { text }) : null);
       if (found.length === 1 && found[0]) open(found[0]);
     } catch (error) {
-      setSaid(<Refusal error={error} />);
+      setMessage(<Refusal error={error} />);
     }
   }
   return {
@@ -40,7 +40,7 @@ export function useFind(onOpened: () => void) {
     look: (text: string) => void look(text),
     forget() {
       setMatches([]);
-      setSaid(null);
+      setMessage(null);
     },
   };
 }

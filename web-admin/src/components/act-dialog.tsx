@@ -9,7 +9,7 @@ import { Refusal } from './refusal.tsx';
 
 const REASON_MAX = 200;
 
-/** What an act will leave in the book; `null` for one that is no event. */
+/** What an act will leave in the ledger; `null` for one that is no event. */
 export interface Preview {
   readonly type: string | null;
   readonly stream: string;

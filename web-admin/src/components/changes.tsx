@@ -37,7 +37,7 @@ function valueText(value: unknown): string {
   return JSON.stringify(value) ?? 'undefined';
 }
 
-/** Any JSON of the book, for people. */
+/** Any JSON of the ledger, for people. */
 export function JsonText({ value }: { value: unknown }) {
   return <pre className="code">{JSON.stringify(value, null, 2)}</pre>;
 }

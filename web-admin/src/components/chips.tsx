@@ -2,11 +2,11 @@ import type { Amount as AmountData } from '@reelbook/contract/admin/common';
 import { shortAddress, whole } from '@reelbook/web/format';
 import { Link } from 'react-router';
 import { amountText, isZero, signedText, unitOf } from '../lib/amounts.ts';
-import { useHere } from '../lib/moment.ts';
 import { eventPath, explorerPath, playerPath } from '../lib/paths.ts';
+import { useHere } from '../lib/point-in-time.ts';
 import { useTexts } from '../lib/texts.ts';
 
-/** The place of an event in the book; it opens that event. */
+/** The place of an event in the ledger; it opens that event. */
 export function PositionChip({ position }: { position: number }) {
   const { t } = useTexts();
   const here = useHere();
@@ -72,7 +72,7 @@ const TYPE_TONES: readonly (readonly [RegExp, string])[] = [
   [/^(BetVoided|PlayerSuspended|SelfExcluded|OperatorAccessDenied|OperatorRevoked)$/, 'text-coral'],
 ];
 
-/** The type of an event, as the book writes it. */
+/** The type of an event, as the ledger writes it. */
 export function TypeTag({ type }: { type: string }) {
   const tone = TYPE_TONES.find(([pattern]) => pattern.test(type))?.[1] ?? 'text-fg-2';
   return (

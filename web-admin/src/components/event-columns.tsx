@@ -5,7 +5,7 @@ import { Actor, PositionChip } from './chips.tsx';
 import type { Column } from './data-table.tsx';
 import { Sentence } from './sentence.tsx';
 
-type Told = Pick<AdminData<'statement'>['lines'][number], 'type' | 'facts' | 'what'>;
+type Target = Pick<AdminData<'statement'>['lines'][number], 'type' | 'facts' | 'what'>;
 
 /** The columns that tables of events share: an event looks alike wherever it stands. */
 export function useEventColumns() {
@@ -17,7 +17,7 @@ export function useEventColumns() {
       cell: ({ row }) => <PositionChip position={row.original.position} />,
       meta: { phone: 'lead' },
     }),
-    /** `momentText` where the day matters on every row. */
+    /** `dateTimeText` where the day matters on every row. */
     time: <Row extends { time: string }>(
       textOf: (iso: string) => string = timeText,
     ): Column<Row> => ({
@@ -29,7 +29,7 @@ export function useEventColumns() {
         </span>
       ),
     }),
-    what: <Row extends Told>(): Column<Row> => ({
+    what: <Row extends Target>(): Column<Row> => ({
       id: 'what',
       header: t('explorer.column.what'),
       cell: ({ row: { original: event } }) => (

@@ -9,9 +9,9 @@ import { api } from '../lib/api.ts';
 import { LIVE_EVERY_MS, read } from '../lib/queries.ts';
 import { useMay } from '../lib/roles.ts';
 import { session } from '../lib/session-store.ts';
-import { saidOf } from '../lib/setting-texts.ts';
+import { valueText } from '../lib/setting-texts.ts';
 import { useTexts } from '../lib/texts.ts';
-import { agoText, momentText } from '../lib/times.ts';
+import { agoText, dateTimeText } from '../lib/times.ts';
 import { ActDialog } from './act-dialog.tsx';
 import { Actor, PositionChip } from './chips.tsx';
 import { Panel } from './panel.tsx';
@@ -65,7 +65,7 @@ function One({ of, onAsk }: { of: Proposal; onAsk(asked: Asked): void }) {
         </p>
       ))}
       <p className="text-fg-3 text-xs">
-        {t('proposals.until', { time: momentText(of.expires_at).slice(0, 16) })}
+        {t('proposals.until', { time: dateTimeText(of.expires_at).slice(0, 16) })}
       </p>
       {may('operator') && (
         <p className="mt-2 flex flex-wrap gap-2">
@@ -95,8 +95,8 @@ function What({ of: { changes, role } }: { of: Proposal }) {
       {changes.map(({ path, before, after }) => (
         <div key={path} className="wrap-anywhere">
           <SettingName path={path} />
-          <span className="diff-out">{saidOf(path, before) || '—'}</span> →{' '}
-          <span className="diff-in">{saidOf(path, after) || '—'}</span>
+          <span className="diff-out">{valueText(path, before) || '—'}</span> →{' '}
+          <span className="diff-in">{valueText(path, after) || '—'}</span>
         </div>
       ))}
       {role && (
@@ -152,7 +152,7 @@ function AnswerDialog({ asked, onClose }: { asked: Asked; onClose(): void }) {
           [t('proposals.number'), number],
           ...changes.map(
             ({ path, before, after }) =>
-              [path, `${saidOf(path, before)} → ${saidOf(path, after)}`] as const,
+              [path, `${valueText(path, before)} → ${valueText(path, after)}`] as const,
           ),
           ...(role
             ? [[shortAddress(role.operator), `${role.before ?? '—'} → ${role.after}`] as const]

@@ -3,7 +3,7 @@ import type { AdminData } from '@reelbook/contract/admin/routes';
 import { shortAddress } from '@reelbook/web/format';
 import i18next from 'i18next';
 import { useTexts } from '../lib/texts.ts';
-import { momentText } from '../lib/times.ts';
+import { dateTimeText } from '../lib/times.ts';
 import { Amount } from './chips.tsx';
 
 type Facts = AdminData<'statement'>['lines'][number]['facts'];
@@ -37,7 +37,7 @@ function FactText({ fact }: { fact: Fact | undefined }) {
   if ('name' in fact) return <Named name={fact.name} />;
   if ('term' in fact) return <Term term={fact.term} />;
   if ('hold' in fact) return <Hold hold={fact.hold} />;
-  return fact.until === null ? t('forGood') : t('until', { time: momentText(fact.until) });
+  return fact.until === null ? t('forGood') : t('until', { time: dateTimeText(fact.until) });
 }
 
 /** Why the cashier waits. */
@@ -56,7 +56,7 @@ function Named({ name }: { name: string }) {
   );
 }
 
-/** A word of the book's own; one that this build does not know stands as it is. */
+/** A word of the ledger's own; one that this build does not know stands as it is. */
 export function Term({ term }: { term: string }) {
   const { t } = useTexts();
   const key = `term.${term}`;

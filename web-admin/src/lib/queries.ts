@@ -25,5 +25,5 @@ export function refreshAll(): void {
   void queryClient.invalidateQueries();
 }
 
-/** The last position of the book, and how far one can travel. */
+/** The last position of the ledger, and how far one can travel. */
 export const moment = (at?: number) => read('moment', { query: at === undefined ? {} : { at } });

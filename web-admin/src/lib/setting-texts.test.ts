@@ -2,7 +2,7 @@ import { defaultConfig } from '@reelbook/ledger/config/config';
 import { editConfig, listConfig } from '@reelbook/ledger/config/edit';
 import { describe, expect, test } from 'vitest';
 import { en } from '../locales/en.ts';
-import { placeOf, saidOf, textOf, typedOf } from './setting-texts.ts';
+import { placeOf, textOf, typedOf, valueText } from './setting-texts.ts';
 
 const AMOUNT = 'withdraw.automaticMaxTokenMinor';
 
@@ -41,7 +41,7 @@ describe('a value of the configuration', () => {
   );
 
   test('is read with its unit', () => {
-    expect(saidOf(AMOUNT, '1000000000000')).toBe('1,000.00 BSM');
-    expect(saidOf('exchange.pointsToToken', '1/100')).toBe('1/100');
+    expect(valueText(AMOUNT, '1000000000000')).toBe('1,000.00 BSM');
+    expect(valueText('exchange.pointsToToken', '1/100')).toBe('1/100');
   });
 });

@@ -1,4 +1,4 @@
-/** A value of the configuration as operators read and type it: amounts in whole units, the book's own in minor ones. */
+/** A value of the configuration as operators read and type it: amounts in whole units, the ledger's own in minor ones. */
 import type { Asset } from '@reelbook/ledger/money';
 import { readAmount, typedAmount } from '@reelbook/web/amount';
 import { decimalText, unitOf } from './amounts.ts';
@@ -25,7 +25,7 @@ export function typedOf(path: string, text: string): string {
   return asset && isMinor(text) ? typedAmount(asset, BigInt(text)) : text;
 }
 
-/** What was typed as the text of the book. What is no amount goes with its unit, so that it is never taken for one. */
+/** What was typed as the text of the ledger. What is no amount goes with its unit, so that it is never taken for one. */
 export function textOf(path: string, typed: string): string {
   const asset = assetOf(path);
   const text = typed.trim();
@@ -36,7 +36,7 @@ export function textOf(path: string, typed: string): string {
 }
 
 /** To be read: an amount with its unit. */
-export function saidOf(path: string, text: string): string {
+export function valueText(path: string, text: string): string {
   const asset = assetOf(path);
   return asset && isMinor(text) ? `${decimalText(asset, BigInt(text))} ${unitOf(asset)}` : text;
 }

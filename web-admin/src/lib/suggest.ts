@@ -9,25 +9,25 @@ const EXAMPLES: Partial<Record<TokenKey, string>> = {
   position: 'position>',
 };
 
-/** One way to go on from what was typed. `isWhole` is a token; otherwise its value is still to come. */
+/** One way to go on from what was typed. `isComplete` is a token; otherwise its value is still to come. */
 export interface Suggestion {
   readonly text: string;
   readonly key: TokenKey;
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
-/** Keys while a key is typed, then the values that the book knows for it. */
+/** Keys while a key is typed, then the values that the ledger knows for it. */
 export function suggest(typed: string, facets: Facets | undefined): readonly Suggestion[] {
   const [, key, value] = /^([a-z]+):(.*)$/.exec(typed) ?? [];
   if (key === undefined) {
     return (Object.keys(TOKEN_KEYS) as TokenKey[])
       .filter((name) => name.startsWith(typed.toLowerCase()) && name !== typed)
-      .map((name) => ({ text: EXAMPLES[name] ?? `${name}:`, key: name, isWhole: false }));
+      .map((name) => ({ text: EXAMPLES[name] ?? `${name}:`, key: name, isComplete: false }));
   }
   return valuesOf(key, facets)
     .filter((known) => known.toLowerCase().includes((value ?? '').toLowerCase()))
     .slice(0, SUGGESTED_MAX)
-    .map((known) => ({ text: `${key}:${known}`, key: key as TokenKey, isWhole: true }));
+    .map((known) => ({ text: `${key}:${known}`, key: key as TokenKey, isComplete: true }));
 }
 
 function valuesOf(key: string, facets: Facets | undefined): readonly string[] {

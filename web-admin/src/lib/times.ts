@@ -8,7 +8,7 @@ export function timeText(iso: string, now: Date = new Date()): string {
 }
 
 /** `2026-11-17 14:32:07.412` */
-export function momentText(iso: string): string {
+export function dateTimeText(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 23)}`;
 }
 

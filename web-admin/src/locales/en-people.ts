@@ -147,7 +147,7 @@ export const enPeople = {
     },
   },
   acts: {
-    title: 'Acts',
+    title: 'Actions',
     suspend: 'Suspend',
     suspendWhat:
       'The player cannot play, buy points or announce a deposit. Exchanging points for BSM and withdrawing stay possible.',

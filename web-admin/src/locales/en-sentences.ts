@@ -4,7 +4,7 @@ import { EVENTS, type EventType } from '@reelbook/ledger/event-types';
 /** `{name}` of the ledger is `{{name}}` of the catalogues. */
 const withFigures = (text: string) => text.replace(/\{(\w+)\}/g, '{{$1}}');
 
-/** What is said of events and withdrawals, by their type, their code and the words of the book, in English. */
+/** What is said of events and withdrawals, by their type, their code and the words of the ledger, in English. */
 export const enSentences = {
   sentence: Object.fromEntries(
     Object.entries(EVENTS).map(([type, { sentence }]) => [type, withFigures(sentence[0])]),

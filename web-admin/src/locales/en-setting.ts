@@ -7,7 +7,7 @@ import type {
   WithdrawConfig,
 } from '@reelbook/ledger/config/config';
 
-type Words<Part> = Readonly<Record<keyof Part, string>>;
+type Text<Part> = Readonly<Record<keyof Part, string>>;
 
 /** What can be set, by the paths of the configuration; the types hold them to it. In English. */
 export const enSetting = {
@@ -25,19 +25,19 @@ export const enSetting = {
     general: {
       welcomePointsMinor: 'Points for a new player; on the local chain only',
       bigWinMultiple: 'A big win pays at least so many times its stake',
-    } satisfies Words<Pick<Config, 'welcomePointsMinor' | 'bigWinMultiple'>>,
+    } satisfies Text<Pick<Config, 'welcomePointsMinor' | 'bigWinMultiple'>>,
     game: {
       rules: 'Rules version',
       minStakeMinor: 'Least stake',
       maxStakeMinor: 'Largest stake',
       maxLines: 'Most lines',
       enabled: 'Can be played',
-    } satisfies Words<GameConfig>,
+    } satisfies Text<GameConfig>,
     exchange: {
       enabled: 'Points and BSM can be exchanged',
       pointsToToken: 'BSM for a point',
       tokenToPoints: 'Points for a BSM',
-    } satisfies Words<ExchangeConfig>,
+    } satisfies Text<ExchangeConfig>,
     withdraw: {
       feeRate: 'Fee, a share of the gross amount',
       enabled: 'Withdrawals are approved, signed and paid',
@@ -53,27 +53,27 @@ export const enSetting = {
       dayMaxTokenMinor: 'Most that the cashier approves by itself for all players within 24 hours',
       newAccountMinTokenMinor: 'Least that is sent where a token account has to be made',
       lowWaterLamports: 'SOL below which nothing is signed, in lamports (10^-9)',
-    } satisfies Words<WithdrawConfig>,
+    } satisfies Text<WithdrawConfig>,
     deposit: {
       minTokenMinor: 'Least deposit',
       maxTokenMinor: 'Largest deposit',
-    } satisfies Words<Config['deposit']>,
+    } satisfies Text<Config['deposit']>,
     token: {
       decimals: 'Decimals of the mint',
       contract: 'Address of the mint',
       projectWallet: 'Address that deposits go to',
-    } satisfies Words<TokenConfig>,
+    } satisfies Text<TokenConfig>,
     protection: {
       realityCheckMinutes: 'Minutes between reality checks of who chose none; null: none',
-    } satisfies Words<Config['protection']>,
+    } satisfies Text<Config['protection']>,
     play: {
       enabled: 'Players may stake and exchange at all',
-    } satisfies Words<Config['play']>,
+    } satisfies Text<Config['play']>,
     adjust: {
       singleOperatorMaxPointsMinor: 'Points of one player on a day',
       singleOperatorMaxTokenMinor: 'BSM of one player on a day',
       operatorDayMaxPointsMinor: 'Points of all players on a day',
       operatorDayMaxTokenMinor: 'BSM of all players on a day',
-    } satisfies Words<AdjustConfig>,
+    } satisfies Text<AdjustConfig>,
   },
 };

@@ -105,7 +105,7 @@ export const enWork = {
     blocked: 'is held up',
     bets: '{{n}} bets/s, last minute',
     sealedTo: 'to #{{to}}, {{n}} events behind',
-    followers: 'Who follows the book',
+    followers: 'Who follows the ledger',
     behind: 'Behind',
     why: 'Why it stopped',
     continueTitle: 'Let {{name}} go on',

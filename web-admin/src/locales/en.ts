@@ -1,6 +1,6 @@
 import { common } from '@reelbook/web/locales/en';
-import { enBook } from './en-book.ts';
-import { enHouse } from './en-house.ts';
+import { enFinance } from './en-finance.ts';
+import { enLedger } from './en-ledger.ts';
 import { enPeople } from './en-people.ts';
 import { enSentences } from './en-sentences.ts';
 import { enSetting } from './en-setting.ts';
@@ -14,7 +14,7 @@ export const en = {
     why: 'Your wallet signs one sentence. It moves no funds and costs nothing.',
     noWallet:
       'No Solana wallet was found in this browser. On the local chain, use a one-time link.',
-    recorded: 'Every sign-in and every refusal is an event in the book.',
+    recorded: 'Every sign-in and every refusal is an event in the ledger.',
     signOut: 'Sign out',
     ended: 'Your session has ended. Sign in again.',
     rejected: 'The wallet refused to sign.',
@@ -29,7 +29,7 @@ export const en = {
     openMenu: 'Open the menu',
     closeMenu: 'Close the menu',
     keyboard: 'Keyboard',
-    nothingLost: 'The book is not touched by it.',
+    nothingLost: 'The ledger is not touched by it.',
   },
   nav: {
     cashier: 'Cashier',
@@ -71,7 +71,7 @@ export const en = {
     label: 'Time',
     now: 'Now',
     past: 'Then',
-    slider: 'Position in the book',
+    slider: 'Position in the ledger',
     older: '‹ prev',
     newer: 'next ›',
     compare: 'Compare with now',
@@ -86,7 +86,7 @@ export const en = {
     removeToken: 'Remove {{token}}',
     wrong: 'This part cannot hold, so it is left out. Press to remove it.',
     looking: 'Looking…',
-    nothing: 'Nothing in the book is called {{text}}.',
+    nothing: 'Nothing in the ledger is called {{text}}.',
     kind: {
       event: 'event',
       player: 'player',
@@ -143,10 +143,10 @@ export const en = {
   },
   unit: { points: 'points' },
   actor: { system: 'system', operator: 'operator' },
-  ...enBook,
+  ...enLedger,
   ...enWork,
   ...enPeople,
-  ...enHouse,
+  ...enFinance,
   ...enSentences,
   ...enSetting,
 };

@@ -1,7 +1,7 @@
 import { common } from '@reelbook/web/locales/zh';
 import type { en } from './en.ts';
-import { zhBook } from './zh-book.ts';
-import { zhHouse } from './zh-house.ts';
+import { zhFinance } from './zh-finance.ts';
+import { zhLedger } from './zh-ledger.ts';
 import { zhPeople } from './zh-people.ts';
 import { zhSentences } from './zh-sentences.ts';
 import { zhSetting } from './zh-setting.ts';
@@ -143,10 +143,10 @@ export const zh: typeof en = {
   },
   unit: { points: '积分' },
   actor: { system: '系统', operator: '操作员' },
-  ...zhBook,
+  ...zhLedger,
   ...zhWork,
   ...zhPeople,
-  ...zhHouse,
+  ...zhFinance,
   ...zhSentences,
   ...zhSetting,
 };

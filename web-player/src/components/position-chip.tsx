@@ -7,7 +7,7 @@ const SHAPE = `inline-flex h-7 items-center rounded-sm border border-line bg-ink
   font-mono text-xs text-fg-2`;
 
 /**
- * The place of an event in the book. With a round of this player's own it opens the round's proof, with any other
+ * The place of an event in the ledger. With a round of this player's own it opens the round's proof, with any other
  * event of theirs (`own`) that event's; without either it only says the place.
  */
 export function PositionChip(props: { position: number; roundId?: string; own?: boolean }) {

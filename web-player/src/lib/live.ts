@@ -6,12 +6,12 @@ import { balances } from './balances-store.ts';
 import { CONFIG, MINE, queryClient } from './queries.ts';
 import { session } from './session-store.ts';
 import { type LiveChannel, type LiveMessage, openLiveChannel } from './socket.ts';
-import { type Told, tellNotification, unread } from './unread.ts';
+import { type Target, tellNotification, unread } from './unread.ts';
 
 /** The channel of the session that is signed in now. */
 export const liveChannel = createStore<LiveChannel | null>(null);
 
-/** Told of every `game_result`, whichever tab or program played it. */
+/** Target of every `game_result`, whichever tab or program played it. */
 export const gameResultListeners = new Set<() => void>();
 
 /** Keeps the channel open exactly while someone is signed in. Called once, at the start. */
@@ -60,7 +60,7 @@ function receive({ type, data }: LiveMessage, isAgain: boolean): void {
     if (isUnread(data)) unread.accept(data);
     if (isAgain && !('resumed' in data && data.resumed === true)) refreshMine();
   } else if (type === 'notification') {
-    if (isUnread(data)) tellLater(data as Told);
+    if (isUnread(data)) tellLater(data as Target);
   } else if (type === 'game_result') {
     if (gameResultListeners.size === 0) refreshMine();
     for (const listener of gameResultListeners) listener();
@@ -71,10 +71,10 @@ function receive({ type, data }: LiveMessage, isAgain: boolean): void {
 }
 
 const WAITING_MAX = 20;
-let waiting: readonly Told[] = [];
+let waiting: readonly Target[] = [];
 
 /** While the reels turn, a notification would tell how they land: it waits as the balance does. */
-function tellLater(told: Told): void {
+function tellLater(told: Target): void {
   waiting = [...waiting, told].slice(-WAITING_MAX);
   tellWaiting();
 }
@@ -87,7 +87,7 @@ function tellWaiting(): void {
   refreshMine();
 }
 
-/** The server's lists follow the book, by a moment or by some seconds: they are asked again after each of these. */
+/** The server's lists follow the ledger, by a moment or by some seconds: they are asked again after each of these. */
 const LISTS_BEHIND_MS = [1_500, 6_000];
 let askingAgain: readonly ReturnType<typeof setTimeout>[] = [];
 

@@ -7,7 +7,7 @@ import { toMinor } from '@reelbook/ledger/money';
 import type { Choice } from '@reelbook/ledger/player/events';
 
 /** A round of any game as the server tells it; amounts in points. */
-export interface ToldRound {
+export interface ReportedRound {
   outcome: object;
   lines: number;
   choice?: Choice;
@@ -20,12 +20,12 @@ export interface ToldRound {
 }
 
 /** What a voided round would have paid, in minor units, from its revealed seed; null where the seed is another. */
-export function wouldHavePaid(round: ToldRound, serverSeed: string): bigint | null {
+export function wouldHavePaid(round: ReportedRound, serverSeed: string): bigint | null {
   return drawAgain(round, serverSeed)?.payoutMinor ?? null;
 }
 
 /** Draws it again from its revealed seed, by the code that server and audit run, and compares all of it. */
-export function proveRound(round: ToldRound, serverSeed: string): { ok: boolean } {
+export function proveRound(round: ReportedRound, serverSeed: string): { ok: boolean } {
   const again = drawAgain(round, serverSeed);
   if (!again) return { ok: false };
   const { outcome, payoutMinor } = again;
@@ -33,7 +33,7 @@ export function proveRound(round: ToldRound, serverSeed: string): { ok: boolean 
   return { ok: isSame && payoutMinor === toMinor('points', round.win_amount) };
 }
 
-function drawAgain(round: ToldRound, serverSeed: string): Drawn | null {
+function drawAgain(round: ReportedRound, serverSeed: string): Drawn | null {
   const stakeMinor = toMinor('points', round.bet_amount);
   const game = games.find(({ rulesIds }) => rulesIds.includes(round.rules));
   if (!seedMatches(serverSeed, round.server_seed_hash) || stakeMinor === null || !game) return null;

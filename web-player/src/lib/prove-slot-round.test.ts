@@ -2,11 +2,11 @@ import { hashServerSeed } from '@reelbook/games/fairness/commit';
 import { createDraws } from '@reelbook/games/fairness/draw';
 import { readSlotOutcome, slotMachine } from '@reelbook/games/slot-machine/rules';
 import { expect, test } from 'vitest';
-import { checkOpenRound, proveSlotRound, type ToldRound } from './prove-slot-round.ts';
+import { checkOpenRound, proveSlotRound, type ReportedRound } from './prove-slot-round.ts';
 
 const SERVER_SEED = '5a'.repeat(32);
 
-function played(nonce: number, bet = 10, rules = 'slot-1'): ToldRound {
+function played(nonce: number, bet = 10, rules = 'slot-1'): ReportedRound {
   const draws = createDraws({ serverSeed: SERVER_SEED, clientSeed: 'mine', nonce });
   const { outcome, payoutMinor } = slotMachine.draw({
     rules,

@@ -9,7 +9,7 @@ import { toMinor, toNumber } from '@reelbook/ledger/money';
 const LINES = 25;
 
 /** A slot round as the server tells it; amounts in points. */
-export interface ToldRound {
+export interface ReportedRound {
   symbols: readonly (readonly number[])[];
   row: string;
   bet_amount: number;
@@ -35,7 +35,7 @@ export interface OpenCheck {
 }
 
 /** What can be checked of a round while its server seed is still secret. */
-export function checkOpenRound(round: ToldRound, promised: Promised | null): OpenCheck {
+export function checkOpenRound(round: ReportedRound, promised: Promised | null): OpenCheck {
   const paytable = paysAsPublished(round);
   if (!promised) return { paytable, commitment: null, clientSeed: null, nonce: null };
   const isActive = round.server_seed_hash === promised.active.server_seed_hash;
@@ -49,7 +49,7 @@ export function checkOpenRound(round: ToldRound, promised: Promised | null): Ope
   };
 }
 
-/** A used nonce is a fault; a later one may be another tab's doing, which only the book can tell. */
+/** A used nonce is a fault; a later one may be another tab's doing, which only the ledger can tell. */
 function followsNonce(nonce: number, next: number): boolean | null {
   if (nonce === next) return true;
   return nonce < next ? false : null;
@@ -75,7 +75,7 @@ export interface Proof {
 }
 
 /** Draws the round again from its revealed seed, by the very code that the server and the audit run. */
-export function proveSlotRound(round: ToldRound, serverSeed: string): Proof {
+export function proveSlotRound(round: ReportedRound, serverSeed: string): Proof {
   const commitment = seedMatches(serverSeed, round.server_seed_hash);
   const stakeMinor = toMinor('points', round.bet_amount);
   const game = games.find(({ rulesIds }) => rulesIds.includes(round.rules));
@@ -103,7 +103,7 @@ export function proveSlotRound(round: ToldRound, serverSeed: string): Proof {
 }
 
 /** Whether the symbols shown pay what the published rules say, whatever the seed was. */
-function paysAsPublished(round: ToldRound): boolean {
+function paysAsPublished(round: ReportedRound): boolean {
   const stakeMinor = toMinor('points', round.bet_amount);
   const winMinor = toMinor('points', round.win_amount);
   const reels = round.symbols[0];

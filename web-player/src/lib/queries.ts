@@ -62,7 +62,7 @@ export const walletBalance = queryOptions({
   queryFn: () => api.call('walletBalance'),
 });
 
-/** The head of the book, asked again every five seconds while it is looked at. */
+/** The head of the ledger, asked again every five seconds while it is looked at. */
 export const health = queryOptions({
   queryKey: ['health'],
   queryFn: () => readPlain<Health>('/health', { position: 'number' }),

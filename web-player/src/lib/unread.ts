@@ -2,7 +2,7 @@ import { createStore } from '@reelbook/web/store';
 import { toast } from '@reelbook/web/toasts';
 import i18next from 'i18next';
 import { loadTexts } from './i18n.ts';
-import { noticeWords, type Said, type Words } from './notice-words.ts';
+import { noticeText, type Said, type Text } from './notice-text.ts';
 
 interface Count {
   unread_count: number;
@@ -11,7 +11,7 @@ interface Count {
 }
 
 /** A `notification` of the live channel; type `unread` has nothing to show. */
-export type Told = Count & Said & { type: string };
+export type Target = Count & Said & { type: string };
 
 /** How many notifications are unread; an older count never replaces a newer one. Null while unknown. */
 function createUnread() {
@@ -45,22 +45,22 @@ export function sayItHere(): void {
 }
 
 /** Counts it, and says it: as the browser's own notification where the player allowed that, else as a toast. */
-export function tellNotification(told: Told): void {
+export function tellNotification(told: Target): void {
   unread.accept(told);
   if (!SHOWN_TYPES.has(told.type)) return;
-  const isSaidHere = performance.now() <= quietUntilMs;
+  const isReportedHere = performance.now() <= quietUntilMs;
   // Without the texts of the player's language, the ledger's own words are said.
   void loadTexts()
     .catch(() => undefined)
-    .then(() => say(noticeWords(told), isSaidHere));
+    .then(() => say(noticeText(told), isReportedHere));
 }
 
-function say(words: Words, isSaidHere: boolean): void {
+function say(words: Text, isReportedHere: boolean): void {
   if (notifyPermission() === 'granted') {
     showNotification(words);
     return;
   }
-  if (isSaidHere) return;
+  if (isReportedHere) return;
   const { title, content, lang } = words;
   const text = lang ? `${title}. ${content}` : i18next.t('notifications.told', { title, content });
   toast(text, 'plain', lang);
@@ -71,7 +71,7 @@ export function notifyPermission(): NotificationPermission | null {
   return typeof Notification === 'undefined' ? null : Notification.permission;
 }
 
-function showNotification({ title, content, lang = document.documentElement.lang }: Words): void {
+function showNotification({ title, content, lang = document.documentElement.lang }: Text): void {
   try {
     new Notification(title, { body: content, icon: '/icon.svg', lang });
   } catch {

@@ -74,7 +74,7 @@ export const enMoney = {
       signing: 'Waiting for your signature',
       sending: 'Sending the transaction',
       confirming: 'Waiting for the chain to confirm it',
-      reporting: 'Reporting it to the book',
+      reporting: 'Reporting it to the ledger',
     },
     pending: 'Your deposit is on its way: it is credited as soon as it is final on the chain.',
     completed: 'Your deposit is credited.',
@@ -134,7 +134,7 @@ export const enMoney = {
   transactions: {
     title: 'Transaction History',
     empty: 'No transactions yet',
-    emptyHint: 'Whatever moves a balance will stand here, with its place in the book.',
+    emptyHint: 'Whatever moves a balance will stand here, with its place in the ledger.',
     after: 'Balance after',
     type: {
       game: 'Game',
@@ -180,7 +180,7 @@ export const enMoney = {
   },
   playHistory: {
     game: 'Game',
-    lead: 'Every round you played, as the book has it.',
+    lead: 'Every round you played, as the ledger has it.',
     visitor: 'Connect a wallet to see your rounds.',
     won: 'Won',
   },

@@ -38,7 +38,7 @@ export const enPages = {
     dice: 'Dice',
   },
   slot: {
-    title: 'Three reels, open books',
+    title: 'Three reels, open ledgers',
     fair: 'Provably fair',
     visitor: 'Connect a wallet to play. The odds are in the paytable.',
     reels: 'Reels: {{names}}',
@@ -61,7 +61,7 @@ export const enPages = {
     closed: 'The slot machine is closed at the moment. Your points stay where they are.',
     toWallet: 'Go to the wallet',
     typed: {
-      notWhole: 'The bet must be a whole number of points, for example 10.',
+      notInteger: 'The bet must be a whole number of points, for example 10.',
       overHeld: 'Insufficient balance! You have {{held}} points.',
     },
     spoken: {
@@ -131,7 +131,7 @@ export const enPages = {
   history: {
     all: 'All history',
     title: 'Your last games',
-    visitor: 'Your games will be listed here, each with its place in the book.',
+    visitor: 'Your games will be listed here, each with its place in the ledger.',
     empty: 'No game history yet. Start playing!',
   },
   proof: {
@@ -155,7 +155,7 @@ export const enPages = {
     visitor: 'Connect the wallet that played this round to see its proof.',
     unknown: 'There is no such round among yours.',
     why: 'The server seed stays secret while it is in use. Rotate it, and this browser recomputes the round.',
-    record: 'What the book says',
+    record: 'What the ledger says',
     time: 'Time',
     secret: 'secret until rotated',
     voided: 'An operator voided this round and gave the stake of {{stake}} back: {{reason}}',

@@ -53,7 +53,7 @@ export const enPlay = {
   event: {
     title: 'Event #{{position}}',
     unknown: 'There is no such event among yours.',
-    text: 'This is the very text that stands in the book. Your browser has computed its hash from the text and the hash before it.',
+    text: 'This is the very text that stands in the ledger. Your browser has computed its hash from the text and the hash before it.',
     sealed: 'hash and seal recomputed here',
     chained: 'hash recomputed here',
     notSealed: 'not sealed yet',
@@ -77,7 +77,7 @@ export const enPlay = {
     amount: 'At most',
     rule: 'Less holds at once; more after 24 hours.',
     submit: 'Set limit',
-    set: 'The limit is in the book.',
+    set: 'The limit is in the ledger.',
     left: '{{left}} left until {{until}}',
     pending: 'Changes to {{amount}} at {{from}}.',
     pendingRemoval: 'Will be removed at {{from}}.',

@@ -3,7 +3,7 @@ import { common } from '@reelbook/web/locales/en';
 export const en = {
   common: {
     ...common,
-    position: 'Position in the book',
+    position: 'Position in the ledger',
     openProof: 'Open the proof of position {{position}}',
     initFailed: 'Failed to initialize app',
   },
@@ -36,7 +36,7 @@ export const en = {
     otherAccount: 'Your wallet shows another account now. Connect again to play with it.',
   },
   footer: {
-    promise: 'Every point is an event in an open book.',
+    promise: 'Every point is an event in an open ledger.',
   },
   live: {
     retrying: 'Live updates are interrupted. Connecting again…',
@@ -55,16 +55,16 @@ export const en = {
     other: 'I have another wallet, or none',
   },
   home: {
-    title: 'A slot machine that keeps its books open',
+    title: 'A slot machine that keeps its ledgers open',
     lead: 'Fast and secure play, real rewards, and every spin can be recomputed in your own browser.',
     play: 'Play slot machine',
     explore: 'Explore games',
-    head: 'The book stands at',
+    head: 'The ledger stands at',
     headHint: 'events since the first one, in one order, without a gap.',
     why: 'Why choose Reelbook',
     fast: {
       title: 'Fast and secure',
-      text: 'Your wallet signs one sentence; your keys never leave it. A spin is in the book before you see it.',
+      text: 'Your wallet signs one sentence; your keys never leave it. A spin is in the ledger before you see it.',
       link: 'Play a round',
     },
     fair: {
@@ -81,7 +81,7 @@ export const en = {
   wins: {
     title: 'Recent big wins',
     refresh: 'Refresh',
-    empty: 'Big wins will be listed here, each with its place in the book.',
+    empty: 'Big wins will be listed here, each with its place in the ledger.',
     which: 'Wins of four times the bet and more are listed here.',
     anonymous: 'Anonymous',
     otherGame: 'Game',
@@ -104,7 +104,7 @@ export const en = {
     availability: 'open',
     uptime: 'uptime',
     rounds: 'rounds played',
-    events: 'events in the book',
+    events: 'events in the ledger',
     counted: 'Counted in the ledger.',
     set: 'Set by the operator, not counted in the ledger.',
   },
@@ -118,9 +118,9 @@ export const en = {
     home: 'Go home',
   },
   notLoaded: {
-    text: 'The connection may have failed, or a new version may be out. Your balances are safe in the book.',
+    text: 'The connection may have failed, or a new version may be out. Your balances are safe in the ledger.',
   },
   broken: {
-    text: 'The fault is ours. Your balances are safe in the book.',
+    text: 'The fault is ours. Your balances are safe in the ledger.',
   },
 };

@@ -62,7 +62,7 @@ export const zhPages: typeof enPages = {
     closed: '老虎机暂时关闭，你的积分保持不变。',
     toWallet: '前往钱包',
     typed: {
-      notWhole: '投注必须是整数积分，例如 10。',
+      notInteger: '投注必须是整数积分，例如 10。',
       overHeld: '余额不足！你有 {{held}} 积分。',
     },
     spoken: {

@@ -10,7 +10,7 @@ import type { Outcome } from '@reelbook/ledger/player/events';
 type Proof = AdminData<'eventProof'>;
 type Round = AdminData<'eventRound'>;
 
-/** Null: it holds. Words: it does not. `undefined`: it could not be checked, for there is nothing to check yet. */
+/** Null: it holds. Text: it does not. `undefined`: it could not be checked, for there is nothing to check yet. */
 export type Verdict = string | null | undefined;
 
 export interface EventVerdict {

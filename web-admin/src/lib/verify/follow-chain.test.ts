@@ -68,6 +68,6 @@ test('a hole, a cut end and another head are faults', async () => {
   expect(await follow(events, other).result).toMatchObject({ position: 6 });
 });
 
-test('an empty book holds', async () => {
+test('an empty ledger holds', async () => {
   expect(await follow([]).result).toEqual({ position: 0, hash: '0'.repeat(64), head: 0 });
 });

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ActDialog } from '../../components/act-dialog.tsx';
 import { api } from '../../lib/api.ts';
 import { read } from '../../lib/queries.ts';
-import { saidOf } from '../../lib/setting-texts.ts';
+import { valueText } from '../../lib/setting-texts.ts';
 import { useTexts } from '../../lib/texts.ts';
 import type { Change, Values } from './data.ts';
 import { PreviewPanel } from './preview.tsx';
@@ -30,7 +30,7 @@ export function ChangeDialog(props: {
           [t('explorer.column.version'), `${values.version} → ${values.version + 1}`],
           ...changes.map(
             ({ path, value }) =>
-              [path, `${saidOf(path, textOf(path))} → ${saidOf(path, value)}`] as const,
+              [path, `${valueText(path, textOf(path))} → ${valueText(path, value)}`] as const,
           ),
         ],
       }}

@@ -5,9 +5,9 @@ import { useEventColumns } from '../../components/event-columns.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { api } from '../../lib/api.ts';
-import { saidOf } from '../../lib/setting-texts.ts';
+import { valueText } from '../../lib/setting-texts.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { momentText } from '../../lib/times.ts';
+import { dateTimeText } from '../../lib/times.ts';
 
 type Entry = AdminData<'configurationHistory'>['entries'][number];
 
@@ -28,7 +28,7 @@ export function ConfigurationHistory() {
   const rows = query.data?.pages.flatMap(({ entries }) => entries) ?? [];
   const columns: Column<Entry>[] = [
     events.position(),
-    events.time(momentText),
+    events.time(dateTimeText),
     events.actor(),
     {
       id: 'changes',
@@ -60,8 +60,8 @@ function Changed({ changes }: { changes: Entry['changes'] }) {
       {changes.slice(0, SHOWN_MAX).map(({ path, before, after }) => (
         <span key={path} className="block">
           <span className="diff-path">{path}</span>{' '}
-          <span className="diff-out">{saidOf(path, before) || '—'}</span> →{' '}
-          <span className="diff-in">{saidOf(path, after) || '—'}</span>
+          <span className="diff-out">{valueText(path, before) || '—'}</span> →{' '}
+          <span className="diff-in">{valueText(path, after) || '—'}</span>
         </span>
       ))}
       {more > 0 && <span className="text-fg-3">{t('config.more', { count: more })}</span>}

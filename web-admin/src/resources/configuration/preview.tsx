@@ -6,7 +6,7 @@ import { useDeferredValue } from 'react';
 import { Loaded } from '../../components/loading.tsx';
 import { SettingName } from '../../components/setting-name.tsx';
 import { read } from '../../lib/queries.ts';
-import { saidOf } from '../../lib/setting-texts.ts';
+import { valueText } from '../../lib/setting-texts.ts';
 import { useTexts } from '../../lib/texts.ts';
 import type { Change } from './data.ts';
 
@@ -42,8 +42,8 @@ function Shown({ preview }: { preview: Preview }) {
       {changes.map(({ path, before, after }) => (
         <div key={path} className="diff mb-2">
           <SettingName path={path} />
-          <span className="diff-out">− {saidOf(path, before)}</span>{' '}
-          <span className="diff-in">+ {saidOf(path, after)}</span>
+          <span className="diff-out">− {valueText(path, before)}</span>{' '}
+          <span className="diff-in">+ {valueText(path, after)}</span>
         </div>
       ))}
       {effect && (

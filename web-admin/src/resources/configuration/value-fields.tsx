@@ -2,7 +2,7 @@ import i18next from 'i18next';
 import { useId } from 'react';
 import { SettingName } from '../../components/setting-name.tsx';
 import { unitOf } from '../../lib/amounts.ts';
-import { assetOf, placeOf, saidOf, textOf, typedOf } from '../../lib/setting-texts.ts';
+import { assetOf, placeOf, textOf, typedOf, valueText } from '../../lib/setting-texts.ts';
 import { useTexts } from '../../lib/texts.ts';
 import type { Draft, Values } from './data.ts';
 
@@ -48,7 +48,7 @@ function PartName({ part }: { part: string }) {
 
 interface Field {
   path: string;
-  /** As it stands in the book. */
+  /** As it stands in the ledger. */
   text: string;
   typed: string;
   onChange(typed: string): void;
@@ -63,7 +63,7 @@ function ValueField(field: Field) {
     <div className={`config-value ${isChanged ? 'config-changed' : ''}`}>
       <label htmlFor={id}>
         <SettingName path={path} />
-        {isChanged && <span className="text-fg-3 text-xs">{saidOf(path, text)} →</span>}
+        {isChanged && <span className="text-fg-3 text-xs">{valueText(path, text)} →</span>}
       </label>
       <span className="config-input">
         <Control id={id} {...field} />

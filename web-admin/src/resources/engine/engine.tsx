@@ -13,7 +13,7 @@ import { api } from '../../lib/api.ts';
 import { LIVE_EVERY_MS, read } from '../../lib/queries.ts';
 import { useMay } from '../../lib/roles.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { agoText, momentText } from '../../lib/times.ts';
+import { agoText, dateTimeText } from '../../lib/times.ts';
 import { useTitle } from '../../lib/use-title.ts';
 
 type Engine = AdminData<'engine'>;
@@ -190,7 +190,7 @@ function Parts({ engine }: { engine: Engine }) {
   return (
     <Panel
       title={t('engine.parts')}
-      aside={<span className="font-mono text-xs">{momentText(engine.time)}</span>}
+      aside={<span className="font-mono text-xs">{dateTimeText(engine.time)}</span>}
     >
       <dl>
         {engine.parts.map(({ name, condition, detail }) => (

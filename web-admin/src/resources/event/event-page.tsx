@@ -5,12 +5,12 @@ import { Link, useNavigate, useParams } from 'react-router';
 import { TypeTag } from '../../components/chips.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHead } from '../../components/panel.tsx';
-import { useHere } from '../../lib/moment.ts';
 import { eventPath, paths } from '../../lib/paths.ts';
+import { useHere } from '../../lib/point-in-time.ts';
 import { read } from '../../lib/queries.ts';
 import { useShortcut } from '../../lib/shortcuts.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { momentText } from '../../lib/times.ts';
+import { dateTimeText } from '../../lib/times.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { CauseGraph } from './cause-graph.tsx';
 import { type EventData, EventFacts, Faults, Postings, StateChange } from './event-parts.tsx';
@@ -91,7 +91,7 @@ function Head({ event }: { event: EventData }) {
       }
     >
       <time className="font-mono" dateTime={event.time}>
-        {momentText(event.time)} UTC
+        {dateTimeText(event.time)} UTC
       </time>
     </PageHead>
   );

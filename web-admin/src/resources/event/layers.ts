@@ -8,7 +8,7 @@ interface Edge {
 
 /**
  * Nodes in rows, so that every cause stands above its effects: the row of a node is the longest way to it. An edge
- * against the order of the book is left out of account, so nothing runs in circles.
+ * against the order of the ledger is left out of account, so nothing runs in circles.
  */
 export function layersOf<Node extends Placed>(graph: {
   readonly nodes: readonly Node[];

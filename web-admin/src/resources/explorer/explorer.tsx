@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { PageHead } from '../../components/panel.tsx';
 import { filterQuery } from '../../lib/filter.ts';
-import { useAt } from '../../lib/moment.ts';
 import { part } from '../../lib/parts.ts';
 import { SELECTED_PARAM } from '../../lib/paths.ts';
+import { useAt } from '../../lib/point-in-time.ts';
 import { useMay } from '../../lib/roles.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useFilter } from '../../lib/use-filter.ts';
@@ -20,7 +20,7 @@ import { Figures } from './figures.tsx';
 const ExportDialog = part(async () => (await import('./export-dialog.tsx')).ExportDialog);
 const EventAside = part(async () => (await import('../event/event-aside.tsx')).EventAside);
 
-/** The book, newest first: what the tokens of the search line find, live or as of then. */
+/** The ledger, newest first: what the tokens of the search line find, live or as of then. */
 export function Explorer() {
   const { t } = useTexts();
   useTitle(t('nav.explorer'));

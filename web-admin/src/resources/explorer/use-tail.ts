@@ -27,7 +27,7 @@ export function useTail(o: { filter: ExplorerFilter; from: number | null }) {
         const query = { ...filter, after: Math.max(1, reached.current ?? 1), limit: LOOK_ROWS };
         const found = await api.call('explorer', { query, signal: stop.signal });
         reached.current = Math.max(found.tail, reached.current ?? 0);
-        // A book that rests draws nothing anew.
+        // A ledger that rests draws nothing anew.
         setPage((known) =>
           known?.head === found.head && known.reached === found.reached ? known : found,
         );

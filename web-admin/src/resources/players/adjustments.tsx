@@ -9,8 +9,8 @@ import { ActDialog } from '../../components/act-dialog.tsx';
 import { Actor, Amount, PositionChip } from '../../components/chips.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { api } from '../../lib/api.ts';
-import { useHere } from '../../lib/moment.ts';
 import { playerPath } from '../../lib/paths.ts';
+import { useHere } from '../../lib/point-in-time.ts';
 import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
 import { useMay } from '../../lib/roles.ts';
 import { session } from '../../lib/session-store.ts';
@@ -18,9 +18,9 @@ import { useTexts } from '../../lib/texts.ts';
 
 type Waiting = AdminData<'adjustments'>[number];
 /** Who proposed it withdraws it; anyone else refuses it. It is the same call. */
-type Act = 'approve' | 'refuse' | 'withdraw';
+type Action = 'approve' | 'refuse' | 'withdraw';
 interface Asked {
-  readonly act: Act;
+  readonly act: Action;
   readonly of: Waiting;
 }
 
@@ -55,7 +55,7 @@ export function Adjustments({ wallet }: { wallet?: string }) {
   );
 }
 
-function One(props: { of: Waiting; withPlayer: boolean; onAsk(act: Act): void }) {
+function One(props: { of: Waiting; withPlayer: boolean; onAsk(act: Action): void }) {
   const { of, withPlayer, onAsk } = props;
   const { t } = useTexts();
   const may = useMay();

@@ -6,7 +6,7 @@ import { Panel } from '../../components/panel.tsx';
 import { api } from '../../lib/api.ts';
 import { read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { momentText } from '../../lib/times.ts';
+import { dateTimeText } from '../../lib/times.ts';
 import type { ActProps } from './data.ts';
 
 /** What operators noted for each other, newest first. */
@@ -22,7 +22,7 @@ export function Notes({ wallet }: { wallet: string }) {
           <p className="flex flex-wrap items-center gap-2 text-fg-3 text-xs">
             <PositionChip position={position} />
             <Actor actor={by} />
-            <span className="font-mono">{momentText(time)}</span>
+            <span className="font-mono">{dateTimeText(time)}</span>
           </p>
         </div>
       ))}

@@ -8,10 +8,10 @@ import { Adjustments } from './adjustments.tsx';
 import type { PlayerData } from './data.ts';
 import { NoteDialog, Notes } from './notes.tsx';
 import { isSuspended } from './standing.ts';
-import { ExcludeDialog, LimitDialog, StandingDialog } from './standing-dialogs.tsx';
+import { ExcludeDialog, LimitDialog, StatusDialog } from './status-dialogs.tsx';
 
 const DIALOGS = {
-  standing: StandingDialog,
+  standing: StatusDialog,
   adjust: AdjustDialog,
   limit: LimitDialog,
   exclude: ExcludeDialog,
@@ -20,7 +20,7 @@ const DIALOGS = {
 type Name = keyof typeof DIALOGS;
 
 /** What may be done with a player, what waits for a second operator, and what operators noted. */
-export function PlayerActs({ player }: { player: PlayerData }) {
+export function PlayerActions({ player }: { player: PlayerData }) {
   const { t } = useTexts();
   const may = useMay();
   const [asked, setAsked] = useState<Name | null>(null);

@@ -4,7 +4,7 @@ import { Fact, Panel } from '../../components/panel.tsx';
 import { Term } from '../../components/sentence.tsx';
 import { isZero } from '../../lib/amounts.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { momentText } from '../../lib/times.ts';
+import { dateTimeText } from '../../lib/times.ts';
 import type { PlayerData } from './data.ts';
 
 /** What was played, paid in and paid out, ever and in this session. */
@@ -16,7 +16,7 @@ export function Money({ player }: { player: PlayerData }) {
       <dl>
         {player.registered && (
           <Fact label={t('players.registered')}>
-            <span className="font-mono text-xs">{momentText(player.registered.time)}</span>{' '}
+            <span className="font-mono text-xs">{dateTimeText(player.registered.time)}</span>{' '}
             <PositionChip position={player.registered.position} />
           </Fact>
         )}
@@ -73,7 +73,7 @@ export function Protection({ player }: { player: PlayerData }) {
       <dl>
         {excluded && (
           <Fact label={t('players.excluded')}>
-            {excluded.until ? `${momentText(excluded.until)} UTC` : t('forGood')}
+            {excluded.until ? `${dateTimeText(excluded.until)} UTC` : t('forGood')}
           </Fact>
         )}
         {player.reality_check_minutes !== null && (
@@ -93,7 +93,7 @@ export function Protection({ player }: { player: PlayerData }) {
             <Amount amount={used} unit={false} /> / <Amount amount={amount} />
             {pending && (
               <span className="block text-fg-3 text-xs">
-                {t('players.pending', { time: momentText(pending.holds_from) })}{' '}
+                {t('players.pending', { time: dateTimeText(pending.holds_from) })}{' '}
                 {pending.amount ? <Amount amount={pending.amount} /> : t('players.noLimit')}
               </span>
             )}

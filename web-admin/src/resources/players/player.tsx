@@ -5,13 +5,13 @@ import { Link, useParams } from 'react-router';
 import { Amount, PositionChip } from '../../components/chips.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { PageHead } from '../../components/panel.tsx';
-import { useAt, useHere } from '../../lib/moment.ts';
 import { explorerPath, paths } from '../../lib/paths.ts';
+import { useAt, useHere } from '../../lib/point-in-time.ts';
 import { read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import type { PlayerData } from './data.ts';
-import { PlayerActs } from './player-acts.tsx';
+import { PlayerActions } from './player-acts.tsx';
 import { Money, Protection, Seeds } from './player-panels.tsx';
 import { Statement } from './statement.tsx';
 
@@ -77,7 +77,7 @@ function Shown({ player }: { player: PlayerData }) {
           <Statement wallet={player.wallet} at={at} />
         </div>
         <div className="grid min-w-0 gap-4">
-          <PlayerActs player={player} />
+          <PlayerActions player={player} />
           <Money player={player} />
           <Protection player={player} />
           <Seeds player={player} />

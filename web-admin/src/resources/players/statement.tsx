@@ -9,8 +9,8 @@ import { useEventColumns } from '../../components/event-columns.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { api } from '../../lib/api.ts';
-import { useHere } from '../../lib/moment.ts';
 import { eventPath } from '../../lib/paths.ts';
+import { useHere } from '../../lib/point-in-time.ts';
 import { useTexts } from '../../lib/texts.ts';
 
 type Asset = 'points' | 'token';

@@ -8,10 +8,10 @@ import { Fact, Panel } from '../../components/panel.tsx';
 import { amountText } from '../../lib/amounts.ts';
 import { api } from '../../lib/api.ts';
 import { refreshAll } from '../../lib/queries.ts';
-import { toastRefusal } from '../../lib/refusal-words.ts';
+import { toastRefusal } from '../../lib/refusal-text.ts';
 import { useMay } from '../../lib/roles.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { momentText } from '../../lib/times.ts';
+import { dateTimeText } from '../../lib/times.ts';
 import type { Job } from './jobs.ts';
 import { RunningJob } from './running-job.tsx';
 
@@ -93,7 +93,7 @@ function Result({ audit, at }: { audit: Audit; at: string | null }) {
     <div data-testid="audit-result">
       <p className="mb-2 flex flex-wrap items-center gap-3">
         <Verdict audit={audit} />
-        {at && <span className="text-fg-3 text-xs">{momentText(at)} UTC</span>}
+        {at && <span className="text-fg-3 text-xs">{dateTimeText(at)} UTC</span>}
       </p>
       {audit.unproven?.map((reason) => (
         <p key={reason} lang="en" className="mb-2 wrap-anywhere text-fg-2 text-sm">
@@ -159,7 +159,7 @@ function Result({ audit, at }: { audit: Audit; at: string | null }) {
             })}
             {audit.anchored.newest_at && (
               <span className="ml-2 text-fg-3 text-xs">
-                {momentText(audit.anchored.newest_at)} UTC
+                {dateTimeText(audit.anchored.newest_at)} UTC
               </span>
             )}
           </Fact>

@@ -11,7 +11,7 @@ import { useTexts } from '../../lib/texts.ts';
 import { askWorker } from '../../lib/verify/ask.ts';
 import type { ChainFault, ChainProgress } from '../../lib/verify/follow-chain.ts';
 
-/** Every hash of the book, recomputed in this browser: the server only hands out the texts. */
+/** Every hash of the ledger, recomputed in this browser: the server only hands out the texts. */
 export function ChainPanel() {
   const { t } = useTexts();
   const may = useMay();

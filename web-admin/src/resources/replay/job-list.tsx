@@ -3,7 +3,7 @@ import { Actor } from '../../components/chips.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useTexts } from '../../lib/texts.ts';
-import { momentText } from '../../lib/times.ts';
+import { dateTimeText } from '../../lib/times.ts';
 import type { Job } from './jobs.ts';
 
 const TONES = {
@@ -23,7 +23,7 @@ export function JobList({ jobs }: { jobs: readonly Job[] }) {
       header: t('job.started'),
       cell: ({ row }) => (
         <span className="whitespace-nowrap font-mono text-xs">
-          {momentText(row.original.started_at)}
+          {dateTimeText(row.original.started_at)}
         </span>
       ),
     },

@@ -17,10 +17,10 @@ import type { Job } from './jobs.ts';
 import { RunningJob } from './running-job.tsx';
 
 type ReadModel = AdminData<'readModels'>['read_models'][number];
-type Act = 'rebuild' | 'switch' | 'back' | 'discard';
+type Action = 'rebuild' | 'switch' | 'back' | 'discard';
 interface Asked {
   readonly model: ReadModel;
-  readonly act: Act;
+  readonly act: Action;
 }
 
 /** Read models: rebuilt beside the live ones, compared, and only then switched. */
@@ -87,7 +87,7 @@ function useModelColumns(o: {
     {
       id: 'acts',
       header: '',
-      cell: ({ row }) => <ModelActs model={row.original} running={o.running} onAsk={o.onAsk} />,
+      cell: ({ row }) => <ModelActions model={row.original} running={o.running} onAsk={o.onAsk} />,
       meta: { end: true, phone: 'end' },
     },
   ];
@@ -130,11 +130,11 @@ function Beside({ model, jobs }: { model: ReadModel; jobs: readonly Job[] }) {
   );
 }
 
-function ModelActs(props: { model: ReadModel; running: Job | null; onAsk(asked: Asked): void }) {
+function ModelActions(props: { model: ReadModel; running: Job | null; onAsk(asked: Asked): void }) {
   const { model, running, onAsk } = props;
   const { t } = useTexts();
   const may = useMay();
-  const acts: readonly (readonly [Act, boolean])[] = [
+  const acts: readonly (readonly [Action, boolean])[] = [
     ['rebuild', may('auditor')],
     ['switch', may('operator') && model.rebuilt !== null],
     ['back', may('operator') && model.replaced !== null],

@@ -11,7 +11,7 @@ import { Loaded } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
-import { momentText } from '../../lib/times.ts';
+import { dateTimeText } from '../../lib/times.ts';
 import { StreamForm, useStream } from './stream-form.tsx';
 
 type TrialLine = AdminData<'trialDiff'>['lines'][number];
@@ -109,7 +109,7 @@ function TrialDifference({ between }: { between: Between }) {
     <Panel
       flush
       title={t('travel.trialBalance')}
-      aside={query.data?.to.time ? momentText(query.data.to.time) : ''}
+      aside={query.data?.to.time ? dateTimeText(query.data.to.time) : ''}
     >
       <Loaded query={query}>
         {({ lines }) => (

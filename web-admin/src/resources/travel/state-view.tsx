@@ -6,7 +6,7 @@ import { JsonText } from '../../components/changes.tsx';
 import { PositionChip } from '../../components/chips.tsx';
 import { Loaded } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { useAt } from '../../lib/moment.ts';
+import { useAt } from '../../lib/point-in-time.ts';
 import { read } from '../../lib/queries.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { StreamForm, useStream } from './stream-form.tsx';

@@ -1,7 +1,7 @@
 import { Tabs } from '@reelbook/web/components/tabs';
 import { useSearchParams } from 'react-router';
 import { PageHead } from '../../components/panel.tsx';
-import { useAt } from '../../lib/moment.ts';
+import { useAt } from '../../lib/point-in-time.ts';
 import { useTexts } from '../../lib/texts.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { Balances } from './balances.tsx';

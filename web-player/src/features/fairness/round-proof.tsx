@@ -13,7 +13,7 @@ import { checkOpenRound, type Proof, proveSlotRound } from '../../lib/prove-slot
 import { RoundByRules } from './round-by-rules.tsx';
 import { VoidedProof } from './voided-proof.tsx';
 
-/** What the book says of a round, and what this browser makes of it. */
+/** What the ledger says of a round, and what this browser makes of it. */
 export function RoundProof({ round }: { round: ProvenRound }) {
   const { t } = useTranslation();
   const isSlot = round.symbols.length > 0;

@@ -12,7 +12,7 @@ import { HeroReels } from './hero-reels.tsx';
 import { ProofCards } from './proof-cards.tsx';
 import { RecentWins } from './recent-wins.tsx';
 
-/** One sentence, one live number from the book, and the way to play. */
+/** One sentence, one live number from the ledger, and the way to play. */
 export function Home() {
   const { t } = useTranslation();
   return (
@@ -38,7 +38,7 @@ export function Home() {
         </div>
         <div className="lg:w-[420px]">
           <HeroReels />
-          <BookHead />
+          <LedgerHead />
         </div>
       </section>
       <RecentWins />
@@ -56,8 +56,8 @@ export function Home() {
   );
 }
 
-/** How far the book has come: every event since the first, counted without a hole. */
-function BookHead() {
+/** How far the ledger has come: every event since the first, counted without a hole. */
+function LedgerHead() {
   const { t } = useTranslation();
   const { data } = useQuery(health);
   return (

@@ -41,7 +41,7 @@ export function RealityCheck() {
   );
 }
 
-/** A session as the book counts it, over all games and tabs. */
+/** A session as the ledger counts it, over all games and tabs. */
 export function SessionLines(props: {
   session: { elapsed_seconds: number; staked: number; won: number; net: number };
 }) {

@@ -12,7 +12,7 @@ import { Pager } from '../../components/pager.tsx';
 import { PositionChip } from '../../components/position-chip.tsx';
 import { Visitor } from '../../components/visitor.tsx';
 import { api } from '../../lib/api.ts';
-import { noticeWords } from '../../lib/notice-words.ts';
+import { noticeText } from '../../lib/notice-text.ts';
 import { MINE, queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session-store.ts';
 import { unread } from '../../lib/unread.ts';
@@ -85,7 +85,7 @@ function List() {
 
 function Row({ one, busy, onRead }: { one: Notification; busy: boolean; onRead(): void }) {
   const { t } = useTranslation();
-  const { title, content, lang } = noticeWords(one);
+  const { title, content, lang } = noticeText(one);
   return (
     <li className="grid min-h-[84px] grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 border-line border-b py-3 last:border-0">
       <div className="min-w-0">

@@ -100,12 +100,12 @@ function useConnect() {
   });
   return {
     busy: input?.name ?? null,
-    error: error === null ? '' : wordsOf(error),
+    error: error === null ? '' : textOf(error),
     connect: send,
     stop: () => asking.current?.abort(),
   };
 
-  function wordsOf(failed: unknown): string {
+  function textOf(failed: unknown): string {
     if (failed instanceof WalletError) return t(`connecting.${failed.key}`);
     if (!(failed instanceof ApiError)) return t('connecting.failed');
     if (failed.code === 0) return t('common.unreachable');

@@ -27,11 +27,11 @@ test.each<[string, number | object]>([
   ['10', 10],
   [' 007 ', 7],
   ['5000', { key: 'slot.typed.overHeld', held: '1,000.00' }],
-  ['1.5', { key: 'slot.typed.notWhole' }],
-  ['1e2', { key: 'slot.typed.notWhole' }],
-  ['1,000', { key: 'slot.typed.notWhole' }],
-  ['-5', { key: 'slot.typed.notWhole' }],
-  ['', { key: 'slot.typed.notWhole' }],
+  ['1.5', { key: 'slot.typed.notInteger' }],
+  ['1e2', { key: 'slot.typed.notInteger' }],
+  ['1,000', { key: 'slot.typed.notInteger' }],
+  ['-5', { key: 'slot.typed.notInteger' }],
+  ['', { key: 'slot.typed.notInteger' }],
   ['0', { key: 'slot.error.minimum', min: 1 }],
 ])('%j typed with 1,000 points is that bet or an error, never another bet', (typed, read) => {
   expect(readBet(typed, config, 1000)).toEqual(read);

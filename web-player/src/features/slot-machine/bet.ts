@@ -14,7 +14,7 @@ export interface BetLimits {
 
 /** Why what was typed cannot be staked: the key of its text, with its figures. */
 export type TypedFault =
-  | { key: 'slot.typed.notWhole' }
+  | { key: 'slot.typed.notInteger' }
   | { key: 'slot.typed.overHeld'; held: string }
   | { key: 'slot.error.minimum'; min: number }
   | { key: 'slot.error.maximum'; max: number };
@@ -40,7 +40,7 @@ export function readBet(
   config: { min_bet: number; max_bet: number },
   held: number | null,
 ): number | TypedFault {
-  if (!/^\s*\d+\s*$/.test(typed)) return { key: 'slot.typed.notWhole' };
+  if (!/^\s*\d+\s*$/.test(typed)) return { key: 'slot.typed.notInteger' };
   const bet = Number(typed);
   if (bet < config.min_bet) return { key: 'slot.error.minimum', min: config.min_bet };
   if (held !== null && bet > held) return { key: 'slot.typed.overHeld', held: points(held) };

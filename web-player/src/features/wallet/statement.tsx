@@ -10,7 +10,7 @@ import { PositionChip } from '../../components/position-chip.tsx';
 import { balances } from '../../lib/balances-store.ts';
 import { walletBalance } from '../../lib/queries.ts';
 
-/** The balances as one line of a statement, with the place in the book that they are of. */
+/** The balances as one line of a statement, with the place in the ledger that they are of. */
 export function Statement(props: { exchangeEnabled: boolean; onExchange(): void }) {
   const { t } = useTranslation();
   const held = useStore(balances);

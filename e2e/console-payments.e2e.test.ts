@@ -1,0 +1,191 @@
+/** What operators do when a payment or a rebuild goes wrong: on a chain and a ledger that do wrong when a test says so. */
+
+import { prepareApp } from '@reelbook/cli/standalone/player-app';
+import type { UnmatchedPage } from '@reelbook/contract/admin/payments';
+import { start } from '@reelbook/simulator/client/timed-play';
+import { holdRebuild } from '@reelbook/simulator/faults/held-rebuild';
+import { type AdminSite, startAdminSite } from '@reelbook/simulator/stages/admin-site';
+import { BSM, type PayingSite, startPayingSite } from '@reelbook/simulator/stages/paying-site';
+import { untilCaughtUp } from '@reelbook/testing/caught-up';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectAccessible, openBrowser, picture } from './browser.ts';
+import { act, enterConsole } from './console-given.ts';
+
+const LONG_MS = 60_000;
+/** After these a blockhash is dead. */
+const BLOCKHASH_BLOCKS = 151;
+
+let bank: PayingSite;
+let admin: AdminSite;
+let browser: Browser;
+let first: Page;
+let second: Page;
+
+beforeAll(async () => {
+  const webRoot = await prepareApp('web-admin', () => {});
+  // A round that is not ended stays open, however long a test takes.
+  bank = await startPayingSite({ sweep: { everyMs: 1_000, graceMs: 3_600_000 } });
+  admin = await startAdminSite(bank.site, { webRoot });
+  browser = await openBrowser();
+  const [one, other] = admin.links;
+  [first] = await enterConsole(browser, `${admin.url}/#link=${one}`);
+  [second] = await enterConsole(browser, `${admin.url}/#link=${other}`);
+  await bank.startCashier();
+  await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
+});
+afterAll(async () => {
+  await browser?.close();
+  await admin?.close();
+  await bank?.close();
+});
+
+it('says of an attempt that it is dead, when the cashier cannot be certain, and it is paid by the next', async () => {
+  const { mischief } = bank.chain.local;
+  const player = await bank.player(100n * BSM);
+  await bank.deposit(player, 100n * BSM);
+  await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(100n * BSM));
+  // Its first attempt never lands, and one of two nodes is not there to say so.
+  mischief.dropSends(1_000);
+  mischief.away('second');
+  const body = { amount: 10, to_address: player.wallet.address };
+  const asked = await player.call<{ withdrawal_id: string }>('/transaction/withdraw', { body });
+  const id = asked.data.withdrawal_id;
+  await first.goto(`${admin.url}/withdrawals/${id}`);
+  await first.getByText('signed, attempt 1').waitFor({ timeout: LONG_MS });
+  bank.chain.local.advance(BLOCKHASH_BLOCKS + 50);
+  await first.getByRole('button', { name: 'Mark as expired' }).click({ timeout: LONG_MS });
+  const { data } = await admin.by.viewer.call<{ last_valid_block_height: number }>(
+    `/admin/withdrawals/${id}`,
+  );
+  const dialog = first.getByRole('dialog');
+  await dialog.getByText('WithdrawalAttemptFailed').waitFor();
+  const height = dialog.getByRole('textbox', { name: /^Finalized block height/ });
+  // Too low: it could still land. The ledger refuses it, and the dialog says why.
+  await height.fill(String(data.last_valid_block_height));
+  await dialog.getByRole('textbox', { name: /^Reason/ }).fill('two nodes asked by hand');
+  await dialog.getByRole('button', { name: 'Mark as expired' }).click();
+  await dialog.getByRole('alert').filter({ hasText: /\S/ }).waitFor();
+  await height.fill(String(data.last_valid_block_height + 1));
+  await act(first, 'Mark as expired', 'two nodes asked by hand');
+  await first.getByText('attempt 1 expired').waitFor({ timeout: LONG_MS });
+  mischief.heal();
+  await bank.until(async () => {
+    expect(await first.getByText('Final', { exact: true }).count()).toBeGreaterThan(0);
+  });
+  await first.getByText('signed, attempt 2').waitFor();
+  await bank.expectIntact();
+});
+
+it('gives a large deposit that is nobody’s to the house, when two operators say the same', async () => {
+  const stranger = await bank.chain.fund(20n * BSM);
+  await bank.chain.deposit(stranger, 20n * BSM);
+  await bank.until(async () => {
+    const { data } = await admin.by.viewer.call<UnmatchedPage>('/admin/unmatched-deposits');
+    expect(data.deposits).toHaveLength(1);
+  });
+  await first.goto(`${admin.url}/unmatched`);
+  await first.getByRole('button', { name: 'Resolve' }).click();
+  await first.getByRole('button', { name: "The house's" }).click();
+  await first.getByTestId('appended').getByText('UnmatchedDepositProposed').waitFor();
+  await act(first, 'Resolve');
+  await first.getByText('waits for another operator').waitFor({ timeout: LONG_MS });
+  // Who said it cannot be the second as well; another who agrees is shown what it will do.
+  await second.goto(`${admin.url}/unmatched`);
+  await second.getByRole('button', { name: 'Resolve' }).click();
+  await second.getByTestId('appended').getByText('UnmatchedDepositResolved').waitFor();
+  await act(second, 'Resolve');
+  await second.getByText('No unmatched deposits.').waitFor({ timeout: LONG_MS });
+  await bank.expectIntact();
+});
+
+it('lists a proposed void at the page of players, counts it at every width, and it is refused or approved', async () => {
+  const player = await bank.player(0n);
+  const go = (page: Page, path: string) => page.goto(admin.url + path);
+  await go(first, '/configuration');
+  const bound = /adjust\.operatorDayMaxPointsMinor/;
+  await first.getByRole('textbox', { name: bound }).fill('0');
+  await first.getByRole('button', { name: 'Change configuration' }).click();
+  await act(first, 'Change configuration');
+  const { bet_position } = (await start(player, 'snake')).data;
+  const propose = async () => {
+    await untilCaughtUp(bank.site.pool);
+    await go(first, `/events/${bet_position}`);
+    await first.getByRole('button', { name: 'Void the round' }).click();
+    await act(first, 'Void the round');
+    await untilCaughtUp(bank.site.pool);
+    await go(second, '/players');
+    return second.getByTestId('proposal').filter({ hasText: 'snake' });
+  };
+  const refused = await propose();
+  const { width, height } = second.viewportSize() ?? { width: 1440, height: 900 };
+  await second.setViewportSize({ width: 390, height });
+  await second.getByRole('link', { name: '1 proposal' }).click();
+  await second.getByRole('button', { name: 'Open the menu' }).click();
+  await second.getByRole('link', { name: 'Players 1 waiting' }).click();
+  await refused.waitFor();
+  await expectAccessible(second, 'a proposed void on a phone');
+  await picture(second, 'console-void-phone');
+  await second.setViewportSize({ width, height });
+  await refused.getByRole('button', { name: 'Refuse' }).click();
+  await second.getByTestId('appended').getByText('VoidRefused').waitFor();
+  await act(second, 'Refuse');
+  await refused.waitFor({ state: 'detached', timeout: LONG_MS });
+  const approved = await propose();
+  await go(first, `/players/${player.wallet.address}`);
+  const own = first.getByTestId('proposal');
+  await own.getByRole('button', { name: 'Withdraw' }).waitFor();
+  expect(await own.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true);
+  await approved.getByRole('button', { name: 'Approve' }).click();
+  await second.getByTestId('appended').getByText('BetVoided').waitFor();
+  await act(second, 'Approve');
+  await own.waitFor({ state: 'detached', timeout: LONG_MS });
+});
+
+it('stops a rebuild that is under way', async () => {
+  const letGo = await holdRebuild(bank.site, 'leaderboards');
+  await first.goto(`${admin.url}/replay`);
+  const row = first.getByRole('row', { name: /^leaderboards/ });
+  await row.getByRole('button', { name: 'Rebuild beside' }).click();
+  await act(first, 'Rebuild beside');
+  await first.getByRole('button', { name: 'Stop', exact: true }).click({ timeout: LONG_MS });
+  await first.getByTestId('appended').getByText('ReadModelOperationCancelled').waitFor();
+  await act(first, 'Stop', 'the wrong one');
+  const { data } = await admin.by.viewer.call<{ running: { id: number; updated_at: string } }>(
+    '/admin/jobs',
+  );
+  // Its process has heard of it once it has said twice more that it lives.
+  let [beats, last] = [0, data.running.updated_at];
+  await expect
+    .poll(
+      async () => {
+        const job = await admin.by.viewer.call<{ updated_at: string }>(
+          `/admin/jobs/${data.running.id}`,
+        );
+        if (job.data.updated_at !== last) beats++;
+        last = job.data.updated_at;
+        return beats;
+      },
+      { timeout: LONG_MS },
+    )
+    .toBeGreaterThan(1);
+  await letGo();
+  const job = first.getByRole('table', { name: 'Long work' }).getByRole('row').nth(1);
+  await job.getByText('stopped', { exact: true }).waitFor({ timeout: LONG_MS });
+});
+
+it('says in Chinese why a withdrawal waits, and what is not there in the words of the server', async () => {
+  const player = await bank.player(3_000n * BSM);
+  await bank.deposit(player, 3_000n * BSM);
+  await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(3_000n * BSM));
+  const body = { amount: 2_000, to_address: player.wallet.address };
+  const { data } = await player.call<{ withdrawal_id: string }>('/transaction/withdraw', { body });
+  await second.evaluate(() => localStorage.setItem('language', 'zh'));
+  await second.goto(`${admin.url}/withdrawals/${data.withdrawal_id}`);
+  const hold = second.getByText('等待操作员：2 名中已有 0 名批准', { exact: true });
+  await hold.first().waitFor({ timeout: LONG_MS });
+  await second.goto(`${admin.url}/events/999999`);
+  const missing = second.getByText(/^没有找到：/);
+  await missing.waitFor({ timeout: LONG_MS });
+  expect(await missing.locator('[lang="en"]').textContent()).toMatch(/^[ -~]+$/);
+});

@@ -1,0 +1,184 @@
+import { canonical, decode } from '@reelbook/ledger/codec';
+import { deciders } from '@reelbook/ledger/deciders';
+import type pg from 'pg';
+import type { Findings } from './findings.ts';
+import type { LedgerPass } from './ledger-pass.ts';
+
+const STREAMS_PER_READ = 2_000;
+const SESSIONS_PER_READ = 5_000;
+/** As the gateway gives them. */
+const SESSION_HOURS = 24;
+
+interface HeadRow {
+  position: number;
+  hash: Buffer;
+  config_version: number;
+  /** Text: a margin may be beyond the integers that JavaScript counts exactly. */
+  token_margin: string;
+  time: string | null;
+}
+
+/** The head says where the ledger ends, when, with which hash, under which configuration and with what margin. */
+export async function checkHead(
+  client: pg.PoolClient,
+  pass: LedgerPass,
+  findings: Findings,
+): Promise<void> {
+  const { rows } = await client.query<HeadRow>(
+    `select position, hash, config_version, token_margin::text as token_margin,
+      nullif(recorded_at, '-infinity') as time from ledger_head`,
+  );
+  const head = rows[0];
+  if (!head) {
+    findings.add('head', null, 'there is no head');
+    return;
+  }
+  if (head.position !== pass.position) {
+    findings.add(
+      'head',
+      null,
+      `the head stands at ${head.position}, the last event at ${pass.position}`,
+    );
+  } else if (!head.hash.equals(pass.hash)) {
+    findings.add('head', head.position, 'the head has another hash than the last event');
+  }
+  const config = pass.streams.get('config')?.version ?? 0;
+  if (head.config_version !== config) {
+    findings.add(
+      'head',
+      null,
+      `it names configuration ${head.config_version}, the ledger has ${config}`,
+    );
+  }
+  if (BigInt(head.token_margin) !== pass.tokenMarginMinor) {
+    const said = `its token margin is ${head.token_margin}, the events give ${pass.tokenMarginMinor}`;
+    findings.add('head', null, said);
+  }
+  if ((head.time ?? '') !== pass.time) {
+    findings.add('head', null, `its time is ${head.time}, that of the last event ${pass.time}`);
+  }
+}
+
+/** Every command holds exactly one idempotency key, at the position of its first event. Compared as text: nothing is believed. */
+export async function checkIdempotencyKeys(
+  client: pg.PoolClient,
+  findings: Findings,
+): Promise<void> {
+  const { rows } = await client.query<{ position: number; found: boolean }>(
+    `with
+      held as (select position, replace(key::text, '-', '') as command from idempotency_keys),
+      made as (select position, body->'meta'->>'command' as command from events where position = first_position)
+    select coalesce(held.position, made.position) as position, held.command is not null as found
+    from held full join made on held.position = made.position and held.command = made.command
+    where held.command is null or made.command is null
+    order by 1, 2 limit 1`,
+  );
+  const [first] = rows;
+  if (!first) return;
+  const fault = first.found
+    ? 'an idempotency key names it that its command did not use'
+    : 'its command has no key';
+  findings.add('idempotency-keys', first.position, fault);
+}
+
+interface SessionRow {
+  readonly token_hash: Buffer;
+  readonly wallet: string;
+  readonly is_long: boolean;
+}
+
+/**
+ * Every session is of a wallet that has logged in, which its stream begins with, and lives a day at most. Which login it comes
+ * from is not kept: one that was written in for a player is not found here.
+ */
+export async function checkSessions(
+  client: pg.PoolClient,
+  pass: LedgerPass,
+  findings: Findings,
+): Promise<void> {
+  let after: Buffer = Buffer.alloc(0);
+  for (;;) {
+    const { rows } = await client.query<SessionRow>(
+      `select token_hash, wallet, expires_at > created_at + make_interval(hours => $3) as is_long
+       from sessions where token_hash > $1 order by token_hash limit $2`,
+      [after, SESSIONS_PER_READ, SESSION_HOURS],
+    );
+    for (const { wallet, is_long } of rows) {
+      if (!pass.streams.has(`player-${wallet}`)) {
+        findings.add('sessions', null, `a session of ${wallet}, who never logged in`);
+      }
+      if (is_long) findings.add('sessions', null, `a session of ${wallet} of more than a day`);
+    }
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.token_hash;
+  }
+}
+
+interface StreamRow {
+  key: string;
+  name: string;
+  version: number;
+  state: string;
+  state_schema: number;
+}
+
+/** Every stream's current state equals the fold of its events from the first. */
+export async function checkStreams(
+  client: pg.PoolClient,
+  pass: LedgerPass,
+  findings: Findings,
+): Promise<number> {
+  let after: string | null = null;
+  let seen = 0;
+  for (;;) {
+    const { rows }: { rows: StreamRow[] } = await client.query<StreamRow>(
+      `select key, name, version, state, state_schema from streams
+       where $1::uuid is null or key > $1 order by key limit $2`,
+      [after, STREAMS_PER_READ],
+    );
+    for (const row of rows) checkStream(row, pass, findings);
+    seen += rows.length;
+    const last = rows.at(-1);
+    if (!last) break;
+    after = last.key;
+  }
+  if (seen !== pass.streams.size) {
+    findings.add('streams', null, `${pass.streams.size} streams have events, ${seen} have a state`);
+  }
+  return seen;
+}
+
+function checkStream(row: StreamRow, pass: LedgerPass, findings: Findings): void {
+  const folded = pass.streams.get(row.name);
+  if (!folded) {
+    findings.add('streams', null, `${row.name} has a state and no events`);
+    return;
+  }
+  if (row.key.replaceAll('-', '') !== folded.key) {
+    findings.add(
+      'streams',
+      null,
+      `the state of ${row.name} stands under the key of another stream`,
+    );
+  }
+  if (row.version !== folded.version) {
+    const said = `the state of ${row.name} is at version ${row.version}, its events at ${folded.version}`;
+    findings.add('streams', null, said);
+    return;
+  }
+  const { stateSchema } = deciders[folded.kind];
+  if (row.state_schema < stateSchema) return; // folded anew when it is next read
+  if (row.state_schema > stateSchema) {
+    const said = `the state of ${row.name} has schema ${row.state_schema}, this build knows ${stateSchema}`;
+    findings.add('streams', null, said);
+    return;
+  }
+  if (canonical(decode(row.state)) !== canonical(folded.state)) {
+    findings.add(
+      'streams',
+      null,
+      `the state of ${row.name} is not the fold of its ${row.version} events`,
+    );
+  }
+}

@@ -1,0 +1,240 @@
+import { hash as digest } from 'node:crypto';
+import { assert } from '@reelbook/ledger/assert';
+import { type Body, readBody } from '@reelbook/ledger/codec';
+import type { LedgerEvent } from '@reelbook/ledger/decider';
+import { deciders } from '@reelbook/ledger/deciders';
+import { EVENT_TYPES, isEventType, postings } from '@reelbook/ledger/event-types';
+import type { AnyEvent, Meta } from '@reelbook/ledger/events';
+import { checkMoney, marginDeltaMinor, takesCover } from '@reelbook/ledger/invariants';
+import type { Asset } from '@reelbook/ledger/money';
+import type { Balances } from '@reelbook/ledger/player/balances';
+import { parseStream, type StreamKind } from '@reelbook/ledger/streams';
+import { InFlight } from '@reelbook/ledger/treasury/in-flight';
+import type { Findings } from './findings.ts';
+import type { AuditedEvent } from './terms-pass.ts';
+
+/** A row of `events`, as text and bytes: nothing of it is believed. `stream` and `hash` are hex. */
+export interface EventRow {
+  readonly position: number;
+  readonly first_position: number;
+  readonly stream: string;
+  readonly version: number;
+  readonly type: string;
+  readonly body: string;
+  readonly hash: Buffer;
+  readonly recorded_at: string;
+}
+
+/** A stream as folded so far. */
+export interface FoldedStream {
+  readonly key: string;
+  readonly kind: StreamKind;
+  readonly owner: string;
+  version: number;
+  state: unknown;
+}
+
+const NOTHING: Balances = { pointsMinor: 0n, tokenMinor: 0n };
+
+/**
+ * One linear pass over the ledger: chain, columns, versions, money and states. Gives each event, read and folded, to
+ * `onEvent`. A fault is noted at its position and the pass goes on from what is stored, so that one wrong byte is
+ * one finding and not a million.
+ */
+export class LedgerPass {
+  readonly streams = new Map<string, FoldedStream>();
+  /** Per account and asset, in minor units. */
+  readonly balances = new Map<string, bigint>();
+  position = 0;
+  hash: Buffer = Buffer.alloc(32);
+  /** Of the last event; empty in an empty ledger. */
+  time = '';
+  /** What the head's margin is to be. */
+  tokenMarginMinor = 0n;
+  /** As last observed. */
+  treasuryMinor = 0n;
+  /** The most that it should hold, by the configuration in force; 0: no cap. */
+  hotWalletMaxMinor = 0n;
+  /** Of it, what passes through. */
+  netDepositsMinor = 0n;
+  readonly inFlight = new InFlight();
+  private firstPosition = 0;
+  /** Of the command that the last event is of. */
+  private meta: Meta | null = null;
+  private commandStream = '';
+  private readonly findings: Findings;
+  private readonly onEvent: (audited: AuditedEvent) => void;
+
+  constructor(findings: Findings, onEvent: (audited: AuditedEvent) => void) {
+    this.findings = findings;
+    this.onEvent = onEvent;
+  }
+
+  next(row: EventRow): void {
+    this.checkPlace(row);
+    this.checkChain(row);
+    const body = this.parse(row);
+    if (!body) return;
+    this.checkColumns(row, body);
+    this.checkMeta(row, body);
+    const stream = this.streamOf(body.stream, row);
+    if (!stream) return;
+    if (body.version !== stream.version + 1) {
+      this.note(
+        'versions',
+        row,
+        `${body.stream} goes from version ${stream.version} to ${body.version}`,
+      );
+    }
+    stream.version = body.version;
+    const event = { type: body.type, data: body.data } as AnyEvent;
+    if (!isEventType(body.type) || EVENT_TYPES[body.type] !== stream.kind) {
+      this.note('columns', row, `${body.type} is no event of ${body.stream}`);
+    }
+    const { owner, state: before } = stream;
+    this.fold(row, stream, event);
+    try {
+      const { position } = row;
+      const { version, time } = body;
+      const actor = this.meta?.actor ?? '';
+      this.onEvent({ position, version, time, actor, owner, event, before });
+    } catch (error) {
+      this.note('states', row, `it cannot be followed: ${messageOf(error)}`);
+    }
+  }
+
+  private checkPlace(row: EventRow): void {
+    if (row.position !== this.position + 1) {
+      this.note('positions', row, `position ${this.position + 1} is missing`);
+    }
+    const begins = row.first_position === row.position;
+    const goesOn = row.first_position === this.firstPosition;
+    if (!begins && !goesOn) {
+      this.note('positions', row, `its command is said to begin at ${row.first_position}`);
+    }
+    this.position = row.position;
+    this.firstPosition = row.first_position;
+  }
+
+  private checkChain(row: EventRow): void {
+    if (chained(this.hash, row.body) !== row.hash.toString('hex')) {
+      this.note('chain', row, `its hash is not that of the hash before it and its body`);
+    }
+    this.hash = row.hash;
+  }
+
+  private parse(row: EventRow): Body | null {
+    try {
+      const body = readBody(row.body);
+      assert(body.data !== null && typeof body.data === 'object', 'it has no data');
+      return body;
+    } catch (error) {
+      this.note('columns', row, `its body cannot be read: ${String(error)}`);
+      return null;
+    }
+  }
+
+  private checkColumns(row: EventRow, body: Body): void {
+    const differs =
+      (body.position !== row.position && 'position') ||
+      (body.version !== row.version && 'version') ||
+      (body.type !== row.type && 'type') ||
+      (body.time !== row.recorded_at && 'time');
+    if (differs) this.note('columns', row, `column and body differ in ${differs}`);
+    if (body.time < this.time)
+      this.note('columns', row, `its time runs backwards from ${this.time}`);
+    this.time = body.time;
+  }
+
+  private checkMeta(row: EventRow, { meta, stream }: Body): void {
+    const begins = row.first_position === row.position;
+    if (begins !== (meta !== null)) {
+      const words = begins
+        ? 'the first event of a command has no meta'
+        : 'it has a meta of its own';
+      this.note('columns', row, words);
+    }
+    if (begins) {
+      this.meta = meta;
+      this.commandStream = stream;
+    } else if (stream !== this.commandStream) {
+      this.note('columns', row, 'its command is of another stream');
+    }
+  }
+
+  private streamOf(name: string, row: EventRow): FoldedStream | null {
+    let stream = this.streams.get(name);
+    if (!stream) {
+      try {
+        const { kind, id } = parseStream(name);
+        const key = digest('sha256', name, 'hex').slice(0, 32);
+        stream = { key, kind, owner: id, version: 0, state: deciders[kind].initial };
+        this.streams.set(name, stream);
+      } catch {
+        this.note('columns', row, `unknown stream ${name}`);
+        return null;
+      }
+    }
+    if (stream.key !== row.stream.replaceAll('-', '')) {
+      this.note('columns', row, 'column and body differ in stream');
+    }
+    return stream;
+  }
+
+  private fold(row: EventRow, stream: FoldedStream, event: AnyEvent): void {
+    try {
+      const before = stream.kind === 'player' ? (stream.state as Balances) : NOTHING;
+      checkMoney(event, stream.owner, before);
+      for (const { account, asset, deltaMinor } of postings(event, stream.owner)) {
+        this.post(account.startsWith('player:') ? 'players' : account, asset, deltaMinor);
+      }
+      const delta = marginDeltaMinor([event], stream.owner);
+      this.tokenMarginMinor += delta;
+      if (event.type === 'ConfigChanged') {
+        this.hotWalletMaxMinor = event.data.after.withdraw.hotWalletMaxTokenMinor;
+      }
+      if (event.type === 'TreasuryObserved') {
+        this.treasuryMinor = event.data.tokenMinor;
+        this.netDepositsMinor = event.data.netDepositsMinor ?? 0n;
+      }
+      const chainMinor = this.balances.get('chain token') ?? 0n;
+      this.inFlight.move(this.netDepositsMinor + chainMinor, Date.parse(this.time));
+      assert(
+        !takesCover([event]) || delta >= 0n || this.tokenMarginMinor >= 0n,
+        'it promises token that the treasury does not cover',
+      );
+    } catch (error) {
+      this.note('money', row, messageOf(error));
+    }
+    try {
+      stream.state = deciders[stream.kind].evolve(stream.state, event as LedgerEvent);
+    } catch (error) {
+      this.note('states', row, messageOf(error));
+    }
+  }
+
+  private post(account: string, asset: Asset, deltaMinor: bigint): void {
+    const key = `${account} ${asset}`;
+    this.balances.set(key, (this.balances.get(key) ?? 0n) + deltaMinor);
+  }
+
+  private note(check: Parameters<Findings['add']>[0], row: EventRow, message: string): void {
+    this.findings.add(check, row.position, message);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** One buffer for all events: two for each would be a sixth of the whole audit. */
+let scratch = Buffer.alloc(4_096);
+
+/** SHA-256 in hex of a hash and the body behind it. */
+function chained(before: Buffer, body: string): string {
+  const bytesMax = before.length + 3 * body.length;
+  if (scratch.length < bytesMax) scratch = Buffer.alloc(2 * bytesMax);
+  before.copy(scratch);
+  const length = before.length + scratch.write(body, before.length, 'utf8');
+  return digest('sha256', scratch.subarray(0, length));
+}

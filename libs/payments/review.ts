@@ -1,0 +1,205 @@
+/**
+ * What an operator does about money over the chain. Each act is one event with the operator as its actor and the
+ * reason inside; asked twice under one key it is done once. The admin API and the command line call the same functions.
+ */
+import type { CommandExecutor } from '@reelbook/event-store/execute';
+import type { Execution } from '@reelbook/event-store/execution';
+import { loadState } from '@reelbook/event-store/read-stream';
+import { assert } from '@reelbook/ledger/assert';
+import { configDecider } from '@reelbook/ledger/config/decide';
+import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import type { Approvers } from '@reelbook/ledger/operators/state';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import type { PlayerEvent } from '@reelbook/ledger/player/events';
+import type { PaymentCommand } from '@reelbook/ledger/player/payment-commands';
+import { isRegistered, type PlayerState } from '@reelbook/ledger/player/state';
+import { type Rejection, reject } from '@reelbook/ledger/rejections';
+import {
+  CONFIG_STREAM,
+  OPERATORS_STREAM,
+  playerStream,
+  TREASURY_STREAM,
+} from '@reelbook/ledger/streams';
+import { isReason, REASON_MAX_LENGTH } from '@reelbook/ledger/text';
+import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
+import { needsProposal } from '@reelbook/ledger/treasury/unmatched';
+import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
+import type pg from 'pg';
+import { isResolved, type Movement, readMovement, resolutionKey } from './movements.ts';
+
+export interface PaymentReview {
+  readonly pool: pg.Pool;
+  readonly executor: CommandExecutor;
+}
+
+/** An act: by whom (`operator:<wallet>`), why, and under which request. `key` makes it happen once. */
+export interface Action {
+  readonly by: string;
+  readonly reason: string;
+  readonly key: string;
+  readonly correlation: string;
+}
+
+/** Null: done. */
+export type Outcome = Rejection | null;
+
+export async function approve(
+  desk: PaymentReview,
+  withdrawal: string,
+  act: Action,
+): Promise<Outcome> {
+  const { config, version } = await readConfig(desk.pool);
+  const { by, reason } = act;
+  const command = { withdrawal, by, reason, terms: config.withdraw };
+  return commandOn(desk, { type: 'ApproveWithdrawal', ...command }, act, version);
+}
+
+export async function deny(desk: PaymentReview, withdrawal: string, act: Action): Promise<Outcome> {
+  const { by, reason } = act;
+  return commandOn(desk, { type: 'DenyWithdrawal', withdrawal, by, reason }, act, null);
+}
+
+/**
+ * A person has made sure that the signed attempt is not on the chain and can land no more (`blockHeight`: the finalized
+ * height they saw). Refused while it may still land.
+ */
+export async function sayExpired(
+  desk: PaymentReview,
+  withdrawal: string,
+  act: Action & { readonly blockHeight: number },
+): Promise<Outcome> {
+  const known = await readWithdrawal(desk.pool, withdrawal);
+  const { by, reason, blockHeight } = act;
+  if (!isReason(reason)) return reject('reason-invalid', { max: REASON_MAX_LENGTH });
+  const evidence = `${by}: ${reason}`;
+  const signature = known?.signature ?? '';
+  const failed = { withdrawal, signature, outcome: 'expired', evidence, blockHeight, by } as const;
+  return commandOn(desk, { type: 'FailWithdrawalAttempt', ...failed }, act, null);
+}
+
+type WithdrawalCommand = WithoutApprovers<Extract<PaymentCommand, { readonly withdrawal: string }>>;
+type WithoutApprovers<One> = One extends unknown ? Omit<One, keyof Approvers> : never;
+
+async function commandOn(
+  desk: PaymentReview,
+  command: WithdrawalCommand,
+  act: Action,
+  configVersion: number | null,
+): Promise<Outcome> {
+  assertOperator(act);
+  const known = await readWithdrawal(desk.pool, command.withdrawal);
+  if (!known) return reject('no-such-withdrawal');
+  if (isOwn(act, known.wallet) || isOwn(act, known.to)) return reject('operator-own-wallet');
+  return run(desk, {
+    decider: playerDecider,
+    stream: playerStream(known.wallet),
+    idempotencyKey: `command:${act.by}:${act.key}`,
+    request: { command: command.type, withdrawal: command.withdrawal, reason: act.reason },
+    meta: { correlation: act.correlation, actor: act.by },
+    prepare: async () => ({
+      command: { ...command, ...(await readApprovers(desk)) },
+      configVersion,
+    }),
+  } as Execution<PlayerState, PaymentCommand, PlayerEvent>);
+}
+
+/**
+ * Says whose an unmatched deposit is: `house`, or `player:<wallet>` who must be one. Above what one operator adjusts alone
+ * the first one's word waits for another who says the same. The first decision holds, whoever makes it; the cashier
+ * credits the player next.
+ */
+export async function resolveUnmatched(
+  desk: PaymentReview,
+  o: { readonly signature: string; readonly to: string },
+  act: Action,
+): Promise<Outcome> {
+  assertOperator(act);
+  const { pool } = desk;
+  const movement = await readMovement(pool, o.signature);
+  if (movement?.kind !== 'unmatched' || !movement.recorded) {
+    return reject('no-such-unmatched-deposit');
+  }
+  if (o.to !== 'house') {
+    if (isOwn(act, o.to.slice('player:'.length))) return reject('operator-own-wallet');
+    const { state } = await loadState(pool, playerDecider, playerStream(o.to.slice(7)));
+    if (!isRegistered(state)) return reject('no-such-player');
+  }
+  const { config } = await readConfig(pool);
+  const { singleOperatorMaxTokenMinor } = config.adjust;
+  const said = resolutionOf(movement, { ...act, to: o.to });
+  const { state } = await loadState(pool, treasuryDecider, TREASURY_STREAM);
+  const approvers = await readApprovers(desk);
+  const waits = needsProposal(state, { ...said, singleOperatorMaxTokenMinor, ...approvers });
+  if (!waits || (await isResolved(pool, movement))) {
+    return resolveMovement(desk, movement, { ...act, to: o.to });
+  }
+  return run(desk, {
+    decider: treasuryDecider,
+    stream: TREASURY_STREAM,
+    idempotencyKey: `command:${act.by}:${act.key}`,
+    request: { command: 'ProposeResolution', ...o, reason: act.reason },
+    meta: { correlation: act.correlation, actor: act.by },
+    prepare: async () => ({
+      command: { type: 'ProposeResolution' as const, ...said, ...(await readApprovers(desk)) },
+      configVersion: null,
+    }),
+  });
+}
+
+/** As above, for who knows the movement. */
+export async function resolveMovement(
+  desk: PaymentReview,
+  movement: Movement,
+  o: { readonly to: string } & Omit<Action, 'key'>,
+): Promise<Outcome> {
+  const said = resolutionOf(movement, o);
+  return run(desk, {
+    decider: treasuryDecider,
+    stream: TREASURY_STREAM,
+    idempotencyKey: resolutionKey(movement),
+    request: { to: o.to },
+    meta: { correlation: o.correlation, actor: o.by },
+    async prepare() {
+      const { config, version } = await readConfig(desk.pool);
+      const { singleOperatorMaxTokenMinor } = config.adjust;
+      const decided = { ...said, singleOperatorMaxTokenMinor, ...(await readApprovers(desk)) };
+      const command = { type: 'ResolveUnmatchedDeposit' as const, ...decided };
+      return { command, configVersion: version };
+    },
+  });
+}
+
+function resolutionOf(
+  { signature, tokenAccount, deltaMinor: amountMinor }: Movement,
+  { to, by, reason }: Pick<Action, 'by' | 'reason'> & { readonly to: string },
+) {
+  return { signature, tokenAccount, amountMinor, to, by, reason };
+}
+
+async function run<State, Command, Event extends { type: string; data: object }>(
+  { executor }: PaymentReview,
+  execution: Execution<State, Command, Event>,
+): Promise<Outcome> {
+  const executed = await executor.execute(execution);
+  if (executed.kind === 'refused') return executed.rejection;
+  // Another decision was first, or the key stood for another act.
+  return executed.kind === 'key-reused' ? reject('decided-otherwise') : null;
+}
+
+export async function readConfig(pool: pg.Pool) {
+  const { state, version } = await loadState(pool, configDecider, CONFIG_STREAM);
+  assert(state.config, 'the ledger is configured');
+  return { config: state.config, version };
+}
+
+/** As they are now: an approval before this one counts only if who gave it may still act. */
+export async function readApprovers({ pool }: Pick<PaymentReview, 'pool'>): Promise<Approvers> {
+  const { operators } = (await loadState(pool, operatorsDecider, OPERATORS_STREAM)).state;
+  return { operators };
+}
+
+const isOwn = ({ by }: Pick<Action, 'by'>, wallet: string) => by === `operator:${wallet}`;
+
+function assertOperator({ by }: Pick<Action, 'by'>): void {
+  assert(by.startsWith('operator:') && by.length > 'operator:'.length, 'an operator acts');
+}

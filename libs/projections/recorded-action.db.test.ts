@@ -1,0 +1,81 @@
+import { READ_LOG_LIMIT_MAX, readLog } from '@reelbook/event-store/read-log';
+import type { ReadModelCommand } from '@reelbook/ledger/operators/projection-actions';
+import { createPlayedLedger, type PlayedLedger } from '@reelbook/testing/played-ledger';
+import { startProjecting } from '@reelbook/testing/projecting';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { balances } from './balances/projection.ts';
+import { entries } from './entries/projection.ts';
+import type { Projection } from './projection.ts';
+import { carryOut, type RebuildAction, recordActions } from './recorded-action.ts';
+import { seeds } from './seeds/projection.ts';
+
+/** Applies events, but cannot be compared: it fails once those before it are done. */
+const incomparable: Projection = {
+  ...entries,
+  tables: entries.tables.map((table) => ({ ...table, key: ['no_such_column'] })),
+};
+
+let ledger: PlayedLedger;
+beforeEach(async () => {
+  ledger = await createPlayedLedger();
+  await ledger.play(20);
+  const events = await readLog(pool(), { from: 1, limit: READ_LOG_LIMIT_MAX });
+  for (const projection of [balances, entries, seeds]) {
+    const projecting = await startProjecting(ledger.database, projection);
+    await projecting.applyInBatches(events, 100);
+  }
+});
+afterEach(() => ledger.database.drop());
+
+const pool = () => ledger.database.pool('projector', 6);
+
+async function act(operation: RebuildAction, projections: readonly Projection[]) {
+  const recorded: ReadModelCommand[] = [];
+  const o = { projections, act: operation, holder: 'test', steps: {} };
+  const error = await recordActions(
+    {
+      ...{ pool: pool(), projections, act: operation, job: 1, reason: 'a test' },
+      append: async (command) => void recorded.push(command),
+      wasCancelled: () => false,
+    },
+    (onDone) => carryOut(pool(), { ...o, onDone: ({ name }) => onDone(name) }),
+  ).then(
+    () => null,
+    (failure: Error) => failure.message,
+  );
+  const ends = recorded.flatMap((one) =>
+    one.type === 'FinishReadModelOperation' ? [{ ...one, name: one.readModel }] : [],
+  );
+  expect(recorded).toHaveLength(projections.length + ends.length);
+  return { error, ends: ends.map(({ name, outcome }) => `${name} ${outcome}`) };
+}
+
+/** The table that is live, whatever its contents. */
+async function liveTable(name: string): Promise<number> {
+  const { rows } = await pool().query<{ oid: number }>(
+    `select 'projections.${name}'::regclass::oid as oid`,
+  );
+  return rows[0]?.oid ?? 0;
+}
+
+test('of several, one that was switched is recorded as done though the next one fails', async () => {
+  const { error, ends } = await act('switch', [balances, incomparable, seeds]);
+  expect(error).toContain('no_such_column');
+  expect(ends).toEqual(['balances done', 'entries failed', 'seeds failed']);
+});
+
+test('several go back only if each has something to go back to', async () => {
+  await act('switch', [balances]);
+  const live = await liveTable('balances_v1');
+  const { error, ends } = await act('back', [balances, entries]);
+  expect(error).toContain('nothing to go back to: entries');
+  expect(ends).toEqual(['balances failed', 'entries failed']);
+  expect(await liveTable('balances_v1')).toBe(live);
+});
+
+test('of several, those that went back are named when the next one fails', async () => {
+  await act('switch', [balances, entries]);
+  const { error, ends } = await act('back', [balances, incomparable]);
+  expect(error).toContain('Before that balances went back');
+  expect(ends).toEqual(['balances done', 'entries failed']);
+});

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { settled } from '@reelbook/http/settled';
+import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import type { RoleCommand } from '@reelbook/ledger/operators/role-changes';
+import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
+import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
+
+/** Who may act, and as what. */
+export function operatorHandlers(admin: Admin) {
+  return {
+    async operators() {
+      const { state } = await admin.executor.currentState(operatorsDecider, OPERATORS_STREAM);
+      const rows = Object.entries(state.operators);
+      return { data: rows.map(([operator, role]) => ({ operator, role })) };
+    },
+    addOperator: (request) =>
+      change(admin, request, { type: 'AddOperator', ...request.body, by: actorOf(request) }),
+    changeRole(request) {
+      const { params, body } = request;
+      const by = actorOf(request);
+      return change(admin, request, { type: 'ChangeOperatorRole', ...params, ...body, by });
+    },
+    async revokeOperator(request) {
+      const { operator } = request.params;
+      const done = await change(admin, request, {
+        type: 'RevokeOperator',
+        operator,
+        ...request.body,
+        by: actorOf(request),
+      });
+      // The ledger alone lets nobody in any more; this ends them for one that is added again, too.
+      await admin.sessions.revokeAll(operator);
+      return done;
+    },
+  } satisfies Partial<AdminHandlers>;
+}
+
+async function change(
+  { executor }: Admin,
+  caller: Caller & { readonly idempotencyKey: string | undefined },
+  command: RoleCommand,
+) {
+  const actor = actorOf(caller);
+  const executed = await executor.execute({
+    decider: operatorsDecider,
+    stream: OPERATORS_STREAM,
+    idempotencyKey: `command:${actor}:${caller.idempotencyKey ?? randomUUID()}`,
+    request: command,
+    meta: { correlation: caller.correlation, actor },
+    prepare: async () => ({ command, configVersion: null }),
+  });
+  const { position, version, events } = settled(executed);
+  const proposal = events[0]?.event.type === 'RoleProposed' ? version : null;
+  return { data: { position, proposal }, position };
+}

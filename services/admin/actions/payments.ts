@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { Refused } from '@reelbook/http/refused';
+import {
+  type Action,
+  approve,
+  deny,
+  type Outcome,
+  resolveUnmatched,
+  sayExpired,
+} from '@reelbook/payments/review';
+import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
+
+/** The cashier's desk: what a person decides of money over the chain. The command line does the same. */
+export function paymentHandlers(admin: Admin) {
+  return {
+    approveWithdrawal: (request) =>
+      settle(approve(admin, request.params.withdrawal, actOf(request))),
+    denyWithdrawal: (request) => settle(deny(admin, request.params.withdrawal, actOf(request))),
+    sayExpired: (request) => {
+      const { block_height: blockHeight } = request.body;
+      return settle(
+        sayExpired(admin, request.params.withdrawal, { ...actOf(request), blockHeight }),
+      );
+    },
+    resolveUnmatched: (request) => {
+      const { signature } = request.params;
+      return settle(resolveUnmatched(admin, { signature, to: request.body.to }, actOf(request)));
+    },
+  } satisfies Partial<AdminHandlers>;
+}
+
+function actOf(
+  request: Caller & {
+    readonly body: { readonly reason: string };
+    readonly idempotencyKey: string | undefined;
+  },
+): Action {
+  return {
+    by: actorOf(request),
+    reason: request.body.reason,
+    key: request.idempotencyKey ?? randomUUID(),
+    correlation: request.correlation,
+  };
+}
+
+async function settle(outcome: Promise<Outcome>) {
+  const refused = await outcome;
+  if (refused) throw new Refused(refused);
+  return { data: {} };
+}

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import type { Adjusted, Voided } from '@reelbook/contract/admin/adjustments';
+import { Refused } from '@reelbook/http/refused';
+import { settled } from '@reelbook/http/settled';
+import { assert } from '@reelbook/ledger/assert';
+import { realityCheckOf } from '@reelbook/ledger/config/in-force';
+import type { PlayerCommand, VoidRound } from '@reelbook/ledger/player/commands';
+import { playerDecider } from '@reelbook/ledger/player/decide';
+import type { PlayerEvent } from '@reelbook/ledger/player/events';
+import { isRegistered, type PlayerState } from '@reelbook/ledger/player/state';
+import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
+import { playerStream } from '@reelbook/ledger/streams';
+import { readApprovers, readConfig } from '@reelbook/payments/review';
+import {
+  type Admin,
+  type AdminHandlers,
+  type AdminRequest,
+  actorOf,
+  type Caller,
+} from '../context.ts';
+import { readAdjustments, readNotes } from '../reads/standing.ts';
+import { countAllowance } from './allowance.ts';
+
+/** What operators do to a player: each is an event of the player's own stream, with its reason inside. */
+export function playerHandlers(admin: Admin) {
+  return {
+    suspendPlayer: (request) =>
+      done(admin, request, (by) => ({ type: 'SuspendPlayer', by, ...request.body })),
+    reinstatePlayer: (request) =>
+      done(admin, request, (by) => ({ type: 'ReinstatePlayer', by, ...request.body })),
+    playerNotes: async ({ params }) => ({ data: await readNotes(admin, params.wallet) }),
+    notePlayer: (request) =>
+      done(admin, request, (by) => ({ type: 'NotePlayer', by, note: request.body.note })),
+    limitPlayer: (request) =>
+      done(admin, request, (_by, { nowMs }) => {
+        const { kind, period, minor, reason } = request.body;
+        const limit = { kind, period, amountMinor: BigInt(minor), operatorReason: reason };
+        return { type: 'SetLimit', nowMs, ...limit };
+      }),
+    excludePlayer: (request) =>
+      done(admin, request, (_by, { nowMs }) => {
+        const { term, reason } = request.body;
+        return { type: 'ExcludeSelf', nowMs, term, operatorReason: reason };
+      }),
+    voidRound: (request) => voidRound(admin, request),
+    refuseVoid: (request) =>
+      done(admin, request, (by) => {
+        const { round } = request.params;
+        return { type: 'RefuseVoid', by, round, ...request.body };
+      }),
+    ...adjustmentHandlers(admin),
+  } satisfies Partial<AdminHandlers>;
+}
+
+function adjustmentHandlers(admin: Admin) {
+  return {
+    adjustments: async () => ({ data: await readAdjustments(admin) }),
+    adjustBalance: (request) =>
+      adjusted(
+        admin,
+        request,
+        (by, { nowMs, terms }) => {
+          const { amount, reason } = request.body;
+          const asked = { asset: amount.asset, deltaMinor: BigInt(amount.minor), reason };
+          return { type: 'AdjustBalance', by, nowMs, terms, ...asked };
+        },
+        (decision) => countAllowance(admin, request, decision),
+      ),
+    approveAdjustment: (request) =>
+      adjusted(admin, request, (by, { nowMs, operators }) => {
+        const { adjustment } = request.params;
+        return { type: 'ApproveAdjustment', by, nowMs, adjustment, operators, ...request.body };
+      }),
+    refuseAdjustment: (request) =>
+      done(admin, request, (by) => {
+        const { adjustment } = request.params;
+        return { type: 'RefuseAdjustment', by, adjustment, ...request.body };
+      }),
+  } satisfies Partial<AdminHandlers>;
+}
+
+/** Above what one operator may give back alone it is proposed, and waits for another. */
+async function voidRound(
+  admin: Admin,
+  request: AdminRequest<'voidRound'>,
+): Promise<{ data: Voided; position: number }> {
+  const command = (by: string, { nowMs, realityCheckMs, terms, operators }: Terms): VoidRound => ({
+    ...{ type: 'VoidRound', by, terms, isAllowed: true, nowMs, operators },
+    ...{ round: request.params.round, play: { nowMs, realityCheckMs }, ...request.body },
+  });
+  const { events, position } = await act(admin, request, command, async (decision) => {
+    const refused = await countAllowance(admin, request, decision);
+    if (refused?.rejected !== 'operator-allowance-used') return refused;
+    return { ...command(actorOf(request), decision), isAllowed: false };
+  });
+  const [event] = events;
+  assert(event?.type === 'BetVoided' || event?.type === 'VoidProposed', 'voided');
+  const status = event.type === 'BetVoided' ? 'done' : 'waiting';
+  return { data: { position, status }, position };
+}
+
+type Request = Caller & {
+  readonly params: { readonly wallet: string };
+  readonly body: object;
+  readonly idempotencyKey: string | undefined;
+  readonly route: string;
+};
+
+/** What an act is decided by beside the player's state, read anew with every attempt. */
+interface Terms extends Awaited<ReturnType<typeof termsOf>> {}
+
+/** What else has to allow an act, before it is decided: a refusal, another command in its place, or null. */
+type Guard = (decision: Decision) => Promise<Rejection | PlayerCommand | null>;
+
+/** What is about to be decided, for a request under that key. */
+interface Decision extends Terms {
+  readonly key: string;
+  readonly state: PlayerState;
+  readonly command: PlayerCommand;
+}
+
+async function termsOf({ pool, clock }: Admin) {
+  const [{ config, version }, nowMs, { operators }] = await Promise.all([
+    readConfig(pool),
+    clock.nowMs(),
+    readApprovers({ pool }),
+  ]);
+  return {
+    nowMs,
+    version,
+    operators,
+    terms: config.adjust,
+    realityCheckMs: realityCheckOf(config),
+  };
+}
+
+async function act(
+  admin: Admin,
+  request: Request,
+  make: (by: string, terms: Terms) => PlayerCommand,
+  guard: Guard = async () => null,
+): Promise<{ events: readonly PlayerEvent[]; position: number }> {
+  const { wallet } = request.params;
+  const actor = actorOf(request);
+  const key = request.idempotencyKey ?? randomUUID();
+  const executed = await admin.executor.execute({
+    decider: playerDecider,
+    stream: playerStream(wallet),
+    idempotencyKey: `command:${actor}:${key}`,
+    request: { route: request.route, params: request.params, body: request.body },
+    meta: { correlation: request.correlation, actor },
+    async prepare(state) {
+      if (!isRegistered(state)) return reject('no-such-player');
+      if (wallet === request.operator) return reject('operator-own-wallet');
+      const terms = await termsOf(admin);
+      const command = make(actor, terms);
+      const guarded = await guard({ ...terms, key, state, command });
+      if (isRejection(guarded)) return guarded;
+      return { command: guarded ?? command, configVersion: terms.version };
+    },
+  });
+  const { events, position } = settled(executed);
+  return { events: events.map(({ event }) => event), position };
+}
+
+async function done(...o: Parameters<typeof act>) {
+  const { events, position } = await act(...o);
+  // A limit that stands already, say: nothing was written, so there is no place to name.
+  if (events.length === 0) throw new Refused(reject('nothing-to-change'));
+  return { data: { position }, position };
+}
+
+async function adjusted(...o: Parameters<typeof act>): Promise<{
+  data: Adjusted;
+  position: number;
+}> {
+  const { events, position } = await act(...o);
+  const [event] = events;
+  assert(event?.type === 'BalanceAdjusted' || event?.type === 'AdjustmentProposed', 'adjusted');
+  const status = event.type === 'BalanceAdjusted' ? 'done' : 'waiting';
+  return { data: { position, adjustment: event.data.adjustment, status }, position };
+}

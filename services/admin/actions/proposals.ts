@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import type { Proposals } from '@reelbook/contract/admin/proposals';
+import type { Execution } from '@reelbook/event-store/execution';
+import { readStream } from '@reelbook/event-store/read-stream';
+import { settled } from '@reelbook/http/settled';
+import { assert } from '@reelbook/ledger/assert';
+import { careOf, leastFor } from '@reelbook/ledger/config/care';
+import { applyProposal, configDecider } from '@reelbook/ledger/config/decide';
+import type { LedgerEvent } from '@reelbook/ledger/decider';
+import { operatorsDecider } from '@reelbook/ledger/operators/decide';
+import { adminsOf, neededFor } from '@reelbook/ledger/operators/role-changes';
+import { roleOf } from '@reelbook/ledger/operators/state';
+import {
+  type LedgerKind,
+  PEOPLE,
+  PROPOSAL_LIFE_MS,
+  type Proposal,
+  WAIT_MS,
+} from '@reelbook/ledger/proposals';
+import { CONFIG_STREAM, OPERATORS_STREAM } from '@reelbook/ledger/streams';
+import type pg from 'pg';
+import { rulesOf } from '../change-config.ts';
+import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
+
+/** What two people have to want: seen by all, confirmed by another, stopped by any operator. */
+export function proposalHandlers(admin: Admin) {
+  return {
+    proposals: async () => ({ data: await listProposals(admin) }),
+    confirmProposal: (request) =>
+      request.params.subject === 'roles'
+        ? confirmRole(admin, request, Number(request.params.number))
+        : confirmChange(admin, request, Number(request.params.number)),
+    withdrawProposal(request) {
+      const { subject, number } = request.params;
+      const act = actOf(request, Number(number));
+      return subject === 'roles'
+        ? run(admin, request, {
+            ...{ decider: operatorsDecider, stream: OPERATORS_STREAM },
+            prepare: () => ({ type: 'WithdrawRole' as const, ...act }),
+          })
+        : run(admin, request, {
+            ...{ decider: configDecider, stream: CONFIG_STREAM },
+            prepare: () => ({ type: 'WithdrawConfigChange' as const, ...act }),
+          });
+    },
+  } satisfies Partial<AdminHandlers>;
+}
+
+type Action = Caller & {
+  readonly idempotencyKey: string | undefined;
+  readonly params: { readonly subject: string; readonly number: string };
+  readonly body: { readonly reason: string };
+  readonly route: string;
+};
+
+const actOf = (act: Action, proposal: number) => ({
+  ...{ proposal, by: actorOf(act), reason: act.body.reason },
+});
+
+const confirmRole = (admin: Admin, act: Action, proposal: number) =>
+  run(admin, act, {
+    ...{ decider: operatorsDecider, stream: OPERATORS_STREAM },
+    prepare: async () => ({
+      type: 'ConfirmRole' as const,
+      ...actOf(act, proposal),
+      ...(await timesOf(admin, OPERATORS_STREAM, proposal)),
+      kind: await kindOf(admin),
+    }),
+  });
+
+const confirmChange = (admin: Admin, act: Action, proposal: number) =>
+  run(admin, act, {
+    ...{ decider: configDecider, stream: CONFIG_STREAM },
+    async prepare() {
+      const { state } = await admin.executor.currentState(operatorsDecider, OPERATORS_STREAM);
+      return {
+        type: 'ConfirmConfigChange' as const,
+        ...actOf(act, proposal),
+        ...(await timesOf(admin, CONFIG_STREAM, proposal)),
+        ...{ operators: state.operators, knownRules: rulesOf(admin.games) },
+      };
+    },
+  });
+
+async function run<State, Command, Event extends LedgerEvent>(
+  { executor }: Admin,
+  act: Action,
+  o: Pick<Execution<State, Command, Event>, 'decider' | 'stream'> & {
+    prepare(): Command | Promise<Command>;
+  },
+) {
+  const actor = actorOf(act);
+  const { decider, stream } = o;
+  const executed = await executor.execute({
+    ...{ decider, stream },
+    idempotencyKey: `command:${actor}:${act.idempotencyKey ?? randomUUID()}`,
+    request: [act.route, act.params, act.body],
+    meta: { correlation: act.correlation, actor },
+    prepare: async () => ({ command: await o.prepare(), configVersion: null }),
+  });
+  const { position, events } = settled(executed);
+  // One more approval, and still another is needed.
+  const isOpen = /Approved$/.test(events[0]?.event.type ?? '');
+  return { data: { position, proposal: isOpen ? Number(act.params.number) : null }, position };
+}
+
+/** By the clock of the ledger, which is never ahead of the time that the confirmation gets. */
+async function timesOf({ pool, clock }: Admin, stream: string, number: number) {
+  const { timeMs } = await readPlace(pool, stream, number);
+  return { proposedAtMs: timeMs, nowMs: await clock.nowMs() };
+}
+
+/** Where the event of that number is in the ledger. One that is not there has no time, and is refused by the decision. */
+async function readPlace(pool: pg.Pool, stream: string, number: number) {
+  const [found] = await readStream(pool, { stream, fromVersion: number, limit: 1 });
+  return { timeMs: Date.parse(found?.time ?? ''), position: found?.position ?? 0 };
+}
+
+async function kindOf({ executor }: Admin): Promise<LedgerKind> {
+  const { state } = await executor.currentState(configDecider, CONFIG_STREAM);
+  assert(state.kind, 'the ledger is configured');
+  return state.kind;
+}
+
+async function listProposals({ pool, executor }: Admin): Promise<Proposals> {
+  const { state: config } = await executor.currentState(configDecider, CONFIG_STREAM);
+  const { state: operators } = await executor.currentState(operatorsDecider, OPERATORS_STREAM);
+  const { config: inForce, kind } = config;
+  assert(inForce && kind, 'the ledger is configured');
+  const changes = config.proposals.map((one) => {
+    const applied = applyProposal(inForce, one);
+    const waits = applied === null || careOf(inForce, applied) === 'wait';
+    return show(pool, CONFIG_STREAM, one, {
+      ...{ subject: 'configuration', outdated: applied === null, role: null },
+      needs: { role: leastFor(one.changes.map(({ path }) => path)), people: PEOPLE },
+      ...{ waitMs: waits ? WAIT_MS[kind] : 0, changes: [...one.changes] },
+    });
+  });
+  const roles = operators.proposals.map((one) => {
+    const { operator, roleBefore: before, roleAfter: after } = one;
+    return show(pool, OPERATORS_STREAM, one, {
+      ...{ subject: 'roles', outdated: roleOf(operators, operator) !== before },
+      needs: { role: 'admin', people: neededFor(one.by, adminsOf(operators).length) },
+      ...{ waitMs: WAIT_MS[kind], changes: [], role: { operator, before, after } },
+    });
+  });
+  const all = await Promise.all([...changes, ...roles]);
+  return all.sort((one, other) => one.position - other.position);
+}
+
+type Shown = Proposals[number];
+
+async function show(
+  pool: pg.Pool,
+  stream: string,
+  { number, by, reason, approvals }: Proposal,
+  {
+    waitMs,
+    ...of
+  }: Pick<Shown, 'subject' | 'needs' | 'outdated' | 'changes' | 'role'> & {
+    readonly waitMs: number;
+  },
+): Promise<Shown> {
+  const { position, timeMs } = await readPlace(pool, stream, number);
+  const at = (ms: number) => new Date(ms).toISOString();
+  return {
+    ...{ number, position, proposed_at: at(timeMs), by, reason, approvals: [...approvals] },
+    ...{ confirm_from: at(timeMs + waitMs), expires_at: at(timeMs + PROPOSAL_LIFE_MS), ...of },
+  };
+}

@@ -1,0 +1,133 @@
+import type {
+  UnmatchedPage,
+  WithdrawalDetail,
+  WithdrawalsPage,
+} from '@reelbook/contract/admin/payments';
+import type { TestOperator } from '@reelbook/simulator/stages/admin-site';
+import { BSM } from '@reelbook/simulator/stages/paying-site';
+import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
+import { createWallet } from '@reelbook/testing/wallets';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+let bank: PaymentReview;
+beforeAll(async () => {
+  bank = await startPaymentReview();
+});
+afterAll(() => bank.close());
+
+const reason = 'papers are in order';
+
+test('two operators approve a large withdrawal, one denies another, and a lost deposit finds its player', async () => {
+  const by = bank.admin.by.operator;
+  const second = await bank.admin.add('operator');
+  const stop = await by.call('/admin/switches', {
+    method: 'PUT',
+    body: { switch: 'withdrawals', on: false, reason },
+  });
+  expect(stop.status).toBe(200);
+  const player = await bank.player(5_000n * BSM);
+  await bank.credit(player, 4_000n * BSM);
+  const ask = async (amount: number) => {
+    const id = await bank.withdraw(player, amount);
+    await bank.reaches(id, 'requested');
+    return id;
+  };
+  const large = await ask(2_000);
+  const path = `/admin/withdrawals/${large}`;
+  const { data: seen } = await by.call<WithdrawalDetail>(path);
+  expect(seen.risks.find(({ code }) => code === 'large')).toEqual({
+    code: 'large',
+    facts: { most: { asset: 'token', minor: (1_000n * BSM).toString() } },
+    text: 'more than 1000 BSM: takes two operators',
+    weight: 1,
+  });
+  // Its story is read from the explorer, which may come after the read model of withdrawals.
+  await bank.until(async () => {
+    const { data } = await by.call<WithdrawalDetail>(path);
+    expect(data.events.map(({ type, facts }) => [type, facts.to])).toEqual([
+      ['WithdrawalRequested', { name: player.wallet.address }],
+    ]);
+  });
+  const approve = (operator: typeof by) =>
+    operator.call<{ error?: string }>(`${path}/approve`, { body: { reason } });
+  expect((await approve(by)).status).toBe(200);
+  const again = await approve(by);
+  expect([again.status, again.message]).toEqual([
+    409,
+    'you have approved it; another operator must as well',
+  ]);
+  expect((await approve(second)).status).toBe(200);
+  const denied = await ask(1_500);
+  const listed = async (which: string) =>
+    (await by.call<WithdrawalsPage>(`/admin/withdrawals${which}`)).data.withdrawals.map(
+      ({ withdrawal }) => withdrawal,
+    );
+  expect(await listed('')).toEqual([large, denied]);
+  expect(await listed('?status=all')).toEqual([denied, large]);
+  const holdOf = async (id: string) =>
+    (await by.call<WithdrawalDetail>(`/admin/withdrawals/${id}`)).data.hold;
+  const text = 'withdrawals are paused by the operators';
+  const paused = { code: 'paused', facts: {}, text };
+  await bank.until(async () => expect(await holdOf(denied)).toEqual(paused));
+  const { risks } = (await by.call<WithdrawalDetail>(`/admin/withdrawals/${denied}`)).data;
+  expect(risks.find(({ code }) => code === 'on-hold')).toEqual({
+    ...{ code: 'on-hold', facts: { why: { hold: paused } }, weight: 1 },
+    text: `the cashier waits: ${text}`,
+  });
+  const deny = `/admin/withdrawals/${denied}/deny`;
+  expect((await second.call(deny, { body: { reason } })).status).toBe(200);
+  await bank.reaches(denied, 'released');
+  // What has ended waits no more, and is not counted among those that do.
+  expect(await holdOf(denied)).toBeNull();
+  expect((await bank.solvency()).queues.onHold).toBe(1);
+  // Approved by both, and still it waits: withdrawals are switched off.
+  expect(await bank.statusOf(large)).toBe('approved');
+  const early = await by.call<{ error: string }>(`${path}/expired`, {
+    body: { block_height: 1, reason },
+  });
+  expect(early.data.error).toBe('withdrawal-not-signed');
+  const go = await by.call<{ proposal: number }>('/admin/switches', {
+    method: 'PUT',
+    body: { switch: 'withdrawals', on: true, reason },
+  });
+  expect(await bank.statusOf(large)).toBe('approved');
+  const agreed = await second.call(`/admin/proposals/configuration/${go.data.proposal}/confirm`, {
+    body: { reason },
+  });
+  expect(agreed.status).toBe(200);
+  await bank.reaches(large, 'finalized');
+
+  const stranger = createWallet();
+  await bank.chain.fund(3n * BSM, stranger);
+  const signature = await bank.chain.deposit(stranger, 3n * BSM);
+  await bank.until(async () => {
+    const { data } = await by.call<UnmatchedPage>('/admin/unmatched-deposits');
+    expect(data.deposits.map((one) => one.signature)).toEqual([signature]);
+  });
+  const resolve = (operator: TestOperator, to: string) =>
+    operator.call<{ error?: string }>(`/admin/unmatched-deposits/${signature}/resolve`, {
+      body: { to, reason },
+    });
+  for (const operator of [by, second]) {
+    await bank.until(async () => {
+      const answer = await resolve(operator, `player:${player.wallet.address}`);
+      expect([answer.status, answer.data.error]).toEqual([200, undefined]);
+    });
+  }
+  expect((await resolve(by, 'house')).data.error).toBe('decided-otherwise');
+  const left = (4_000n - 2_000n + 3n) * BSM;
+  await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(left));
+  await bank.expectIntact();
+});
+
+test('what is not there cannot be decided', async () => {
+  const by = bank.admin.by.operator;
+  const body = { reason };
+  const none = await by.call('/admin/withdrawals/nobody-w1/approve', { body });
+  expect([none.status, none.message]).toEqual([404, 'there is no such withdrawal under way']);
+  const signature = '1'.repeat(64);
+  const lost = await by.call(`/admin/unmatched-deposits/${signature}/resolve`, {
+    body: { to: 'house', reason },
+  });
+  expect([lost.status, lost.message]).toEqual([404, 'there is no such unmatched deposit']);
+});

@@ -1,0 +1,146 @@
+import type { ReturnRow, Revenue, Solvency } from '@reelbook/contract/admin/finance';
+import { CONFIDENCE, type GameReturn, returnsOf } from '@reelbook/inspection/returns';
+import { readSolvency } from '@reelbook/payments/solvency';
+import { readExplorer } from '@reelbook/projections/entries/read';
+import { readTrialBalance } from '@reelbook/projections/entries/trial-balance';
+import { gameDays } from '@reelbook/projections/game-days/projection';
+import { type DayFigures, readDays, readStakes } from '@reelbook/projections/game-days/read';
+import { readReached } from '@reelbook/projections/projection';
+import type pg from 'pg';
+import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
+import { filterOf } from './filter-of.ts';
+import { endOf, intervalOf } from './interval.ts';
+import { playerRef, points, textOf, token } from './say.ts';
+import { LARGE_WIN_MINOR } from './significant.ts';
+
+const WINS_BY_DEFAULT = 50;
+
+export function financeReads(admin: Admin) {
+  const { pool, games, clock } = admin;
+  return {
+    solvency: async () => ({ data: await readSolvencyAnswer(pool) }),
+    revenue: async ({ query }) => {
+      const interval = await intervalAsked(clock, query);
+      const rows = await readDays(pool, { ...interval, game: textOf(query.game) });
+      return {
+        data: { ...interval, reached: await readReached(pool, gameDays), ...revenueOf(rows) },
+      };
+    },
+    returns: async ({ query }) => {
+      const interval = await intervalAsked(clock, query);
+      const rows = returnsOf(await readStakes(pool, interval), games).map(returnRow);
+      const reached = await readReached(pool, gameDays);
+      return { data: { ...interval, reached, confidence: CONFIDENCE, rows } };
+    },
+    largeWins: async ({ query }) => ({ data: await readWins(admin, query) }),
+  } satisfies Partial<AdminHandlers>;
+}
+
+export async function intervalAsked(
+  clock: Admin['clock'],
+  query: { readonly from?: string | number; readonly to?: string | number },
+) {
+  return intervalOf({ from: textOf(query.from), to: textOf(query.to) }, await clock.nowMs());
+}
+
+export async function readSolvencyAnswer(pool: pg.Pool): Promise<Solvency> {
+  const [found, { lines }] = await Promise.all([readSolvency(pool), readTrialBalance(pool)]);
+  const held = lines.find(({ line, asset }) => line === 'players' && asset === 'points');
+  const { queues } = found;
+  return {
+    position: found.position,
+    reached: found.reached,
+    solvent: found.marginMinor >= 0n,
+    players: token(found.playersMinor),
+    held: token(found.heldMinor),
+    unmatched: token(found.unmatchedMinor),
+    liabilities: token(found.liabilitiesMinor),
+    fees: token(found.feesMinor),
+    house: token(found.houseMinor),
+    chain: token(found.chainMinor),
+    on_chain: found.onChainMinor === null ? null : token(found.onChainMinor),
+    slot: found.slot,
+    hot_wallet_max: found.hotWalletMaxMinor === 0n ? null : token(found.hotWalletMaxMinor),
+    over_cap: found.overCapMinor === null ? null : token(found.overCapMinor),
+    in_flight: token(found.inFlightMinor),
+    margin: token(found.marginMinor),
+    points_held: points(held?.balanceMinor ?? 0n),
+    queues: {
+      requested: queues.requested,
+      approved: queues.approved,
+      signed: queues.signed,
+      on_hold: queues.onHold,
+      oldest_withdrawal_s: queues.oldestWithdrawalS,
+      pending_reports: queues.pendingReports,
+      unmatched: queues.unmatched,
+      unrecorded: queues.unrecorded,
+    },
+  };
+}
+
+function revenueOf(days: readonly DayFigures[]): Pick<Revenue, 'rows' | 'total'> {
+  const total = { rounds: 0, stakedMinor: 0n, paidMinor: 0n, voided: 0 };
+  for (const one of days) {
+    total.rounds += one.rounds;
+    total.stakedMinor += one.stakedMinor;
+    total.paidMinor += one.paidMinor;
+    total.voided += one.voided;
+  }
+  return {
+    rows: days.map((one) => ({ day: one.day, game: one.game, ...countsOf(one) })),
+    total: countsOf(total),
+  };
+}
+
+function countsOf(o: Pick<DayFigures, 'rounds' | 'stakedMinor' | 'paidMinor' | 'voided'>) {
+  const { rounds, stakedMinor, paidMinor, voided } = o;
+  return {
+    ...{ rounds, staked: points(stakedMinor), paid: points(paidMinor), voided },
+    ggr: points(stakedMinor - paidMinor),
+  };
+}
+
+export function returnRow(one: GameReturn): ReturnRow {
+  const { game, title, rules, published } = one;
+  return {
+    ...{ game, title, rules },
+    ...countsOf(one),
+    actual: one.actual,
+    theoretical: one.theoretical,
+    published: {
+      numerator: String(published?.numerator ?? 0n),
+      denominator: String(published?.denominator ?? 1n),
+    },
+    low: one.low,
+    high: one.high,
+    sigmas: one.sigmas,
+    inside: one.inside,
+  };
+}
+
+async function readWins({ pool, clock }: Admin, query: AdminRequest<'largeWins'>['query']) {
+  const { before, limit = WINS_BY_DEFAULT } = query;
+  const asked = query.from !== undefined || query.to !== undefined;
+  const interval = asked ? await intervalAsked(clock, query) : null;
+  const filter = filterOf({
+    types: 'BetWon',
+    asset: 'points',
+    min_minor: query.min_minor ?? LARGE_WIN_MINOR.toString(),
+    ...(interval ? { from: interval.from, to: endOf(interval) } : {}),
+  });
+  const { entries, next } = await readExplorer(pool, { filter, before, limit });
+  return {
+    wins: entries.flatMap(({ position, time, player, game, round, pointsMinor }) =>
+      player && game && round
+        ? [
+            {
+              ...{ position, time, game, round },
+              player: playerRef(player),
+              payout: points(pointsMinor ?? 0n),
+            },
+          ]
+        : [],
+    ),
+    next,
+  };
+}

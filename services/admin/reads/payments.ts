@@ -1,0 +1,202 @@
+import type {
+  UnmatchedPage,
+  Withdrawal as WithdrawalAnswer,
+} from '@reelbook/contract/admin/payments';
+import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
+import { loadState } from '@reelbook/event-store/read-stream';
+import type { ProjectionsWithdrawalsV1 as Withdrawal } from '@reelbook/event-store/tables';
+import { Refused } from '@reelbook/http/refused';
+import { readEvents } from '@reelbook/inspection/read-events';
+import type { WithdrawConfig } from '@reelbook/ledger/config/config';
+import { sentenceOf } from '@reelbook/ledger/sentences';
+import { TREASURY_STREAM } from '@reelbook/ledger/streams';
+import { treasuryDecider } from '@reelbook/ledger/treasury/decide';
+import { proposalOf } from '@reelbook/ledger/treasury/unmatched';
+import { readHolds } from '@reelbook/payments/holds';
+import { keyOf } from '@reelbook/payments/movements';
+import { readApprovers, readConfig } from '@reelbook/payments/review';
+import { type PlayerNamed, readPlayersNamed } from '@reelbook/projections/entries/players';
+import { readExplorer } from '@reelbook/projections/entries/read';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import type { Admin, AdminHandlers, AdminRequest } from '../context.ts';
+import { type RiskFacts, readRiskFacts, risksOf } from './risks.ts';
+import { holdAnswer, playerOr, sentenceAnswer, token } from './say.ts';
+
+const PAGE_BY_DEFAULT = 50;
+/** Steps of one withdrawal that are shown. */
+const STEPS_MAX = 100;
+
+export function paymentReads({ pool }: Admin) {
+  return {
+    withdrawals: async ({ query }) => {
+      const { limit = PAGE_BY_DEFAULT } = query;
+      const [page, { config }] = await Promise.all([
+        rowsOf(pool, pageOf(query).limit(limit)),
+        readConfig(pool),
+      ]);
+      return {
+        data: {
+          withdrawals: await answersOf(pool, page, config.withdraw),
+          next: page.length === limit ? (page.at(-1)?.withdrawal ?? null) : null,
+          threshold: token(config.withdraw.automaticMaxTokenMinor),
+          enabled: config.withdraw.enabled,
+        },
+      };
+    },
+    withdrawal: async ({ params }) => {
+      const found = await rowOf(pool, WITHDRAWALS.where('withdrawal', '=', params.withdrawal));
+      if (!found) {
+        const what = 'there is no such withdrawal';
+        throw new Refused({ failed: 'not-found', detail: { what } });
+      }
+      const { config } = await readConfig(pool);
+      const [answer] = await answersOf(pool, [found], config.withdraw);
+      if (!answer) throw new Error('one withdrawal has one answer');
+      const { transaction, signed_slot } = found;
+      const events = await readSteps(pool, found.withdrawal);
+      return { data: { ...answer, transaction, signed_slot, events } };
+    },
+    unmatched: async ({ query }) => ({ data: await readUnmatched(pool, query) }),
+  } satisfies Partial<AdminHandlers>;
+}
+
+const WITHDRAWALS = tables.selectFrom('projections.withdrawals_v1').selectAll();
+
+/** By when they were asked for: open ones the oldest first, others the newest first. */
+function pageOf({ status = 'open', wallet, before }: AdminRequest<'withdrawals'>['query']) {
+  const isOpen = status === 'open';
+  const direction = isOpen ? 'asc' : 'desc';
+  let page = WITHDRAWALS.orderBy('requested_at', direction).orderBy('withdrawal', direction);
+  // In the words of the index.
+  if (isOpen) page = page.where(sql<boolean>`status in ('requested', 'approved', 'signed')`);
+  else if (status !== 'all') page = page.where('status', '=', status);
+  if (wallet !== undefined) page = page.where('wallet', '=', String(wallet));
+  if (before === undefined) return page;
+  const last = tables
+    .selectFrom('projections.withdrawals_v1')
+    .select(['requested_at', 'withdrawal'])
+    .where('withdrawal', '=', String(before));
+  const beyond = sql.raw(isOpen ? '>' : '<');
+  return page.where(sql<boolean>`(requested_at, withdrawal) ${beyond} ${last}`);
+}
+
+/** Deposits that no player was credited with, the oldest first: the idempotency key of a resolution ends each. */
+async function readUnmatched(
+  pool: pg.Pool,
+  { after, limit = PAGE_BY_DEFAULT }: AdminRequest<'unmatched'>['query'],
+): Promise<UnmatchedPage> {
+  const queue = tables
+    .selectFrom('treasury_movements')
+    .select(['signature', 'token_account', 'slot', 'delta', 'sender', 'reason', 'seen_at'])
+    .select((eb) =>
+      eb
+        .selectFrom('idempotency_keys')
+        .select('position')
+        .where('key', '=', keyOf('deposit'))
+        .as('position'),
+    )
+    .where(sql<boolean>`kind = 'unmatched' and recorded`)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('idempotency_keys').select('key').where('key', '=', keyOf('resolve')))),
+    )
+    .orderBy('seen_at')
+    .orderBy('signature')
+    .limit(limit);
+  const last = tables
+    .selectFrom('treasury_movements')
+    .select(['seen_at', 'signature'])
+    .where('signature', '=', String(after))
+    .limit(1);
+  const behind = sql<boolean>`(seen_at, signature) > ${last}`;
+  const [page, { config }, { state }, approvers] = await Promise.all([
+    rowsOf(pool, after === undefined ? queue : queue.where(behind)),
+    readConfig(pool),
+    loadState(pool, treasuryDecider, TREASURY_STREAM),
+    readApprovers({ pool }),
+  ]);
+  const known = await readPlayersNamed(
+    pool,
+    page.flatMap(({ sender }) => sender ?? []),
+  );
+  return {
+    deposits: page.map(({ delta, reason, ...one }) => {
+      const { signature, token_account: tokenAccount, sender } = one;
+      return {
+        ...one,
+        amount: token(BigInt(delta)),
+        sender_player: sender && known.has(sender) ? playerOr(sender, known) : null,
+        reason: reason ?? '',
+        proposed: proposalOf(state, { signature, tokenAccount, ...approvers }),
+      };
+    }),
+    // What one operator decides alone.
+    threshold: token(config.adjust.singleOperatorMaxTokenMinor),
+    next: page.length === limit ? (page.at(-1)?.signature ?? null) : null,
+  };
+}
+
+async function answersOf(
+  pool: pg.Pool,
+  page: readonly Withdrawal[],
+  terms: WithdrawConfig,
+): Promise<WithdrawalAnswer[]> {
+  const holds = await readHolds(
+    pool,
+    page.map(({ withdrawal }) => withdrawal),
+  );
+  const [facts, known] = await Promise.all([
+    readRiskFacts(pool, page, holds),
+    readPlayersNamed(
+      pool,
+      page.map(({ wallet }) => wallet),
+    ),
+  ]);
+  return page.map((one) => answerOf(one, { facts: facts.get(one.withdrawal), known, terms }));
+}
+
+function answerOf(
+  withdrawal: Withdrawal,
+  o: {
+    readonly facts: RiskFacts | undefined;
+    readonly known: ReadonlyMap<string, PlayerNamed>;
+    readonly terms: WithdrawConfig;
+  },
+): WithdrawalAnswer {
+  const {
+    wallet,
+    net,
+    fee,
+    automatic_at: _,
+    transaction: __,
+    signed_slot: ___,
+    ...one
+  } = withdrawal;
+  const [netMinor, feeMinor] = [BigInt(net), BigInt(fee)];
+  const grossMinor = netMinor + feeMinor;
+  const isHeld = one.status === 'requested' && Boolean(o.facts?.hold);
+  return {
+    ...one,
+    player: playerOr(wallet, o.known),
+    status: one.status as WithdrawalAnswer['status'],
+    amount: token(grossMinor),
+    fee: token(feeMinor),
+    net: token(netMinor),
+    // What the cashier does not take alone takes two people.
+    approvals_needed: grossMinor > o.terms.automaticMaxTokenMinor || isHeld ? 2 : 1,
+    hold: o.facts?.hold ? holdAnswer(o.facts.hold) : null,
+    risks: o.facts ? risksOf(withdrawal, o.facts, o.terms) : [],
+  };
+}
+
+async function readSteps(pool: pg.Pool, withdrawal: string) {
+  const { entries } = await readExplorer(pool, { filter: { withdrawal }, limit: STEPS_MAX });
+  const events = await readEvents(
+    pool,
+    entries.map(({ position }) => position),
+  );
+  return events.map(({ position, time, event, meta }) => ({
+    ...{ position, time, type: event.type, actor: meta.actor },
+    ...sentenceAnswer(sentenceOf(event)),
+  }));
+}

@@ -1,0 +1,98 @@
+import { CheckIcon, CrossIcon } from '@reelbook/web/components/icons';
+import { whole } from '@reelbook/web/format';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { eventPath, paths } from '../lib/paths.ts';
+import { useHere } from '../lib/point-in-time.ts';
+import { CALM_EVERY_MS, read } from '../lib/queries.ts';
+import { useTexts } from '../lib/texts.ts';
+import { useProposals } from '../lib/waiting.ts';
+
+const PILL = 'pill whitespace-nowrap';
+
+/** How the ledger stands: whether the last audit found it whole, and how fast it grows. */
+export function LedgerStatus() {
+  return (
+    <div className="standing">
+      <Waiting />
+      <LastAudit />
+      <Rate />
+    </div>
+  );
+}
+
+/** What waits for a second person, on every page and at every width: while it waits it can be stopped. */
+function Waiting() {
+  const { t } = useTexts();
+  const here = useHere();
+  const { configuration = 0, players = 0 } = useProposals();
+  const count = configuration + players;
+  if (count === 0) return null;
+  return (
+    <Link
+      to={here(configuration > 0 ? paths.configuration : paths.players)}
+      className={`${PILL} pill-bad pill-waiting`}
+      aria-label={t('proposals.waiting', { count })}
+    >
+      {count}
+      <span className="pill-words">{t('proposals.waitingWord', { count })}</span>
+    </Link>
+  );
+}
+
+function LastAudit() {
+  const { t } = useTexts();
+  const here = useHere();
+  const { data } = useQuery({
+    ...read('jobs', { query: { kind: 'audit', limit: 1 } }),
+    refetchInterval: CALM_EVERY_MS,
+  });
+  const job = data?.jobs[0];
+  if (!job) return null;
+  if (job.state === 'running') {
+    return (
+      <Link to={here(paths.replay)} className={PILL}>
+        {t('standing.auditing')}
+      </Link>
+    );
+  }
+  const { audit } = job;
+  if (!audit) return null;
+  const faultAt = audit.first?.position ?? null;
+  if (audit.clean) {
+    return (
+      <Link to={here(paths.replay)} className={`${PILL} pill-good`}>
+        <CheckIcon />
+        {t('standing.whole', { position: whole(audit.events) })}
+      </Link>
+    );
+  }
+  return (
+    <Link
+      to={faultAt === null ? here(paths.replay) : eventPath(faultAt)}
+      className={`${PILL} pill-bad`}
+    >
+      <CrossIcon />
+      {faultAt === null
+        ? t('audit.faults', { count: audit.findings })
+        : t('standing.faultAt', { position: whole(faultAt) })}
+    </Link>
+  );
+}
+
+function Rate() {
+  const { t } = useTexts();
+  const here = useHere();
+  const { data } = useQuery({ ...read('engine'), refetchInterval: CALM_EVERY_MS });
+  if (!data) return null;
+  const bad = data.followers.some(({ condition }) => condition === 'stopped') || !data.head.accepts;
+  return (
+    <Link to={here(paths.engine)} className={`${PILL} ${bad ? 'pill-bad' : ''}`}>
+      {bad
+        ? t('standing.stopped')
+        : t('standing.rate', {
+            rate: data.rates.events_per_s.toFixed(data.rates.events_per_s < 10 ? 1 : 0),
+          })}
+    </Link>
+  );
+}

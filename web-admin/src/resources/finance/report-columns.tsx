@@ -1,0 +1,133 @@
+import type { AdminData } from '@reelbook/contract/admin/routes';
+import { shortAddress, whole } from '@reelbook/web/format';
+import { Amount } from '../../components/chips.tsx';
+import type { Column } from '../../components/data-table.tsx';
+import { useEventColumns } from '../../components/event-columns.tsx';
+import { Sentence, Term } from '../../components/sentence.tsx';
+import { useTexts } from '../../lib/texts.ts';
+import { dateTimeText } from '../../lib/times.ts';
+import { useReturnColumns } from './return-table.tsx';
+
+type GameRow = AdminData<'gamePerformance'>['rows'][number];
+type LiabilityRow = AdminData<'liabilities'>['rows'][number];
+type SignificantRow = AdminData<'significantEvents'>['rows'][number];
+
+export function useGameColumns(): Column<GameRow>[] {
+  const { t } = useTexts();
+  return [
+    ...useReturnColumns<GameRow>(),
+    {
+      id: 'status',
+      header: t('round.status'),
+      cell: ({ row }) => (
+        <span className="whitespace-nowrap text-fg-2">
+          <Term term={row.original.status} />
+          {row.original.since && (
+            <span className="ml-1 font-mono text-xs">{row.original.since}</span>
+          )}
+        </span>
+      ),
+    },
+    {
+      id: 'open',
+      header: t('desk.status.open'),
+      cell: ({ row }) => (
+        <span className="whitespace-nowrap">
+          <span className="font-mono">{whole(row.original.open_rounds)}</span>{' '}
+          <Amount amount={row.original.open_stakes} unit={false} />
+        </span>
+      ),
+      meta: { end: true },
+    },
+  ];
+}
+
+export function useLiabilityColumns(): Column<LiabilityRow>[] {
+  const { t } = useTexts();
+  const amount = (key: 'opening' | 'closing' | 'change'): Column<LiabilityRow> => ({
+    id: key,
+    header: t(`report.${key}`),
+    cell: ({ row }) => <Amount amount={row.original[key]} signed={key === 'change'} />,
+    meta: key === 'closing' ? { end: true, phone: 'end' } : { end: true },
+  });
+  return [
+    {
+      id: 'line',
+      header: t('travel.line'),
+      cell: ({ row }) => (
+        <span>
+          {row.original.line}{' '}
+          <span className="text-fg-3">
+            <Sentence of={`line.${row.original.line}`} facts={{}} text={row.original.what} />
+          </span>
+        </span>
+      ),
+      meta: { phone: 'lead' },
+    },
+    amount('opening'),
+    amount('closing'),
+    amount('change'),
+  ];
+}
+
+export function useSignificantColumns(): Column<SignificantRow>[] {
+  const { t } = useTexts();
+  const events = useEventColumns();
+  return [
+    events.position(),
+    events.time(dateTimeText),
+    events.what(),
+    events.actor(),
+    {
+      id: 'subject',
+      header: t('report.subject'),
+      cell: ({ row }) => (
+        <span className="font-mono text-xs" title={row.original.subject ?? ''}>
+          {row.original.subject && shortName(row.original.subject)}
+        </span>
+      ),
+    },
+    {
+      id: 'change',
+      header: t('report.beforeAfter'),
+      cell: ({ row }) => <BeforeAfter row={row.original} />,
+    },
+    {
+      id: 'amounts',
+      header: t('explorer.column.amount'),
+      cell: ({ row }) =>
+        row.original.amounts.map((amount) => <Amount key={amount.asset} amount={amount} signed />),
+      meta: { end: true, phone: 'end' },
+    },
+    {
+      id: 'reason',
+      header: t('act.reason'),
+      // Most sentences say it already.
+      cell: ({ row: { original: event } }) =>
+        event.facts.reason === event.reason ? null : event.reason,
+    },
+  ];
+}
+
+/** The whole of it stands in the event. */
+const CHANGE_MAX = 120;
+
+function shortText(text: string | null, max: number): string {
+  if (text === null) return '—';
+  return text.length > max ? `${text.slice(0, max)}…` : text;
+}
+
+const WALLET = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+
+function shortName(name: string): string {
+  return WALLET.test(name) ? shortAddress(name) : name;
+}
+
+function BeforeAfter({ row }: { row: SignificantRow }) {
+  if (row.before === null && row.after === null) return null;
+  return (
+    <span className="block max-w-md wrap-anywhere md:min-w-40 font-mono text-xs">
+      {shortText(row.before, CHANGE_MAX)} → {shortText(row.after, CHANGE_MAX)}
+    </span>
+  );
+}

@@ -1,0 +1,99 @@
+import type { AdminData } from '@reelbook/contract/admin/routes';
+import { Badge } from '@reelbook/web/components/badge';
+import { Button } from '@reelbook/web/components/button';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { ActDialog } from '../../components/act-dialog.tsx';
+import { Loaded } from '../../components/loading.tsx';
+import { PageHead, Panel } from '../../components/panel.tsx';
+import { Proposals } from '../../components/proposals.tsx';
+import { Sentence } from '../../components/sentence.tsx';
+import { api } from '../../lib/api.ts';
+import { paths } from '../../lib/paths.ts';
+import { useHere } from '../../lib/point-in-time.ts';
+import { CALM_EVERY_MS, read } from '../../lib/queries.ts';
+import { useMay } from '../../lib/roles.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { useTitle } from '../../lib/use-title.ts';
+
+type Switch = AdminData<'switches'>[number];
+
+/** What can be stopped at once, and what is. */
+export function Switches() {
+  const { t } = useTexts();
+  useTitle(t('nav.switches'));
+  const here = useHere();
+  const may = useMay();
+  const query = useQuery({ ...read('switches'), refetchInterval: CALM_EVERY_MS });
+  const [asked, setAsked] = useState<Switch | null>(null);
+  return (
+    <>
+      <PageHead title={t('nav.switches')}>{t('switches.lead')}</PageHead>
+      <div className="mb-4">
+        <Proposals only={({ needs }) => needs.role === 'operator'} />
+      </div>
+      <Panel title={t('nav.switches')}>
+        <Loaded query={query}>
+          {(switches) =>
+            switches.map((one) => (
+              <div
+                key={one.switch}
+                className="flex min-h-14 items-center justify-between gap-4 border-line border-b last:border-0"
+              >
+                <p>
+                  <Sentence of={`switches.title.${one.switch}`} facts={{}} text={one.title} />
+                  <span className="block font-mono text-fg-3 text-xs">{one.switch}</span>
+                </p>
+                <span className="flex items-center gap-3">
+                  <Badge tone={one.on ? 'good' : 'bad'}>
+                    {t(one.on ? 'switches.on' : 'switches.off')}
+                  </Badge>
+                  {may('operator') && (
+                    <Button size="small" onClick={() => setAsked(one)}>
+                      {t(one.on ? 'job.stop' : 'switches.start')}
+                    </Button>
+                  )}
+                </span>
+              </div>
+            ))
+          }
+        </Loaded>
+      </Panel>
+      <p className="mt-3 text-fg-3 text-sm">
+        {t('switches.onePlayer')}{' '}
+        <Link to={here(paths.players)} className="text-brass underline">
+          {t('nav.players')}
+        </Link>
+      </p>
+      {asked && <SwitchDialog one={asked} onClose={() => setAsked(null)} />}
+    </>
+  );
+}
+
+function SwitchDialog({ one, onClose }: { one: Switch; onClose(): void }) {
+  const { t } = useTexts();
+  const on = !one.on;
+  return (
+    <ActDialog
+      title={t(on ? 'switches.startTitle' : 'switches.stopTitle', { title: one.title })}
+      action={t(on ? 'switches.start' : 'job.stop')}
+      isDangerous={!on}
+      preview={{
+        type: on ? 'ConfigChangeProposed' : 'ConfigChanged',
+        stream: 'config',
+        facts: [[one.switch, `${one.on} → ${on}`]],
+      }}
+      onAct={({ reason, idempotencyKey }) =>
+        api.call('setSwitch', { body: { switch: one.switch, on, reason }, idempotencyKey })
+      }
+      onClose={onClose}
+    >
+      {on && (
+        <p className="mb-3 text-fg-2 text-sm">
+          {t('proposals.needs')} {t('proposals.two')}
+        </p>
+      )}
+    </ActDialog>
+  );
+}

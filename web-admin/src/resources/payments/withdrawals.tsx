@@ -1,0 +1,176 @@
+import { Badge } from '@reelbook/web/components/badge';
+import { Button } from '@reelbook/web/components/button';
+import { shortAddress } from '@reelbook/web/format';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearchParams } from 'react-router';
+import { Amount, PlayerLink, PositionChip } from '../../components/chips.tsx';
+import type { Column } from '../../components/data-table.tsx';
+import { PagedTable } from '../../components/paged-table.tsx';
+import { PageHead, Panel } from '../../components/panel.tsx';
+import { api } from '../../lib/api.ts';
+import { withdrawalPath } from '../../lib/paths.ts';
+import { useHere } from '../../lib/point-in-time.ts';
+import { LIVE_EVERY_MS } from '../../lib/queries.ts';
+import { useTexts } from '../../lib/texts.ts';
+import { timeText } from '../../lib/times.ts';
+import { useTitle } from '../../lib/use-title.ts';
+import type { Withdrawal } from './data.ts';
+import { Risks } from './risks.tsx';
+
+const SHOWN = ['open', 'requested', 'approved', 'signed', 'finalized', 'released', 'all'] as const;
+
+/** What players asked to be paid: the open ones first, with what a person should look at. */
+export function Withdrawals() {
+  const { t } = useTexts();
+  useTitle(t('nav.withdrawals'));
+  const [search, setSearch] = useSearchParams();
+  const status = SHOWN.find((one) => one === search.get('status')) ?? 'open';
+  return (
+    <>
+      <PageHead title={t('nav.withdrawals')}>{t('desk.lead')}</PageHead>
+      <div className="mb-4 flex flex-wrap gap-2">
+        {SHOWN.map((one) => (
+          <Button
+            key={one}
+            size="small"
+            look={one === status ? 'primary' : 'plain'}
+            aria-pressed={one === status}
+            onClick={() =>
+              setSearch((now) => {
+                now.set('status', one);
+                return now;
+              })
+            }
+          >
+            {t(`desk.status.${one}`)}
+          </Button>
+        ))}
+      </div>
+      <List key={status} status={status} />
+    </>
+  );
+}
+
+function List({ status }: { status: (typeof SHOWN)[number] }) {
+  const { t } = useTexts();
+  const navigate = useNavigate();
+  const here = useHere();
+  const columns = useColumns();
+  const query = useInfiniteQuery({
+    queryKey: ['withdrawals', status],
+    queryFn: ({ pageParam, signal }) =>
+      api.call('withdrawals', {
+        query: { status, ...(pageParam === null ? {} : { before: pageParam }) },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    refetchInterval: LIVE_EVERY_MS * 2,
+  });
+  const first = query.data?.pages[0];
+  const rows = query.data?.pages.flatMap(({ withdrawals }) => withdrawals) ?? [];
+  return (
+    <Panel
+      flush
+      title={t(`desk.status.${status}`)}
+      aside={
+        first && (
+          <>
+            {!first.enabled && <Badge tone="bad">{t('desk.paused')}</Badge>}
+            <span>
+              {t('desk.threshold')} <Amount amount={first.threshold} />
+            </span>
+          </>
+        )
+      }
+    >
+      <PagedTable
+        query={query}
+        empty={t('desk.none')}
+        label={t('nav.withdrawals')}
+        rows={rows}
+        columns={columns}
+        idOf={({ withdrawal }) => withdrawal}
+        onOpen={({ withdrawal }) => void navigate(here(withdrawalPath(withdrawal)))}
+      />
+    </Panel>
+  );
+}
+
+function useColumns(): Column<Withdrawal>[] {
+  const { t } = useTexts();
+  return [
+    {
+      id: 'withdrawal',
+      header: t('desk.withdrawal'),
+      cell: ({ row }) => (
+        <span className="inline-flex items-center gap-2">
+          <PositionChip position={row.original.position} />
+          <span className="font-mono text-fg-2 text-xs">{timeText(row.original.requested_at)}</span>
+        </span>
+      ),
+      meta: { phone: 'lead' },
+    },
+    {
+      id: 'player',
+      header: t('explorer.column.player'),
+      cell: ({ row }) => <PlayerLink {...row.original.player} />,
+    },
+    {
+      id: 'amount',
+      header: t('desk.gross'),
+      cell: ({ row }) => <Amount amount={row.original.amount} />,
+      meta: { end: true, phone: 'end' },
+    },
+    {
+      id: 'net',
+      header: t('desk.net'),
+      cell: ({ row }) => <Amount amount={row.original.net} unit={false} />,
+      meta: { end: true, phone: 'hide' },
+    },
+    {
+      id: 'risks',
+      header: t('desk.risks'),
+      cell: ({ row }) => <Risks risks={row.original.risks} />,
+    },
+    {
+      id: 'approvals',
+      header: t('desk.approvals'),
+      cell: ({ row }) => (
+        <span className="font-mono">
+          {row.original.approved_by.length}/{row.original.approvals_needed}
+        </span>
+      ),
+      meta: { end: true },
+    },
+    {
+      id: 'status',
+      header: t('desk.chainStatus'),
+      cell: ({ row }) => <Status withdrawal={row.original} />,
+    },
+  ];
+}
+
+const TONES = {
+  requested: 'brass',
+  approved: 'plain',
+  signed: 'plain',
+  finalized: 'good',
+  released: 'bad',
+} as const;
+
+/** Where it is on its way to the chain. */
+export function Status({ withdrawal }: { withdrawal: Pick<Withdrawal, 'status' | 'signature'> }) {
+  const { t } = useTexts();
+  const { status, signature } = withdrawal;
+  return (
+    <span className="inline-flex flex-wrap items-center gap-2 whitespace-nowrap">
+      <Badge tone={TONES[status]}>{t(`desk.status.${status}`)}</Badge>
+      {signature && (
+        <span className="font-mono text-fg-3 text-xs" title={signature}>
+          {shortAddress(signature)}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,45 @@
+import { clockTime } from '@reelbook/web/format';
+import i18next from 'i18next';
+import { beforeAll, expect, test } from 'vitest';
+import { enPages } from '../locales/en-pages.ts';
+import { zhPages } from '../locales/zh-pages.ts';
+import { noticeText } from './notice-text.ts';
+
+beforeAll(() =>
+  i18next.init({
+    lng: 'zh',
+    resources: { en: { translation: enPages }, zh: { translation: zhPages } },
+    interpolation: { escapeValue: false },
+  }),
+);
+
+const ledgers = { title: 'In English', content: 'As the ledger says it.' };
+const said = (kind: string, facts: Parameters<typeof noticeText>[0]['facts']) =>
+  noticeText({ kind, facts, ...ledgers });
+
+test('amounts, times and names are said in the language of the player', async () => {
+  const gave = { asset: 'points', amount: 1200 } as const;
+  const got = { asset: 'token', amount: 0.123456789 } as const;
+  expect(said('exchanged', { gave, got }).content).toBe('1,200.00 积分 已换成 0.123456789 BSM。');
+  const until = '2031-01-02T03:04:05.000Z';
+  expect(said('self-excluded', { until: { time: until } }).content).toContain(clockTime(until));
+  const limit = { limit: 'loss', period: 'day', amount: gave, reason: 'asked for' };
+  expect(said('limit-set', limit).content).toContain('亏损：每天最多 1,200.00 积分');
+  await i18next.changeLanguage('en');
+  const one = { asset: 'points', amount: 1 } as const;
+  expect(said('welcome', { points: one })).toEqual({
+    title: 'Welcome to Reelbook',
+    content: 'You start with 1.00 point to play with.',
+    lang: undefined,
+  });
+});
+
+test('a reason is said as it was written, whatever stands in it', () => {
+  const reason = '{{reason}} $t(nav.home) <b>{points}</b>';
+  expect(said('suspended', { reason }).content).toContain(`Reason: ${reason}`);
+});
+
+test('of a kind that it does not know, the ledger’s own words are said', () => {
+  expect(said('title', {})).toEqual({ ...ledgers, lang: 'en' });
+  expect(said('a-new-kind', { what: 'x' })).toEqual({ ...ledgers, lang: 'en' });
+});
