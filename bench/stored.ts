@@ -1,5 +1,5 @@
 /** What the ledger, its projections and its stream take on disk. */
-import { manageStream } from '@reelbook/simulator/verdict/healed';
+import { manageStream } from '@reelbook/simulator/verdict/recovered';
 import type pg from 'pg';
 import { figure } from './measure.ts';
 

@@ -1,4 +1,4 @@
--- Appends many commands at once and answers for each. The only way into the ledger.
+-- Appends a batch of commands and returns a result for each. The only way to write to the ledger.
 --
 -- Arrays with one entry a command: idempotency key, request hash, stream (its key and its name), expected version, number of events,
 -- configuration version it was decided under (-1: any), change of the token margin, whether the margin must cover
@@ -11,7 +11,7 @@
 -- command of the same stream in the same call was decided on its result, and so conflicts as well.
 --
 -- Lookups are scalar subqueries on primary keys and sequential scans are off: a plan made while a table was
--- empty would otherwise read the whole of it for as long as the connection lives.
+-- empty would otherwise be read completely for as long as the connection lives.
 create function append(
   command_keys uuid[],
   request_hashes bytea[],

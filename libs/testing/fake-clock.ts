@@ -1,8 +1,8 @@
 import type { TestDatabase } from './database.ts';
 
-/** The clock of a test's database, for all who ask it in plain words and for the append: it goes on from where it is set. */
+/** The clock of a test's database, for queries and for the append: it continues from the time that is set. */
 export interface FakeClock {
-  /** Time never runs backwards in a ledger: setting it back holds it where the last event stands. */
+  /** Time never runs backwards in a ledger: setting it back stops it at the time of the last event. */
   set(time: string): Promise<void>;
   forward(byMs: number): Promise<void>;
 }

@@ -41,15 +41,15 @@ export function unexplained(grave: readonly Advisory[], page: string): readonly 
 }
 
 function main(): number {
-  const asked = spawnSync('npm', ['audit', '--json'], {
+  const audit = spawnSync('npm', ['audit', '--json'], {
     cwd: REPOSITORY,
     env: { PATH: programPath().join(':') },
     encoding: 'utf8',
     timeout: TIMEOUT_MS,
   });
-  const grave = graveOnes(asked.stdout ?? '');
+  const grave = graveOnes(audit.stdout ?? '');
   if (grave === null) {
-    process.stdout.write('LEFT OUT: the service that knows of vulnerabilities did not answer.\n');
+    process.stdout.write('SKIPPED: the vulnerability service did not respond.\n');
     return 0;
   }
   const faults = unexplained(grave, read('docs/vulnerabilities.md'));

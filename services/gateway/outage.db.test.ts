@@ -96,7 +96,7 @@ test('without the database every call is a 503 that says when to try again; then
   const ready = await send('/ready');
   expect(ready.status).toBe(503);
   expect(Number(ready.headers.get('retry-after'))).toBeGreaterThan(0);
-  await wire.mend();
+  await wire.restore();
   expect((await bet('second')).status).toBe(200);
   expect((await send('/ready')).status).toBe(200);
   await expectRounds(2);
@@ -109,7 +109,7 @@ test('a subscription that cannot be read closes its socket, so that the client r
   await wire.cut();
   socket.send({ type: 'subscribe', data: 'user_events' });
   expect(await socket.closed).toBe(closeCodes.restart);
-  await wire.mend();
+  await wire.restore();
   await (await openSocket(origin, token)).receive('subscribed');
 });
 
@@ -118,7 +118,7 @@ test('connections that the network swallowed are given up, and new ones take the
   await Promise.all([1, 2, 3, 4, 5, 6].map(() => send('/api/v1/user/balance')));
   wire.silence();
   await expectAway(...(await Promise.all([bet('second'), send('/api/v1/user/balance')])));
-  await wire.mend();
+  await wire.restore();
   expect((await bet('second')).status).toBe(200);
   expect((await bet('first')).status).toBe(200);
   await expectRounds(2);
@@ -142,7 +142,7 @@ test('an answer that the network swallowed is found again under its key', async 
   await holder.query('rollback');
   holder.release();
   await expectAway(await lost);
-  await wire.mend();
+  await wire.restore();
   const again = (await (await bet('second')).json()) as { code: number };
   expect(again.code).toBe(200);
   await expectRounds(2);
@@ -170,7 +170,7 @@ test(
     const early = ['gateway', 'projector'].map((main) => opened.start(main, main));
     const reportedAll = () => early.every(({ name }) => opened.logOf(name).includes('waiting'));
     await expect.poll(reportedAll, { timeout: START_TIMEOUT_MS }).toBe(true);
-    await wire.mend();
+    await wire.restore();
     const ready = () => fetch(`http://127.0.0.1:${port}/ready`).then((answer) => answer.status);
     await expect.poll(() => ready().catch(() => 0), { timeout: START_TIMEOUT_MS }).toBe(200);
     const built = "select count(*)::int > 0 as built from checkpoints where name = 'balances'";

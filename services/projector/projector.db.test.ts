@@ -24,7 +24,7 @@ useProjectedLedger();
 
 const hasNats = natsAvailable();
 if (!hasNats) {
-  console.warn('LEFT OUT: the projector over NATS. Put nats-server on the PATH or set NATS_URL.');
+  console.warn('SKIPPED: the projector over NATS. Put nats-server on the PATH or set NATS_URL.');
 }
 const buses = [
   { name: 'in process', open: async () => createInProcessBus() },

@@ -29,7 +29,7 @@ const closers: (() => Promise<void>)[] = [];
 
 const hasNats = natsAvailable();
 if (!hasNats) {
-  console.warn('LEFT OUT: the publisher over NATS. Put nats-server on the PATH or set NATS_URL.');
+  console.warn('SKIPPED: the publisher over NATS. Put nats-server on the PATH or set NATS_URL.');
 }
 
 beforeAll(async () => {

@@ -28,10 +28,10 @@ export const command = defineCommand({
     '[--rounds N] [--gateways N] [--players N] [--seed N] [--acts kill,pause,cut] [--no-build] [--keep]':
       '',
   },
-  about: `Starts docker-compose.yml as a project of its own with fresh keys and a chain of play money, with several gateways and two of
+  about: `Starts docker-compose.yml as a separate project with fresh keys and a chain of play money, with several gateways and two of
 each service that acts alone; has players bring BSM over the chain, change it and play through all gateways; and meanwhile kills a
-gateway, the acting publisher, projector and cashier, NATS and Postgres, then puts all but the gateway to sleep and cuts them off
-the network, one after another. Then everything must heal by itself, and the ledger, the stream, the chain, the logs and the audit
+gateway, the active publisher, projector and cashier, NATS and Postgres, then pauses all but the gateway and disconnects them from
+the network, one after another. Then all services must recover, and the ledger, the stream, the chain, the logs and the audit
 are compared with the answers that the players got. The project is removed at the end.
 
 Needs a Docker engine with compose, and the images postgres:18, nats:2.12 and node:20-slim.`,
@@ -57,7 +57,7 @@ Needs a Docker engine with compose, and the images postgres:18, nats:2.12 and no
     };
     const gateways = integerOption(values, 'gateways', { max: 10 });
     const engine = await findEngine().catch((error: unknown) => {
-      throw new StartError(`LEFT OUT: ${error instanceof Error ? error.message : String(error)}`);
+      throw new StartError(`SKIPPED: ${error instanceof Error ? error.message : String(error)}`);
     });
     if (!values['no-build']) {
       say('building the image');
@@ -83,7 +83,7 @@ Needs a Docker engine with compose, and the images postgres:18, nats:2.12 and no
       ending ??= takeDown();
       return ending;
     };
-    // Who breaks it off wants nothing of it left either.
+    // An interrupted run is removed as well.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => void down().finally(() => process.exit(1)));
     }
@@ -93,7 +93,7 @@ Needs a Docker engine with compose, and the images postgres:18, nats:2.12 and no
       say(
         `engine     Docker ${engine.version}, PostgreSQL ${rows[0]?.server_version}, ${nats.version}`,
       );
-      if (nats.leftOut) say(`LEFT OUT: ${nats.leftOut} (${nats.version} does not know it)`);
+      if (nats.skipped) say(`SKIPPED: ${nats.skipped} (${nats.version} does not know it)`);
       const secrets = secretsIn(keys);
       return (await runTrial({ compose, pool, ...wish, secrets })) ? EXIT.done : EXIT.no;
     } finally {
@@ -104,7 +104,7 @@ Needs a Docker engine with compose, and the images postgres:18, nats:2.12 and no
   exits: true,
 });
 
-/** As everybody does before the first start. */
+/** As before every first start. */
 function makeKeys(folder: string): void {
   execFileSync(
     process.execPath,

@@ -29,7 +29,7 @@ const PATIENCE_MS = 60_000;
 const ORDERLY = { twice: 0, impatient: 0, rotates: 0, leaves: 0 };
 const BOARDS = { deposit: 'earnings', wins: 'wins', points: 'points' } as const;
 
-/** Plays on a running site. @returns whether everything holds. */
+/** Plays on a running site. @returns whether every check passed. */
 export async function runDemo(demo: Demo): Promise<boolean> {
   const started = performance.now();
   const journals = await play(demo);
@@ -44,7 +44,7 @@ export async function runDemo(demo: Demo): Promise<boolean> {
   ];
   say(`played     ${spins.length} spins by ${demo.players} players in ${seconds} s over HTTP`);
   const counts = LASTING.map(({ id }) => `${roundsOf(rounds, id).length} rounds of ${id}`);
-  say(`lasting    ${counts.join(', ')}: each paid what its player had worked out from its seed`);
+  say(`lasting    ${counts.join(', ')}: each paid what its player computed from its seed`);
   say(
     `verified   ${sum(verified.map((one) => one.verified))} rounds by their own players, from revealed seeds`,
   );
@@ -119,10 +119,10 @@ async function playAll(
     o.onPlayed();
   }
   await rotate(player);
-  if (!(await player.heardOf())) journal.faults.push('no push told of the last round');
+  if (!(await player.heardOf())) journal.faults.push('no push of the last round');
 }
 
-/** Without an answer it may have happened; once more does no harm. */
+/** Without an answer it may have happened; repeating it does no harm. */
 async function rotate(player: Player): Promise<void> {
   const { rotations } = player.journal;
   const { answered } = rotations;

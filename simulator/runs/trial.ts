@@ -11,8 +11,8 @@ import { type Action, perform } from '../faults/acts.ts';
 import type { Compose } from '../stages/compose.ts';
 import { conclude } from '../verdict/conclude.ts';
 import { examineLedger } from '../verdict/examine.ts';
-import { type Patient, untilHealed } from '../verdict/healed.ts';
 import { readCommands } from '../verdict/ledger.ts';
+import { type Patient, untilRecovered } from '../verdict/recovered.ts';
 import { examineRounds } from '../verdict/rounds.ts';
 import type { Command } from '../verdict/spins.ts';
 import { followThread } from '../verdict/thread.ts';
@@ -23,9 +23,9 @@ const MOVERS = 4;
 /** Of the games that last; their wallets come from seeds behind everybody else's. */
 const LASTING_PLAYERS = 4;
 const LASTING_SEEDS_FROM = 500;
-/** Rounds that every gateway's socket must have told of before anything is done. */
+/** Rounds that every socket must have received before the first fault. */
 const HEARD_AT_FIRST = 8;
-const HEAL_TIMEOUT_MS = 120_000;
+const RECOVERY_TIMEOUT_MS = 120_000;
 const GIVE_UP_MS = 180_000;
 const LOOK_EVERY_MS = 100;
 const REASON_LINES_MAX = 12;
@@ -46,7 +46,7 @@ export interface Trial {
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-/** Plays on a project that was just started. @returns whether everything holds. */
+/** Plays on a project that was just started. @returns whether every check passed. */
 export async function runTrial(trial: Trial): Promise<boolean> {
   const { compose, pool } = trial;
   const origins: string[] = [];
@@ -61,7 +61,7 @@ export async function runTrial(trial: Trial): Promise<boolean> {
     origins.splice(0, origins.length, ...(await Promise.all(gateways.map(originOf(compose)))));
   };
   await onGateway();
-  const ill = await untilHealed(patient, pool, HEAL_TIMEOUT_MS);
+  const ill = await untilRecovered(patient, pool, RECOVERY_TIMEOUT_MS);
   if (ill.length > 0) throw new Error(`the start failed: ${ill.join('; ')}`);
 
   const giveUp = new AbortController();
@@ -122,7 +122,7 @@ async function play(
     hearEverywhere({ name, origins: [...patient.gateways], player: o.listener, more });
   const hearings: ReturnType<typeof hear>[] = [];
   const { faults } = await playThrough({
-    ...{ site: patient, pool, players, giveUp, healMs: GIVE_UP_MS },
+    ...{ site: patient, pool, players, giveUp, recoverMs: GIVE_UP_MS },
     others: (stop) => lasting.map((one) => one.playLasting(stop)),
     async act(stop) {
       hearings.push(hear('early', (n) => n < HEARD_AT_FIRST));
@@ -147,7 +147,7 @@ async function play(
   });
   const heard = await Promise.all(hearings);
   say(
-    `sockets    one on each of ${patient.gateways.length} gateways, through all but the first act, told of all ` +
+    `sockets    one on each of ${patient.gateways.length} gateways, through all but the first act, received all ` +
       `${heard.at(-1)?.rounds} rounds, wherever they were played`,
   );
   say(`played     in ${((performance.now() - begun) / 1_000).toFixed(0)} s`);
@@ -161,13 +161,13 @@ async function examine(
   o: Pick<Crowd, 'purses' | 'lasting'> & { readonly journals: readonly Journal[] },
 ): Promise<readonly string[]> {
   let commands = await readCommands(pool);
-  const deadline = performance.now() + HEAL_TIMEOUT_MS;
+  const deadline = performance.now() + RECOVERY_TIMEOUT_MS;
   const examineMoney = async () => {
     commands = await readCommands(pool);
     const all = [...commands.values()];
     return (await Promise.all(o.purses.map((purse) => purse.faults(all)))).flat();
   };
-  // What was asked for last is still on its way over the chain.
+  // The last transfers may still be in flight.
   let faults = await examineMoney();
   while (faults.length > 0 && performance.now() < deadline) {
     await sleep(1_000);
@@ -191,7 +191,7 @@ async function examine(
     commands.values(),
     o.purses.flatMap((purse) => purse.withdrawals())[0] ?? 'none',
   );
-  say(`thread     ${thread.told}`);
+  say(`thread     ${thread.text}`);
   const others = new Set(o.lasting.map(({ wallet }) => playerStream(wallet.address)));
   const isOther = (command: Command) => isMoney(command) || others.has(command[0]?.stream ?? '');
   const { natsUrl } = compose;
@@ -201,7 +201,7 @@ async function examine(
 
 /** Resolves when every health check is content, or after a while with those that are not. */
 async function untilHealthy(compose: Compose): Promise<readonly string[]> {
-  const deadline = performance.now() + HEAL_TIMEOUT_MS;
+  const deadline = performance.now() + RECOVERY_TIMEOUT_MS;
   for (;;) {
     const ill: string[] = [];
     for (const service of SERVICES) {
@@ -215,7 +215,7 @@ async function untilHealthy(compose: Compose): Promise<readonly string[]> {
   }
 }
 
-/** Nothing ended by itself, all are well, and no log holds a secret. */
+/** No process ended unexpectedly, all are healthy, and no log contains a secret. */
 async function examineContainers({ compose, secrets }: Trial): Promise<readonly string[]> {
   const faults = [...(await untilHealthy(compose))];
   let lines = 0;
@@ -223,15 +223,15 @@ async function examineContainers({ compose, secrets }: Trial): Promise<readonly 
     for (const { id, restarts } of await compose.containers(service)) {
       const log = await compose.logs(id);
       if (restarts > 0) {
-        faults.push(`a ${service} ended by itself ${restarts} times: ${reasonsIn(log)}`);
+        faults.push(`a ${service} ended unexpectedly ${restarts} times: ${reasonsIn(log)}`);
       }
       lines += log.split('\n').length;
       for (const [name, secret] of Object.entries(secrets)) {
-        if (log.includes(secret)) faults.push(`the log of a ${service} holds ${name}`);
+        if (log.includes(secret)) faults.push(`the log of a ${service} contains ${name}`);
       }
     }
   }
-  say(`logs       ${lines} lines hold none of ${Object.keys(secrets).join(', ')}`);
+  say(`logs       ${lines} lines contain none of ${Object.keys(secrets).join(', ')}`);
   return faults;
 }
 

@@ -14,17 +14,17 @@ import { expect, vi } from 'vitest';
 import { LAG } from './lag.ts';
 import { startSite, type TestPlayer, type TestSite } from './site.ts';
 
-/** A site on a chain of its own, whose blocks come when a test says so, and cashiers that a test starts and stops. */
+/** A site with its own chain, whose blocks a test produces, and cashiers that a test starts and stops. */
 export interface PayingSite {
   readonly site: TestSite;
   readonly chain: TestChain;
   /** All that cashiers logged. */
   readonly logged: readonly string[];
-  /** Another cashier; closed with the site unless `abandon` was said of it. */
+  /** Another cashier; closed with the site unless `abandon` was called. */
   startCashier(o?: Partial<CashierDeps>): Promise<RunningCashier>;
   /** A player with so much BSM and some SOL in the wallet on the chain. */
   player(tokenMinor: bigint): Promise<TestPlayer>;
-  /** A transfer to the treasury that became final, whoever made it. @returns its signature. */
+  /** A transfer to the treasury that became final. @returns its signature. */
   deposit(from: TestPlayer, tokenMinor: bigint): Promise<string>;
   /** The same, credited. Of a player without a balance, while a cashier acts. */
   credit(player: TestPlayer, tokenMinor: bigint): Promise<void>;
@@ -33,16 +33,16 @@ export interface PayingSite {
   statusOf(withdrawal: string): Promise<Withdrawal['status'] | undefined>;
   /** Lets blocks pass until a withdrawal has a status. */
   reaches(withdrawal: string, status: Withdrawal['status']): Promise<void>;
-  /** Lets blocks pass until it holds. */
-  until(holds: () => Promise<void> | void): Promise<void>;
+  /** Produces blocks until the assertion passes. */
+  until(assertion: () => Promise<void> | void): Promise<void>;
   balanceMinor(player: TestPlayer): Promise<bigint>;
-  /** What stands at the top of a player's transactions; empty when there are none. */
+  /** The newest of a player's transactions; empty when there are none. */
   newestEntry(player: TestPlayer): Promise<string>;
   solvency(): Promise<Solvency>;
   /** The audit with its chain, as `npm run reelbook -- audit` runs it with the settings of this site. */
   audit(order?: Partial<ChainOrder>): Promise<ChainAudit>;
   /**
-   * Ledger and read models hold, and what is on the chain is what the ledger says, to the last unit. `isShort`: somebody else
+   * The audit passes, and the chain equals the ledger to the last unit. `isShort`: somebody else
    * took of the treasury what players own, which is a finding, and the only one.
    */
   expectIntact(o?: { readonly isShort?: boolean }): Promise<void>;
@@ -88,10 +88,10 @@ export async function startPayingSite(
     sink: { write: (line) => void logged.push(line) },
   });
   const cashiers: RunningCashier[] = [];
-  const until: PayingSite['until'] = (holds) =>
+  const until: PayingSite['until'] = (assertion) =>
     vi.waitFor(async () => {
       chain.finalize();
-      await holds();
+      await assertion();
     }, WAIT);
   const solvency = () => readSolvency(site.pool);
   return {

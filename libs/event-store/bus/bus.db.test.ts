@@ -51,7 +51,7 @@ function natsTwin(): Twin {
 const hasNats = natsAvailable();
 if (!hasNats) {
   console.warn(
-    'LEFT OUT: the bus over NATS JetStream. Put nats-server on the PATH or set NATS_URL.',
+    'SKIPPED: the bus over NATS JetStream. Put nats-server on the PATH or set NATS_URL.',
   );
 }
 const twins = hasNats ? [inProcessTwin(), natsTwin()] : [inProcessTwin()];

@@ -134,7 +134,7 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
     await expect(far.publish([message(3)])).rejects.toThrow();
     await vi.waitFor(() => expect(far.healthy()).toBe(false), WAIT);
     const back = new Promise<void>((resolve) => far.onReconnect(resolve));
-    await wire.mend();
+    await wire.restore();
     await back;
     const stored = await far.lastStored();
     await far.publish([message((stored?.position ?? 0) + 1)]);

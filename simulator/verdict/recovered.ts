@@ -11,7 +11,7 @@ import type pg from 'pg';
 
 type Streams = Awaited<ReturnType<Awaited<ReturnType<typeof openLink>>['manager']>>['streams'];
 
-/** What is looked at: a stage, or anything that has gateways and says which of its services are down. */
+/** A stage, or anything else that has gateways and lists which of its services are down. */
 export interface Patient {
   readonly services: readonly {
     readonly name: string;
@@ -25,8 +25,8 @@ export interface Patient {
 const LOOK_EVERY_MS = 50;
 const READY_TIMEOUT_MS = 5_000;
 
-/** Waits until nothing is down and nobody behind. Nothing is done for it. @returns what did not heal in time. */
-export async function untilHealed(
+/** Waits until all services are up and all projections are at the head. @returns what did not recover in time. */
+export async function untilRecovered(
   stage: Patient,
   pool: pg.Pool,
   timeoutMs: number,
@@ -73,8 +73,8 @@ async function examineFollowers(stage: Patient, pool: pg.Pool): Promise<readonly
 }
 
 /**
- * Reads the stream from its beginning: it must end where the ledger ends, have no hole, and hold what the ledger holds.
- * @returns the first position and the number of commands that it holds, and the faults.
+ * Reads the stream from its beginning: it must end at the head of the ledger, have no gap, and contain the same commands.
+ * @returns the first position the number of commands, and the faults.
  */
 export async function examineStream(
   natsUrl: string,

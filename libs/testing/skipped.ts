@@ -1,8 +1,8 @@
 import type { Reporter, TestModule } from 'vitest/node';
 import { natsAvailable } from './nats.ts';
 
-/** Says at the end of a run what it could not try on this machine, so that green is not taken for more than it is. */
-export default class LeftOut implements Reporter {
+/** Lists the skipped suites at the end of a run. */
+export default class SkippedTests implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const skipped = modules.flatMap((module) => [...module.children.allTests('skipped')]);
     const inContainers = modules.every(({ project }) => project.name === 'containers');
@@ -14,6 +14,6 @@ export default class LeftOut implements Reporter {
     ];
     if (lines.length === 0) return;
     const frame = '='.repeat(78);
-    process.stdout.write(`\n${frame}\nLEFT OUT of this run:\n  ${lines.join('\n  ')}\n${frame}\n`);
+    process.stdout.write(`\n${frame}\nSKIPPED in this run:\n  ${lines.join('\n  ')}\n${frame}\n`);
   }
 }
