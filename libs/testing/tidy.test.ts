@@ -81,10 +81,7 @@ test('every script and command that a Markdown file or the workflow names exists
     'help',
     ...[...table.matchAll(/^ {4}(\w+): \[/gm)].map(([, one]) => one),
   ]);
-  const documents = ['README.md', 'CHANGELOG.md'].filter(exists);
-  const folders = [...CODE_FOLDERS, 'docs'].filter(exists);
-  const written = folders.flatMap((folder) => listFiles(folder, /\.md$/));
-  const all = [...documents, ...written, '.github/workflows/ci.yml'];
+  const all = [...listFiles('.', /\.md$/), '.github/workflows/ci.yml'];
   const unknown = all.flatMap((path) =>
     [...read(path).matchAll(/npm run reelbook -- ([a-z-]+)/g)]
       .filter(([, name]) => !commands.has(name))

@@ -1,4 +1,4 @@
-/** `npm run packages`: every high one that is known of our packages must be explained in docs/vulnerabilities.md. */
+/** `npm run packages`: every high one that is known of our packages must be explained in SECURITY.md. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { REPOSITORY } from '@reelbook/runtime/repository';
@@ -52,7 +52,7 @@ function main(): number {
     process.stdout.write('SKIPPED: the vulnerability service did not respond.\n');
     return 0;
   }
-  const faults = unexplained(grave, read('docs/vulnerabilities.md'));
+  const faults = unexplained(grave, read('SECURITY.md'));
   for (const fault of faults) process.stdout.write(`FAULT     ${fault}\n`);
   process.stdout.write(`${grave.length} high ones known, ${faults.length} not explained\n`);
   return faults.length === 0 ? 0 : 1;

@@ -12,14 +12,14 @@ import pg from 'pg';
 
 const HEAD = `# Metrics
 
-Every process serves \`/live\` (it answers), \`/ready\` (it can do its work, and if not, why) and \`/metrics\` (Prometheus) on its status port,
-\`STATUS_HOST:STATUS_PORT\`: the loopback by itself, the network between the services in the compose file, never the port of players. Each
-process that stands alone adds the usual figures of Node (\`process_*\`, \`nodejs_*\`). Which of several is the leader: \`reelbook_*_leader\`
-is 1 in one process at a time.
+**You want to monitor a site.** Every process serves \`/live\` (it responds), \`/ready\` (it can work, otherwise why not) and \`/metrics\`
+(Prometheus) on its status port, \`STATUS_HOST:STATUS_PORT\`: the loopback by default, the internal network in the compose file, never the
+players' port. Each process adds the default metrics of Node (\`process_*\`, \`nodejs_*\`). \`reelbook_*_leader\` is 1 in one process at a time.
 
-Written by \`npm run generate\` from what the services register; a test holds them together.
+Alert on \`*_failing\`, \`reelbook_publisher_foreign_stream\`, \`reelbook_projection_stopped\` and \`over-cap\` above 0, and on growing lag. \`npm run generate\`
+writes this page from what the services register.
 
-| service | metric | kind | labels | what it says |
+| service | metric | kind | labels | meaning |
 | --- | --- | --- | --- | --- |
 `;
 
