@@ -51,8 +51,8 @@ if (!isInstalled(ROOT)) {
   const options = ['--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const { error, status, signal } = spawnSync('npm', ['install', ...options], {
     cwd: ROOT,
-    // Answers of this program go to standard output; npm's do not.
-    stdio: ['ignore', 2, 2],
+    // Its errors only: standard output is for the program.
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (error)
     fail(`npm cannot be started (${error.message}). It comes with Node: https://nodejs.org`);
