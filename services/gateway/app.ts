@@ -20,10 +20,10 @@ import { openRouteNames, serveWebApp } from './web-app.ts';
  * Requests a minute. Set so high that no person and no honest client meets them, and that one address with many
  * players behind it (an office, a load test) does not either; they bound what one caller can cost.
  */
-const LOGINS_PER_ADDRESS = 3_000;
-const PUBLIC_PER_ADDRESS = 30_000;
-const SOCKETS_PER_ADDRESS = 6_000;
-const CALLS_PER_PLAYER = 12_000;
+export const LOGINS_PER_ADDRESS = 3_000;
+export const PUBLIC_PER_ADDRESS = 30_000;
+export const SOCKETS_PER_ADDRESS = 6_000;
+export const CALLS_PER_PLAYER = 12_000;
 
 declare module 'fastify' {
   interface FastifyRequest {
