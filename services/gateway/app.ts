@@ -36,6 +36,7 @@ declare module 'fastify' {
 export async function buildApp(gateway: Gateway, push: Push): Promise<FastifyInstance> {
   const app = await openServer({
     log: gateway.log,
+    trustedProxies: gateway.settings.trustedProxies,
     onAnswered: ({ route, status, ms }) =>
       gateway.metrics.requests.observe({ route, status }, ms / 1_000),
   });
