@@ -2,8 +2,6 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { type BuildOptions, defineConfig } from 'vite';
 
-const ADMIN_URL = 'http://127.0.0.1:8081';
-
 /** How the console is built; the output is `web-admin/dist`. */
 const buildOptions: BuildOptions = {
   outDir: 'dist',
@@ -23,6 +21,5 @@ export default defineConfig(({ command }) => {
     plugins: [react(), tailwindcss()],
     build: buildOptions,
     worker: { format: 'es' },
-    server: { port: 5174, proxy: { '/api': ADMIN_URL, '/health': ADMIN_URL } },
   };
 });

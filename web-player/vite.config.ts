@@ -4,8 +4,6 @@ import { type BuildOptions, defineConfig } from 'vite';
 import { firstPaint } from './first-paint/plugin.ts';
 import { verifierPage } from './verifier/build.ts';
 
-const GATEWAY_URL = 'http://127.0.0.1:8080';
-
 /** How the app is built; `build({ root })` of vite reads it too, the output is `web-player/dist`. */
 export const buildOptions: BuildOptions = {
   outDir: 'dist',
@@ -24,13 +22,5 @@ export default defineConfig(({ command }) => {
     root: import.meta.dirname,
     plugins: [react(), tailwindcss(), firstPaint(), verifierPage()],
     build: buildOptions,
-    server: {
-      port: 5173,
-      proxy: {
-        '/api': GATEWAY_URL,
-        '/health': GATEWAY_URL,
-        '/ws': { target: GATEWAY_URL, ws: true },
-      },
-    },
   };
 });

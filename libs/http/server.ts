@@ -41,9 +41,12 @@ export interface Answered {
 export async function openServer(o: {
   readonly log: Logger;
   onAnswered(answered: Answered): void;
+  /** Whose X-Forwarded-For is believed; null or nothing: no one's. */
+  readonly trustedProxies?: readonly string[] | null | undefined;
 }): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: o.log,
+    trustProxy: o.trustedProxies ? [...o.trustedProxies] : false,
     // What is logged of a request says its id itself; a logger for each would redact for each.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
 /**
@@ -88,4 +89,21 @@ export const fourTextsOrLive: Parser<'live' | readonly string[]> = parser(
     }
     return texts;
   },
+);
+
+const NETWORK_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** Addresses and ranges, as Fastify's `trustProxy` takes them. */
+export const networks: Parser<readonly string[]> = parser(
+  `addresses or ranges by comma, or ${NETWORK_NAMES.join(', ')}`,
+  (value) =>
+    value.split(',').map((entry) => {
+      const network = entry.trim();
+      const [address = '', bits = '0', ...more] = network.split('/');
+      const bitsMax = isIP(address) === 6 ? 128 : 32;
+      const isRange =
+        isIP(address) > 0 && /^\d+$/.test(bits) && Number(bits) <= bitsMax && more.length === 0;
+      if (isRange || NETWORK_NAMES.includes(network)) return network;
+      throw new Error(`must be ${networks.bound}, not "${network}"`);
+    }),
 );

@@ -44,6 +44,16 @@ test('what may be a secret is never repeated', () => {
   expect(faults.join()).not.toContain('hunter2');
 });
 
+test('proxies are addresses, ranges or names of networks', () => {
+  const TRUSTED_PROXIES = '10.0.0.1, fd00::/8,loopback';
+  expect(readSettings([], { TRUSTED_PROXIES }).trustedProxies).toEqual([
+    ...['10.0.0.1', 'fd00::/8', 'loopback'],
+  ]);
+  for (const wrong of ['proxy.example', '10.0.0.0/33', '10.0.0.0/8/8', 'all', '10.0.0.1,']) {
+    expect(faultsOf({ TRUSTED_PROXIES: wrong })).toHaveLength(1);
+  }
+});
+
 test('keys are 32 bytes', () => {
   expect(readSettings(['seedKey'], { SEED_KEY: 'ab'.repeat(32) }).seedKey).toHaveLength(32);
   expect(faultsOf({ SEED_KEY: 'ab'.repeat(31) })).toHaveLength(1);

@@ -13,7 +13,17 @@ import {
   signingKey,
   treasuryWallets,
 } from './chain-settings.ts';
-import { choice, folder, fourTextsOrLive, integer, names, secret, text, url } from './parsers.ts';
+import {
+  choice,
+  folder,
+  fourTextsOrLive,
+  integer,
+  names,
+  networks,
+  secret,
+  text,
+  url,
+} from './parsers.ts';
 import { FILE_SUFFIX, type Setting, secretSetting, setting, textOf } from './setting.ts';
 import { testSettings } from './test-settings.ts';
 
@@ -196,6 +206,12 @@ export const SETTINGS = {
     null,
     folder,
     'folder of the built player app that the gateway serves',
+  ),
+  trustedProxies: setting(
+    'TRUSTED_PROXIES',
+    null,
+    networks,
+    'proxies whose X-Forwarded-For names the client, for the limits by address; none: the header is ignored',
   ),
   homeFigures: setting(
     'HOME_FIGURES',

@@ -39,6 +39,7 @@ export async function buildApp(admin: Admin): Promise<FastifyInstance> {
   const { log, metrics, settings, pool, bus } = admin;
   const app = await openServer({
     log,
+    trustedProxies: settings.trustedProxies,
     onAnswered: ({ route, status, ms }) => metrics.requests.observe({ route, status }, ms / 1_000),
   });
   const guard = openGuard(app, admin);

@@ -24,6 +24,8 @@ export interface AdminSettings {
   readonly localChain: boolean;
   /** Folder of the built console; null serves the API alone. */
   readonly webRoot: string | null;
+  /** Whose X-Forwarded-For names the client; null or left out: no proxy's. */
+  readonly trustedProxies?: readonly string[] | null;
 }
 
 /** What a start of the service is given. */

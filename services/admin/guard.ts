@@ -12,9 +12,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Admin, actorOf } from './context.ts';
 
 /** Requests a minute: no person meets them; they bound what guessing, and who was let in, can cost. */
-const SIGN_INS_PER_ADDRESS = 60;
-const STRANGERS_PER_ADDRESS = 600;
-const CALLS_PER_OPERATOR = 6_000;
+export const SIGN_INS_PER_ADDRESS = 60;
+export const STRANGERS_PER_ADDRESS = 600;
+export const CALLS_PER_OPERATOR = 6_000;
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -24,6 +24,7 @@ await startService({
         ...{ host, port: adminPortOf(settings), sessionKey },
         localChain: settings.solanaRpcUrl === null,
         webRoot: settings.adminWebRoot,
+        trustedProxies: settings.trustedProxies,
       },
     });
     service.add('console', admin);

@@ -20,10 +20,10 @@ import { openRouteNames, serveWebApp } from './web-app.ts';
  * Requests a minute. Set so high that no person and no honest client meets them, and that one address with many
  * players behind it (an office, a load test) does not either; they bound what one caller can cost.
  */
-const LOGINS_PER_ADDRESS = 3_000;
-const PUBLIC_PER_ADDRESS = 30_000;
-const SOCKETS_PER_ADDRESS = 6_000;
-const CALLS_PER_PLAYER = 12_000;
+export const LOGINS_PER_ADDRESS = 3_000;
+export const PUBLIC_PER_ADDRESS = 30_000;
+export const SOCKETS_PER_ADDRESS = 6_000;
+export const CALLS_PER_PLAYER = 12_000;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -36,6 +36,7 @@ declare module 'fastify' {
 export async function buildApp(gateway: Gateway, push: Push): Promise<FastifyInstance> {
   const app = await openServer({
     log: gateway.log,
+    trustedProxies: gateway.settings.trustedProxies,
     onAnswered: ({ route, status, ms }) =>
       gateway.metrics.requests.observe({ route, status }, ms / 1_000),
   });

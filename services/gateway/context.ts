@@ -32,6 +32,8 @@ export interface GatewaySettings {
   readonly gameTickMs: number;
   /** Folder of the built player app; null serves the API alone. */
   readonly webRoot: string | null;
+  /** Whose X-Forwarded-For names the client; null or left out: no proxy's. */
+  readonly trustedProxies?: readonly string[] | null;
   /** The four figures of the home page as texts; `live`, or nothing, counts them in the ledger. */
   readonly homeFigures?: 'live' | readonly string[];
 }

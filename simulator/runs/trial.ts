@@ -68,7 +68,8 @@ export async function runTrial(trial: Trial): Promise<boolean> {
   const crowd = await enter(trial, origins, giveUp.signal);
   const { players, lasting, purses, listener } = crowd;
   say(`money      ${purses.length} players brought BSM over the chain and changed it for points`);
-  const faults = [...(await play(trial, { ...crowd, patient, onGateway, giveUp }))];
+  const faults = [...(await examinePages(origins))];
+  faults.push(...(await play(trial, { ...crowd, patient, onGateway, giveUp })));
   const journals = [listener.journal, ...players.map(({ journal }) => journal)];
   faults.push(...[listener, ...lasting].flatMap(({ journal }) => journal.faults));
   faults.push(...(await examine(trial, { journals, purses, lasting })));
@@ -77,6 +78,12 @@ export async function runTrial(trial: Trial): Promise<boolean> {
   say(audit.output);
   if (!audit.ok) faults.push('the audit found the ledger faulty, or could not run');
   return conclude(`${trial.acts.length} acts`, 'nothing lost, doubled or left half', faults);
+}
+
+/** The image serves the player app. @returns faults. */
+async function examinePages(origins: readonly string[]): Promise<readonly string[]> {
+  const statuses = await Promise.all(origins.map(async (origin) => (await fetch(origin)).status));
+  return statuses.filter((status) => status !== 200).map((status) => `GET / returned ${status}`);
 }
 
 const originOf =

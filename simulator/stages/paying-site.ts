@@ -2,10 +2,13 @@ import { type AuditReport, auditLedger } from '@reelbook/audit/audit';
 import { auditWithChain, type Verdict, verdictOf } from '@reelbook/audit/audit-with-chain';
 import type { ChainCompared, ChainOrder } from '@reelbook/audit/chain/reconcile';
 import { type CashierDeps, type RunningCashier, startCashier } from '@reelbook/cashier/start';
-import type { SweepTiming } from '@reelbook/gateway/context';
+import type { Game } from '@reelbook/games/game';
+import type { LocalDoors, SweepTiming } from '@reelbook/gateway/context';
 import { readSolvency, type Solvency } from '@reelbook/payments/solvency';
 import { readWithdrawal, type Withdrawal } from '@reelbook/projections/withdrawals/read';
 import { openLog } from '@reelbook/runtime/log';
+import type { LocalChain } from '@reelbook/solana/local-chain/api';
+import type { LocalToken } from '@reelbook/solana/local-chain/token';
 import { startTestChain, type TestChain } from '@reelbook/testing/chain';
 import { addOperator } from '@reelbook/testing/operators';
 import { WAIT } from '@reelbook/testing/wait';
@@ -67,16 +70,24 @@ export const OPERATORS = {
 const ROUND_MS = 25;
 const LEASE_MS = 2_000;
 
-export async function startPayingSite(
-  o: { readonly feeBasisPoints?: number; readonly sweep?: SweepTiming } = {},
-): Promise<PayingSite> {
+export interface PayingOptions {
+  readonly feeBasisPoints?: number;
+  readonly sweep?: SweepTiming;
+  /** What can be played; all that there is by default. */
+  readonly games?: readonly Game[];
+  /** By default it is used up: tests give money by `fund`. */
+  readonly openFaucet?: (chain: LocalChain, token: LocalToken) => LocalDoors['faucet'];
+}
+
+export async function startPayingSite(o: PayingOptions = {}): Promise<PayingSite> {
   const chain = await startTestChain(o);
-  // Its faucet is used up: tests give money by `fund`.
-  const faucet = async () => ({ waitS: 60, minutes: 1 });
+  const usedUp: LocalDoors['faucet'] = async () => ({ waitS: 60, minutes: 1 });
+  const faucet = o.openFaucet?.(chain.local, chain.token) ?? usedUp;
   const local = { rpcUrl: chain.local.url, faucet };
   const site = await startSite({
     chain: { chain: chain.chain, network: 'local', publicRpcUrl: null, local },
     ...(o.sweep ? { sweep: o.sweep } : {}),
+    ...(o.games ? { games: o.games } : {}),
   });
   for (const actor of Object.values(OPERATORS)) {
     await addOperator(site.pool, actor.slice('operator:'.length), 'operator');

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -50,6 +51,8 @@ export async function prepareApp(app: keyof typeof NAMES, say: Say): Promise<str
   );
   mkdirSync(BUILDS, { recursive: true });
   const own = mkdtempSync(join(BUILDS, `${app}-`));
+  // In the image another user than the builder serves it.
+  chmodSync(own, 0o755);
   // Loaded only when it is needed: it is the heaviest package of all.
   const { build } = await import('vite');
   await build({
