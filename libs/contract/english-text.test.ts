@@ -48,5 +48,5 @@ test('each reason to wait names the figures that the ledger has of it', () => {
 });
 
 test('a text whose figure is missing is a fault, not half a text', () => {
-  expect(() => noticeText({ kind: 'welcome', facts: {} })).toThrow('every figure');
+  expect(() => noticeText({ kind: 'welcome', facts: {} })).toThrow('every placeholder');
 });

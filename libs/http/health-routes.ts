@@ -4,7 +4,7 @@ import { readHead } from '@reelbook/event-store/read-log';
 import { type Check, checkHealth } from '@reelbook/runtime/health';
 import type { FastifyInstance } from 'fastify';
 
-/** `/health` for pages, `/ready` for load balancers. Outside the envelope; metrics are on the status port alone. */
+/** `/health` for pages, `/ready` for load balancers, without envelope. Metrics are only on the status port. */
 export function openHealthRoutes(
   app: FastifyInstance,
   o: {

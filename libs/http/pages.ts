@@ -3,23 +3,23 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refused } from './refused.ts';
 import type { Limiter } from './server.ts';
 
-/** Paths that are never a page of an app, whatever the app. */
+/** Paths that are never a page of an app. */
 const NEVER_PAGES = ['/api', '/health', '/live', '/ready', '/metrics', '/assets'];
 
-/** How a build names the same file, compressed. */
+/** Suffixes of precompressed files. */
 const COMPRESSED = /\.(br|gz)$/;
 
-/** Everything that is no route: the built app if there is one, else a 404 (or 405) in the envelope. */
+/** Serves every path without a route: a page of the built app, else 404 or 405 in the envelope. */
 export async function servePages(
   app: FastifyInstance,
   o: {
-    /** Folder of the built app; null serves the API alone. */
+    /** Folder of the built app; null: API only. */
     readonly root: string | null;
-    /** Further paths that are no page of it. */
+    /** Additional paths that are not pages. */
     readonly notPages?: readonly string[];
     /** The Content-Security-Policy of a page, by the path of its file. */
     policyOf(path: string): string;
-    /** The routes of the API, their paths in full. */
+    /** The routes of the API with full paths. */
     readonly routes: readonly { readonly method: string; readonly path: string }[];
     readonly limit: Limiter;
   },
@@ -34,7 +34,7 @@ export async function servePages(
       root,
       wildcard: false,
       cacheControl: false,
-      // Files only. Answers of the API stay plain: the length of a compressed answer can reveal a secret in it.
+      // Files only. API responses are not compressed: the length of a compressed response can reveal a secret in it.
       preCompressed: true,
       globIgnore: ['**/*.br', '**/*.gz'],
       setHeaders(reply, sent) {

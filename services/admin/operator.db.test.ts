@@ -43,9 +43,9 @@ test('the first admin is made, and operators change, from a shell', async () => 
   ]);
   expect(refused.map(({ code }) => code)).toEqual([1, 1, 1, 1, 2]);
   const [twice, unexplained, last, nobody] = refused.map(({ said }) => said);
-  expect(twice).toBe('refused: this wallet is an operator already, as admin\n');
+  expect(twice).toBe('refused: this wallet is an operator already, with the role admin\n');
   expect(unexplained).toBe('refused: a reason of 1 to 500 characters is needed\n');
-  expect(last).toBe('refused: this is the last admin: make another one first\n');
+  expect(last).toBe('refused: this is the last admin; appoint another one first\n');
   expect(nobody).toBe('refused: operator must be the address of a Solana wallet\n');
   expect((await operator('add', bob, '--role', 'viewer', ...why)).code).toBe(0);
   expect((await operator('role', bob, '--role', 'operator', ...why)).said).toContain('operator');

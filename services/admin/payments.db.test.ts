@@ -38,7 +38,7 @@ test('two operators approve a large withdrawal, one denies another, and a lost d
   expect(seen.risks.find(({ code }) => code === 'large')).toEqual({
     code: 'large',
     facts: { most: { asset: 'token', minor: (1_000n * BSM).toString() } },
-    text: 'more than 1000 BSM: takes two operators',
+    text: 'more than 1000 BSM: two operators must approve',
     weight: 1,
   });
   // Its story is read from the explorer, which may come after the read model of withdrawals.
@@ -54,7 +54,7 @@ test('two operators approve a large withdrawal, one denies another, and a lost d
   const again = await approve(by);
   expect([again.status, again.message]).toEqual([
     409,
-    'you have approved it; another operator must as well',
+    'you have approved this withdrawal already; another operator must approve it too',
   ]);
   expect((await approve(second)).status).toBe(200);
   const denied = await ask(1_500);
@@ -124,7 +124,7 @@ test('what is not there cannot be decided', async () => {
   const by = bank.admin.by.operator;
   const body = { reason };
   const none = await by.call('/admin/withdrawals/nobody-w1/approve', { body });
-  expect([none.status, none.message]).toEqual([404, 'there is no such withdrawal under way']);
+  expect([none.status, none.message]).toEqual([404, 'there is no such open withdrawal']);
   const signature = '1'.repeat(64);
   const lost = await by.call(`/admin/unmatched-deposits/${signature}/resolve`, {
     body: { to: 'house', reason },

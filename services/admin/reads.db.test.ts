@@ -2,7 +2,7 @@ import type { EventDetail, EventGraph, ReplayedRound } from '@reelbook/contract/
 import type { ExplorerPage, Matches } from '@reelbook/contract/admin/explorer';
 import type { Returns, Revenue, SignificantEvents } from '@reelbook/contract/admin/finance';
 import type { PlayerDetail, PlayersPage, Statement } from '@reelbook/contract/admin/players';
-import type { StateAt, StateDiff, TrialBalance } from '@reelbook/contract/admin/travel';
+import type { StateAt, StateDiff, TrialBalance } from '@reelbook/contract/admin/point-in-time';
 import { foldStream, readStream } from '@reelbook/event-store/read-stream';
 import { findChainFault } from '@reelbook/games/proofs/chained-event';
 import { toPlain } from '@reelbook/inspection/changes';
@@ -95,7 +95,7 @@ test.each([
   ['types=BetRefused', 'types is no value to find events by'],
   ['wallet=nobody', 'wallet is no value to find events by'],
   ['min_minor=5', 'an amount is of an asset: say which'],
-  ['asset=points&min_minor=-5', 'min_minor is a whole number of minor units, 0 or more'],
+  ['asset=points&min_minor=-5', 'min_minor must be an integer of minor units, 0 or more'],
   ['from=yesterday', 'from is no value to find events by'],
   ['hash=abc', 'hash is no value to find events by'],
   ['from_position=9&to_position=3', 'fromPosition is behind toPosition'],

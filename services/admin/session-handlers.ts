@@ -50,8 +50,8 @@ function verify(body: SignInBody, nowMs: number): { wallet: string; timeMs: numb
 }
 
 /**
- * The wallet has proved itself; the ledger says whether it is an operator's, and keeps the answer either way. The idempotency key lets
- * one of equal sign-ins through.
+ * The wallet is verified; the ledger decides whether it is an operator and records the result. The idempotency key makes
+ * each message work once.
  */
 async function signIn(
   admin: Admin,
@@ -79,10 +79,10 @@ async function signIn(
   const { events, position } = settled(executed);
   const event = events[0]?.event;
   if (event?.type !== 'OperatorSignedIn') {
-    admin.log.warn({ operator, method, id: correlation }, 'a sign-in was refused');
+    admin.log.warn({ operator, method, id: correlation }, 'sign-in refused');
     throw new Refused(reject('operator-unknown'));
   }
-  // An answer of ours that was lost on the way and found again is still ours.
+  // A retried append may return the event of this same sign-in.
   if (event.data.session !== session) throw new Refused({ failed: 'login-used' });
   const { expiresAt } = await admin.sessions.open(token, operator);
   return {

@@ -90,7 +90,7 @@ describe('a sign-in', () => {
     const answer = await signIn(wallet.signIn(Date.now()));
     expect([answer.status, answer.message]).toEqual([
       403,
-      'this wallet is no operator here. The attempt is on record',
+      'this wallet is not an operator. The attempt is recorded',
     ]);
     const refused = (await events()).map(({ event }) => event.data);
     expect(refused).toContainEqual(
@@ -155,7 +155,7 @@ test('operators are added, changed and revoked for a reason, and the last admin 
   const added = await add({ operator: wallet, role: 'viewer', reason });
   await admin.confirm('roles', added.data.proposal);
   expect((await add({ operator: wallet, role: 'viewer', reason })).message).toBe(
-    'this wallet is an operator already, as viewer',
+    'this wallet is an operator already, with the role viewer',
   );
   expect((await add({ operator: 'me', role: 'viewer', reason })).status).toBe(400);
   expect((await add({ operator: wallet, role: 'owner', reason })).message).toBe(
@@ -166,7 +166,7 @@ test('operators are added, changed and revoked for a reason, and the last admin 
   expect(list.data).toContainEqual({ operator: wallet, role: 'viewer' });
   const stranger = createWallet().address;
   const gone = await by.admin.call(`/admin/operators/${stranger}/revoke`, { body: { reason } });
-  expect([gone.status, gone.message]).toEqual([404, 'this wallet is no operator']);
+  expect([gone.status, gone.message]).toEqual([404, 'this wallet is not an operator']);
 });
 
 describe('a one-time link', () => {

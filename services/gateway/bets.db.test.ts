@@ -53,8 +53,8 @@ describe('a bet', () => {
     ['1001', 'bet amount exceeds maximum: bet at most 1000'],
     ['1e18', 'bet amount exceeds maximum: bet at most 1000'],
     ['1e300', 'bet amount exceeds maximum: bet at most 1000'],
-    ['1.5', 'bet amount must be a whole number of points'],
-    ['0.001', 'bet amount must be a whole number of points'],
+    ['1.5', 'bet amount must be an integer number of points'],
+    ['0.001', 'bet amount must be an integer number of points'],
     ['"10"', 'bet_amount must be a number'],
     ['null', 'bet_amount must be a number'],
     ['true', 'bet_amount must be a number'],
@@ -63,10 +63,10 @@ describe('a bet', () => {
     ['-1e309', 'bet_amount must be a number'],
     ['NaN', 'the body is not valid JSON'],
     ['1, "extra": 1', 'extra is not a field of this call'],
-    ['1, "lines": 0', 'lines must be a whole number from 1 to 25'],
-    ['1, "lines": 26', 'lines must be a whole number from 1 to 25'],
-    ['1, "lines": 1.5', 'lines must be a whole number'],
-    ['1, "lines": "25"', 'lines must be a whole number'],
+    ['1, "lines": 0', 'lines must be an integer from 1 to 25'],
+    ['1, "lines": 26', 'lines must be an integer from 1 to 25'],
+    ['1, "lines": 1.5', 'lines must be an integer'],
+    ['1, "lines": "25"', 'lines must be an integer'],
     ['1, "__proto__": {"a":1}', 'the body is not valid JSON'],
   ])('of %s is refused, and nothing happens', async (amount, message) => {
     const player = await site.login();
@@ -254,8 +254,8 @@ describe('a rotation', () => {
   });
 
   test.each([
-    [{ client_seed: 7 }, 400, 'client_seed must be a text'],
-    [{ client_seed: null }, 400, 'client_seed must be a text'],
+    [{ client_seed: 7 }, 400, 'client_seed must be a string'],
+    [{ client_seed: null }, 400, 'client_seed must be a string'],
     [{ seed: 'x' }, 400, 'seed is not a field of this call'],
     [{ client_seed: 'x'.repeat(20_000) }, 413, 'the body is too large: at most 16384 bytes'],
   ])('refuses the rotation %#', async (body, status, message) => {

@@ -84,7 +84,7 @@ describe('on the local chain', () => {
     });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '9']);
     expect(await refused.json()).toMatchObject({
-      message: 'the faucet gives once in 10 minutes; come back later',
+      message: 'the faucet can be used once every 10 minutes; try again later',
       data: { error: 'faucet-used' },
     });
   });

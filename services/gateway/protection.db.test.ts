@@ -82,7 +82,7 @@ describe('limits', () => {
     expect(refused).toMatchObject({
       status: 422,
       message:
-        'your own wager limit of 20 points a day stands in the way: 5 points left until 2028-02-29 00:00 UTC',
+        'this exceeds your own wager limit of 20 points per day: 5 points left until 2028-02-29 00:00 UTC',
       data: {
         error: 'wager-limit-reached',
         period: 'day',
@@ -106,7 +106,7 @@ describe('limits', () => {
     expect((await read(player)).limits).toEqual([]);
     expect((await bet(player, 100)).status).toBe(200);
     const nothing = await post(player, 'limits/cancel', { limit: 'wager', period: 'day' });
-    expect(nothing).toMatchObject({ status: 404, message: 'no change of this limit is waiting' });
+    expect(nothing).toMatchObject({ status: 404, message: 'this limit has no pending change' });
   });
 
   test('that wait can be cancelled', async () => {
@@ -264,19 +264,19 @@ describe('bad input', () => {
       'PUT',
       'reality-check',
       { interval_minutes: 'x' },
-      'interval_minutes must be a whole number or null',
+      'interval_minutes must be an integer or null',
     ],
     [
       'PUT',
       'reality-check',
       { interval_minutes: 7.5 },
-      'interval_minutes must be a whole number or null',
+      'interval_minutes must be an integer or null',
     ],
     ...[0, -5, 4, 1_441].map((interval_minutes): [string, string, unknown, string] => [
       'PUT',
       'reality-check',
       { interval_minutes },
-      'a reality check comes every 5 to 1440 whole minutes, or never',
+      'the interval of the reality check must be an integer from 5 to 1440 minutes, or null for none',
     ]),
   ];
   let player: TestPlayer;

@@ -33,11 +33,15 @@ describe('what is refused, and changes nothing', () => {
     [
       'a score that the seed does not give',
       { ...figures, score: Number(figures.score) + 1 },
-      'not what the seed',
+      'do not match the seed',
     ],
-    ['a game time that is not its ticks', { ...figures, game_time: 9_999 }, 'not what the seed'],
-    ['a text', { ...figures, score: '10' }, 'score must be a whole number'],
-    ['half a point', { ...figures, score: 0.5 }, 'score must be a whole number'],
+    [
+      'a game time that is not its ticks',
+      { ...figures, game_time: 9_999 },
+      'do not match the seed',
+    ],
+    ['a text', { ...figures, score: '10' }, 'score must be an integer'],
+    ['half a point', { ...figures, score: 0.5 }, 'score must be an integer'],
     ['nothing', {}, 'score is missing'],
     ['more than it should be', { ...figures, extra: 1 }, 'extra is not a field of this call'],
   ];
@@ -115,9 +119,9 @@ describe('what is refused, and changes nothing', () => {
   });
 
   test.each([
-    ['POST', '/game/slot-machine/start', 'slot-machine is played by a bet'],
+    ['POST', '/game/slot-machine/start', 'slot-machine is played with bet'],
     ['POST', '/game/chess/start', 'there is no such game'],
-    ['GET', '/game/slot-machine/round', 'slot-machine is played by a bet'],
+    ['GET', '/game/slot-machine/round', 'slot-machine is played with bet'],
     ['GET', '/game/chess/history', 'there is no such game'],
   ] as const)('%s %s', async (method, path, message) => {
     const player = await site.login();
@@ -127,6 +131,6 @@ describe('what is refused, and changes nothing', () => {
   test('a bet on a game that lasts', async () => {
     const player = await site.login();
     const answer = await player.call('/game/tetris/bet', { body: { bet_amount: 10 } });
-    expect(answer).toMatchObject({ status: 404, message: 'tetris is played by start and play' });
+    expect(answer).toMatchObject({ status: 404, message: 'tetris is played with start and play' });
   });
 });

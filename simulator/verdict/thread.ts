@@ -24,7 +24,7 @@ export async function followThread(
     }
     return {};
   };
-  const { correlation: request } = await said('gateway', 'a withdrawal is asked for');
+  const { correlation: request } = await said('gateway', 'withdrawal requested');
   const { transaction } = await said('cashier', 'a withdrawal is paid');
   const threads = new Map(
     [...commands]

@@ -14,7 +14,7 @@ import {
 
 const SECOND_MS = 1_000;
 
-/** What protects a player, as of a time. Pure. `play` is the session of a player who is not followed in the state. */
+/** Limits, exclusion and session of a player, as of a time. Pure. `play` is the session if the state does not contain it. */
 export function protectionAnswer(
   state: Protected,
   o: {

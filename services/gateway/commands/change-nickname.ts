@@ -6,7 +6,7 @@ import { userAnswer } from '../answers/player.ts';
 import type { Caller, Gateway } from '../context.ts';
 import { readPlayer } from '../reads/player.ts';
 
-/** What a nickname may be is decided by the ledger. An unchanged one writes nothing. */
+/** The ledger validates the nickname. An unchanged one writes nothing. */
 export async function changeNickname(
   gateway: Gateway,
   o: Caller & { readonly nickname: string },

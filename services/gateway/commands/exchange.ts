@@ -13,8 +13,8 @@ import type { Caller, Gateway } from '../context.ts';
 import { playTermsOf } from './stakes.ts';
 
 /**
- * One asset for the other at the rates in force when it is appended. Whether the treasury covers the token that it
- * promises is decided there as well.
+ * Exchanges one asset for the other at the rates in force at the append, which also checks that the treasury covers the
+ * BSM.
  */
 export async function exchange(
   gateway: Gateway,
@@ -47,7 +47,7 @@ export async function exchange(
   });
   const { events, position } = settled(executed);
   const data = exchangeAnswer(events);
-  assert(data, 'an exchange that went through is an event');
+  assert(data, 'an executed exchange is an event');
   return { data, position };
 }
 

@@ -16,7 +16,7 @@ import { readPlacedRound, readRoundEnd } from '../reads/open-round.ts';
 import { readPlayer } from '../reads/player.ts';
 import { drawAgain, playTermsOf } from './stakes.ts';
 
-/** A game whose rounds last. */
+/** A game with timed rounds. */
 export type TimedGame = Game & { readonly timed: Timed };
 
 export function isTimed(game: Game): game is TimedGame {
@@ -26,17 +26,17 @@ export function isTimed(game: Game): game is TimedGame {
 interface Settling extends Caller {
   readonly game: TimedGame;
   readonly round: string;
-  /** Who ends it: the player, or the gateway that found it left open. */
+  /** The player, or the gateway that sweeps abandoned rounds. */
   readonly actor: string;
-  /** What a page reports; it must be what the seed gives. None: the sweep asks nobody. */
+  /** Figures of the page, which must match the seed. The sweep has none. */
   readonly figures?: Report;
   /** The player's idempotency key, which the settlement uses. */
   readonly key?: string | undefined;
 }
 
 /**
- * Ends an open round with what its seed gives, once: a second call, from any gateway and under any key, returns the
- * first result. Throws `Refused` where the figures differ, its ticks are not over or it was voided.
+ * Settles an open round from its seed, once: later calls, from any gateway and with any key, return the first result.
+ * Throws `Refused` if the figures differ, its ticks are not over or it was voided.
  */
 export async function settleRound(
   gateway: Gateway,
@@ -71,8 +71,8 @@ export async function settleRound(
 }
 
 /**
- * The key of a command that came after its round was settled: unused, the same command would begin and charge a new round
- * once a later one has ended too. A key that names the round never begins another.
+ * Records the key of a command that arrived after its round was settled. Otherwise a retry after a later round could start
+ * and charge a new round. A key that is the round id never starts another.
  */
 async function recordLateKey(
   { executor }: Gateway,
@@ -93,12 +93,12 @@ async function recordLateKey(
   settled(executed);
 }
 
-/** Whether this command was answered before, as `recordLateKey` recorded it. */
+/** Whether `recordLateKey` recorded this command before. */
 function isLate(executed: Executed<PlayerState, LedgerEvent>): boolean {
   return executed.kind === 'done' && executed.events[0]?.event.type === 'IdempotencyKeyRecorded';
 }
 
-/** Whether the round was not open any more when this settlement was decided. */
+/** Whether the round was no longer open when this settlement was decided. */
 function isClosed(executed: Executed<PlayerState, LedgerEvent>): boolean {
   if (executed.kind !== 'refused') return false;
   const { rejected } = executed.rejection;
@@ -121,13 +121,13 @@ async function prepare(gateway: Gateway, state: PlayerState, o: Settling) {
   return { command: { type: 'SettleRound' as const, ...ending }, configVersion };
 }
 
-/** Of a round that is not open: it was settled (`settleRound` returns its end), was voided, or never was. */
+/** The refusal for a round that is not open: settled (`settleRound` returns its end), voided or unknown. */
 function refuseClosed(state: PlayerState, { game, round }: Settling): Rejection {
   const known = state.timed?.[game.id]?.round === round;
   return reject(known ? 'round-voided' : 'round-not-open', { round });
 }
 
-/** Settles the open round of a game if there is one and its ticks are over. */
+/** Settles the open round of a game if its ticks are over. */
 export async function settleIfOver(
   gateway: Gateway,
   o: Omit<Settling, 'round' | 'figures'>,
@@ -139,7 +139,7 @@ export async function settleIfOver(
   if (msLeft(open, elapsedMs) === 0) await settleRound(gateway, { ...o, round: open.round });
 }
 
-/** Whether figures are exactly those of an outcome. */
+/** Whether figures match an outcome exactly. */
 export function isReport({ timed }: TimedGame, outcome: Outcome, figures: Report): boolean {
   const report = Object.entries(timed.reportOf(outcome));
   return (

@@ -13,8 +13,8 @@ import { withdrawAnswer } from '../answers/payments.ts';
 import type { Caller, Gateway } from '../context.ts';
 
 /**
- * Sets BSM aside for a wallet of the player's choice; the cashier pays it. Neither exclusion nor a limit refuses it: what
- * is the player's can always be taken out.
+ * Reserves BSM for a withdrawal to any wallet; the cashier pays it. Neither exclusion nor limits refuse it: players can
+ * always withdraw.
  */
 export async function withdraw(
   gateway: Gateway,
@@ -28,7 +28,7 @@ export async function withdraw(
   }
   const chain = gateway.chain?.chain;
   if (!chain) throw new Refused(reject('no-chain'));
-  const target = await lookAt(chain, to);
+  const target = await inspect(chain, to);
   const actor = `player:${wallet}`;
   const executed = await gateway.executor.execute({
     decider: playerDecider,
@@ -45,18 +45,15 @@ export async function withdraw(
   });
   const { events, position } = settled(executed);
   const data = withdrawAnswer(events);
-  assert(data, 'a request that went through is an event');
-  // From here on the withdrawal's own id leads: through the cashier's log and events to the memo on the chain.
+  assert(data, 'an executed request is an event');
+  // From here on the withdrawal id correlates logs and events, up to the memo on the chain.
   const { withdrawal_id: withdrawal } = data;
-  gateway.log.info(
-    { correlation: o.correlation, withdrawal, position },
-    'a withdrawal is asked for',
-  );
+  gateway.log.info({ correlation: o.correlation, withdrawal, position }, 'withdrawal requested');
   return { data, position };
 }
 
-/** What the chain knows of an address. */
-async function lookAt(chain: Chain, to: string) {
+/** The kind of a destination address on the chain. */
+async function inspect(chain: Chain, to: string) {
   const fault = await checkDestination(chain, to);
   if (fault) {
     return { address: fault === 'ours' ? 'ours' : 'no-wallet', makesAccount: false } as const;

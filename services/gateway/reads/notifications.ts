@@ -6,8 +6,8 @@ import type { Gateway } from '../context.ts';
 import { readPlayer } from './player.ts';
 
 /**
- * A page of what a player was notified of. The list is the read model's; what is read and how many are not comes from
- * the player's current state, so that it is never older than an answer that the player had before.
+ * A page of notifications. The list is from the projection; the read marks and the unread count are from the current state
+ * of the player, so that they are never older than a previous response.
  */
 export async function readNotificationPage(
   { pool }: Pick<Gateway, 'pool'>,

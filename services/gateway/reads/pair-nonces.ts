@@ -8,11 +8,11 @@ import type { Gateway } from '../context.ts';
 import { readPlayer } from './player.ts';
 import { reasonOf, statusOf } from './receipts.ts';
 
-/** How long a request waits for read models that are behind a rotation, in milliseconds; then it is refused with 503. */
+/** How long a request waits for projections that lag behind a rotation; then it is refused with 503. */
 const BEHIND_MAX_MS = 3_000;
 const PAUSE_MS = 50;
 
-interface Asked {
+interface PairQuery {
   readonly wallet: string;
   readonly pair: number;
   readonly page: number;
@@ -20,24 +20,24 @@ interface Asked {
 }
 
 /**
- * The nonces of one pair of the player's seeds, from 0, each with its round. Nonces and rounds count together, so the
- * n-th nonce of a pair is the round that many behind those of all pairs before it; a gap would show at once.
+ * The nonces of one seed pair of the player, from 0, each with its round. Every round uses one nonce, so round numbers
+ * follow from the nonces of the earlier pairs. A gap fails the assertion in `nonceOf`.
  */
 export async function readPairNonces(
   gateway: Pick<Gateway, 'pool'>,
-  asked: Asked,
+  query: PairQuery,
 ): Promise<NoncePage> {
   const until = Date.now() + BEHIND_MAX_MS;
   for (;;) {
-    const page = await readPage(gateway, asked);
+    const page = await readPage(gateway, query);
     if (page) return page;
     if (Date.now() >= until) throw new Refused({ failed: 'unavailable' });
     await setTimeout(PAUSE_MS);
   }
 }
 
-/** Null while a read model does not show all of it yet. */
-async function readPage({ pool }: Pick<Gateway, 'pool'>, o: Asked): Promise<NoncePage | null> {
+/** Null while a projection lags. */
+async function readPage({ pool }: Pick<Gateway, 'pool'>, o: PairQuery): Promise<NoncePage | null> {
   const { state } = await readPlayer({ pool }, o.wallet);
   assert(state.seeds, 'a registered player has seeds');
   if (o.pair > state.seeds.pair) {

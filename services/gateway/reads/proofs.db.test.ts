@@ -271,10 +271,10 @@ describe("the proof of an event of one's own", () => {
   });
 
   it.each([
-    ['0', 400, 'position has characters or a length that it must not have'],
-    ['-1', 400, 'position has characters or a length that it must not have'],
-    ['1e3', 400, 'position has characters or a length that it must not have'],
-    ['9'.repeat(16), 400, 'position has characters or a length that it must not have'],
+    ['0', 400, 'position has invalid characters or an invalid length'],
+    ['-1', 400, 'position has invalid characters or an invalid length'],
+    ['1e3', 400, 'position has invalid characters or an invalid length'],
+    ['9'.repeat(16), 400, 'position has invalid characters or an invalid length'],
     ['9'.repeat(15), 404, 'you have no such event'],
   ])('of position %s is refused', async (position, status, message) => {
     const refused = await anna.call(`/user/events/${position}`);

@@ -8,12 +8,12 @@ import { type Round, roundOf } from '@reelbook/projections/entries/rounds';
 import type pg from 'pg';
 import { revealedAnswer } from '../answers/player.ts';
 
-/** The newest events of a player that are looked through for what a projection does not show yet. */
+/** Newest events of a player that are searched for data that a projection lacks. */
 const RECENT_EVENTS = 200;
 
 /**
- * Proofs are asked for right after the act, when the read models may still be some milliseconds behind: what is
- * missing there is taken from the player's own newest events.
+ * Proofs are requested right after a command, when projections may lag by milliseconds: missing data is read from the
+ * player's newest events.
  */
 async function readNewest(
   pool: pg.Pool,
@@ -41,7 +41,7 @@ export async function readNewlyRevealed(
   );
 }
 
-/** A round that began among the newest, open or settled; or null. */
+/** A round that started among the newest events, open or settled; or null. */
 export async function readNewRound(
   pool: pg.Pool,
   o: { readonly wallet: string; readonly version: number; readonly round: string },

@@ -24,8 +24,8 @@ export async function readRoundPage(
 }
 
 /**
- * A round of the player's own; anybody else's is as unknown as none. Its server seed is told as soon as the ledger has
- * revealed it: then it is no longer the active one.
+ * One of the player's own rounds; rounds of others are not found. Its server seed is included when it is revealed, that is
+ * no longer active.
  */
 export async function readProvenRound(
   { pool, vault, games }: Pick<Gateway, 'pool' | 'vault' | 'games'>,
@@ -37,7 +37,7 @@ export async function readProvenRound(
   return { ...round, server_seed: serverSeed };
 }
 
-/** A round of the player's own, open ones too, and its server seed: null until it is revealed. */
+/** One of the player's own rounds, also an open one, with its server seed: null until it is revealed. */
 export async function readOwnRound(
   { pool, vault }: Pick<Gateway, 'pool' | 'vault'>,
   o: { readonly wallet: string; readonly round: string },

@@ -9,7 +9,7 @@ import type { Gateway } from '../context.ts';
 
 type Reader = Pick<Gateway, 'pool'>;
 
-/** One page of a player's lines. */
+/** A page of a player's list. */
 export interface PageOf {
   readonly wallet: string;
   readonly page: number;
@@ -20,7 +20,7 @@ export async function readTransactionPage(
   { pool }: Reader,
   o: PageOf,
 ): Promise<DataOf<'transactions'>> {
-  // What was reported and is not in the ledger yet stands before all that is.
+  // Reported deposits that are not in the ledger yet come first.
   const reports = await readReports(pool, o.wallet);
   const first = (o.page - 1) * o.pageSize;
   const shown = reports.slice(first, first + o.pageSize);

@@ -130,7 +130,7 @@ describe('an adjustment', () => {
     const refused = answers.find(({ status }) => status !== 200);
     expect([refused?.status, refused?.message]).toEqual([
       409,
-      'one operator alone adjusts at most 10000 points a day for all players together, and you have adjusted 10000 points today: another operator must do this, or you tomorrow (UTC)',
+      'you can adjust at most 10000 points per day across all players, and you have adjusted 10000 points today; ask another operator, or try again tomorrow (UTC)',
     ]);
     // The first answer again, and nothing counted twice; one more is one too many, also of points taken away.
     const n = answers.findIndex(({ status }) => status === 200);
@@ -173,21 +173,21 @@ describe('an adjustment', () => {
       'nobody',
       { amount: { asset: 'points', minor: '1' }, reason },
       400,
-      'wallet has characters or a length that it must not have',
+      'wallet has invalid characters or an invalid length',
     ],
     [
       'a sum with a point',
       null,
       { amount: { asset: 'points', minor: '1.5' }, reason },
       400,
-      'amount.minor has characters or a length that it must not have',
+      'amount.minor has invalid characters or an invalid length',
     ],
     [
       'no sum',
       null,
       { amount: { asset: 'points', minor: '0' }, reason },
       400,
-      'an adjustment is above or below 0, up to 10^18 minor units',
+      'an adjustment must not be 0, and at most 10^18 minor units in either direction',
     ],
     [
       'another asset',
@@ -201,7 +201,7 @@ describe('an adjustment', () => {
       null,
       { amount: { asset: 'points', minor: '-100001' }, reason },
       422,
-      'this would leave less than nothing: the player has 1000 points',
+      'this would make the balance negative: the player has 1000 points',
     ],
     ['no reason', null, { amount: { asset: 'points', minor: '1' } }, 400, 'reason is missing'],
     [

@@ -160,14 +160,14 @@ test('a read model is rebuilt, switched to, gone back from and discarded, one jo
   const unknown = await admin.by.auditor.call('/admin/jobs/rebuild', {
     body: { read_model: 'x', reason },
   });
-  expect(unknown.message).toBe('there is no read model x');
+  expect(unknown.message).toBe('there is no projection x');
 
   // Of another process, and going on for as long as this test likes.
   const owner = site.database.pool('owner', 1);
   await owner.query(`insert into admin_jobs (kind, started_by, holder, lease_until)
     values ('audit', 'operator:x', 'elsewhere', now() + interval '1 hour')`);
   const busy = await admin.by.auditor.call('/admin/jobs/audit', { body: {} });
-  const why = 'audit is under way; one audit, rebuild or switch runs at a time';
+  const why = 'audit is running; only one audit, rebuild or switch runs at a time';
   expect(busy).toMatchObject({ status: 409, message: why });
   await owner.query(`update admin_jobs set state = 'cancelled', ended_at = now()
     where holder = 'elsewhere'`);
@@ -238,7 +238,10 @@ test('a job of a process that died is lost, and the next may start', async () =>
   const audit = await start('audit', { read_models: false }, 'auditor');
   expect(audit.state).toBe('done');
   const { data } = await admin.by.viewer.call<Jobs>('/admin/jobs?kind=audit');
-  expect(data.jobs[1]).toMatchObject({ state: 'lost', error: 'the process that did it is gone' });
+  expect(data.jobs[1]).toMatchObject({
+    state: 'lost',
+    error: 'its process ended without a result',
+  });
 });
 
 test('a read model that stopped says why, and goes on when an operator lets it', async () => {
