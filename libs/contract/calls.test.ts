@@ -44,7 +44,7 @@ ${Object.entries(all)
   .join('')}};
 `;
 
-/** As source text; names and values need no escapes. */
+/** TypeScript source; names and values need no escapes. */
 const literal = (value: object): string =>
   JSON.stringify(value)
     .replace(/"(\w+)":/g, ' $1: ')

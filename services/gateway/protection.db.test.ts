@@ -48,7 +48,7 @@ const elsewhere = (player: TestPlayer): TestPlayer => ({
   call: (path, o) => callAt(other, path, { token: player.token, ...o }),
 });
 
-/** Sets the clock of the ledger, and waits until both gateways tell the time by it. */
+/** Sets the clock of the ledger, and waits until both gateways use it. */
 async function goTo(player: TestPlayer, time: string): Promise<void> {
   await clock.set(time);
   for (const seat of [player, elsewhere(player)]) {
@@ -57,7 +57,7 @@ async function goTo(player: TestPlayer, time: string): Promise<void> {
 }
 
 describe('limits', () => {
-  test('hold over HTTP, end with their day, and loosen after 24 hours', async () => {
+  test('are enforced over HTTP, reset with the day, and can be raised after 24 hours', async () => {
     await clock.set(START);
     const player = await site.login();
     await goTo(player, START);
@@ -109,7 +109,7 @@ describe('limits', () => {
     expect(nothing).toMatchObject({ status: 404, message: 'this limit has no pending change' });
   });
 
-  test('that wait can be cancelled', async () => {
+  test('with a pending change can keep the old value', async () => {
     const player = await site.login();
     await put(player, 'limits', { limit: 'loss', period: 'week', amount: 10.5 });
     await put(player, 'limits', { limit: 'loss', period: 'week', amount: 50 });
@@ -121,7 +121,7 @@ describe('limits', () => {
     });
   });
 
-  test('are not passed by parallel bets on two gateways', async () => {
+  test('are not exceeded by parallel bets on two gateways', async () => {
     const player = await site.login();
     await put(player, 'limits', { limit: 'wager', period: 'month', amount: 100 });
     const seats = [player, elsewhere(player)];
@@ -153,7 +153,7 @@ test('a limit on deposits refuses the intent, before any wallet sends', async ()
 });
 
 describe('self-exclusion', () => {
-  test('ends play at once on every gateway, and nothing else', async () => {
+  test('ends play immediately on every gateway, and nothing else', async () => {
     const player = await site.login();
     const seat = elsewhere(player);
     await player.call('/transaction/exchange', {
@@ -187,8 +187,11 @@ describe('self-exclusion', () => {
       status: 422,
       data: { error: 'exclusion-not-shortened' },
     });
-    const told = await socket.receive('notification', ({ title }) => title === 'Self-exclusion');
-    expect(told.content).toContain('You can always withdraw');
+    const notification = await socket.receive(
+      'notification',
+      ({ title }) => title === 'Self-exclusion',
+    );
+    expect(notification.content).toContain('You can always withdraw');
     socket.close();
     expect((await post(seat, 'exclusion', { term: 'permanent' })).data.exclusion).toEqual({
       until: null,
@@ -226,7 +229,7 @@ describe('a reality check', () => {
   });
 });
 
-test('the session of a player who asked for nothing is told from the ledger', async () => {
+test('the session of a player without protection settings is computed from the ledger', async () => {
   const player = await site.login();
   expect(await read(player)).toMatchObject({ limits: [], exclusion: null, session: null });
   let won = 0;
@@ -293,7 +296,7 @@ describe('bad input', () => {
   });
 });
 
-test('the audit finds nothing, and has looked', async () => {
+test('the audit has checked the events and has no findings', async () => {
   const { findings, events } = await auditLedger({ pool: site.pool, vault: null, onProgress() {} });
   expect(findings.kept).toEqual([]);
   expect(events).toBeGreaterThan(50);

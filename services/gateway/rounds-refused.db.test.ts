@@ -21,14 +21,14 @@ afterAll(async () => {
 
 const typesOf = (player: TestPlayer, from: TestSite) => betTypesIn(from, player);
 
-/** Another player's round of the same game. Short rounds often end alike, and then its figures are true of both. */
+/** Another player's round of the same game with different figures. Short rounds often end alike. */
 async function startUnlike(mine: StartResult): Promise<StartResult> {
   const { data: theirs } = await start(await slow.login(), mine.game);
   const alike = isDeepStrictEqual(workOut(theirs).figures, workOut(mine).figures);
   return alike ? startUnlike(mine) : theirs;
 }
 
-describe('what is refused, and changes nothing', () => {
+describe('refused without effect', () => {
   const wrong = (figures: Report): [string, object, string][] => [
     [
       'a score that the seed does not give',
@@ -46,7 +46,7 @@ describe('what is refused, and changes nothing', () => {
     ['more than it should be', { ...figures, extra: 1 }, 'extra is not a field of this call'],
   ];
 
-  test('other figures than the seed gives', async () => {
+  test('figures that do not match the seed', async () => {
     const player = await slow.login();
     const { data: begun } = await start(player, 'tetris');
     const { figures } = workOut(begun);
@@ -60,7 +60,7 @@ describe('what is refused, and changes nothing', () => {
     expect(data.round?.round_id).toBe(begun.round_id);
   });
 
-  test('an end sooner than the ticks', async () => {
+  test('an end before the last tick', async () => {
     const player = await slow.login();
     const { data: begun } = await start(player, 'snake');
     const answer = await play(player, 'snake', workOut(begun).figures);
@@ -72,7 +72,7 @@ describe('what is refused, and changes nothing', () => {
     expect(await typesOf(player, slow)).toEqual(['BetPlaced']);
   });
 
-  test("another's round: its figures, its proof", async () => {
+  test("another player's round: its figures, its proof", async () => {
     const one = await slow.login();
     const { data: mine } = await start(one, 'tetris');
     const theirs = await startUnlike(mine);
@@ -128,7 +128,7 @@ describe('what is refused, and changes nothing', () => {
     expect(await player.call(path, { method })).toMatchObject({ status: 404, message });
   });
 
-  test('a bet on a game that lasts', async () => {
+  test('a bet on a timed game', async () => {
     const player = await site.login();
     const answer = await player.call('/game/tetris/bet', { body: { bet_amount: 10 } });
     expect(answer).toMatchObject({ status: 404, message: 'tetris is played with start and play' });
