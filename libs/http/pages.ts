@@ -12,7 +12,7 @@ const COMPRESSED = /\.(br|gz)$/;
 /** Serves every path without a route: a page of the built app, else 404 or 405 in the envelope. */
 export async function servePages(
   app: FastifyInstance,
-  o: {
+  options: {
     /** Folder of the built app; null: API only. */
     readonly root: string | null;
     /** Additional paths that are not pages. */
@@ -24,9 +24,9 @@ export async function servePages(
     readonly limit: Limiter;
   },
 ): Promise<void> {
-  const { root } = o;
-  const notPages = [...NEVER_PAGES, ...(o.notPages ?? [])];
-  const patterns = o.routes.map(({ method, path }) => {
+  const { root } = options;
+  const notPages = [...NEVER_PAGES, ...(options.notPages ?? [])];
+  const patterns = options.routes.map(({ method, path }) => {
     return { method, pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`) };
   });
   if (root !== null) {
@@ -45,11 +45,12 @@ export async function servePages(
           'Cache-Control',
           lasting ? 'public, max-age=31536000, immutable' : 'no-cache',
         );
-        if (path.endsWith('.html')) reply.setHeader('Content-Security-Policy', o.policyOf(path));
+        if (path.endsWith('.html'))
+          reply.setHeader('Content-Security-Policy', options.policyOf(path));
       },
     });
   }
-  app.setNotFoundHandler({ preHandler: o.limit }, async (request, reply) => {
+  app.setNotFoundHandler({ preHandler: options.limit }, async (request, reply) => {
     if (root !== null && isPage(request, notPages)) return reply.sendFile('index.html');
     const path = pathOf(request);
     const methods = patterns.filter(({ pattern }) => pattern.test(path));

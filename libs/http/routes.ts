@@ -24,7 +24,7 @@ function envelope(data: TSchema): TSchema {
 export function addRoute(
   app: FastifyInstance,
   route: Route,
-  o: {
+  options: {
     admit(request: FastifyRequest): Promise<void>;
     handle(request: FastifyRequest): Promise<Reply<unknown>>;
   },
@@ -42,9 +42,9 @@ export function addRoute(
       ...(route.body ? { body: route.body } : {}),
       response: { 200: envelope(route.data), '4xx': failure, '5xx': failure },
     },
-    onRequest: o.admit,
+    onRequest: options.admit,
     async handler(request, reply) {
-      const { data, position } = await o.handle(request);
+      const { data, position } = await options.handle(request);
       reply.header('Cache-Control', 'no-store');
       if (position !== undefined) reply.header(POSITION_HEADER, position);
       return { code: 200, message: 'success', data };
@@ -56,7 +56,7 @@ export function addRoute(
 export function addFileRoute(
   app: FastifyInstance,
   route: Route,
-  o: {
+  options: {
     admit(request: FastifyRequest): Promise<void>;
     send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
   },
@@ -73,8 +73,8 @@ export function addFileRoute(
       ...(route.query ? { querystring: route.query } : {}),
       response: { '4xx': failure, '5xx': failure },
     },
-    onRequest: o.admit,
-    handler: (request, reply) => o.send(request, reply),
+    onRequest: options.admit,
+    handler: (request, reply) => options.send(request, reply),
   });
 }
 

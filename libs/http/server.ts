@@ -38,12 +38,12 @@ export interface Completed {
 }
 
 /** Creates a server without routes that does not listen yet; `inject` works. Close it with `close()`. */
-export async function openServer(o: {
+export async function openServer(options: {
   readonly log: Logger;
   onCompleted(completed: Completed): void;
 }): Promise<FastifyInstance> {
   const app = Fastify({
-    loggerInstance: o.log,
+    loggerInstance: options.log,
     // Log lines contain the request id; a child logger per request would repeat the redaction set-up.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -83,7 +83,7 @@ export async function openServer(o: {
   app.addHook('onResponse', (request, reply, done) => {
     const { url: route = 'none' } = request.routeOptions;
     const { statusCode: status, elapsedTime: ms } = reply;
-    o.onCompleted({ route, status, ms });
+    options.onCompleted({ route, status, ms });
     request.log.debug({ id: request.id, method: request.method, route, status, ms }, 'completed');
     done();
   });

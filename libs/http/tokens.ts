@@ -16,20 +16,20 @@ export interface Tokens {
 }
 
 /** `purpose` and `naming` separate the HMACs of tokens and of their names. */
-export function openTokens(o: {
+export function openTokens(options: {
   readonly key: Buffer;
   readonly purpose: string;
   readonly naming: string;
 }): Tokens {
-  assert(o.key.length === 32, 'the session key has 32 bytes');
+  assert(options.key.length === 32, 'the session key has 32 bytes');
   const keyed = (purpose: string, data: Buffer | string) =>
-    createHmac('sha256', o.key).update(purpose).update(data).digest();
-  const macOf = (id: Buffer) => keyed(o.purpose, id).subarray(0, MAC_BYTES);
+    createHmac('sha256', options.key).update(purpose).update(data).digest();
+  const macOf = (id: Buffer) => keyed(options.purpose, id).subarray(0, MAC_BYTES);
   return {
     draw() {
       const id = randomBytes(ID_BYTES);
       const token = Buffer.concat([id, macOf(id)]).toString('base64url');
-      return { token, name: keyed(o.naming, token).toString('hex') };
+      return { token, name: keyed(options.naming, token).toString('hex') };
     },
     isOurs(token) {
       if (!TOKEN_PATTERN.test(token)) return false;

@@ -95,7 +95,7 @@ describe('an adjustment', () => {
     const own = await ann.call(path, { body: { reason } });
     expect([own.status, own.message]).toEqual([
       409,
-      'you proposed it; another operator must approve it',
+      'you proposed this adjustment; another operator must approve it',
     ]);
     const answers = await Promise.all(
       [bob, bob, admin.by.admin, bob].map((by) => by.call(path, { body: { reason } })),

@@ -68,13 +68,13 @@ async function findOperator({ sessions, executor }: Admin, token: string | null)
 /** Recorded once per hour, operator and route; the idempotency key ensures it. */
 async function recordRefusal(
   { executor, clock, log }: Admin,
-  o: {
+  options: {
     readonly wallet: string;
     readonly name: AdminRouteName;
     readonly correlation: string;
   },
 ): Promise<void> {
-  const { wallet: operator, name, correlation } = o;
+  const { wallet: operator, name, correlation } = options;
   const { method, path } = adminRoutes[name];
   log.warn({ operator, route: name, id: correlation }, 'operator refused');
   const atMs = await clock.nowMs();

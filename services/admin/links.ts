@@ -24,19 +24,19 @@ export const noLinks: Links = { take: () => null };
  * Creates two operators of this machine, each with a link. Their addresses are derived from the session key and belong to
  * no wallet. A revoked one stays revoked. Only for the local chain.
  */
-export async function openLocalLinks(o: {
+export async function openLocalLinks(options: {
   readonly executor: CommandExecutor;
   readonly sessionKey: Buffer;
   readonly localChain: boolean;
 }): Promise<{ readonly links: Links; readonly texts: readonly string[] }> {
-  assert(o.localChain, 'links without a wallet are for play money');
+  assert(options.localChain, 'links without a wallet are for play money');
   const open = new Map<string, { readonly operator: string; readonly untilMs: number }>();
   for (const name of LOCAL_OPERATORS) {
     const operator = addressOf(
-      createHmac('sha256', o.sessionKey).update(`local operator ${name}`).digest(),
+      createHmac('sha256', options.sessionKey).update(`local operator ${name}`).digest(),
     );
-    await addOnce(o.executor, operator, name);
-    const { state } = await o.executor.currentState(operatorsDecider, OPERATORS_STREAM);
+    await addOnce(options.executor, operator, name);
+    const { state } = await options.executor.currentState(operatorsDecider, OPERATORS_STREAM);
     // With two other admins, this operator would need their confirmation.
     if (!Object.hasOwn(state.operators, operator)) continue;
     const link = randomBytes(LINK_BYTES).toString('base64url');

@@ -39,10 +39,10 @@ export function recorded(admin: Admin, acting: Acting, work: Work): Work {
 export async function recordCancel(
   admin: Admin,
   caller: Pick<Caller, 'operator' | 'correlation'>,
-  o: Omit<Extract<ReadModelCommand, { type: 'CancelReadModelOperation' }>, 'type'>,
+  options: Omit<Extract<ReadModelCommand, { type: 'CancelReadModelOperation' }>, 'type'>,
 ): Promise<void> {
   const meta = { actor: actorOf(caller), correlation: caller.correlation };
-  await write(admin, { type: 'CancelReadModelOperation', ...o }, meta);
+  await write(admin, { type: 'CancelReadModelOperation', ...options }, meta);
 }
 
 async function write(

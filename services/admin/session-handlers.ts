@@ -55,19 +55,19 @@ function verify(body: SignInBody, nowMs: number): { wallet: string; timeMs: numb
  */
 async function signIn(
   admin: Admin,
-  o: {
+  options: {
     readonly operator: string;
     readonly idempotencyKey: string;
     readonly method: SignInMethod;
     readonly correlation: string;
   },
 ): Promise<{ data: OperatorSession; position: number }> {
-  const { operator, method, correlation } = o;
+  const { operator, method, correlation } = options;
   const { token, name: session } = admin.sessions.draw();
   const executed = await admin.executor.execute({
     decider: operatorsDecider,
     stream: OPERATORS_STREAM,
-    idempotencyKey: o.idempotencyKey,
+    idempotencyKey: options.idempotencyKey,
     request: null,
     meta: { correlation, actor: actorOf({ operator }) },
     async prepare() {

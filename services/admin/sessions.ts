@@ -30,11 +30,11 @@ export interface OperatorSessions {
   sweep(): Promise<void>;
 }
 
-export function openOperatorSessions(o: {
+export function openOperatorSessions(options: {
   readonly pool: pg.Pool;
   readonly key: Buffer;
 }): OperatorSessions {
-  const { pool, key } = o;
+  const { pool, key } = options;
   const { draw, isOurs } = openTokens({
     key,
     purpose: 'operator token',

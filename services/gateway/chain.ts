@@ -8,9 +8,9 @@ import type { Gateway } from './context.ts';
 
 export function readWalletBalance(
   gateway: Gateway,
-  o: { readonly wallet: string; readonly requested: string | undefined },
+  options: { readonly wallet: string; readonly requested: string | undefined },
 ): Promise<DataOf<'walletBalance'>> {
-  const wallet = o.requested ?? o.wallet;
+  const wallet = options.requested ?? options.wallet;
   if (!readAddress(wallet)) {
     const problem = 'wallet_address must be a Solana address: 32 bytes in base58';
     throw new Refused({ failed: 'bad-input', detail: { problem } });

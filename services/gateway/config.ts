@@ -22,25 +22,27 @@ export interface CurrentConfig {
   close(): void;
 }
 
-export async function followConfig(o: {
+export async function followConfig(options: {
   readonly pool: pg.Pool;
   readonly feed: LiveFeed;
   readonly log: Logger;
 }): Promise<CurrentConfig> {
-  let current = await load(o.pool);
+  let current = await load(options.pool);
   const handlers: ((version: number) => void)[] = [];
   const reload = async () => {
-    const loaded = await load(o.pool);
+    const loaded = await load(options.pool);
     if (loaded.version > current.version) {
-      o.log.info({ version: loaded.version }, 'configuration changed');
+      options.log.info({ version: loaded.version }, 'configuration changed');
       current = loaded;
       for (const handler of handlers) handler(loaded.version);
     }
   };
   const reloadSoon = () => {
-    reload().catch((error: unknown) => o.log.warn({ err: error }, 'configuration not reloaded'));
+    reload().catch((error: unknown) =>
+      options.log.warn({ err: error }, 'configuration not reloaded'),
+    );
   };
-  const following = o.feed.follow(CONFIG_STREAM, reloadSoon);
+  const following = options.feed.follow(CONFIG_STREAM, reloadSoon);
   const timer = setInterval(reloadSoon, RELOAD_EVERY_MS).unref();
   return {
     current: () => current,
@@ -62,11 +64,11 @@ async function load(pool: pg.Pool) {
 /** Writes the first configuration if there is none. Processes may call it concurrently. */
 export async function seedConfig(
   executor: CommandExecutor,
-  o: { readonly localChain: boolean; readonly games: readonly Game[] },
+  options: { readonly localChain: boolean; readonly games: readonly Game[] },
 ): Promise<void> {
   const found = await executor.currentState(configDecider, CONFIG_STREAM);
-  if (found.version === 0) await writeFirst(executor, o);
-  await addGames(executor, o.games);
+  if (found.version === 0) await writeFirst(executor, options);
+  await addGames(executor, options.games);
 }
 
 /** Changes by the start of a gateway need no second person. */

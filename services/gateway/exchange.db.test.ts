@@ -125,7 +125,7 @@ describe('an exchange', () => {
     const { url } = await site.addGateway();
     const there = (player: TestPlayer): TestPlayer => ({
       ...player,
-      call: (path, o) => call(url, path, { token: player.token, ...o }),
+      call: (path, options) => call(url, path, { token: player.token, ...options }),
     });
     const answers = await Promise.all(
       players.map((player, n) => exchange(n % 2 ? there(player) : player, 'points', 1_000)),

@@ -45,7 +45,7 @@ const read = async (player: TestPlayer) => (await player.call<Protection>('/user
 /** The same player on the other gateway. */
 const elsewhere = (player: TestPlayer): TestPlayer => ({
   ...player,
-  call: (path, o) => callAt(other, path, { token: player.token, ...o }),
+  call: (path, options) => callAt(other, path, { token: player.token, ...options }),
 });
 
 /** Sets the clock of the ledger, and waits until both gateways use it. */

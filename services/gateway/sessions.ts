@@ -41,8 +41,8 @@ interface Known {
   readonly untilMs: number;
 }
 
-export function openSessions(o: { readonly pool: pg.Pool; readonly key: Buffer }): Sessions {
-  const { pool, key } = o;
+export function openSessions(options: { readonly pool: pg.Pool; readonly key: Buffer }): Sessions {
+  const { pool, key } = options;
   const { draw, isOurs } = openTokens({ key, purpose: 'token', naming: 'session' });
   // With `fetch`, parallel requests of one token share one query.
   const cache = new LRUCache<string, Known>({

@@ -64,19 +64,19 @@ function pathOf(name: string): string | null {
 async function change(
   admin: Admin,
   caller: Caller & { readonly idempotencyKey: string | undefined; readonly body: object },
-  o: {
+  options: {
     readonly changes: readonly { readonly path: string; readonly value: string }[];
     readonly reason: string;
     readonly version?: number;
   },
 ) {
   const actor = actorOf(caller);
-  const { changes, reason } = o;
+  const { changes, reason } = options;
   if (changes.some(({ path }) => PINNED.test(path))) throw new Refused(pinnedFault);
   const changed = await changeConfig(admin.executor, {
     ...{ changes, reason, actor, correlation: caller.correlation, request: caller.body },
     idempotencyKey: `command:${actor}:${caller.idempotencyKey ?? randomUUID()}`,
-    version: o.version ?? null,
+    version: options.version ?? null,
     games: admin.games,
     mayWelcome: admin.settings.localChain,
   });

@@ -163,18 +163,18 @@ async function act(
   return { events: events.map(({ event }) => event), position };
 }
 
-async function done(...o: Parameters<typeof act>) {
-  const { events, position } = await act(...o);
+async function done(...args: Parameters<typeof act>) {
+  const { events, position } = await act(...args);
   // Nothing was written, for example because the limit is already set: there is no position to return.
   if (events.length === 0) throw new Refused(reject('nothing-to-change'));
   return { data: { position }, position };
 }
 
-async function adjusted(...o: Parameters<typeof act>): Promise<{
+async function adjusted(...args: Parameters<typeof act>): Promise<{
   data: Adjusted;
   position: number;
 }> {
-  const { events, position } = await act(...o);
+  const { events, position } = await act(...args);
   const [event] = events;
   assert(event?.type === 'BalanceAdjusted' || event?.type === 'AdjustmentProposed', 'adjusted');
   const status = event.type === 'BalanceAdjusted' ? 'done' : 'waiting';

@@ -85,18 +85,18 @@ const confirmChange = (admin: Admin, act: Action, proposal: number) =>
 async function run<State, Command, Event extends LedgerEvent>(
   { executor }: Admin,
   act: Action,
-  o: Pick<Execution<State, Command, Event>, 'decider' | 'stream'> & {
+  options: Pick<Execution<State, Command, Event>, 'decider' | 'stream'> & {
     prepare(): Command | Promise<Command>;
   },
 ) {
   const actor = actorOf(act);
-  const { decider, stream } = o;
+  const { decider, stream } = options;
   const executed = await executor.execute({
     ...{ decider, stream },
     idempotencyKey: `command:${actor}:${act.idempotencyKey ?? randomUUID()}`,
     request: [act.route, act.params, act.body],
     meta: { correlation: act.correlation, actor },
-    prepare: async () => ({ command: await o.prepare(), configVersion: null }),
+    prepare: async () => ({ command: await options.prepare(), configVersion: null }),
   });
   const { position, events } = settled(executed);
   // The approval was recorded; another one is needed.

@@ -41,12 +41,12 @@ export interface JobRunner {
   close(): Promise<void>;
 }
 
-export function openJobRunner(o: {
+export function openJobRunner(options: {
   readonly pool: pg.Pool;
   /** Called for work that failed. */
   onFault(error: unknown, job: { readonly job: number; readonly kind: Order['kind'] }): void;
 }): JobRunner {
-  const { pool } = o;
+  const { pool } = options;
   const running = new Map<number, { controller: AbortController; ended: Promise<void> }>();
 
   async function run(
@@ -75,7 +75,7 @@ export function openJobRunner(o: {
       await finish({ state: 'done', result });
     } catch (error) {
       if (signal.aborted || error instanceof Cancelled) return await finish({ state: 'cancelled' });
-      o.onFault(error, { job, kind });
+      options.onFault(error, { job, kind });
       const message = error instanceof Error ? error.message : String(error);
       await finish({ state: 'failed', error: message });
     }
@@ -86,7 +86,7 @@ export function openJobRunner(o: {
     const controller = new AbortController();
     // If the database is unreachable, the end is not written: the lease expires, and the job is lost.
     const ended = run(job, order, work, controller)
-      .catch((error: unknown) => o.onFault(error, { job, kind: order.kind }))
+      .catch((error: unknown) => options.onFault(error, { job, kind: order.kind }))
       .finally(() => running.delete(job));
     running.set(job, { controller, ended });
     return { job, ended };
@@ -136,7 +136,7 @@ function openMeter() {
 export type AuditedChain = Omit<ChainOrder, 'all' | 'isOffline'>;
 
 /** Audits the entire ledger like `npm run reelbook -- audit`, while the site runs. */
-export function auditWork(o: {
+export function auditWork(options: {
   readonly url: string;
   /** Null: public mode. */
   readonly vault: SeedVault | null;
@@ -150,17 +150,17 @@ export function auditWork(o: {
       signal.throwIfAborted();
       onStep(progress);
     };
-    const { vault, games } = o;
-    const chain = { ...o.chain, all: false, isOffline: false };
-    const { report, compared } = await withPool(o.url, 'app', (pool) =>
+    const { vault, games } = options;
+    const chain = { ...options.chain, all: false, isOffline: false };
+    const { report, compared } = await withPool(options.url, 'app', (pool) =>
       auditWithChain({ pool, vault, games, chain, onProgress }),
     );
     const { findings } = report;
-    const { projections } = o;
+    const { projections } = options;
     const rows =
       projections.length === 0
         ? null
-        : await withPool(o.url, 'projector', (pool) =>
+        : await withPool(options.url, 'projector', (pool) =>
             auditReadModels({ pool, projections, findings, onProgress }),
           );
     return {
@@ -220,14 +220,14 @@ function luckOf({ named, ...luck }: AuditReport['luck']) {
 }
 
 /** Rebuilds a projection in parallel and compares; or switches, switches back or discards. */
-export function rebuildWork(o: {
+export function rebuildWork(options: {
   readonly url: string;
   readonly projection: Projection;
   readonly act: RebuildAction;
 }): Work {
-  const { projection, act } = o;
+  const { projection, act } = options;
   return ({ signal, report }) =>
-    withPool(o.url, 'projector', async (pool) => {
+    withPool(options.url, 'projector', async (pool) => {
       const holder = holderName('console');
       const step = act === 'back' ? 'catch up' : 'rebuild';
       const onProgress = ({ position, target }: { position: number; target: number }) =>

@@ -88,7 +88,7 @@ export async function renewJob(
 export async function endJob(
   pool: pg.Pool,
   id: number,
-  o: {
+  options: {
     readonly state: Exclude<Job['state'], 'running' | 'lost'>;
     readonly result?: unknown;
     readonly error?: string;
@@ -97,7 +97,12 @@ export async function endJob(
   await pool.query(
     `update admin_jobs set state = $2, result = $3, error = $4, updated_at = now(),
         ended_at = now() where id = $1 and state = 'running'`,
-    [id, o.state, o.result === undefined ? null : JSON.stringify(o.result), o.error ?? null],
+    [
+      id,
+      options.state,
+      options.result === undefined ? null : JSON.stringify(options.result),
+      options.error ?? null,
+    ],
   );
 }
 

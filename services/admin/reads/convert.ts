@@ -20,13 +20,13 @@ export function amount(asset: Asset, minor: bigint): Amount {
 export const points = (minor: bigint) => amount('points', minor);
 export const token = (minor: bigint) => amount('token', minor);
 
-export function amountsOf(o: {
+export function amountsOf(options: {
   readonly pointsMinor: bigint | null;
   readonly tokenMinor: bigint | null;
 }): Amount[] {
   return [
-    ...(o.pointsMinor === null ? [] : [points(o.pointsMinor)]),
-    ...(o.tokenMinor === null ? [] : [token(o.tokenMinor)]),
+    ...(options.pointsMinor === null ? [] : [points(options.pointsMinor)]),
+    ...(options.tokenMinor === null ? [] : [token(options.tokenMinor)]),
   ];
 }
 

@@ -106,7 +106,7 @@ async function readRoundEvents(
 async function recompute(
   placed: Placed,
   settled: Settled,
-  o: {
+  options: {
     readonly serverSeed: string | null;
     readonly vault: SeedVault | null;
     readonly games: readonly Game[];
@@ -115,10 +115,10 @@ async function recompute(
   const nothing = { by: 'nothing', payout: null, outcome: null } as const;
   if (!settled) return { result: 'open', ...nothing, faults: [] };
   const isVoided = settled.type === 'BetVoided';
-  const opened = o.serverSeed ?? (await open(o.vault, placed.serverSeedHash));
+  const opened = options.serverSeed ?? (await open(options.vault, placed.serverSeedHash));
   if (opened === null)
     return { result: isVoided ? 'voided' : 'awaiting reveal', ...nothing, faults: [] };
-  const find = (id: string) => findGame(id, o.games);
+  const find = (id: string) => findGame(id, options.games);
   const check = isVoided
     ? drawBet(placed, opened, find)
     : checkRound({ ...placed, ...endOf(settled) }, opened, find);
@@ -127,7 +127,7 @@ async function recompute(
   if (placed.timed && ticks !== placed.timed.ticks) faults.push('ticks-differ');
   return {
     result: faults.length > 0 ? 'differs' : isVoided ? 'voided' : 'holds',
-    by: o.serverSeed === null ? 'sealed seed' : 'revealed seed',
+    by: options.serverSeed === null ? 'sealed seed' : 'revealed seed',
     payout: check.drawn ? points(check.drawn.payoutMinor) : null,
     outcome: toPlain(check.drawn?.outcome ?? null),
     faults,

@@ -92,8 +92,8 @@ function revenueOf(days: readonly DayFigures[]): Pick<Revenue, 'rows' | 'total'>
   };
 }
 
-function countsOf(o: Pick<DayFigures, 'rounds' | 'stakedMinor' | 'paidMinor' | 'voided'>) {
-  const { rounds, stakedMinor, paidMinor, voided } = o;
+function countsOf(options: Pick<DayFigures, 'rounds' | 'stakedMinor' | 'paidMinor' | 'voided'>) {
+  const { rounds, stakedMinor, paidMinor, voided } = options;
   return {
     ...{ rounds, staked: points(stakedMinor), paid: points(paidMinor), voided },
     ggr: points(stakedMinor - paidMinor),

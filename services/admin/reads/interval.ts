@@ -15,14 +15,14 @@ export interface Interval {
  * Validates an interval. Default end: today; default start: 30 days. Throws `Unanswerable`.
  */
 export function intervalOf(
-  o: { readonly from?: string | undefined; readonly to?: string | undefined },
+  options: { readonly from?: string | undefined; readonly to?: string | undefined },
   nowMs: number,
 ): Interval {
-  const to = o.to === undefined ? dayOf(nowMs) : checkDay('to', o.to);
+  const to = options.to === undefined ? dayOf(nowMs) : checkDay('to', options.to);
   const from =
-    o.from === undefined
+    options.from === undefined
       ? dayOf(Date.parse(to) - (DAYS_BY_DEFAULT - 1) * DAY_MS)
-      : checkDay('from', o.from);
+      : checkDay('from', options.from);
   if (from > to) throw new Unanswerable('from must not be after to');
   if ((Date.parse(to) - Date.parse(from)) / DAY_MS >= DAYS_MAX) {
     throw new Unanswerable(`an interval has at most ${DAYS_MAX} days`);

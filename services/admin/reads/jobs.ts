@@ -57,9 +57,9 @@ export function jobReads(admin: Admin) {
 async function startAudit(
   { pool, runner, vault, games, work }: Admin,
   operator: Caller['operator'],
-  o: { readonly mode?: 'public' | 'operator'; readonly read_models?: boolean },
+  options: { readonly mode?: 'public' | 'operator'; readonly read_models?: boolean },
 ): Promise<Job> {
-  const mode = o.mode ?? (vault ? 'operator' : 'public');
+  const mode = options.mode ?? (vault ? 'operator' : 'public');
   if (mode === 'operator' && !vault) {
     const problem = 'mode operator needs SEED_KEY, which this service does not have';
     throw new Refused({ failed: 'bad-input', detail: { problem } });
@@ -72,7 +72,7 @@ async function startAudit(
       vault: mode === 'operator' ? vault : null,
       games,
       chain: work.chain,
-      projections: o.read_models === false ? [] : projections,
+      projections: options.read_models === false ? [] : projections,
     }),
   );
   return jobOr(await readJob(pool, job));
@@ -81,14 +81,14 @@ async function startAudit(
 async function startRebuild(
   admin: Admin,
   { operator, correlation }: Pick<Caller, 'operator' | 'correlation'>,
-  o: {
+  options: {
     readonly name: string;
     readonly act: 'rebuild' | 'switch' | 'back' | 'discard';
     readonly reason: string;
   },
 ): Promise<Job> {
   const { pool, runner, work, log } = admin;
-  const { name, act: kind, reason } = o;
+  const { name, act: kind, reason } = options;
   const projection = projections.find((one) => one.name === name);
   if (!projection) {
     throw new Refused({ failed: 'not-found', detail: { what: `there is no projection ${name}` } });

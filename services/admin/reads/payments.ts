@@ -157,7 +157,7 @@ async function answersOf(
 
 function answerOf(
   withdrawal: Withdrawal,
-  o: {
+  options: {
     readonly facts: RiskFacts | undefined;
     readonly known: ReadonlyMap<string, PlayerNamed>;
     readonly terms: WithdrawConfig;
@@ -174,18 +174,18 @@ function answerOf(
   } = withdrawal;
   const [netMinor, feeMinor] = [BigInt(net), BigInt(fee)];
   const grossMinor = netMinor + feeMinor;
-  const isHeld = one.status === 'requested' && Boolean(o.facts?.hold);
+  const isHeld = one.status === 'requested' && Boolean(options.facts?.hold);
   return {
     ...one,
-    player: playerOr(wallet, o.known),
+    player: playerOr(wallet, options.known),
     status: one.status as WithdrawalAnswer['status'],
     amount: token(grossMinor),
     fee: token(feeMinor),
     net: token(netMinor),
     // Withdrawals that the cashier does not pay automatically need two operators.
-    approvals_needed: grossMinor > o.terms.automaticMaxTokenMinor || isHeld ? 2 : 1,
-    hold: o.facts?.hold ? holdAnswer(o.facts.hold) : null,
-    risks: o.facts ? risksOf(withdrawal, o.facts, o.terms) : [],
+    approvals_needed: grossMinor > options.terms.automaticMaxTokenMinor || isHeld ? 2 : 1,
+    hold: options.facts?.hold ? holdAnswer(options.facts.hold) : null,
+    risks: options.facts ? risksOf(withdrawal, options.facts, options.terms) : [],
   };
 }
 

@@ -97,13 +97,13 @@ async function readDetail({ pool, clock }: Admin, wallet: string): Promise<Playe
   };
 }
 
-function figuresOf(o: {
+function figuresOf(options: {
   readonly rounds: number;
   readonly wins: number;
   readonly stakedMinor: bigint;
   readonly wonMinor: bigint;
 }) {
-  const { rounds, wins, stakedMinor, wonMinor } = o;
+  const { rounds, wins, stakedMinor, wonMinor } = options;
   return {
     ...{ rounds, wins, staked: points(stakedMinor), won: points(wonMinor) },
     net: points(wonMinor - stakedMinor),

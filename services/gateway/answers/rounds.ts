@@ -21,11 +21,11 @@ const points = (minor: bigint) => toNumber('points', minor);
 /** Response to a command that ended a round; null for events of other commands. */
 export function resultAnswer(
   events: readonly PlacedEvent<LedgerEvent>[],
-  o: { readonly games: readonly Game[]; readonly seeds: DrawnFrom | null },
+  options: { readonly games: readonly Game[]; readonly seeds: DrawnFrom | null },
 ): BetResult | GameResult | null {
   const id = endedBy(events)?.event.data.game ?? '';
-  if (id === slotMachine.id) return betAnswer(events, o.seeds);
-  const game = findGame(id, o.games);
+  if (id === slotMachine.id) return betAnswer(events, options.seeds);
+  const game = findGame(id, options.games);
   return game && gameAnswer(events, game);
 }
 

@@ -47,10 +47,14 @@ export async function depositIntent(
 
 async function refuseIntent(
   gateway: Gateway,
-  o: { readonly wallet: string; readonly amountMinor: bigint; readonly onItsWayMinor: bigint },
+  options: {
+    readonly wallet: string;
+    readonly amountMinor: bigint;
+    readonly onItsWayMinor: bigint;
+  },
 ): Promise<void> {
-  const { state } = await readPlayer(gateway, o.wallet);
-  const refused = refuseDepositIntent(state, { ...o, timeMs: await gateway.clock.nowMs() });
+  const { state } = await readPlayer(gateway, options.wallet);
+  const refused = refuseDepositIntent(state, { ...options, timeMs: await gateway.clock.nowMs() });
   if (refused) throw new Refused(refused);
 }
 
@@ -60,9 +64,9 @@ async function refuseIntent(
  */
 export async function deposit(
   gateway: Gateway,
-  o: Caller & { readonly body: DepositBody },
+  options: Caller & { readonly body: DepositBody },
 ): Promise<{ data: DepositResult }> {
-  const { wallet, body } = o;
+  const { wallet, body } = options;
   const { pool } = gateway;
   const chain = gateway.chain?.chain;
   const signature = readSignature(body.tx_hash);
@@ -79,7 +83,10 @@ export async function deposit(
   }
   const report = await recordReport(pool, { wallet, signature, amountMinor });
   if (!report) throw new Refused(reject('deposits-too-many', { max: REPORTS_PENDING_MAX }));
-  gateway.log.info({ correlation: o.correlation, transaction: signature }, 'deposit reported');
+  gateway.log.info(
+    { correlation: options.correlation, transaction: signature },
+    'deposit reported',
+  );
   return { data: await resultOf(gateway, wallet, known ? { ...report, ...known } : report) };
 }
 

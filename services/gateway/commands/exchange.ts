@@ -18,9 +18,9 @@ import { playTermsOf } from './stakes.ts';
  */
 export async function exchange(
   gateway: Gateway,
-  o: Caller & { readonly body: ExchangeBody; readonly key: string | undefined },
+  options: Caller & { readonly body: ExchangeBody; readonly key: string | undefined },
 ): Promise<{ data: ExchangeResult; position: number }> {
-  const { wallet, body } = o;
+  const { wallet, body } = options;
   const { from_type: fromAsset, to_type: toAsset, amount } = body;
   const amountMinor = readAmount(fromAsset, amount);
   if (isRejection(amountMinor)) throw new Refused(amountMinor);
@@ -28,9 +28,9 @@ export async function exchange(
   const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    idempotencyKey: commandKey(wallet, o.key),
+    idempotencyKey: commandKey(wallet, options.key),
     request: { command: 'exchange', fromAsset, toAsset, amount },
-    meta: { correlation: o.correlation, actor },
+    meta: { correlation: options.correlation, actor },
     async prepare(state) {
       const { config, version: configVersion } = gateway.config.current();
       const play = await playTermsOf(gateway, config, state);

@@ -32,9 +32,16 @@ interface Bet {
 /** Plays a spin. The response is built only from recorded events, so that the same key returns the same response. */
 export async function placeSlotBet(
   gateway: Gateway,
-  o: Caller & { readonly game: Game; readonly bet: BetBody; readonly key: string | undefined },
+  options: Caller & {
+    readonly game: Game;
+    readonly bet: BetBody;
+    readonly key: string | undefined;
+  },
 ): Promise<{ data: BetResult; position: number }> {
-  const { events, position, state } = await placeBet(gateway, { ...o, ...readBet(gateway, o) });
+  const { events, position, state } = await placeBet(gateway, {
+    ...options,
+    ...readBet(gateway, options),
+  });
   const data = betAnswer(events, await gateway.commitments.of(events, state));
   assert(data, 'an executed bet is two events');
   return { data, position };

@@ -31,15 +31,23 @@ interface Playing extends Caller {
  */
 export async function playRound(
   gateway: Gateway,
-  o: Playing,
+  options: Playing,
 ): Promise<{ data: GameResult; position: number }> {
-  const { game, wallet, correlation } = o;
-  const figures = readFigures(game, o.body);
-  const round = await roundOf(gateway, o, figures);
+  const { game, wallet, correlation } = options;
+  const figures = readFigures(game, options.body);
+  const round = await roundOf(gateway, options, figures);
   const actor = `player:${wallet}`;
   const { events, position } = round
-    ? await settleRound(gateway, { wallet, correlation, actor, game, round, figures, key: o.key })
-    : await playImmediately(gateway, o, figures);
+    ? await settleRound(gateway, {
+        wallet,
+        correlation,
+        actor,
+        game,
+        round,
+        figures,
+        key: options.key,
+      })
+    : await playImmediately(gateway, options, figures);
   const data = gameAnswer(events, game);
   assert(data, 'an ended round has a result');
   return { data, position };

@@ -24,11 +24,11 @@ import { readProtection } from '../reads/protection.ts';
 type Result = Promise<{ data: Protection; position: number }>;
 type Call<Body> = Caller & { readonly body: Body };
 
-export function setLimit(gateway: Gateway, o: Call<LimitBody>): Result {
-  const { limit: kind, period, amount } = o.body;
+export function setLimit(gateway: Gateway, options: Call<LimitBody>): Result {
+  const { limit: kind, period, amount } = options.body;
   const amountMinor = amount === null ? null : toMinor(assetOf(kind), amount);
   if (amount !== null && amountMinor === null) throw new Refused(reject('limit-amount-invalid'));
-  return protect(gateway, o, ({ nowMs }) => ({
+  return protect(gateway, options, ({ nowMs }) => ({
     type: 'SetLimit',
     nowMs,
     kind,
@@ -37,24 +37,29 @@ export function setLimit(gateway: Gateway, o: Call<LimitBody>): Result {
   }));
 }
 
-export function cancelLimitChange(gateway: Gateway, o: Call<LimitChangeBody>): Result {
-  const { limit: kind, period } = o.body;
-  return protect(gateway, o, ({ nowMs }) => ({ type: 'CancelLimitChange', nowMs, kind, period }));
+export function cancelLimitChange(gateway: Gateway, options: Call<LimitChangeBody>): Result {
+  const { limit: kind, period } = options.body;
+  return protect(gateway, options, ({ nowMs }) => ({
+    type: 'CancelLimitChange',
+    nowMs,
+    kind,
+    period,
+  }));
 }
 
-export function excludeSelf(gateway: Gateway, o: Call<ExclusionBody>): Result {
-  const { term } = o.body;
-  return protect(gateway, o, ({ nowMs }) => ({ type: 'ExcludeSelf', nowMs, term }));
+export function excludeSelf(gateway: Gateway, options: Call<ExclusionBody>): Result {
+  const { term } = options.body;
+  return protect(gateway, options, ({ nowMs }) => ({ type: 'ExcludeSelf', nowMs, term }));
 }
 
-export function setRealityCheck(gateway: Gateway, o: Call<RealityCheckBody>): Result {
-  const minutes = o.body.interval_minutes;
+export function setRealityCheck(gateway: Gateway, options: Call<RealityCheckBody>): Result {
+  const minutes = options.body.interval_minutes;
   const everyMs = minutes === null ? null : minutes * MINUTE_MS;
-  return protect(gateway, o, (now) => ({ type: 'SetRealityCheck', everyMs, ...now }));
+  return protect(gateway, options, (now) => ({ type: 'SetRealityCheck', everyMs, ...now }));
 }
 
-export function acknowledgeRealityCheck(gateway: Gateway, o: Caller): Result {
-  return protect(gateway, o, (now) => ({ type: 'AcknowledgeRealityCheck', ...now }));
+export function acknowledgeRealityCheck(gateway: Gateway, options: Caller): Result {
+  return protect(gateway, options, (now) => ({ type: 'AcknowledgeRealityCheck', ...now }));
 }
 
 interface Now {

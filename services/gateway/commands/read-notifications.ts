@@ -16,17 +16,20 @@ import { readPlayer } from '../reads/player.ts';
  */
 export async function readNotifications(
   gateway: Gateway,
-  o: Caller & { readonly position: number | 'all' },
+  options: Caller & { readonly position: number | 'all' },
 ): Promise<{ data: Unread; position: number }> {
-  const { wallet } = o;
-  const which = o.position === 'all' ? o.position : await numberOf(gateway, wallet, o.position);
+  const { wallet } = options;
+  const which =
+    options.position === 'all'
+      ? options.position
+      : await numberOf(gateway, wallet, options.position);
   const actor = `player:${wallet}`;
   const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
     idempotencyKey: null,
     request: { command: 'read-notifications', which },
-    meta: { correlation: o.correlation, actor },
+    meta: { correlation: options.correlation, actor },
     prepare: async () => ({
       command: { type: 'ReadNotifications' as const, which },
       configVersion: null,

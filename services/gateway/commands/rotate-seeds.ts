@@ -19,21 +19,21 @@ export function drawClientSeed(): string {
 /** Reveals the active server seed, activates the next one and commits to a new next one. */
 export async function rotateSeeds(
   gateway: Gateway,
-  o: Caller & { readonly clientSeed: string | undefined },
+  options: Caller & { readonly clientSeed: string | undefined },
 ): Promise<{ data: Seeds; position: number }> {
-  const { wallet } = o;
+  const { wallet } = options;
   const actor = `player:${wallet}`;
   const clientSeed =
-    o.clientSeed === undefined
+    options.clientSeed === undefined
       ? { text: drawClientSeed(), by: 'site' as const }
-      : { text: o.clientSeed, by: 'player' as const };
+      : { text: options.clientSeed, by: 'player' as const };
   let nextHash: string | null = null;
   const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
     idempotencyKey: null,
     request: { command: 'rotate-seeds', clientSeed },
-    meta: { correlation: o.correlation, actor },
+    meta: { correlation: options.correlation, actor },
     async prepare(state) {
       const refused = refuseRotation(state, clientSeed.text);
       if (refused) return refused;

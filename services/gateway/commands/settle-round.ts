@@ -40,30 +40,31 @@ interface Settling extends Caller {
  */
 export async function settleRound(
   gateway: Gateway,
-  o: Settling,
+  options: Settling,
 ): Promise<{ events: readonly PlacedEvent<LedgerEvent>[]; position: number }> {
   const executed = await gateway.executor.execute({
     decider: playerDecider,
-    stream: playerStream(o.wallet),
+    stream: playerStream(options.wallet),
     idempotencyKey:
-      o.key === undefined
-        ? `${playerStream(o.wallet)}:settle:${o.round}`
-        : commandKey(o.wallet, o.key),
-    request: { command: 'settle-round', round: o.round },
-    meta: { correlation: o.correlation, actor: o.actor },
-    prepare: (state) => prepare(gateway, state, o),
+      options.key === undefined
+        ? `${playerStream(options.wallet)}:settle:${options.round}`
+        : commandKey(options.wallet, options.key),
+    request: { command: 'settle-round', round: options.round },
+    meta: { correlation: options.correlation, actor: options.actor },
+    prepare: (state) => prepare(gateway, state, options),
   });
   const closed = isClosed(executed);
-  const earlier = closed || isLate(executed) ? await readRoundEnd(gateway.pool, o) : null;
-  if (earlier && closed) await recordLateKey(gateway, o);
+  const earlier = closed || isLate(executed) ? await readRoundEnd(gateway.pool, options) : null;
+  if (earlier && closed) await recordLateKey(gateway, options);
   const { events, position } =
     earlier && earlier.event.type !== 'BetVoided'
       ? { events: [earlier], position: earlier.position }
       : settled(executed);
   for (const { event } of events) {
     const { game, outcome } = (event as BetWon | BetLost).data;
-    if (game !== o.game.id) throw new Refused(reject('round-not-open', { round: o.round }));
-    if (o.figures && !isReport(o.game, outcome, o.figures)) {
+    if (game !== options.game.id)
+      throw new Refused(reject('round-not-open', { round: options.round }));
+    if (options.figures && !isReport(options.game, outcome, options.figures)) {
       throw new Refused(reject('round-differs'));
     }
   }
@@ -105,13 +106,13 @@ function isClosed(executed: Executed<PlayerState, LedgerEvent>): boolean {
   return rejected === 'round-not-open' || rejected === 'round-voided';
 }
 
-async function prepare(gateway: Gateway, state: PlayerState, o: Settling) {
-  const { game, round } = o;
+async function prepare(gateway: Gateway, state: PlayerState, options: Settling) {
+  const { game, round } = options;
   const open = openRoundOf(state, game.id);
-  if (open?.round !== round) return refuseClosed(state, o);
+  if (open?.round !== round) return refuseClosed(state, options);
   const { outcome, payoutMinor } = await drawAgain(gateway, game, open);
-  if (o.figures && !isReport(game, outcome, o.figures)) return reject('round-differs');
-  const { elapsedMs } = await readPlacedRound(gateway.pool, o);
+  if (options.figures && !isReport(game, outcome, options.figures)) return reject('round-differs');
+  const { elapsedMs } = await readPlacedRound(gateway.pool, options);
   const left = msLeft(open, elapsedMs);
   if (left > 0) return reject('round-too-soon', { msLeft: left });
   const { config, version: configVersion } = gateway.config.current();
@@ -130,13 +131,13 @@ function refuseClosed(state: PlayerState, { game, round }: Settling): Rejection 
 /** Settles the open round of a game if its ticks are over. */
 export async function settleIfOver(
   gateway: Gateway,
-  o: Omit<Settling, 'round' | 'figures'>,
+  options: Omit<Settling, 'round' | 'figures'>,
 ): Promise<void> {
-  const { state } = await readPlayer(gateway, o.wallet);
-  const open = openRoundOf(state, o.game.id);
+  const { state } = await readPlayer(gateway, options.wallet);
+  const open = openRoundOf(state, options.game.id);
   if (!open) return;
-  const { elapsedMs } = await readPlacedRound(gateway.pool, { ...o, round: open.round });
-  if (msLeft(open, elapsedMs) === 0) await settleRound(gateway, { ...o, round: open.round });
+  const { elapsedMs } = await readPlacedRound(gateway.pool, { ...options, round: open.round });
+  if (msLeft(open, elapsedMs) === 0) await settleRound(gateway, { ...options, round: open.round });
 }
 
 /** Whether figures match an outcome exactly. */

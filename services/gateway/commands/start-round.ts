@@ -25,15 +25,15 @@ const LINES = 1;
  */
 export async function startRound(
   gateway: Gateway,
-  o: Caller & { readonly game: TimedGame; readonly key: string | undefined },
+  options: Caller & { readonly game: TimedGame; readonly key: string | undefined },
 ): Promise<{ data: StartResult; position: number }> {
-  const { game, wallet, correlation } = o;
+  const { game, wallet, correlation } = options;
   const actor = `player:${wallet}`;
   await settleIfOver(gateway, { wallet, correlation, actor, game });
   const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    idempotencyKey: commandKey(wallet, o.key),
+    idempotencyKey: commandKey(wallet, options.key),
     request: { command: 'start-round', game: game.id },
     meta: { correlation, actor },
     async prepare(state) {

@@ -29,16 +29,16 @@ const PUBLIC_ID_LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
  */
 export async function startSession(
   gateway: Gateway,
-  o: { readonly body: LoginBody; readonly correlation: string; readonly nowMs: number },
+  options: { readonly body: LoginBody; readonly correlation: string; readonly nowMs: number },
 ): Promise<{ data: Session; position: number }> {
-  const { wallet, timeMs } = verify(o.body, o.nowMs);
+  const { wallet, timeMs } = verify(options.body, options.nowMs);
   const { token, name } = gateway.sessions.draw();
   const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
     idempotencyKey: `${playerStream(wallet)}:login:${timeMs}`,
     request: null,
-    meta: { correlation: o.correlation, actor: `player:${wallet}` },
+    meta: { correlation: options.correlation, actor: `player:${wallet}` },
     prepare: (state) => prepare(gateway, state, wallet, name),
   });
   assert(executed.kind === 'done', 'the rules never refuse a login');

@@ -18,10 +18,10 @@ import type { Caller, Gateway } from '../context.ts';
  */
 export async function withdraw(
   gateway: Gateway,
-  o: Caller & { readonly body: WithdrawBody; readonly key: string | undefined },
+  options: Caller & { readonly body: WithdrawBody; readonly key: string | undefined },
 ): Promise<{ data: WithdrawResult; position: number }> {
-  const { wallet } = o;
-  const { amount, to_address: to } = o.body;
+  const { wallet } = options;
+  const { amount, to_address: to } = options.body;
   const amountMinor = toMinor('token', amount);
   if (amountMinor === null || amountMinor <= 0n) {
     throw new Refused(reject('withdrawal-amount-invalid'));
@@ -33,9 +33,9 @@ export async function withdraw(
   const executed = await gateway.executor.execute({
     decider: playerDecider,
     stream: playerStream(wallet),
-    idempotencyKey: commandKey(wallet, o.key),
+    idempotencyKey: commandKey(wallet, options.key),
     request: { command: 'withdraw', amount, to },
-    meta: { correlation: o.correlation, actor },
+    meta: { correlation: options.correlation, actor },
     async prepare() {
       const { config, version: configVersion } = gateway.config.current();
       const terms = config.withdraw;
@@ -48,7 +48,10 @@ export async function withdraw(
   assert(data, 'an executed request is an event');
   // From here on the withdrawal id correlates logs and events, up to the memo on the chain.
   const { withdrawal_id: withdrawal } = data;
-  gateway.log.info({ correlation: o.correlation, withdrawal, position }, 'withdrawal requested');
+  gateway.log.info(
+    { correlation: options.correlation, withdrawal, position },
+    'withdrawal requested',
+  );
   return { data, position };
 }
 

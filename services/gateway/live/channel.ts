@@ -143,9 +143,9 @@ function refuse(log: Logger, client: Client, error: unknown): void {
 /** Messages of the versions after `from` up to `to`; null if there are too many or `from` is invalid. */
 async function readMissed(
   deps: ChannelDeps,
-  o: { readonly stream: string; readonly from: number; readonly to: number },
+  options: { readonly stream: string; readonly from: number; readonly to: number },
 ): Promise<readonly PushMessage[] | null> {
-  const { stream, from, to } = o;
+  const { stream, from, to } = options;
   if (from > to || to - from > RESUME_MAX) return null;
   const events = await readStream(deps.pool, { stream, fromVersion: from + 1, limit: RESUME_MAX });
   const missed = commandsOf(events.filter(({ version }) => version <= to));

@@ -27,12 +27,12 @@ export interface Client {
   heartbeat(): void;
 }
 
-export function openClient(o: {
+export function openClient(options: {
   readonly socket: WebSocket;
   readonly token: string | null;
   readonly metrics: Metrics;
 }): Client {
-  const { socket, metrics } = o;
+  const { socket, metrics } = options;
   let alive = true;
   let ended = false;
   let subscribe: ((from: number | null) => void) | null = null;
@@ -51,7 +51,7 @@ export function openClient(o: {
   }
 
   const client: Client = {
-    token: o.token ?? '',
+    token: options.token ?? '',
     version: null,
     send(text) {
       if (ended) return;

@@ -27,12 +27,12 @@ export interface LiveFeed {
   close(): void;
 }
 
-export async function openLiveFeed(o: {
+export async function openLiveFeed(options: {
   readonly pool: pg.Pool;
   readonly bus: Bus;
   readonly log: Logger;
 }): Promise<LiveFeed> {
-  const { pool, bus, log } = o;
+  const { pool, bus, log } = options;
   const followers = new Map<string, Set<OnCommand>>();
   let waiting: Received[] = [];
   let working = false;

@@ -11,10 +11,10 @@ import { readPlayer } from './player.ts';
  */
 export async function readNotificationPage(
   { pool }: Pick<Gateway, 'pool'>,
-  o: { readonly wallet: string; readonly page: number; readonly pageSize: number },
+  options: { readonly wallet: string; readonly page: number; readonly pageSize: number },
 ): Promise<NotificationPage> {
-  const { items, total } = await readNotifications(pool, o);
-  const { state, version } = await readPlayer({ pool }, o.wallet);
+  const { items, total } = await readNotifications(pool, options);
+  const { state, version } = await readPlayer({ pool }, options.wallet);
   return {
     items: items.map((notice) => ({
       id: notice.id,
@@ -22,8 +22,8 @@ export async function readNotificationPage(
       created_at: notice.createdAt,
       read: isRead(state, notice.n),
     })),
-    page: o.page,
-    page_size: o.pageSize,
+    page: options.page,
+    page_size: options.pageSize,
     total,
     unread_count: unreadOf(state),
     stream_version: version,

@@ -37,20 +37,23 @@ export async function readPairNonces(
 }
 
 /** Null while a projection lags. */
-async function readPage({ pool }: Pick<Gateway, 'pool'>, o: PairQuery): Promise<NoncePage | null> {
-  const { state } = await readPlayer({ pool }, o.wallet);
+async function readPage(
+  { pool }: Pick<Gateway, 'pool'>,
+  options: PairQuery,
+): Promise<NoncePage | null> {
+  const { state } = await readPlayer({ pool }, options.wallet);
   assert(state.seeds, 'a registered player has seeds');
-  if (o.pair > state.seeds.pair) {
+  if (options.pair > state.seeds.pair) {
     throw new Refused({ failed: 'not-found', detail: { what: 'you have no such pair of seeds' } });
   }
-  const before = await readPairsBefore(pool, { wallet: o.wallet, pair: o.pair });
-  if (before.pairs !== o.pair - 1) return null;
-  const active = o.pair === state.seeds.pair;
-  const next = active ? state.rounds : await roundsUpTo(pool, o);
+  const before = await readPairsBefore(pool, { wallet: options.wallet, pair: options.pair });
+  if (before.pairs !== options.pair - 1) return null;
+  const active = options.pair === state.seeds.pair;
+  const next = active ? state.rounds : await roundsUpTo(pool, options);
   if (next === null) return null;
   const total = next - before.nonces;
-  const first = (o.page - 1) * o.pageSize;
-  const count = Math.max(0, Math.min(o.pageSize, total - first));
+  const first = (options.page - 1) * options.pageSize;
+  const count = Math.max(0, Math.min(options.pageSize, total - first));
   const ids = Array.from(
     { length: count },
     (_, i) => `${state.publicId}-${before.nonces + first + i + 1}`,
@@ -59,12 +62,15 @@ async function readPage({ pool }: Pick<Gateway, 'pool'>, o: PairQuery): Promise<
   const rounds = ids.flatMap((id) => rows.get(id) ?? []);
   if (rounds.length < ids.length) return null;
   const items = rounds.map((round, i) => nonceOf(round, first + i));
-  return { items, page: o.page, page_size: o.pageSize, total };
+  return { items, page: options.page, page_size: options.pageSize, total };
 }
 
-async function roundsUpTo(pool: Gateway['pool'], o: { wallet: string; pair: number }) {
-  const { pairs, nonces } = await readPairsBefore(pool, { wallet: o.wallet, pair: o.pair + 1 });
-  return pairs === o.pair ? nonces : null;
+async function roundsUpTo(pool: Gateway['pool'], options: { wallet: string; pair: number }) {
+  const { pairs, nonces } = await readPairsBefore(pool, {
+    wallet: options.wallet,
+    pair: options.pair + 1,
+  });
+  return pairs === options.pair ? nonces : null;
 }
 
 function nonceOf(round: Round, nonce: number): PairNonce {

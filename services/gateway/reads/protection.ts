@@ -26,14 +26,14 @@ export async function readProtection(
 /** Stakes and payouts from the newest stake back to a break; null outside a session. */
 async function readPlay(
   { pool }: Pick<Gateway, 'pool'>,
-  o: { readonly wallet: string; readonly version: number; readonly nowMs: number },
+  options: { readonly wallet: string; readonly version: number; readonly nowMs: number },
 ): Promise<Play | null> {
-  const stream = playerStream(o.wallet);
-  let sinceMs = o.nowMs;
+  const stream = playerStream(options.wallet);
+  let sinceMs = options.nowMs;
   let lastMs: number | null = null;
   let [stakedMinor, wonMinor, wonSinceStake] = [0n, 0n, 0n];
-  let to = o.version;
-  const oldest = Math.max(0, o.version - EVENTS_MAX);
+  let to = options.version;
+  const oldest = Math.max(0, options.version - EVENTS_MAX);
   walk: while (to > oldest) {
     const from = Math.max(oldest, to - EVENTS_PER_READ) + 1;
     const events = await readStream(pool, { stream, fromVersion: from, limit: to - from + 1 });

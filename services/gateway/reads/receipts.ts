@@ -25,10 +25,10 @@ import { readOwnRound } from './rounds.ts';
  */
 export async function readEventProof(
   gateway: Pick<Gateway, 'prover' | 'pool'>,
-  o: { readonly wallet: string; readonly position: number },
+  options: { readonly wallet: string; readonly position: number },
 ): Promise<EventProof> {
-  const proven = await gateway.prover.prove(o.position);
-  const isOwn = proven?.recorded.stream === playerStream(o.wallet);
+  const proven = await gateway.prover.prove(options.position);
+  const isOwn = proven?.recorded.stream === playerStream(options.wallet);
   if (!isOwn || !isVisibleToPlayer(proven.recorded.event)) {
     throw new Refused({ failed: 'not-found', detail: { what: 'you have no such event' } });
   }
@@ -57,17 +57,17 @@ const proveAll = ({ prover }: Pick<Gateway, 'prover'>, positions: readonly numbe
  */
 export async function readReceipt(
   gateway: Pick<Gateway, 'pool' | 'vault' | 'prover' | 'settings' | 'games'>,
-  o: { readonly wallet: string; readonly round: string; readonly nowMs: number },
+  options: { readonly wallet: string; readonly round: string; readonly nowMs: number },
 ): Promise<Receipt> {
-  const { row, serverSeed } = await readOwnRound(gateway, o);
+  const { row, serverSeed } = await readOwnRound(gateway, options);
   const ofRound = [row.betPosition, ...(row.settled ? [row.settled.position] : [])];
   const proven = await proveAll(gateway, [...commitmentAt(row), ...ofRound]);
   const { payoutMinor = null } = row.settled ?? {};
   const status = statusOf(row);
   const body = {
     version: RECEIPT_VERSION,
-    issued_at: new Date(o.nowMs).toISOString(),
-    wallet: o.wallet,
+    issued_at: new Date(options.nowMs).toISOString(),
+    wallet: options.wallet,
     round_id: row.round,
     game: row.game,
     status,
@@ -83,7 +83,7 @@ export async function readReceipt(
     server_seed: serverSeed,
     client_seed: row.clientSeed,
     nonce: row.nonce,
-    postings: proven.flatMap(({ recorded }) => postingsOf(recorded, o.wallet)),
+    postings: proven.flatMap(({ recorded }) => postingsOf(recorded, options.wallet)),
     events: proven.map(({ proof }) => proof),
   };
   return signReceipt(body, gateway.settings.receiptKey);
