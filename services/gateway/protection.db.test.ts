@@ -245,7 +245,7 @@ test('the session of a player without protection settings is computed from the l
 
 describe('bad input', () => {
   const NO_AMOUNT =
-    'a limit is 0 or more, with at most 2 decimals of points or 9 of BSM, or null to remove it';
+    'a limit must be 0 or more, with at most 2 decimals of points or 9 of BSM, or null to remove it';
   const bad: [string, string, unknown, string][] = [
     ['PUT', 'limits', {}, 'limit is missing'],
     ...(
