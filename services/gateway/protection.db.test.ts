@@ -145,7 +145,9 @@ test('a limit on deposits refuses the intent, before any wallet sends', async ()
   expect((await intend(player, 50)).status).toBe(200);
   expect(await intend(elsewhere(player), 50.000000001)).toMatchObject({
     status: 422,
-    message: expect.stringMatching(/^your own deposit limit of 50 BSM a day .*: 50 BSM left/),
+    message: expect.stringMatching(
+      /^this exceeds your own deposit limit of 50 BSM per day: 50 BSM left/,
+    ),
     data: { error: 'deposit-limit-reached' },
   });
   expect((await intend(player, 0.5)).message).toContain('below minimum deposit');

@@ -89,7 +89,7 @@ describe('refused without effect', () => {
     await start(player, 'minesweeper');
     const again = await start(player, 'minesweeper');
     expect(again.status).toBe(409);
-    expect(again.message).toMatch(/^this game has an open round of yours/);
+    expect(again.message).toMatch(/^you have an open round of this game/);
     expect(await points(player)).toBe(990);
     expect((await start(player, 'snake')).status).toBe(200);
   });
