@@ -51,7 +51,7 @@ it('lets a wallet in once it is an operator, and hides what its role may not do'
   const wallet = await installWallet(context);
   await page.goto(site.console.url);
   await page.getByRole('button', { name: TEST_WALLET }).click();
-  await page.getByRole('alert').filter({ hasText: 'no operator here' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'not an operator' }).waitFor();
   const words = ['add', wallet.address, '--role', 'viewer', '--reason', 'e2e'];
   const added = await site.run('operator', ...words);
   expect(added.code, added.output).toBe(0);

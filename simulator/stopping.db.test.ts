@@ -131,7 +131,7 @@ test(
 /** One that still starts would end too, but with nothing in hand. */
 async function untilAtWork(): Promise<void> {
   const words = { publisher: 'publishing', projector: 'projecting', auditor: 'sealed' };
-  for (const [name, word] of Object.entries({ ...words, admin: 'the console listens' })) {
+  for (const [name, word] of Object.entries({ ...words, admin: 'console listening' })) {
     await vi.waitFor(() => expect(stage.logOf(name)).toContain(`"msg":"${word}"`), WAIT);
   }
 }

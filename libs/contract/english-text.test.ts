@@ -6,38 +6,38 @@ import { holdText, noticeText, riskText } from './english-text.ts';
 
 const points = (minor: bigint) => ({ asset: 'points', minor }) as const;
 const token = (minor: bigint) => ({ asset: 'token', minor }) as const;
-const said = (kind: keyof typeof notices, facts: Readonly<Record<string, Fact>>) =>
+const contentOf = (kind: keyof typeof notices, facts: Readonly<Record<string, Fact>>) =>
   noticeText({ kind, facts }).content;
 
-test('a notification is said with its amounts, its times and the names of limits', () => {
+test('a notification contains its amounts, times and names of limits', () => {
   expect(noticeText({ kind: 'welcome', facts: { points: points(100n) } })).toEqual({
     title: 'Welcome to Reelbook',
     content: 'You start with 1 point to play with.',
   });
   const atMs = Date.parse('2026-11-22T12:00:00Z');
-  expect(said('self-excluded', { until: { atMs } })).toBe(
+  expect(contentOf('self-excluded', { until: { atMs } })).toBe(
     'You cannot bet or deposit until 2026-11-22 12:00 UTC. You can always withdraw.',
   );
   const paid = { gross: token(100n * 10n ** 9n), net: token(95n * 10n ** 9n), fee: token(5n) };
-  expect(said('withdrawal-requested', paid)).toBe(
+  expect(contentOf('withdrawal-requested', paid)).toBe(
     '100 BSM are set aside: 95 BSM will be sent, 0.000000005 BSM are the fee.',
   );
   const limit = { limit: 'loss', period: 'day', amount: points(500n), reason: 'asked for' };
-  expect(said('limit-set', limit)).toBe(
+  expect(contentOf('limit-set', limit)).toBe(
     'An operator set you a limit. Losses: at most 5 points within a day. Reason: asked for',
   );
   const reason = '{{reason}} $& $1';
-  expect(said('suspended', { reason })).toMatch(/Reason: \{\{reason\}\} \$& \$1$/);
+  expect(contentOf('suspended', { reason })).toMatch(/Reason: \{\{reason\}\} \$& \$1$/);
 });
 
-test('why a withdrawal waits is said with its figures, alone and within a risk', () => {
+test('the reason of a hold contains its facts, alone and in a risk', () => {
   const hold = { code: 'needs-operators', facts: { approvals: 1, needed: 2 } } as const;
   const text = 'it waits for operators: 1 of 2 have approved it';
   expect(holdText(hold)).toBe(text);
   expect(riskText('on-hold', { why: { hold } })).toBe(`the cashier waits: ${text}`);
 });
 
-test('each reason to wait names the figures that the ledger has of it', () => {
+test('each hold text uses exactly the facts of its code', () => {
   for (const [code, facts] of Object.entries(HOLDS)) {
     const named = [...holds[code as keyof typeof HOLDS].matchAll(/\{\{(\w+)\}\}/g)];
     expect(
@@ -47,6 +47,6 @@ test('each reason to wait names the figures that the ledger has of it', () => {
   }
 });
 
-test('a text whose figure is missing is a fault, not half a text', () => {
-  expect(() => noticeText({ kind: 'welcome', facts: {} })).toThrow('every figure');
+test('a missing fact throws', () => {
+  expect(() => noticeText({ kind: 'welcome', facts: {} })).toThrow('every placeholder');
 });

@@ -12,7 +12,7 @@ export function noticeText({ kind, facts }: Pick<Notification, 'kind' | 'facts'>
   return { title, content: fill(content, facts) };
 }
 
-/** Why a withdrawal waits. */
+/** The reason why a withdrawal waits. */
 export const holdText = ({ code, facts }: Hold): string => fill(holds[code], facts);
 
 export const riskText = (code: keyof typeof risks, facts: Facts): string =>
@@ -23,8 +23,8 @@ function fill(text: string, facts: Readonly<Record<string, Fact | NoticeFact>>):
 }
 
 function textOf(name: string, fact: Fact | NoticeFact | undefined): string {
-  assert(fact !== undefined, 'every figure of a text is among its facts');
-  // The two facts that are names of the ledger's own.
+  assert(fact !== undefined, 'every placeholder of a text is among its facts');
+  // These two facts are identifiers of the ledger.
   if (name === 'limit') return limitNames.kind[fact as keyof typeof limitNames.kind];
   if (name === 'period') return limitNames.period[fact as keyof typeof limitNames.period];
   if (typeof fact !== 'object') return String(fact);

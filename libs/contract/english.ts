@@ -4,12 +4,11 @@ import type { NoticeKind } from '@reelbook/ledger/player/notice-facts';
 import type { LimitKind } from '@reelbook/ledger/player/protection-events';
 
 /**
- * The English of what both a server and an app show, by the codes of the ledger: answers are filled from it
- * (english-text.ts), and each app takes its part into its catalogue, with the Chinese in the file next to it. `{{name}}`
- * is the fact of that name.
+ * English texts that servers and apps share, by the codes of the ledger. Servers fill them in (english-text.ts); each
+ * app includes its part in its catalogue, with the Chinese texts in the adjacent file. `{{name}}` is the fact of that name.
  */
 
-/** What a player is notified of. */
+/** Notifications of players. */
 export const notices = {
   welcome: { title: 'Welcome to Reelbook', content: 'You start with {{points}} to play with.' },
   'big-win': { title: 'Big win', content: 'You won {{won}} with {{bet}}.' },
@@ -19,7 +18,7 @@ export const notices = {
   },
   'round-cancelled': {
     title: 'Round cancelled',
-    content: 'An operator cancelled your round; {{back}} came back. Reason: {{reason}}',
+    content: 'An operator cancelled your round; {{back}} was returned. Reason: {{reason}}',
   },
   exchanged: { title: 'Exchange done', content: '{{gave}} became {{got}}.' },
   'self-excluded': {
@@ -78,57 +77,55 @@ export const notices = {
   },
 } satisfies Record<NoticeKind, { title: string; content: string }>;
 
-/** What a limit is set on, and within which time; facts of a notification. */
+/** Names of limits and their periods, for notifications. */
 export const limitNames = {
   kind: { loss: 'Losses', wager: 'Stakes', deposit: 'Deposits' },
   period: { day: 'a day', week: 'a week', month: 'a month' },
 } satisfies { kind: Record<LimitKind, string>; period: Record<Period, string> };
 
-/** Why the cashier does not go on with a withdrawal. */
+/** Reasons why the cashier does not process a withdrawal. */
 export const holds = {
   paused: 'withdrawals are paused by the operators',
   'needs-operators': 'it waits for operators: {{approvals}} of {{needed}} have approved it',
-  'sums-behind': 'the sums of the last hours are being caught up with',
-  'player-hour-used': "more than is paid without operators: this player's hour is used up",
-  'player-day-used': "more than is paid without operators: this player's day is used up",
-  'player-count-used':
-    'more payments than are made without operators: this player has had theirs for the hour',
-  'hour-used': "more than is paid without operators: everybody's hour is used up",
-  'day-used': "more than is paid without operators: everybody's day is used up",
-  'no-key': 'this cashier has no key of the treasury',
-  'not-taken': 'the chain did not take it {{attempts}} times; an operator looks at it',
-  'treasury-short': 'the treasury holds too little BSM now',
-  'treasury-low-on-sol': 'the treasury is below its low-water mark of SOL',
-  'end-uncertain':
-    'it expired, and it is not certain that it never landed; an operator looks at it',
-  'may-still-land': 'its attempt before may be on the chain, or still land: it is not signed again',
+  'sums-behind': 'the totals of the last hours are still being computed',
+  'player-hour-used': "this player's hourly limit for payment without operators is used up",
+  'player-day-used': "this player's daily limit for payment without operators is used up",
+  'player-count-used': 'this player has reached the number of payments per hour without operators',
+  'hour-used': 'the hourly limit of all players for payment without operators is used up',
+  'day-used': 'the daily limit of all players for payment without operators is used up',
+  'no-key': 'this cashier does not have the treasury key',
+  'not-taken': 'the chain rejected it {{attempts}} times; an operator must check it',
+  'treasury-short': 'the treasury has too little BSM',
+  'treasury-low-on-sol': 'the treasury has less SOL than its low-water mark',
+  'end-uncertain': 'it expired, but may have landed on the chain; an operator must check it',
+  'may-still-land': 'its previous attempt may still land on the chain; it is not signed again yet',
 } satisfies Record<HoldCode, string>;
 
-/** What a person should look at before money leaves. */
+/** Risks to check before a withdrawal is approved. */
 export const risks = {
   'no-play': 'the player has never settled a round',
-  'new-player': 'the player registered less than 24 hours before',
-  luck: 'luck beyond chance in {{rounds}} rounds, by the last audit (e-value {{eValue}})',
-  velocity: '{{asked}} asked for within 24 hours',
-  'attempt-failed': 'attempt {{attempt}} was not the first, or failed',
-  large: 'more than {{most}}: takes two operators',
-  'other-address': "it goes to another address than the player's own",
-  first: 'the first withdrawal of this player',
-  'new-address': 'the first to this address',
+  'new-player': 'the player registered less than 24 hours before the request',
+  luck: 'improbable luck in {{rounds}} rounds in the last audit (e-value {{eValue}})',
+  velocity: '{{asked}} requested within 24 hours',
+  'attempt-failed': 'attempt {{attempt}} failed or was not the first',
+  large: 'more than {{most}}: two operators must approve',
+  'other-address': "the destination is not the player's own wallet",
+  first: 'first withdrawal of this player',
+  'new-address': 'first withdrawal to this address',
   'on-hold': 'the cashier waits: {{why}}',
 };
 
-/** What each line of the trial balance means. */
+/** Names of the lines of the trial balance. */
 export const balanceLines = {
   players: 'Held for players',
-  withdrawals: 'Withdrawals asked for and not paid',
-  unmatched: "Arrived and nobody's yet",
-  fees: 'Fees of withdrawals',
-  house: 'The house',
-  chain: 'The chain: came less went',
+  withdrawals: 'Withdrawals requested and not paid',
+  unmatched: 'Unattributed deposits',
+  fees: 'Withdrawal fees',
+  house: 'House account',
+  chain: 'Chain: received minus sent',
 };
 
-/** What can be stopped at once; a game is named by its title. */
+/** Names of the kill switches; the switch of a game has its title. */
 export const switches = {
   all: 'All play and exchange',
   exchange: 'Exchange',

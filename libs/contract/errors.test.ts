@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { answerTo } from './errors.ts';
 
 describe('the catalogue', () => {
-  test('keeps the phrases that clients match, then says the way out', () => {
+  test('keeps the phrases that clients match, followed by what to do', () => {
     const poor = answerTo(reject('insufficient-points', { pointsMinor: 450n, stakeMinor: 1_000n }));
     expect(poor.status).toBe(400);
     expect(poor.body.message).toBe(
@@ -17,14 +17,14 @@ describe('the catalogue', () => {
     expect(high.body.data).toEqual({ error: 'bet-above-maximum', max_stake: 1000 });
   });
 
-  test('keeps 401 for a dead session', () => {
+  test('uses 401 only for a dead session', () => {
     expect(answerTo({ failed: 'session-dead' }).status).toBe(401);
     expect(answerTo({ failed: 'login-invalid' }).status).toBe(400);
     expect(answerTo({ failed: 'login-used' }).status).toBe(409);
     expect(answerTo({ failed: 'idempotency-key-reused' }).status).toBe(422);
   });
 
-  test('says when to try again, and only where that helps', () => {
+  test('returns a retry time only for 429 and 503', () => {
     expect(answerTo({ failed: 'unavailable' })).toMatchObject({ status: 503, retryAfterS: 2 });
     expect(answerTo({ failed: 'too-many-requests' }, 7)).toMatchObject({
       status: 429,

@@ -8,7 +8,7 @@ afterEach(() => Promise.all(closers.splice(0).map((close) => close())));
 /** One call a minute by address. @returns the status of a call over the proxy 10.0.0.1 for a client. */
 async function openOnce(trustedProxies: readonly string[] | null) {
   const log = openLog({ name: 'test', level: 'silent' });
-  const app = await openServer({ log, trustedProxies, onAnswered() {} });
+  const app = await openServer({ log, trustedProxies, onCompleted() {} });
   closers.push(() => app.close());
   const once = limiter(app, 1, (request) => request.ip);
   app.get('/', { onRequest: once }, async () => ({}));

@@ -63,7 +63,7 @@ export async function deny(desk: PaymentReview, withdrawal: string, act: Action)
  * A person has made sure that the signed attempt is not on the chain and can land no more (`blockHeight`: the finalized
  * height they saw). Refused while it may still land.
  */
-export async function sayExpired(
+export async function confirmExpired(
   desk: PaymentReview,
   withdrawal: string,
   act: Action & { readonly blockHeight: number },

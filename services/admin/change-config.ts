@@ -18,13 +18,13 @@ export interface ConfigEdit {
   readonly actor: string;
   readonly correlation: string;
   readonly idempotencyKey: string;
-  /** What was asked for, as JSON: the same idempotency key with something else is refused. */
+  /** The request as JSON: a different one with the same idempotency key is refused. */
   readonly request: unknown;
-  /** The version that who asks has looked at; null: whichever is in force. */
+  /** The version that the changes are based on; null: the current one. */
   readonly version: number | null;
-  /** What this build can play. */
+  /** Games of this build. */
   readonly games: readonly Game[];
-  /** False with a real chain: points that cost nothing could be exchanged and withdrawn there. */
+  /** False with a real chain, where free points could be exchanged and withdrawn. */
   readonly mayWelcome: boolean;
 }
 
@@ -32,13 +32,13 @@ export interface ChangedConfig {
   readonly changes: readonly ChangedValue[];
   readonly version: number;
   readonly position: number;
-  /** Its number where it was proposed, for two have to want it; null where it is in force. */
+  /** Number of the proposal if a second person must confirm; null if in force. */
   readonly proposal: number | null;
 }
 
 /**
- * Changes values of the configuration, or proposes it, through the command executor like every other write. Gateways that have not
- * heard of it have their next append refused, and reload.
+ * Changes values of the configuration, or proposes the change. The next append of a gateway with the old version is
+ * refused, and the gateway reloads.
  */
 export async function changeConfig(
   executor: CommandExecutor,
@@ -90,7 +90,7 @@ export async function changeConfig(
   }
 }
 
-/** Rules versions that this build can play, by game. */
+/** Versions of the rules in this build, by game. */
 export const rulesOf = (games: readonly Game[]) =>
   Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds]));
 

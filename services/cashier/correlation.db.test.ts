@@ -32,7 +32,7 @@ test('one thread leads from the request over log and ledger to the chain', async
     (line) => JSON.parse(line) as Record<string, unknown>,
   );
   const said = (msg: string) => lines.find((line) => line.msg === msg);
-  expect(said('a withdrawal is asked for')).toMatchObject({ correlation: request, withdrawal });
+  expect(said('withdrawal requested')).toMatchObject({ correlation: request, withdrawal });
   const signed = said('a withdrawal is signed');
   expect(signed).toMatchObject({ withdrawal, transaction: expect.stringMatching(/^\w{60,}$/) });
   expect(said('a withdrawal is paid')).toMatchObject({

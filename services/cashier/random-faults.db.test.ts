@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { readHolds } from '@reelbook/payments/holds';
-import { approve, deny, type PaymentReview, sayExpired } from '@reelbook/payments/review';
+import { approve, deny, type PaymentReview, confirmExpired } from '@reelbook/payments/review';
 import { readLag } from '@reelbook/projections/lag';
 import { readOpenWithdrawals } from '@reelbook/projections/withdrawals/read';
 import { LAG } from '@reelbook/simulator/stages/lag';
@@ -200,7 +200,7 @@ async function take(
       // Whether it is so or not, and whatever the height was.
       const [oldest] = (await open()).filter(({ status }) => status === 'signed');
       const word = { ...act(one.operator), blockHeight: Number.MAX_SAFE_INTEGER };
-      if (oldest) await sayExpired(desk, oldest.withdrawal, word);
+      if (oldest) await confirmExpired(desk, oldest.withdrawal, word);
       return;
     }
     case 'die':

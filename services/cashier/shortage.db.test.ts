@@ -6,7 +6,7 @@ import { playerDecider } from '@reelbook/ledger/player/decide';
 import { playerStream } from '@reelbook/ledger/streams';
 import { readHolds } from '@reelbook/payments/holds';
 import { readMovement, readUnmatched } from '@reelbook/payments/movements';
-import { deny, resolveUnmatched, sayExpired } from '@reelbook/payments/review';
+import { deny, resolveUnmatched, confirmExpired } from '@reelbook/payments/review';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
 import { dieAt, SHORT_LEASE_MS } from '@reelbook/simulator/faults/dying-cashier';
 import {
@@ -106,7 +106,7 @@ test('a withdrawal that lands failed is over for good; the next attempt waits fo
   expect(await countEvents('WithdrawalAttemptFailed')).toBe(1);
   expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(0n);
   await bank.until(async () =>
-    expect(await bank.newestEntry(ann)).toContain('waiting: the treasury holds too little BSM'),
+    expect(await bank.newestEntry(ann)).toContain('waiting: the treasury has too little BSM'),
   );
   await refill(50n * BSM);
   await bank.until(async () => expect(await bank.statusOf(id)).toBe('finalized'));
@@ -156,10 +156,10 @@ test('an operator who is wrong about an attempt that landed does not make it pai
   const executor = startExecutor({ pool: bank.site.pool });
   const desk = { pool: bank.site.pool, executor };
   const act = { by: OPERATORS.anna, reason: 'it is lost', key: 'k', correlation: 'test' };
-  expect(await sayExpired(desk, id, { ...act, blockHeight: 1 })).toMatchObject({
+  expect(await confirmExpired(desk, id, { ...act, blockHeight: 1 })).toMatchObject({
     rejected: 'withdrawal-not-expired',
   });
-  expect(await sayExpired(desk, id, { ...act, key: 'k2', blockHeight: 10 ** 9 })).toBeNull();
+  expect(await confirmExpired(desk, id, { ...act, key: 'k2', blockHeight: 10 ** 9 })).toBeNull();
   await vi.waitFor(async () => expect(await bank.statusOf(id)).toBe('approved'), WAIT);
   // Nor does it give back what landed: nobody does, but for the cashier, who asks the chain.
   expect(await deny(desk, id, { ...act, key: 'k3' })).toMatchObject({

@@ -128,7 +128,7 @@ test('a fifth game with a choice is played, shown, pushed, verified and audited'
   expect(other.findings.first()?.message).toContain('wrong-choice');
 });
 
-test('a wrong choice is refused in words, and nothing is staked', async () => {
+test('an invalid choice is refused, and nothing is staked', async () => {
   const player = await site.login();
   const bet = (game: string, choice?: unknown) =>
     player.call(`/game/${game}/bet`, { body: { bet_amount: 1, ...(choice ? { choice } : {}) } });
@@ -148,7 +148,7 @@ test('a wrong choice is refused in words, and nothing is staked', async () => {
   expect((await player.call('/user/balance')).data).toEqual(before);
 });
 
-test('the house has its figures by choice', async () => {
+test('finance figures include the choice', async () => {
   const days = { from: '2000-01-01', to: '2999-12-31' };
   await vi.waitFor(async () => {
     const stakes = await readStakes(site.pool, days);

@@ -1,4 +1,4 @@
-/** The gateway and a database that is away, swallowed by the network, or locked by somebody who forgot. */
+/** The gateway with a database that is down, unreachable, or blocked by an idle transaction. */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { closeCodes } from '@reelbook/contract/socket';
@@ -14,7 +14,7 @@ import { layWire, type Wire } from '@reelbook/testing/wire';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startGateway } from './gateway.ts';
 
-/** Two processes that start beside whatever else the machine does. */
+/** Two processes start, on a busy machine. */
 const START_TIMEOUT_MS = 60_000;
 
 let database: TestDatabase;
@@ -84,7 +84,7 @@ async function expectRounds(rounds: number): Promise<void> {
   expect(rows).toEqual([{ rounds }]);
 }
 
-test('without the database every call is a 503 that says when to try again; then all is well by itself', async () => {
+test('without the database every call is a 503 with a retry time; it recovers automatically', async () => {
   await wire.cut();
   const calls = [
     bet('second'),
@@ -113,8 +113,8 @@ test('a subscription that cannot be read closes its socket, so that the client r
   await (await openSocket(origin, token)).receive('subscribed');
 });
 
-test('connections that the network swallowed are given up, and new ones take their place', async () => {
-  // All four are open and in the pool before they go silent.
+test('connections without a response are closed and replaced', async () => {
+  // All four are open and in the pool before the network stops responding.
   await Promise.all([1, 2, 3, 4, 5, 6].map(() => send('/api/v1/user/balance')));
   wire.silence();
   await expectAway(...(await Promise.all([bet('second'), send('/api/v1/user/balance')])));
@@ -124,9 +124,9 @@ test('connections that the network swallowed are given up, and new ones take the
   await expectRounds(2);
 });
 
-test('an answer that the network swallowed is found again under its key', async () => {
+test('a response that the network lost is returned again for its key', async () => {
   const owner = database.pool('owner', 2);
-  // The append waits for the head while the wire still carries it, and is answered when it does not any more.
+  // The append waits for the head while the network works, and completes when it no longer does.
   const holder = await owner.connect();
   await holder.query('begin');
   await holder.query('select from ledger_head for update');
@@ -148,7 +148,7 @@ test('an answer that the network swallowed is found again under its key', async 
   await expectRounds(2);
 });
 
-test('a transaction that somebody forgot on the head refuses commands shortly, and no longer than it lasts', async () => {
+test('an idle transaction that locks the head causes fast refusals while it lasts', async () => {
   const holder = await database.pool('owner', 1).connect();
   await holder.query('begin');
   await holder.query('select from ledger_head for update');

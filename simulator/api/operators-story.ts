@@ -9,7 +9,7 @@ import { createWallet } from '@reelbook/testing/wallets';
 import { expect, vi } from 'vitest';
 import { start } from '../client/timed-play.ts';
 import { holdRebuild } from '../faults/held-rebuild.ts';
-import type { Desk } from '../stages/desk.ts';
+import type { PaymentReview } from '../stages/payment-review.ts';
 import { BSM } from '../stages/paying-site.ts';
 import type { TestPlayer } from '../stages/site.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
@@ -18,7 +18,7 @@ type Caller = ReturnType<Recorder<typeof adminRoutes>['as']>;
 
 /** The operators of the story, each as the caller that it is, and the player that they act on. */
 interface Cast {
-  readonly desk: Desk;
+  readonly desk: PaymentReview;
   readonly viewer: Caller;
   readonly auditor: Caller;
   readonly operator: Caller;
@@ -32,7 +32,7 @@ const body = { reason: 'ticket 1042' };
 const LATER_HEIGHT = 10 ** 9;
 
 /** Plays operators through every call of the admin API. */
-export async function playTheAdminApi(desk: Desk): Promise<Readonly<Record<string, Example>>> {
+export async function playTheAdminApi(desk: PaymentReview): Promise<Readonly<Record<string, Example>>> {
   const recorder = openRecorder({
     ...{ origin: desk.admin.url, base: ADMIN_BASE, routes: adminRoutes, calls },
   });
@@ -62,7 +62,7 @@ export async function playTheAdminApi(desk: Desk): Promise<Readonly<Record<strin
   return recorder.examples;
 }
 
-async function enter(recorder: Recorder<typeof adminRoutes>, desk: Desk): Promise<void> {
+async function enter(recorder: Recorder<typeof adminRoutes>, desk: PaymentReview): Promise<void> {
   const stranger = recorder.as(null);
   const [link = ''] = desk.admin.links;
   await stranger('signInByLink', { body: { link } });

@@ -9,7 +9,7 @@ import { createWallet, type TestWallet } from '@reelbook/testing/wallets';
 import { Compile } from 'typebox/compile';
 import { expect, vi } from 'vitest';
 import { workOut } from '../client/work-out.ts';
-import type { Desk } from '../stages/desk.ts';
+import type { PaymentReview } from '../stages/payment-review.ts';
 import { sealAll } from '../stages/paid-ledger.ts';
 import { openSocket, type TestSocket } from '../stages/site.ts';
 import { shortened } from './example.ts';
@@ -25,7 +25,7 @@ interface Person {
 }
 
 /** Plays one player through every call of the player API. @returns its examples, and those of the socket's messages. */
-export async function playThePlayerApi(desk: Desk): Promise<{
+export async function playThePlayerApi(desk: PaymentReview): Promise<{
   readonly player: Readonly<Record<string, Example>>;
   readonly socket: Readonly<Record<string, unknown>>;
 }> {
@@ -47,7 +47,7 @@ export async function playThePlayerApi(desk: Desk): Promise<{
   return { player: recorder.examples, socket: messages };
 }
 
-async function play({ site }: Desk, { call }: Person): Promise<void> {
+async function play({ site }: PaymentReview, { call }: Person): Promise<void> {
   await call('changeProfile', { body: { nickname: 'Ann' } });
   await call('slotBet', { body: { bet_amount: 10 }, idempotencyKey: 'spin-1' });
   for (let spin = 0; spin < 20; spin++) await call('slotBet', { body: { bet_amount: 1 } });
@@ -72,7 +72,7 @@ async function play({ site }: Desk, { call }: Person): Promise<void> {
   await call('slotStats');
 }
 
-async function moveMoney(desk: Desk, { call, wallet }: Person): Promise<void> {
+async function moveMoney(desk: PaymentReview, { call, wallet }: Person): Promise<void> {
   await call('faucet');
   desk.chain.finalize();
   await call('walletBalance', { query: { wallet_address: wallet.address } });
@@ -98,7 +98,7 @@ async function protect({ call }: Person): Promise<void> {
   await call('excludeSelf', { body: { term: '24h' } });
 }
 
-async function verify(desk: Desk, { call }: Person): Promise<void> {
+async function verify(desk: PaymentReview, { call }: Person): Promise<void> {
   await call('rotateSeeds', { body: { client_seed: 'my-own-words' } });
   await call('seeds');
   await call('pairNonces', { params: { pair: '1' }, query: { page: 1, page_size: 50 } });
@@ -137,7 +137,7 @@ async function readPublic(call: Caller): Promise<void> {
 }
 
 /** One message of each type. */
-async function readMessages({ admin }: Desk, socket: TestSocket) {
+async function readMessages({ admin }: PaymentReview, socket: TestSocket) {
   socket.send({ type: 'ping' });
   socket.send({ type: 'no such type' });
   const body = { switch: 'game:minesweeper', on: false, reason: 'an example' };

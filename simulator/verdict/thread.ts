@@ -24,7 +24,7 @@ export async function followThread(
     }
     return {};
   };
-  const { correlation: request } = await findLine('gateway', 'a withdrawal is asked for');
+  const { correlation: request } = await findLine('gateway', 'withdrawal requested');
   const { transaction } = await findLine('cashier', 'a withdrawal is paid');
   const threads = new Map(
     [...commands]

@@ -16,7 +16,7 @@ import type { Admin } from '../context.ts';
 
 const HISTORY_SHOWN = 20;
 
-/** What changes would do. Every fault at once, the reason aside: it is not asked for yet. */
+/** The effect of changes, or all their faults. The reason is not part of a preview. */
 export async function previewChanges(
   { pool, games, settings }: Pick<Admin, 'pool' | 'games' | 'settings'>,
   changes: readonly Change[],
@@ -31,19 +31,19 @@ export async function previewChanges(
   if (after.welcomePointsMinor > 0n && !settings.localChain) {
     faults.push('welcome points are for the local chain only');
   }
-  const seen = [...changedValues(before, after)];
-  if (seen.length === 0) faults.push('nothing is changed by it');
+  const changed = [...changedValues(before, after)];
+  if (changed.length === 0) faults.push('nothing is changed by it');
   const care = careOf(before, after);
-  if (faults.length > 0) return { version, faults, changes: seen, effect: null, care };
+  if (faults.length > 0) return { version, faults, changes: changed, effect: null, care };
   const effect = {
     games: games.flatMap((game) => effectOn(game, before, after)),
     round_trip_percent: { before: roundTrip(before), after: roundTrip(after) },
     withdrawal_fee_percent: { before: feePercent(before), after: feePercent(after) },
   };
-  return { version, faults, changes: seen, effect, care };
+  return { version, faults, changes: changed, effect, care };
 }
 
-/** Newest first: every change is an event that says what was before it. */
+/** Newest first. Every change is an event with the values before and after. */
 export async function readHistory(
   { pool }: Pick<Admin, 'pool'>,
   query: { readonly before?: number; readonly limit?: number },
@@ -58,7 +58,7 @@ export async function readHistory(
           ...{ stream: CONFIG_STREAM, fromVersion, limit: end - fromVersion },
         })
       : [];
-  // Proposals have a list of their own; what came of one is among the changes.
+  // Open proposals have a separate list; a confirmed one is among the changes.
   const entries = events.reverse().flatMap(({ version, position, time, meta, event }) => {
     if (event.type !== 'ConfigChanged') return [];
     const { before, after, reason, proposal } = event.data;
@@ -81,7 +81,7 @@ function effectOn(game: Game, before: Config, after: Config) {
   return JSON.stringify(terms.before) === JSON.stringify(terms.after) ? [] : [terms];
 }
 
-/** What a version of the configuration promises of a game, return per bet included: exact fractions, shown rounded. */
+/** Terms of a game in a version of the configuration. Exact fractions, rounded for display. */
 function termsOf(
   game: Game,
   config: Config,

@@ -19,7 +19,7 @@ import {
   deny,
   type PaymentReview,
   resolveUnmatched,
-  sayExpired,
+  confirmExpired,
 } from '@reelbook/payments/review';
 import type { Solvency } from '@reelbook/payments/solvency';
 import { readOpenWithdrawals } from '@reelbook/projections/withdrawals/read';
@@ -140,7 +140,7 @@ async function perform(
           'Say --height <n>, the finalized block height at which you saw that it is dead.',
         );
       }
-      return sayExpired(desk, target, { ...acting, blockHeight });
+      return confirmExpired(desk, target, { ...acting, blockHeight });
     }
     default:
       if (!values.to || !/^(house|player:.+)$/.test(values.to)) {

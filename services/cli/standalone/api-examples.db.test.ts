@@ -9,7 +9,7 @@ import { REPOSITORY } from '@reelbook/runtime/repository';
 import { differences } from '@reelbook/simulator/api/example';
 import { playTheAdminApi } from '@reelbook/simulator/api/operators-story';
 import { playThePlayerApi } from '@reelbook/simulator/api/player-story';
-import { type Desk, startDesk } from '@reelbook/simulator/stages/desk';
+import { type PaymentReview, startPaymentReview } from '@reelbook/simulator/stages/payment-review';
 import { dice } from '@reelbook/testing/dice';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openFaucet } from './faucet.ts';
@@ -19,11 +19,11 @@ const NEVER_MS = 3_600_000;
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
 
-let desk: Desk;
+let desk: PaymentReview;
 beforeAll(async () => {
   // A round that its player leaves open stays open.
   const sweep = { everyMs: NEVER_MS, graceMs: NEVER_MS };
-  desk = await startDesk({ sweep, games: [...games, dice], openFaucet });
+  desk = await startPaymentReview({ sweep, games: [...games, dice], openFaucet });
 });
 afterAll(() => desk?.close());
 

@@ -3,7 +3,7 @@
 import {
   CALLS_PER_OPERATOR,
   SIGN_INS_PER_ADDRESS,
-  STRANGERS_PER_ADDRESS,
+  ANONYMOUS_PER_ADDRESS,
 } from '@reelbook/admin/guard';
 import { LOGIN_SENTENCE, LOGIN_WINDOW_MS, OPERATOR_SENTENCE } from '@reelbook/contract/login';
 import {
@@ -91,7 +91,7 @@ ${ENVELOPE}
 
 **Points in time.** \`at\`, \`from\` and \`to\` take a position or an ISO 8601 time; without them it is now.
 
-**Rate limits**, a minute: ${count(CALLS_PER_OPERATOR)} calls of an operator; of an address ${SIGN_INS_PER_ADDRESS} sign-ins and ${STRANGERS_PER_ADDRESS} calls without a session. Beyond them: 429.
+**Rate limits**, a minute: ${count(CALLS_PER_OPERATOR)} calls of an operator; of an address ${SIGN_INS_PER_ADDRESS} sign-ins and ${ANONYMOUS_PER_ADDRESS} calls without a session. Beyond them: 429.
 `;
 
 export const SOCKET_INTRODUCTION = `## Live channel

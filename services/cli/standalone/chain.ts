@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GatewayChain, LocalDoors } from '@reelbook/gateway/context';
+import type { GatewayChain, GatewayLocalChain } from '@reelbook/gateway/context';
 import { openRealChain } from '@reelbook/gateway/real-chain';
 import { DECIMALS } from '@reelbook/ledger/money';
 import { chainOf } from '@reelbook/runtime/chain-settings';
@@ -110,7 +110,7 @@ function readGround(settings: Settings) {
 export async function serveLocalChain(
   settings: Settings,
   life: Lifecycle,
-): Promise<{ readonly url: string; readonly faucet: LocalDoors['faucet'] }> {
+): Promise<{ readonly url: string; readonly faucet: GatewayLocalChain['faucet'] }> {
   const { folder, keys, token } = readGround(settings);
   const hidden = await start(folder, { ...settings, localChainPort: 0 });
   await found(hidden, token, keys.treasury);

@@ -28,7 +28,7 @@ beforeAll(async () => {
   writeFileSync(join(root, 'assets/font.woff2'), FONT);
   await compressFiles(root);
   const log = openLog({ name: 'test', level: 'silent' });
-  app = await openServer({ log, onAnswered: () => undefined });
+  app = await openServer({ log, onCompleted: () => undefined });
   app.get('/api/answer', async () => ANSWER);
   const policyOf = (path: string) => `of ${path.slice(root.length)}`;
   await servePages(app, { root, policyOf, routes: [], limit: async () => {} });

@@ -1,4 +1,4 @@
-import type { LocalDoors } from '@reelbook/gateway/context';
+import type { GatewayLocalChain } from '@reelbook/gateway/context';
 import { toNumber, unit } from '@reelbook/ledger/money';
 import type { LocalChain } from '@reelbook/solana/local-chain/api';
 import { type LocalToken, mintTokens } from '@reelbook/solana/local-chain/token';
@@ -20,7 +20,7 @@ export function openFaucet(
   local: LocalChain,
   token: LocalToken,
   now: () => number = Date.now,
-): LocalDoors['faucet'] {
+): GatewayLocalChain['faucet'] {
   /** When each wallet was given something, oldest first; those of the last EVERY_MS alone. */
   const given = new Map<string, number>();
   return async (wallet) => {

@@ -112,7 +112,7 @@ function GoTo({ onGo }: { onGo(position: number): void }) {
         const iso = /^\d{4}-\d{2}-\d{2}$/.test(typed)
           ? `${typed}T00:00:00Z`
           : typed.replace(' ', 'T');
-        const { at } = await api.call('moment', {
+        const { at } = await api.call('pointInTime', {
           query: { at: /Z$|[+-]\d\d:\d\d$/.test(iso) ? iso : `${iso}Z` },
         });
         onGo(Math.max(1, at.position));

@@ -26,4 +26,4 @@ export function refreshAll(): void {
 }
 
 /** The last position of the ledger, and how far one can travel. */
-export const moment = (at?: number) => read('moment', { query: at === undefined ? {} : { at } });
+export const moment = (at?: number) => read('pointInTime', { query: at === undefined ? {} : { at } });

@@ -1,4 +1,4 @@
-import { ApiError, fits, type Shape, TIMEOUT_MS } from '@reelbook/contract/client';
+import { ApiError, hasShape, type Shape, TIMEOUT_MS } from '@reelbook/contract/client';
 import { createClient } from '@reelbook/contract/player/client';
 import { toast } from '@reelbook/web/toasts';
 import i18next from 'i18next';
@@ -26,7 +26,7 @@ export async function readPlain<T>(path: string, shape: Shape): Promise<T> {
   const response = await fetch(path, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (!response.ok) throw new ApiError(response.status, response.statusText, null);
   const answer: unknown = await response.json();
-  if (!fits(shape, answer)) throw new ApiError(response.status, 'API Error', null);
+  if (!hasShape(shape, answer)) throw new ApiError(response.status, 'API Error', null);
   return answer as T;
 }
 

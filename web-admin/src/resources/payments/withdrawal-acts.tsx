@@ -136,7 +136,7 @@ function ExpiredDialog({ withdrawal, onClose }: DialogProps) {
         ],
       }}
       onAct={({ reason, idempotencyKey }) =>
-        api.call('sayExpired', {
+        api.call('confirmExpired', {
           params: { withdrawal: id },
           body: { reason, block_height: Number(height) },
           idempotencyKey,

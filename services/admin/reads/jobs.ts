@@ -7,14 +7,14 @@ import { followerOf, type Place } from '@reelbook/projections/parallel';
 import type { Projection } from '@reelbook/projections/projection';
 import type { Admin, AdminHandlers, Caller } from '../context.ts';
 import { auditWork, rebuildWork } from '../jobs/job-runner.ts';
-import { cancelJob, isOneAtATime, isReadModelAct, readJob, readJobs } from '../jobs/jobs.ts';
+import { cancelJob, isOneAtATime, isProjectionAction, readJob, readJobs } from '../jobs/jobs.ts';
 import { recordCancel, recorded } from '../projection-actions.ts';
 
 const JOBS_BY_DEFAULT = 20;
-/** Among them whatever runs: more jobs do not run at a time. */
-const RUNNING_LOOK = 20;
+/** Newest jobs searched for the running one; fewer run concurrently. */
+const RUNNING_SEARCHED = 20;
 
-export function workReads(admin: Admin) {
+export function jobReads(admin: Admin) {
   const { pool } = admin;
   return {
     readModels: async () => ({ data: await readModelsAnswer(admin) }),
@@ -23,15 +23,15 @@ export function workReads(admin: Admin) {
         kind: query.kind,
         limit: query.limit ?? JOBS_BY_DEFAULT,
       });
-      const latest = await readJobs(pool, { limit: RUNNING_LOOK });
+      const latest = await readJobs(pool, { limit: RUNNING_SEARCHED });
       return { data: { jobs, running: latest.find(isOneAtATime) ?? null } };
     },
     job: async ({ params }) => ({ data: jobOr(await readJob(pool, Number(params.id))) }),
     cancelJob: async ({ params, body, ...caller }) => {
       const { operator, correlation } = caller;
-      admin.log.info({ operator, id: correlation, job: params.id }, 'an operator cancels a job');
+      admin.log.info({ operator, id: correlation, job: params.id }, 'operator cancelled a job');
       const job = await readJob(pool, Number(params.id));
-      if (job?.state === 'running' && job.subject !== null && isReadModelAct(job)) {
+      if (job?.state === 'running' && job.subject !== null && isProjectionAction(job)) {
         const { id, kind: act, subject: readModel } = job;
         await recordCancel(admin, caller, {
           readModel,
@@ -57,11 +57,11 @@ export function workReads(admin: Admin) {
 async function startAudit(
   { pool, runner, vault, games, work }: Admin,
   operator: Caller['operator'],
-  o: { readonly mode?: 'public' | 'operator'; readonly read_models?: boolean },
+  options: { readonly mode?: 'public' | 'operator'; readonly read_models?: boolean },
 ): Promise<Job> {
-  const mode = o.mode ?? (vault ? 'operator' : 'public');
+  const mode = options.mode ?? (vault ? 'operator' : 'public');
   if (mode === 'operator' && !vault) {
-    const problem = 'mode operator opens sealed seeds, and this service has no SEED_KEY';
+    const problem = 'mode operator needs SEED_KEY, which this service does not have';
     throw new Refused({ failed: 'bad-input', detail: { problem } });
   }
   const order = { kind: 'audit', by: `operator:${operator}`, subject: null, reason: null } as const;
@@ -72,7 +72,7 @@ async function startAudit(
       vault: mode === 'operator' ? vault : null,
       games,
       chain: work.chain,
-      projections: o.read_models === false ? [] : projections,
+      projections: options.read_models === false ? [] : projections,
     }),
   );
   return jobOr(await readJob(pool, job));
@@ -81,23 +81,23 @@ async function startAudit(
 async function startRebuild(
   admin: Admin,
   { operator, correlation }: Pick<Caller, 'operator' | 'correlation'>,
-  o: {
+  options: {
     readonly name: string;
     readonly act: 'rebuild' | 'switch' | 'back' | 'discard';
     readonly reason: string;
   },
 ): Promise<Job> {
   const { pool, runner, work, log } = admin;
-  const { name, act: kind, reason } = o;
+  const { name, act: kind, reason } = options;
   const projection = projections.find((one) => one.name === name);
   if (!projection) {
-    throw new Refused({ failed: 'not-found', detail: { what: `there is no read model ${name}` } });
+    throw new Refused({ failed: 'not-found', detail: { what: `there is no projection ${name}` } });
   }
   const order = { kind, by: `operator:${operator}`, subject: name, reason };
-  const doing = rebuildWork({ url: work.databaseUrl, projection, act: kind });
+  const rebuild = rebuildWork({ url: work.databaseUrl, projection, act: kind });
   const acting = { operator, correlation, act: kind, projection, reason };
-  const job = await runner.start(order, recorded(admin, acting, doing));
-  log.warn({ operator, job, kind, readModel: name, reason }, 'an operator works on a read model');
+  const job = await runner.start(order, recorded(admin, acting, rebuild));
+  log.warn({ operator, job, kind, readModel: name, reason }, 'operator started a projection job');
   return jobOr(await readJob(pool, job));
 }
 
@@ -111,7 +111,7 @@ async function readModelsAnswer({ pool }: Admin): Promise<ReadModels> {
   const now = Date.now();
   const at = (name: string, version: number) =>
     checkpoints.find((one) => one.name === name && one.version === version) ?? null;
-  const beside = (projection: Projection, place: Place) => {
+  const copyOf = (projection: Projection, place: Place) => {
     const { name, version } = followerOf(projection, place);
     const found = at(name, version);
     if (!found) return null;
@@ -127,8 +127,8 @@ async function readModelsAnswer({ pool }: Admin): Promise<ReadModels> {
         ...{ name, version, tables: tables.map((table) => table.name) },
         position: live?.position ?? 0,
         stopped: live?.error ?? null,
-        rebuilt: beside(projection, 'rebuilt'),
-        replaced: beside(projection, 'replaced'),
+        rebuilt: copyOf(projection, 'rebuilt'),
+        replaced: copyOf(projection, 'replaced'),
       };
     }),
   };

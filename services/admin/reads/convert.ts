@@ -11,7 +11,7 @@ import type { Asset, Posting } from '@reelbook/ledger/money';
 import type { Sentence } from '@reelbook/ledger/sentences';
 import type { PlayerNamed } from '@reelbook/projections/entries/players';
 
-/** How the console's answers put things: amounts exact, names in snake case. */
+/** Converts ledger data to API responses: exact amounts, names in snake case. */
 
 export function amount(asset: Asset, minor: bigint): Amount {
   return { asset, minor: minor.toString() };
@@ -20,17 +20,17 @@ export function amount(asset: Asset, minor: bigint): Amount {
 export const points = (minor: bigint) => amount('points', minor);
 export const token = (minor: bigint) => amount('token', minor);
 
-export function amountsOf(o: {
+export function amountsOf(options: {
   readonly pointsMinor: bigint | null;
   readonly tokenMinor: bigint | null;
 }): Amount[] {
   return [
-    ...(o.pointsMinor === null ? [] : [points(o.pointsMinor)]),
-    ...(o.tokenMinor === null ? [] : [token(o.tokenMinor)]),
+    ...(options.pointsMinor === null ? [] : [points(options.pointsMinor)]),
+    ...(options.tokenMinor === null ? [] : [token(options.tokenMinor)]),
   ];
 }
 
-/** What postings give an account, by asset. */
+/** Sum of the postings of an account, by asset. */
 export function amountsTo(account: string, postings: readonly Posting[]): Amount[] {
   const sums = new Map<Asset, bigint>();
   for (const posting of postings) {
@@ -40,7 +40,7 @@ export function amountsTo(account: string, postings: readonly Posting[]): Amount
   return [...sums].map(([asset, minor]) => amount(asset, minor));
 }
 
-/** What is said of an event, beside its type. */
+/** Description of an event. */
 export function sentenceAnswer({ facts, text }: Sentence) {
   return { facts: factsAnswer(facts), what: text };
 }
@@ -65,12 +65,12 @@ export function playerRef({ wallet, publicId, nickname }: PlayerNamed): PlayerRe
   return { wallet, public_id: publicId, nickname };
 }
 
-/** A player who is not in the read model yet is named by the wallet alone. */
+/** A player that the projection does not have yet has only a wallet. */
 export function playerOr(wallet: string, known: ReadonlyMap<string, PlayerNamed>): PlayerRef {
   return playerRef(known.get(wallet) ?? { wallet, publicId: '', nickname: null });
 }
 
-/** A text of a query, which may have been read as a number on the way. */
+/** A text parameter, which may have been parsed as a number. */
 export function textOf(value: string | number | undefined): string | undefined {
   return value === undefined ? undefined : String(value);
 }

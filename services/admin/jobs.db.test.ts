@@ -49,7 +49,7 @@ interface Action {
   };
 }
 
-/** What the ledger says of acts on read models, oldest first. */
+/** Events of operations on projections, oldest first. */
 async function actionsIn(pool: pg.Pool): Promise<readonly Action[]> {
   const { rows } = await pool.query<{ body: string }>(
     `select body::text from events where type like 'ReadModelOperation%' order by position`,
@@ -84,7 +84,7 @@ async function* linesOf(text: string) {
 const publicKey = () => publicKeyOf(site.receiptKey);
 const untilReached = () => untilCaughtUp(site.pool);
 
-test('an export verifies by itself; a changed byte, a line less or more is found', async () => {
+test('an export verifies offline; a changed byte, a missing or an additional line is detected', async () => {
   await untilReached();
   const { text, job, response } = await download('format=jsonl');
   expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="reelbook-1-/);
@@ -111,7 +111,7 @@ test('an export verifies by itself; a changed byte, a line less or more is found
   expect(await messages(...lines.toSpliced(2, 1, lines[3] ?? '', third))).toMatch(/stands behind/);
 });
 
-test('an export of a filter holds just its events; as CSV it runs nothing in a spreadsheet', async () => {
+test('a filtered export contains only matching events; its CSV cannot inject formulas', async () => {
   await anna.call('/user/profile', { method: 'PUT', body: { nickname: '=1+1,"x"' } });
   await untilReached();
   const only = await download('format=jsonl&types=BetPlaced');
@@ -132,7 +132,7 @@ test('an export of a filter holds just its events; as CSV it runs nothing in a s
   expect((await verifyExport(linesOf(none.text), publicKey())).faultCount).toBe(0);
 });
 
-test('a reader who goes away cancels the export', async () => {
+test('a client that disconnects cancels the export', async () => {
   const gone = new AbortController();
   const response = await fetch(`${admin.url}/api/v1/admin/export?format=jsonl`, {
     headers: { authorization: `Bearer ${admin.by.auditor.token}` },
@@ -141,11 +141,11 @@ test('a reader who goes away cancels the export', async () => {
   const job = Number(response.headers.get('x-export-job'));
   gone.abort();
   await response.text().catch(() => {});
-  // So small a ledger may have been sent whole before anybody went away.
+  // A small ledger may be sent completely before the disconnect.
   expect(['cancelled', 'done']).toContain((await untilEnded(job)).state);
 });
 
-test('a read model is rebuilt, switched to, gone back from and discarded, one job at a time', async () => {
+test('a projection is rebuilt, switched, switched back and discarded, one job at a time', async () => {
   const reason = 'a test of the switch';
   const model = { read_model: 'balances' };
   const rebuilt = await start('rebuild', { ...model, reason }, 'auditor');
@@ -160,14 +160,14 @@ test('a read model is rebuilt, switched to, gone back from and discarded, one jo
   const unknown = await admin.by.auditor.call('/admin/jobs/rebuild', {
     body: { read_model: 'x', reason },
   });
-  expect(unknown.message).toBe('there is no read model x');
+  expect(unknown.message).toBe('there is no projection x');
 
-  // Of another process, and going on for as long as this test likes.
+  // A job of another process that runs until the test ends it.
   const owner = site.database.pool('owner', 1);
   await owner.query(`insert into admin_jobs (kind, started_by, holder, lease_until)
     values ('audit', 'operator:x', 'elsewhere', now() + interval '1 hour')`);
   const busy = await admin.by.auditor.call('/admin/jobs/audit', { body: {} });
-  const why = 'audit is under way; one audit, rebuild or switch runs at a time';
+  const why = 'audit is running; only one audit, rebuild or switch runs at a time';
   expect(busy).toMatchObject({ status: 409, message: why });
   await owner.query(`update admin_jobs set state = 'cancelled', ended_at = now()
     where holder = 'elsewhere'`);
@@ -180,7 +180,7 @@ test('a read model is rebuilt, switched to, gone back from and discarded, one jo
     chain: { has_chain: false },
   });
 
-  // Every act is two events: who wanted it and why, and what became of it.
+  // Every operation is two events: its start with operator and reason, and its result.
   const acts = await actionsIn(site.pool);
   const by = (role: 'auditor' | 'operator') => `operator:${admin.by[role].wallet.address}`;
   expect(acts.map(({ type, actor, data }) => [type, actor, data.operation, data.outcome])).toEqual(
@@ -194,7 +194,7 @@ test('a read model is rebuilt, switched to, gone back from and discarded, one jo
   expect(ended?.data.statusAfter.rebuilt).toBe(rebuilt.rebuild?.position);
 });
 
-test('a rebuild that an operator cancels stops, and the ledger has who wanted it and why', async () => {
+test('a cancelled rebuild stops, and the ledger records operator and reason', async () => {
   const letGo = await holdRebuild(site, 'seeds');
   const body = { read_model: 'seeds', reason: 'to be stopped' };
   const { data: begun } = await admin.by.auditor.call<Job>('/admin/jobs/rebuild', { body });
@@ -205,7 +205,7 @@ test('a rebuild that an operator cancels stops, and the ledger has who wanted it
   expect((await cancel('auditor', '')).status).toBe(400);
   const asked = await cancel('auditor', 'the wrong one');
   expect(asked).toMatchObject({ status: 200, data: { state: 'running' } });
-  // Its process has heard of it once it has said twice more that it lives.
+  // Two more lease renewals ensure that its process has read the cancellation.
   const beats = new Set([asked.data.updated_at]);
   await expect
     .poll(async () => beats.add((await jobOf(begun.id)).updated_at).size)
@@ -226,22 +226,25 @@ test('a rebuild that an operator cancels stops, and the ledger has who wanted it
     },
     { type: 'ReadModelOperationFinished', actor: 'system:console', data: { outcome: 'cancelled' } },
   ]);
-  // What has ended is cancelled no more, and leaves no event.
+  // Cancelling an ended job does nothing and appends no event.
   expect((await cancel('auditor', 'again')).data.state).toBe('cancelled');
   expect((await actionsIn(site.pool)).at(-1)?.type).toBe('ReadModelOperationFinished');
 });
 
-test('a job of a process that died is lost, and the next may start', async () => {
+test('the job of a dead process is lost, and the next one may start', async () => {
   const owner = site.database.pool('owner', 1);
   await owner.query(`insert into admin_jobs (kind, started_by, holder, lease_until)
     values ('audit', 'operator:x', 'gone', now() - interval '1 second')`);
   const audit = await start('audit', { read_models: false }, 'auditor');
   expect(audit.state).toBe('done');
   const { data } = await admin.by.viewer.call<Jobs>('/admin/jobs?kind=audit');
-  expect(data.jobs[1]).toMatchObject({ state: 'lost', error: 'the process that did it is gone' });
+  expect(data.jobs[1]).toMatchObject({
+    state: 'lost',
+    error: 'its process ended without a result',
+  });
 });
 
-test('a read model that stopped says why, and goes on when an operator lets it', async () => {
+test('a stopped projection reports the reason, and continues when an operator resumes it', async () => {
   const { call } = admin.by.operator;
   const path = '/admin/engine/followers/seeds/continue';
   const body = { reason: 'the code was fixed' };
@@ -266,7 +269,7 @@ test('a read model that stopped says why, and goes on when an operator lets it',
   expect(ended?.data).toMatchObject({ outcome: 'done', statusAfter: { stopped: null } });
 });
 
-test('a row that a superuser changed is named by the audit and by its page', async () => {
+test('the audit and the event page report a row that a superuser changed', async () => {
   const { rows } = await site.pool.query<{ position: number }>(
     `select position from events where type = 'BetPlaced' order by position limit 1 offset 4`,
   );

@@ -6,7 +6,7 @@ import { Change } from './events.ts';
 
 const AtQuery = closed({ at: At });
 
-/** Where one can travel to, and what moment `at` is. */
+/** `at` is the selected point; `first` and `head` bound the available ones. */
 const PointInTimeAnswer = Type.Object({
   at: PointInTime,
   first: PointInTime,
@@ -17,25 +17,25 @@ const stream = Type.String({
   pattern: PLAIN,
   minLength: 1,
   maxLength: 60,
-  description: 'A wallet, or the name of a stream: config, treasury, seals, player-<wallet>',
+  description: 'Name of a stream (config, treasury, seals, player-<wallet>), or a wallet',
 });
 
 const StreamState = Type.Object({
   at: PointInTime,
-  version: Type.Integer({ description: '0: the stream had not begun' }),
-  position: nullableInteger('Of the last event in it'),
+  version: Type.Integer({ description: '0 if the stream did not exist yet' }),
+  position: nullableInteger('Position of the last event included'),
   state: Json,
 });
 
-/** The state of a stream once everything up to a moment was in: a fold of its events from the first. */
+/** The state of a stream at a point in time, folded from its first event. */
 export const StateAt = Type.Object({
   stream: Type.String(),
   ...StreamState.properties,
   next: nullableInteger('Position of the next event of the stream'),
   previous: nullableInteger('Position of the last event but one'),
-  is_current: Type.Boolean({ description: 'Nothing came after it so far' }),
+  is_current: Type.Boolean({ description: 'true if the stream has no later event' }),
   state_differs: Type.Boolean({
-    description: 'True is a fault: the stored state is not what the events give',
+    description: 'true is a fault: the stored state does not match the events',
   }),
 });
 export type StateAt = Static<typeof StateAt>;
@@ -52,7 +52,7 @@ export type StateDiff = Static<typeof StateDiff>;
 
 const Line = Type.Object({ line: Type.String(), balance: Amount });
 
-/** Positive: the account is owed. Per asset the lines sum to zero, or `sums` shows the fault. */
+/** Positive: the amount is owed to the account. The lines of an asset sum to zero; anything else in `sums` is a fault. */
 export const TrialBalance = Type.Object({
   at: PointInTime,
   lines: Type.Array(Line),
@@ -69,7 +69,7 @@ export const TrialDiff = Type.Object({
 });
 export type TrialDiff = Static<typeof TrialDiff>;
 
-/** Every account that was ever moved, with what it held then, by name. */
+/** Every account with at least one posting, with its balance at that point, by name. */
 const AccountsAt = Type.Object({
   at: PointInTime,
   accounts: Type.Array(
@@ -79,35 +79,35 @@ const AccountsAt = Type.Object({
       since: Type.Integer(),
     }),
   ),
-  next: nullableText('`after` of the next page; null: there is none'),
+  next: nullableText('`after` of the next page; null on the last page'),
 });
 
-const call = adminTopic('travel in time');
+const call = adminTopic('point in time');
 
-export const travelRoutes = {
-  moment: call('GET', '/moment', 'viewer', {
-    summary: 'What moment that is, and how far one can go',
+export const pointInTimeRoutes = {
+  pointInTime: call('GET', '/moment', 'viewer', {
+    summary: 'Resolve a point in time, and get the available range',
     query: AtQuery,
     data: PointInTimeAnswer,
   }),
   stateAt: call('GET', '/state', 'viewer', {
-    summary: 'The state of a stream as of then',
+    summary: 'Get the state of a stream at a point in time',
     query: closed({ stream, at: At }),
     data: StateAt,
   }),
   stateDiff: call('GET', '/state/diff', 'viewer', {
-    summary: 'The difference of a stream between two moments',
+    summary: 'Compare the state of a stream at two points in time',
     query: closed({ stream, ...between }),
     data: StateDiff,
   }),
   balanceAt: call('GET', '/balance', 'viewer', {
-    summary: 'What an account held then',
+    summary: 'Get the balance of an account at a point in time',
     query: closed({
       account: Type.String({
         pattern: PLAIN,
         minLength: 1,
         maxLength: 60,
-        description: 'player:<wallet>, house, fees, withdrawals, unmatched or chain',
+        description: 'Account: player:<wallet>, house, fees, withdrawals, unmatched or chain',
       }),
       asset: oneOf(ASSETS),
       at: At,
@@ -116,24 +116,24 @@ export const travelRoutes = {
       account: Type.String(),
       at: PointInTime,
       balance: Amount,
-      since: nullableInteger('Position of the event that left it there; null: it was never moved'),
+      since: nullableInteger('Position of the last event that changed it; null without one'),
     }),
   }),
   trialBalance: call('GET', '/trial-balance', 'viewer', {
-    summary: 'The whole trial balance as of then',
+    summary: 'Get the trial balance at a point in time',
     query: AtQuery,
     data: TrialBalance,
   }),
   trialDiff: call('GET', '/trial-balance/diff', 'viewer', {
-    summary: 'The difference of the trial balance between two moments',
+    summary: 'Compare the trial balance at two points in time',
     query: closed(between),
     data: TrialDiff,
   }),
   accounts: call('GET', '/accounts', 'viewer', {
-    summary: 'Every account and what it held then',
+    summary: 'List all accounts with their balances at a point in time',
     query: closed({
       at: At,
-      after: QueryText('`next` of the page before'),
+      after: QueryText('`next` of the previous page'),
       limit: Limit(50),
     }),
     data: AccountsAt,

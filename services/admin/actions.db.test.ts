@@ -24,7 +24,7 @@ let admin: AdminSite;
 let ann: TestOperator;
 let bob: TestOperator;
 beforeAll(async () => {
-  // A round that lasts is open for as long as a test looks at it.
+  // A timed round stays open during the test.
   site = await startSite({ gameTickMs: 60_000 });
   admin = await startAdminSite(site);
   ann = admin.by.operator;
@@ -53,12 +53,12 @@ const bet = (player: TestPlayer) =>
   player.call<{ error?: string }>('/game/slot-machine/bet', { body: { bet_amount: 1 } });
 
 describe('an adjustment', () => {
-  test('within the bound is done at once, told to the player, and stands in the ledger with its operator', async () => {
+  test('within the limit takes effect immediately, notifies the player and is recorded with its operator', async () => {
     const player = await site.login();
     const socket = await openSocket(site.url, player.token);
     await socket.receive('subscribed');
     const { status, data, position } = await adjust(ann, player, '12345');
-    expect({ status, said: data.status }).toEqual({ status: 200, said: 'done' });
+    expect({ status, result: data.status }).toEqual({ status: 200, result: 'done' });
     expect(await points(player)).toBe(1_123.45);
     expect(await socket.receive('balance_updated')).toMatchObject({ points_balance: 1_123.45 });
     expect(await socket.receive('notification')).toMatchObject({
@@ -75,7 +75,7 @@ describe('an adjustment', () => {
     });
   });
 
-  test('asked for twice under one key is done once; the key for another is refused', async () => {
+  test('repeated with the same key is done once; a different one with that key is refused', async () => {
     const player = await site.login();
     const [first, again] = [
       await adjust(ann, player, '100', 'k1'),
@@ -86,7 +86,7 @@ describe('an adjustment', () => {
     expect((await adjust(ann, player, '200', 'k1')).status).toBe(422);
   });
 
-  test('above the bound waits for another operator, and of many approvals at once one counts', async () => {
+  test('above the limit waits for another operator, and of many concurrent approvals one counts', async () => {
     const player = await site.login();
     const { data } = await adjust(ann, player, '5000000');
     expect(data.status).toBe('waiting');
@@ -95,7 +95,7 @@ describe('an adjustment', () => {
     const own = await ann.call(path, { body: { reason } });
     expect([own.status, own.message]).toEqual([
       409,
-      'you proposed it; another operator must approve it',
+      'you proposed this adjustment; another operator must approve it',
     ]);
     const answers = await Promise.all(
       [bob, bob, admin.by.admin, bob].map((by) => by.call(path, { body: { reason } })),
@@ -104,7 +104,7 @@ describe('an adjustment', () => {
     expect(await points(player)).toBe(51_000);
   });
 
-  test('that waits is listed until it is decided', async () => {
+  test('is listed while it is pending', async () => {
     const player = await site.login();
     const { data } = await adjust(ann, player, '9000000');
     const list = async () =>
@@ -117,10 +117,10 @@ describe('an adjustment', () => {
     expect(await list()).not.toContain(data.adjustment);
   });
 
-  test('alone goes only so far in a day, however many players it is for, and at once', async () => {
+  test('alone is limited per day across all players, also concurrently', async () => {
     const carl = await admin.add('operator');
     const players = await Promise.all(Array.from({ length: 12 }, () => site.login()));
-    // A thousand points each is what one may alone; ten thousand in a day, so two of twelve are too many.
+    // One operator may adjust 1000 points each and 10000 per day, so 2 of 12 are refused.
     const keys = players.map(() => crypto.randomUUID());
     const answers = await Promise.all(
       players.map((player, n) => adjust(carl, player, '100000', keys[n])),
@@ -130,9 +130,9 @@ describe('an adjustment', () => {
     const refused = answers.find(({ status }) => status !== 200);
     expect([refused?.status, refused?.message]).toEqual([
       409,
-      'one operator alone adjusts at most 10000 points a day for all players together, and you have adjusted 10000 points today: another operator must do this, or you tomorrow (UTC)',
+      'you can adjust at most 10000 points per day across all players, and you have adjusted 10000 points today; ask another operator, or try again tomorrow (UTC)',
     ]);
-    // The first answer again, and nothing counted twice; one more is one too many, also of points taken away.
+    // A repeated call returns the first response and counts once; another one is refused, also a negative one.
     const n = answers.findIndex(({ status }) => status === 200);
     const first = players[n] as TestPlayer;
     const again = await adjust(carl, first, '100000', keys[n]);
@@ -140,14 +140,14 @@ describe('an adjustment', () => {
     expect(await points(first)).toBe(2_000);
     const other = players[answers.findIndex(({ status }) => status !== 200)] as TestPlayer;
     expect((await adjust(carl, other, '-1')).status).toBe(409);
-    // What takes two is not one's own gift, and others have their own day.
+    // An adjustment by two operators does not count, and each operator has a separate allowance.
     expect((await adjust(carl, first, '9000000')).data.status).toBe('waiting');
     expect((await adjust(bob, other, '-1')).data.status).toBe('done');
     const poor = await site.login();
     expect((await adjust(bob, poor, '-100001')).status).toBe(422);
   });
 
-  test('of token promises no more than the treasury covers', async () => {
+  test('of BSM is refused if the treasury does not cover it', async () => {
     const player = await site.login();
     const give = (minor: string) =>
       ann.call<{ error: string }>(on(player, 'adjustments'), {
@@ -162,7 +162,7 @@ describe('an adjustment', () => {
 
   test.each([
     [
-      'nobody',
+      'unknown',
       createWallet().address,
       { amount: { asset: 'points', minor: '1' }, reason },
       404,
@@ -170,24 +170,24 @@ describe('an adjustment', () => {
     ],
     [
       'no wallet',
-      'nobody',
+      'unknown',
       { amount: { asset: 'points', minor: '1' }, reason },
       400,
-      'wallet has characters or a length that it must not have',
+      'wallet has invalid characters or an invalid length',
     ],
     [
       'a sum with a point',
       null,
       { amount: { asset: 'points', minor: '1.5' }, reason },
       400,
-      'amount.minor has characters or a length that it must not have',
+      'amount.minor has invalid characters or an invalid length',
     ],
     [
       'no sum',
       null,
       { amount: { asset: 'points', minor: '0' }, reason },
       400,
-      'an adjustment is above or below 0, up to 10^18 minor units',
+      'an adjustment must not be 0, and at most 10^18 minor units in either direction',
     ],
     [
       'another asset',
@@ -201,7 +201,7 @@ describe('an adjustment', () => {
       null,
       { amount: { asset: 'points', minor: '-100001' }, reason },
       422,
-      'this would leave less than nothing: the player has 1000 points',
+      'this would make the balance negative: the player has 1000 points',
     ],
     ['no reason', null, { amount: { asset: 'points', minor: '1' } }, 400, 'reason is missing'],
     [
@@ -229,7 +229,7 @@ describe('an adjustment', () => {
 });
 
 describe('a player', () => {
-  test('who is suspended cannot bet from the next moment on, logs in all the same, and is reinstated', async () => {
+  test('cannot bet while suspended, can log in, and is reinstated', async () => {
     const player = await site.login();
     expect((await bet(player)).status).toBe(200);
     expect((await ann.call(on(player, 'suspend'), { body: { reason } })).status).toBe(200);
@@ -241,7 +241,7 @@ describe('a player', () => {
     expect((await bet(player)).status).toBe(200);
   });
 
-  test('does not see what operators note of them; operators do', async () => {
+  test('does not see the notes of operators; operators do', async () => {
     const player = await site.login();
     const note = 'sent papers on Tuesday';
     const { position } = await ann.call(on(player, 'notes'), { body: { note } });
@@ -250,7 +250,7 @@ describe('a player', () => {
     expect((await player.call(`/fairness/events/${position}`)).status).toBe(404);
   });
 
-  test('is limited more tightly, not less, and excluded', async () => {
+  test('gets lower limits, not higher ones, and is excluded', async () => {
     const player = await site.login();
     const limit = (minor: string) =>
       ann.call<{ error?: string }>(on(player, 'limits'), {
@@ -268,7 +268,7 @@ describe('a player', () => {
     expect((await bet(player)).data.error).toBe('self-excluded');
   });
 
-  test('gets the stake of an open round back, and what its seed gives is not paid any more', async () => {
+  test('gets the stake of a voided round back, and its outcome is not paid', async () => {
     const player = await site.login();
     const limit = { limit: 'loss', period: 'day', amount: 15 };
     await player.call('/user/protection/limits', { method: 'PUT', body: limit });
@@ -290,12 +290,12 @@ describe('a player', () => {
     }, WAIT);
     const { data: stats } = await player.call('/game/snake/stats');
     expect(stats).toMatchObject({ total_games: 0, total_bet: 0, total_win: 0 });
-    // Its nonce is used up all the same.
+    // Its nonce stays used.
     expect((await start(player, 'snake')).data.nonce).toBe(begun.nonce + 1);
   });
 });
 
-test('whatever operators did, the audit holds', async () => {
+test('the audit passes after all actions', async () => {
   const { findings } = await auditLedger({ pool: site.pool, vault: null, onProgress: () => {} });
   expect(findings.kept).toEqual([]);
 });

@@ -5,17 +5,17 @@ import { Unanswerable } from '@reelbook/projections/entries/filter';
 import { NotThereYet } from '@reelbook/projections/projection';
 import { JobRunning } from '../jobs/jobs.ts';
 
-/** A read model that is a blink behind the ledger is waited for so often and so long. */
+/** Retries while a projection lags behind the ledger. */
 const TRIES_MAX = 8;
-const TRY_AGAIN_MS = 150;
+const RETRY_AFTER_MS = 150;
 
-/** Turns what a read cannot answer into the catalogue's words; waits a moment for a read model that is behind. */
-export async function answering<T>(read: () => Promise<T>): Promise<T> {
+/** Maps errors of a read to refusals of the catalogue; retries while a projection lags. */
+export async function withRefusals<T>(read: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await read();
     } catch (error) {
-      if (error instanceof NotThereYet && tries < TRIES_MAX) await sleep(TRY_AGAIN_MS);
+      if (error instanceof NotThereYet && tries < TRIES_MAX) await sleep(RETRY_AFTER_MS);
       else throw refusalOf(error);
     }
   }

@@ -1,4 +1,4 @@
-import type { TrialDiff } from '@reelbook/contract/admin/travel';
+import type { TrialDiff } from '@reelbook/contract/admin/point-in-time';
 import { loadState, readPosition } from '@reelbook/event-store/read-stream';
 import { findChanges, toPlain } from '@reelbook/inspection/changes';
 import { type PointInTime, readPointInTime } from '@reelbook/inspection/point-in-time';
@@ -11,29 +11,29 @@ import { Unanswerable } from '@reelbook/projections/entries/filter';
 import { readTrialBalance, type TrialBalance } from '@reelbook/projections/entries/trial-balance';
 import type pg from 'pg';
 import type { Admin, AdminHandlers } from '../context.ts';
-import type { Inspecting } from './inspecting.ts';
-import { amount, textOf } from './say.ts';
+import { amount, textOf } from './convert.ts';
+import type { InspectionCaches } from './inspection-caches.ts';
 
 const ACCOUNTS_BY_DEFAULT = 50;
 
-export function travelReads(admin: Admin, inspecting: Inspecting) {
-  return { ...stateReads(admin, inspecting), ...balanceReads(admin) };
+export function pointInTimeReads(admin: Admin, caches: InspectionCaches) {
+  return { ...stateReads(admin, caches), ...balanceReads(admin) };
 }
 
-function stateReads({ pool }: Admin, { travel }: Inspecting) {
-  const moment = (at: string | number | undefined) => readPointInTime(pool, textOf(at));
+function stateReads({ pool }: Admin, { travel }: InspectionCaches) {
+  const pointInTime = (at: string | number | undefined) => readPointInTime(pool, textOf(at));
   return {
-    moment: async ({ query }) => {
+    pointInTime: async ({ query }) => {
       const [at, first, head] = await Promise.all([
-        moment(query.at),
-        moment(0).then((empty) => moment(1).catch(() => empty)),
-        moment(undefined),
+        pointInTime(query.at),
+        pointInTime(0).then((empty) => pointInTime(1).catch(() => empty)),
+        pointInTime(undefined),
       ]);
       return { data: { at, first, head } };
     },
     stateAt: async ({ query }) => {
       const stream = streamNamed(query.stream);
-      const at = await moment(query.at);
+      const at = await pointInTime(query.at);
       const found = await travel.streamAt(stream, at.position);
       const [next, current] = await Promise.all([
         readPosition(pool, { stream, version: found.version + 1 }),
@@ -54,7 +54,7 @@ function stateReads({ pool }: Admin, { travel }: Inspecting) {
     },
     stateDiff: async ({ query }) => {
       const stream = streamNamed(query.stream);
-      const [from, to] = await Promise.all([moment(query.from), moment(query.to)]);
+      const [from, to] = await Promise.all([pointInTime(query.from), pointInTime(query.to)]);
       const before = await travel.streamAt(stream, from.position);
       const after = await travel.streamAt(stream, to.position);
       return {
@@ -70,11 +70,11 @@ function stateReads({ pool }: Admin, { travel }: Inspecting) {
 }
 
 function balanceReads({ pool }: Admin) {
-  const moment = (at: string | number | undefined) => readPointInTime(pool, textOf(at));
+  const pointInTime = (at: string | number | undefined) => readPointInTime(pool, textOf(at));
   return {
     balanceAt: async ({ query }) => {
       const { account, asset } = query;
-      const at = await moment(query.at);
+      const at = await pointInTime(query.at);
       const found = await readBalanceAt(pool, { account, asset, position: at.position });
       return {
         data: {
@@ -103,7 +103,7 @@ function balanceReads({ pool }: Admin) {
     }),
     accounts: async ({ query }) => {
       const limit = query.limit ?? ACCOUNTS_BY_DEFAULT;
-      const at = await moment(query.at);
+      const at = await pointInTime(query.at);
       const after = cursorOf(textOf(query.after));
       const page = await readAccountsAt(pool, { position: at.position, after, limit });
       const last = page.length === limit ? page.at(-1) : undefined;
@@ -126,20 +126,20 @@ function stateAnswer(at: PointInTime, { version, position, state }: StreamAt) {
   return { at, version, position, state: toPlain(state) };
 }
 
-/** The current state as stored, also of a stream that has not begun. */
+/** The stored current state, also of a stream without events. */
 function readCurrent(pool: pg.Pool, stream: string) {
   const { kind } = parseStream(stream);
   return loadState(pool, deciders[kind] as Parameters<typeof loadState>[1], stream);
 }
 
-/** As of now means as far as the read model has come: it may be a blink behind the head. */
+/** Without `at`: as of the last position of the projection, which may lag behind the head. */
 async function readTrialAt(pool: pg.Pool, at: string | undefined) {
   if (at === undefined) {
     const balance = await readTrialBalance(pool);
     return { at: await readPointInTime(pool, String(balance.position)), balance };
   }
-  const moment = await readPointInTime(pool, at);
-  return { at: moment, balance: await readTrialBalance(pool, { position: moment.position }) };
+  const found = await readPointInTime(pool, at);
+  return { at: found, balance: await readTrialBalance(pool, { position: found.position }) };
 }
 
 async function readTrialDiff(
@@ -179,7 +179,7 @@ function cursorOf(text: string | undefined) {
   if (text === undefined) return undefined;
   const [account = '', asset = ''] = text.split('~');
   if (asset !== 'points' && asset !== 'token') {
-    throw new Unanswerable('after is `next` of the page before');
+    throw new Unanswerable('after must be `next` of the previous page');
   }
   return { account, asset } as const;
 }

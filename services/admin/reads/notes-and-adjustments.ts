@@ -13,11 +13,10 @@ import { readExplorer } from '@reelbook/projections/entries/read';
 import type pg from 'pg';
 import type { Admin } from '../context.ts';
 
-/** Read of the latest, newest first. */
 const NOTES_SHOWN = 200;
-const PROPOSALS_LOOKED_AT = 200;
+const PROPOSALS_READ_MAX = 200;
 
-/** What operators noted of a player. */
+/** The newest notes of operators on a player. */
 export async function readNotes(
   { pool }: Pick<Admin, 'pool'>,
   wallet: string,
@@ -31,28 +30,28 @@ export async function readNotes(
 }
 
 /**
- * Adjustments and voids that still wait, by the players' own states: what was decided since is not in it, nor a void whose
- * round has ended.
+ * Pending adjustments and voids, according to the current states of the players: without decided ones, and without voids
+ * whose round has ended.
  */
 export async function readAdjustments({ pool }: Pick<Admin, 'pool'>): Promise<Adjustments> {
   const types = ['AdjustmentProposed', 'VoidProposed'] as const;
-  const events = await findEvents(pool, { types }, PROPOSALS_LOOKED_AT);
+  const events = await findEvents(pool, { types }, PROPOSALS_READ_MAX);
   const load = startStateLoader(pool);
   const streams = [...new Set(events.map(({ stream }) => stream))];
   const states = await Promise.all(streams.map((stream) => load(playerDecider, stream)));
-  const waiting = new Set(states.flatMap(({ state }) => waitingOf(state)));
+  const pending = new Set(states.flatMap(({ state }) => pendingOf(state)));
   return events.flatMap(({ event, stream, position, time: proposed_at }) => {
     const { data } = event as AdjustmentProposed | VoidProposed;
-    // The same void can have been refused and proposed again: only the latest waits.
+    // A void may be refused and proposed again: only the latest is pending.
     const id = 'adjustment' in data ? data.adjustment : data.round;
-    if (!waiting.delete(id)) return [];
+    if (!pending.delete(id)) return [];
     const wallet = parseStream(stream).id;
     const { by, reason } = data;
-    return [{ ...whatOf(data), wallet, by, reason, position, proposed_at }];
+    return [{ ...subjectOf(data), wallet, by, reason, position, proposed_at }];
   });
 }
 
-function waitingOf(state: PlayerState): string[] {
+function pendingOf(state: PlayerState): string[] {
   const voids = openRounds(state).filter(([, { voidProposed }]) => voidProposed);
   return [
     ...standingOf(state).proposals.map(({ adjustment }) => adjustment),
@@ -60,7 +59,7 @@ function waitingOf(state: PlayerState): string[] {
   ];
 }
 
-function whatOf(data: (AdjustmentProposed | VoidProposed)['data']) {
+function subjectOf(data: (AdjustmentProposed | VoidProposed)['data']) {
   if ('adjustment' in data) {
     const { adjustment, asset, deltaMinor } = data;
     return { adjustment, round: null, amount: { asset, minor: String(deltaMinor) } };
