@@ -1,4 +1,5 @@
 import { CARES } from '@reelbook/ledger/config/care';
+import { CONFIG_FAULTS, type ConfigFaultCode } from '@reelbook/ledger/config/fault-codes';
 import { type Static, Type } from 'typebox';
 import {
   closed,
@@ -10,7 +11,7 @@ import {
   Time,
 } from '../common.ts';
 import { adminTopic } from '../route.ts';
-import { ProposalNumber, Reason } from './common.ts';
+import { Facts, ProposalNumber, Reason } from './common.ts';
 
 export const Switches = Type.Array(
   Type.Object({
@@ -68,9 +69,16 @@ const Effect = Type.Object({
   withdrawal_fee_percent: Type.Object({ before: Type.Number(), after: Type.Number() }),
 });
 
+/** By code and facts it can be shown in any language. */
+const Fault = Type.Object({
+  code: oneOf(Object.keys(CONFIG_FAULTS) as ConfigFaultCode[]),
+  facts: Facts,
+  text: Type.String({ description: 'In English' }),
+});
+
 export const Preview = Type.Object({
   version: Type.Integer(),
-  faults: Type.Array(Type.String(), { description: 'All of them; none: it may be changed so' }),
+  faults: Type.Array(Fault, { description: 'All of them; none: the change is possible' }),
   changes: Type.Array(Changed),
   effect: Type.Union([Effect, Type.Null()], { description: 'Null while there are faults' }),
   care: oneOf(CARES, 'one: you alone, at once; two: two people; wait: two people and a wait'),

@@ -4,9 +4,9 @@ import { type Config, defaultConfig } from './config.ts';
 import { editConfig, listConfig } from './edit.ts';
 
 const edited = (path: string, text: string, from: Config = defaultConfig): Config => {
-  const config = editConfig(from, path, text);
-  if (typeof config === 'string') throw new Error(config);
-  return config;
+  const result = editConfig(from, path, text);
+  if ('fault' in result) throw new Error(result.fault.code);
+  return result.config;
 };
 const textOf = (path: string) =>
   listConfig(defaultConfig).find((one) => one.path === path)?.text ?? '';

@@ -15,7 +15,7 @@ import {
   weigh,
   without,
 } from '../proposals.ts';
-import { type Rejection, reject } from '../rejections.ts';
+import { type Rejection, reject, rejectConfig } from '../rejections.ts';
 import { isReason, REASON_MAX_LENGTH } from '../text.ts';
 import { careOf, leastFor, mayChangeAlone } from './care.ts';
 import type { Config } from './config.ts';
@@ -96,7 +96,7 @@ function decide(state: ConfigState, command: ConfigCommand): readonly ConfigEven
   if (weighed === 'approves') return [{ type: 'ConfigChangeApproved', data: act }];
   if (weighed !== 'applies') return weighed;
   const faults = findFaults(state.config, applied, command.knownRules);
-  if (faults.length > 0) return reject('config-invalid', { fault: faults.join('; ') });
+  if (faults.length > 0) return rejectConfig(...faults);
   const changed = { before: state.config, after: applied, reason: proposal.reason };
   const confirmed = { number, by: proposal.by, reason };
   return [{ type: 'ConfigChanged', data: { ...changed, proposal: confirmed } }];
@@ -106,8 +106,8 @@ function change(state: ConfigState, command: ChangeConfig): readonly ConfigEvent
   const { config: after, reason, knownRules, by } = command;
   const { config: before } = state;
   const faults = [...findFaults(before, after, knownRules)];
-  if (!isReason(reason)) faults.push(`a reason of 1 to ${REASON_MAX_LENGTH} characters is needed`);
-  if (faults.length > 0) return reject('config-invalid', { fault: faults.join('; ') });
+  if (!isReason(reason)) faults.push({ code: 'reason-invalid', facts: { max: REASON_MAX_LENGTH } });
+  if (faults.length > 0) return rejectConfig(...faults);
   if (mayChangeAlone(before, after, command)) {
     return [{ type: 'ConfigChanged', data: { before, after, reason } }];
   }

@@ -1,6 +1,7 @@
 import { toText } from '../money.ts';
 import type { Rate } from '../rate.ts';
 import type { Config } from './config.ts';
+import type { ConfigFault } from './fault-codes.ts';
 
 /** The configuration as operators see and change it: one path and one text a value. */
 
@@ -48,31 +49,39 @@ export function changedValues(before: Config | null, after: Config): readonly Ch
   });
 }
 
-/** The configuration with one value changed; a text says why not. Whether it makes sense is for the ledger to decide. */
-export function editConfig(config: Config, path: string, text: string): Config | string {
+/** The configuration with one value changed, or why it cannot be. Only the syntax is checked: `findFaults` checks the values. */
+export function editConfig(
+  config: Config,
+  path: string,
+  text: string,
+): { readonly config: Config } | { readonly fault: ConfigFault } {
   const known = listConfig(config).map((row) => row.path);
-  if (!known.includes(path)) return `there is no ${path}; there are ${known.join(', ')}`;
+  if (!known.includes(path)) {
+    return { fault: { code: 'setting-unknown', facts: { path, known: known.join(', ') } } };
+  }
   const edited = structuredClone(config) as unknown as Record<string, unknown>;
   const keys = path.split('.');
   const last = keys.pop() ?? '';
   const part = keys.reduce((inner, key) => inner[key] as Record<string, unknown>, edited);
   const value = path === MINUTES_OR_NONE ? readMinutes(text) : readValue(part[last], text);
-  if (value === undefined) return `${path} cannot be ${JSON.stringify(text)}`;
+  if (value === undefined) {
+    return { fault: { code: 'setting-value-invalid', facts: { path, value: text } } };
+  }
   part[last] = value;
-  return edited as unknown as Config;
+  return { config: edited as unknown as Config };
 }
 
 /** The configuration with all changes made, or every fault of them. */
 export function editAll(
   config: Config,
   changes: readonly Change[],
-): { readonly config: Config } | { readonly faults: readonly string[] } {
-  const faults: string[] = [];
+): { readonly config: Config } | { readonly faults: readonly ConfigFault[] } {
+  const faults: ConfigFault[] = [];
   let edited = config;
   for (const { path, value } of changes) {
     const next = editConfig(edited, path, value);
-    if (typeof next === 'string') faults.push(next);
-    else edited = next;
+    if ('fault' in next) faults.push(next.fault);
+    else edited = next.config;
   }
   return faults.length > 0 ? { faults } : { config: edited };
 }

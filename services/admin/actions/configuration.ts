@@ -3,7 +3,7 @@ import type { Switches } from '@reelbook/contract/admin/configuration';
 import { switches } from '@reelbook/contract/english';
 import { Refused } from '@reelbook/http/refused';
 import { listConfig } from '@reelbook/ledger/config/edit';
-import { reject } from '@reelbook/ledger/rejections';
+import { rejectConfig } from '@reelbook/ledger/rejections';
 import { readConfig } from '@reelbook/payments/review';
 import { changeConfig } from '../change-config.ts';
 import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
@@ -16,11 +16,9 @@ const SWITCHES = {
   withdrawals: 'withdraw.enabled',
 } as const;
 
-/** Browsers pay to what these name: whoever has an admin's session must not be able to have deposits go elsewhere. */
+/** Browsers pay to the addresses that these values name: an admin's session must not be able to redirect deposits. */
 const PINNED = /^token\./;
-const pinnedFault = reject('config-invalid', {
-  fault: 'the mint and the treasury of a ledger are not changed from the console',
-});
+const pinnedFault = rejectConfig({ code: 'token-address-fixed', facts: {} });
 
 export function configurationHandlers(admin: Admin) {
   return {
