@@ -6,10 +6,10 @@ import { type Odds, type PaytableRow, paidMinor, type ReturnBand } from './game.
 
 const ZERO = fraction(0n, 1n);
 const HUNDREDTHS = 100n;
-/** Of a chance that no weight picks, `weight` is rounded to billionths. */
+/** Where no weight selects the row, `weight` is rounded to billionths. */
 const BILLION = 1_000_000_000;
 
-/** A row that pays. `weight` in `of` picks it, where one does. */
+/** A row that pays. `weight` in `of` selects it, if a weight does. */
 export interface PayingRow {
   readonly row: string;
   readonly chance: Fraction;
@@ -20,7 +20,7 @@ export interface PayingRow {
   readonly of?: number;
 }
 
-/** The published mathematics that follow from the rows of a paytable: counted, never simulated. Rows are best first. */
+/** The published odds of a paytable's rows: counted, never simulated. Rows are best first. */
 export function oddsOf(o: {
   readonly rules: string;
   readonly text: string;
@@ -29,7 +29,7 @@ export function oddsOf(o: {
 }): Odds {
   const { rules, rows, maxWinMinor } = o;
   const exact = rows.every(({ hundredths }) => Number.isSafeInteger(hundredths) && hundredths > 0);
-  assert(exact, `every row of ${rules} pays whole hundredths of the stake`);
+  assert(exact, `every row of ${rules} pays an integer of hundredths of the stake`);
   const mean = (value: (row: PayingRow) => Fraction) =>
     rows.reduce((sum, row) => plus(sum, times(row.chance, value(row))), ZERO);
   const multiple = ({ hundredths }: PayingRow) => fraction(BigInt(hundredths), HUNDREDTHS);
@@ -81,9 +81,9 @@ function bandsOf(
   fromBet: number,
   toBet: number,
 ): ReturnBand[] {
-  assert(Number.isSafeInteger(fromBet) && fromBet >= 1, 'bets are whole points from 1');
-  assert(Number.isSafeInteger(toBet) && toBet >= fromBet, 'a range of bets has its ends in order');
-  // For each row the largest bet, in whole points, that is still paid in full.
+  assert(Number.isSafeInteger(fromBet) && fromBet >= 1, 'bets are integer points from 1');
+  assert(Number.isSafeInteger(toBet) && toBet >= fromBet, 'a range of bets ascends');
+  // For each row the largest bet, in integer points, that is paid in full.
   const uncapped = o.rows.map(({ hundredths }) =>
     Number((o.maxWinMinor * HUNDREDTHS) / (BigInt(hundredths) * unit('points'))),
   );

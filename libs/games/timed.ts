@@ -5,30 +5,30 @@ import { type Fraction, fraction, plus, times } from './fraction.ts';
 import type { Odds } from './game.ts';
 import { oddsOf } from './odds.ts';
 
-/** What the games that last have in common: when a round ends, and what its length is worth. */
+/** Common rules of timed games: when a round ends, and what it pays by its length. */
 
-/** No round lasts longer: its last tick is the end whatever is drawn. */
+/** The longest round: this tick is always the last one. */
 export const TICKS_MAX = 600;
 
-/** From `from` of what the game counts on, a round pays `tenths` tenths of its fee. */
+/** From a count of `from`, a round pays `tenths` tenths of its fee. */
 export interface Band {
   readonly from: number;
   readonly tenths: number;
 }
 
-/** One version of the rules. Once a round has named it, it never changes. */
+/** One version of the rules. It never changes once a round has used it. */
 export interface TimedRules {
   readonly id: string;
-  /** The chance, in percent, that a tick is the last one. */
+  /** The chance in percent that a tick is the last one. */
   readonly endPercent: number;
   /** Ascending; below the first a round pays nothing. */
   readonly bands: readonly Band[];
   readonly maxWinMinor: bigint;
-  /** As published, one fact a line. */
+  /** The published text, one fact per line. */
   readonly text: string;
 }
 
-/** An outcome that can be simulated again, tick by tick, without asking anybody. */
+/** An outcome that can be simulated again from its own data. */
 export type TimedOutcome = Outcome & {
   readonly rules: string;
   /** 64 hex digits. */
@@ -41,7 +41,7 @@ const MAX_WIN_MINOR = 1_000_000n;
 const PERCENT = 100;
 const TENTHS = 10n;
 
-/** `draws` says how a round uses its draws, one fact a line. */
+/** `draws` describes how a round uses its draws, one fact per line. */
 export function timedRules(o: {
   readonly id: string;
   readonly endPercent: number;
@@ -66,19 +66,19 @@ export function timedRules(o: {
   return { ...rules, text };
 }
 
-/** Whether the tick is the last one. One draw, but none where the cap ends the round. */
+/** Whether the tick is the last one. Takes one draw, except at the longest round. */
 export function isLast(rules: TimedRules, tick: number, draws: Draws): boolean {
   return tick >= TICKS_MAX || draws.below(PERCENT) < rules.endPercent;
 }
 
-/** The chance that a round lasts at least so many ticks. */
+/** The chance that a round lasts at least this number of ticks. */
 export function lasts(rules: TimedRules, ticks: number): Fraction {
   assert(ticks >= 1 && ticks <= TICKS_MAX, 'a tick that a round can reach');
   const exponent = BigInt(ticks - 1);
   return fraction(BigInt(PERCENT - rules.endPercent) ** exponent, BigInt(PERCENT) ** exponent);
 }
 
-/** What a round pays that reached `count` of what its game counts, in minor units. */
+/** The payout of a round by what its game counts, in minor units. */
 export function payoutMinor(rules: TimedRules, count: number, stakeMinor: bigint): bigint {
   const tenths = rules.bands.findLast(({ from }) => count >= from)?.tenths ?? 0;
   const fullMinor = stakeMinor * BigInt(tenths);
@@ -88,8 +88,7 @@ export function payoutMinor(rules: TimedRules, count: number, stakeMinor: bigint
 }
 
 /**
- * The published mathematics, exact: `reach` is the chance to come to `from` of what the game counts,
- * `rowOf` names that band.
+ * The published odds, exact: `reach` is the chance of a count of at least `from`, `rowOf` names that band.
  */
 export function timedOdds(
   rules: TimedRules,
@@ -104,15 +103,15 @@ export function timedOdds(
   return oddsOf({ rules: id, text, maxWinMinor, rows: rows.reverse() });
 }
 
-/** What every outcome of a game that lasts has. Throws `Bug` for anything else. */
+/** Reads the common part of the outcome of a timed game. Throws `Bug` for anything else. */
 export function readTimed(outcome: Outcome): TimedOutcome {
   const { rules, roundSeed, ticks } = outcome;
-  assert(typeof rules === 'string' && typeof roundSeed === 'string', 'it names rules and seed');
-  assert(typeof ticks === 'number' && ticks >= 1 && ticks <= TICKS_MAX, 'it lasted some ticks');
+  assert(typeof rules === 'string' && typeof roundSeed === 'string', 'it has rules and seed');
+  assert(typeof ticks === 'number' && ticks >= 1 && ticks <= TICKS_MAX, 'it has its ticks');
   return { ...outcome, rules, roundSeed, ticks };
 }
 
-/** A whole number of an outcome; throws `Bug` where there is none. */
+/** Reads an integer of an outcome; throws `Bug` where there is none. */
 export function readCount(outcome: Outcome, name: string): number {
   const count = outcome[name];
   assert(typeof count === 'number' && Number.isInteger(count) && count >= 0, `${name} is a count`);

@@ -3,7 +3,7 @@ import { eventHash } from '../fairness/chain.ts';
 /** An event as it is sealed into the chain: `hash` is SHA-256(previous hash || body). Hashes are 64 hex digits. */
 export interface ChainedEvent {
   readonly position: number;
-  /** The very text that was sealed. */
+  /** The sealed text. */
   readonly body: string;
   readonly previous_hash: string;
   readonly hash: string;
@@ -11,10 +11,10 @@ export interface ChainedEvent {
 
 const HASH_PATTERN = /^[0-9a-f]{64}$/;
 
-/** What does not hold of an event's hash, in plain words; null when it follows from its body and the hash before. */
+/** The fault of an event's hash; null when it follows from its body and the previous hash. */
 export function findChainFault(event: ChainedEvent): string | null {
   const place = `#${event.position}`;
-  // Of a shorter hash the text could lend the rest: both together would give the same bytes.
+  // With a shorter hash, part of the text could be moved into the hash: both together would give the same bytes.
   if (!HASH_PATTERN.test(event.previous_hash)) return `the hash before ${place} is no hash`;
   if (eventHash(event.previous_hash, event.body) !== event.hash) {
     return `the hash of ${place} does not follow from its text and the hash before it`;

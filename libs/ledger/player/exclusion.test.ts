@@ -193,6 +193,6 @@ describe('time', () => {
   it('is needed where it counts', () => {
     const player = givenPlayer('2026-11-21T12:00:00.000Z');
     player.limit('wager', 'day', 100);
-    expect(() => player.betWithoutTime(1)).toThrow('time arrives with the command');
+    expect(() => player.betWithoutTime(1)).toThrow('the command has the time');
   });
 });
