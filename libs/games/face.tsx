@@ -65,7 +65,7 @@ export interface LastingPage<T extends Tick = Tick> {
 export interface BetPage {
   readonly kind: 'bet';
   /** The board with the current choice, and with the last round if there is one. */
-  draw(o: {
+  draw(options: {
     readonly choice: Choice | undefined;
     readonly outcome: Outcome | null;
     readonly label: string;

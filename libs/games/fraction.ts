@@ -47,8 +47,8 @@ export function percent({ numerator, denominator }: Fraction, decimals = 2): num
 export function oneIn({ numerator, denominator }: Fraction): string {
   const tenths = (20n * denominator + numerator) / (2n * numerator);
   if (tenths < 100n) return `1 in ${Number(tenths) / 10}`;
-  const whole = (2n * denominator + numerator) / (2n * numerator);
-  return `1 in ${whole.toLocaleString('en-US')}`;
+  const rounded = (2n * denominator + numerator) / (2n * numerator);
+  return `1 in ${rounded.toLocaleString('en-US')}`;
 }
 
 function greatestCommonDivisor(a: bigint, b: bigint): bigint {

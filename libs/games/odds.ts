@@ -21,13 +21,17 @@ export interface PayingRow {
 }
 
 /** The published odds of a paytable's rows: counted, never simulated. Rows are best first. */
-export function oddsOf(o: {
+export function oddsOf({
+  rules,
+  text,
+  maxWinMinor,
+  rows,
+}: {
   readonly rules: string;
   readonly text: string;
   readonly maxWinMinor: bigint;
   readonly rows: readonly PayingRow[];
 }): Odds {
-  const { rules, rows, maxWinMinor } = o;
   const exact = rows.every(({ hundredths }) => Number.isSafeInteger(hundredths) && hundredths > 0);
   assert(exact, `every row of ${rules} pays an integer of hundredths of the stake`);
   const mean = (value: (row: PayingRow) => Fraction) =>
@@ -45,8 +49,8 @@ export function oddsOf(o: {
   }
   return {
     rules,
-    rulesText: o.text,
-    rulesHash: hashText(o.text),
+    rulesText: text,
+    rulesHash: hashText(text),
     maxWinMinor,
     expectedReturn,
     hitRate: mean(() => fraction(1n, 1n)),
@@ -54,7 +58,11 @@ export function oddsOf(o: {
     paytable,
     returnAt,
     returnByBet: (fromBet, toBet) =>
-      bandsOf({ ...o, at: (bet) => returnAt(BigInt(bet) * unit('points')) }, fromBet, toBet),
+      bandsOf(
+        { rows, maxWinMinor, at: (bet) => returnAt(BigInt(bet) * unit('points')) },
+        fromBet,
+        toBet,
+      ),
   };
 }
 
@@ -73,7 +81,11 @@ function rowOf({ row, chance, hundredths, symbols = [], weight, of }: PayingRow)
 
 /** Within a band the same rows are capped, so the return only falls as the bet grows. */
 function bandsOf(
-  o: {
+  {
+    rows,
+    maxWinMinor,
+    at,
+  }: {
     readonly rows: readonly PayingRow[];
     readonly maxWinMinor: bigint;
     at(bet: number): Fraction;
@@ -84,15 +96,15 @@ function bandsOf(
   assert(Number.isSafeInteger(fromBet) && fromBet >= 1, 'bets are integer points from 1');
   assert(Number.isSafeInteger(toBet) && toBet >= fromBet, 'a range of bets ascends');
   // For each row the largest bet, in integer points, that is paid in full.
-  const uncapped = o.rows.map(({ hundredths }) =>
-    Number((o.maxWinMinor * HUNDREDTHS) / (BigInt(hundredths) * unit('points'))),
+  const uncapped = rows.map(({ hundredths }) =>
+    Number((maxWinMinor * HUNDREDTHS) / (BigInt(hundredths) * unit('points'))),
   );
   const ends = [...uncapped, toBet].filter((bet) => bet >= fromBet && bet <= toBet);
   let start = fromBet;
   return [...new Set(ends)]
     .sort((a, b) => a - b)
     .map((end) => {
-      const band = { fromBet: start, toBet: end, low: o.at(end), high: o.at(start) };
+      const band = { fromBet: start, toBet: end, low: at(end), high: at(start) };
       start = end + 1;
       return band;
     });

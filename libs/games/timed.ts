@@ -42,24 +42,29 @@ const PERCENT = 100;
 const TENTHS = 10n;
 
 /** `draws` describes how a round uses its draws, one fact per line. */
-export function timedRules(o: {
+export function timedRules(definition: {
   readonly id: string;
   readonly endPercent: number;
   readonly counts: string;
   readonly bands: readonly (readonly [from: number, tenths: number])[];
   readonly draws: readonly string[];
 }): TimedRules {
-  const bands = o.bands.map(([from, tenths]) => ({ from, tenths }));
+  const bands = definition.bands.map(([from, tenths]) => ({ from, tenths }));
   const ascend = bands.every((band, i) => {
     const before = bands[i - 1] ?? { from: 0, tenths: Number(TENTHS) };
     return band.from > before.from && band.tenths > before.tenths;
   });
-  assert(ascend, `the bands of ${o.id} ascend, and each pays more than the fee`);
-  const rules = { id: o.id, endPercent: o.endPercent, bands, maxWinMinor: MAX_WIN_MINOR };
+  assert(ascend, `the bands of ${definition.id} ascend, and each pays more than the fee`);
+  const rules = {
+    id: definition.id,
+    endPercent: definition.endPercent,
+    bands,
+    maxWinMinor: MAX_WIN_MINOR,
+  };
   const text = [
-    `rules ${o.id}`,
-    `ends ${o.endPercent}/${PERCENT} a tick, after ${TICKS_MAX} ticks at the latest`,
-    ...bands.map(({ from, tenths }) => `${o.counts} ${from} pays ${tenths}/${TENTHS}`),
+    `rules ${definition.id}`,
+    `ends ${definition.endPercent}/${PERCENT} a tick, after ${TICKS_MAX} ticks at the latest`,
+    ...bands.map(({ from, tenths }) => `${definition.counts} ${from} pays ${tenths}/${TENTHS}`),
     `cap ${MAX_WIN_MINOR}`,
     ...o.draws,
   ].join('\n');
@@ -82,7 +87,7 @@ export function lasts(rules: TimedRules, ticks: number): Fraction {
 export function payoutMinor(rules: TimedRules, count: number, stakeMinor: bigint): bigint {
   const tenths = rules.bands.findLast(({ from }) => count >= from)?.tenths ?? 0;
   const fullMinor = stakeMinor * BigInt(tenths);
-  assert(fullMinor % TENTHS === 0n, 'a tenth of whole points is exact');
+  assert(fullMinor % TENTHS === 0n, 'a tenth of integer points is exact');
   const paid = fullMinor / TENTHS;
   return paid > rules.maxWinMinor ? rules.maxWinMinor : paid;
 }
@@ -92,12 +97,12 @@ export function payoutMinor(rules: TimedRules, count: number, stakeMinor: bigint
  */
 export function timedOdds(
   rules: TimedRules,
-  o: { reach(from: number): Fraction; rowOf(from: number): string },
+  { reach, rowOf }: { reach(from: number): Fraction; rowOf(from: number): string },
 ): Odds {
   const rows = rules.bands.map(({ from, tenths }, i) => {
     const next = rules.bands[i + 1];
-    const chance = next ? plus(o.reach(from), times(o.reach(next.from), -1n)) : o.reach(from);
-    return { row: o.rowOf(from), hundredths: 10 * tenths, chance };
+    const chance = next ? plus(reach(from), times(reach(next.from), -1n)) : reach(from);
+    return { row: rowOf(from), hundredths: 10 * tenths, chance };
   });
   const { id, text, maxWinMinor } = rules;
   return oddsOf({ rules: id, text, maxWinMinor, rows: rows.reverse() });

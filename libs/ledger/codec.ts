@@ -130,12 +130,12 @@ export function readBody(text: string): Body {
  */
 export function tailsOf(
   stream: string,
-  o: { readonly events: readonly LedgerEvent[]; readonly meta: Meta },
+  command: { readonly events: readonly LedgerEvent[]; readonly meta: Meta },
   write: (value: unknown, what: string) => string = serialize,
 ): { readonly type: string; readonly tail: string }[] {
-  const { actor, ...rest } = o.meta;
-  const meta = write(actor === ownerOf(stream) ? rest : o.meta, 'the meta');
-  return o.events.map(({ type, data }, index) => {
+  const { actor, ...rest } = command.meta;
+  const meta = write(actor === ownerOf(stream) ? rest : command.meta, 'the meta');
+  return command.events.map(({ type, data }, index) => {
     const end = index === 0 ? `,"meta":${meta}}` : '}';
     return { type, tail: `"data":${write(data, type)}${end}` };
   });

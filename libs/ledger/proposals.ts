@@ -60,21 +60,21 @@ export const isShell = (actor: string) => actor.startsWith('system:');
  */
 export function weigh(
   { by, approvals }: Proposal,
-  o: Pick<Confirmation, 'by' | 'proposedAtMs' | 'nowMs'> & {
+  confirmation: Pick<Confirmation, 'by' | 'proposedAtMs' | 'nowMs'> & {
     readonly mayAct: (actor: string) => boolean;
     readonly needed: number;
     readonly waitMs: number;
   },
 ): 'approves' | 'applies' | Rejection {
-  if (!o.mayAct(o.by)) return reject('proposal-needs-admin');
+  if (!confirmation.mayAct(confirmation.by)) return reject('proposal-needs-admin');
   const others = [by, ...approvals];
-  if (others.includes(o.by)) return reject('proposal-own');
-  const ageMs = o.nowMs - o.proposedAtMs;
+  if (others.includes(confirmation.by)) return reject('proposal-own');
+  const ageMs = confirmation.nowMs - confirmation.proposedAtMs;
   if (ageMs > PROPOSAL_LIFE_MS) return reject('proposal-expired');
-  const people = others.filter((actor) => !isShell(actor) && o.mayAct(actor)).length + 1;
-  if (people < o.needed) return 'approves';
-  if (ageMs >= o.waitMs) return 'applies';
-  return reject('proposal-waits', { seconds: Math.ceil((o.waitMs - ageMs) / 1_000) });
+  const people = others.filter((actor) => !isShell(actor) && confirmation.mayAct(actor)).length + 1;
+  if (people < confirmation.needed) return 'approves';
+  if (ageMs >= confirmation.waitMs) return 'applies';
+  return reject('proposal-waits', { seconds: Math.ceil((confirmation.waitMs - ageMs) / 1_000) });
 }
 
 /** The open proposals after one more approval of one of them. */

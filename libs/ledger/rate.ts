@@ -34,15 +34,20 @@ export function gains(there: Rate, back: Rate): boolean {
 }
 
 /** The value of an amount of one asset in another, in minor units, rounded down. `rate` is per unit. */
-export function exchangedMinor(o: {
+export function exchangedMinor({
+  fromAsset,
+  toAsset,
+  amountMinor,
+  rate,
+}: {
   readonly fromAsset: Asset;
   readonly toAsset: Asset;
   readonly amountMinor: bigint;
   readonly rate: Rate;
 }): bigint {
   return (
-    (o.amountMinor * BigInt(o.rate.numerator) * unit(o.toAsset)) /
-    (BigInt(o.rate.denominator) * unit(o.fromAsset))
+    (amountMinor * BigInt(rate.numerator) * unit(toAsset)) /
+    (BigInt(rate.denominator) * unit(fromAsset))
   );
 }
 

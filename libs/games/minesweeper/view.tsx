@@ -20,13 +20,13 @@ export interface MinefieldProps {
 /** The field at one tick, from its properties alone. */
 export function Minefield({ tick, label }: MinefieldProps) {
   const cells = [...(tick?.field ?? '#'.repeat(SIDE * SIDE))];
-  const said = tick ? `${tick.minesFound} mines found, score ${tick.score}` : 'hidden field';
+  const description = tick ? `${tick.minesFound} mines found, score ${tick.score}` : 'hidden field';
   return (
     <svg
       viewBox={`0 0 ${SIDE} ${SIDE}`}
       width="100%"
       role="img"
-      aria-label={label ?? said}
+      aria-label={label ?? description}
       data-last={tick?.last ?? false}
     >
       <rect width={SIDE} height={SIDE} rx=".3" fill="var(--line, #262d3a)" />

@@ -41,14 +41,13 @@ export function findAnchorFault(
   if (!isIncluded(hexToBytes(root), path, hexToBytes(sealsRoot))) {
     return `seal ${seal} is not under the root of its anchor`;
   }
-  const said = { fromSeal, seal: anchor.seal, root: anchor.root, sealsRoot };
-  if (anchor.memo !== anchorMemo(said))
-    return 'the memo of the anchor is another one than its roots';
+  const seals = { fromSeal, seal: anchor.seal, root: anchor.root, sealsRoot };
+  if (anchor.memo !== anchorMemo(seals)) return 'the memo of the anchor does not match its roots';
   const fault = findChainFault(event);
   if (fault) return `the anchor of seal ${seal}: ${fault}`;
   const { type, data } = JSON.parse(event.body) as { type: unknown; data: Record<string, unknown> };
   const { wallet, signature, slot } = anchor;
-  const pairs = Object.entries({ ...said, wallet, signature, slot });
+  const pairs = Object.entries({ ...seals, wallet, signature, slot });
   const same = type === 'SealAnchored' && pairs.every(([name, value]) => data[name] === value);
   return same ? null : `the event at #${event.position} is not this anchor`;
 }
@@ -69,18 +68,18 @@ export function findOnChainFault(
   answer: unknown,
 ): string | null {
   const { result = null, error } = (answer ?? {}) as Answer;
-  if (error) return `the RPC refused to say: ${String(error.message)}`;
+  if (error) return `the RPC returned an error: ${String(error.message)}`;
   if (result === null) return 'the chain has no such final transaction';
   if (result.meta?.err != null) return 'the transaction failed on the chain';
   const { accountKeys = [], instructions = [] } = result.transaction?.message ?? {};
   const signed = accountKeys.some(({ pubkey, signer }) => signer && pubkey === anchor.wallet);
   if (!signed) return 'the transaction was not signed by the treasury that the anchor names';
   if (!namesTransaction(answer, anchor)) return 'this is another transaction';
-  if (result.slot !== anchor.slot) return 'the transaction stands in another slot';
-  const says = instructions.some(
+  if (result.slot !== anchor.slot) return 'the transaction is in another slot';
+  const hasMemo = instructions.some(
     ({ program, parsed }) => program === MEMO_PROGRAM && parsed === anchor.memo,
   );
-  return says ? null : 'the memo on the chain says something else';
+  return hasMemo ? null : 'the memo on the chain is different';
 }
 
 /** Whether a response is about the transaction of that anchor. */

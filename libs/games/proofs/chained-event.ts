@@ -15,12 +15,12 @@ const HASH_PATTERN = /^[0-9a-f]{64}$/;
 export function findChainFault(event: ChainedEvent): string | null {
   const place = `#${event.position}`;
   // With a shorter hash, part of the text could be moved into the hash: both together would give the same bytes.
-  if (!HASH_PATTERN.test(event.previous_hash)) return `the hash before ${place} is no hash`;
+  if (!HASH_PATTERN.test(event.previous_hash)) return `the hash before ${place} is invalid`;
   if (eventHash(event.previous_hash, event.body) !== event.hash) {
     return `the hash of ${place} does not follow from its text and the hash before it`;
   }
-  const said = readPosition(event.body);
-  return said === event.position ? null : `the text of ${place} says that it stands at #${said}`;
+  const position = readPosition(event.body);
+  return position === event.position ? null : `the text of ${place} has position #${position}`;
 }
 
 function readPosition(body: string): unknown {

@@ -20,9 +20,11 @@ export function anchorsOf(value: unknown): readonly AnchorProof[] {
  */
 export function checkOnChain(value: unknown, answers: readonly unknown[]): Check {
   const anchors = anchorsOf(value);
-  const check = (state: Check['state'], words: string): Check => ({ name: 'solana', state, words });
+  const check = (state: Check['state'], message: string): Check => ({
+    ...{ name: 'solana', state, message },
+  });
   if (anchors.length === 0) return check('open', 'nothing of it is anchored yet');
-  const said: string[] = [];
+  const memos: string[] = [];
   for (const anchor of anchors) {
     const own = answers.find((answer) => namesTransaction(answer, anchor));
     // A single response belongs to the single request, even if it is about another transaction.
@@ -30,7 +32,7 @@ export function checkOnChain(value: unknown, answers: readonly unknown[]): Check
     if (answer === undefined) return check('open', `no answer is about ${anchor.signature}`);
     const fault = findOnChainFault(anchor, answer);
     if (fault) return check('fails', `${anchor.signature}: ${fault}`);
-    said.push(`the memo stands in slot ${anchor.slot}, signed by ${anchor.wallet}`);
+    memos.push(`the memo is in slot ${anchor.slot}, signed by ${anchor.wallet}`);
   }
-  return check('holds', said.join('; '));
+  return check('passes', memos.join('; '));
 }

@@ -100,10 +100,10 @@ function textOf(rules: Omit<SlotRules, 'text'>): string {
   ].join('\n');
 }
 
-/** What an award pays on a stake, in minor units, under the cap. */
+/** The payout of an award on a stake, in minor units, under the cap. */
 export function payout(rules: SlotRules, award: Award | null, stakeMinor: bigint): bigint {
   const doubledMinor = stakeMinor * BigInt(award?.halves ?? 0);
-  assert(doubledMinor % 2n === 0n, 'half a multiple of whole points is exact');
+  assert(doubledMinor % 2n === 0n, 'half a multiple of integer points is exact');
   const fullMinor = doubledMinor / 2n;
   return fullMinor > rules.maxWinMinor ? rules.maxWinMinor : fullMinor;
 }

@@ -11,8 +11,8 @@ import {
   type TimedOutcome,
   timedOdds,
 } from '../timed.ts';
+import { CELLS, drawPath } from './path.ts';
 import { LENGTH_AT_FIRST, SNAKE_RULES, snakeRules, TICKS_A_MEAL } from './paytable.ts';
-import { CELLS, drawWay } from './way.ts';
 
 /** The outcome of a round of Snake in the ledger. */
 export type SnakeOutcome = TimedOutcome & {
@@ -95,11 +95,11 @@ const mealsAfter = (ticks: number) => Math.floor(ticks / TICKS_A_MEAL);
 export function simulateSnake(roundSeed: string, rulesId: string): readonly SnakeTick[] {
   const rules = snakeRules(rulesId);
   const draws = createDrawsOfRound(roundSeed);
-  const way = drawWay(draws);
+  const path = drawPath(draws);
   const start = draws.below(CELLS);
   /** The cell of the head after a number of ticks; negative numbers give the first body. */
   const cellAt = (tick: number) => {
-    const cell = way[(start + tick + CELLS) % CELLS];
+    const cell = path[(start + tick + CELLS) % CELLS];
     assert(cell !== undefined, 'the path is closed');
     return cell;
   };
@@ -110,7 +110,7 @@ export function simulateSnake(roundSeed: string, rulesId: string): readonly Snak
     const last = isLast(rules, tick, draws);
     ticks.push({
       tick,
-      body: Array.from({ length }, (_, behind) => cellAt(tick - behind)),
+      body: Array.from({ length }, (_, index) => cellAt(tick - index)),
       meal: cellAt(TICKS_A_MEAL * (meals + 1)),
       ate: tick % TICKS_A_MEAL === 0,
       score: POINTS_A_MEAL * meals,

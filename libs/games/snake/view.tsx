@@ -1,6 +1,6 @@
 import type { RoundViewProps } from '../game.ts';
+import { SIDE } from './path.ts';
 import { readSnakeOutcome, type SnakeTick, simulateSnake } from './rules.ts';
-import { SIDE } from './way.ts';
 
 export interface SnakeBoardProps {
   /** The tick to show; null for a board before its first. */
@@ -11,14 +11,14 @@ export interface SnakeBoardProps {
 
 /** The board at one tick, from its properties alone. */
 export function SnakeBoard({ tick, label }: SnakeBoardProps) {
-  const said = tick ? `length ${tick.length}, score ${tick.score}` : 'empty board';
+  const description = tick ? `length ${tick.length}, score ${tick.score}` : 'empty board';
   const [head] = tick?.body ?? [];
   return (
     <svg
       viewBox={`0 0 ${SIDE} ${SIDE}`}
       width="100%"
       role="img"
-      aria-label={label ?? said}
+      aria-label={label ?? description}
       data-last={tick?.last ?? false}
     >
       <rect width={SIDE} height={SIDE} rx=".3" fill="var(--ink-2, #171b23)" />

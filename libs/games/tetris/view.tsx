@@ -25,7 +25,7 @@ export interface TetrisWellProps {
 /** The well at one tick, from its properties alone. */
 export function TetrisWell({ tick, resting = false, label }: TetrisWellProps) {
   const cells = tick ? cellsOf(tick, resting) : [];
-  const said = tick
+  const description = tick
     ? `level ${tick.level}, ${tick.lines} lines, score ${tick.score}`
     : 'empty well';
   return (
@@ -33,7 +33,7 @@ export function TetrisWell({ tick, resting = false, label }: TetrisWellProps) {
       viewBox={`0 0 ${COLUMNS} ${ROWS}`}
       width="100%"
       role="img"
-      aria-label={label ?? said}
+      aria-label={label ?? description}
       data-last={tick?.last ?? false}
     >
       <rect width={COLUMNS} height={ROWS} rx=".3" fill="var(--ink-2, #171b23)" />

@@ -16,7 +16,7 @@ const slot = defaultConfig.games['slot-machine'];
 if (!slot) throw new Error('the slot is configured by default');
 
 describe('a change of the configuration', () => {
-  it('carries the whole before and after', () => {
+  it('has the complete configuration before and after', () => {
     const first = {
       type: 'ConfigChanged',
       data: { before: null, after: defaultConfig, reason: 'genesis' },
@@ -46,14 +46,14 @@ describe('a change of the configuration', () => {
     ['a product of rates of exactly 1', {}],
     ['no fee', withFee({ numerator: 0, denominator: 1 })],
     ['addresses', withToken({ contract: 'C'.repeat(43), projectWallet: 'P'.repeat(44) })],
-  ])('with %s is taken', (_name, part) => {
+  ])('with %s is accepted', (_name, part) => {
     const state = given(configDecider, [])
       .when({ ...change, ...part })
       .state();
     expect(state.version).toBe(1);
   });
 
-  it('may end the welcome points, and never begins them', () => {
+  it('may end the welcome points, and never starts them', () => {
     const giving = { ...defaultConfig, welcomePointsMinor: 100n };
     const reason = 'genesis';
     const first = {

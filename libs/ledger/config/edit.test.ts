@@ -10,7 +10,7 @@ const valueAt = (path: string, text: string) => {
 };
 
 describe('the configuration as text', () => {
-  test('gives itself back when every value is set to what it shows', () => {
+  test('is unchanged when every value is set to its own text', () => {
     const edited = listConfig(defaultConfig).reduce((config, { path, text }) => {
       const next = editConfig(config, path, text);
       if ('fault' in next) throw new Error(next.fault.code);
@@ -56,7 +56,7 @@ describe('the configuration as text', () => {
     },
   );
 
-  test('says what differs, and all of it where there was nothing before', () => {
+  test('lists the values that differ, and every value if there was no configuration before', () => {
     const { config: edited } = editAll(defaultConfig, [
       { path: 'exchange.pointsToToken', value: '1/200' },
     ]) as { config: Config };
@@ -64,11 +64,11 @@ describe('the configuration as text', () => {
       { path: 'exchange.pointsToToken', before: '1/100', after: '1/200' },
     ]);
     expect(changedValues(edited, edited)).toEqual([]);
-    const whole = listConfig(edited).map(({ path, text }) => ({ path, before: '', after: text }));
-    expect(changedValues(null, edited)).toEqual(whole);
+    const all = listConfig(edited).map(({ path, text }) => ({ path, before: '', after: text }));
+    expect(changedValues(null, edited)).toEqual(all);
   });
 
-  test('leaves what was as it was', () => {
+  test('does not change its input', () => {
     const before = structuredClone(defaultConfig);
     valueAt('exchange.enabled', 'false');
     expect(defaultConfig).toEqual(before);

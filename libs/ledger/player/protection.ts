@@ -92,7 +92,9 @@ export function excludeSelf(state: PlayerState, command: ExcludeSelf): Decided {
     return reject('exclusion-not-shortened', facts);
   }
   const byOperator = reason === undefined ? {} : { reason };
-  return [{ type: 'SelfExcluded', data: { atMs, untilMs, ...byOperator, notice: nextNotice(state) } }];
+  return [
+    { type: 'SelfExcluded', data: { atMs, untilMs, ...byOperator, notice: nextNotice(state) } },
+  ];
 }
 
 export function isCheckInterval(minutes: number): boolean {

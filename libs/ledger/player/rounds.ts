@@ -132,7 +132,7 @@ function betPlaced(state: PlayerState, bet: Bet, timed?: BetPlaced['data']['time
 /** The event that settles a round, with the payout added to the player's balances. */
 function betEnded(
   state: Pick<PlayerState, 'pointsMinor' | 'tokenMinor'> & Noticed,
-  o: {
+  settlement: {
     readonly round: string;
     readonly game: string;
     readonly stakeMinor: bigint;
@@ -143,14 +143,14 @@ function betEnded(
     readonly atMs?: number;
   },
 ): BetWon | BetLost {
-  const { round, game, outcome, stakeMinor, payoutMinor, bigWinMultiple } = o;
+  const { round, game, outcome, stakeMinor, payoutMinor, bigWinMultiple } = settlement;
   assert(payoutMinor >= 0n && payoutMinor <= AMOUNT_MAX_MINOR, 'payout in range');
   const before = balancesOf(state);
   if (payoutMinor === 0n) {
     return { type: 'BetLost', data: { round, game, outcome, stakeMinor, after: before } };
   }
   const after = { ...before, pointsMinor: before.pointsMinor + payoutMinor };
-  const time = o.atMs === undefined ? {} : { atMs: o.atMs };
+  const time = settlement.atMs === undefined ? {} : { atMs: settlement.atMs };
   const won = { round, game, outcome, stakeMinor, payoutMinor, ...time, after };
   const big = isBigWin(won, bigWinMultiple);
   return { type: 'BetWon', data: big ? { ...won, notice: nextNotice(state) } : won };

@@ -208,13 +208,16 @@ export function aloneWith(
 /** The state after an operator returned a stake alone: it counts as an adjustment. */
 export function withVoidAlone<State extends Standing>(
   state: State,
-  o: {
+  {
+    stakeMinor: deltaMinor,
+    approvedBy,
+    day,
+  }: {
     readonly stakeMinor: bigint;
     readonly approvedBy: string | null;
     readonly day: number;
   },
 ): State {
-  const { stakeMinor: deltaMinor, approvedBy, day } = o;
   if (approvedBy !== null) return state;
   const standing = standingOf(state);
   const alone = aloneWith(standing, { asset: 'points', deltaMinor, day });

@@ -22,11 +22,13 @@ export function anchorMemo({ fromSeal, seal, root, sealsRoot }: Anchor): string 
 }
 
 /** Throws Bug for an invalid anchor. */
-export function assertAnchor(o: Anchor & { readonly signature: string; readonly slot: number }) {
-  const count = o.seal - o.fromSeal + 1;
-  assert(Number.isSafeInteger(o.seal) && o.fromSeal >= 1, 'seals are numbered from 1');
+export function assertAnchor(
+  anchor: Anchor & { readonly signature: string; readonly slot: number },
+) {
+  const count = anchor.seal - anchor.fromSeal + 1;
+  assert(Number.isSafeInteger(anchor.seal) && anchor.fromSeal >= 1, 'seals are numbered from 1');
   assert(count >= 1 && count <= ANCHOR_SEALS_MAX, 'a run of seals');
-  assert(HASH_PATTERN.test(o.root) && HASH_PATTERN.test(o.sealsRoot), 'two roots');
-  assert(SIGNATURE_PATTERN.test(o.signature), 'a signature in base58');
-  assert(Number.isSafeInteger(o.slot) && o.slot >= 0, 'a memo landed in a slot');
+  assert(HASH_PATTERN.test(anchor.root) && HASH_PATTERN.test(anchor.sealsRoot), 'two roots');
+  assert(SIGNATURE_PATTERN.test(anchor.signature), 'a signature in base58');
+  assert(Number.isSafeInteger(anchor.slot) && anchor.slot >= 0, 'a memo landed in a slot');
 }

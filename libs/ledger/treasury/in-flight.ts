@@ -53,11 +53,13 @@ export class InFlight {
 }
 
 /** Faults of the treasury that the ledger alone shows, for the audit and the cashier's solvency check. */
-export function treasuryFaults(o: {
+export function treasuryFaults({
+  stuckMinor,
+  marginMinor,
+}: {
   readonly stuckMinor: bigint;
   readonly marginMinor: bigint;
 }): readonly string[] {
-  const { stuckMinor, marginMinor } = o;
   const faults: string[] = [];
   if (stuckMinor !== 0n) {
     const amount = toText('token', stuckMinor < 0n ? -stuckMinor : stuckMinor);

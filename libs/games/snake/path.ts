@@ -19,17 +19,17 @@ const STEPS = [UP, RIGHT, DOWN, LEFT] as const;
  * blocks of 2 by 2 cells, and the path around it, clockwise. One draw for each block that is entered from one with several
  * free neighbours.
  */
-export function drawWay(draws: Draws): readonly number[] {
+export function drawPath(draws: Draws): readonly number[] {
   const joined = drawTree(draws);
-  const way: number[] = [];
+  const path: number[] = [];
   let [x, y] = [0, 0];
   do {
-    way.push(y * SIDE + x);
+    path.push(y * SIDE + x);
     const [dx, dy] = stepFrom(x, y, joined);
     [x, y] = [x + dx, y + dy];
   } while (x !== 0 || y !== 0);
-  assert(way.length === CELLS, 'the path visits every cell once');
-  return way;
+  assert(path.length === CELLS, 'the path visits every cell once');
+  return path;
 }
 
 /** At each corner of a block: into the neighbour that the tree connects there, else along the block. */
