@@ -33,7 +33,7 @@ export interface RequestWithdrawal {
   readonly terms: WithdrawConfig;
 }
 
-/** `by` is the actor: `system:cashier` within the automatic bound, or `operator:<wallet>`. */
+/** `by` is the actor: `system:cashier` within the automatic limit, or `operator:<wallet>`. */
 export interface ApproveWithdrawal extends Approvers {
   readonly type: 'ApproveWithdrawal';
   readonly withdrawal: string;

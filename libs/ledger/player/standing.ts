@@ -8,11 +8,7 @@ import { type Asset, move } from '../money.ts';
 import type { Balances } from './balances.ts';
 import type { Notice } from './notices.ts';
 
-/**
- * The standing of a player: the status that operators set (suspended or active), and their open proposals on the player's
- * balance. Its events are in the player's own stream: the operator is the actor, and the event has the reason. A state without
- * `standing` is of a player on whom no operator has acted.
- */
+/** Actions of operators on a player, in the player's own stream: the operator is the actor, and the event has the reason. */
 export type StandingEvent =
   | PlayerSuspended
   | PlayerReinstated
@@ -167,6 +163,10 @@ export function reasonOfRecorded(act: RecordedAct): string {
 export const isStandingEvent = (event: { readonly type: string }): event is StandingEvent =>
   Object.hasOwn(STANDING_EVENTS, event.type);
 
+/**
+ * The standing of a player: the status that operators set (suspended or active) and their adjustments of the balance, with
+ * the open proposals. A state without it is of a player on whom no operator has acted.
+ */
 export interface StandingState {
   readonly suspended: boolean;
   /** The number of adjustments, including refused ones. */
