@@ -63,13 +63,13 @@ describe('the verifier, opened from disk with the network off', () => {
     const file = join(folder, 'receipt.json');
     await writeFile(file, receipt);
     await page.getByLabel('Receipt (a file)').setInputFiles(file);
-    await page.getByText('VERIFIED: all 9 checks hold.').waitFor();
+    await page.getByText('VERIFIED: all 9 checks pass.').waitFor();
     expect(await verify(receipt, KEY)).toEqual({
-      state: 'holds',
-      words: 'VERIFIED: all 9 checks hold.',
+      state: 'passes',
+      words: 'VERIFIED: all 9 checks pass.',
     });
     const wrapped = JSON.stringify({ code: 200, message: 'success', data: sampleReceipt() });
-    expect((await verify(wrapped)).state).toBe('holds');
+    expect((await verify(wrapped)).state).toBe('passes');
     await expectAccessible(page, 'verifier');
     await picture(page, 'verifier-good');
   });
@@ -91,12 +91,12 @@ describe('the verifier, opened from disk with the network off', () => {
   it('proves a single event', async () => {
     const [committed, chosen, bet] = sampleReceipt().events;
     expect(await verify(JSON.stringify(committed))).toEqual({
-      state: 'holds',
-      words: 'VERIFIED: all 2 checks hold.',
+      state: 'passes',
+      words: 'VERIFIED: all 2 checks pass.',
     });
     expect(await verify(JSON.stringify({ ...bet, commitment: [committed, chosen] }))).toEqual({
-      state: 'holds',
-      words: 'VERIFIED: all 3 checks hold.',
+      state: 'passes',
+      words: 'VERIFIED: all 3 checks pass.',
     });
   });
 
@@ -104,8 +104,8 @@ describe('the verifier, opened from disk with the network off', () => {
 
   it('plays a round that lasts again, from the first tick to the last', async () => {
     expect(await verify(JSON.stringify(sampleReceipt(timed)), KEY)).toEqual({
-      state: 'holds',
-      words: 'VERIFIED: all 9 checks hold.',
+      state: 'passes',
+      words: 'VERIFIED: all 9 checks pass.',
     });
   });
 
@@ -180,7 +180,7 @@ describe('the verifier, opened from disk with the network off', () => {
       'rules of another text',
       () => bent(() => ({ rules_hash: '0'.repeat(64) })),
       'rules',
-      'the receipt says 0000',
+      'the receipt has 0000',
     ],
     [
       'a posting that pays more',
@@ -204,7 +204,7 @@ describe('the verifier, opened from disk with the network off', () => {
       signature: expect.stringContaining('signed by another key than you expect'),
     });
     // Without a key to expect it can only say by which one.
-    expect((await verify(JSON.stringify(forged))).state).toBe('holds');
+    expect((await verify(JSON.stringify(forged))).state).toBe('passes');
   });
 
   it.each([
@@ -212,7 +212,7 @@ describe('the verifier, opened from disk with the network off', () => {
     ['7', 'This is no JSON of a receipt.'],
     ['{"signature":1}', 'this is no receipt of version reelbook-receipt-2'],
     ['{"a":1}', 'this is neither a receipt nor the proof of an event'],
-    ['{"version":"reelbook-receipt-2","signature":{}}', 'this receipt is not whole'],
+    ['{"version":"reelbook-receipt-2","signature":{}}', 'this receipt is incomplete'],
   ])('refuses %j', async (text, words) => {
     expect(await verify(text)).toEqual({ state: 'fails', words });
   });

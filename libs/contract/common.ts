@@ -115,13 +115,21 @@ export interface Envelope<Data> {
   readonly data: Data;
 }
 
-/** A value of a refusal. Only operators receive exact amounts. */
+/** A figure of a refusal; only operators receive exact amounts. */
 export type Figure = string | number | { readonly asset: string; readonly minor: string };
 
-/** `error` is a kebab-case code; other keys are values of the message. */
+/** One fault of a configuration that is refused: by code and facts it can be shown in any language. */
+export interface FaultAnswer {
+  readonly code: string;
+  readonly facts: Readonly<Record<string, string | number>>;
+  /** In English. */
+  readonly text: string;
+}
+
+/** `error` is a kebab-case code; further keys are figures for the message. `faults` comes with `config-invalid` only. */
 export interface ErrorData {
   readonly error: string;
-  readonly [figure: string]: Figure;
+  readonly [figure: string]: Figure | readonly FaultAnswer[];
 }
 
 /** Response of `/health`, without envelope. */

@@ -1,7 +1,8 @@
+import { CONFIG_FAULTS } from '@reelbook/ledger/config/fault-codes';
 import { HOLDS } from '@reelbook/ledger/holds';
 import type { Fact } from '@reelbook/ledger/player/notice-facts';
 import { expect, test } from 'vitest';
-import { holds, type notices } from './english.ts';
+import { configFaults, holds, type notices } from './english.ts';
 import { holdText, noticeText, riskText } from './english-text.ts';
 
 const points = (minor: bigint) => ({ asset: 'points', minor }) as const;
@@ -37,14 +38,15 @@ test('the reason of a hold contains its facts, alone and in a risk', () => {
   expect(riskText('on-hold', { why: { hold } })).toBe(`the cashier waits: ${text}`);
 });
 
-test('each hold text uses exactly the facts of its code', () => {
-  for (const [code, facts] of Object.entries(HOLDS)) {
-    const named = [...holds[code as keyof typeof HOLDS].matchAll(/\{\{(\w+)\}\}/g)];
-    expect(
-      named.map(([, name]) => name),
-      code,
-    ).toEqual(facts);
-  }
+test.each<[string, object, Readonly<Record<string, string>>]>([
+  ['reason to wait', HOLDS, holds],
+  ['fault of a configuration', CONFIG_FAULTS, configFaults],
+])('each %s has a text that names exactly its facts', (_what, codes, texts) => {
+  const named = Object.entries(texts).map(([code, text]) => [
+    code,
+    [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name),
+  ]);
+  expect(Object.fromEntries(named)).toEqual(codes);
 });
 
 test('a missing fact throws', () => {

@@ -1,10 +1,11 @@
 import { assert } from '@reelbook/ledger/assert';
 import { timeText } from '@reelbook/ledger/calendar';
+import type { ConfigFault } from '@reelbook/ledger/config/fault-codes';
 import type { Fact, Facts } from '@reelbook/ledger/descriptor';
 import type { Hold } from '@reelbook/ledger/holds';
 import type { Fact as NoticeFact, Notification } from '@reelbook/ledger/player/notice-facts';
 import { factText } from '@reelbook/ledger/sentences';
-import { holds, limitNames, notices, risks } from './english.ts';
+import { configFaults, holds, limitNames, notices, risks } from './english.ts';
 
 /** Title and content of a notification. */
 export function noticeText({ kind, facts }: Pick<Notification, 'kind' | 'facts'>) {
@@ -14,6 +15,9 @@ export function noticeText({ kind, facts }: Pick<Notification, 'kind' | 'facts'>
 
 /** The reason why a withdrawal waits. */
 export const holdText = ({ code, facts }: Hold): string => fill(holds[code], facts);
+
+/** Why a configuration is refused. */
+export const faultText = ({ code, facts }: ConfigFault): string => fill(configFaults[code], facts);
 
 export const riskText = (code: keyof typeof risks, facts: Facts): string =>
   fill(risks[code], facts);

@@ -1,4 +1,5 @@
 import type { Period } from '@reelbook/ledger/calendar';
+import type { ConfigFaultCode } from '@reelbook/ledger/config/fault-codes';
 import type { HoldCode } from '@reelbook/ledger/holds';
 import type { NoticeKind } from '@reelbook/ledger/player/notice-facts';
 import type { LimitKind } from '@reelbook/ledger/player/protection-events';
@@ -115,7 +116,45 @@ export const risks = {
   'on-hold': 'the cashier waits: {{why}}',
 };
 
-/** Names of the lines of the trial balance. */
+/** Why a configuration, or a change of it, is refused. */
+export const configFaults = {
+  'reason-invalid': 'a reason of 1 to {{max}} characters is needed',
+  'not-configured': 'nothing is configured yet: start Reelbook once',
+  'nothing-changed': 'this changes nothing',
+  'already-set': '{{path}} is {{value}} already',
+  'setting-unknown': 'there is no {{path}}; there are {{known}}',
+  'setting-value-invalid': '{{path}} cannot be "{{value}}"',
+  'token-address-fixed': 'the mint and the treasury of a ledger cannot be changed from the console',
+  'welcome-points-out-of-range': 'welcome points must not be negative or too large',
+  'welcome-points-stay-zero':
+    'welcome points that were 0 stay 0: where points have a value, they would be given away',
+  'welcome-points-local-only': 'welcome points are for the local chain only',
+  'big-win-multiple-out-of-range': 'the big win multiple must be from 1 to {{max}}',
+  'reality-check-out-of-range':
+    'the interval of reality checks must be {{min}} to {{max}} minutes, or null for none',
+  'adjustment-limit-out-of-range':
+    'amounts that one operator may adjust alone must not be negative or too large',
+  'rate-invalid': 'a rate must be a fraction of integers from 1 to {{max}}',
+  'rates-gain':
+    'the exchange rates multiply to more than 1: exchanging there and back would make money',
+  'withdrawal-fee-invalid': 'the withdrawal fee must be a fraction from 0 to less than 1',
+  'withdrawal-limit-out-of-range': 'limits of withdrawals must not be negative or too large',
+  'withdrawal-count-invalid':
+    'the number of payments to a player within an hour must be an integer from 0',
+  'low-water-mark-invalid': 'the low-water mark must be an integer of lamports from 0',
+  'deposit-minimum-invalid': 'the smallest deposit must be above 0 and not above the largest',
+  'deposit-maximum-too-large': 'the largest deposit is too large',
+  'token-decimals-unsupported': 'the token must have {{decimals}} decimals, as in the ledger',
+  'address-invalid': '"{{address}}" is not an address',
+  'rules-unknown': '{{game}}: unknown rules {{rules}}; known: {{known}}',
+  'bet-minimum-too-small': '{{game}}: the minimum bet must be at least 1 point',
+  'bet-limits-not-integer': '{{game}}: bet limits must be an integer number of points',
+  'bet-maximum-below-minimum': '{{game}}: the maximum bet is below the minimum',
+  'bet-maximum-too-large': '{{game}}: the maximum bet is too large',
+  'lines-out-of-range': '{{game}}: lines must be from 1 to {{max}}',
+} satisfies Record<ConfigFaultCode, string>;
+
+/** What each line of the trial balance means. */
 export const balanceLines = {
   players: 'Held for players',
   withdrawals: 'Withdrawals requested and not paid',

@@ -1,4 +1,4 @@
-import { reject } from '@reelbook/ledger/rejections';
+import { reject, rejectConfig } from '@reelbook/ledger/rejections';
 import { describe, expect, test } from 'vitest';
 import { answerTo } from './errors.ts';
 
@@ -17,7 +17,28 @@ describe('the catalogue', () => {
     expect(high.body.data).toEqual({ error: 'bet-above-maximum', max_stake: 1000 });
   });
 
-  test('uses 401 only for a dead session', () => {
+  test('returns each fault of a configuration with code, facts and text', () => {
+    const facts = { path: 'a.b', value: 'x' };
+    const rejection = rejectConfig(
+      { code: 'setting-value-invalid', facts },
+      { code: 'nothing-changed', facts: {} },
+    );
+    const text = 'a.b cannot be "x"';
+    expect(answerTo(rejection).body).toEqual({
+      code: 422,
+      message: `configuration refused: ${text}; this changes nothing`,
+      data: {
+        error: 'config-invalid',
+        fault: `${text}; this changes nothing`,
+        faults: [
+          { code: 'setting-value-invalid', facts, text },
+          { code: 'nothing-changed', facts: {}, text: 'this changes nothing' },
+        ],
+      },
+    });
+  });
+
+  test('keeps 401 for a dead session', () => {
     expect(answerTo({ failed: 'session-dead' }).status).toBe(401);
     expect(answerTo({ failed: 'login-invalid' }).status).toBe(400);
     expect(answerTo({ failed: 'login-used' }).status).toBe(409);

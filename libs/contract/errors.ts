@@ -1,6 +1,8 @@
+import type { ConfigFault } from '@reelbook/ledger/config/fault-codes';
 import { toNumber } from '@reelbook/ledger/money';
 import type { Rejection, RejectionCode } from '@reelbook/ledger/rejections';
 import type { Envelope, ErrorData, Figure } from './common.ts';
+import { faultText } from './english-text.ts';
 import { type Detail, type FailureCode, refusals } from './refusals.ts';
 
 export interface Failure {
@@ -21,15 +23,20 @@ const NAME_SHOWN_MAX = 40;
 /** The response to a refusal or a failure. Amounts in `data` are points or BSM as numbers. */
 export function answerTo(cause: Rejection | Failure, retryAfterS: number = RETRY_AFTER_S): Answer {
   const error = 'failed' in cause ? cause.failed : cause.rejected;
-  const detail: Detail = cause.detail ?? {};
+  const faults = 'rejected' in cause ? cause.faults?.map(faultAnswer) : undefined;
+  const fault = faults?.map(({ text }) => text).join('; ');
+  const detail: Detail = fault === undefined ? (cause.detail ?? {}) : { fault };
   const [status, text] = refusals[error];
   const message = typeof text === 'string' ? text : text(detail);
   return {
     status,
-    body: { code: status, message, data: { error, ...figures(detail) } },
+    body: { code: status, message, data: { error, ...figures(detail), ...(faults && { faults }) } },
     retryAfterS: status === 429 || status === 503 ? retryAfterS : null,
   };
 }
+
+/** A fault of a configuration with its text in English. */
+export const faultAnswer = (fault: ConfigFault) => ({ ...fault, text: faultText(fault) });
 
 /**
  * Converts minor units: `pointsMinor: 400n` becomes `points: 4`. Keys that end in `tokenMinor` are BSM. If the detail names

@@ -1,5 +1,6 @@
 import type { CommandExecutor } from '@reelbook/event-store/execute';
 import type { Game } from '@reelbook/games/game';
+import { Bug } from '@reelbook/ledger/assert';
 import { encode } from '@reelbook/ledger/codec';
 import { configDecider } from '@reelbook/ledger/config/decide';
 import {
@@ -9,7 +10,7 @@ import {
   editAll,
 } from '@reelbook/ledger/config/edit';
 import { operatorsDecider } from '@reelbook/ledger/operators/decide';
-import { type Rejection, reject } from '@reelbook/ledger/rejections';
+import { type Rejection, reject, rejectConfig } from '@reelbook/ledger/rejections';
 import { CONFIG_STREAM, OPERATORS_STREAM } from '@reelbook/ledger/streams';
 
 export interface ConfigEdit {
@@ -51,19 +52,22 @@ export async function changeConfig(
     request: edit.request,
     meta: { correlation: edit.correlation, actor: edit.actor },
     async prepare({ config: before, version }) {
-      if (!before) return fault('nothing is configured yet: start Reelbook once');
+      if (!before) return rejectConfig({ code: 'not-configured', facts: {} });
       if (edit.version !== null && edit.version !== version)
         return reject('config-moved', { version });
       const edited = editAll(before, edit.changes);
-      if ('faults' in edited) return fault(edited.faults.join('; '));
+      if ('faults' in edited) return rejectConfig(...edited.faults);
       const { config } = edited;
       if (encode(config) === encode(before)) {
         const [only, ...more] = edit.changes;
-        const alone = only && more.length === 0;
-        return fault(alone ? `${only.path} is ${only.value} already` : 'nothing is changed by it');
+        return rejectConfig(
+          only && more.length === 0
+            ? { code: 'already-set', facts: { path: only.path, value: only.value } }
+            : { code: 'nothing-changed', facts: {} },
+        );
       }
       if (config.welcomePointsMinor > 0n && !edit.mayWelcome) {
-        return fault('welcome points are for the local chain only');
+        return rejectConfig({ code: 'welcome-points-local-only', facts: {} });
       }
       const operators = await executor.currentState(operatorsDecider, OPERATORS_STREAM);
       const command = {
@@ -86,12 +90,10 @@ export async function changeConfig(
     case 'ConfigChangeProposed':
       return { changes: first.event.data.changes, version, position, proposal: version };
     default:
-      return fault('the change was not written');
+      throw new Bug('a change of the configuration was appended, but is not in its events');
   }
 }
 
 /** Versions of the rules in this build, by game. */
 export const rulesOf = (games: readonly Game[]) =>
   Object.fromEntries(games.map(({ id, rulesIds }) => [id, rulesIds]));
-
-const fault = (text: string) => reject('config-invalid', { fault: text });

@@ -38,7 +38,7 @@ describe('the configuration', () => {
     const before = await shown();
     const preview = async (changes: object[]) =>
       (
-        await admin.by.viewer.call<{ faults: string[]; effect: object }>(
+        await admin.by.viewer.call<{ faults: { code: string }[]; effect: object }>(
           '/admin/configuration/preview',
           { body: { changes } },
         )
@@ -58,7 +58,9 @@ describe('the configuration', () => {
       { path: 'exchange.tokenToPoints', value: '101' },
       { path: 'withdraw.feeRate', value: '2' },
     ]);
-    expect(faults.length).toBe(3);
+    expect(faults.map(({ code }) => code)).toEqual([
+      ...['bet-limits-not-integer', 'rates-gain', 'withdrawal-fee-invalid'],
+    ]);
     expect(
       await preview([
         { path: 'nowhere', value: '1' },
@@ -66,8 +68,8 @@ describe('the configuration', () => {
       ]),
     ).toMatchObject({
       faults: [
-        expect.stringContaining('there is no nowhere'),
-        expect.stringContaining('cannot be'),
+        { code: 'setting-unknown', text: expect.stringContaining('there is no nowhere') },
+        { code: 'setting-value-invalid', facts: { path: 'bigWinMultiple', value: 'x' } },
       ],
       effect: null,
     });

@@ -94,5 +94,5 @@ test('the anchors of an export are printed, looked up where an RPC is given, and
   expect(unasked.said).toMatch(/memo "reelbook-anchor-1 seals 1-1 root [0-9a-f]{64} all/);
   expect(away).toMatchObject({ code: 3, said: expect.stringContaining('UNPROVEN') });
   expect(forged).toMatchObject({ code: 1, said: expect.stringContaining('FAULTY') });
-  expect(forged.said).toContain('FAULT: the transaction stands in another slot');
+  expect(forged.said).toContain('FAULT: the transaction is in another slot');
 });

@@ -212,7 +212,7 @@ test('money of a rewritten ledger is in flight for longer than it can be, also w
   // He brought 50 and took 38: 12 more are there than the ledger knows of.
   expect(said).toEqual([
     [],
-    ['for more than an hour 12 BSM more has come over the chain than is booked'],
+    ['for more than an hour 12 BSM more has come over the chain than is recorded'],
   ]);
 });
 

@@ -135,9 +135,9 @@ test('an invalid choice is refused, and nothing is staked', async () => {
   const before = (await player.call('/user/balance')).data;
   for (const [game, choice, words] of [
     ['test-dice', undefined, 'test-dice takes a choice of over'],
-    ['test-dice', { over: 1 }, 'choice.over must be a whole number from 2 to 98'],
-    ['test-dice', { over: 99 }, 'choice.over must be a whole number from 2 to 98'],
-    ['test-dice', { over: 'x' }, 'choice.over must be a whole number from 2 to 98'],
+    ['test-dice', { over: 1 }, 'choice.over must be an integer from 2 to 98'],
+    ['test-dice', { over: 99 }, 'choice.over must be an integer from 2 to 98'],
+    ['test-dice', { over: 'x' }, 'choice.over must be an integer from 2 to 98'],
     ['test-dice', { under: 5 }, 'choice.under is not known'],
     ['test-dice', [50], 'choice must be a JSON object'],
     ['slot-machine', { over: 50 }, 'choice is not a field of this call'],

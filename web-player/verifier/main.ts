@@ -97,23 +97,23 @@ function parse(json: string): Json {
   throw new Error('This is no JSON of a receipt.');
 }
 
-const SIGNS = { holds: '✓', fails: '✗', open: '…' } as const;
+const SIGNS = { passes: '✓', fails: '✗', open: '…' } as const;
 
 function show(checks: readonly Check[]): void {
   const failed = checks.filter(({ state }) => state === 'fails').length;
   const waiting = checks.filter(({ state }) => state === 'open').length;
   if (failed > 0) say('fails', `NOT VERIFIED: ${failed} of ${checks.length} checks fail.`);
   else if (waiting > 0) say('open', `Nothing is wrong, but ${waiting} checks have to wait.`);
-  else say('holds', `VERIFIED: all ${checks.length} checks hold.`);
+  else say('passes', `VERIFIED: all ${checks.length} checks pass.`);
   find('checks').replaceChildren(...checks.map(lineOf));
 }
 
-function lineOf({ name, state, words }: Check): HTMLLIElement {
+function lineOf({ name, state, message }: Check): HTMLLIElement {
   const line = document.createElement('li');
   const head = document.createElement('b');
   head.textContent = `${SIGNS[state]} ${name}`;
   head.className = state;
-  line.append(head, ` ${words}`);
+  line.append(head, ` ${message}`);
   line.dataset.check = name;
   line.dataset.state = state;
   return line;

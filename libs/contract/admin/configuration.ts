@@ -1,4 +1,5 @@
 import { CARES } from '@reelbook/ledger/config/care';
+import { CONFIG_FAULTS, type ConfigFaultCode } from '@reelbook/ledger/config/fault-codes';
 import { type Static, Type } from 'typebox';
 import {
   closed,
@@ -10,7 +11,7 @@ import {
   Time,
 } from '../common.ts';
 import { adminTopic } from '../route.ts';
-import { ProposalNumber, Reason } from './common.ts';
+import { Facts, ProposalNumber, Reason } from './common.ts';
 
 export const Switches = Type.Array(
   Type.Object({
@@ -73,11 +74,16 @@ const Effect = Type.Object({
   withdrawal_fee_percent: Type.Object({ before: Type.Number(), after: Type.Number() }),
 });
 
+/** By code and facts it can be shown in any language. */
+const Fault = Type.Object({
+  code: oneOf(Object.keys(CONFIG_FAULTS) as ConfigFaultCode[]),
+  facts: Facts,
+  text: Type.String({ description: 'In English' }),
+});
+
 export const Preview = Type.Object({
   version: Type.Integer(),
-  faults: Type.Array(Type.String(), {
-    description: 'Every fault of the changes; empty: they are valid',
-  }),
+  faults: Type.Array(Fault, { description: 'Every fault of the changes; empty: they are valid' }),
   changes: Type.Array(Changed),
   effect: Type.Union([Effect, Type.Null()], { description: 'null if there are faults' }),
   care: oneOf(

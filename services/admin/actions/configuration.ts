@@ -3,7 +3,7 @@ import type { Switches } from '@reelbook/contract/admin/configuration';
 import { switches } from '@reelbook/contract/english';
 import { Refused } from '@reelbook/http/refused';
 import { listConfig } from '@reelbook/ledger/config/edit';
-import { reject } from '@reelbook/ledger/rejections';
+import { rejectConfig } from '@reelbook/ledger/rejections';
 import { readConfig } from '@reelbook/payments/review';
 import { changeConfig } from '../change-config.ts';
 import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
@@ -18,9 +18,7 @@ const SWITCHES = {
 
 /** Deposit addresses: a stolen admin session must not be able to redirect deposits. */
 const PINNED = /^token\./;
-const pinnedFault = reject('config-invalid', {
-  fault: 'the console cannot change the mint and the treasury of a ledger',
-});
+const pinnedFault = rejectConfig({ code: 'token-address-fixed', facts: {} });
 
 export function configurationHandlers(admin: Admin) {
   return {

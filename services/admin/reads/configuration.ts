@@ -1,4 +1,5 @@
 import type { History, Preview, Terms } from '@reelbook/contract/admin/configuration';
+import { faultAnswer } from '@reelbook/contract/errors';
 import { readStream } from '@reelbook/event-store/read-stream';
 import { fraction, percent } from '@reelbook/games/fraction';
 import type { Game } from '@reelbook/games/game';
@@ -24,23 +25,26 @@ export async function previewChanges(
   const { config: before, version } = await readConfig(pool);
   const edited = editAll(before, changes);
   if ('faults' in edited) {
-    return { version, faults: [...edited.faults], changes: [], effect: null, care: 'wait' };
+    const faults = edited.faults.map(faultAnswer);
+    return { version, faults, changes: [], effect: null, care: 'wait' };
   }
   const { config: after } = edited;
   const faults = [...findFaults(before, after, rulesOf(games))];
   if (after.welcomePointsMinor > 0n && !settings.localChain) {
-    faults.push('welcome points are for the local chain only');
+    faults.push({ code: 'welcome-points-local-only', facts: {} });
   }
   const changed = [...changedValues(before, after)];
-  if (changed.length === 0) faults.push('nothing is changed by it');
+  if (changed.length === 0) faults.push({ code: 'nothing-changed', facts: {} });
   const care = careOf(before, after);
-  if (faults.length > 0) return { version, faults, changes: changed, effect: null, care };
+  if (faults.length > 0) {
+    return { version, faults: faults.map(faultAnswer), changes: changed, effect: null, care };
+  }
   const effect = {
     games: games.flatMap((game) => effectOn(game, before, after)),
     round_trip_percent: { before: roundTrip(before), after: roundTrip(after) },
     withdrawal_fee_percent: { before: feePercent(before), after: feePercent(after) },
   };
-  return { version, faults, changes: changed, effect, care };
+  return { version, faults: [], changes: changed, effect, care };
 }
 
 /** Newest first. Every change is an event with the values before and after. */

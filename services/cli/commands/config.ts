@@ -60,7 +60,7 @@ async function show(executor: CommandExecutor, prefix: string): Promise<Exit> {
 
 async function set(executor: CommandExecutor, edit: ConfigEdit): Promise<Exit> {
   const changed = await changeConfig(executor, edit);
-  if (typeof changed === 'string') return complain(`refused: ${changed}`, EXIT.no);
+  if (typeof changed === 'string') return complain(changed, EXIT.no);
   const { changes, version, position, proposal } = changed;
   const values = changes.map(
     ({ path, before, after }) => `${path}\n  before  ${before}\n  after   ${after}\n`,

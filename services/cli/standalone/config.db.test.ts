@@ -100,7 +100,9 @@ test('what makes no sense is refused with the reason why', async () => {
     changeConfig(executor, { path, value, reason: 'a test', mayWelcome: true, ...o });
   expect(await edit('exchange.enabled', 'false', { reason: ' ' })).toContain('a reason of 1 to');
   expect(await edit('exchange.tokenToPoints', '101')).toContain('multiply to more than 1');
-  expect(await edit('exchange.enabled', 'true')).toBe('exchange.enabled is true already');
+  expect(await edit('exchange.enabled', 'true')).toBe(
+    'configuration refused: exchange.enabled is true already',
+  );
   expect(await edit('exchange.enabled', 'perhaps')).toContain('cannot be "perhaps"');
   expect(await edit('welcomePointsMinor', '100', { mayWelcome: false })).toContain('local chain');
   await executor.close();

@@ -53,10 +53,10 @@ const receiptOf = async (player: TestPlayer, round: string) =>
 const states = (receipt: Receipt, key: string | null = null) =>
   Object.fromEntries(checkReceipt(receipt, key).map(({ name, state }) => [name, state]));
 
-/** Checks of a receipt that pass before reveal and seal. */
+/** The checks of a receipt that pass before its seed is revealed and its events are sealed. */
 const OWN_PARTS = {
-  ...{ signature: 'holds', chain: 'holds', events: 'holds', commitment: 'holds' },
-  postings: 'holds',
+  ...{ signature: 'passes', chain: 'passes', events: 'passes', commitment: 'passes' },
+  postings: 'passes',
 };
 
 /** Seals the ledger and waits until the seal can be read. */
@@ -85,7 +85,7 @@ describe('the receipt of a round', () => {
     expect(states(early)).toEqual({
       ...OWN_PARTS,
       inclusion: 'open',
-      rules: 'holds',
+      rules: 'passes',
       seed: 'open',
       draw: 'open',
     });
@@ -93,7 +93,7 @@ describe('the receipt of a round', () => {
     await seal();
     const late = await receiptOf(anna, round_id);
     const { data: key } = await site.call<ReceiptKey>('/fairness/key');
-    expect(Object.values(states(late, key.public_key))).toEqual(new Array(9).fill('holds'));
+    expect(Object.values(states(late, key.public_key))).toEqual(new Array(9).fill('passes'));
     expect(late.events.map(({ inclusion }) => inclusion?.seal)).toEqual([1, 1, 1, 1]);
     // The earlier receipt stays valid for its time of issue.
     expect(Object.values(states(early, key.public_key))).not.toContain('fails');
@@ -129,7 +129,7 @@ describe('the receipt of a timed round', () => {
     expect(early).toMatchObject({ game: 'tetris', rules: 'tetris-1', stake_minor: '1000' });
     expect(early.events.slice(2).map(({ position }) => position)).toEqual([begun.bet_position]);
     const waiting = { inclusion: 'open', seed: 'open', draw: 'open' };
-    expect(states(early)).toEqual({ ...OWN_PARTS, rules: 'holds', ...waiting });
+    expect(states(early)).toEqual({ ...OWN_PARTS, rules: 'passes', ...waiting });
     expect(JSON.stringify(early)).not.toContain(begun.round_seed);
     const refused = await rotate(player);
     expect(refused).toMatchObject({ status: 409, data: { error: 'rotate-round-open' } });
@@ -148,7 +148,7 @@ describe('the receipt of a timed round', () => {
       outcome: { roundSeed: begun.round_seed, ticks: game_time, level, lines, score },
       server_seed: null,
     });
-    expect(states(ended)).toEqual({ ...OWN_PARTS, rules: 'holds', ...waiting });
+    expect(states(ended)).toEqual({ ...OWN_PARTS, rules: 'passes', ...waiting });
     // Another round is recorded between its stake and its settlement.
     const [, , placed = 0, settled = 0] = ended.events.map(({ position }) => position);
     expect(placed).toBeLessThan(between.bet_position);
@@ -158,7 +158,7 @@ describe('the receipt of a timed round', () => {
     await seal();
     const late = await receiptOf(player, begun.round_id);
     const { data: key } = await site.call<ReceiptKey>('/fairness/key');
-    expect(Object.values(states(late, key.public_key))).toEqual(new Array(9).fill('holds'));
+    expect(Object.values(states(late, key.public_key))).toEqual(new Array(9).fill('passes'));
     const bent = { ...late, outcome: { ...late.outcome, level: 99 } };
     expect(states(bent, key.public_key)).toMatchObject({
       signature: 'fails',
@@ -186,7 +186,7 @@ describe('the receipt of a timed round', () => {
     expect(status).toBe(200);
     await seal();
     const late = await receiptOf(player, begun.round_id);
-    expect(Object.values(states(late))).toEqual(new Array(9).fill('holds'));
+    expect(Object.values(states(late))).toEqual(new Array(9).fill('passes'));
     const draw = checkReceipt(late, null).find(({ name }) => name === 'draw');
     // The revealed seed gives the outcome that was voided.
     const { server_seed: serverSeed, client_seed: clientSeed, nonce } = late;
@@ -194,8 +194,8 @@ describe('the receipt of a timed round', () => {
     const drawn = snake.draw({ rules: late.rules, stakeMinor: 1_000n, lines: 1, draws });
     expect(drawn.outcome.roundSeed).toBe(begun.round_seed);
     const paid = `would have paid ${toText('points', drawn.payoutMinor)};`;
-    expect(draw?.words).toContain(paid);
-    expect(draw?.words).toContain(`gave the stake of 10 points back (${reason})`);
+    expect(draw?.message).toContain(paid);
+    expect(draw?.message).toContain(`gave the stake of 10 points back (${reason})`);
     const { data } = await player.call<{ items: PairNonce[] }>('/fairness/seeds/1/nonces');
     expect(data.items).toMatchObject([
       { nonce: 0, round_id: begun.round_id, game: 'snake', status: 'voided', reason },
@@ -241,9 +241,9 @@ describe("the proof of an event of one's own", () => {
     const { data: late } = await anna.call<EventProof>(path);
     expect(late).toMatchObject({ status: 'sealed', hash: early.hash, body: early.body });
     expect(checkEvent(late).map(({ name, state }) => [name, state])).toEqual([
-      ['chain', 'holds'],
-      ['commitment', 'holds'],
-      ['inclusion', 'holds'],
+      ['chain', 'passes'],
+      ['commitment', 'passes'],
+      ['inclusion', 'passes'],
     ]);
     const [committed, chosen] = late.commitment ?? [];
     const { data: seeds } = await anna.call<Seeds>('/fairness/seeds');
@@ -266,7 +266,7 @@ describe("the proof of an event of one's own", () => {
     const streams = new Set(proven.map(({ body }) => JSON.parse(body).stream));
     expect([...streams]).toEqual([`player-${bert.wallet.address}`]);
     expect(proven.length).toBeGreaterThanOrEqual(7);
-    expect(checkInclusion(proven).state).toBe('holds');
+    expect(checkInclusion(proven).state).toBe('passes');
     expect(proven.map(findChainFault).filter(Boolean)).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { ApiError } from '@reelbook/contract/client';
 import { answerTo, type Failure } from '@reelbook/contract/errors';
-import { reject } from '@reelbook/ledger/rejections';
+import { reject, rejectConfig } from '@reelbook/ledger/rejections';
 import { common } from '@reelbook/web/locales/zh';
 import i18next from 'i18next';
 import { beforeAll, expect, test } from 'vitest';
@@ -67,11 +67,26 @@ test('a refusal is said by its code, with exact amounts and the words of the led
   expect(textOf(refusal(beyond)).own).toBe('余额不能为负：玩家现有 12.50 积分');
 });
 
+test('faults of a configuration are in Chinese, and what a person typed is unchanged', () => {
+  const value = '{{path}} $t(console:unit.points) $1';
+  const invalid = rejectConfig(
+    { code: 'setting-value-invalid', facts: { path: 'bigWinMultiple', value } },
+    { code: 'rates-gain', facts: {} },
+  );
+  expect(textOf(refusal(invalid))).toEqual({
+    own: `配置被拒绝：bigWinMultiple 不能是“${value}”；两个汇率之积大于 1：来回兑换会获利`,
+    english: '',
+  });
+  const newer = { code: 'moon', facts: {}, text: 'the moon is full' };
+  const data = { error: 'config-invalid', fault: newer.text, faults: [newer] };
+  expect(textOf(new ApiError(422, '', data)).own).toBe('配置被拒绝：the moon is full');
+});
+
 test('what is known in English alone stays as the server said it, apart from what is not', () => {
-  const fault = '{{why}} $t(console:unit.points) is no number';
-  expect(textOf(refusal(reject('config-invalid', { fault })))).toEqual({
-    own: '配置被拒绝：',
-    english: fault,
+  const problem = '{{why}} $t(console:unit.points) is no number';
+  expect(textOf(refusal({ failed: 'bad-input', detail: { problem } }))).toEqual({
+    own: '请求有误：',
+    english: problem,
   });
   const newer = new ApiError(409, 'the moon is in the way', { error: 'moon' });
   expect(textOf(newer)).toEqual({ own: '', english: 'the moon is in the way' });

@@ -1,5 +1,5 @@
 import { ApiError } from '@reelbook/contract/client';
-import type { ErrorData, Figure } from '@reelbook/contract/common';
+import type { ErrorData, FaultAnswer, Figure } from '@reelbook/contract/common';
 import type { Asset } from '@reelbook/ledger/money';
 import { toast } from '@reelbook/web/toasts';
 import i18next from 'i18next';
@@ -25,19 +25,31 @@ export function textOf(error: unknown): RefusalText {
   const { data, message } = error;
   const code = String(data?.error);
   if (!data || !i18next.exists(code, { ns: 'refusals' })) return { own: '', english: message };
+  const own = i18next.t(`refusals:${code}` as 'refusals:internal', figuresOf(data));
+  if (Array.isArray(data.faults)) return { own: own + faultsText(data.faults), english: '' };
   const free = FREE_FIGURES.find((name) => name in data);
-  return {
-    own: i18next.t(`refusals:${code}` as 'refusals:internal', figuresOf(data)),
-    english: free === undefined ? '' : String(data[free]),
-  };
+  return { own, english: free === undefined ? '' : String(data[free]) };
 }
 
 function figuresOf(data: ErrorData): Readonly<Record<string, string | number>> {
   const empty = FREE_FIGURES.map((name) => [name, '']);
   const said = Object.entries(data)
-    .filter(([name]) => !FREE_FIGURES.includes(name))
-    .map(([name, figure]) => [name, figureText(figure)]);
+    .filter(([name]) => !FREE_FIGURES.includes(name) && name !== 'faults')
+    .map(([name, figure]) => [name, figureText(figure as Figure)]);
   return Object.fromEntries([...empty, ...said]);
+}
+
+/** Faults of a configuration; one whose code this build does not know in the server's English. */
+function faultsText(faults: readonly FaultAnswer[]): string {
+  const texts = faults.map(({ code, facts, text }) => {
+    const key = `console:configFault.${code}`;
+    if (!i18next.exists(key)) return text;
+    // Not interpolated: facts contain text that a person typed.
+    return i18next
+      .t(key as 'console:configFault.rates-gain', { skipInterpolation: true })
+      .replace(/\{\{(\w+)\}\}/g, (_, name) => String(facts[name]));
+  });
+  return texts.join('；');
 }
 
 function figureText(figure: Figure): string | number {

@@ -30,13 +30,15 @@ describe('a value of the configuration', () => {
     [' 7 ', '7000000000'],
   ])('of token is typed %j', (typed, text) => {
     expect(textOf(AMOUNT, typed)).toBe(text);
-    expect(typeof editConfig(defaultConfig, AMOUNT, text)).toBe('object');
+    expect(editConfig(defaultConfig, AMOUNT, text)).toHaveProperty('config');
   });
 
   test.each(['', '-1', '1e3', '1,000', '0.0000000001', '9'.repeat(40), 'null'])(
     'that is no amount of token, as %j, is none for the server either',
     (typed) => {
-      expect(editConfig(defaultConfig, AMOUNT, textOf(AMOUNT, typed))).toContain('cannot be');
+      expect(editConfig(defaultConfig, AMOUNT, textOf(AMOUNT, typed))).toMatchObject({
+        fault: { code: 'setting-value-invalid' },
+      });
     },
   );
 

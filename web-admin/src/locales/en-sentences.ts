@@ -1,4 +1,4 @@
-import { balanceLines, holds, risks } from '@reelbook/contract/english';
+import { balanceLines, configFaults, holds, risks } from '@reelbook/contract/english';
 import { EVENTS, type EventType } from '@reelbook/ledger/event-types';
 
 /** `{name}` of the ledger is `{{name}}` of the catalogues. */
@@ -11,6 +11,7 @@ export const enSentences = {
   ) as Record<EventType, string>,
   risk: risks,
   hold: holds,
+  configFault: configFaults,
   until: 'until {{time}} UTC',
   forGood: 'for good',
   term: {

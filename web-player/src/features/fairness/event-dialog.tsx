@@ -91,7 +91,7 @@ function Block({ label, children }: { label: string; children: ReactNode }) {
 
 /** The first check that fails, of the event and the commitment to a bet's seeds; null: none does. */
 function findFault(event: EventProof): string | null {
-  return checkEvent(event).find(({ state }) => state === 'fails')?.words ?? null;
+  return checkEvent(event).find(({ state }) => state === 'fails')?.message ?? null;
 }
 
 function pretty(body: string): string {

@@ -11,28 +11,28 @@ const UP: Step = [0, -1];
 const RIGHT: Step = [1, 0];
 const DOWN: Step = [0, 1];
 const LEFT: Step = [-1, 0];
-/** In this order neighbours are counted. */
+/** The order of neighbours. */
 const STEPS = [UP, RIGHT, DOWN, LEFT] as const;
 
 /**
- * A closed way over every cell of the board, drawn at random, so that a snake on it never meets
- * itself: a random tree over the blocks of 2 by 2 cells, and the way around it, clockwise. One draw
- * for each block that is entered from one with several free neighbours.
+ * A random closed path over every cell of the board, so that a snake on it never meets itself: a random tree over the
+ * blocks of 2 by 2 cells, and the path around it, clockwise. One draw for each block that is entered from one with several
+ * free neighbours.
  */
-export function drawWay(draws: Draws): readonly number[] {
+export function drawPath(draws: Draws): readonly number[] {
   const joined = drawTree(draws);
-  const way: number[] = [];
+  const path: number[] = [];
   let [x, y] = [0, 0];
   do {
-    way.push(y * SIDE + x);
+    path.push(y * SIDE + x);
     const [dx, dy] = stepFrom(x, y, joined);
     [x, y] = [x + dx, y + dy];
   } while (x !== 0 || y !== 0);
-  assert(way.length === CELLS, 'the way goes over every cell once');
-  return way;
+  assert(path.length === CELLS, 'the path visits every cell once');
+  return path;
 }
 
-/** At each corner of a block: into the neighbour that the tree joins there, else along the block. */
+/** At each corner of a block: into the neighbour that the tree connects there, else along the block. */
 function stepFrom(x: number, y: number, joined: ReadonlySet<string>): Step {
   const block = Math.floor(y / 2) * BLOCKS + Math.floor(x / 2);
   const is = (step: Step) => joined.has(edge(block, step));
@@ -44,7 +44,7 @@ function stepFrom(x: number, y: number, joined: ReadonlySet<string>): Step {
   return is(LEFT) ? LEFT : UP;
 }
 
-/** Depth first from the block at the top left. Each join is written from both sides. */
+/** Depth first from the block at the top left. Each connection is stored on both sides. */
 function drawTree(draws: Draws): ReadonlySet<string> {
   const joined = new Set<string>();
   const entered = new Set([0]);
