@@ -90,7 +90,7 @@ async function decideWithdrawals({ desk, viewer, operator, second, player }: Cas
   await second('approveWithdrawal', { ...large, body });
   await desk.reaches(large.params.withdrawal, 'signed');
   const expired = { block_height: LATER_HEIGHT, ...body };
-  await operator('sayExpired', { ...large, body: expired });
+  await operator('confirmExpired', { ...large, body: expired });
 }
 
 async function resolveDeposit({ desk, viewer, operator, player }: Cast): Promise<void> {
@@ -165,7 +165,7 @@ async function exploreLedger({ desk, viewer, auditor, player }: Cast): Promise<v
 
 async function travel({ viewer, player }: Cast): Promise<void> {
   const stream = `player-${player.wallet.address}`;
-  await viewer('moment', { query: { at: 10 } });
+  await viewer('pointInTime', { query: { at: 10 } });
   await viewer('stateAt', { query: { stream } });
   await viewer('stateDiff', { query: { stream, from: 10 } });
   await viewer('balanceAt', { query: { account: 'house', asset: 'points', at: 10 } });

@@ -3,7 +3,7 @@ import { auditWithChain, type Verdict, verdictOf } from '@reelbook/audit/audit-w
 import type { ChainCompared, ChainOrder } from '@reelbook/audit/chain/reconcile';
 import { type CashierDeps, type RunningCashier, startCashier } from '@reelbook/cashier/start';
 import type { Game } from '@reelbook/games/game';
-import type { LocalDoors, SweepTiming } from '@reelbook/gateway/context';
+import type { GatewayLocalChain, SweepTiming } from '@reelbook/gateway/context';
 import { readSolvency, type Solvency } from '@reelbook/payments/solvency';
 import { readWithdrawal, type Withdrawal } from '@reelbook/projections/withdrawals/read';
 import { openLog } from '@reelbook/runtime/log';
@@ -76,12 +76,12 @@ export interface PayingOptions {
   /** What can be played; all that there is by default. */
   readonly games?: readonly Game[];
   /** By default it is used up: tests give money by `fund`. */
-  readonly openFaucet?: (chain: LocalChain, token: LocalToken) => LocalDoors['faucet'];
+  readonly openFaucet?: (chain: LocalChain, token: LocalToken) => GatewayLocalChain['faucet'];
 }
 
 export async function startPayingSite(o: PayingOptions = {}): Promise<PayingSite> {
   const chain = await startTestChain(o);
-  const usedUp: LocalDoors['faucet'] = async () => ({ waitS: 60, minutes: 1 });
+  const usedUp: GatewayLocalChain['faucet'] = async () => ({ waitS: 60, minutes: 1 });
   const faucet = o.openFaucet?.(chain.local, chain.token) ?? usedUp;
   const local = { rpcUrl: chain.local.url, faucet };
   const site = await startSite({

@@ -1,7 +1,7 @@
 /** The pages of the two HTTP APIs, from the contract and its recorded examples. `npm run generate` writes them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Amount, Hold, Moment, PlayerRef } from '@reelbook/contract/admin/common';
+import { Amount, Hold, PointInTime, PlayerRef } from '@reelbook/contract/admin/common';
 import { Job } from '@reelbook/contract/admin/jobs';
 import { adminRoutes } from '@reelbook/contract/admin/routes';
 import { adminErrors, commonErrors, playerErrors } from '@reelbook/contract/call-errors';
@@ -58,7 +58,7 @@ export function playerApiPage(): string {
 
 /** All of docs/api-admin.md. */
 export function adminApiPage(): string {
-  const types = openNamedTypes({ Amount, PlayerRef, Moment, Hold, Job, EventProof });
+  const types = openNamedTypes({ Amount, PlayerRef, PointInTime, Hold, Job, EventProof });
   const api: Api = {
     ...{ origin: 'http://127.0.0.1:8081', base: ADMIN_BASE, routes: adminRoutes, types },
     ...{ examples: readExamples().admin, errors: adminErrors },
