@@ -66,7 +66,7 @@ export function timedRules(definition: {
     `ends ${definition.endPercent}/${PERCENT} a tick, after ${TICKS_MAX} ticks at the latest`,
     ...bands.map(({ from, tenths }) => `${definition.counts} ${from} pays ${tenths}/${TENTHS}`),
     `cap ${MAX_WIN_MINOR}`,
-    ...o.draws,
+    ...definition.draws,
   ].join('\n');
   return { ...rules, text };
 }
