@@ -32,7 +32,7 @@ function isOf(field: ChoiceField, value: unknown): boolean {
 const valuesText = (field: ChoiceField) =>
   'oneOf' in field
     ? `one of ${field.oneOf.join(', ')}`
-    : `a whole number from ${field.min} to ${field.max}`;
+    : `an integer from ${field.min} to ${field.max}`;
 
 /** A checked choice with its fields in the order of the game, so that equal choices have equal texts. */
 export function inOrder({ choice: terms }: Choosing, choice: Choice | undefined) {
