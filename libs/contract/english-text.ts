@@ -1,10 +1,11 @@
 import { assert } from '@reelbook/ledger/assert';
 import { timeText } from '@reelbook/ledger/calendar';
+import { isDepositFault } from '@reelbook/ledger/deposit-faults';
 import type { Fact, Facts } from '@reelbook/ledger/descriptor';
 import type { Hold } from '@reelbook/ledger/holds';
 import type { Fact as NoticeFact, Notification } from '@reelbook/ledger/player/notice-facts';
 import { factText } from '@reelbook/ledger/sentences';
-import { holds, limitNames, notices, risks } from './english.ts';
+import { depositFaults, holds, limitNames, notices, risks } from './english.ts';
 
 /** Title and content of a notification. */
 export function noticeText({ kind, facts }: Pick<Notification, 'kind' | 'facts'>) {
@@ -14,6 +15,10 @@ export function noticeText({ kind, facts }: Pick<Notification, 'kind' | 'facts'>
 
 /** Why a withdrawal waits. */
 export const holdText = ({ code, facts }: Hold): string => fill(holds[code], facts);
+
+/** Reports stored before there were codes have their English text in place of the code. */
+export const depositFaultText = (reason: string): string =>
+  isDepositFault(reason) ? depositFaults[reason] : reason;
 
 export const riskText = (code: keyof typeof risks, facts: Facts): string =>
   fill(risks[code], facts);

@@ -1,4 +1,5 @@
 import type { Period } from '@reelbook/ledger/calendar';
+import type { DepositFault } from '@reelbook/ledger/deposit-faults';
 import type { HoldCode } from '@reelbook/ledger/holds';
 import type { NoticeKind } from '@reelbook/ledger/player/notice-facts';
 import type { LimitKind } from '@reelbook/ledger/player/protection-events';
@@ -103,6 +104,20 @@ export const holds = {
     'it expired, and it is not certain that it never landed; an operator looks at it',
   'may-still-land': 'its attempt before may be on the chain, or still land: it is not signed again',
 } satisfies Record<HoldCode, string>;
+
+/** Why a reported transaction is no deposit of the player. */
+export const depositFaults = {
+  failed: 'it failed on the chain and moved nothing',
+  'wrong-mint': 'it moved another token, not BSM',
+  'wrong-wallet': 'it paid another wallet, not ours',
+  'wrong-program': 'it moved a token of another program, not BSM',
+  outgoing: 'it brought nothing to our wallet',
+  'treasury-account-changed': 'it is no transfer',
+  'no-transfer': 'it moved no token',
+  'wrong-sender': 'it came from another wallet than yours',
+  'not-found': 'it was not found on the chain',
+  'before-opening': 'it landed before this ledger was opened',
+} satisfies Record<DepositFault, string>;
 
 /** What a person should look at before money leaves. */
 export const risks = {

@@ -1,6 +1,7 @@
 import { timeText } from '@reelbook/ledger/calendar';
 import { type Asset, toDecimal, toText } from '@reelbook/ledger/money';
 import type { RejectionCode } from '@reelbook/ledger/rejections';
+import { depositFaultText } from './english-text.ts';
 
 /** What a refusal says of itself. */
 export type Detail = Readonly<Record<string, string | number | bigint>>;
@@ -176,7 +177,10 @@ export const refusals: Readonly<Record<FailureCode, readonly [status: number, wo
     400,
     'Please enter a valid transaction hash (at least 32 characters): 64 bytes in base58',
   ],
-  'deposit-not-ours': [400, (d) => `this transaction is no deposit of yours: ${d.fault}`],
+  'deposit-not-ours': [
+    400,
+    (d) => `this transaction is no deposit of yours: ${depositFaultText(String(d.fault))}`,
+  ],
   'deposits-too-many': [
     429,
     (d) => `${d.max} of your reported transactions are still looked for; wait until they are found`,

@@ -1,4 +1,5 @@
 import { rowOf, rowsOf, tables } from '@reelbook/event-store/query';
+import type { DepositFault } from '@reelbook/ledger/deposit-faults';
 import { type InferResult, sql } from 'kysely';
 import type pg from 'pg';
 
@@ -18,6 +19,7 @@ export interface Report {
   /** As the player says. */
   readonly amountMinor: bigint;
   readonly status: ReportStatus;
+  /** Of a failed one, a DepositFault; its English text in rows that are older than the codes. */
   readonly reason: string | null;
   readonly reportedAt: string;
   /** How often it was looked for. */
@@ -93,14 +95,14 @@ export async function readDueReports(db: Db, limit: number): Promise<readonly Re
 export async function settleReport(
   db: Db,
   report: Pick<Report, 'wallet' | 'signature'>,
-  o: { readonly status: ReportStatus; readonly reason?: string; readonly againMs?: number },
+  o: { readonly status: ReportStatus; readonly fault?: DepositFault; readonly againMs?: number },
 ): Promise<void> {
   await db.query({
     name: 'settle-report',
     text: `update deposit_reports set status = $3, reason = $4, attempts = attempts + 1,
         due_at = now() + make_interval(secs => $5::float8 / 1000)
       where wallet = $1 and signature = $2 and status <> 'completed'`,
-    values: [report.wallet, report.signature, o.status, o.reason ?? null, o.againMs ?? 0],
+    values: [report.wallet, report.signature, o.status, o.fault ?? null, o.againMs ?? 0],
   });
 }
 

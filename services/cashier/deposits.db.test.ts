@@ -32,7 +32,13 @@ interface Reported {
   readonly message: string;
 }
 interface Listed {
-  readonly items: readonly { type: string; status: string; amount: number; extra_data: string }[];
+  readonly items: readonly {
+    type: string;
+    status: string;
+    amount: number;
+    description: string;
+    extra_data: string;
+  }[];
 }
 
 const report = (player: TestPlayer, hash: string, amount = 5) =>
@@ -102,9 +108,25 @@ test('another player gains nothing by reporting it first, and blocks nothing', a
   bank.chain.local.mischief.heal();
   await credited(ann, 3n * BSM);
   await bank.until(async () => expect(await listed(bert)).toMatchObject([{ status: 'failed' }]));
+  const reason = 'it came from another wallet than yours';
+  const [failed] = await listed(bert);
+  expect(failed?.description).toContain(reason);
+  expect(JSON.parse(failed?.extra_data ?? '')).toMatchObject({ reason, fault: 'wrong-sender' });
+  const stored = await bank.site.pool.query(
+    `update deposit_reports set reason = 'a text of before' where signature = $1 returning wallet`,
+    [hash],
+  );
+  expect(stored.rows).toEqual([{ wallet: bert.wallet.address }]);
+  const [older] = await listed(bert);
+  expect(older?.description).toContain('a text of before');
+  expect(JSON.parse(older?.extra_data ?? '')).toMatchObject({
+    reason: 'a text of before',
+    fault: null,
+  });
   expect(await bank.balanceMinor(bert)).toBe(0n);
   const late = await report(bert, hash);
-  expect(late.message).toContain('came from another wallet than yours');
+  expect(late.message).toContain(reason);
+  expect(late.data).toEqual({ error: 'deposit-not-ours', fault: 'wrong-sender' });
   expect(late.status).toBe(400);
 });
 

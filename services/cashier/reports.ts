@@ -1,6 +1,5 @@
 import { readMovement, readScan } from '@reelbook/payments/movements';
 import { type Report, readDueReports, settleReport } from '@reelbook/payments/reports';
-import { faultWords } from '@reelbook/solana/fault-words';
 import { verifyTransfer } from '@reelbook/solana/verify-transfer';
 import type { Cashier } from './context.ts';
 
@@ -30,22 +29,22 @@ async function look({ pool, chain, terms }: Cashier, report: Report): Promise<Sa
   const againMs = Math.min(AGAIN_MAX_MS, AGAIN_MIN_MS * 2 ** Math.min(attempts, 10));
   const later: Said = { status: 'pending', againMs };
   const movement = await readMovement(pool, signature);
-  if (movement?.kind === 'unmatched') return { status: 'review', reason: 'a person looks at it' };
+  if (movement?.kind === 'unmatched') return { status: 'review' };
   if (movement?.kind === 'deposit') {
-    if (movement.sender !== wallet) return { status: 'failed', reason: faultWords['wrong-sender'] };
+    if (movement.sender !== wallet) return { status: 'failed', fault: 'wrong-sender' };
     return movement.recorded ? { status: 'completed' } : later;
   }
   const transaction = await chain.transaction(signature, 'finalized');
   if (!transaction) {
     const late = Date.now() - Date.parse(report.reportedAt) > GIVEN_UP_AFTER_MS;
-    return late ? { status: 'failed', reason: 'it was not found on the chain' } : later;
+    return late ? { status: 'failed', fault: 'not-found' } : later;
   }
   const verdict = verifyTransfer(transaction, terms);
-  if (verdict.kind === 'nothing') return { status: 'failed', reason: faultWords[verdict.reason] };
+  if (verdict.kind === 'nothing') return { status: 'failed', fault: verdict.reason };
   if (verdict.kind === 'credit' && verdict.sender !== wallet) {
-    return { status: 'failed', reason: faultWords['wrong-sender'] };
+    return { status: 'failed', fault: 'wrong-sender' };
   }
   const scan = await readScan(pool, terms.tokenAccount);
   const tooOld = scan !== null && transaction.slot <= scan.openingSlot;
-  return tooOld ? { status: 'failed', reason: 'it landed before this ledger was opened' } : later;
+  return tooOld ? { status: 'failed', fault: 'before-opening' } : later;
 }
