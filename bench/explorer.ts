@@ -12,7 +12,7 @@ import { readRound, readRounds } from '@reelbook/projections/entries/rounds';
 import { seek } from '@reelbook/projections/entries/seek';
 import { readSums } from '@reelbook/projections/entries/sums';
 import { readTransactions } from '@reelbook/projections/entries/transactions';
-import { type Exit, integerOption, say } from '@reelbook/runtime/command';
+import { type Exit, integerOption, print as say } from '@reelbook/runtime/command';
 import { defineCommand, flag, text, textOr } from '@reelbook/runtime/command-line';
 import { startEmbeddedPostgres } from '@reelbook/runtime/postgres/cluster';
 import type pg from 'pg';

@@ -1,7 +1,7 @@
 /** `npm run bench -- luck`: how often the test of luck names honest players, and how soon those who know the draws. */
 import { randomInt } from 'node:crypto';
 import { ALPHA, thresholdLog } from '@reelbook/audit/luck';
-import { EXIT, type Exit, say } from '@reelbook/runtime/command';
+import { EXIT, type Exit, print as say } from '@reelbook/runtime/command';
 import { defineCommand, text as option, textOr, UsageError } from '@reelbook/runtime/command-line';
 import {
   HONEST,

@@ -1,7 +1,7 @@
 /** `npm run bench -- rng`: the draws under statistical tests, as GLI-19 3.2.2 and 3.3 ask for. Exit code 1 when they fail. */
 import { randomBytes } from 'node:crypto';
 import { games } from '@reelbook/games/rules';
-import { EXIT, type Exit, say } from '@reelbook/runtime/command';
+import { EXIT, type Exit, print as say } from '@reelbook/runtime/command';
 import { defineCommand, text, textOr, UsageError } from '@reelbook/runtime/command-line';
 import { takeNumbers, testGame, testNumbers } from '@reelbook/testing/random-tests';
 import { levelOfEach, type Tested } from '@reelbook/testing/statistics';

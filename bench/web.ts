@@ -1,6 +1,6 @@
 /** `npm run bench -- web`: the first visit of the home page, as it is built, in headless Chromium. Medians of some runs. */
 import { brotliCompressSync } from 'node:zlib';
-import { EXIT, type Exit, integerOption, say } from '@reelbook/runtime/command';
+import { EXIT, type Exit, integerOption, print as say } from '@reelbook/runtime/command';
 import { defineCommand, textOr } from '@reelbook/runtime/command-line';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { findChromium } from '../e2e/chromium.ts';

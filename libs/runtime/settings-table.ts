@@ -1,7 +1,7 @@
 import type { Setting } from './setting.ts';
 import { SETTINGS, type SettingName } from './settings.ts';
 
-/** The table as text, for --help: one line a setting. */
+/** The settings as text for --help: one line per setting. */
 export function describeSettings(wanted: readonly SettingName[]): string {
   const rows = wanted.map((name) => SETTINGS[name]);
   const width = Math.max(...rows.map((row) => row.env.length));
@@ -15,21 +15,21 @@ export function describeSettings(wanted: readonly SettingName[]): string {
 
 const HEAD = `# Settings
 
-Every process reads its settings from the environment, once, at its start. A wrong or missing one ends the start with exit code 2, and
-all faults are told at once. An empty text counts as not set. \`NAME_FILE\` may name a file that holds the text of \`NAME\` instead,
-as container engines hand out secrets; the ones marked *secret* never stand in a log or a message.
+Every process reads its settings from the environment once, at its start. A wrong or missing setting ends the start with exit code 2; the
+error lists all faults. An empty value counts as not set. \`NAME_FILE\` may name a file with the value of \`NAME\` instead, as container
+engines provide secrets. Settings marked *secret* never appear in a log or a message.
 
-One login to Postgres serves every process. Where each has a \`DATABASE_URL\` of its own, its login needs to be a member of:
+All processes can share one Postgres login. With a separate \`DATABASE_URL\` per process, the login must be a member of:
 \`reelbook_app\` for gateway, publisher, cashier and auditor; \`reelbook_projector\` for the projector; both for the console and
-\`npm run reelbook -- audit\`. Migrations, backup and restore are the owner's.
+\`npm run reelbook -- audit\`. Migrations, backup and restore require the owner of the tables.
 
-Written by \`npm run generate\` from [libs/runtime/settings.ts](../libs/runtime/settings.ts); a test holds them together.
+\`npm run generate\` writes this page from [libs/runtime/settings.ts](../libs/runtime/settings.ts); a test compares both.
 
-| setting | meaning | unit | default | bound |
+| setting | description | unit | default | bound |
 | --- | --- | --- | --- | --- |
 `;
 
-/** All of docs/settings.md. */
+/** The text of docs/settings.md. */
 export function settingsPage(): string {
   return HEAD + (Object.values(SETTINGS) as Setting<unknown>[]).map(rowOf).join('');
 }

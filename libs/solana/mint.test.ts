@@ -68,7 +68,7 @@ const open = (mint: string, allow: ('permanent-delegate' | 'transfer-hook')[] = 
   openChain({ urls: [site.local.url], mint, wallet: site.treasury.address, decimals: 9, allow });
 const refusal = (mint: string) => expect(open(mint).terms()).rejects;
 
-test('a fee that the mint keeps back is not credited', async () => {
+test('a transfer fee of the mint is not credited', async () => {
   const mint = await mintWith(ExtensionType.TransferFeeConfig, (one, authority) => [
     createInitializeTransferFeeConfigInstruction(
       one,
@@ -153,7 +153,7 @@ test('a permanent delegate or a transfer hook is refused, unless allowed by name
   await refusal(hook.address).toThrow('transfer hook');
 });
 
-test('wrong decimals, no mint and another account are refused; a freeze authority is told', async () => {
+test('wrong decimals, no mint and another account are refused; a freeze authority is a warning', async () => {
   const six = await mintWith(null, () => [], { decimals: 6 });
   await refusal(six.address).toThrow('6 decimals');
   await refusal(createSigner().address).toThrow('no such account');
@@ -163,9 +163,9 @@ test('wrong decimals, no mint and another account are refused; a freeze authorit
   expect((await open(frozen.address).terms()).warnings[0]).toContain('may freeze');
 });
 
-test('a mint of more than any balance can hold is refused', async () => {
+test('a mint with a supply above the maximum balance is refused', async () => {
   await expect(site.chain.terms()).resolves.toMatchObject({ mint: site.token.mint.address });
-  // The treasury's million and alice's are in it already.
+  // Includes the tokens of the treasury and of alice.
   await site.fund(AMOUNT_MAX_MINOR - 1_000_000n * 10n ** 9n - 1_000n);
   await expect(open(site.token.mint.address).terms()).resolves.toBeTruthy();
   await site.fund(1n);

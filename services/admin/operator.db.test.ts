@@ -31,7 +31,7 @@ test('the first admin is made, and operators change, from a shell', async () => 
     code: 0,
     said: expect.stringContaining('npm run reelbook -- operator'),
   });
-  expect(empty).toEqual({ code: 0, said: 'no operators yet: add the first admin\n' });
+  expect(empty).toEqual({ code: 0, said: 'no operators; add the first admin\n' });
   const add = await operator('add', ann, '--role', 'admin', ...why);
   expect(add).toEqual({ code: 0, said: `${ann}  admin\n#1 in the ledger\n` });
   const refused = await Promise.all([

@@ -26,7 +26,7 @@ beforeAll(async () => {
   ann = await bank.site.login();
 });
 afterAll(() => bank.close());
-afterEach(() => bank.chain.local.mischief.heal());
+afterEach(() => bank.chain.local.faults.clear());
 
 /** Seals all there is; @returns the number of the seal. */
 async function seal(): Promise<number> {
@@ -122,7 +122,7 @@ const points: readonly CrashPoint[] = [
   'memo-signed',
   'memo-sent',
   'memo-seen-final',
-  'anchor-booked',
+  'anchor-recorded',
 ];
 test.each(points)('a cashier killed -9 at %s anchors each seal once', async (point) => {
   const newest = await seal();
@@ -138,12 +138,12 @@ test.each(points)('a cashier killed -9 at %s anchors each seal once', async (poi
 
 test('a memo that never lands is sent anew when it is dead', async () => {
   const newest = await seal();
-  bank.chain.local.mischief.dropSends(1_000);
+  bank.chain.local.faults.dropSends(1_000);
   const cashier = await bank.startCashier({ anchorEveryMs: 0 });
   await cashier.round();
   await cashier.round();
   bank.chain.local.advance(BLOCKHASH_BLOCKS);
-  bank.chain.local.mischief.heal();
+  bank.chain.local.faults.clear();
   await reaches(newest);
   await cashier.close();
   expect((await audit()).findings.kept).toEqual([]);

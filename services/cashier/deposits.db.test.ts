@@ -103,9 +103,9 @@ test('one hash sent fifty times at once is one credit, of what arrived', async (
 test('another player gains nothing by reporting it first, and blocks nothing', async () => {
   const [ann, bert] = [await bank.player(100n * BSM), await bank.player(0n)];
   const hash = await bank.chain.deposit(ann.wallet, 3n * BSM);
-  bank.chain.local.mischief.fail('getTransaction', 4);
+  bank.chain.local.faults.fail('getTransaction', 4);
   expect(await report(bert, hash)).toMatchObject({ data: { status: 'pending' } });
-  bank.chain.local.mischief.heal();
+  bank.chain.local.faults.clear();
   await credited(ann, 3n * BSM);
   await bank.until(async () => expect(await listed(bert)).toMatchObject([{ status: 'failed' }]));
   const reason = 'it came from another wallet than yours';
@@ -141,7 +141,7 @@ test('one that vanishes before it is final is credited to nobody', async () => {
   const margin = (await bank.solvency()).marginMinor;
   const hash = await bank.chain.deposit(ann.wallet, 13n * BSM);
   expect(await report(ann, hash)).toMatchObject({ data: { status: 'pending' } });
-  bank.chain.local.mischief.lose(hash);
+  bank.chain.local.faults.lose(hash);
   const other = await bank.deposit(ann, 2n * BSM);
   await credited(ann, 2n * BSM);
   expect(other).not.toBe(hash);
@@ -176,36 +176,36 @@ test('what is nobody’s waits for a person, whose first word holds', async () =
   );
   const [first, second] = await readUnmatched(bank.site.pool, { limit: 10 });
   const executor = startExecutor({ pool: bank.site.pool });
-  const desk = { pool: bank.site.pool, executor };
+  const review = { pool: bank.site.pool, executor };
   const act = { by: OPERATORS.anna, reason: 'a top-up of ours', key: 'k', correlation: 'test' };
   const other = { ...act, by: OPERATORS.bert, key: 'l' };
   const house = { signature: first?.signature ?? '', to: 'house' };
   const hers = { signature: second?.signature ?? '', to: `player:${ann.wallet.address}` };
   // More than one operator gives alone: the first one's word waits, asked once or twice, for another's.
-  expect(await resolveUnmatched(desk, house, act)).toBeNull();
-  expect(await resolveUnmatched(desk, house, act)).toBeNull();
-  expect(await resolveUnmatched(desk, house, { ...act, key: 'again' })).toMatchObject({
+  expect(await resolveUnmatched(review, house, act)).toBeNull();
+  expect(await resolveUnmatched(review, house, act)).toBeNull();
+  expect(await resolveUnmatched(review, house, { ...act, key: 'again' })).toMatchObject({
     rejected: 'unmatched-proposed-already',
   });
   expect(await readUnmatched(bank.site.pool, { limit: 10 })).toHaveLength(2);
-  expect(await resolveUnmatched(desk, house, other)).toBeNull();
-  expect(await resolveUnmatched(desk, house, other)).toBeNull();
+  expect(await resolveUnmatched(review, house, other)).toBeNull();
+  expect(await resolveUnmatched(review, house, other)).toBeNull();
   const changed = { ...house, to: hers.to };
-  expect(await resolveUnmatched(desk, changed, act)).toMatchObject({
+  expect(await resolveUnmatched(review, changed, act)).toMatchObject({
     rejected: 'decided-otherwise',
   });
-  expect(await resolveUnmatched(desk, hers, { ...act, reason: ' ', key: 'w' })).toMatchObject({
+  expect(await resolveUnmatched(review, hers, { ...act, reason: ' ', key: 'w' })).toMatchObject({
     rejected: 'withdrawal-reason-missing',
   });
-  expect(await resolveUnmatched(desk, { ...hers, to: `player:${to}` }, act)).toMatchObject({
+  expect(await resolveUnmatched(review, { ...hers, to: `player:${to}` }, act)).toMatchObject({
     rejected: 'no-such-player',
   });
   // Another opinion is a proposal of its own, and two at once who say the same are one resolution.
-  expect(await resolveUnmatched(desk, { ...hers, to: 'house' }, { ...act, key: 'm' })).toBeNull();
-  expect(await resolveUnmatched(desk, hers, { ...other, key: 'n' })).toBeNull();
+  expect(await resolveUnmatched(review, { ...hers, to: 'house' }, { ...act, key: 'm' })).toBeNull();
+  expect(await resolveUnmatched(review, hers, { ...other, key: 'n' })).toBeNull();
   expect(await readUnmatched(bank.site.pool, { limit: 10 })).toHaveLength(1);
   const both = [OPERATORS.anna, OPERATORS.carl].map((by) =>
-    resolveUnmatched(desk, hers, { ...act, by, key: by }),
+    resolveUnmatched(review, hers, { ...act, by, key: by }),
   );
   expect(await Promise.all(both)).toEqual([null, null]);
   await executor.close();

@@ -17,7 +17,7 @@ beforeAll(async () => {
   bank = await startPayingSite();
 });
 afterEach(async () => {
-  bank.chain.local.mischief.heal();
+  bank.chain.local.faults.clear();
   for (const cashier of cashiers.splice(0)) await cashier.close();
 });
 afterAll(() => bank.close());
@@ -56,11 +56,11 @@ describe('a cashier that is killed -9', () => {
   const steps: readonly CrashPoint[] = [
     'before-approval',
     'approved',
-    'signed-not-booked',
-    'signed-booked',
+    'signed-not-recorded',
+    'signed-recorded',
     'sent',
     'seen-final',
-    'final-booked',
+    'final-recorded',
   ];
   test.each(steps)('at %s pays the withdrawal once', async (point) => {
     const ann = await rich();
@@ -70,16 +70,16 @@ describe('a cashier that is killed -9', () => {
     await expectPaidOnce(ann, id);
   });
 
-  test.each(['seen-expired', 'expiry-booked'] as const)(
+  test.each(['seen-expired', 'expiry-recorded'] as const)(
     'at %s, after the attempt never landed, pays it once',
     async (point) => {
       const ann = await rich();
       const id = await bank.withdraw(ann, 10);
-      bank.chain.local.mischief.dropSends(1_000);
+      bank.chain.local.faults.dropSends(1_000);
       await dieAt(bank, 'sent');
       bank.chain.local.advance(BLOCKHASH_BLOCKS);
       await dieAt(bank, point);
-      bank.chain.local.mischief.heal();
+      bank.chain.local.faults.clear();
       await startCashier();
       await expectPaidOnce(ann, id);
       expect(await countEvents(ann, 'WithdrawalAttemptFailed')).toBe(1);
@@ -89,7 +89,7 @@ describe('a cashier that is killed -9', () => {
   const arrivals: readonly CrashPoint[] = [
     'movement-found',
     'movement-added',
-    'movement-booked',
+    'movement-appended',
     'movement-recorded',
     'before-observation',
     'observed',
@@ -110,7 +110,7 @@ describe('a chain that', () => {
   test('takes a transaction and does not answer is not paid to twice', async () => {
     const ann = await rich();
     const id = await bank.withdraw(ann, 10);
-    bank.chain.local.mischief.hangUp('sendTransaction', 3);
+    bank.chain.local.faults.hangUp('sendTransaction', 3);
     await startCashier();
     await expectPaidOnce(ann, id);
     expect(await countEvents(ann, 'WithdrawalSigned')).toBe(1);
@@ -119,7 +119,7 @@ describe('a chain that', () => {
   test('answers after everybody has given up is not paid to twice', async () => {
     const ann = await rich();
     const id = await bank.withdraw(ann, 10);
-    bank.chain.local.mischief.answerLate('sendTransaction', 3_000, 2);
+    bank.chain.local.faults.answerLate('sendTransaction', 3_000, 2);
     await startCashier();
     await expectPaidOnce(ann, id);
     expect(await countEvents(ann, 'WithdrawalSigned')).toBe(1);
@@ -128,19 +128,19 @@ describe('a chain that', () => {
   test('never lands it is paid to again only when its blockhash is dead', async () => {
     const ann = await rich();
     const id = await bank.withdraw(ann, 10);
-    bank.chain.local.mischief.dropSends(1_000);
+    bank.chain.local.faults.dropSends(1_000);
     await startCashier();
     await bank.reaches(id, 'signed');
     expect(await countEvents(ann, 'WithdrawalSigned')).toBe(1);
     bank.chain.local.advance(BLOCKHASH_BLOCKS);
-    bank.chain.local.mischief.heal();
+    bank.chain.local.faults.clear();
     await expectPaidOnce(ann, id);
   });
 
   test('lands it late, after its cashier was down past the expiry, is paid to once', async () => {
     const ann = await rich();
     const id = await bank.withdraw(ann, 10);
-    bank.chain.local.mischief.landLate(2, 1);
+    bank.chain.local.faults.landLate(2, 1);
     await dieAt(bank, 'sent');
     bank.chain.local.advance(5);
     bank.chain.local.advance(BLOCKHASH_BLOCKS + 50);
@@ -156,7 +156,7 @@ describe('a chain that', () => {
     await bank.reaches(id, 'signed');
     const signature = (await readWithdrawal(bank.site.pool, id))?.signature ?? '';
     // It landed; the first node hides it, so that alone it would be taken for lost.
-    bank.chain.local.mischief.hide(signature, 'first');
+    bank.chain.local.faults.hide(signature, 'first');
     bank.chain.local.advance(BLOCKHASH_BLOCKS + 50);
     const cashier = await startCashier();
     await cashier.round();
@@ -164,7 +164,7 @@ describe('a chain that', () => {
     // On a machine in a rush the first node may be too slow, and the other one, which knows it, is asked.
     expect(['signed', 'finalized']).toContain(await bank.statusOf(id));
     expect(await countEvents(ann, 'WithdrawalSigned')).toBe(1);
-    bank.chain.local.mischief.heal();
+    bank.chain.local.faults.clear();
     await expectPaidOnce(ann, id);
   });
 });

@@ -42,11 +42,11 @@ test('metrics say what is owed, held and there, to the last unit, and nothing ol
         'reelbook_treasury_sol held': 10,
       }),
     );
-    bank.chain.local.mischief.away('first');
-    bank.chain.local.mischief.away('second');
+    bank.chain.local.faults.away('first');
+    bank.chain.local.faults.away('second');
     expect(await read()).not.toHaveProperty('reelbook_treasury_sol held');
   } finally {
-    bank.chain.local.mischief.heal();
+    bank.chain.local.faults.clear();
     await bank.close();
   }
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { readHolds } from '@reelbook/payments/holds';
-import { approve, deny, type PaymentReview, sayExpired } from '@reelbook/payments/review';
+import { approve, deny, markExpired, type PaymentReview } from '@reelbook/payments/review';
 import { readLag } from '@reelbook/projections/lag';
 import { readOpenWithdrawals } from '@reelbook/projections/withdrawals/read';
 import { LAG } from '@reelbook/simulator/stages/lag';
@@ -35,9 +35,9 @@ const BLOCKS_AT_ONCE = 30;
 const LATE_BLOCKS_MAX = 170;
 
 const POINTS: readonly CrashPoint[] = [
-  ...(['movement-found', 'movement-added', 'movement-booked', 'before-observation'] as const),
-  ...(['before-approval', 'approved', 'signed-not-booked', 'signed-booked', 'sent'] as const),
-  ...(['seen-final', 'final-booked', 'seen-failed', 'seen-expired', 'expiry-booked'] as const),
+  ...(['movement-found', 'movement-added', 'movement-appended', 'before-observation'] as const),
+  ...(['before-approval', 'approved', 'signed-not-recorded', 'signed-recorded', 'sent'] as const),
+  ...(['seen-final', 'final-recorded', 'seen-failed', 'seen-expired', 'expiry-recorded'] as const),
 ];
 const METHODS = [
   ...['sendTransaction', 'getSignatureStatuses', 'getSignaturesForAddress', 'getTransaction'],
@@ -119,16 +119,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 let bank: PayingSite;
-let desk: PaymentReview;
+let review: PaymentReview;
 beforeAll(async () => {
   bank = await startPayingSite();
-  desk = { pool: bank.site.pool, executor: startExecutor({ pool: bank.site.pool }) };
+  review = { pool: bank.site.pool, executor: startExecutor({ pool: bank.site.pool }) };
   const first = await bank.startCashier();
   await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
   await first.close();
 });
 afterAll(async () => {
-  await desk.executor.close();
+  await review.executor.close();
   await bank.close();
 });
 
@@ -193,36 +193,36 @@ async function take(
     case 'deny': {
       const [oldest] = (await open()).filter(({ status }) => status === 'requested');
       const decide = one.do === 'approve' ? approve : deny;
-      if (oldest) await decide(desk, oldest.withdrawal, act(one.operator));
+      if (oldest) await decide(review, oldest.withdrawal, act(one.operator));
       return;
     }
     case 'say': {
       // Whether it is so or not, and whatever the height was.
       const [oldest] = (await open()).filter(({ status }) => status === 'signed');
       const word = { ...act(one.operator), blockHeight: Number.MAX_SAFE_INTEGER };
-      if (oldest) await sayExpired(desk, oldest.withdrawal, word);
+      if (oldest) await markExpired(review, oldest.withdrawal, word);
       return;
     }
     case 'die':
       return o.arm(one.point);
     case 'drop':
-      return local.mischief.dropSends(one.times);
+      return local.faults.dropSends(one.times);
     case 'late':
-      return local.mischief.landLate(one.blocks, 1);
+      return local.faults.landLate(one.blocks, 1);
     case 'pass':
       return local.advance(one.blocks);
     case 'lag':
-      return local.mischief.lag(one.blocks, 'first');
+      return local.faults.lag(one.blocks, 'first');
     case 'hangUp':
     case 'fail':
-      return local.mischief[one.do](one.method, one.times);
+      return local.faults[one.do](one.method, one.times);
     case 'expire':
-      return local.mischief.expireBlockhashes();
+      return local.faults.expireBlockhashes();
     case 'fork': {
       const signed = (await open()).map(({ signature }) => signature);
       for (const hash of [...o.sent, ...signed]) {
         try {
-          if (hash) local.mischief.lose(hash);
+          if (hash) local.faults.lose(hash);
         } catch {
           // Final, or never landed: nothing of it can vanish.
         }
@@ -237,7 +237,7 @@ async function take(
 /** Everything gets to its end: operators decide what waits for them, the chain behaves, and blocks pass. */
 async function settle(): Promise<void> {
   const { local } = bank.chain;
-  local.mischief.heal();
+  local.faults.clear();
   // What was to land late lands now, or never.
   local.advance(LATE_BLOCKS_MAX + 1);
   await vi.waitFor(async () => {
@@ -249,10 +249,10 @@ async function settle(): Promise<void> {
     const ids = waiting.map(({ withdrawal }) => withdrawal);
     const holds = await readHolds(pool, ids);
     for (const { withdrawal, status } of waiting) {
-      if (holds.get(withdrawal)?.code === 'not-taken') await deny(desk, withdrawal, act('anna'));
+      if (holds.get(withdrawal)?.code === 'not-taken') await deny(review, withdrawal, act('anna'));
       else if (status === 'requested') {
         for (const operator of ['anna', 'bert'] as const)
-          await approve(desk, withdrawal, act(operator));
+          await approve(review, withdrawal, act(operator));
       }
     }
     expect(waiting.map(({ status }) => status)).toEqual([]);
@@ -293,7 +293,7 @@ test.each(seedsOf('services/cashier/random-faults.db.test.ts'))(
           });
           await bank.expectIntact();
         } finally {
-          bank.chain.local.mischief.heal();
+          bank.chain.local.faults.clear();
           await cashiers.close();
         }
       }),

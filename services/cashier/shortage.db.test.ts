@@ -6,7 +6,7 @@ import { playerDecider } from '@reelbook/ledger/player/decide';
 import { playerStream } from '@reelbook/ledger/streams';
 import { readHolds } from '@reelbook/payments/holds';
 import { readMovement, readUnmatched } from '@reelbook/payments/movements';
-import { deny, resolveUnmatched, sayExpired } from '@reelbook/payments/review';
+import { deny, markExpired, resolveUnmatched } from '@reelbook/payments/review';
 import { readWithdrawal } from '@reelbook/projections/withdrawals/read';
 import { dieAt, SHORT_LEASE_MS } from '@reelbook/simulator/faults/dying-cashier';
 import {
@@ -29,7 +29,7 @@ const LATE_BLOCKS = 50;
 
 let bank: PayingSite;
 afterEach(async () => {
-  bank.chain.local.mischief.heal();
+  bank.chain.local.faults.clear();
   await bank.close();
 });
 
@@ -96,12 +96,12 @@ test('a withdrawal that lands failed is over for good; the next attempt waits fo
   bank = await startPayingSite();
   const ann = await rich();
   const id = await bank.withdraw(ann, 10);
-  bank.chain.local.mischief.landLate(LATE_BLOCKS, 1_000);
+  bank.chain.local.faults.landLate(LATE_BLOCKS, 1_000);
   await bank.startCashier();
   await vi.waitFor(async () => expect(await bank.statusOf(id)).toBe('signed'), WAIT);
   // Between the signing and the landing the treasury is emptied: what lands then moves nothing.
   await drain(1n * BSM);
-  bank.chain.local.mischief.heal();
+  bank.chain.local.faults.clear();
   await waits(id, 'treasury-short');
   expect(await countEvents('WithdrawalAttemptFailed')).toBe(1);
   expect(await bank.chain.chain.walletBalance(ann.wallet.address)).toBe(0n);
@@ -117,8 +117,8 @@ test('a withdrawal that lands failed is over for good; the next attempt waits fo
   const act = { by: OPERATORS.anna, reason: 'our own refill', key: 'k', correlation: 'test' };
   const mine = { signature: top?.signature ?? '', to: 'house' };
   for (const by of [OPERATORS.anna, OPERATORS.bert]) {
-    const desk = { pool: bank.site.pool, executor };
-    expect(await resolveUnmatched(desk, mine, { ...act, by })).toBeNull();
+    const review = { pool: bank.site.pool, executor };
+    expect(await resolveUnmatched(review, mine, { ...act, by })).toBeNull();
   }
   await executor.close();
   await bank.expectIntact({ isShort: true });
@@ -154,25 +154,25 @@ test('an operator who is wrong about an attempt that landed does not make it pai
   await vi.waitFor(async () => expect(await bank.statusOf(id)).toBe('signed'), WAIT);
   bank.chain.local.advance(BLOCKHASH_BLOCKS + 50);
   const executor = startExecutor({ pool: bank.site.pool });
-  const desk = { pool: bank.site.pool, executor };
+  const review = { pool: bank.site.pool, executor };
   const act = { by: OPERATORS.anna, reason: 'it is lost', key: 'k', correlation: 'test' };
-  expect(await sayExpired(desk, id, { ...act, blockHeight: 1 })).toMatchObject({
+  expect(await markExpired(review, id, { ...act, blockHeight: 1 })).toMatchObject({
     rejected: 'withdrawal-not-expired',
   });
-  expect(await sayExpired(desk, id, { ...act, key: 'k2', blockHeight: 10 ** 9 })).toBeNull();
+  expect(await markExpired(review, id, { ...act, key: 'k2', blockHeight: 10 ** 9 })).toBeNull();
   await vi.waitFor(async () => expect(await bank.statusOf(id)).toBe('approved'), WAIT);
   // Nor does it give back what landed: nobody does, but for the cashier, who asks the chain.
-  expect(await deny(desk, id, { ...act, key: 'k3' })).toMatchObject({
+  expect(await deny(review, id, { ...act, key: 'k3' })).toMatchObject({
     rejected: 'withdrawal-on-its-way',
   });
   await executor.close();
   // One node hides it and the other is away: nobody knows, so nothing is done.
   const signature = (await readWithdrawal(bank.site.pool, id))?.signature ?? '';
-  bank.chain.local.mischief.hide(signature, 'first');
-  bank.chain.local.mischief.fail('getSignatureStatuses', 1_000, 'second');
+  bank.chain.local.faults.hide(signature, 'first');
+  bank.chain.local.faults.fail('getSignatureStatuses', 1_000, 'second');
   await bank.startCashier({ leaseMs: SHORT_LEASE_MS });
   await waits(id, 'may-still-land');
-  bank.chain.local.mischief.heal();
+  bank.chain.local.faults.clear();
   // The chain is the truth: the ledger follows it.
   await bank.until(async () => expect(await bank.statusOf(id)).toBe('finalized'));
   expect(await countEvents('WithdrawalSigned')).toBe(1);

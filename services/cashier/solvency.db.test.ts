@@ -13,7 +13,7 @@ let paid: PaidLedger;
 beforeAll(async () => {
   paid = await startPaidLedger();
 });
-afterEach(() => paid.bank.chain.local.mischief.heal());
+afterEach(() => paid.bank.chain.local.faults.clear());
 afterAll(() => paid.bank.close());
 
 function check(o: Partial<Parameters<typeof checkSolvency>[1]> = {}) {
@@ -42,11 +42,11 @@ test('money in flight for more than an hour is a fault, below an hour none', asy
 
 test('another treasury than was given is a fault, and what cannot be asked is unproven', async () => {
   const other = [{ wallet: createWallet().address, fromSlot: null }];
-  expect((await check({ wallets: other })).faults.join()).toContain('which is none of those given');
+  expect((await check({ wallets: other })).faults.join()).toContain('not in TREASURY_WALLETS');
   expect((await check({ wallets: null })).unproven).toHaveLength(1);
   expect((await check({ urls: null })).unproven).toEqual(['no SOLANA_RPC_URL is set']);
   expect((await check({ isOffline: true })).unproven).toHaveLength(1);
-  for (const node of ['first', 'second'] as const) paid.bank.chain.local.mischief.away(node);
+  for (const node of ['first', 'second'] as const) paid.bank.chain.local.faults.away(node);
   expect((await check()).unproven.join()).toContain('no RPC answered');
 });
 

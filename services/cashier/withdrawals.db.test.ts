@@ -18,21 +18,21 @@ import { createWallet } from '@reelbook/testing/wallets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 let bank: PayingSite;
-let desk: Parameters<typeof approve>[0];
+let review: Parameters<typeof approve>[0];
 beforeAll(async () => {
   bank = await startPayingSite();
-  desk = { pool: bank.site.pool, executor: startExecutor({ pool: bank.site.pool }) };
+  review = { pool: bank.site.pool, executor: startExecutor({ pool: bank.site.pool }) };
   await bank.startCashier();
   await bank.until(async () => expect((await bank.solvency()).onChainMinor).not.toBeNull());
 });
 afterAll(async () => {
-  await desk.executor.close();
+  await review.executor.close();
   await bank.close();
 });
 
 let changes = 0;
 async function configure(part: Partial<Config['withdraw']>): Promise<void> {
-  const executed = await desk.executor.execute({
+  const executed = await review.executor.execute({
     decider: configDecider,
     stream: CONFIG_STREAM,
     idempotencyKey: `test:config:${changes++}`,
@@ -132,21 +132,21 @@ describe('a withdrawal', () => {
     const ann = await rich(3_000n * BSM);
     const { withdrawal_id: id } = (await ask(ann, 2_000)).data;
     await waits(id, 'needs-operators', { approvals: 0, needed: 2 });
-    expect(await approve(desk, id, act('anna', 'a1'))).toBeNull();
-    expect(await approve(desk, id, act('anna', 'a2'))).toMatchObject({
+    expect(await approve(review, id, act('anna', 'a1'))).toBeNull();
+    expect(await approve(review, id, act('anna', 'a2'))).toMatchObject({
       rejected: 'withdrawal-approved-already',
     });
     await waits(id, 'needs-operators', { approvals: 1, needed: 2 });
-    expect(await approve(desk, id, act('bert', 'b1'))).toBeNull();
+    expect(await approve(review, id, act('bert', 'b1'))).toBeNull();
     await bank.reaches(id, 'finalized');
-    expect(await approve(desk, id, act('carl', 'c1'))).toMatchObject({
+    expect(await approve(review, id, act('carl', 'c1'))).toMatchObject({
       rejected: 'no-such-withdrawal',
     });
   });
 
   test('of a player who was suspended for fraud was paid in 7 s, and nobody was asked', async () => {
     const ann = await rich(100n * BSM);
-    const executed = await desk.executor.execute({
+    const executed = await review.executor.execute({
       decider: playerDecider,
       stream: playerStream(ann.wallet.address),
       idempotencyKey: 'test:suspended',
@@ -160,8 +160,8 @@ describe('a withdrawal', () => {
     expect(executed.kind).toBe('done');
     const { withdrawal_id: id } = (await ask(ann, 10)).data;
     await waits(id, 'needs-operators', { approvals: 0, needed: 2 });
-    expect(await approve(desk, id, act('anna', 's1'))).toBeNull();
-    expect(await approve(desk, id, act('bert', 's2'))).toBeNull();
+    expect(await approve(review, id, act('anna', 's1'))).toBeNull();
+    expect(await approve(review, id, act('bert', 's2'))).toBeNull();
     await bank.reaches(id, 'finalized');
   });
 
@@ -173,13 +173,13 @@ describe('a withdrawal', () => {
     const { withdrawal_id: id } = (await ask(anna, 2_000)).data;
     await waits(id, 'needs-operators', { approvals: 0, needed: 2 });
     for (const decide of [approve, deny]) {
-      expect(await decide(desk, id, act('anna', decide.name))).toEqual({
+      expect(await decide(review, id, act('anna', decide.name))).toEqual({
         rejected: 'operator-own-wallet',
         detail: {},
       });
     }
-    expect(await approve(desk, id, act('bert', 'o1'))).toBeNull();
-    expect(await approve(desk, id, act('carl', 'o2'))).toBeNull();
+    expect(await approve(review, id, act('bert', 'o1'))).toBeNull();
+    expect(await approve(review, id, act('carl', 'o2'))).toBeNull();
     await bank.reaches(id, 'finalized');
   });
 
@@ -187,7 +187,7 @@ describe('a withdrawal', () => {
     const ann = await rich(3_000n * BSM);
     const { withdrawal_id: id } = (await ask(ann, 2_000)).data;
     await waits(id, 'needs-operators', { approvals: 0, needed: 2 });
-    expect(await deny(desk, id, act('anna', 'd1'))).toBeNull();
+    expect(await deny(review, id, act('anna', 'd1'))).toBeNull();
     await bank.reaches(id, 'released');
     expect(await bank.balanceMinor(ann)).toBe(3_000n * BSM);
   });

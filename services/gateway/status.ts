@@ -6,5 +6,5 @@ import type { Gateway } from './context.ts';
 /** What a gateway needs. Without the bus players are served all the same: pushes are late, nothing else. */
 export const checksOf = ({ pool, bus }: Pick<Gateway, 'pool' | 'bus'>): readonly Check[] => [
   ledgerCheck(pool),
-  { ...busCheck(bus), spare: true },
+  { ...busCheck(bus), optional: true },
 ];

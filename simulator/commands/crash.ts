@@ -1,6 +1,6 @@
 /** `npm run reelbook -- crash`: services killed under load, then the proof of the ledger. */
 import { openPool } from '@reelbook/event-store/db';
-import { EXIT, integerOption, say } from '@reelbook/runtime/command';
+import { EXIT, integerOption, print as say } from '@reelbook/runtime/command';
 import { defineCommand, flag, text, textOr } from '@reelbook/runtime/command-line';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { runBetween } from '../runs/between.ts';

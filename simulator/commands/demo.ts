@@ -1,6 +1,6 @@
 /** `npm run reelbook -- demo`: real players on a running standalone, then the proof of what they saw. */
 import type { GameConfigs } from '@reelbook/contract/player/public';
-import { EXIT, integerOption, say } from '@reelbook/runtime/command';
+import { EXIT, integerOption, print as say } from '@reelbook/runtime/command';
 import { defineCommand, flag, text, textOr } from '@reelbook/runtime/command-line';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { readSettings } from '@reelbook/runtime/settings';

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findIdempotencyKey, hashKey } from '@reelbook/event-store/idempotency-key';
 import { playerStream } from '@reelbook/ledger/streams';
-import { say } from '@reelbook/runtime/command';
+import { print as say } from '@reelbook/runtime/command';
 import type pg from 'pg';
 import type { Journal, Round } from '../client/journal.ts';
 import { Player } from '../client/player.ts';

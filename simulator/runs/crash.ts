@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { say } from '@reelbook/runtime/command';
+import { print as say } from '@reelbook/runtime/command';
 import type pg from 'pg';
 import type { Journal } from '../client/journal.ts';
 import { Player } from '../client/player.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { say } from '@reelbook/runtime/command';
+import { print as say } from '@reelbook/runtime/command';
 import type pg from 'pg';
 import { isAnswered } from '../client/journal.ts';
 import type { Player } from '../client/player.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { playerStream } from '@reelbook/ledger/streams';
-import { say } from '@reelbook/runtime/command';
+import { print as say } from '@reelbook/runtime/command';
 import type pg from 'pg';
 import { hearEverywhere } from '../client/everywhere.ts';
 import type { Journal } from '../client/journal.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { say } from '@reelbook/runtime/command';
+import { print as say } from '@reelbook/runtime/command';
 import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
 
 const FAULTS_SHOWN_MAX = 20;

@@ -1,4 +1,4 @@
-import { say } from '@reelbook/runtime/command';
+import { print as say } from '@reelbook/runtime/command';
 import type pg from 'pg';
 import type { Journal } from '../client/journal.ts';
 import { examineStream } from './healed.ts';

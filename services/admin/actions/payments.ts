@@ -4,9 +4,9 @@ import {
   type Action,
   approve,
   deny,
+  markExpired,
   type Outcome,
   resolveUnmatched,
-  sayExpired,
 } from '@reelbook/payments/review';
 import { type Admin, type AdminHandlers, actorOf, type Caller } from '../context.ts';
 
@@ -19,7 +19,7 @@ export function paymentHandlers(admin: Admin) {
     sayExpired: (request) => {
       const { block_height: blockHeight } = request.body;
       return settle(
-        sayExpired(admin, request.params.withdrawal, { ...actOf(request), blockHeight }),
+        markExpired(admin, request.params.withdrawal, { ...actOf(request), blockHeight }),
       );
     },
     resolveUnmatched: (request) => {

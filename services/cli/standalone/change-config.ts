@@ -13,7 +13,7 @@ export interface ConfigEdit {
 
 /**
  * Changes one value of the configuration, or proposes it, as the console does.
- * @returns what is changed and its event, or the fault in plain words.
+ * @returns the change and its event, or the fault as text.
  */
 export async function changeConfig(
   executor: CommandExecutor,
@@ -27,6 +27,6 @@ export async function changeConfig(
     correlation: 'npm-run-config',
     actor: 'system:config-command',
   });
-  if (changed === 'key-reused') return 'the change was not written';
+  if (changed === 'key-reused') return 'the change was not recorded';
   return 'rejected' in changed ? String(changed.detail.fault) : changed;
 }

@@ -31,13 +31,13 @@ function config(...words: string[]): Promise<{ code: number; said: string }> {
 const bet = () =>
   player.call<{ rules: string }>('/game/slot-machine/bet', { body: { bet_amount: 10 } });
 
-test('a value is shown, changed for a reason, and in force at the next bet, with the bus or without', async () => {
+test('a value is shown, changed with a reason, and applies to the next bet, with and without the bus', async () => {
   expect((await bet()).data.rules).toBe('slot-1');
   expect(await config('show', 'games.slot-machine.rules')).toEqual({
     code: 0,
     said: 'configuration 1\n  games.slot-machine.rules  slot-1\n',
   });
-  // NoOne tells the gateway: the append alone refuses what was decided under the old rules.
+  // The gateway is not notified: the append refuses a decision under the old rules.
   site.bus.publish = async () => {};
   const set = await config('set', 'games.slot-machine.rules', 'slot-2', '--reason', 'tighter');
   expect(set.code).toBe(0);
@@ -46,7 +46,7 @@ test('a value is shown, changed for a reason, and in force at the next bet, with
   expect((await config('show')).said).toMatch(/exchange\.pointsToToken +1\/100\n/);
 });
 
-test('a new rate and the switch are in force at the next exchange, though nobody tells the gateway', async () => {
+test('a new rate and the switch apply to the next exchange without a message to the gateway', async () => {
   await observeTreasury(site.pool, 10n ** 15n);
   const executor = startExecutor({ pool: site.pool });
   const set = (path: string, value: string) =>
@@ -66,7 +66,7 @@ test('a new rate and the switch are in force at the next exchange, though nobody
   await executor.close();
 });
 
-test('a shell raised a bound alone after there were two admins; now it proposes, and tightens at once', async () => {
+test('with two admins a shell proposes a higher bound and lowers one immediately', async () => {
   for (const { address } of [createWallet(), createWallet()]) {
     await addOperator(site.pool, address, 'admin');
   }
@@ -93,7 +93,7 @@ test.each([
   expect(await readHead(site.pool)).toEqual(before);
 });
 
-test('what makes no sense is refused with the reason why', async () => {
+test('invalid edits are refused with the reason', async () => {
   const before = await readHead(site.pool);
   const executor = startExecutor({ pool: site.pool });
   const edit = (path: string, value: string, o: Partial<ConfigEdit> = {}) =>

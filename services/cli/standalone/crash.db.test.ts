@@ -1,4 +1,4 @@
-/** `npm start` killed in the middle of play: the next start goes on by itself, and the ledger is what players know. */
+/** `npm start` killed during play: the next start continues, and the ledger has every acknowledged round. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -59,11 +59,11 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-(child.pid ?? 0), signal);
   } catch {
-    // It is gone.
+    // Exited.
   }
 }
 
-/** `npm start` in a group of its own, as a shell starts it. */
+/** `npm start` in its own process group, as a shell starts it. */
 async function npmStart(): Promise<ChildProcess> {
   const child = spawn('npm', ['start'], {
     cwd: REPOSITORY,
@@ -87,7 +87,7 @@ async function npmStart(): Promise<ChildProcess> {
   return child;
 }
 
-/** Plays through `kill` and the start after it, until everybody has every answer. */
+/** Plays through `kill` and the next start until every request has a response. */
 async function playThrough(kill: (running: ChildProcess) => Promise<void>): Promise<Player[]> {
   const running = await npmStart();
   const giveUp = AbortSignal.timeout(TEST_TIMEOUT_MS);

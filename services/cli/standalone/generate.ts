@@ -1,4 +1,4 @@
-/** First half of `npm run generate`: writes the two pages of docs that follow from the code. */
+/** Part of `npm run generate`: writes docs/settings.md and docs/metrics.md. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY } from '@reelbook/runtime/repository';
