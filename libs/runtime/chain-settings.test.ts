@@ -72,7 +72,7 @@ test.each([
     ['TOKEN_MINT', 'TREASURY_WALLET'],
   ],
   [{ ...complete, TOKEN_ALLOW: 'anything', TREASURY_WALLET: WALLET }, ['TOKEN_ALLOW']],
-])('every fault of %j is told, and no secret', (environment, names) => {
+])('every fault of %j is reported without a secret', (environment, names) => {
   const faults = faultsOf(environment);
   expect(faults.map((fault) => fault.split(' ')[0])).toEqual(names);
   expect(faults.join()).not.toContain('hunter2');

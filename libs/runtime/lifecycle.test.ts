@@ -11,12 +11,12 @@ function run(body: string): { child: ChildProcess; output: { out: string; err: s
   const script = `
     import { runProcess, StartError } from ${JSON.stringify(LIFECYCLE)};
     import { openLog } from ${JSON.stringify(LOG)};
-    const say = (word) => console.log(word);
+    const print = (word) => console.log(word);
     const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     await runProcess(openLog({ name: 'test', level: 'silent' }), async (life) => {
       const alive = setInterval(() => {}, 1000);
       ${body}
-      say('ready');
+      print('ready');
     });`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -34,8 +34,8 @@ function run(body: string): { child: ChildProcess; output: { out: string; err: s
 
 test('parts close in reverse order, and a duplicate signal is ignored', async () => {
   const { child, output } = run(`
-    life.onClose('first', () => say('closed first'));
-    life.onClose('second', async () => { await wait(150); say('closed second'); });`);
+    life.onClose('first', () => print('closed first'));
+    life.onClose('second', async () => { await wait(150); print('closed second'); });`);
   await once(child, 'ready');
   child.kill('SIGTERM');
   child.kill('SIGINT');
@@ -45,7 +45,7 @@ test('parts close in reverse order, and a duplicate signal is ignored', async ()
 
 test('a part that fails to close does not keep the others open', async () => {
   const { child, output } = run(`
-    life.onClose('first', () => say('closed first'));
+    life.onClose('first', () => print('closed first'));
     life.onClose('second', () => { throw new Error('stuck'); });`);
   await once(child, 'ready');
   child.kill('SIGTERM');
@@ -55,7 +55,7 @@ test('a part that fails to close does not keep the others open', async () => {
 
 test('a failed start closes its parts, prints the reason without a stack and exits with 2', async () => {
   const { child, output } = run(`
-    life.onClose('first', () => say('closed first'));
+    life.onClose('first', () => print('closed first'));
     throw new StartError('the port is taken');`);
   const [code] = await once(child, 'close');
   expect([output, code]).toEqual([{ out: 'closed first\n', err: '\nthe port is taken\n' }, 2]);
@@ -75,7 +75,7 @@ test('a system error of a wrong setting is printed without a stack, any other er
 
 test('an uncaught error closes in order and exits with 1', async () => {
   const { child, output } = run(`
-    life.onClose('first', () => say('closed first'));
+    life.onClose('first', () => print('closed first'));
     setTimeout(() => Promise.reject(new Error('unseen')), 50);`);
   const [code] = await once(child, 'close');
   expect([output.out, code]).toEqual(['ready\nclosed first\n', 1]);
@@ -90,12 +90,12 @@ test.each([
   ['a fault', `setTimeout(() => life.fail(new Error('Postgres ended')), 0);`, 1],
   ['a start that cannot be', `throw new StartError('the port is taken');`, 2],
 ])(
-  'after %s a part that never closes keeps the process until the deadline, not for ever',
+  'after %s a part that never closes keeps the process until the deadline, not longer',
   async (_after, act, code) => {
     const { child, output } = run(`
     ${HURRIED}
-    life.onClose('first', () => say('closed first'));
-    life.onClose('second', () => new Promise(() => say('closing second')));
+    life.onClose('first', () => print('closed first'));
+    life.onClose('second', () => new Promise(() => print('closing second')));
     ${act}`);
     const [ended] = await once(child, 'close');
     expect([ended, output.out.replace('ready\n', '')]).toEqual([code, 'closing second\n']);

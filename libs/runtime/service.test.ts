@@ -13,7 +13,7 @@ function run(body: string, environment: Record<string, string> = {}) {
       name: 'tested',
       settings: ['databaseUrl'],
       async start(service) {
-        const say = (word) => console.log(word);
+        const print = (word) => console.log(word);
         ${body}
       },
     });`;
@@ -36,7 +36,7 @@ function run(body: string, environment: Record<string, string> = {}) {
 const printed = (out: string) => out.split('\n').filter((line) => line && !line.startsWith('{'));
 
 test('wrong settings are listed together before anything is opened; exit code 2', async () => {
-  const { child, output } = run(`say('opened');`, { DATABASE_URL: '', STATUS_PORT: 'many' });
+  const { child, output } = run(`print('opened');`, { DATABASE_URL: '', STATUS_PORT: 'many' });
   const [code] = await once(child, 'close');
   expect(code).toBe(2);
   expect(output.out).toBe('');
@@ -47,9 +47,9 @@ test('wrong settings are listed together before anything is opened; exit code 2'
 
 test('/ready checks the parts, /metrics shows their metrics, and they close in reverse order', async () => {
   const { child, output } = run(`
-    service.add('first', { close: () => say('closed first'), checks: [{ name: 'one', check: () => null }] });
-    service.add('second', { close: () => say('closed second'), checks: [{ name: 'two', check: () => 'away' }] });
-    service.onReady((url) => say('ready at ' + url));`);
+    service.add('first', { close: () => print('closed first'), checks: [{ name: 'one', check: () => null }] });
+    service.add('second', { close: () => print('closed second'), checks: [{ name: 'two', check: () => 'away' }] });
+    service.onReady((url) => print('ready at ' + url));`);
   await once(child, 'ready');
   const url = /"url":"([^"]+)"/.exec(output.out)?.[1] ?? '';
   const ready = await fetch(`${url}/ready`);
@@ -68,7 +68,7 @@ test('/ready checks the parts, /metrics shows their metrics, and they close in r
 
 test('an uncaught error is logged, closes the parts and exits with 1', async () => {
   const { child, output } = run(`
-    service.add('first', { close: () => say('closed first') });
+    service.add('first', { close: () => print('closed first') });
     service.onReady(() => setTimeout(() => Promise.reject(new Error('unseen')), 20));`);
   const [code] = await once(child, 'close');
   expect(code).toBe(1);

@@ -139,8 +139,8 @@ test('a permanent delegate or a transfer hook is refused, unless allowed by name
   await refusal(delegate.address).toBeInstanceOf(MintRefused);
   const { warnings } = await open(delegate.address, ['permanent-delegate']).terms();
   expect(warnings).toEqual([
-    'the mint has a permanent delegate, by setting',
-    `${site.token.authority.address} may make more of it at any time`,
+    'the mint has a permanent delegate, allowed by TOKEN_ALLOW',
+    `${site.token.authority.address} may mint more tokens at any time`,
   ]);
   const hook = await mintWith(ExtensionType.TransferHook, (one, authority) => [
     createInitializeTransferHookInstruction(
@@ -156,9 +156,9 @@ test('a permanent delegate or a transfer hook is refused, unless allowed by name
 test('wrong decimals, no mint and another account are refused; a freeze authority is a warning', async () => {
   const six = await mintWith(null, () => [], { decimals: 6 });
   await refusal(six.address).toThrow('6 decimals');
-  await refusal(createSigner().address).toThrow('no such account');
-  await refusal(alice.address).toThrow('no token program');
-  await refusal((await site.chain.terms()).tokenAccount).toThrow('no mint');
+  await refusal(createSigner().address).toThrow('does not exist');
+  await refusal(alice.address).toThrow('not owned by a token program');
+  await refusal((await site.chain.terms()).tokenAccount).toThrow('not a mint');
   const frozen = await mintWith(null, () => [], { freeze: true });
   expect((await open(frozen.address).terms()).warnings[0]).toContain('may freeze');
 });
@@ -170,6 +170,6 @@ test('a mint with a supply above the maximum balance is refused', async () => {
   await expect(open(site.token.mint.address).terms()).resolves.toBeTruthy();
   await site.fund(1n);
   await refusal(site.token.mint.address).toThrow(
-    'there are 1000000000.000000001 BSM of it, and the ledger counts to 1000000000 BSM',
+    "its supply is 1000000000.000000001 BSM, and the ledger's maximum is 1000000000 BSM",
   );
 });

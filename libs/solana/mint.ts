@@ -109,10 +109,10 @@ const isSet = (key: PublicKey | undefined) => key !== undefined && !key.equals(P
 
 /** The extensions of the mint's token accounts, and the immutable owner of associated accounts. */
 function accountBytes(mint: Mint): number {
-  const asked = getExtensionTypes(mint.tlvData)
+  const extensions = getExtensionTypes(mint.tlvData)
     .map(getAccountTypeOfMintType)
     .filter((type) => type !== ExtensionType.Uninitialized);
-  return getAccountLen([...asked, ExtensionType.ImmutableOwner]);
+  return getAccountLen([...extensions, ExtensionType.ImmutableOwner]);
 }
 
 function feeOf(mint: Mint, epoch: number): Terms['transferFee'] {

@@ -48,7 +48,7 @@ export function openNodes(o: {
   let best = 0;
   const at = (index: number): Node => {
     const node = all[index % all.length];
-    if (!node) throw new Error('at least one RPC URL is needed');
+    if (!node) throw new Error('at least one RPC URL is required');
     return node;
   };
   async function ask<T>(node: Node, call: string, question: (c: Connection) => Promise<T>) {

@@ -216,7 +216,7 @@ describe('destinations', () => {
     }
   });
   test('a transfer of 0, or by another key, is refused before signing', async () => {
-    await expect(sign(createSigner().address, 0n)).rejects.toThrow('more than 0');
+    await expect(sign(createSigner().address, 0n)).rejects.toThrow('must be above 0');
     const signer = createSigner();
     const other = { signer, to: createSigner().address, amountMinor: 1n, memo: '' };
     await expect(signTransfer(site.chain, other)).rejects.toThrow("not the treasury's");

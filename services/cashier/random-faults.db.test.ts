@@ -20,17 +20,16 @@ import type { CrashPoint } from './context.ts';
 import type { RunningCashier } from './start.ts';
 
 /**
- * Random orders of players, operators, crashes and faults of the chain, on one site. A cashier that dies here stops in
- * the middle of a line and holds its lease until it runs out: for the others the same as kill -9, which
- * `faults.db.test.ts` does for real. At the end of each order every player has, in wallet, ledger and fees, to the last unit
- * what there was at first.
+ * Random sequences of players, operators, crashes and chain faults on one site. A crashing cashier stops at a crash point
+ * and keeps its lease until it expires, which has the same effect on others as a kill -9 (`faults.db.test.ts`). After each
+ * sequence the sum of every player's wallet, ledger balance and fees is unchanged.
  */
 const RUNS = 3;
 const STEPS_MAX = 24;
 const TEST_TIMEOUT_MS = 150_000;
 const FUNDED = 5_000n * BSM;
 const LEASE_MS = 400 + LAG.cashierMs;
-/** While all is settled: blocks pass quickly, so that what is dead is seen to be. */
+/** While settling: blocks pass fast, so that attempts expire. */
 const BLOCKS_AT_ONCE = 30;
 const LATE_BLOCKS_MAX = 170;
 
@@ -49,7 +48,7 @@ type Operator = 'anna' | 'bert';
 
 type Step =
   | { readonly do: 'deposit' | 'withdraw'; readonly who: number; readonly bsm: number }
-  | { readonly do: 'approve' | 'deny' | 'say'; readonly operator: Operator }
+  | { readonly do: 'approve' | 'deny' | 'markExpired'; readonly operator: Operator }
   | { readonly do: 'die'; readonly point: CrashPoint }
   | { readonly do: 'drop'; readonly times: number }
   | { readonly do: 'late' | 'pass' | 'lag'; readonly blocks: number }
@@ -79,7 +78,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      do: fc.constantFrom('approve' as const, 'approve' as const, 'deny' as const, 'say' as const),
+      do: fc.constantFrom(
+        'approve' as const,
+        'approve' as const,
+        'deny' as const,
+        'markExpired' as const,
+      ),
       operator: fc.constantFrom<Operator>('anna', 'bert'),
     }),
   },
@@ -132,7 +136,7 @@ afterAll(async () => {
   await bank.close();
 });
 
-/** Two cashiers, of which one acts; one that died is replaced. */
+/** Two cashiers, one of them active; a crashed one is replaced. */
 function startCashiers() {
   let armed: CrashPoint | null = null;
   const dead = new AbortController();
@@ -141,7 +145,7 @@ function startCashiers() {
     if (point !== armed) return;
     armed = null;
     void add();
-    // It does nothing any more; at the very end it is let go of, by an error in this very place.
+    // It blocks here; at the end of the test an error releases it.
     return new Promise<void>((_, reject) => {
       dead.signal.addEventListener('abort', () => reject(new Error('killed')));
     });
@@ -177,7 +181,7 @@ async function take(
   switch (one.do) {
     case 'deposit': {
       const from = o.players[one.who]?.wallet;
-      // What the wallet has not, or a node that does not answer: then nothing was sent, or nobody knows.
+      // The wallet has too little, or a node does not respond: nothing was sent, or the result is unknown.
       const hash =
         from && (await bank.chain.deposit(from, BigInt(one.bsm) * BSM).catch(() => null));
       if (hash) o.sent.push(hash);
@@ -196,8 +200,8 @@ async function take(
       if (oldest) await decide(review, oldest.withdrawal, act(one.operator));
       return;
     }
-    case 'say': {
-      // Whether it is so or not, and whatever the height was.
+    case 'markExpired': {
+      // True or not, at any height.
       const [oldest] = (await open()).filter(({ status }) => status === 'signed');
       const word = { ...act(one.operator), blockHeight: Number.MAX_SAFE_INTEGER };
       if (oldest) await markExpired(review, oldest.withdrawal, word);
@@ -224,7 +228,7 @@ async function take(
         try {
           if (hash) local.faults.lose(hash);
         } catch {
-          // Final, or never landed: nothing of it can vanish.
+          // Finalized or never landed: it cannot be dropped.
         }
       }
       return;
@@ -234,16 +238,16 @@ async function take(
   }
 }
 
-/** Everything gets to its end: operators decide what waits for them, the chain behaves, and blocks pass. */
+/** Settles all work: operators decide, the chain has no faults, blocks pass. */
 async function settle(): Promise<void> {
   const { local } = bank.chain;
   local.faults.clear();
-  // What was to land late lands now, or never.
+  // Delayed transactions land now or never.
   local.advance(LATE_BLOCKS_MAX + 1);
   await vi.waitFor(async () => {
     local.advance(BLOCKS_AT_ONCE);
     const { pool } = bank.site;
-    // Nothing open means something only where the read model has come to the last request.
+    // The read model must include the last request before an empty list counts.
     const lag = (await readLag(pool)).find(({ name }) => name === 'withdrawals');
     const waiting = await open();
     const ids = waiting.map(({ withdrawal }) => withdrawal);
@@ -260,7 +264,7 @@ async function settle(): Promise<void> {
   }, WAIT);
 }
 
-/** In wallet, ledger and fees. */
+/** Wallet, ledger balance and fees. */
 async function ownsMinor({ wallet }: TestPlayer): Promise<bigint> {
   const { rows } = await bank.site.pool.query<{ fees: string; token: string }>(
     `select (select coalesce(sum(fee), 0)::text from projections.withdrawals_v1
@@ -274,7 +278,7 @@ async function ownsMinor({ wallet }: TestPlayer): Promise<bigint> {
 }
 
 test.each(seedsOf('services/cashier/random-faults.db.test.ts'))(
-  'with seed %i, whatever happens in whatever order, nothing is paid or credited twice, and nothing is lost',
+  'seed %i: no payment or credit is repeated or lost',
   async (seed) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: STEPS_MAX }), async (steps) => {

@@ -12,13 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-/** `npm run reelbook -- cashier ...`, from a shell. */
+/** Runs `npm run reelbook -- cashier ...`. */
 const cashierCommand = (...words: string[]) =>
   runFile('services/cli/main.ts', ['cashier', ...words, '--reason', 'as agreed'], {
     ...{ DATABASE_URL: bank.site.database.url, DATA_DIR: '/nonexistent' },
   });
 
-test("one shell approved a suspended player's large withdrawal in the names of both admins", async () => {
+test("with two admins a shell cannot approve a suspended player's large withdrawal", async () => {
   const player = await bank.player(3_000n * BSM);
   await bank.credit(player, 2_500n * BSM);
   const suspended = await bank.admin.by.operator.call(
@@ -35,7 +35,7 @@ test("one shell approved a suspended player's large withdrawal in the names of b
   expect((await readWithdrawal(bank.site.pool, id))?.approvedBy).toEqual([]);
 });
 
-test('one shell gave a large deposit of a stranger to a player in the names of two operators', async () => {
+test('with two admins a shell cannot assign a large unmatched deposit to a player', async () => {
   const stranger = createWallet();
   const friend = await bank.player(BSM);
   await bank.chain.fund(3_000n * BSM, stranger);

@@ -58,13 +58,13 @@ const nowhere: Store = {
 
 async function load(file: string): Promise<SavedChain | null> {
   const text = readFileSync(file, 'utf8');
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  if (whole.length < text.length) await truncate(file, Buffer.byteLength(whole));
+  const complete = text.slice(0, text.lastIndexOf('\n') + 1);
+  if (complete.length < text.length) await truncate(file, Buffer.byteLength(complete));
   let genesis: Genesis | null = null;
   let setting: ClockSetting = { addedSlots: 0, expired: 0 };
   const accounts = new Map<string, StoredAccount>();
   const landed: LandedTransaction[] = [];
-  for (const row of whole.split('\n').filter(Boolean)) {
+  for (const row of complete.split('\n').filter(Boolean)) {
     const line = JSON.parse(row) as Line;
     if ('genesis' in line) genesis = line.genesis;
     else if ('setting' in line) setting = line.setting;

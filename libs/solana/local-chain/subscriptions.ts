@@ -109,14 +109,14 @@ function accountWatch(bank: Bank, params: readonly unknown[]): Watch {
 }
 
 function slotWatch(bank: Bank): Watch {
-  let told = bank.slotAt('processed');
+  let notified = bank.slotAt('processed');
   return {
     notification: 'slotNotification',
     once: false,
     look() {
       const slot = bank.slotAt('processed');
-      if (slot === told) return null;
-      told = slot;
+      if (slot === notified) return null;
+      notified = slot;
       return { slot, value: { slot, parent: slot - 1, root: bank.slotAt('finalized') } };
     },
   };

@@ -18,12 +18,12 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 /** `npm run reelbook -- config ...` on the ledger of the test. */
-function config(...words: string[]): Promise<{ code: number; said: string }> {
+function config(...words: string[]): Promise<{ code: number; output: string }> {
   const args = [RUN, 'services/cli/main.ts', 'config', ...words];
   const env = { ...process.env, DATABASE_URL: site.database.url };
   return new Promise((resolve) => {
     execFile(process.execPath, args, { env }, (error, out, err) =>
-      resolve({ code: error ? Number(error.code) : 0, said: out + err }),
+      resolve({ code: error ? Number(error.code) : 0, output: out + err }),
     );
   });
 }
@@ -35,15 +35,15 @@ test('a value is shown, changed with a reason, and applies to the next bet, with
   expect((await bet()).data.rules).toBe('slot-1');
   expect(await config('show', 'games.slot-machine.rules')).toEqual({
     code: 0,
-    said: 'configuration 1\n  games.slot-machine.rules  slot-1\n',
+    output: 'configuration 1\n  games.slot-machine.rules  slot-1\n',
   });
   // The gateway is not notified: the append refuses a decision under the old rules.
   site.bus.publish = async () => {};
   const set = await config('set', 'games.slot-machine.rules', 'slot-2', '--reason', 'tighter');
   expect(set.code).toBe(0);
-  expect(set.said).toMatch(/before {2}slot-1\n {2}after {3}slot-2\nconfiguration 2, #\d+ in the/);
+  expect(set.output).toMatch(/before {2}slot-1\n {2}after {3}slot-2\nconfiguration 2, #\d+ in the/);
   expect(await bet()).toMatchObject({ status: 200, data: { rules: 'slot-2' } });
-  expect((await config('show')).said).toMatch(/exchange\.pointsToToken +1\/100\n/);
+  expect((await config('show')).output).toMatch(/exchange\.pointsToToken +1\/100\n/);
 });
 
 test('a new rate and the switch apply to the next exchange without a message to the gateway', async () => {
@@ -74,10 +74,10 @@ test('with two admins a shell proposes a higher bound and lowers one immediately
   const set = (value: string) => config('set', path, value, '--reason', 'x');
   const raised = await set('900000000000000');
   expect(raised).toEqual({
-    ...{ code: 0, said: expect.stringMatching(/PROPOSED as number \d+, #\d+ in the ledger/) },
+    ...{ code: 0, output: expect.stringMatching(/PROPOSED as number \d+, #\d+ in the ledger/) },
   });
-  expect((await config('show', path)).said).toContain(`${path}  10000000000 `);
-  expect((await set('1')).said).toMatch(/after {3}1\nconfiguration \d+, #\d+ in the ledger/);
+  expect((await config('show', path)).output).toContain(`${path}  10000000000 `);
+  expect((await set('1')).output).toMatch(/after {3}1\nconfiguration \d+, #\d+ in the ledger/);
 });
 
 test.each([
@@ -85,11 +85,11 @@ test.each([
   [['show', 'nothing'], 'there is no nothing', 1],
   [['drop'], 'show [PATH]', 2],
   [['show', '--nothing'], "Unknown option '--nothing'", 2],
-])('%j changes nothing and says why', async (words, fault, exitCode) => {
+])('%j changes nothing and prints the reason', async (words, fault, exitCode) => {
   const before = await readHead(site.pool);
-  const { code, said } = await config(...words);
-  expect({ code, said }).toEqual({ code: exitCode, said: expect.stringContaining(fault) });
-  expect(said).not.toMatch(/^ +at /m);
+  const { code, output } = await config(...words);
+  expect({ code, output }).toEqual({ code: exitCode, output: expect.stringContaining(fault) });
+  expect(output).not.toMatch(/^ +at /m);
   expect(await readHead(site.pool)).toEqual(before);
 });
 

@@ -72,17 +72,17 @@ async function npmStart(): Promise<ChildProcess> {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   starts.push(child);
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
-      said += chunk;
-      child.emit('said');
+      output += chunk;
+      child.emit('output');
     });
   }
   const deadline = AbortSignal.timeout(READY_TIMEOUT_MS);
-  while (!said.includes('Reelbook is running')) {
-    if (child.exitCode !== null) throw new Error(`it ended: ${said}`);
-    await Promise.race([once(child, 'said', { signal: deadline }), once(child, 'exit')]);
+  while (!output.includes('Reelbook is running')) {
+    if (child.exitCode !== null) throw new Error(`it ended: ${output}`);
+    await Promise.race([once(child, 'output', { signal: deadline }), once(child, 'exit')]);
   }
   return child;
 }
@@ -137,7 +137,7 @@ test(
 );
 
 test(
-  'kill -9 of npm alone: the server that it leaves ends by itself, in order',
+  'kill -9 of npm alone: the orphaned server closes in order',
   async () => {
     const players = await playThrough(async (running) => {
       running.kill('SIGKILL');

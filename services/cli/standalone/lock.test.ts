@@ -48,13 +48,13 @@ test.each([
 test('one of two processes that find a stale lock takes it', async () => {
   writeFileSync(lockFile(), '');
   const others = [start(), start(), start()];
-  const said = await Promise.all(others.map((other) => other.said));
-  expect(said.sort()).toEqual(['', '', 'locked']);
+  const output = await Promise.all(others.map((other) => other.output));
+  expect(output.sort()).toEqual(['', '', 'locked']);
   for (const other of others) other.end();
 });
 
 /** Another process, because a process may take over its own lock. It runs until it is ended or fails to lock. */
-function start(): { readonly said: Promise<string>; end(): void } {
+function start(): { readonly output: Promise<string>; end(): void } {
   const script = `
     import { lockDataFolder } from ${JSON.stringify(LOCK)};
     await lockDataFolder(${JSON.stringify(folder)});
@@ -63,11 +63,11 @@ function start(): { readonly said: Promise<string>; end(): void } {
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['pipe', 'pipe', 'ignore'],
   });
-  const said = Promise.race([
+  const output = Promise.race([
     once(child.stdout, 'data').then(([chunk]) => String(chunk)),
     once(child, 'close').then(() => ''),
   ]);
-  return { said, end: () => child.stdin.end() };
+  return { output, end: () => child.stdin.end() };
 }
 
 test('a folder that cannot be written is reported', async () => {

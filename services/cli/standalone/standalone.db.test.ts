@@ -59,7 +59,7 @@ function launch(environment: Record<string, string> = {}): Run {
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk) => {
       text += chunk;
-      child.emit('said');
+      child.emit('output');
     });
   }
   return { child, output: () => text };
@@ -70,7 +70,7 @@ async function startReelbook(environment: Record<string, string> = {}): Promise<
   const deadline = AbortSignal.timeout(READY_TIMEOUT_MS);
   while (!run.output().includes('Reelbook is running')) {
     if (run.child.exitCode !== null) throw new Error(`it ended: ${run.output()}`);
-    await Promise.race([once(run.child, 'said', { signal: deadline }), once(run.child, 'exit')]);
+    await Promise.race([once(run.child, 'output', { signal: deadline }), once(run.child, 'exit')]);
   }
   return run;
 }
@@ -199,12 +199,12 @@ test('a log at level trace contains no secret', async () => {
   await fetch(`${site}/api/v1/user/profile?token=${token}`, { method: 'PATCH' });
   const [, password = 'none'] = /\/\/[^:]+:([^@]+)@/.exec(read('database-url')) ?? [];
   await end(run.child, 'SIGTERM');
-  const said = run.output();
-  expect(said).toContain('answered'); // it logs requests
+  const output = run.output();
+  expect(output).toContain('answered'); // it logs requests
   const secrets = { ...keys, token, password, nats: 'hunter2', signature: body.signature };
   for (const [name, secret] of Object.entries(secrets)) {
     expect(secret.length, name).toBeGreaterThan(5);
-    expect(said.includes(secret), name).toBe(false);
+    expect(output.includes(secret), name).toBe(false);
   }
 });
 
