@@ -82,7 +82,7 @@ test('with two admins a shell proposes a higher bound and lowers one immediately
 
 test.each([
   [['set', 'games.slot-machine.rules', 'slot-9', '--reason', 'x'], 'unknown rules slot-9', 1],
-  [['show', 'nothing'], 'there is no nothing', 1],
+  [['show', 'nothing'], 'unknown path: nothing', 1],
   [['drop'], 'show [PATH]', 2],
   [['show', '--nothing'], "Unknown option '--nothing'", 2],
 ])('%j changes nothing and prints the reason', async (words, fault, exitCode) => {
