@@ -12,7 +12,7 @@ import { readRound, readRounds } from '@reelbook/projections/entries/rounds';
 import { seek } from '@reelbook/projections/entries/seek';
 import { readSums } from '@reelbook/projections/entries/sums';
 import { readTransactions } from '@reelbook/projections/entries/transactions';
-import { type Exit, integerOption, say } from '@reelbook/runtime/command';
+import { type Exit, integerOption, print } from '@reelbook/runtime/command';
 import { defineCommand, flag, text, textOr } from '@reelbook/runtime/command-line';
 import { startEmbeddedPostgres } from '@reelbook/runtime/postgres/cluster';
 import type pg from 'pg';
@@ -115,12 +115,12 @@ async function explore(values: {
     await migrate(owner);
     const projector = openPool({ ...OPEN, url: postgres.url, role: 'projector' });
     const seeded =
-      (await readSeeded(owner, events)) ?? (await seedExplorer(owner, projector, events, say));
+      (await readSeeded(owner, events)) ?? (await seedExplorer(owner, projector, events, print));
     const app = openPool({ ...OPEN, url: postgres.url, role: 'app' });
     const slow = await measure(app, seeded, { looks, plans: values.plans });
     await Promise.all([app.end(), projector.end()]);
     await owner.end();
-    return say(
+    return print(
       slow === 0 ? `every page is under ${GOAL_MS} ms` : `${slow} are not under ${GOAL_MS} ms`,
     );
   } finally {
@@ -150,7 +150,7 @@ async function measure(
     const worst = tookMs.at(-1) ?? 0;
     if (worst >= GOAL_MS) slow++;
     const middle = tookMs[Math.floor(tookMs.length / 2)] ?? 0;
-    say(
+    print(
       `${name.padEnd(34)} median ${ms(middle)}   worst ${ms(worst)}${worst < GOAL_MS ? '' : '   OVER'}`,
     );
   };
@@ -211,7 +211,7 @@ async function explain(pool: pg.Pool, filter: ExplorerFilter): Promise<void> {
     `explain (analyze, costs off) ${sql}`,
     [...parameters],
   );
-  for (const row of rows) say(`    ${row['QUERY PLAN']}`);
+  for (const row of rows) print(`    ${row['QUERY PLAN']}`);
 }
 
 const ms = (value: number) => `${value.toFixed(1).padStart(7)} ms`;

@@ -1,7 +1,7 @@
 /** `npm run bench -- luck`: how often the test of luck names honest players, and how soon those who know the draws. */
 import { randomInt } from 'node:crypto';
 import { ALPHA, thresholdLog } from '@reelbook/audit/luck';
-import { EXIT, type Exit, say } from '@reelbook/runtime/command';
+import { EXIT, type Exit, print } from '@reelbook/runtime/command';
 import { defineCommand, text as option, textOr, UsageError } from '@reelbook/runtime/command-line';
 import {
   HONEST,
@@ -52,7 +52,7 @@ function simulate(values: {
     throw new UsageError(`a seed is a number from 0 to ${SEEDS - 1}`);
   }
   const random = randomFrom(seed);
-  say(`seed      ${seed}`);
+  print(`seed      ${seed}`);
   const { reached, named } = simulateHonest({ players, roundsEach, random });
   let passed = true;
   reached.forEach((count, tens) => {
@@ -60,12 +60,12 @@ function simulate(values: {
     // Five standard deviations above what chance may reach at most.
     const isFine = count <= most + 5 * Math.sqrt(most) + 1;
     passed &&= isFine;
-    say(
+    print(
       `honest    ${text(count).padStart(9)} of ${text(players)} ever reached 10^${tens + 1}, at most ${text(most)} expected${isFine ? '' : ' FAILS'}`,
     );
   });
   const threshold = Math.exp(thresholdLog(players)).toExponential(1);
-  say(
+  print(
     `honest    ${text(named).padStart(9)} named, from ${threshold} on; ${ALPHA} expected at most`,
   );
   for (const [name, staking] of Object.entries(READERS)) {
@@ -77,11 +77,11 @@ function simulate(values: {
     const won = found.map((one) => one.won).sort((a, b) => a - b);
     const at = (sorted: readonly number[], share: number) =>
       text(Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0));
-    say(
+    print(
       `reader    ${name}: named after ${at(rounds, 0.5)} rounds (median), ${at(rounds, 0.99)} (99 %), ${at(rounds, 1)} (most); ${at(won, 0.5)} points won by then`,
     );
   }
-  say(passed ? 'PASSED' : 'FAILED');
+  print(passed ? 'PASSED' : 'FAILED');
   return passed ? EXIT.done : EXIT.no;
 }
 

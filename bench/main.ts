@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPool } from '@reelbook/event-store/db';
-import { complain, EXIT, type Exit, integerOption, say } from '@reelbook/runtime/command';
+import { EXIT, type Exit, integerOption, print, printError } from '@reelbook/runtime/command';
 import { defineCommand, flag, textOr, UsageError } from '@reelbook/runtime/command-line';
 import { startEmbeddedPostgres } from '@reelbook/runtime/postgres/cluster';
 import { benchAppend } from './append.ts';
@@ -70,36 +70,36 @@ async function runSuites(
   const [seconds, rounds] = [whole('seconds'), whole('rounds')];
   let httpRate = 0;
   for (const name of SUITES.filter((one) => wanted.includes(one))) {
-    say(`\n== ${name}`);
+    print(`\n== ${name}`);
     if (name === 'append') {
       const many = whole('many');
-      await withPostgres((url) => benchAppend({ url, seconds, rounds, many, say }));
+      await withPostgres((url) => benchAppend({ url, seconds, rounds, many, print }));
     }
     if (name === 'http') {
-      const measured = await benchHttp({ seconds, rounds, calm: wanted.includes('cost'), say });
+      const measured = await benchHttp({ seconds, rounds, calm: wanted.includes('cost'), print });
       httpRate = measured.rate;
       if (measured.cost && values.record) recordCost(measured.cost);
       if (measured.cost && values.check) {
         const collapses = findCollapses(measured.cost);
-        for (const collapse of collapses) say(`COLLAPSED  ${collapse}`);
+        for (const collapse of collapses) print(`COLLAPSED  ${collapse}`);
         if (collapses.length > 0) return EXIT.no;
       }
     }
-    if (name === 'cost' && !wanted.includes('http')) return complain('cost needs http');
+    if (name === 'cost' && !wanted.includes('http')) return printError('cost needs http');
     if (name === 'flow') {
       const rate = whole('rate', 0) || httpRate / 2;
-      if (rate === 0) return complain('flow needs http before it, or --rate');
-      await benchFlow({ seconds: seconds * 2, rate, say });
+      if (rate === 0) return printError('flow needs http before it, or --rate');
+      await benchFlow({ seconds: seconds * 2, rate, print });
     }
     if (name === 'reading') {
       const events = whole('events');
-      await withPostgres((url) => benchReading({ url, events, rounds, say }));
+      await withPostgres((url) => benchReading({ url, events, rounds, print }));
     }
     if (name === 'size') {
       const large = whole('large');
-      await withPostgres((url) => benchSize({ url, seconds, rounds, large, say }));
+      await withPostgres((url) => benchSize({ url, seconds, rounds, large, print }));
     }
-    if (name === 'memory') await benchMemory({ spins: whole('spins'), say });
+    if (name === 'memory') await benchMemory({ spins: whole('spins'), print });
   }
   return EXIT.done;
 }

@@ -1,7 +1,7 @@
 /** `npm run bench -- rng`: the draws under statistical tests, as GLI-19 3.2.2 and 3.3 ask for. Exit code 1 when they fail. */
 import { randomBytes } from 'node:crypto';
 import { games } from '@reelbook/games/rules';
-import { EXIT, type Exit, say } from '@reelbook/runtime/command';
+import { EXIT, type Exit, print } from '@reelbook/runtime/command';
 import { defineCommand, text, textOr, UsageError } from '@reelbook/runtime/command-line';
 import { takeNumbers, testGame, testNumbers } from '@reelbook/testing/random-tests';
 import { levelOfEach, type Tested } from '@reelbook/testing/statistics';
@@ -48,7 +48,7 @@ function measure(
   draws: number,
   rounds: number,
 ): Exit {
-  say(`seed       ${stream.serverSeed}`);
+  print(`seed       ${stream.serverSeed}`);
   const started = performance.now();
   const tests: Tested[] = [...testNumbers(takeNumbers(stream, draws))];
   for (const game of games) {
@@ -59,13 +59,13 @@ function measure(
   const level = levelOfEach(tests.length);
   for (const { name, statistic, p } of tests) {
     const mark = p < level ? 'FAILS' : p < 0.01 ? 'below 0.01' : '';
-    say(`p ${p.toFixed(4)}   ${name.padEnd(38)} ${statistic} ${mark}`.trimEnd());
+    print(`p ${p.toFixed(4)}   ${name.padEnd(38)} ${statistic} ${mark}`.trimEnd());
   }
   const failed = tests.filter(({ p }) => p < level);
   const low = tests.filter(({ p }) => p < 0.01).length;
   const seconds = ((performance.now() - started) / 1_000).toFixed(0);
   const made = `${draws.toLocaleString('en-US')} draws and ${rounds.toLocaleString('en-US')} rounds of each rules in ${seconds} s`;
-  say(
+  print(
     `${failed.length === 0 ? 'PASSED' : 'FAILED'}     ${tests.length} tests, each at p ${level.toExponential(2)}, together at the 99 % level; ` +
       `below 0.01: ${low}, where chance gives ${(tests.length / 100).toFixed(1)}. ${made}`,
   );

@@ -1,6 +1,6 @@
 /** `npm run bench -- web`: the first visit of the home page, as it is built, in headless Chromium. Medians of some runs. */
 import { brotliCompressSync } from 'node:zlib';
-import { EXIT, type Exit, integerOption, say } from '@reelbook/runtime/command';
+import { EXIT, type Exit, integerOption, print } from '@reelbook/runtime/command';
 import { defineCommand, textOr } from '@reelbook/runtime/command-line';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { findChromium } from '../e2e/chromium.ts';
@@ -62,7 +62,7 @@ function tell(
   const value = quantile(sorted, 0.5);
   const met = value < GOALS[key] ? 'met' : 'MISSED';
   const [figure, goal] = [value.toFixed(digits), GOALS[key]].map((n) => `${n} ${unit}`.trim());
-  say(`${what.padEnd(36)} ${figure?.padEnd(12)} goal ${goal}, ${met}`);
+  print(`${what.padEnd(36)} ${figure?.padEnd(12)} goal ${goal}, ${met}`);
 }
 
 async function visitHome(browser: Browser, url: string, slow: number): Promise<Visit> {

@@ -41,13 +41,13 @@ afterAll(async () => {
 });
 
 it('says of an attempt that it is dead, when the cashier cannot be certain, and it is paid by the next', async () => {
-  const { mischief } = bank.chain.local;
+  const { faults } = bank.chain.local;
   const player = await bank.player(100n * BSM);
   await bank.deposit(player, 100n * BSM);
   await bank.until(async () => expect(await bank.balanceMinor(player)).toBe(100n * BSM));
   // Its first attempt never lands, and one of two nodes is not there to say so.
-  mischief.dropSends(1_000);
-  mischief.away('second');
+  faults.dropSends(1_000);
+  faults.away('second');
   const body = { amount: 10, to_address: player.wallet.address };
   const asked = await player.call<{ withdrawal_id: string }>('/transaction/withdraw', { body });
   const id = asked.data.withdrawal_id;
@@ -69,7 +69,7 @@ it('says of an attempt that it is dead, when the cashier cannot be certain, and 
   await height.fill(String(data.last_valid_block_height + 1));
   await act(first, 'Mark as expired', 'two nodes asked by hand');
   await first.getByText('attempt 1 expired').waitFor({ timeout: LONG_MS });
-  mischief.heal();
+  faults.clear();
   await bank.until(async () => {
     expect(await first.getByText('Final', { exact: true }).count()).toBeGreaterThan(0);
   });

@@ -144,7 +144,7 @@ export const adminErrors: Readonly<
     'operator-own-wallet',
     'decided-otherwise',
   ],
-  confirmExpired: [
+  markExpired: [
     'no-such-withdrawal',
     'withdrawal-not-signed',
     'withdrawal-not-expired',

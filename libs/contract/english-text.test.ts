@@ -3,7 +3,7 @@ import { HOLDS } from '@reelbook/ledger/holds';
 import type { Fact } from '@reelbook/ledger/player/notice-facts';
 import { expect, test } from 'vitest';
 import { configFaults, holds, type notices } from './english.ts';
-import { holdText, noticeText, riskText } from './english-text.ts';
+import { depositFaultText, holdText, noticeText, riskText } from './english-text.ts';
 
 const points = (minor: bigint) => ({ asset: 'points', minor }) as const;
 const token = (minor: bigint) => ({ asset: 'token', minor }) as const;
@@ -36,6 +36,12 @@ test('the reason of a hold contains its facts, alone and in a risk', () => {
   const text = 'it waits for operators: 1 of 2 have approved it';
   expect(holdText(hold)).toBe(text);
   expect(riskText('on-hold', { why: { hold } })).toBe(`the cashier waits: ${text}`);
+});
+
+test('a deposit fault is its English text; a text that is stored in place of a code is shown as it is', () => {
+  expect(depositFaultText('wrong-sender')).toBe('it came from another wallet than yours');
+  expect(depositFaultText('it moved no token')).toBe('it moved no token');
+  expect(depositFaultText('constructor')).toBe('constructor');
 });
 
 test.each<[string, object, Readonly<Record<string, string>>]>([

@@ -1,11 +1,12 @@
 import { assert } from '@reelbook/ledger/assert';
 import { timeText } from '@reelbook/ledger/calendar';
 import type { ConfigFault } from '@reelbook/ledger/config/fault-codes';
+import { isDepositFault } from '@reelbook/ledger/deposit-faults';
 import type { Fact, Facts } from '@reelbook/ledger/descriptor';
 import type { Hold } from '@reelbook/ledger/holds';
 import type { Fact as NoticeFact, Notification } from '@reelbook/ledger/player/notice-facts';
 import { factText } from '@reelbook/ledger/sentences';
-import { configFaults, holds, limitNames, notices, risks } from './english.ts';
+import { configFaults, depositFaults, holds, limitNames, notices, risks } from './english.ts';
 
 /** Title and content of a notification. */
 export function noticeText({ kind, facts }: Pick<Notification, 'kind' | 'facts'>) {
@@ -18,6 +19,10 @@ export const holdText = ({ code, facts }: Hold): string => fill(holds[code], fac
 
 /** Why a configuration is refused. */
 export const faultText = ({ code, facts }: ConfigFault): string => fill(configFaults[code], facts);
+
+/** Reports stored before there were codes have their English text in place of the code. */
+export const depositFaultText = (reason: string): string =>
+  isDepositFault(reason) ? depositFaults[reason] : reason;
 
 export const riskText = (code: keyof typeof risks, facts: Facts): string =>
   fill(risks[code], facts);

@@ -1,5 +1,6 @@
 import type { Period } from '@reelbook/ledger/calendar';
 import type { ConfigFaultCode } from '@reelbook/ledger/config/fault-codes';
+import type { DepositFault } from '@reelbook/ledger/deposit-faults';
 import type { HoldCode } from '@reelbook/ledger/holds';
 import type { NoticeKind } from '@reelbook/ledger/player/notice-facts';
 import type { LimitKind } from '@reelbook/ledger/player/protection-events';
@@ -101,6 +102,20 @@ export const holds = {
   'end-uncertain': 'it expired, but may have landed on the chain; an operator must check it',
   'may-still-land': 'its previous attempt may still land on the chain; it is not signed again yet',
 } satisfies Record<HoldCode, string>;
+
+/** Why a reported transaction is no deposit of the player. */
+export const depositFaults = {
+  failed: 'it failed on the chain and moved nothing',
+  'wrong-mint': 'it moved another token, not BSM',
+  'wrong-wallet': 'it paid another wallet, not ours',
+  'wrong-program': 'it moved a token of another program, not BSM',
+  outgoing: 'it brought nothing to our wallet',
+  'treasury-account-changed': 'it is no transfer',
+  'no-transfer': 'it moved no token',
+  'wrong-sender': 'it came from another wallet than yours',
+  'not-found': 'it was not found on the chain',
+  'before-opening': 'it landed before this ledger was opened',
+} satisfies Record<DepositFault, string>;
 
 /** Risks to check before a withdrawal is approved. */
 export const risks = {

@@ -1,6 +1,7 @@
 import { timeText } from '@reelbook/ledger/calendar';
 import { type Asset, toDecimal, toText } from '@reelbook/ledger/money';
 import type { RejectionCode } from '@reelbook/ledger/rejections';
+import { depositFaultText } from './english-text.ts';
 
 /** Values of a refusal. */
 export type Detail = Readonly<Record<string, string | number | bigint>>;
@@ -179,7 +180,10 @@ export const refusals: Readonly<Record<FailureCode, readonly [status: number, te
     400,
     'Please enter a valid transaction hash (at least 32 characters): 64 bytes in base58',
   ],
-  'deposit-not-ours': [400, (d) => `this transaction is not your deposit: ${d.fault}`],
+  'deposit-not-ours': [
+    400,
+    (d) => `this transaction is not your deposit: ${depositFaultText(String(d.fault))}`,
+  ],
   'deposits-too-many': [
     429,
     (d) =>

@@ -1,7 +1,7 @@
 import type { Setting } from './setting.ts';
 import { SETTINGS, type SettingName } from './settings.ts';
 
-/** The table as text, for --help: one line a setting. */
+/** The settings as text for --help: one line per setting. */
 export function describeSettings(wanted: readonly SettingName[]): string {
   const rows = wanted.map((name) => SETTINGS[name]);
   const width = Math.max(...rows.map((row) => row.env.length));
@@ -25,11 +25,11 @@ restore need the owner.
 
 \`npm run generate\` writes this page from [libs/runtime/settings.ts](../libs/runtime/settings.ts).
 
-| setting | meaning | unit | default | bound |
+| setting | description | unit | default | bound |
 | --- | --- | --- | --- | --- |
 `;
 
-/** All of docs/settings.md. */
+/** The text of docs/settings.md. */
 export function settingsPage(): string {
   return HEAD + (Object.values(SETTINGS) as Setting<unknown>[]).map(rowOf).join('');
 }

@@ -46,7 +46,7 @@ export async function buildApp(admin: Admin): Promise<FastifyInstance> {
   await app.register(async (api) => openRoutes(api, admin, guard), { prefix: ADMIN_BASE });
   app.get('/live', async () => ({ status: 'ok' }));
   // The bus is optional: everything is read from the ledger.
-  const checks = [ledgerCheck(pool), { ...busCheck(bus), spare: true }];
+  const checks = [ledgerCheck(pool), { ...busCheck(bus), optional: true }];
   openHealthRoutes(app, { pool, checks, localChain: settings.localChain });
   await servePages(app, {
     root: settings.webRoot,

@@ -31,7 +31,7 @@ test('the shell creates the first admin and changes operators', async () => {
     code: 0,
     output: expect.stringContaining('npm run reelbook -- operator'),
   });
-  expect(empty).toEqual({ code: 0, output: 'no operators yet: add the first admin\n' });
+  expect(empty).toEqual({ code: 0, output: 'no operators; add the first admin\n' });
   const add = await operator('add', ann, '--role', 'admin', ...why);
   expect(add).toEqual({ code: 0, output: `${ann}  admin\n#1 in the ledger\n` });
   const refused = await Promise.all([

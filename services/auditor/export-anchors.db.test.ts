@@ -87,7 +87,7 @@ test('the anchors of an export are printed, looked up where an RPC is given, and
     ledger(['verify', file, ...key, ...nowhere]),
     ledger(['verify', forgedBySite(), ...key, ...onChain]),
   ]);
-  expect(asked).toMatchObject({ code: 0, said: expect.stringContaining('HOLDS') });
+  expect(asked).toMatchObject({ code: 0, said: expect.stringContaining('VALID') });
   expect(asked.said).toContain('found on the chain, with this memo');
   expect(asked.said).toContain(`by ${bank.chain.treasury.address}`);
   expect(unasked).toMatchObject({ code: 0, said: expect.stringContaining('not looked up') });

@@ -15,15 +15,14 @@ let paid: PaidLedger;
 beforeAll(async () => {
   paid = await startPaidLedger();
 });
-afterEach(() => paid.bank.chain.local.mischief.heal());
+afterEach(() => paid.bank.chain.local.faults.clear());
 afterAll(async () => {
   await paid.bank.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 function forgetBefore(slot: number): void {
-  for (const node of ['first', 'second'] as const)
-    paid.bank.chain.local.mischief.forget(slot, node);
+  for (const node of ['first', 'second'] as const) paid.bank.chain.local.faults.forget(slot, node);
 }
 const finalSlot = () => paid.bank.chain.chain.read('getSlot', (node) => node.getSlot('finalized'));
 
@@ -78,7 +77,7 @@ test('observations of the first builds, which name no slot, are not contradicted
   expect(unknown.said.join()).toMatch(
     /the RPC does not remember that the treasury held the \S+ BSM/,
   );
-  paid.bank.chain.local.mischief.heal();
+  paid.bank.chain.local.faults.clear();
   expect((await withObservation(held, false)).said.join()).not.toContain(never);
   expect((await withObservation(held + BSM, false)).said.join()).toContain(never);
 });

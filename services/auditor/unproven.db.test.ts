@@ -20,22 +20,22 @@ let paid: PaidLedger;
 beforeAll(async () => {
   paid = await startPaidLedger();
 });
-afterEach(() => paid.bank.chain.local.mischief.heal());
+afterEach(() => paid.bank.chain.local.faults.clear());
 afterAll(async () => {
   await paid.bank.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 test('an RPC that is away proves nothing', async () => {
-  const { mischief } = paid.bank.chain.local;
-  for (const node of ['first', 'second'] as const) mischief.away(node);
+  const { faults } = paid.bank.chain.local;
+  for (const node of ['first', 'second'] as const) faults.away(node);
   const { said, verdict } = await paid.bank.audit();
   expect(verdict).toBe('UNPROVEN');
   expect(said).toEqual(['no RPC answered']);
 });
 
 test('an RPC that goes away in the middle proves nothing', async () => {
-  paid.bank.chain.local.mischief.fail('getSignaturesForAddress', 1_000);
+  paid.bank.chain.local.faults.fail('getSignaturesForAddress', 1_000);
   const { said, verdict } = await paid.bank.audit();
   expect(verdict).toBe('UNPROVEN');
   expect(said.join()).toContain('getSignaturesForAddress: no RPC answered');
@@ -55,11 +55,10 @@ test('a transaction that the RPC lists and does not give is not passed over', as
   const { local } = paid.bank.chain;
   const { report } = await paid.bank.audit();
   const [signature = ''] = report.ledgerSide.anchors.keys();
-  for (const node of ['first', 'second'] as const)
-    local.mischief.fail('getTransaction', 1_000, node);
+  for (const node of ['first', 'second'] as const) local.faults.fail('getTransaction', 1_000, node);
   expect(await paid.bank.audit()).toMatchObject({ verdict: 'UNPROVEN' });
-  local.mischief.heal();
-  for (const node of ['first', 'second'] as const) local.mischief.hide(signature, node);
+  local.faults.clear();
+  for (const node of ['first', 'second'] as const) local.faults.hide(signature, node);
   // Hidden in both lists, it is not there: which is a finding, for the node remembers its slot.
   const { said } = await paid.bank.audit();
   expect(said).toEqual([
@@ -90,11 +89,11 @@ test('what was seen of the chain is kept, and compared again with the ledger as 
   const files = readdirSync(folder);
   expect(files).toHaveLength(2);
   // Nothing but what is newer is asked for.
-  paid.bank.chain.local.mischief.fail('getTransaction', 1_000);
+  paid.bank.chain.local.faults.fail('getTransaction', 1_000);
   const again = await paid.bank.audit({ folder });
   expect(again).toMatchObject({ verdict: 'CLEAN', said: [] });
   expect(again.compared.transactions).toBe(first.compared.transactions);
-  paid.bank.chain.local.mischief.heal();
+  paid.bank.chain.local.faults.clear();
   // A crash in the middle of a line.
   for (const file of files) writeFileSync(join(folder, file), '{"progress":{"cur', { flag: 'a' });
   expect(await paid.bank.audit({ folder })).toMatchObject({ verdict: 'CLEAN', said: [] });

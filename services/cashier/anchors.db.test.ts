@@ -26,9 +26,9 @@ beforeAll(async () => {
   ann = await bank.site.login();
 });
 afterAll(() => bank.close());
-afterEach(() => bank.chain.local.mischief.heal());
+afterEach(() => bank.chain.local.faults.clear());
 
-/** Seals all there is; @returns the number of the seal. */
+/** Seals all events. @returns the number of the seal. */
 async function seal(): Promise<number> {
   await ann.call('/game/slot-machine/bet', { body: { bet_amount: 1 } });
   const executor = startExecutor({ pool: bank.site.pool, onAppended: () => bank.site.bus.nudge() });
@@ -42,7 +42,7 @@ const anchored = async () =>
   (await loadState(bank.site.pool, treasuryDecider, TREASURY_STREAM)).state.anchoredSeal;
 const reaches = (number: number) => bank.until(async () => expect(await anchored()).toBe(number));
 
-/** The audit with the chain at hand. */
+/** The audit with the chain. */
 const audit = async () => (await bank.audit()).report;
 /** The newest anchor of the ledger. */
 async function lastAnchor(): Promise<SealAnchored['data']> {
@@ -51,14 +51,14 @@ async function lastAnchor(): Promise<SealAnchored['data']> {
   return last;
 }
 
-/** What a Solana RPC says of an anchor, asked without anything of ours. */
+/** The response of a Solana RPC for an anchor, without our own client. */
 async function askChain(signature: string): Promise<unknown> {
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify(anchorRequest({ signature }));
   return (await fetch(bank.chain.local.url, { method: 'POST', headers, body })).json();
 }
 
-test('seals are anchored together, and a player proves it from the event to the chain', async () => {
+test('seals are anchored together, and a player verifies an event up to the chain', async () => {
   expect(await seal()).toBe(1);
   const { data: bet } = await ann.call<{ bet_position: number }>('/game/slot-machine/bet', {
     body: { bet_amount: 1 },
@@ -106,7 +106,7 @@ test('seals are anchored together, and a player proves it from the event to the 
   expect(report.anchors).toMatchObject({ count: 1, seal: newest });
 });
 
-test('no sooner than the setting says, and not at all without it', async () => {
+test('anchors respect the configured interval, and none are made without it', async () => {
   const before = await anchored();
   await seal();
   for (const anchorEveryMs of [HOUR_MS, null]) {
@@ -122,7 +122,7 @@ const points: readonly CrashPoint[] = [
   'memo-signed',
   'memo-sent',
   'memo-seen-final',
-  'anchor-booked',
+  'anchor-recorded',
 ];
 test.each(points)('a cashier killed -9 at %s anchors each seal once', async (point) => {
   const newest = await seal();
@@ -136,20 +136,20 @@ test.each(points)('a cashier killed -9 at %s anchors each seal once', async (poi
   expect(report.anchors).toMatchObject({ count: count + 1, seal: newest });
 });
 
-test('a memo that never lands is sent anew when it is dead', async () => {
+test('a memo that never lands is sent again after its expiry', async () => {
   const newest = await seal();
-  bank.chain.local.mischief.dropSends(1_000);
+  bank.chain.local.faults.dropSends(1_000);
   const cashier = await bank.startCashier({ anchorEveryMs: 0 });
   await cashier.round();
   await cashier.round();
   bank.chain.local.advance(BLOCKHASH_BLOCKS);
-  bank.chain.local.mischief.heal();
+  bank.chain.local.faults.clear();
   await reaches(newest);
   await cashier.close();
   expect((await audit()).findings.kept).toEqual([]);
 });
 
-test('two cashiers whose leases ran out anchor each seal once', async () => {
+test('two cashiers with expired leases anchor each seal once', async () => {
   const newest = await seal();
   const { count } = (await audit()).anchors;
   const cashiers = await Promise.all(
@@ -177,7 +177,7 @@ const forgeries: readonly [string, string, (honest: Data, last: Data) => Partial
   ],
 ];
 
-test.each(forgeries)('an anchor that %s is found out: %s', async (_what, words, change) => {
+test.each(forgeries)('an anchor that %s is a finding: %s', async (_what, words, change) => {
   const newest = await seal();
   const last = await lastAnchor();
   const honest = await due(last, newest);
@@ -187,15 +187,17 @@ test.each(forgeries)('an anchor that %s is found out: %s', async (_what, words, 
     () => forge(bank.site.pool, TREASURY_STREAM, () => [forged]),
     async () => (await audit()).findings.kept,
   );
-  const said = findings.filter(({ check }) => check === 'anchors').map(({ message }) => message);
-  expect(said.join('; ')).toContain(words);
+  const messages = findings
+    .filter(({ check }) => check === 'anchors')
+    .map(({ message }) => message);
+  expect(messages.join('; ')).toContain(words);
 });
 
-/** The anchor that a cashier would make now, but for its transaction. */
+/** The anchor that is due now, without its transaction. */
 async function due(last: Data, seal: number): Promise<Data> {
   const fromSeal = last.seal + 1;
   const limit = seal - last.seal;
-  // From the ledger: a read model that looked while the test before had forged its head follows another one.
+  // From the ledger: the read model may have read the forged head of the previous test.
   const seals = await readStream(bank.site.pool, {
     ...{ stream: SEALS_STREAM, fromVersion: fromSeal, limit },
   });

@@ -118,13 +118,13 @@ describe('the balance of a wallet', () => {
     const player = await site.login(await fundedWallet());
     const read = async () => (await player.call<Balance>(BALANCE)).data;
     expect(await read()).toMatchObject({ balance: 3, stale: false });
-    chain.local.mischief.away('first');
-    chain.local.mischief.away('second');
+    chain.local.faults.away('first');
+    chain.local.faults.away('second');
     await expect.poll(read).toMatchObject({ balance: 3, stale: true });
     const other = await site.login();
     const unknown = await other.call<Balance>(BALANCE);
     expect(unknown.data).toMatchObject({ balance: 0, stale: true, as_of: null });
-    chain.local.mischief.heal();
+    chain.local.faults.clear();
     await expect.poll(read).toMatchObject({ balance: 3, stale: false });
   });
 
@@ -132,7 +132,7 @@ describe('the balance of a wallet', () => {
     const site = await open({ chain: local() });
     const player = await site.login();
     for (const node of ['first', 'second'] as const) {
-      chain.local.mischief.answerLate('getAccountInfo', 60_000, 50, node);
+      chain.local.faults.answerLate('getAccountInfo', 60_000, 50, node);
     }
     expect(await player.call<Balance>(BALANCE)).toMatchObject({ data: { stale: true } });
   });

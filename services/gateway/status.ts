@@ -6,5 +6,5 @@ import type { Gateway } from './context.ts';
 /** Readiness checks. The bus is optional: without it pushes are only delayed. */
 export const checksOf = ({ pool, bus }: Pick<Gateway, 'pool' | 'bus'>): readonly Check[] => [
   ledgerCheck(pool),
-  { ...busCheck(bus), spare: true },
+  { ...busCheck(bus), optional: true },
 ];

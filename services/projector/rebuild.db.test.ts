@@ -106,7 +106,7 @@ test('switched to and back under appends and reads, without a gap for anyone', a
   await ledger.reached(position);
   await ledger.expectReplaysEqual();
   expect(projector.status().every(({ state }) => state === 'working')).toBe(true);
-  // NoOne took a lease anew: each worker went on with the one it had.
+  // No lease was taken again: each worker kept its lease.
   expect((await epochs()).rows).toEqual(before);
 });
 
@@ -185,13 +185,13 @@ test('the command says what it can do, and what it cannot', async () => {
   };
   const { url } = ledger.database;
   await Promise.all([
-    cannot(['nothing'], 'No projection nothing; there are balances, '),
-    cannot(['balances', '--back', '--discard'], 'One of --back and --discard at a time'),
-    cannot(['balances'], 'nothing ever ran in /nowhere/reelbook'),
-    cannot(['balances', '--loudly'], "Unknown option '--loudly'"),
-    cannot(['balances', '--reason', ' '], 'Say why, in 1 to'),
+    cannot(['nothing'], 'Unknown projection: nothing. Projections: balances, '),
+    cannot(['balances', '--back', '--discard'], 'Use only one of --back and --discard'),
+    cannot(['balances'], '/nowhere/reelbook has no data'),
+    cannot(['balances', '--unknown'], "Unknown option '--unknown'"),
+    cannot(['balances', '--reason', ' '], '--reason "..." is required (1 to'),
     cannot(['balances', '--back'], 'there is nothing to go back to', url),
-    cannot(['balances', '--discard'], 'there is nothing but the live balances', url),
+    cannot(['balances', '--discard'], 'balances has only a live read model', url),
   ]);
 });
 

@@ -9,8 +9,8 @@ import { createWallet } from '@reelbook/testing/wallets';
 import { expect, vi } from 'vitest';
 import { start } from '../client/timed-play.ts';
 import { holdRebuild } from '../faults/held-rebuild.ts';
-import type { PaymentReview } from '../stages/payment-review.ts';
 import { BSM } from '../stages/paying-site.ts';
+import type { PaymentReview } from '../stages/payment-review.ts';
 import type { TestPlayer } from '../stages/site.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
 
@@ -32,7 +32,9 @@ const body = { reason: 'ticket 1042' };
 const LATER_HEIGHT = 10 ** 9;
 
 /** Plays operators through every call of the admin API. */
-export async function playTheAdminApi(desk: PaymentReview): Promise<Readonly<Record<string, Example>>> {
+export async function playTheAdminApi(
+  desk: PaymentReview,
+): Promise<Readonly<Record<string, Example>>> {
   const recorder = openRecorder({
     ...{ origin: desk.admin.url, base: ADMIN_BASE, routes: adminRoutes, calls },
   });
@@ -85,12 +87,12 @@ async function decideWithdrawals({ desk, viewer, operator, second, player }: Cas
   await viewer('withdrawals', { query: { status: 'open' } });
   await viewer('withdrawal', large);
   await operator('denyWithdrawal', { ...denied, body });
-  desk.chain.local.mischief.dropSends(1);
+  desk.chain.local.faults.dropSends(1);
   await operator('approveWithdrawal', { ...large, body, idempotencyKey: 'approve-1' });
   await second('approveWithdrawal', { ...large, body });
   await desk.reaches(large.params.withdrawal, 'signed');
   const expired = { block_height: LATER_HEIGHT, ...body };
-  await operator('confirmExpired', { ...large, body: expired });
+  await operator('markExpired', { ...large, body: expired });
 }
 
 async function resolveDeposit({ desk, viewer, operator, player }: Cast): Promise<void> {

@@ -1,6 +1,6 @@
 /** `npm run reelbook -- crash`: services killed under load, then the proof of the ledger. */
 import { openPool } from '@reelbook/event-store/db';
-import { EXIT, integerOption, say } from '@reelbook/runtime/command';
+import { EXIT, integerOption, print } from '@reelbook/runtime/command';
 import { defineCommand, flag, text, textOr } from '@reelbook/runtime/command-line';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { runBetween } from '../runs/between.ts';
@@ -66,7 +66,7 @@ Exit code 1: a check fails; data and logs are kept.`,
       await pool.end();
       await stage.stop();
       if (sound && !values.keep) stage.remove();
-      else say(`data and logs  ${stage.folder}`);
+      else print(`data and logs  ${stage.folder}`);
     }
   },
   explain: () => null,

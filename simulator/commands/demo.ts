@@ -1,6 +1,6 @@
 /** `npm run reelbook -- demo`: real players on a running standalone, then the proof of what they saw. */
 import type { GameConfigs } from '@reelbook/contract/player/public';
-import { EXIT, integerOption, say } from '@reelbook/runtime/command';
+import { EXIT, integerOption, print } from '@reelbook/runtime/command';
 import { defineCommand, flag, text, textOr } from '@reelbook/runtime/command-line';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { readSettings } from '@reelbook/runtime/settings';
@@ -56,7 +56,7 @@ async function roundsOfEach(site: string, players: number, requested?: string): 
   const ticks = LASTING.length * Math.ceil(ROUNDS / players) * TICKS_EXPECTED;
   const seconds = (ticks * tickMs) / 1_000;
   if (seconds < ROUNDS_TAKE_MAX_S) return ROUNDS;
-  say(
+  print(
     `SKIPPED    ${ROUNDS} rounds of each game that lasts would take about ${Math.round(seconds / 60)} minutes ` +
       `at ${tickMs} ms a tick: start the site with GAME_TICK_MS=5, or set --rounds`,
   );

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPool } from '@reelbook/event-store/db';
-import { EXIT, integerOption, say } from '@reelbook/runtime/command';
+import { EXIT, integerOption, print } from '@reelbook/runtime/command';
 import { defineCommand, flag, textOr } from '@reelbook/runtime/command-line';
 import { StartError } from '@reelbook/runtime/lifecycle';
 import { REPOSITORY, RUN } from '@reelbook/runtime/repository';
@@ -60,7 +60,7 @@ Needs a Docker engine with compose, and the images postgres:18, nats:2.12 and no
       throw new StartError(`SKIPPED: ${error instanceof Error ? error.message : String(error)}`);
     });
     if (!values['no-build']) {
-      say('building the image');
+      print('building the image');
       await buildImage();
     }
     const folder = mkdtempSync(join(tmpdir(), 'reelbook-trial-'));
@@ -74,7 +74,7 @@ Needs a Docker engine with compose, and the images postgres:18, nats:2.12 and no
     const pool = openPool({ url: compose.databaseUrl, role: 'app', max: POOL_MAX, name: 'trial' });
     const takeDown = async () => {
       await pool.end();
-      if (values.keep) return void say(`left running  ${project}, keys in ${keys}`);
+      if (values.keep) return void print(`left running  ${project}, keys in ${keys}`);
       await compose.down();
       rmSync(folder, { recursive: true, force: true });
     };
@@ -90,10 +90,10 @@ Needs a Docker engine with compose, and the images postgres:18, nats:2.12 and no
     try {
       await compose.up({ gateway: gateways, publisher: 2, projector: 2, cashier: 2 });
       const { rows } = await pool.query<{ server_version: string }>('show server_version');
-      say(
+      print(
         `engine     Docker ${engine.version}, PostgreSQL ${rows[0]?.server_version}, ${nats.version}`,
       );
-      if (nats.skipped) say(`SKIPPED: ${nats.skipped} (${nats.version} does not know it)`);
+      if (nats.skipped) print(`SKIPPED: ${nats.skipped} (${nats.version} does not know it)`);
       const secrets = secretsIn(keys);
       return (await runTrial({ compose, pool, ...wish, secrets })) ? EXIT.done : EXIT.no;
     } finally {

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findIdempotencyKey, hashKey } from '@reelbook/event-store/idempotency-key';
 import { playerStream } from '@reelbook/ledger/streams';
-import { say } from '@reelbook/runtime/command';
+import { print } from '@reelbook/runtime/command';
 import type pg from 'pg';
 import type { Journal, Round } from '../client/journal.ts';
 import { Player } from '../client/player.ts';
@@ -32,13 +32,13 @@ export async function runBetween(run: Run): Promise<boolean> {
   const recovered = () => untilRecovered(stage, pool, RECOVERY_TIMEOUT_MS);
   const notReady = await recovered();
   if (notReady.length > 0) throw new Error(`the start failed: ${notReady.join('; ')}`);
-  say(`seed ${run.seed}: ${run.kills} kills of a gateway between stake and settlement`);
+  print(`seed ${run.seed}: ${run.kills} kills of a gateway between stake and settlement`);
   const journals = await killBetween(run);
   const rounds = journals.flatMap((journal) => journal.rounds);
   const examined = await examineRounds(pool, rounds);
   const reported = rounds.filter(({ ended }) => ended !== null).length;
-  say(`rounds     ${rounds.length} begun, ${reported} reported by their players and answered`);
-  say(
+  print(`rounds     ${rounds.length} begun, ${reported} reported by their players and answered`);
+  print(
     `settled    all within ${examined.seconds.toFixed(1)} s of the last kill, each once; ` +
       `${examined.swept} by the sweep of a gateway`,
   );
@@ -100,7 +100,7 @@ async function killBetween({ stage, pool, kills, seed }: Run): Promise<readonly 
       continue; // over already
     await service.kill(Math.round(random() * DOWN_MAX_MS));
     done++;
-    if (done % SAY_EVERY === 0) say(`${done}/${kills} kills, ${begun()} rounds begun`);
+    if (done % SAY_EVERY === 0) print(`${done}/${kills} kills, ${begun()} rounds begun`);
   }
   stop.abort();
   await Promise.all(playing);

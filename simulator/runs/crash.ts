@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { say } from '@reelbook/runtime/command';
+import { print } from '@reelbook/runtime/command';
 import type pg from 'pg';
 import type { Journal } from '../client/journal.ts';
 import { Player } from '../client/player.ts';
@@ -30,9 +30,9 @@ interface Run {
 /** Runs on a fresh stage. @returns whether every check passed. */
 export async function runCrash(run: Run): Promise<boolean> {
   const { stage, pool } = run;
-  say(`seed ${run.seed}: ${run.kills} kills among ${stage.victims.join(', ')}`);
+  print(`seed ${run.seed}: ${run.kills} kills among ${stage.victims.join(', ')}`);
   if (!stage.victims.includes('nats')) {
-    say(
+    print(
       'SKIPPED: NATS is not killed, for there is no nats-server on the PATH (or NATS_URL is set).',
     );
   }
@@ -84,7 +84,7 @@ async function killAll(run: Run, players: readonly Player[]): Promise<Killed> {
     const sent = players.reduce((sum, { journal }) => sum + journal.spins.length, 0);
     const at = ((performance.now() - begun) / 1_000).toFixed(1).padStart(6);
     const back = victim === 'backend' ? '' : `, back in ${(kill.downMs / 1_000).toFixed(1)} s`;
-    say(
+    print(
       `${at} s  ${String(n).padStart(3)}/${run.kills}  kill -9 ${victim}${back}; ` +
         `${answered} spins answered, ${sent - answered} wait`,
     );
@@ -122,12 +122,12 @@ function describePlay(
   const kinds = [...killed].sort(([a], [b]) => (a < b ? -1 : 1));
   const early =
     badStarts === 0 ? '' : `; ${badStarts} starts lost their database and were repeated`;
-  say(`killed     ${kinds.map(([victim, count]) => `${victim} ${count}`).join(', ')}${early}`);
+  print(`killed     ${kinds.map(([victim, count]) => `${victim} ${count}`).join(', ')}${early}`);
   describeSpins(players);
-  say(
+  print(
     `recovered  ${recoveredS.toFixed(1)} s after the last kill: all up, all projections at the head`,
   );
-  say(
+  print(
     `pushes     ${sum(({ results }) => results)} results over ${sum(({ sockets }) => sockets)} sockets; ` +
       `resumed, ${quick.toFixed(0)} ms from spin to push (median; slowest ${slow.toFixed(0)})`,
   );

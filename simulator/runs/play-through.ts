@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { say } from '@reelbook/runtime/command';
+import { print } from '@reelbook/runtime/command';
 import type pg from 'pg';
 import { isAnswered } from '../client/journal.ts';
 import type { Player } from '../client/player.ts';
@@ -86,7 +86,7 @@ export function describeSpins(players: readonly Player[]): void {
   const spins = players.flatMap(({ journal }) => journal.spins);
   const tries = spins.reduce((total, spin) => total + spin.tries, 0);
   const longest = Math.max(0, ...spins.map(({ waitedMs }) => waitedMs)) / 1_000;
-  say(
+  print(
     `spins      ${answeredBy(players)} answered of ${spins.length}, in ${tries} tries; ` +
       `the longest wait for an answer was ${longest.toFixed(1)} s`,
   );

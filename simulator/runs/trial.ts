@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { playerStream } from '@reelbook/ledger/streams';
-import { say } from '@reelbook/runtime/command';
+import { print } from '@reelbook/runtime/command';
 import type pg from 'pg';
 import { hearEverywhere } from '../client/everywhere.ts';
 import type { Journal } from '../client/journal.ts';
@@ -67,7 +67,7 @@ export async function runTrial(trial: Trial): Promise<boolean> {
   const giveUp = new AbortController();
   const crowd = await enter(trial, origins, giveUp.signal);
   const { players, lasting, purses, listener } = crowd;
-  say(`money      ${purses.length} players brought BSM over the chain and changed it for points`);
+  print(`money      ${purses.length} players brought BSM over the chain and changed it for points`);
   const faults = [...(await examinePages(origins))];
   faults.push(...(await play(trial, { ...crowd, patient, onGateway, giveUp })));
   const journals = [listener.journal, ...players.map(({ journal }) => journal)];
@@ -75,7 +75,7 @@ export async function runTrial(trial: Trial): Promise<boolean> {
   faults.push(...(await examine(trial, { journals, purses, lasting })));
   faults.push(...(await examineContainers(trial)));
   const audit = await compose.command('audit');
-  say(audit.output);
+  print(audit.output);
   if (!audit.ok) faults.push('the audit found the ledger faulty, or could not run');
   return conclude(`${trial.acts.length} acts`, 'nothing lost, doubled or left half', faults);
 }
@@ -142,7 +142,9 @@ async function play(
         await Promise.all(moving);
         const taken =
           tookMs === null ? '' : `; another acted after ${(tookMs / 1_000).toFixed(1)} s`;
-        say(`${act.kind.padEnd(11)}${act.service}${taken}; ${answeredBy(players)} rounds answered`);
+        print(
+          `${act.kind.padEnd(11)}${act.service}${taken}; ${answeredBy(players)} rounds answered`,
+        );
         if (index > 0) continue;
         // Only the first act may be to a gateway: from then on no socket has a reason to close.
         const hearing = hear('late', () => !stop.aborted);
@@ -153,11 +155,11 @@ async function play(
     },
   });
   const heard = await Promise.all(hearings);
-  say(
+  print(
     `sockets    one on each of ${patient.gateways.length} gateways, through all but the first act, received all ` +
       `${heard.at(-1)?.rounds} rounds, wherever they were played`,
   );
-  say(`played     in ${((performance.now() - begun) / 1_000).toFixed(0)} s`);
+  print(`played     in ${((performance.now() - begun) / 1_000).toFixed(0)} s`);
   describeSpins(players);
   return [...faults, ...heard.flatMap((one) => one.faults)];
 }
@@ -182,15 +184,15 @@ async function examine(
   }
   const sum = (name: keyof Purse['counts']) =>
     o.purses.reduce((total, { counts }) => total + counts[name], 0);
-  say(
+  print(
     `chain      ${sum('deposits')} deposits credited and ${sum('withdrawals')} withdrawals paid, each once; ` +
       'every wallet has on the chain what it should',
   );
   const rounds = o.lasting.flatMap(({ journal }) => journal.rounds);
   const lasted = await examineRounds(pool, rounds);
   const reported = rounds.filter(({ ended }) => ended !== null).length;
-  say(
-    `lasting    ${rounds.length} rounds of tetris, snake and minesweeper paid what their seeds say, each ` +
+  print(
+    `lasting    ${rounds.length} rounds of tetris, snake and minesweeper paid what their seeds print, each ` +
       `once; ${reported} reported by their players, ${lasted.swept} ended by a gateway, ${lasted.lasting} not over yet`,
   );
   const thread = await followThread(
@@ -198,7 +200,7 @@ async function examine(
     commands.values(),
     o.purses.flatMap((purse) => purse.withdrawals())[0] ?? 'none',
   );
-  say(`thread     ${thread.text}`);
+  print(`thread     ${thread.text}`);
   const others = new Set(o.lasting.map(({ wallet }) => playerStream(wallet.address)));
   const isOther = (command: Command) => isMoney(command) || others.has(command[0]?.stream ?? '');
   const { natsUrl } = compose;
@@ -238,7 +240,7 @@ async function examineContainers({ compose, secrets }: Trial): Promise<readonly 
       }
     }
   }
-  say(`logs       ${lines} lines contain none of ${Object.keys(secrets).join(', ')}`);
+  print(`logs       ${lines} lines contain none of ${Object.keys(secrets).join(', ')}`);
   return faults;
 }
 

@@ -86,8 +86,8 @@ test('an address that was empty at the first look is known from where the RPC re
   const kept = await open(null);
   kept.add([], { ...kept.progress, walks: 1, fromSlot: 0 });
   const slot = await chain.chain.read('getSlot', (node) => node.getSlot('finalized'));
-  for (const node of ['first', 'second'] as const) chain.local.mischief.forget(slot, node);
+  for (const node of ['first', 'second'] as const) chain.local.faults.forget(slot, node);
   expect(await scan(1_000, kept)).toMatchObject({ lacks: null });
-  chain.local.mischief.heal();
+  chain.local.faults.clear();
   expect(kept.progress.fromSlot).toBe(slot);
 });

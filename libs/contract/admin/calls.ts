@@ -32,7 +32,7 @@ export const calls: Readonly<Record<AdminRouteName, Call>> = {
   withdrawal: { method: 'GET', path: '/withdrawals/:withdrawal', secured: true, shape: { player: 'object', amount: 'object', fee: 'object', net: 'object', approved_by: 'array', approvals_needed: 'number', attempts: 'number', risks: 'array', position: 'number', events: 'array' } },
   approveWithdrawal: { method: 'POST', path: '/withdrawals/:withdrawal/approve', secured: true, shape: { } },
   denyWithdrawal: { method: 'POST', path: '/withdrawals/:withdrawal/deny', secured: true, shape: { } },
-  confirmExpired: { method: 'POST', path: '/withdrawals/:withdrawal/expired', secured: true, shape: { } },
+  markExpired: { method: 'POST', path: '/withdrawals/:withdrawal/expired', secured: true, shape: { } },
   unmatched: { method: 'GET', path: '/unmatched-deposits', secured: true, shape: { deposits: 'array', threshold: 'object' } },
   resolveUnmatched: { method: 'POST', path: '/unmatched-deposits/:signature/resolve', secured: true, shape: { } },
   switches: { method: 'GET', path: '/switches', secured: true, shape: 'array' },

@@ -149,7 +149,7 @@ export const paymentRoutes = {
     body: ReasonBody,
     data: Empty,
   }),
-  confirmExpired: call('POST', '/withdrawals/:withdrawal/expired', 'operator', {
+  markExpired: call('POST', '/withdrawals/:withdrawal/expired', 'operator', {
     summary: 'Confirm that the signed attempt expired without landing; it is signed again',
     params: WithdrawalOnly,
     headers: KeyHeaders,

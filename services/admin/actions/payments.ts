@@ -3,8 +3,8 @@ import { Refused } from '@reelbook/http/refused';
 import {
   type Action,
   approve,
-  confirmExpired,
   deny,
+  markExpired,
   type Outcome,
   resolveUnmatched,
 } from '@reelbook/payments/review';
@@ -16,10 +16,10 @@ export function paymentHandlers(admin: Admin) {
     approveWithdrawal: (request) =>
       settle(approve(admin, request.params.withdrawal, actionOf(request))),
     denyWithdrawal: (request) => settle(deny(admin, request.params.withdrawal, actionOf(request))),
-    confirmExpired: (request) => {
+    markExpired: (request) => {
       const { block_height: blockHeight } = request.body;
       return settle(
-        confirmExpired(admin, request.params.withdrawal, { ...actionOf(request), blockHeight }),
+        markExpired(admin, request.params.withdrawal, { ...actionOf(request), blockHeight }),
       );
     },
     resolveUnmatched: (request) => {

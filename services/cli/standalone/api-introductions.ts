@@ -1,9 +1,9 @@
 /** What the pages of the APIs begin with. Line breaks are those of the page. */
 
 import {
+  ANONYMOUS_PER_ADDRESS,
   CALLS_PER_OPERATOR,
   SIGN_INS_PER_ADDRESS,
-  ANONYMOUS_PER_ADDRESS,
 } from '@reelbook/admin/guard';
 import { LOGIN_SENTENCE, LOGIN_WINDOW_MS, OPERATOR_SENTENCE } from '@reelbook/contract/login';
 import {

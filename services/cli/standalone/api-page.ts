@@ -1,7 +1,7 @@
 /** The pages of the two HTTP APIs, from the contract and its recorded examples. `npm run generate` writes them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Amount, Hold, PointInTime, PlayerRef } from '@reelbook/contract/admin/common';
+import { Amount, Hold, PlayerRef, PointInTime } from '@reelbook/contract/admin/common';
 import { Job } from '@reelbook/contract/admin/jobs';
 import { adminRoutes } from '@reelbook/contract/admin/routes';
 import { adminErrors, commonErrors, playerErrors } from '@reelbook/contract/call-errors';

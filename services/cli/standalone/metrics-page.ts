@@ -1,4 +1,4 @@
-/** The table of metrics, from what the services register. `npm run generate` writes docs/metrics.md. */
+/** The table of the metrics that the services register. `npm run generate` writes docs/metrics.md. */
 import { openAdminMetrics } from '@reelbook/admin/metrics';
 import { measureAuditor } from '@reelbook/auditor/metrics';
 import { measureCashier } from '@reelbook/cashier/metrics';
@@ -19,7 +19,7 @@ players' port. Each process adds the default metrics of Node (\`process_*\`, \`n
 Alert on \`*_failing\`, \`reelbook_publisher_foreign_stream\`, \`reelbook_projection_stopped\` and \`over-cap\` above 0, and on growing lag. \`npm run generate\`
 writes this page from what the services register.
 
-| service | metric | kind | labels | meaning |
+| service | metric | type | labels | description |
 | --- | --- | --- | --- | --- |
 `;
 
@@ -30,10 +30,10 @@ interface Metric {
   readonly labelNames: readonly string[];
 }
 
-/** All of docs/metrics.md. Nothing is measured for it. */
+/** The text of docs/metrics.md. Reads no values. */
 export function metricsPage(): string {
   const never = () => {
-    throw new Error('nothing is measured here');
+    throw new Error('no metric is read here');
   };
   const registries: readonly (readonly [string, Registry])[] = [
     ['all', openBuildMetrics(null)],
@@ -47,7 +47,7 @@ export function metricsPage(): string {
   return HEAD + registries.flatMap(([service, registry]) => rowsOf(service, registry)).join('');
 }
 
-/** As its process has it: with solvency, which in the standalone the gateway tells. */
+/** With solvency, which the gateway exposes in the standalone. */
 function cashierRegistry(never: () => never): Registry {
   const pool = new pg.Pool();
   const registry = measureCashier({ status: never, pool, chain: { treasury: never } });

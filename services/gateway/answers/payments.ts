@@ -1,3 +1,4 @@
+import { depositFaultText } from '@reelbook/contract/english-text';
 import type { Transaction } from '@reelbook/contract/player/profile';
 import type {
   DepositResult,
@@ -5,6 +6,7 @@ import type {
   WithdrawResult,
 } from '@reelbook/contract/player/wallet';
 import type { LedgerEvent } from '@reelbook/ledger/decider';
+import { isDepositFault } from '@reelbook/ledger/deposit-faults';
 import type { PlacedEvent } from '@reelbook/ledger/events';
 import { toNumber } from '@reelbook/ledger/money';
 import type { PaymentEvent, WithdrawalRequested } from '@reelbook/ledger/player/payment-events';
@@ -40,12 +42,16 @@ const depositText: Readonly<Record<DepositResult['status'], string>> = {
 };
 
 export function depositTextOf({ status, reason }: Pick<Report, 'status' | 'reason'>): string {
-  return status === 'failed' && reason ? `${depositText.failed}: ${reason}` : depositText[status];
+  return status === 'failed' && reason
+    ? `${depositText.failed}: ${depositFaultText(reason)}`
+    : depositText[status];
 }
 
 /** A reported deposit that is not in the ledger yet, as a transaction. */
 export function reportAnswer(report: Report): Transaction {
-  const { signature, status, reason } = report;
+  const { signature, status } = report;
+  const reason = report.reason && depositFaultText(report.reason);
+  const fault = isDepositFault(report.reason) ? report.reason : null;
   return {
     id: `report-${signature}`,
     type: 'deposit',
@@ -54,7 +60,7 @@ export function reportAnswer(report: Report): Transaction {
     status,
     description: `Deposit, ${depositTextOf(report)}`,
     created_at: report.reportedAt,
-    extra_data: JSON.stringify({ action: 'deposit', signature, reason }),
+    extra_data: JSON.stringify({ action: 'deposit', signature, reason, fault }),
     position: 0,
     balance_after: null,
   };

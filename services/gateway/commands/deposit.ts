@@ -6,6 +6,7 @@ import type {
 } from '@reelbook/contract/player/wallet';
 import { Refused } from '@reelbook/http/refused';
 import type { Config } from '@reelbook/ledger/config/config';
+import type { DepositFault } from '@reelbook/ledger/deposit-faults';
 import { toMinor, toNumber } from '@reelbook/ledger/money';
 import { refuseDepositIntent } from '@reelbook/ledger/player/protection-state';
 import { isRejection, type Rejection, reject } from '@reelbook/ledger/rejections';
@@ -16,7 +17,6 @@ import {
   recordReport,
   sumOnItsWay,
 } from '@reelbook/payments/reports';
-import { faultWords } from '@reelbook/solana/fault-words';
 import type { Chain } from '@reelbook/solana/rpc';
 import { verifyTransfer } from '@reelbook/solana/verify-transfer';
 import bs58 from 'bs58';
@@ -111,7 +111,7 @@ function knownBy(
     return { status: recorded ? 'completed' : 'pending', amountMinor };
   }
   if (kind === 'unmatched') return { status: 'review', amountMinor };
-  const fault = kind === 'deposit' ? faultWords['wrong-sender'] : faultWords.outgoing;
+  const fault = kind === 'deposit' ? 'wrong-sender' : 'outgoing';
   throw new Refused(reject('deposit-not-ours', { fault }));
 }
 
@@ -119,7 +119,7 @@ function knownBy(
 async function findFault(
   chain: Chain,
   { signature, wallet }: { readonly signature: string; readonly wallet: string },
-): Promise<string | null> {
+): Promise<DepositFault | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), CHECK_TIMEOUT_MS);
@@ -131,9 +131,9 @@ async function findFault(
     ]);
     if (!transaction) return null;
     const verdict = verifyTransfer(transaction, terms);
-    if (verdict.kind === 'nothing') return faultWords[verdict.reason];
+    if (verdict.kind === 'nothing') return verdict.reason;
     const theirs = verdict.kind === 'credit' && verdict.sender !== wallet;
-    return theirs ? faultWords['wrong-sender'] : null;
+    return theirs ? 'wrong-sender' : null;
   };
   try {
     // If the chain does not respond, the cashier checks later.

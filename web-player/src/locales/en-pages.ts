@@ -1,4 +1,4 @@
-import { notices } from '@reelbook/contract/english';
+import { depositFaults, notices } from '@reelbook/contract/english';
 import { enMoney } from './en-money.ts';
 import { enPlay } from './en-play.ts';
 
@@ -7,6 +7,7 @@ export const enPages = {
   ...enMoney,
   ...enPlay,
   notices,
+  depositFaults,
   pager: {
     label: 'Pages of the list',
     page: 'Page {{page}} of {{pages}}',

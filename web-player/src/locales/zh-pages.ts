@@ -1,4 +1,5 @@
 import type { enPages } from './en-pages.ts';
+import { zhDepositFaults } from './zh-deposit-faults.ts';
 import { zhMoney } from './zh-money.ts';
 import { zhNotices } from './zh-notices.ts';
 import { zhPlay } from './zh-play.ts';
@@ -8,6 +9,7 @@ export const zhPages: typeof enPages = {
   ...zhMoney,
   ...zhPlay,
   notices: zhNotices,
+  depositFaults: zhDepositFaults,
   pager: {
     label: '列表分页',
     page: '第 {{page}} 页，共 {{pages}} 页',

@@ -136,7 +136,7 @@ function ExpiredDialog({ withdrawal, onClose }: DialogProps) {
         ],
       }}
       onAct={({ reason, idempotencyKey }) =>
-        api.call('confirmExpired', {
+        api.call('markExpired', {
           params: { withdrawal: id },
           body: { reason, block_height: Number(height) },
           idempotencyKey,

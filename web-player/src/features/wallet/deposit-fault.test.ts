@@ -29,6 +29,14 @@ test('a report that is refused: bounds by their phrases, all else with its reaso
   );
 });
 
+test('a transaction that is no deposit of the player is refused with a code', () => {
+  const error = new ApiError(400, 'English', { error: 'deposit-not-ours', fault: 'wrong-sender' });
+  expect(reportFault(error, { manual: true, hash: 'h' })).toEqual({
+    key: 'deposit.fault.manual',
+    code: 'wrong-sender',
+  });
+});
+
 test('an intent that is refused has the words of a report; one without an answer sent nothing', () => {
   expect(intentFault(refused(403, 'you excluded yourself'))).toEqual({
     key: 'deposit.fault.other',

@@ -1,4 +1,5 @@
 import { ApiError } from '@reelbook/contract/client';
+import { type DepositFault as Code, isDepositFault } from '@reelbook/ledger/deposit-faults';
 import { ChunkLoadError } from '@reelbook/web/load-part';
 
 /** Which text tells the player why a deposit failed, with its figures. */
@@ -11,6 +12,7 @@ export type DepositFault =
         | 'deposit.fault.manualBelowMinimum';
     }
   | { key: 'deposit.fault.other' | 'deposit.fault.manual'; why: string }
+  | { key: 'deposit.fault.other' | 'deposit.fault.manual'; code: Code }
   | { key: 'deposit.fault.unverified'; hash: string }
   | { key: 'deposit.fault.insufficient'; required: string; available: string }
   | {
@@ -49,7 +51,8 @@ export function reportFault(error: unknown, o: { manual: boolean; hash: string }
       return { key: o.manual ? 'deposit.fault.manualBelowMinimum' : 'deposit.fault.belowMinimum' };
     }
     const key = o.manual ? 'deposit.fault.manual' : 'deposit.fault.other';
-    return { key, why: error.message };
+    const code = error.data?.fault;
+    return isDepositFault(code) ? { key, code } : { key, why: error.message };
   }
   if (o.manual) return { key: 'deposit.fault.manualNetwork' };
   return { key: 'deposit.fault.unverified', hash: o.hash };

@@ -12,7 +12,7 @@ import { PositionChip } from '../../components/position-chip.tsx';
 import { api } from '../../lib/api.ts';
 import { paths } from '../../lib/paths.ts';
 import { MINE } from '../../lib/queries.ts';
-import { roundIdOf, statusKey, typeKey } from './transaction.ts';
+import { faultOf, roundIdOf, statusKey, typeKey } from './transaction.ts';
 
 const PAGE_SIZE = 20;
 const SKELETON_ROWS = 5;
@@ -61,6 +61,7 @@ function Row({ one }: { one: Transaction }) {
   const { t } = useTranslation();
   const roundId = roundIdOf(one);
   const status = statusKey(one.status);
+  const fault = faultOf(one);
   return (
     <li className="statement-row">
       <span className="statement-what">
@@ -68,6 +69,7 @@ function Row({ one }: { one: Transaction }) {
         {status !== 'completed' && (
           <span className="ml-2 text-brass text-xs">
             {t(`transactions.statuses.${status}`, { status: one.status })}
+            {fault && `: ${'code' in fault ? t(`depositFaults.${fault.code}`) : fault.text}`}
           </span>
         )}
       </span>

@@ -30,7 +30,10 @@ export function useDeposit(wallet: string, onLeft: () => void) {
   const { t } = useTranslation();
   const [step, setStep] = useState<DepositStep | null>(null);
   const calling = useRef<AbortController | null>(null);
-  const say = (fault: DepositFault) => toast(t(fault.key, { ...bounds(), ...fault }), 'bad');
+  const show = (fault: DepositFault) => {
+    const why = 'code' in fault ? { why: t(`depositFaults.${fault.code}`) } : {};
+    toast(t(fault.key, { ...bounds(), ...fault, ...why }), 'bad');
+  };
 
   async function deposit(amountMinor: bigint): Promise<boolean> {
     setStep('checking');
@@ -76,7 +79,7 @@ export function useDeposit(wallet: string, onLeft: () => void) {
       setStep(null);
       if (error instanceof NoWallet) toast(t('deposit.connectFirst'), 'bad');
       else if (error instanceof WalletError) toast(t(`connecting.${error.key}`), 'bad');
-      else say(chainFailed(error, hash));
+      else show(chainFailed(error, hash));
       if (hash !== null) onLeft();
       return false;
     } finally {
@@ -94,7 +97,7 @@ export function useDeposit(wallet: string, onLeft: () => void) {
       await api.call('depositIntent', { body: { amount } });
       return true;
     } catch (error) {
-      say(intentFault(error));
+      show(intentFault(error));
       return false;
     }
   }
@@ -107,7 +110,7 @@ export function useDeposit(wallet: string, onLeft: () => void) {
       toast(t(doneKey(result)), 'good');
       return true;
     } catch (error) {
-      say(reportFault(error, { manual, hash }));
+      show(reportFault(error, { manual, hash }));
       return false;
     }
   }

@@ -1,51 +1,51 @@
-/** What can go wrong with a chain and its nodes, told to happen. For tests. */
-export interface Mischief {
-  /** The next `times` transactions are taken, and never land. */
+/** Fault injection for the chain and its nodes, for tests. */
+export interface FaultControl {
+  /** Accepts the next `times` transactions, which never land. */
   dropSends(times: number): void;
-  /** The next `times` transactions are taken, and land that many blocks later, if their blockhash still lives. */
+  /** Accepts the next `times` transactions, which land so many blocks later if their blockhash is still valid. */
   landLate(blocks: number, times: number): void;
-  /** The next `times` answers to `method` come so late; what was asked is done at once. */
+  /** Delays the next `times` responses to `method`; the call itself runs immediately. */
   answerLate(method: string, delayMs: number, times: number, node?: NodeName): void;
-  /** The next `times` calls of `method` are done, and the connection ends without an answer. */
+  /** Runs the next `times` calls of `method`, then closes the connection without a response. */
   hangUp(method: string, times: number, node?: NodeName): void;
-  /** The next `times` calls of `method` are refused with a fault of the server, and not done. */
+  /** Refuses the next `times` calls of `method` with a server error; they do not run. */
   fail(method: string, times: number, node?: NodeName): void;
-  /** A node does not see that transaction: its search comes out empty. Until `heal`. */
+  /** Hides a transaction from a node. Until `clear`. */
   hide(signature: string, node: NodeName): void;
-  /** A node keeps no block before that slot: its transactions are neither listed nor given. Until `heal`. */
+  /** Removes a node's history before a slot. Until `clear`. */
   forget(beforeSlot: number, node: NodeName): void;
-  /** Of the machines behind a node, the one that is asked for statuses lags so many blocks. Until `heal`. */
+  /** Lets the machine of a node that returns statuses lag by so many blocks. Until `clear`. */
   lag(blocks: number, node: NodeName): void;
-  /** A node ends every connection without doing anything. Until `heal`. */
+  /** A node closes every connection without running the call. Until `clear`. */
   away(node: NodeName): void;
-  /** A fork: a transaction that is not final yet was never there. The others after it run again. */
+  /** A fork: removes a transaction that is not final. Later ones run again. */
   lose(signature: string): void;
-  /** No blockhash given out so far can be used any more. */
+  /** Expires all blockhashes. */
   expireBlockhashes(): void;
-  /** Ends all mischief. What was lost stays lost. */
-  heal(): void;
+  /** Ends all faults. Removed transactions stay removed. */
+  clear(): void;
 }
 
 export type NodeName = 'first' | 'second';
 
-/** What the server asks before and after each call. Every answer uses up one of the times that were ordered. */
-export interface MischiefPlan {
-  /** For the next transaction that is taken: `drop`, or so many blocks until it lands; null to land at once. */
+/** Read by the server before and after each call. Each read consumes one of the ordered `times`. */
+export interface FaultPlan {
+  /** For the next accepted transaction: `drop`, or a number of blocks until it lands; null lands immediately. */
   ofSend(): 'drop' | number | null;
   ofCall(method: string, node: NodeName): CallPlan;
   isAway(node: NodeName): boolean;
   hides(signature: string, node: NodeName): boolean;
-  /** The first slot that a node keeps. */
+  /** The first slot in a node's history. */
   keptFrom(node: NodeName): number;
   lagOf(node: NodeName): number;
 }
 
 export interface CallPlan {
-  /** Refuse it instead of doing it. */
+  /** Refuse the call instead of running it. */
   readonly fail: boolean;
-  /** End the connection instead of answering. */
+  /** Close the connection instead of responding. */
   readonly hangUp: boolean;
-  /** Wait so long before the answer. */
+  /** Delay of the response. */
   readonly delayMs: number;
 }
 
@@ -57,10 +57,10 @@ interface Order {
   times: number;
 }
 
-/** Orders are carried out oldest first. `lose` and `expireBlockhashes` are the chain's own doing. */
-export function openMischief(chain: Pick<Mischief, 'lose' | 'expireBlockhashes'>): {
-  mischief: Mischief;
-  plan: MischiefPlan;
+/** Orders run oldest first. The chain implements `lose` and `expireBlockhashes`. */
+export function openFaults(chain: Pick<FaultControl, 'lose' | 'expireBlockhashes'>): {
+  faults: FaultControl;
+  plan: FaultPlan;
 } {
   let orders: Order[] = [];
   let sends: ('drop' | number)[] = [];
@@ -80,7 +80,7 @@ export function openMischief(chain: Pick<Mischief, 'lose' | 'expireBlockhashes'>
     if (found) found.times -= 1;
     return found ?? null;
   };
-  const mischief: Mischief = {
+  const faults: FaultControl = {
     ...chain,
     dropSends: (times) => void sends.push(...Array<'drop'>(times).fill('drop')),
     landLate: (blocks, times) => void sends.push(...Array<number>(times).fill(blocks)),
@@ -91,7 +91,7 @@ export function openMischief(chain: Pick<Mischief, 'lose' | 'expireBlockhashes'>
     forget: (beforeSlot, node) => void kept.set(node, beforeSlot),
     lag: (blocks, node) => void lags.set(node, blocks),
     away: (node) => void gone.add(node),
-    heal() {
+    clear() {
       orders = [];
       sends = [];
       hidden.clear();
@@ -101,7 +101,7 @@ export function openMischief(chain: Pick<Mischief, 'lose' | 'expireBlockhashes'>
     },
   };
   return {
-    mischief,
+    faults,
     plan: {
       ofSend: () => sends.shift() ?? null,
       ofCall(method, node) {
