@@ -7,11 +7,11 @@ export interface Follower {
   readonly version: number;
 }
 
-/** The right to move a checkpoint. `epoch` tells this holding from every earlier and later one. */
+/** The right to move a checkpoint. `epoch` distinguishes this lease from every earlier and later one. */
 export interface Lease extends Follower {
   readonly holder: string;
   readonly epoch: number;
-  /** Where the checkpoint stood when the lease was taken. */
+  /** The checkpoint's position when the lease was taken. */
   readonly position: number;
 }
 
@@ -25,7 +25,7 @@ export interface Checkpoint extends Follower {
   readonly updatedAt: string;
 }
 
-/** A lease went to another, or its checkpoint moved or stopped under its holder. Nothing may be committed. */
+/** Another process took the lease, or its checkpoint moved or stopped meanwhile. Nothing may be committed. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost';
   readonly leases: readonly Lease[];
@@ -37,10 +37,10 @@ export class LeaseLost extends Error {
 }
 
 /**
- * Takes the lease for `leaseMs` when nobody else holds it, making the checkpoint if there is none. A holder's name is
- * its own alone: it may take its lease anew, and then knows again where the checkpoint stands.
- * One that a transaction is moving right now is taken for held: waiting for its end would keep the caller's other leases from
- * their work.
+ * Takes the lease for `leaseMs` unless another holder has it, and creates the checkpoint if it does not exist. A
+ * holder's name is unique: it may take its own lease again, and then reads the checkpoint's position again.
+ * A checkpoint that a transaction is moving counts as held: waiting for that transaction would delay the caller's other
+ * leases.
  * @returns null while another holds it or the follower is stopped.
  */
 export async function acquireLease(
@@ -87,7 +87,7 @@ export async function renewLeases(
   assertHeld(leases, rows);
 }
 
-/** Lets the next one have it at once. Harmless when the lease is lost already. */
+/** Releases the lease before it expires. Harmless when the lease is lost already. */
 export async function releaseLease(db: pg.Pool | pg.ClientBase, lease: Lease): Promise<void> {
   await db.query(
     `update checkpoints set lease_until = null, holder = null
@@ -134,7 +134,7 @@ function assertHeld(leases: readonly Lease[], held: readonly { name: string }[])
   throw new LeaseLost(leases.filter(({ name }) => !held.some((one) => one.name === name)));
 }
 
-/** Stops a follower where it stands, for everyone to see, and gives the lease back. */
+/** Stops a follower at its position, with a reason, and releases its lease. */
 export async function stopFollower(
   db: pg.Pool | pg.ClientBase,
   lease: Lease,
@@ -149,7 +149,7 @@ export async function stopFollower(
   if (rowCount !== 1) throw new LeaseLost([lease]);
 }
 
-/** Lets a stopped follower go on from where it stopped. */
+/** Resumes a stopped follower from its position. */
 export async function resumeFollower(
   db: pg.Pool | pg.ClientBase,
   follower: Follower,

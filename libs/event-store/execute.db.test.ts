@@ -50,7 +50,7 @@ function login(wallet = WALLET): Execution<PlayerState, never, never> {
   } as never;
 }
 
-/** A bet of whole points that pays `payoutMinor`; its draw is whatever the test says. */
+/** A bet of a whole number of points that pays `payoutMinor`; the test chooses its draw. */
 function bet(points: number, payoutMinor: bigint, o: { key?: string; stream?: string } = {}) {
   const stakeMinor = BigInt(points) * 100n;
   const key = o.key ?? `k${keys++}`;
@@ -84,7 +84,7 @@ function done<S, E>(executed: Executed<S, E>) {
 const eventsOfPlayer = () => readStream(pool, { stream: STREAM, fromVersion: 1, limit: 1_000 });
 
 describe('execute', () => {
-  it('answers with the events at their place, and the current state equals a fold', async () => {
+  it('returns the events with their positions, and the current state equals a fold', async () => {
     const first = done(await executor.execute(login()));
     expect(first.events.map((placed) => placed.event)).toMatchObject([
       { type: 'PlayerRegistered' },
@@ -104,7 +104,7 @@ describe('execute', () => {
     });
   });
 
-  it('a hundred parallel bets of a solvent player are all answered, in order, without a gap', async () => {
+  it('a hundred parallel bets of a solvent player all get results, in order, without a gap', async () => {
     await executor.execute(login());
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => executor.execute(bet(1, 100n))),
@@ -117,7 +117,7 @@ describe('execute', () => {
     expect((await executor.currentState(playerDecider, STREAM)).state.pointsMinor).toBe(1_000n);
   });
 
-  it('never stakes more than there is, however many come at once', async () => {
+  it('never stakes more than the balance in parallel bets', async () => {
     await executor.execute(login());
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => executor.execute(bet(1, 0n))),
@@ -128,10 +128,10 @@ describe('execute', () => {
     expect((await executor.currentState(playerDecider, STREAM)).state.pointsMinor).toBe(0n);
   });
 
-  it('gives the first result again for the same key, and refuses the key for another request', async () => {
+  it('returns the first result again for the same key, and refuses the key for another request', async () => {
     await executor.execute(login());
     const first = done(await executor.execute(bet(10, 0n, { key: 'once' })));
-    // Nothing is left to stake: without its key this would be refused.
+    // The balance is 0: without its key this would be refused.
     const again = done(await executor.execute(bet(10, 500n, { key: 'once' })));
     expect(again).toMatchObject({
       replayed: true,
@@ -143,7 +143,7 @@ describe('execute', () => {
     expect(await eventsOfPlayer()).toHaveLength(7);
   });
 
-  it('one key in ten parallel commands is one bet, and those behind it still get theirs', async () => {
+  it('one key in ten parallel commands is one bet, and the commands after it get results', async () => {
     await executor.execute(login());
     const same = Array.from({ length: 10 }, () => executor.execute(bet(1, 0n, { key: 'same' })));
     const others = Array.from({ length: 5 }, () => executor.execute(bet(1, 0n)));
@@ -153,7 +153,7 @@ describe('execute', () => {
     expect(await eventsOfPlayer()).toHaveLength(5 + 2 * 6);
   });
 
-  it('two processes on one stream: all are answered, nothing is lost or doubled', async () => {
+  it('two processes on one stream: every command gets a result, none is lost or doubled', async () => {
     await executor.execute(login());
     const other = startExecutor({ pool: database.pool('app') });
     const answers = await Promise.all(
@@ -167,7 +167,7 @@ describe('execute', () => {
     expect(nonces).toEqual(Array.from({ length: 60 }, (_, i) => i));
   });
 
-  it('a process that knows no states reads those of many players in one query, each its own', async () => {
+  it('a process without cached states reads those of many players in one query', async () => {
     const wallets = ['B', 'C', 'D', 'E'].map((letter) => letter.repeat(43));
     await Promise.all(wallets.map((wallet) => executor.execute(login(wallet))));
     await executor.execute(bet(1, 300n, { stream: playerStream(wallets[2] ?? '') }));
@@ -184,10 +184,10 @@ describe('execute', () => {
     await other.close();
   });
 
-  it('a refusal made on a current state that another process has overtaken is made again', async () => {
+  it('a refusal decided on a stale state is decided again', async () => {
     await executor.execute(login());
     const other = startExecutor({ pool: database.pool('app') });
-    await other.execute(bet(1, 5_000n)); // `executor` still believes in 10 points
+    await other.execute(bet(1, 5_000n)); // `executor` has 10 points in its cached state
     await other.close();
     expect((await executor.execute(bet(20, 0n))).kind).toBe('done');
     expect(await executor.execute(bet(500, 0n))).toMatchObject({
@@ -196,7 +196,7 @@ describe('execute', () => {
     });
   });
 
-  it('a command that cannot be prepared or is not plain text fails alone', async () => {
+  it('only the command that cannot be prepared or is not plain text fails', async () => {
     await executor.execute(login());
     const broken = { ...bet(1, 0n), prepare: () => Promise.reject(new Error('no seed')) };
     const poison = bet(1, 0n);
@@ -223,7 +223,7 @@ describe('execute', () => {
     expect(await eventsOfPlayer()).toHaveLength(9);
   });
 
-  it('a command prepared under a stale configuration reloads it and tries again', async () => {
+  it('a command prepared under a stale configuration reloads it and is retried', async () => {
     let known = 0;
     let reloads = 0;
     const stale = startExecutor({
@@ -248,7 +248,7 @@ describe('execute', () => {
     expect(reloads).toBe(1);
   });
 
-  it('a connection cut at any moment loses nothing and doubles nothing', async () => {
+  it('a connection cut at any point loses and doubles nothing', async () => {
     await executor.execute(login());
     const owner = database.pool('owner');
     const answers = Array.from({ length: 200 }, () => executor.execute(bet(1, 100n)));

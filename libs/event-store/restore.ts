@@ -16,13 +16,13 @@ import {
 } from './backup.ts';
 import { foreignFault, migrate } from './migrate.ts';
 
-/** Made by the migrations with its one row, which nothing may delete. */
+/** Created by the migrations with its one row, which a trigger protects. */
 const HEAD = 'ledger_head';
 
 /**
- * Fills an empty database from a backup that is whole: its own migrations, then all rows in one transaction, then the
- * migrations that came after it. `pool` is the owner's, without a time limit on statements. Throws `BackupError` when the
- * database is not empty, the backup is not whole or of a newer build; then nothing was written at all.
+ * Fills an empty database from a complete backup: the backup's migrations, then all rows in one transaction, then the
+ * migrations that came after it. `pool` is the owner's, without a statement timeout. Throws `BackupError` when the
+ * database is not empty, or the backup is incomplete or of a newer build; then nothing was written.
  */
 export async function restoreBackup(
   pool: pg.Pool,

@@ -7,16 +7,16 @@ const SEED_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A seed that is not kept, was encrypted with another key, or was altered. */
+/** A seed that does not exist, was encrypted with another key, or was altered. */
 export class SeedUnavailable extends Error {
   override name = 'SeedUnavailable';
 }
 
-/** Where server seeds rest until they are revealed: AES-256-GCM, bound to their hash. */
+/** Stores server seeds until they are revealed: AES-256-GCM, bound to their hash. */
 export interface SeedVault {
-  /** Draws a new seed from the operating system and keeps it. Returns the sha256 of its 32 bytes, in hex. */
+  /** Draws a new seed from the operating system and stores it. Returns the sha256 of its 32 bytes, in hex. */
   create(): Promise<{ readonly hash: string }>;
-  /** The seed behind a hash, as 64 hex digits. Throws `SeedUnavailable`. */
+  /** The seed of a hash, as 64 hex digits. Throws `SeedUnavailable`. */
   open(hash: string): Promise<string>;
   /** Which of those seeds cannot be opened, and why; one query for all of them. */
   findFaults(hashes: readonly string[]): Promise<ReadonlyMap<string, string>>;
@@ -40,7 +40,7 @@ export function openSeedVault(o: { pool: pg.Pool; key: Buffer; keyId: string }):
     return new Map(rows.map((row) => [row.hash.toString('hex'), row]));
   };
   const unseal = (hash: string, row: SeedRow | undefined): string => {
-    if (!row) throw new SeedUnavailable(`no server seed is kept for hash ${hash}`);
+    if (!row) throw new SeedUnavailable(`no server seed is stored for hash ${hash}`);
     if (row.key_id !== o.keyId) {
       throw new SeedUnavailable(
         `seed ${hash} was encrypted with key ${row.key_id}, this process has ${o.keyId}`,
@@ -49,7 +49,7 @@ export function openSeedVault(o: { pool: pg.Pool; key: Buffer; keyId: string }):
     try {
       return decrypt(o.key, row);
     } catch (cause) {
-      throw new SeedUnavailable(`seed ${hash} is not what was encrypted under its hash`, { cause });
+      throw new SeedUnavailable(`seed ${hash} does not match its hash or was altered`, { cause });
     }
   };
   return {

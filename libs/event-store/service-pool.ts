@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { openPool, type Patience, type Role, untilAvailable } from './db.ts';
 import { ledgerCheck } from './read-log.ts';
 
-/** What is needed of a service of libs/runtime. */
+/** The part of a service of libs/runtime that this needs. */
 interface Pooling {
   readonly settings: { readonly poolMax: number };
   add(
@@ -31,7 +31,7 @@ export function addPool(service: Pooling, o: Wish & { readonly url: string }): p
   return pool;
 }
 
-/** The pool of a service, asked by its readiness. Waits for a database that is away. */
+/** The pool of a service, part of its readiness. Waits for a database that is away. */
 export async function openServicePool(service: Opening, o: Wish): Promise<pg.Pool> {
   const pool = addPool(service, { ...o, url: service.settings.databaseUrl });
   service.add('ledger', { checks: [ledgerCheck(pool)] });

@@ -4,11 +4,11 @@ import type { BusLog, Consumption } from './bus.ts';
 import { type Link, pause } from './nats-link.ts';
 import { findSequence, readStreamState, STREAM, type StreamState } from './nats-stream.ts';
 
-/** Messages asked for ahead of the consumer: some megabytes at most. */
+/** Messages requested ahead of the consumer: some megabytes at most. */
 const MESSAGES_AHEAD = 32;
-/** How long one request for messages waits at the server; it says that it is alive in between. */
+/** How long one request for messages waits at the server, which sends heartbeats in between. */
 const PULL_EXPIRES_MS = 10_000;
-/** Between looks whether the stream is still the same and its messages still arrive. */
+/** Between checks that the stream is the same one and its messages arrive. */
 const WATCH_INTERVAL_MS = 2_000;
 const RETRY_WAIT_MS = 500;
 
@@ -19,7 +19,7 @@ class HandlerFailed extends Error {
 
 /**
  * Follows the stream until `signal` aborts. The client's own recovery trusts sequences, which start again in a stream
- * that was deleted or lost; so this one watches the stream and begins again from the position that it needs next.
+ * that was deleted or lost; so this one watches the stream and restarts from the position that it needs next.
  */
 export async function consumeStream(
   link: Link,
@@ -52,7 +52,7 @@ export async function consumeStream(
     } catch (error) {
       if (error instanceof HandlerFailed) throw error.cause;
       if (signal.aborted) return;
-      o.log.warn({ err: error, consumer: name }, 'lost the stream; looking for it again');
+      o.log.warn({ err: error, consumer: name }, 'lost the stream; retrying');
       await pause(RETRY_WAIT_MS, signal);
     }
   }
@@ -68,7 +68,7 @@ interface Following {
   hand(batch: Batch | null): Promise<void>;
 }
 
-/** Hands over messages from a sequence on; returns when the stream is not the one that it was, or `signal` aborts. */
+/** Delivers messages from a sequence on; returns when the stream was replaced, or `signal` aborts. */
 async function follow(o: Following): Promise<void> {
   const consumer = await o.connection
     .jetstream()
@@ -83,7 +83,7 @@ async function follow(o: Following): Promise<void> {
   const reconnect = o.link.onReconnect(stop);
   o.signal.addEventListener('abort', stop);
   const seen = { sequence: o.sequence - 1 };
-  // Not awaited: a question that was under way when the connection broke takes its time to fail.
+  // Not awaited: a request that was pending when the connection broke takes long to fail.
   void watchStream(o, messages, seen, over.signal);
   try {
     if (o.signal.aborted) stop();
@@ -100,7 +100,7 @@ async function follow(o: Following): Promise<void> {
   }
 }
 
-/** Stops the messages when the stream was made anew, lost its tail, or has news that do not arrive. */
+/** Stops the messages when the stream was recreated, lost its end, or has messages that do not arrive. */
 async function watchStream(
   o: Following,
   messages: ConsumerMessages,
@@ -118,7 +118,7 @@ async function watchStream(
       const stuck = streamState.lastSequence > seen.sequence && seen.sequence === before;
       if (replaced || stuck) return messages.stop();
     } catch {
-      // The server is away; the reconnection begins again.
+      // The server is away; the reconnection starts again.
     }
     before = seen.sequence;
   }

@@ -13,7 +13,7 @@ const NUDGE_INTERVAL_MS = 10;
 
 /**
  * The bus over NATS JetStream, server 2.9 or newer. Resolves also while the server is away: everything that waits for
- * it then begins when it comes, and `publish` throws meanwhile.
+ * it then starts when it comes, and `publish` throws meanwhile.
  */
 export async function connectNats(o: {
   /** `nats://[user:password@]host:port`, several comma-separated. */
@@ -33,12 +33,12 @@ export async function connectNats(o: {
     ...publishing,
     consume: (consumption) => consumeStream(link, { replicas, log, onDropped }, consumption),
     async watch(onBatch) {
-      // The publisher's own messages, as they pass: what is lost is the watcher's to find.
+      // The publisher's own messages: the watcher must detect losses.
       const watched = subscribe(link, SUBJECT, async ({ data }) => {
         const batch = readBatch(data);
         if (!batch || !(await onBatch(batch))) dropped++;
       });
-      // So that whoever looks at the state after this misses nothing in between. Away: `onReconnect` will tell.
+      // So that a reader of the state misses nothing in between. If the server is away, `onReconnect` will notify.
       await link
         .current()
         ?.flush()
@@ -77,7 +77,7 @@ function subscribe(link: Link, subject: string, onMessage: (message: Msg) => voi
   };
 }
 
-/** Actions at once, and then once for all calls of each interval. */
+/** Runs `act` immediately, and then once for all calls of each interval. */
 function coalesce(act: () => void): () => void {
   let resting = false;
   let again = false;

@@ -2,8 +2,8 @@ import { type Bus, type BusLog, busCheck } from './bus.ts';
 import { connectNats } from './nats.ts';
 
 /**
- * The bus of a service of libs/runtime: closed with it, asked by its readiness. `spare`: the service does its work without
- * the bus as well.
+ * The bus of a service of libs/runtime: closed with it, part of its readiness. `spare`: the service also works without
+ * the bus.
  */
 export async function openServiceBus(
   service: {

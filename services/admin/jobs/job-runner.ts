@@ -272,7 +272,7 @@ async function withPool<T>(
   role: 'app' | 'projector',
   act: (pool: pg.Pool) => Promise<T>,
 ): Promise<T> {
-  const pool = openPool({ url, role, max: CONNECTIONS, name: 'console-job', unhurried: true });
+  const pool = openPool({ url, role, max: CONNECTIONS, name: 'console-job', noStatementTimeout: true });
   try {
     return await act(pool);
   } finally {

@@ -86,7 +86,7 @@ completely (no RPC, no wallets given, pruned, or not finished).`,
     if (mode === 'operator' && !seedKey) {
       return complain('The operator mode needs SEED_KEY, the key of the sealed seeds.');
     }
-    const pool = openPool({ url, role: 'app', max: 3, name: 'auditor', unhurried: true });
+    const pool = openPool({ url, role: 'app', max: 3, name: 'auditor', noStatementTimeout: true });
     try {
       const keyId = seedKey ? seedKeyIdOf(settings, seedKey) : '';
       const vault = seedKey ? openSeedVault({ pool, key: seedKey, keyId }) : null;
@@ -152,7 +152,7 @@ function describeReceipts(receipts: readonly HeldReceipt[], proofs: number): str
 }
 
 async function compareReadModels(url: string, findings: Findings, onProgress: Progress) {
-  const pool = openPool({ url, role: 'projector', max: 3, name: 'auditor', unhurried: true });
+  const pool = openPool({ url, role: 'projector', max: 3, name: 'auditor', noStatementTimeout: true });
   try {
     return await auditReadModels({ pool, projections, findings, onProgress });
   } finally {

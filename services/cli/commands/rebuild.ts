@@ -63,7 +63,7 @@ Exit code 1: the live one differs and was not switched.`,
       throw new UsageError(`Say why, in 1 to ${REASON_MAX_LENGTH} characters: --reason "..."`);
     }
     const url = ledgerUrlOf(readSettings());
-    const options = { url, max: CONNECTIONS, name: 'rebuild', unhurried: true };
+    const options = { url, max: CONNECTIONS, name: 'rebuild', noStatementTimeout: true };
     const pool = openPool({ ...options, role: 'projector' });
     try {
       if (wanted.length === 0) return await tell(pool);

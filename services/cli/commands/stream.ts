@@ -41,7 +41,7 @@ and NATS_URL. Exit code 1: the stream is not this ledger's.`,
     if (!natsUrl) {
       return complain('No NATS: NATS_URL is not set and no standalone with one runs here.');
     }
-    const pool = openPool({ url, role: 'app', max: 1, name: 'stream', unhurried: true });
+    const pool = openPool({ url, role: 'app', max: 1, name: 'stream', noStatementTimeout: true });
     const bus = await connectNats({ url: natsUrl, log: LOG });
     try {
       if (!bus.healthy()) return complain('NATS does not answer.');
