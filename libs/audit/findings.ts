@@ -1,4 +1,4 @@
-/** What the audit looks at, in the words of its report. */
+/** The checks, as the report names them. */
 export type Check =
   | 'positions'
   | 'chain'
@@ -20,9 +20,9 @@ export type Check =
   | 'idempotency-keys'
   | 'streams'
   | 'sessions'
-  | 'read models';
+  | 'projections';
 
-/** One thing that does not hold. `position` names the event where it shows, null where there is none. */
+/** A failed check. `position` is the event where it shows, null if there is none. */
 export interface Finding {
   readonly check: Check;
   readonly position: number | null;

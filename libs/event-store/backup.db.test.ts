@@ -103,7 +103,9 @@ test('refuses a database that is not empty, a changed byte and an incomplete bac
   const path = join(complete, 'manifest.json');
   const text = readFileSync(path, 'utf8');
   writeFileSync(path, text.replace(/"rows": \d/, '"rows": 0'));
-  await expect(verifyBackup(complete)).rejects.toThrow('manifest.json was changed after the backup');
+  await expect(verifyBackup(complete)).rejects.toThrow(
+    'manifest.json was changed after the backup',
+  );
   bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle);
   writeFileSync(file, bytes);
   const { sha256: _, ...said } = JSON.parse(text);

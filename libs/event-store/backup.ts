@@ -69,9 +69,7 @@ export async function takeBackup(
   if (existsSync(folder)) throw new BackupError(`${folder} exists already`);
   await mkdir(partial, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
-    throw new BackupError(
-      `${partial} exists: a backup is running or was interrupted. Remove it`,
-    );
+    throw new BackupError(`${partial} exists: a backup is running or was interrupted. Remove it`);
   });
   try {
     const manifest = await copyFacts(pool, partial, onProgress);

@@ -66,8 +66,7 @@ export async function foreignFault(applied: readonly Applied[]): Promise<string 
   if (applied.some(({ name }) => name === OF_VERSION_0_1)) return `it has ${NOT_READ}`;
   for (const { name, sha256 } of applied) {
     if (!files.includes(name)) return `this build does not know ${name}`;
-    if (sha256 !== (await readMigration(name)).sha256)
-      return `${name} differs in this build`;
+    if (sha256 !== (await readMigration(name)).sha256) return `${name} differs in this build`;
   }
   return null;
 }

@@ -12,7 +12,7 @@ const UNDEFINED_TABLE = '42P01';
 
 export interface Comparison {
   readonly equal: boolean;
-  /** The position at which both were compared: the live checkpoint's. */
+  /** The position of the comparison: the live checkpoint's. */
   readonly position: number;
   readonly rows: number;
   readonly firstDifference: Difference | null;
@@ -20,17 +20,17 @@ export interface Comparison {
 
 export interface Difference {
   readonly table: string;
-  /** The row in the live table and the one in the replay, as Postgres writes rows; null: there is none. */
+  /** The row in the live table and the one in the replay, as Postgres prints rows; null: no row. */
   readonly live: string | null;
   readonly replayed: string | null;
 }
 
 /**
- * Replays the ledger from zero into temporary tables up to the projection's own checkpoint, and compares every row of
- * the live tables, as they stood at that checkpoint, with it. The live tables are only read, and may go on; a switch
- * meanwhile changes nothing, for what is compared are the tables that were live when it began.
- * `upTo`: throws when the live checkpoint has not come that far.
- * `onProgress` hears the position reached after each batch. `pool` needs three connections, in any role.
+ * Replays the ledger from zero into temporary tables up to the projection's own checkpoint, and compares every row with the
+ * live tables as of that checkpoint. The live tables are only read, and may advance; a switch meanwhile changes nothing,
+ * because the comparison uses the tables that were live when it began.
+ * `upTo`: throws when the live checkpoint has not reached it.
+ * `onProgress` receives the position reached after each batch. `pool` needs three connections, in any role.
  */
 export async function replayAndCompare(
   pool: pg.Pool,
@@ -54,9 +54,9 @@ async function replayAndCompareOnce(
   o: { readonly upTo?: number; onProgress?(position: number): void },
 ): Promise<Comparison | null> {
   return withClient(pool, async (live) => {
-    // A replay may take longer than a transaction may usually lie idle.
+    // A replay may take longer than the default limit for idle transactions.
     await live.query('set idle_in_transaction_session_timeout = 0');
-    // One snapshot for the checkpoint and all rows: whatever is applied meanwhile is not in it.
+    // One snapshot for the checkpoint and all rows: it omits what is applied meanwhile.
     await live.query('begin isolation level repeatable read read only');
     const position = await checkpointOf(live, projection);
     if (position < (o.upTo ?? 0)) {
@@ -88,8 +88,8 @@ async function replayAndCompareOnce(
 }
 
 /**
- * Folds the events 1 to `upTo` into temporary tables of this client's session. They go with the session and shadow the
- * live ones for statements that name no schema.
+ * Folds the events 1 to `upTo` into temporary tables of this client's session. They are dropped with the session and shadow
+ * the live ones in statements without a schema.
  */
 export async function replayInto(
   pool: pg.Pool,
@@ -113,7 +113,7 @@ async function checkpointOf(client: pg.PoolClient, { name, version }: Follower):
   return all.find((one) => one.name === name && one.version === version)?.position ?? 0;
 }
 
-/** The tables that were live at the transaction's snapshot, whatever their names are by now. */
+/** The tables that were live at the transaction's snapshot, under their current names. */
 async function idsOf(
   client: pg.PoolClient,
   { tables }: Projection,
@@ -127,7 +127,7 @@ async function idsOf(
   return new Map(rows.map(({ name, id }) => [name, id]));
 }
 
-/** Locks a table against moving on. @returns the name it has, or null when it was dropped. */
+/** Locks a table against a rename. @returns its name, or null when it was dropped. */
 async function lockById(client: pg.PoolClient, id: number | undefined): Promise<string | null> {
   for (let tries = 1; tries <= TRIES_MAX; tries++) {
     const { rows } = await client.query<{ name: string }>(
@@ -147,7 +147,7 @@ async function lockById(client: pg.PoolClient, id: number | undefined): Promise<
     } catch (error) {
       if (!isGone(error)) throw error;
     }
-    // It moved between the two statements.
+    // It was moved between the two statements.
     await client.query('rollback to savepoint locking');
   }
   return null;
@@ -163,7 +163,7 @@ interface Side {
   readonly table: string;
 }
 
-/** Walks both tables in the order of their key, side by side, to the first row that differs. */
+/** Reads both tables in the order of their key, in parallel, to the first row that differs. */
 export async function compareTable(o: {
   readonly name: string;
   readonly key: readonly string[];
@@ -205,7 +205,7 @@ async function openRows({ client, table }: Side, cursor: string, key: readonly s
   };
 }
 
-/** Lends a client whose session nobody uses afterwards: it may hold temporary tables, settings and a snapshot. */
+/** Lends a client whose session is not used again: it may have temporary tables, settings and a snapshot. */
 async function withClient<T>(
   pool: pg.Pool,
   act: (client: pg.PoolClient) => Promise<T>,

@@ -3,14 +3,14 @@ import { parseStream } from '@reelbook/ledger/streams';
 import type pg from 'pg';
 import { changeRows } from './statement.ts';
 
-/** What a batch says of a player's names; null: nothing. */
+/** A player's names in a batch; null: not in the batch. */
 export interface PlayerNames {
   readonly wallet: string;
   readonly publicId: string | null;
   readonly nickname: string | null;
 }
 
-/** The last of each name in a batch. */
+/** The last value of each name in a batch. */
 export function foldNames(events: readonly RecordedEvent[]): readonly PlayerNames[] {
   const players = new Map<string, PlayerNames>();
   for (const { event, stream } of events) {
@@ -26,7 +26,7 @@ export function foldNames(events: readonly RecordedEvent[]): readonly PlayerName
   return [...players.values()];
 }
 
-/** Writes names to a table of (wallet, public_id, nickname), one that the calling projection owns. */
+/** Writes names to a table of (wallet, public_id, nickname) that belongs to the calling projection. */
 export async function applyNames(
   client: pg.ClientBase,
   table: string,

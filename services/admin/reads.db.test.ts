@@ -92,13 +92,13 @@ test('the live tail tells what came since, once, in order', async () => {
 });
 
 test.each([
-  ['types=BetRefused', 'types is no value to find events by'],
-  ['wallet=nobody', 'wallet is no value to find events by'],
-  ['min_minor=5', 'an amount is of an asset: say which'],
+  ['types=BetRefused', 'invalid value for types'],
+  ['wallet=nobody', 'invalid value for wallet'],
+  ['min_minor=5', 'an amount needs an asset'],
   ['asset=points&min_minor=-5', 'min_minor is a whole number of minor units, 0 or more'],
-  ['from=yesterday', 'from is no value to find events by'],
-  ['hash=abc', 'hash is no value to find events by'],
-  ['from_position=9&to_position=3', 'fromPosition is behind toPosition'],
+  ['from=yesterday', 'invalid value for from'],
+  ['hash=abc', 'invalid value for hash'],
+  ['from_position=9&to_position=3', 'fromPosition is after toPosition'],
 ])('a filter that cannot be answered is refused: %s', async (query, why) => {
   for (const path of ['/explorer?', '/export?format=csv&']) {
     const { status, message } = await admin.by.admin.call(`/admin${path}${query}`);

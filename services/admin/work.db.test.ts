@@ -107,7 +107,7 @@ test('an export verifies by itself; a changed byte, a line less or more is found
   expect(await messages(...lines, third)).toMatch(/behind the manifest/);
   const empty = '{"manifest":null}';
   expect(await messages(...lines.slice(0, -1), empty, lines.at(-1) ?? '')).toMatch(/no event/);
-  expect(await messages('not json', ...lines)).toMatch(/this is no event of an export/);
+  expect(await messages('not json', ...lines)).toMatch(/not an event of an export/);
   expect(await messages(...lines.toSpliced(2, 1, lines[3] ?? '', third))).toMatch(/stands behind/);
 });
 

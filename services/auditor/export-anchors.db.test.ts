@@ -51,7 +51,7 @@ function ledger(args: readonly string[], settings: Readonly<Record<string, strin
   });
 }
 
-/** What an insider with the site's key would write: the last anchor in another slot, all that follows from it, signed. */
+/** The forgery of an insider with the site's key: the last anchor in another slot, with everything that depends on it, signed. */
 function forgedBySite(): string {
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
   const { manifest } = JSON.parse(lines.pop() ?? '');
@@ -77,7 +77,7 @@ function forgedBySite(): string {
   return path;
 }
 
-test('the anchors of an export are printed, looked up where an RPC is given, and refuted by the chain', async () => {
+test('prints the anchors of an export, looks them up with an RPC, and reports those that the chain contradicts', async () => {
   const key = ['--key', publicKeyOf(bank.site.receiptKey)];
   const onChain = ['--rpc', bank.chain.local.url];
   const nowhere = ['--rpc', 'http://127.0.0.1:1'];

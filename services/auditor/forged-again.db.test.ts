@@ -1,4 +1,4 @@
-/** What a second round of attacks passed through the audit with CLEAN. */
+/** Attacks of the second review, which an earlier audit passed as CLEAN. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { rewriteLedger } from '@reelbook/audit/rewrite-ledger';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => paid.bank.close());
 
-test('a wait was passed by writing times that have not come yet', async () => {
+test('finds times in the future that shorten a wait', async () => {
   const { verdict, said } = await paid.tampered(async (client) => {
     const { rows } = await client.query<{ position: number; time: string }>(
       `select position, body->>'time' as time from events order by position desc limit 1`,
@@ -45,24 +45,24 @@ const anchorSignatures = async () => {
 };
 const withoutAnchors = (client: pg.PoolClient) =>
   rewriteLedger(client, ({ type }) => type !== 'SealAnchored');
-test('old memos of a rewritten ledger were accepted as transfers that the operators answer for', async () => {
+test('finds old memos of a rewritten ledger that TREASURY_TRANSFERS lists', async () => {
   const accepted = await anchorSignatures();
   const { verdict, said } = await paid.tampered(withoutAnchors, { accepted });
   expect(verdict).toBe('FAULTY');
-  expect(said.join()).toContain('it was written anew or cut off');
+  expect(said.join()).toContain('the ledger was rewritten or cut off');
 });
 
-test('an RPC that does not list a transaction which it has was taken for complete', async () => {
+test('an RPC that does not list a transaction which it has leaves the audit unproven', async () => {
   const [omitted = ''] = await anchorSignatures();
   const server = await omitting(paid.bank.chain.local.url, omitted);
   const { port } = server.address() as AddressInfo;
   const { verdict, said } = await paid.bank.audit({ urls: [`http://127.0.0.1:${port}`] });
   server.close();
   expect(verdict).toBe('UNPROVEN');
-  expect(said).toEqual(['the RPC has 1 transactions of the treasury that it does not list']);
+  expect(said).toEqual(['the RPC does not list 1 transactions of the treasury that it has']);
 });
 
-/** An RPC that leaves one signature out of its lists. */
+/** An RPC that omits one signature from its lists. */
 async function omitting(url: string, omitted: string): Promise<Server> {
   interface Answer {
     result?: unknown;
@@ -84,7 +84,7 @@ async function omitting(url: string, omitted: string): Promise<Server> {
   return server;
 }
 
-/** Gives a transfer of Ann's to Bert by way of the queue, with the row that the cashier would keep. */
+/** Assigns a transfer of Ann's to Bert through the queue, with the row that the cashier would write. */
 async function giveAway(
   client: pg.PoolClient,
   signature: string,
@@ -127,7 +127,7 @@ async function giveAway(
   );
 }
 
-test("a player's deposit was queued as nobody's and given to another player", async () => {
+test("finds a player's deposit that was queued as unattributed and assigned to another player", async () => {
   const { bank, ann } = paid;
   const signature = await bank.deposit(ann, 20n * BSM);
   const sender = ann.wallet.address;
@@ -136,15 +136,15 @@ test("a player's deposit was queued as nobody's and given to another player", as
     paid.tampered((client) => giveAway(client, signature, { seen, resolved }));
   const known = await give({ sender, reason: 'no-such-player' }, two);
   expect(known.verdict).toBe('FAULTY');
-  expect(known.said).toEqual([expect.stringContaining(`deposit of the player ${sender} is given`)]);
-  // The queue does not say whose it is; the chain does.
+  expect(known.said).toEqual([expect.stringContaining(`deposit of player ${sender} is assigned`)]);
+  // The queue does not have the owner; the chain does.
   const denied = await give({ sender: null, reason: 'several-sources' }, two);
   expect(denied.said).toEqual([
-    `the deposit ${signature}: it came from ${sender}, and the ledger has it as nobody's: several-sources`,
+    `the deposit ${signature}: it came from ${sender}; the ledger has it as unattributed: several-sources`,
   ]);
 });
 
-test('an unmatched deposit was given away by one operator, or by the cashier, in a ledger of this build', async () => {
+test('finds an unmatched deposit assigned by one operator, or by the cashier', async () => {
   const { bank } = paid;
   const stranger = createWallet();
   await bank.chain.fund(20n * BSM, stranger);
@@ -156,12 +156,12 @@ test('an unmatched deposit was given away by one operator, or by the cashier, in
       giveAway(client, signature, { seen, resolved: { by, proposedBy: null } }),
     );
   const alone = await give(OPERATORS.bert);
-  expect(alone.said).toContain('a resolution by one operator alone that takes two');
+  expect(alone.said).toContain('the resolution needs two operators');
   const cashier = await give('system:cashier');
-  expect(cashier.said).toEqual(['a resolution by the cashier for another than the sender']);
+  expect(cashier.said).toEqual(['the automatic resolution is not for the sender']);
 });
 
-test('all admins were revoked, so that nobody had to agree to the next one', async () => {
+test('finds the revocation of all admins, after which none would have to approve the next one', async () => {
   const { pool } = paid.bank.site;
   const admins = [createWallet().address, createWallet().address];
   const { verdict, said } = await paid.tampered(async () => {

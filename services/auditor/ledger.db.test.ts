@@ -53,7 +53,7 @@ interface Ran {
 const SECRET = 'ab'.repeat(32);
 const KEY = publicKeyOf(Buffer.from(SECRET, 'hex'));
 
-/** The command as people run it; `url` none: as on a machine without any ledger. */
+/** The command as operators run it; without `url` as on a machine without a ledger. */
 function ledger(
   args: readonly string[],
   url: string | null = database.url,
@@ -71,13 +71,13 @@ function ledger(
   });
 }
 
-test('finds, shows, travels and tells the difference', async () => {
+test('finds, shows, travels and compares', async () => {
   const [found, shown, state, diff, none, wrong] = await Promise.all([
     ledger(['find', 'id1-1']),
     ledger(['show', String(events)]),
     ledger(['state', anna, '--at', String(events - 2)]),
     ledger(['diff', anna, '--from', String(events - 2), '--to', String(events)]),
-    ledger(['find', 'nobody at all']),
+    ledger(['find', 'unknown name']),
     ledger(['show', 'first']),
   ]);
   expect(found).toMatchObject({ code: 0, said: expect.stringContaining('round id1-1') });
@@ -102,12 +102,12 @@ test('exports, and verifies the file on a machine without a ledger', async () =>
     ledger(['export', join(folder, 'x.csv'), '--min', '5']),
   ]);
   expect(whole).toMatchObject({ code: 0, said: expect.stringContaining('HOLDS') });
-  expect(faulty).toMatchObject({ code: 1, said: expect.stringContaining('does not follow') });
-  expect(again).toMatchObject({ code: 2, said: expect.stringContaining('is there already') });
-  expect(refused.said).toContain('an amount is of an asset');
+  expect(faulty).toMatchObject({ code: 1, said: expect.stringContaining('does not match') });
+  expect(again).toMatchObject({ code: 2, said: expect.stringContaining('exists already') });
+  expect(refused.said).toContain('an amount needs an asset');
 });
 
-/** The file again with a word of its last event changed, every hash and the manifest written again, and no signature. */
+/** The file with a changed word in its last event, recomputed hashes and manifest, and no signature. */
 function forgedCopy(file: string, name: string): string {
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
   const { manifest } = JSON.parse(lines.pop() ?? '');
@@ -124,7 +124,7 @@ function forgedCopy(file: string, name: string): string {
   return path;
 }
 
-test('an edited export with hashes and manifest written again is not said to hold', async () => {
+test('an edited export with rewritten hashes and manifest is not reported as valid', async () => {
   const file = join(folder, 'honest.jsonl');
   await ledger(['export', file], undefined, { RECEIPT_KEY: SECRET });
   const forged = await ledger(['verify', forgedCopy(file, 'forged.jsonl')], null);
@@ -132,7 +132,7 @@ test('an edited export with hashes and manifest written again is not said to hol
   expect(forged.said).not.toMatch(/^(WHOLE|HOLDS)/m);
 });
 
-test('only a key from outside the file makes an export hold: by hand, or the one that the site publishes', async () => {
+test('only a key from outside the file proves an export: an option, or the one that the site publishes', async () => {
   const file = join(folder, 'signed.jsonl');
   await ledger(['export', file], undefined, { RECEIPT_KEY: SECRET });
   const site = createServer((request, response) => {
@@ -159,7 +159,7 @@ test('only a key from outside the file makes an export hold: by hand, or the one
   for (const wrong of [both, none, noUrl]) expect(wrong.code).toBe(2);
 });
 
-test('an export without a key is unsigned, and one of a filter says what it does not prove', async () => {
+test('an export without a key is unsigned, and a filtered one states what it does not prove', async () => {
   const [plain, filtered, csv] = ['plain.jsonl', 'filtered.jsonl', 'table.csv'].map((name) =>
     join(folder, name),
   ) as [string, string, string];
@@ -183,5 +183,8 @@ test('an export without a key is unsigned, and one of a filter says what it does
   expect(part).toMatchObject({ code: 0, said: expect.stringContaining('HOLDS') });
   expect(part.said).toMatch(/does not\s+prove that the filter left nothing out/);
   expect(table).toMatchObject({ code: 0, said: expect.stringContaining('HOLDS') });
-  expect(brokenTable).toMatchObject({ code: 1, said: expect.stringContaining('not those that') });
+  expect(brokenTable).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('do not match its sum'),
+  });
 });

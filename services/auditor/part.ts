@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { measureAuditor } from './metrics.ts';
 import { startAuditor } from './start.ts';
 
-/** The sealing of the ledger in a service: in its own process, or in the standalone. `pool` has the role app. */
+/** The sealing of the ledger as a part of a service: in its own process, or in the standalone. `pool` has the role app. */
 export function addAuditor(
   service: Service,
   o: { readonly pool: pg.Pool; readonly onSealed?: () => void },

@@ -6,28 +6,28 @@ import type { Logger } from '@reelbook/runtime/log';
 import type pg from 'pg';
 import { type SealTerms, sealDue } from './seal.ts';
 
-/** How often it is looked whether a seal is due. */
+/** Between checks whether a seal is due. */
 const LOOK_EVERY_MS = 1_000;
-/** After a fault of the ledger: a person has to look at it, and hears of it again and again until then. */
+/** Between log entries after a fault of the ledger, which an operator must resolve. */
 const LOOK_AFTER_FAULT_MS = 30_000;
 
 export interface AuditorStatus {
   /** Set since its start. */
   readonly seals: number;
-  /** What keeps it from sealing, or null. */
+  /** Why it cannot seal, or null. */
   readonly failing: string | null;
 }
 
 /**
- * Seals the ledger for as long as it runs. Two at once are harmless: a range has one idempotency key. A database that is away is
- * waited for; a chain that is broken is told and never sealed. `close` resolves when nothing of it is under way.
+ * Seals the ledger until it is closed. Two at the same time are harmless: a range has one idempotency key. It waits for a
+ * database that is away; a broken chain is reported and never sealed. `close` resolves when nothing is in progress.
  */
 export function startAuditor(o: {
-  /** Role app. Closed by whoever opened it. */
+  /** Role app. The caller closes it. */
   readonly pool: pg.Pool;
   readonly log: Logger;
   readonly terms: SealTerms;
-  /** Target after each seal: the publisher need not wait for its next look. */
+  /** Called after each seal: the publisher need not wait for its next check. */
   readonly onSealed?: () => void;
 }): { status(): AuditorStatus; close(): Promise<void> } {
   const { pool, log, terms } = o;
@@ -51,7 +51,7 @@ export function startAuditor(o: {
       }
       log.error(
         { err: error },
-        'the ledger cannot be sealed any further; run npm run reelbook -- audit',
+        'the chain is broken; sealing stopped. Run npm run reelbook -- audit',
       );
       return LOOK_AFTER_FAULT_MS;
     },

@@ -164,8 +164,8 @@ test('two cashiers whose leases ran out anchor each seal once', async () => {
 
 type Data = SealAnchored['data'];
 const forgeries: readonly [string, string, (honest: Data, last: Data) => Partial<Data>][] = [
-  ['names another root', 'other roots than those', () => ({ root: 'f'.repeat(64) })],
-  ['hides a seal before it', 'other roots than those', () => ({ sealsRoot: 'f'.repeat(64) })],
+  ['names another root', 'the anchored roots differ', () => ({ root: 'f'.repeat(64) })],
+  ['hides a seal before it', 'the anchored roots differ', () => ({ sealsRoot: 'f'.repeat(64) })],
   ['covers seals that are not there', 'not there', ({ seal: one }) => ({ seal: one + 1 })],
   ['was made by a stranger', 'another wallet', () => ({ wallet: ann.wallet.address })],
   ['never was sent', 'no such transaction', () => ({ signature: '5'.repeat(87) })],

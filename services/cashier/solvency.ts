@@ -40,7 +40,7 @@ export async function checkSolvency(
   else if (!o.wallets.some((one) => one.wallet === wallet)) {
     faults.push(`the ledger names the treasury ${wallet}, which is none of those given`);
   }
-  if (o.isOffline) unproven.push('the chain was not asked (--offline)');
+  if (o.isOffline) unproven.push('the chain was not read (--offline)');
   else if (!o.urls) unproven.push('no SOLANA_RPC_URL is set');
   else {
     const held = await askTreasury(o.urls, { mint, wallet });

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { measureProjector, projectorCheck } from './metrics.ts';
 import { startProjector, testLagOf } from './projector.ts';
 
-/** The projections in a service: in a process of their own, or in the standalone. All of them where `names` is null. */
+/** The projections as a part of a service: in their own process, or in the standalone. All of them if `names` is null. */
 export async function addProjector(
   service: Service,
   o: { readonly pool: pg.Pool; readonly bus: Bus; readonly names: readonly string[] | null },

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { measurePublisher } from './metrics.ts';
 import { startPublisher } from './publisher.ts';
 
-/** The publisher in a service: in its own process, or in the standalone. `pool` has the role app. */
+/** The publisher as a part of a service: in its own process, or in the standalone. `pool` has the role app. */
 export function addPublisher(
   service: Service,
   o: { readonly pool: pg.Pool; readonly bus: Bus },

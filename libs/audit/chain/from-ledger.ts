@@ -1,11 +1,12 @@
-/** From the ledger to the chain: every deposit, payment and anchor of the ledger is on the chain as the ledger has it. */
+/** From the ledger to the chain: the chain has every deposit, payment and anchor as the ledger has it. */
+import { toText } from '@reelbook/ledger/money';
 import { anchorMemo } from '@reelbook/ledger/treasury/anchor';
 import type { TransferFact } from '@reelbook/solana/transfer-facts';
 import type { Findings } from '../findings.ts';
 import { isOfOneSender } from '../payments-pass.ts';
 import type { LedgerAnchor, LedgerAttempt, LedgerDeposit, LedgerSide } from './ledger-side.ts';
 
-/** A transaction that the ledger names: where it is to be found, and what is wrong of it once it is. */
+/** A transaction of the ledger: how to find it on the chain, and how to check it. */
 export interface Named {
   readonly position: number;
   readonly signature: string;
@@ -13,14 +14,16 @@ export interface Named {
   readonly check: 'payments' | 'anchors';
   /** What it is, for a message. */
   readonly what: string;
-  /** Says what does not hold of the transaction on the chain; null when all of it does. */
+  /** The difference of the transaction on the chain; null when there is none. */
   fault(
     fact: TransferFact,
     treasury: { readonly wallet: string; readonly tokenAccount: string },
   ): string | null;
 }
 
-/** All transactions of the ledger that are to be on the chain, newest first. */
+export const bsm = (minor: bigint) => toText('token', minor);
+
+/** All transactions of the ledger that must be on the chain, newest first. */
 export function namedByLedger(ledger: LedgerSide): readonly Named[] {
   const paid = [...ledger.attempts.values()].filter(({ state }) => state === 'paid');
   return [
@@ -35,17 +38,17 @@ function ofDeposit(deposit: LedgerDeposit): Named {
   return {
     ...{ position, signature, slot, check: 'payments', what: 'the deposit' },
     fault(fact, treasury) {
-      if (tokenAccount !== treasury.tokenAccount) return 'it went to an account of no treasury';
+      if (tokenAccount !== treasury.tokenAccount) return 'it did not arrive in a treasury account';
       const arrivedMinor = fact.afterMinor - fact.beforeMinor;
       if (arrivedMinor !== amountMinor) {
-        return `it brought ${arrivedMinor} minor units, the ledger has ${amountMinor}`;
+        return `it brought ${bsm(arrivedMinor)}; the ledger has ${bsm(amountMinor)}`;
       }
       if (creditedTo !== null && fact.sender !== creditedTo) {
         return `it came from ${fact.sender ?? 'no single wallet'}, not from ${creditedTo}`;
       }
       const isOwned = queued?.sender === fact.sender && isOfOneSender(queued?.reason ?? '');
       if (queued && fact.sender !== null && !isOwned) {
-        return `it came from ${fact.sender}, and the ledger has it as nobody's: ${queued.reason}`;
+        return `it came from ${fact.sender}; the ledger has it as unattributed: ${queued.reason}`;
       }
       return null;
     },
@@ -60,14 +63,14 @@ function ofPayment(attempt: LedgerAttempt): Named {
   };
 }
 
-/** What of a payment that landed is not as its withdrawal has it. */
+/** How a payment that landed differs from its withdrawal. */
 export function paymentFault(
   { withdrawal, to, netMinor }: Pick<LedgerAttempt, 'withdrawal' | 'to' | 'netMinor'>,
   fact: TransferFact,
 ): string | null {
   if (!fact.signed) return 'the treasury did not sign it';
   const paidMinor = fact.beforeMinor - fact.afterMinor;
-  if (paidMinor !== netMinor) return `it paid ${paidMinor} minor units, the ledger has ${netMinor}`;
+  if (paidMinor !== netMinor) return `it paid ${bsm(paidMinor)}; the ledger has ${bsm(netMinor)}`;
   if (!fact.receivers.every((one) => one === to)) {
     return `it paid ${fact.receivers.join(', ')}, not ${to}`;
   }
@@ -80,7 +83,7 @@ function ofAnchor({ position, data }: LedgerAnchor): Named {
     ...{ position, signature, slot, check: 'anchors', what: 'the transaction of its anchor' },
     fault(fact, treasury) {
       if (!fact.signed || treasury.wallet !== data.wallet) return 'the treasury did not sign it';
-      return fact.memos.includes(anchorMemo(data)) ? null : 'its memo on the chain is another one';
+      return fact.memos.includes(anchorMemo(data)) ? null : 'its memo on the chain differs';
     },
   };
 }

@@ -2,7 +2,7 @@ import type { WithdrawalRequested } from '@reelbook/ledger/player/payment-events
 import type { SealAnchored } from '@reelbook/ledger/treasury/events';
 import type { AuditedEvent } from '../terms-pass.ts';
 
-/** A mint and a wallet that a configuration of the ledger names. */
+/** A mint and a wallet that a configuration of the ledger has. */
 export interface NamedTreasury {
   readonly position: number;
   readonly mint: string;
@@ -15,9 +15,9 @@ export interface LedgerDeposit {
   readonly tokenAccount: string;
   readonly slot: number;
   readonly amountMinor: bigint;
-  /** The player that was credited at once; null: it went to the queue of unmatched deposits. */
+  /** The player credited directly; null: it went to the queue of unmatched deposits. */
   readonly creditedTo: string | null;
-  /** What the queue says of its origin; null: it was credited at once. */
+  /** What the queue records about its origin; null: it was credited directly. */
   readonly queued: { readonly sender: string | null; readonly reason: string } | null;
 }
 
@@ -45,7 +45,7 @@ export interface LedgerObservation {
   readonly tokenMinor: bigint;
 }
 
-/** All that the ledger says of the chain, collected in one pass over it. */
+/** Everything that the ledger states about the chain, collected in one pass. */
 export class LedgerSide {
   readonly treasuries: NamedTreasury[] = [];
   /** By signature and token account. */

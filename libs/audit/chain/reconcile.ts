@@ -10,44 +10,44 @@ import { firstSlot } from './scan.ts';
 import { openAudited, places, readSide, type Side } from './side.ts';
 import { compareWallets, type GivenWallet } from './treasuries.ts';
 
-/** Transactions of the ledger that one audit looks up by default, the newest, where the scan has not brought them. */
+/** Transactions of the ledger, newest first, that one audit looks up by default if the scan did not find them. */
 const LOOKED_UP_MAX = 1_000;
-/** How far a node may lag behind the one that the cashier asked: ten minutes of slots. */
+/** The lag of a node relative to the one that the cashier uses: ten minutes of slots. */
 const LAG_SLOTS_MAX = 1_500;
-/** An account may be shown a moment before its newest transaction is listed. */
+/** An account may show a transaction shortly before it is listed. */
 const LISTED_LATE_MS = 2_000;
 const LISTED_LATE_LOOKS = 3;
 const LOOKED_UP_AT_ONCE = 100;
 
-/** What the audit is given of the chain, all of it from outside the ledger. */
+/** The audit's input about the chain, all of it from outside the ledger. */
 export interface ChainOrder {
-  /** Null: there is no RPC to ask. */
+  /** Null: no RPC is configured. */
   readonly urls: readonly string[] | null;
-  /** The treasury's wallets, past ones too; null: they were not given. */
+  /** The treasury's wallets, past ones too; null: not configured. */
   readonly wallets: readonly GivenWallet[] | null;
   /** Signatures of transfers that the treasury made outside of this program, and the operators answer for. */
   readonly accepted: readonly string[];
-  /** Where the cursor and what was seen are kept; null: nowhere. */
+  /** The folder of the cursor and the seen transactions; null: none. */
   readonly folder: string | null;
-  /** Whether everything is gone through and looked up, however much it is. */
+  /** Whether to scan and look up everything, without a limit. */
   readonly all: boolean;
-  /** The chain is not to be asked. */
+  /** The chain is not read. */
   readonly isOffline: boolean;
 }
 
 export interface ChainCompared {
   /** Why the ledger is not proven against the chain; empty when it is, or has no chain. */
   readonly unproven: readonly string[];
-  /** Whether the ledger names a treasury, or one was given. */
+  /** Whether the ledger has a treasury, or one was configured. */
   readonly hasChain: boolean;
   /** Of the treasury, on the chain: compared with the ledger. */
   readonly transactions: number;
-  /** Of the ledger: found on the chain, and not looked up because of the bound. */
+  /** Of the ledger: found on the chain, and not looked up because of the limit. */
   readonly found: number;
   readonly older: number;
-  /** Recent enough to be on their way between chain and ledger. */
+  /** Recent enough to be in flight between chain and ledger. */
   readonly underWay: number;
-  /** On the chain and in no event, taken on the word of the operators. */
+  /** On the chain and in no event, accepted because operators listed them. */
   readonly accepted: Omit<Accepted, 'signatures'> & { readonly count: number };
 }
 
@@ -57,8 +57,8 @@ const NOT_COMPARED: ChainCompared = {
 };
 
 /**
- * The last slot that is final, to be asked before the ledger is read: what is on the chain up to it can be in the ledger.
- * Null where there is nothing to ask or no answer; `reconcile` says why.
+ * The last final slot, read before the ledger: what the chain has up to it can be in the ledger. Null without an RPC or
+ * without a response; `reconcile` reports why.
  */
 export async function findLastSlot(order: ChainOrder): Promise<number | null> {
   if (order.isOffline || !order.urls) return null;
@@ -66,7 +66,7 @@ export async function findLastSlot(order: ChainOrder): Promise<number | null> {
   return chain.read('getSlot', (node) => node.getSlot('finalized')).catch(() => null);
 }
 
-/** Any address: the finalized slot is no matter of a mint. */
+/** Any address: the finalized slot does not depend on a mint. */
 const NO_MINT = 'So11111111111111111111111111111111111111112';
 
 interface Work {
@@ -77,7 +77,7 @@ interface Work {
   readonly onProgress: Progress;
 }
 
-/** Compares ledger and chain in both directions. What cannot be compared is said in `unproven`, never passed over. */
+/** Compares ledger and chain in both directions. `unproven` lists everything that cannot be compared. */
 export async function reconcile(
   o: Omit<Work, 'lastSlot'> & { readonly lastSlot: number | null },
 ): Promise<ChainCompared> {
@@ -93,9 +93,9 @@ export async function reconcile(
   const notGiven = compareWallets(ledger.treasuries, order.wallets, findings);
   if (notGiven) unproven.push(notGiven);
   if (!hasChain || ledger.treasuries.length === 0) return end();
-  if (order.isOffline) unproven.push('the chain was not asked (--offline)');
+  if (order.isOffline) unproven.push('the chain was not read (--offline)');
   else if (!order.urls) unproven.push('no SOLANA_RPC_URL is set');
-  else if (lastSlot === null) unproven.push('no RPC answered');
+  else if (lastSlot === null) unproven.push('no RPC responded');
   if (order.isOffline || !order.urls || lastSlot === null) return end();
   try {
     const sides: Side[] = [];
@@ -110,10 +110,10 @@ export async function reconcile(
   }
 }
 
-/** What a chain answers, or does not, that is no fault of ours. */
+/** Responses of a chain, or missing ones, that are not this program's fault. */
 const ANSWERS: readonly string[] = [
   ...['ChainAway', 'MintRefused', 'NotToBeHad'],
-  // Of web3.js: a call that the node does not know, an answer of another shape.
+  // Of web3.js: a call that the node does not support, a response of another shape.
   ...['SolanaJSONRPCError', 'StructError'],
 ];
 
@@ -135,7 +135,7 @@ async function compare(
     const begins = fromSlot || Math.min(openingSlot, firstOf(ledger));
     if (completeFrom > begins) {
       unproven.push(
-        `the RPC remembers the chain from slot ${completeFrom}, the ledger began at ${begins}`,
+        `the RPC has the chain from slot ${completeFrom}; the ledger started at slot ${begins}`,
       );
     }
     const facts = side.facts.filter(({ slot }) => slot <= lastSlot);
@@ -169,8 +169,8 @@ async function compareObservations(work: Work, side: Side, unproven: string[]): 
     return;
   }
   if (newest.slot > lastSlot + LAG_SLOTS_MAX) {
-    const said = `it observes slot ${newest.slot}, which the chain has not reached`;
-    findings.add('treasury', newest.position, said);
+    const message = `the observed slot ${newest.slot} is ahead of the chain`;
+    findings.add('treasury', newest.position, message);
   }
   let known = side;
   const slots = { firstSlot: side.completeFrom, lastSlot: lastSlot + LAG_SLOTS_MAX };
@@ -186,27 +186,27 @@ async function compareObservations(work: Work, side: Side, unproven: string[]): 
   }
 }
 
-/** The opening of the local chain, and observations of the first builds, name no slot. Since one did, all do. */
+/** The opening of the local chain, and observations of the first builds, have no slot. Since the first one with a slot, all have one. */
 function compareUndated(
   { position, tokenMinor }: LedgerSide['observations'][number],
   { moves, beginMinor }: Side,
   o: Pick<Work, 'ledger' | 'findings'> & { readonly unproven: string[] },
 ): void {
-  const held = `held the ${toText('token', tokenMinor)} observed`;
+  const had = `had the observed ${toText('token', tokenMinor)}`;
   if (o.ledger.observations.some(({ slot }) => slot !== null)) {
-    const said = 'the newest observation of the treasury names no slot';
-    o.findings.add('treasury', position, said);
+    const message = 'the newest observation of the treasury has no slot';
+    o.findings.add('treasury', position, message);
   } else if (
     beginMinor === tokenMinor ||
     moves.some(({ afterMinor }) => afterMinor === tokenMinor)
   ) {
     return;
   } else if (beginMinor > 0n)
-    o.unproven.push(`the RPC does not remember that the treasury ${held}`);
-  else o.findings.add('treasury', position, `the treasury never ${held}`);
+    o.unproven.push(`the RPC no longer shows whether the treasury ${had}`);
+  else o.findings.add('treasury', position, `the treasury never ${had}`);
 }
 
-/** Looks for all that the ledger names: among what the scan brought, then by name, the newest first. */
+/** Looks up everything that the ledger names: in the results of the scan, then by signature, newest first. */
 async function compareLedger(
   { ledger, lastSlot, findings, order, onProgress }: Work,
   sides: readonly Side[],
@@ -224,7 +224,7 @@ async function compareLedger(
       findings.add(
         named.check,
         named.position,
-        `${named.what} names no signature of a transaction`,
+        `${named.what} has no valid signature of a transaction`,
       );
     } else if (facts.length === 0) missing.push(named);
     else found += compareWith(named, facts, findings);
@@ -237,7 +237,7 @@ async function compareLedger(
     const batch = wanted.slice(at, at + LOOKED_UP_AT_ONCE);
     const names = batch.map(({ signature }) => signature);
     const answers = await first.chain.transactions(names, 'finalized');
-    // Asked after them: what was forgotten meanwhile is none that never was.
+    // Read after the lookup: a transaction forgotten meanwhile is not one that never existed.
     const forgottenBefore = await firstSlot(first.chain);
     for (const [index, named] of batch.entries()) {
       const transaction = answers[index];
@@ -252,8 +252,8 @@ async function compareLedger(
       else if (named.slot > lastSlot && named.slot <= lastSlot + LAG_SLOTS_MAX) {
         tooNew++;
       } else {
-        const said = `the chain has no such transaction as ${named.what} ${named.signature}`;
-        findings.add(named.check, named.position, said);
+        const message = `${named.what} ${named.signature} is not on the chain`;
+        findings.add(named.check, named.position, message);
       }
     }
     onProgress({
@@ -263,23 +263,23 @@ async function compareLedger(
     });
   }
   if (unlisted > 0) {
-    unproven.push(`the RPC has ${unlisted} transactions of the treasury that it does not list`);
+    unproven.push(`the RPC does not list ${unlisted} transactions of the treasury that it has`);
   }
   if (tooNew > 0) {
-    unproven.push(`the RPC has not come as far as ${tooNew} transactions of the ledger`);
+    unproven.push(`the RPC has not reached the slots of ${tooNew} transactions of the ledger`);
   }
   if (forgotten > 0) {
-    unproven.push(`${forgotten} transactions of the ledger are older than the RPC remembers`);
+    unproven.push(`${forgotten} transactions of the ledger are older than the RPC's history`);
   }
   return { found, older: missing.length - wanted.length };
 }
 
-/** Whether a walk that ended should have brought it: where one is left out, others may be. */
+/** Whether a completed walk should have found it: if one is missing, others may be. */
 function isUnlisted(fact: TransferFact, { lacks }: Side, lastSlot: number): boolean {
   return lacks.length === 0 && fact.slot <= lastSlot && concernsTreasury(fact);
 }
 
-/** A transaction may concern several treasuries: one as which it is right is enough. @returns 1, for it was there. */
+/** A transaction may concern several treasuries: a match with one is enough. @returns 1, because it exists. */
 function compareWith(
   named: Named,
   facts: readonly { readonly fact: TransferFact; readonly side: Side }[],

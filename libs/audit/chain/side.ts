@@ -13,7 +13,7 @@ export function openAudited(
   urls: readonly string[],
   o: { readonly mint: string; readonly wallet: string },
 ) {
-  // What the mint may do is for those who open it for money; an audit reads it as it is.
+  // The cashier checks the mint's authorities; an audit reads it as it is.
   return openChain({ urls, ...o, decimals: DECIMALS.token, allow: MINT_POWERS });
 }
 
@@ -23,7 +23,7 @@ export interface Place {
   readonly fromSlot: number;
 }
 
-/** Every wallet, given or named, with every mint that the ledger names. */
+/** Every wallet, configured or in the ledger, with every mint in the ledger. */
 export function places(
   { treasuries }: LedgerSide,
   given: readonly GivenWallet[],
@@ -42,16 +42,16 @@ export interface Side extends Place {
   readonly chain: Chain;
   readonly treasury: Treasury;
   readonly facts: readonly TransferFact[];
-  /** Those of its token account, in the order of the chain: all that moved it. */
+  /** Transactions of its token account, in the order of the chain: all that moved it. */
   readonly moves: readonly TransferFact[];
-  /** What that account held before the first of them. */
+  /** The account's balance before the first of them. */
   readonly beginMinor: bigint;
-  /** From where on the chain is complete. */
+  /** The slot from which the chain is complete. */
   readonly completeFrom: number;
   readonly lacks: readonly string[];
 }
 
-/** Goes through what is new of it, and gives all that is known. Throws `ChainAway`. */
+/** Scans new transactions, and returns all that are known. Throws `ChainAway`. */
 export async function readSide(
   o: {
     readonly urls: readonly string[];
@@ -70,9 +70,9 @@ export async function readSide(
   const facts = new Map<string, TransferFact>();
   let moves: readonly TransferFact[] = [];
   let completeFrom = 0;
-  // Asked before the list: where that has no movement, this is what was held all the time.
+  // Read before the list: if the list has no movement, this was the balance all the time.
   const { tokenMinor } = await chain.treasury();
-  // The wallet has what it signed, its token account what strangers sent.
+  // The wallet has the transactions that it signed, its token account those of third parties.
   for (const address of [place.wallet, treasury.tokenAccount]) {
     const kept = openKept(folder, { genesis, address });
     const scanned = await scanAddress({ chain, treasury, address, kept, max, onProgress });

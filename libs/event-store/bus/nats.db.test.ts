@@ -190,7 +190,7 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
     await vi.waitFor(() => expect(heard).toEqual([1, 3, 5]), WAIT);
   });
 
-  test('a deleted stream restarts at the publisher's position', async () => {
+  test("a deleted stream restarts at the publisher's position", async () => {
     await bus.publish(range(1, 3));
     const seen: number[] = [];
     const enough = new AbortController();

@@ -12,13 +12,13 @@ import { readLinesAt } from './trial-balance.ts';
 const STATEMENT_LINES_MAX = 500;
 const ACCOUNTS_MAX = 500;
 
-/** An account as `postings` of the ledger names it: `player:<wallet>`, `house`, `fees`, `withdrawals` or `chain`. */
+/** An account as in `postings` of the ledger: `player:<wallet>`, `house`, `fees`, `withdrawals` or `chain`. */
 export interface AccountOf {
   readonly account: string;
   readonly asset: Asset;
 }
 
-/** A balance as of a position, and the event that left it there; position 0: the account was never moved. */
+/** A balance as of a position, and the position of the event that last changed it; 0: the account was never moved. */
 export interface BalanceAt {
   readonly balanceMinor: bigint;
   readonly since: number;
@@ -35,7 +35,7 @@ export interface AccountBalance extends AccountOf, BalanceAt {}
 const NEVER_MOVED: BalanceAt = { balanceMinor: 0n, since: 0 };
 const PLAYER = 'player:';
 
-/** What an account held once the event at `position` was in. Throws `NotThereYet`. */
+/** The balance of an account after the event at `position`. Throws `PositionNotReached`. */
 export async function readBalanceAt(
   db: Db,
   o: AccountOf & { readonly position: number },
@@ -50,7 +50,7 @@ export async function readBalanceAt(
   return last ? { balanceMinor: last.afterMinor, since: last.position } : NEVER_MOVED;
 }
 
-/** A player's movements, newest first; `before` is the position of the last line of the page before. */
+/** A player's movements, newest first; `before` is the position of the last line of the previous page. */
 export async function readStatement(
   db: Db,
   o: AccountOf & { readonly before?: number | undefined; readonly limit: number },
@@ -86,9 +86,9 @@ function afterOf(text: string, asset: Asset): Pick<StatementLine, 'position' | '
 }
 
 /**
- * Every account that was ever moved up to `position`, with what it held then, by account and asset: the full trial
- * balance, a page at a time. `after` is the last entry of the page before. One look-up an account, however many
- * movements there are. Throws `NotThereYet`.
+ * Every account that was moved up to `position`, with its balance then, by account and asset: the full trial balance, a page
+ * at a time. `after` is the last entry of the previous page. One lookup per account, regardless of the number of movements.
+ * Throws `PositionNotReached`.
  */
 export async function readAccountsAt(
   db: Db,
@@ -106,7 +106,7 @@ export async function readAccountsAt(
     one.account > account || (one.account === account && one.asset > asset);
   const rest = held.filter(isAfter);
   const before = rest.filter((one) => one.account < PLAYER).slice(0, o.limit);
-  // No account of a player lies behind one that is behind them all.
+  // No account of a player sorts after one that sorts after all of them.
   const wallet = account < PLAYER ? '' : account.slice(PLAYER.length);
   const hasPlayers = before.length < o.limit && (account < PLAYER || account.startsWith(PLAYER));
   const players = hasPlayers
@@ -116,7 +116,7 @@ export async function readAccountsAt(
   return [...before, ...players, ...behind].slice(0, o.limit);
 }
 
-/** Accounts that are no player's and were moved up to a position, by account and asset. */
+/** Accounts other than players' that were moved up to a position, by account and asset. */
 async function readFinanceAt(db: Db, position: number): Promise<readonly AccountBalance[]> {
   const lines = await readLinesAt(db, position);
   return lines
@@ -149,7 +149,7 @@ const lastOf = (asset: Asset) => `
     where e.player = own.player and e.position <= $3 and e.${asset} is not null
     order by e.position desc limit 1)`;
 
-/** SQL: a page of players with the last movement of each asset is two lateral look-ups a row, plainer so. */
+/** SQL: a page of players with the last movement of each asset is two lateral lookups per row, which SQL shows better. */
 const PLAYERS_AT = `
   select wallet, asset, body from (
     select wallet, asset, position from projections.entries_players_v1 as own,

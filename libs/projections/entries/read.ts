@@ -19,7 +19,7 @@ export interface ExplorerEntry extends Moved {
   readonly time: string;
   readonly type: EventType;
   readonly kind: StreamKind;
-  /** The player of the stream, under the nickname of now; null for other streams. */
+  /** The player of the stream, with the current nickname; null for other streams. */
   readonly player: {
     readonly wallet: string;
     readonly publicId: string;
@@ -43,7 +43,7 @@ export interface ExplorerPage {
   readonly next: number | null;
 }
 
-/** Events that meet a filter, newest first, from before a position on. Throws `Unanswerable`. */
+/** Events that match a filter, newest first, from before a position on. Throws `Unanswerable`. */
 export async function readExplorer(
   pool: pg.Pool,
   o: {
@@ -65,8 +65,8 @@ export async function readExplorer(
 }
 
 /**
- * The live tail: events that meet a filter and came after a position, oldest first. `tail` is the `after` of the next
- * look: how far this one has seen. Throws `Unanswerable`.
+ * The live end: events that match a filter and came after a position, oldest first. `tail` is the `after` of the next
+ * call: the last position that this one covered. Throws `Unanswerable`.
  */
 export async function readSince(
   pool: pg.Pool,
@@ -74,7 +74,7 @@ export async function readSince(
 ): Promise<{ readonly entries: readonly ExplorerEntry[]; readonly tail: number }> {
   const { filter, after, limit } = o;
   assert(limit >= 1 && limit <= EXPLORER_LIMIT_MAX, 'a limit');
-  // Before the rows: what is applied meanwhile is of the next look.
+  // Before the rows: what is applied meanwhile belongs to the next call.
   const reached = await readReached(pool, entries);
   const sought = await seek(pool, filter);
   if (!sought) return { entries: [], tail: Math.max(after, reached) };
@@ -91,7 +91,7 @@ interface PageOf {
   readonly order: 'asc' | 'desc';
 }
 
-/** The query of a page, for who wants to know how it is planned. */
+/** The query of a page, exported to inspect its plan. */
 export function pageOf({ first, last, conditions }: Sought, { limit, order }: PageOf) {
   const found = tables
     .selectFrom('projections.entries_v1 as e')
@@ -119,7 +119,7 @@ export function pageOf({ first, last, conditions }: Sought, { limit, order }: Pa
     .orderBy('e.position', order);
 }
 
-/** `first_body` is null where the ledger has no such event, as only one that was tampered with has. */
+/** `first_body` is null if the ledger has no such event, which happens only after tampering. */
 type Row = InferResult<ReturnType<typeof pageOf>>[number];
 
 async function readPage(pool: pg.Pool, sought: Sought, o: PageOf) {

@@ -40,7 +40,7 @@ export interface Round extends CommittedSeeds {
 const SETTLED: readonly EventType[] = ['BetWon', 'BetLost', 'BetVoided'];
 
 /*
- * SQL in this file: a round is found by a search that recurs, and the three reads share the text that follows its events.
+ * SQL in this file: rounds are found by a recursive search, and the three reads share the text that follows its events.
  */
 
 /** From rows `bet` of stakes to the positions of their settlements: of their own command, or of a later one. */
@@ -67,7 +67,7 @@ const COLUMNS = `placed.body as placed, settled.body as settled, committed.body 
   chosen.body as chosen`;
 
 interface Row {
-  /** Null where the ledger has none, which is an error. */
+  /** Null if the ledger has none, which is an error. */
   readonly committed: string | null;
   readonly chosen: string | null;
   readonly placed: string;
@@ -117,7 +117,7 @@ export async function readRound(db: Db, round: string): Promise<Round | null> {
   return found.get(round) ?? null;
 }
 
-/** Rounds of any player by their ids; those that are not known are left out. */
+/** Rounds of any player by their ids; unknown ones are left out. */
 export async function readRoundsById(
   db: Db,
   ids: readonly string[],
@@ -131,7 +131,7 @@ export async function readRoundsById(
   return new Map(rows.map(toRound).map((round) => [round.round, round]));
 }
 
-/** Where rounds are in the ledger; those that are not known are left out. */
+/** The positions of rounds; unknown ones are left out. */
 export async function findRounds(
   db: Db,
   ids: readonly string[],
@@ -153,8 +153,8 @@ function stakesOf(ids: readonly string[]) {
 }
 
 /**
- * Stakes by the public id of the player and the number of the round. A player's rounds of one game are in the order of
- * their numbers, so some steps by halves in each of his games find one, and no index by rounds is paid for.
+ * Stakes by the public id of the player and the number of the round. A player's rounds of one game are in the order of their
+ * numbers, so a binary search in each of the player's games finds one without an index by rounds.
  */
 const STAKES = `
   select bet.position, bet.player, bet.round, bet.settled
@@ -213,7 +213,7 @@ export function roundOf(
   return { ...bet, ...o.seeds, wallet, ...at, settled: o.ended && settledBy(o.ended) };
 }
 
-/** A voided round shows nothing that was drawn: its outcome is the reason, what it paid is its stake. */
+/** A voided round does not show its draw: its outcome is the reason, its payout is the stake. */
 function settledBy({ position, time: at, event }: EventOfRound): Round['settled'] {
   switch (event.type) {
     case 'BetWon': {

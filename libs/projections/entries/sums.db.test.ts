@@ -17,7 +17,7 @@ afterAll(() => database.drop());
 
 const [BUSY, QUIET] = [walletOf(1), walletOf(2)] as const;
 
-test('sums by type of any span are what its events add up to', async () => {
+test('sums by type of any span equal the sums of its events', async () => {
   const projecting = await startProjecting(database, entries);
   const db = database.pool('app');
   const history = createHistory();

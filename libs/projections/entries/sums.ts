@@ -12,8 +12,8 @@ export interface Sum {
 }
 
 /**
- * What the events of a player behind position `after`, up to `until`, add up to by type. Types without an event are left
- * out. It reads the rows of at most two blocks, and the sums of all blocks between them.
+ * The sums by type of a player's events after position `after`, up to `until`. Types without an event are left out. It reads
+ * the rows of at most two blocks, and the sums of all blocks between them.
  */
 export async function readSums(
   db: Db,
@@ -33,8 +33,8 @@ export async function readSums(
 }
 
 /**
- * `first` and `final` are the blocks that the span begins and ends in; what lies between is complete. SQL, for steps that
- * build on each other read better in it.
+ * `first` and `final` are the blocks that the span begins and ends in; the blocks between them are complete. SQL, because
+ * its steps depend on each other.
  */
 const SUMS = `
   with own as (

@@ -19,7 +19,7 @@ export type MovementType =
   | 'deposit'
   | 'withdraw';
 
-/** Of a withdrawal: `processing` is signed and on its way. `returned`: all of it is the player's again. */
+/** Of a withdrawal. `processing`: signed and in flight. `returned`: the amount and fee are the player's again. */
 export type MovementStatus = 'pending' | 'approved' | 'processing' | 'completed' | 'returned';
 
 export interface Transaction {
@@ -39,7 +39,7 @@ export interface Transaction {
   readonly createdAt: string;
 }
 
-/** A player's money movements, newest first: `limit` of them behind the first `skip`. */
+/** A player's money movements, newest first: `limit` of them after the first `skip`. */
 export async function readTransactions(
   db: Db,
   o: { readonly wallet: string; readonly skip: number; readonly limit: number },
@@ -88,8 +88,8 @@ export async function readTransactions(
 }
 
 /**
- * Movements are numbered without gaps: some steps by halves find the event of any, and no index by numbers is paid for.
- * SQL, for a search that recurs has no builder.
+ * Movements are numbered without gaps: a binary search finds the event of any without an index by numbers. SQL, because the
+ * builder has no recursive search.
  */
 const PAGE = `
   with recursive search(low, high) as (
@@ -112,7 +112,7 @@ const PAGE = `
 
 type Movement = Omit<Transaction, 'position' | 'createdAt'>;
 
-/** What an event did to the player's money; an exchange is two movements, what was given first. */
+/** The movements of an event of the player; an exchange is two, what was given first. */
 function movementsOf(event: AnyEvent): readonly Movement[] {
   switch (event.type) {
     case 'WelcomeGranted': {
@@ -174,7 +174,7 @@ function moved(type: MovementType, asset: Asset, amountMinor: bigint, after: Bal
   };
 }
 
-/** Withdrawals go on after they were asked for: how far, the later events of each tell. */
+/** The state of withdrawals from their later events. */
 async function withProgress(
   db: Db,
   items: readonly Transaction[],

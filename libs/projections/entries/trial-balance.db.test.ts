@@ -3,7 +3,7 @@ import { createDatabase, type TestDatabase } from '@reelbook/testing/database';
 import { createHistory, walletOf } from '@reelbook/testing/history';
 import { startProjecting } from '@reelbook/testing/projecting';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { NotThereYet } from '../projection.ts';
+import { PositionNotReached } from '../projection.ts';
 import { BLOCK } from './fold.ts';
 import { entries } from './projection.ts';
 import { readTrialBalance } from './trial-balance.ts';
@@ -16,7 +16,7 @@ afterAll(() => database.drop());
 
 const PLAYERS = 3;
 
-test('the trial balance at any position sums to zero and equals what the events say', async () => {
+test('the trial balance at any position sums to zero and equals the events', async () => {
   const projecting = await startProjecting(database, entries);
   const db = database.pool('app');
   const history = createHistory();
@@ -44,5 +44,5 @@ test('the trial balance at any position sums to zero and equals what the events 
     expect(lines.reduce((sum, one) => sum + one.balanceMinor, 0n)).toBe(0n);
   }
   expect((await readTrialBalance(db, { position: 0 })).lines).toHaveLength(12);
-  await expect(readTrialBalance(db, { position: last + 1 })).rejects.toThrow(NotThereYet);
+  await expect(readTrialBalance(db, { position: last + 1 })).rejects.toThrow(PositionNotReached);
 });

@@ -12,7 +12,7 @@ const ADD = `
   on conflict (day, game, rules, choice, stake) do update set rounds = old.rounds + excluded.rounds,
     paid = old.paid + excluded.paid, voided = old.voided + excluded.voided`;
 
-/** Takes them out of what is open and adds them to their days. */
+/** Removes them from the open rounds and adds them to their days. */
 const ENDED = `
   with ended as (
     delete from game_days_open_v2 as open

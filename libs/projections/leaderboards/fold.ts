@@ -1,15 +1,15 @@
 import type { RecordedEvent } from '@reelbook/ledger/events';
 import { parseStream } from '@reelbook/ledger/streams';
 
-/** What a batch says of one player; null: nothing. */
+/** A player's changes in a batch; null: unchanged. */
 export interface Standing {
   readonly wallet: string;
   readonly publicId: string | null;
   readonly nickname: string | null;
-  /** What the batch adds. */
+  /** Added by the batch. */
   readonly earningsMinor: bigint;
   readonly wins: number;
-  /** What the batch leaves. */
+  /** The balance after the batch. */
   readonly pointsMinor: bigint | null;
 }
 

@@ -17,7 +17,7 @@ export interface LeaderboardEntry {
   readonly pointsMinor: bigint;
 }
 
-/** The best of a board, best first. Who has 0 there is not on it. */
+/** The best of a board, best first. Players with 0 there are left out. */
 export async function readLeaderboard(
   db: Db,
   o: { readonly board: Board; readonly limit: number },

@@ -5,7 +5,7 @@ import { parseStream } from '@reelbook/ledger/streams';
 export interface NotificationsChanges {
   readonly notices: readonly NewNotice[];
   readonly reads: readonly ReadRange[];
-  /** Where the batch leaves each player that it notified or that read. */
+  /** The state of each player of the batch that was notified or that read. */
   readonly players: readonly PlayerNotices[];
 }
 
@@ -24,7 +24,7 @@ export interface ReadRange {
 
 export interface PlayerNotices {
   readonly wallet: string;
-  /** Null: as many as before. */
+  /** Null: unchanged. */
   readonly total: number | null;
   readonly unread: number;
 }

@@ -18,8 +18,8 @@ export interface NotificationsPage extends Page<Notification> {
 }
 
 /**
- * A player's notifications, newest first. Pages count from 1. Their facts come from the events, so that a change of them is
- * no other read model.
+ * A player's notifications, newest first. Pages count from 1. Their facts are read from the events, so that a change of the
+ * facts needs no other projection.
  */
 export async function readNotifications(
   db: Db,

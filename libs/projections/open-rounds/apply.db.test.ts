@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('only what is open and overdue is found, however it was batched', async () => {
+test('finds only rounds that are open and overdue, with any batches', async () => {
   const history = createHistory();
   const wallets = [1, 2, 3, 4].map(walletOf);
   for (const wallet of wallets) history.register(wallet);

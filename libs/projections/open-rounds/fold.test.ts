@@ -10,7 +10,7 @@ function history() {
   return told;
 }
 
-test('a round that lasts is due when its last tick ends', () => {
+test('a timed round is due when its last tick ends', () => {
   const told = history();
   told.start(anna, 'tetris', 30);
   const events = told.recorded();
@@ -27,7 +27,7 @@ test('a round that lasts is due when its last tick ends', () => {
   ]);
 });
 
-test('one that is over in the same batch was never open, one of an earlier batch ends', () => {
+test('a round that ends in the same batch is left out, one of an earlier batch ends', () => {
   const told = history();
   told.start(anna, 'tetris', 3);
   told.settle(anna, 'tetris', 0n);
@@ -42,7 +42,7 @@ test('one that is over in the same batch was never open, one of an earlier batch
   expect(rest.ended).toEqual([{ round: 'id1-2' }]);
 });
 
-test('a round that settles at once is none of it', () => {
+test('a round that settles immediately is left out', () => {
   const told = history();
   told.bet(anna, 100n, 0n);
   expect(fold(told.recorded()).begun).toEqual([]);

@@ -15,8 +15,8 @@ export interface OverdueRound {
 }
 
 /**
- * Rounds whose last tick ended at least `graceMs` ago and that nobody has settled, the oldest first; with `after`, those
- * behind that one.
+ * Rounds whose last tick ended at least `graceMs` ago and that are not settled, the oldest first; with `after`, those after
+ * that one.
  */
 export async function readOverdueRounds(
   db: Db,

@@ -13,7 +13,7 @@ export interface PlayerStats {
   readonly biggestWinMinor: bigint;
 }
 
-/** A player's figures in one game, or with `game: null` over all; null for a wallet the projection has not seen. */
+/** A player's figures in one game, or in all with `game: null`; null for an unknown wallet. */
 export async function readPlayerStats(
   db: Db,
   o: { readonly wallet: string; readonly game: string | null },
@@ -54,7 +54,7 @@ export interface AllStats {
   readonly wonMinor: bigint;
 }
 
-/** Reads every row: for a figure that is kept for a while, not for each request. */
+/** Reads every row: for a cached figure, not for each request. */
 export async function readAllStats(db: Db): Promise<AllStats> {
   const all = tables
     .selectFrom('projections.player_stats_v1')

@@ -9,7 +9,7 @@ export interface RecentWin {
   readonly round: string;
   readonly game: string;
   readonly publicId: string;
-  /** The player's nickname of today, not of then. */
+  /** The player's current nickname. */
   readonly nickname: string | null;
   readonly stakeMinor: bigint;
   readonly payoutMinor: bigint;

@@ -50,7 +50,7 @@ export async function readPairsBefore(
   return sums;
 }
 
-/** The server seed (64 hex digits) behind a hash, or null as long as it is not revealed. */
+/** The server seed (64 hex digits) of a hash, or null until it is revealed. */
 export async function readServerSeed(db: Db, serverSeedHash: string): Promise<string | null> {
   const seed = tables
     .selectFrom('projections.seeds_v1')

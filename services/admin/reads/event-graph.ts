@@ -19,7 +19,7 @@ const ACTS_SHOWN_MAX = 8;
 
 type Edge = EventGraph['edges'][number];
 
-/** Why the event at a position happened, and what came of it; null where the ledger has none. Throws `NotThereYet`. */
+/** Why the event at a position happened, and what came of it; null where the ledger has none. Throws `PositionNotReached`. */
 export async function readGraph(pool: pg.Pool, position: number): Promise<EventGraph | null> {
   const event = await readEvent(pool, position);
   if (!event) return null;

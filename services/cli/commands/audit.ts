@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { auditWithChain, verdictOf } from '@reelbook/audit/audit-with-chain';
 import type { ChainOrder } from '@reelbook/audit/chain/reconcile';
 import type { Findings, Progress } from '@reelbook/audit/findings';
-import { auditReadModels } from '@reelbook/audit/read-models';
+import { checkProjections } from '@reelbook/audit/projections-check';
 import {
   compareReceipts,
   type HeldReceipt,
@@ -152,9 +152,15 @@ function describeReceipts(receipts: readonly HeldReceipt[], proofs: number): str
 }
 
 async function compareReadModels(url: string, findings: Findings, onProgress: Progress) {
-  const pool = openPool({ url, role: 'projector', max: 3, name: 'auditor', noStatementTimeout: true });
+  const pool = openPool({
+    url,
+    role: 'projector',
+    max: 3,
+    name: 'auditor',
+    noStatementTimeout: true,
+  });
   try {
-    return await auditReadModels({ pool, projections, findings, onProgress });
+    return await checkProjections({ pool, projections, findings, onProgress });
   } finally {
     await pool.end();
   }

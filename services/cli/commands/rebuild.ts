@@ -9,7 +9,7 @@ import { type ReadModelCommand, SHELL } from '@reelbook/ledger/operators/project
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { isReason, REASON_MAX_LENGTH } from '@reelbook/ledger/text';
 import { projections } from '@reelbook/projections/all';
-import { CannotRebuild, isBeside } from '@reelbook/projections/parallel';
+import { CannotRebuild, isParallel } from '@reelbook/projections/parallel';
 import type { Projection } from '@reelbook/projections/projection';
 import type { Rebuilt } from '@reelbook/projections/rebuild';
 import { carryOut, type RebuildAction, recordActions } from '@reelbook/projections/recorded-action';
@@ -99,7 +99,7 @@ async function tell(pool: pg.Pool): Promise<Exit> {
     );
     if (own.length === 0) say(`${name}: was never built`);
     for (const one of own) {
-      const place = isBeside(one) ? one.name.slice(name.length + 1) : 'live';
+      const place = isParallel(one) ? one.name.slice(name.length + 1) : 'live';
       const state = one.error ? `stopped: ${one.error}` : place;
       say(`${name}: position ${count(one.position)}, ${state}`);
     }

@@ -5,11 +5,11 @@ import type pg from 'pg';
 import type { Findings, Progress } from './findings.ts';
 
 /**
- * Compares every read model, as it stands at its own checkpoint, with a replay from the first event. One that is behind
- * the ledger is late, not wrong; one that has stopped is a finding at the event it stopped at.
- * @returns rows compared in all.
+ * Compares every projection, at its checkpoint, with a replay from the first event. A projection that is late is not wrong;
+ * one that has stopped is a finding at the event it stopped at.
+ * @returns the number of rows compared.
  */
-export async function auditReadModels(o: {
+export async function checkProjections(o: {
   pool: pg.Pool;
   projections: readonly Projection[];
   findings: Findings;
@@ -21,15 +21,19 @@ export async function auditReadModels(o: {
     const { name, version } = projection;
     const checkpoint = checkpoints.find((one) => one.name === name && one.version === version);
     if (!checkpoint) {
-      o.findings.add('read models', null, `${name} was never built`);
+      o.findings.add('projections', null, `projection ${name} was never built`);
       continue;
     }
     if (checkpoint.status === 'stopped') {
       const at = checkpoint.position + 1;
-      o.findings.add('read models', at, `${name} stopped here: ${checkpoint.error ?? 'no reason'}`);
+      o.findings.add(
+        'projections',
+        at,
+        `projection ${name} stopped here: ${checkpoint.error ?? 'no reason'}`,
+      );
     }
     const total = checkpoint.position;
-    const step = `read model ${name}`;
+    const step = `projection ${name}`;
     const result = await replayAndCompare(o.pool, projection, {
       onProgress: (done) => o.onProgress({ step, done, total }),
     });
@@ -37,8 +41,8 @@ export async function auditReadModels(o: {
     const difference = result.firstDifference;
     if (difference) {
       const { table, live, replayed } = difference;
-      const text = `${table} at position ${result.position} has ${live ?? 'no row'}, a replay gives ${replayed ?? 'no row'}`;
-      o.findings.add('read models', null, text);
+      const text = `${table} at #${result.position} has ${live ?? 'no row'}; a replay gives ${replayed ?? 'no row'}`;
+      o.findings.add('projections', null, text);
     }
   }
   return compared;
