@@ -10,12 +10,12 @@ export type Verdict = 'CLEAN' | 'UNPROVEN' | 'FAULTY';
  * so that the ledger can have everything that the chain has up to it.
  */
 export async function auditWithChain(
-  o: Parameters<typeof auditLedger>[0] & { readonly chain: ChainOrder },
+  options: Parameters<typeof auditLedger>[0] & { readonly chain: ChainOrder },
 ): Promise<{ readonly report: AuditReport; readonly compared: ChainCompared }> {
-  const { chain: order, pool, onProgress } = o;
+  const { chain: order, pool, onProgress } = options;
   const lastSlot = await findLastSlot(order);
   const nowMs = await databaseNowMs(pool);
-  const report = await auditLedger({ ...o, nowMs });
+  const report = await auditLedger({ ...options, nowMs });
   const { ledgerSide: ledger, findings } = report;
   const compared = await reconcile({ ledger, lastSlot, order, findings, onProgress });
   return { report, compared };

@@ -74,7 +74,7 @@ export interface AuditReport {
  * idempotency keys and streams. With a vault (operator mode) it also recomputes rounds whose seed is not revealed yet and
  * opens every seed that is not revealed; without one (public mode) it counts them.
  */
-export async function auditLedger(o: {
+export async function auditLedger(options: {
   pool: pg.Pool;
   vault: SeedVault | null;
   onProgress: Progress;
@@ -83,11 +83,11 @@ export async function auditLedger(o: {
   /** The time at which money is in flight for too long; default: that of the last event, as for a copy. */
   nowMs?: number;
 }): Promise<AuditReport> {
-  const client = await o.pool.connect();
+  const client = await options.pool.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
     await client.query('set local statement_timeout = 0');
-    const report = await auditSnapshot(client, o);
+    const report = await auditSnapshot(client, options);
     await client.query('commit');
     client.release();
     return report;
@@ -235,7 +235,7 @@ async function addVoid(
   round: VoidedRound,
   seeds: SeedLedger,
   voids: Map<string, VoidSum>,
-  o: { readonly findings: Findings; readonly games: readonly Game[] },
+  options: { readonly findings: Findings; readonly games: readonly Game[] },
 ): Promise<void> {
   const { placed, by, position } = round;
   const nothing = { count: 0, returnedMinor: 0n, wouldHavePaidMinor: 0n, awaitingReveal: 0 };
@@ -246,9 +246,9 @@ async function addVoid(
   try {
     const seed = await seeds.find(placed.serverSeedHash);
     if (seed === null) sum.awaitingReveal++;
-    else sum.wouldHavePaidMinor += drawVoided(round, seed, o) ?? 0n;
+    else sum.wouldHavePaidMinor += drawVoided(round, seed, options) ?? 0n;
   } catch (error) {
-    o.findings.add('rounds', position, `its seed is not available: ${String(error)}`);
+    options.findings.add('rounds', position, `its seed is not available: ${String(error)}`);
   }
 }
 

@@ -70,8 +70,8 @@ export class ConsolePass {
     }
   }
 
-  private count(said: AllowanceUsed['data'], fault: Fault): void {
-    const { operator, player, asset, deltaMinor, round, day, usedBefore, usedAfter } = said;
+  private count(data: AllowanceUsed['data'], fault: Fault): void {
+    const { operator, player, asset, deltaMinor, round, day, usedBefore, usedAfter } = data;
     const known = this.used.get(operator);
     const nothing = { pointsMinor: 0n, tokenMinor: 0n };
     const before = known && known.day === day ? known.usedAfter : nothing;
@@ -85,25 +85,25 @@ export class ConsolePass {
     }
     const max = this.config ? allowanceMaxMinor(this.config.adjust, asset) : 0n;
     if (usedAfter[key] > max) fault('one operator adjusted more than the daily limit');
-    this.used.set(operator, said);
+    this.used.set(operator, data);
     if (round !== undefined) return; // it counts a void: see VoidsPass
     const name = nameOf({ by: `operator:${operator}`, player, asset, deltaMinor });
     this.counted.set(name, (this.counted.get(name) ?? 0) + 1);
   }
 
-  private takeCount(said: BalanceAdjusted['data'], player: string, fault: Fault): void {
-    if (said.approvedBy !== null) return;
-    const name = nameOf({ ...said, player });
+  private takeCount(data: BalanceAdjusted['data'], player: string, fault: Fault): void {
+    if (data.approvedBy !== null) return;
+    const name = nameOf({ ...data, player });
     const left = this.counted.get(name) ?? 0;
     if (left === 0) fault('a balance adjusted by one operator was not counted');
     else this.counted.set(name, left - 1);
   }
 
-  private end(said: ReadModelOperationFinished['data'], position: number, fault: Fault): void {
-    const { job, operation, outcome, statusBefore, statusAfter } = said;
+  private end(data: ReadModelOperationFinished['data'], position: number, fault: Fault): void {
+    const { job, operation, outcome, statusBefore, statusAfter } = data;
     const begun = this.begun.get(job);
     this.begun.delete(job);
-    if (!begun || !isSame(begun, said)) {
+    if (!begun || !isSame(begun, data)) {
       fault('an operation ends that was not started');
       return;
     }
@@ -111,7 +111,7 @@ export class ConsolePass {
       fault('its status before differs from its start');
     }
     if (!isBefore(statusAfter, position)) fault('a projection ahead of the ledger');
-    if ((outcome === 'done') !== (said.error === null))
+    if ((outcome === 'done') !== (data.error === null))
       fault('an error is missing, or present although it succeeded');
     if (outcome === 'done' && !isDone(operation, statusAfter))
       fault(`invalid end of a ${operation}`);
@@ -119,8 +119,8 @@ export class ConsolePass {
 }
 
 const nameOf = (
-  o: Pick<AllowanceUsed['data'], 'player' | 'asset' | 'deltaMinor'> & { readonly by: string },
-) => `${o.by} ${o.player} ${o.asset} ${o.deltaMinor}`;
+  options: Pick<AllowanceUsed['data'], 'player' | 'asset' | 'deltaMinor'> & { readonly by: string },
+) => `${options.by} ${options.player} ${options.asset} ${options.deltaMinor}`;
 
 const isOfShell = ({ job }: Pick<ReadModelOperationStarted['data'], 'job'>) =>
   typeof job === 'string';

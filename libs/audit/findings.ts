@@ -54,4 +54,4 @@ function placeOf({ position }: Finding): number {
   return position ?? Number.POSITIVE_INFINITY;
 }
 
-export type Progress = (o: { step: string; done: number; total: number }) => void;
+export type Progress = (options: { step: string; done: number; total: number }) => void;

@@ -84,9 +84,9 @@ const looser = (config: Config, minor = 900_000_000_000_000n): Config => ({
   adjust: { ...config.adjust, singleOperatorMaxTokenMinor: minor },
 });
 const changed =
-  (o: { readonly proposal?: object; readonly minor?: bigint } = {}) =>
+  (options: { readonly proposal?: object; readonly minor?: bigint } = {}) =>
   ({ config }: ConfigState): LedgerEvent => {
-    const { proposal, minor } = o;
+    const { proposal, minor } = options;
     const data = { before: config, after: looser(config as Config, minor), reason };
     return {
       ...{ type: 'ConfigChanged' },

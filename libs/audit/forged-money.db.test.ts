@@ -123,7 +123,7 @@ const forgeries: readonly [string, Check, string, Forged][] = [
   [
     'an observation in a player’s stream',
     'columns',
-    'is no event of',
+    'is not allowed in',
     () => ({ type: 'NotificationsRead', data: { from: 1, to: 1, unread: 1 } }),
   ],
 ];

@@ -56,8 +56,8 @@ const faultsOf = (
     },
   );
 
-function adjusted(state: PlayerState, o: Partial<BalanceAdjusted['data']> = {}): LedgerEvent {
-  const { deltaMinor = 100n } = o;
+function adjusted(state: PlayerState, options: Partial<BalanceAdjusted['data']> = {}): LedgerEvent {
+  const { deltaMinor = 100n } = options;
   const before = balancesOf(state);
   const data = {
     ...{ adjustment: `${state.publicId}-a1`, asset: 'points', deltaMinor, by: ann, reason },
@@ -65,7 +65,7 @@ function adjusted(state: PlayerState, o: Partial<BalanceAdjusted['data']> = {}):
     ...{ before, after: { ...before, pointsMinor: before.pointsMinor + deltaMinor } },
     notice: nextNotice(state),
   };
-  return { type: 'BalanceAdjusted', data: { ...data, ...o } };
+  return { type: 'BalanceAdjusted', data: { ...data, ...options } };
 }
 
 function proposed(state: PlayerState): LedgerEvent {
@@ -91,7 +91,7 @@ it('finds nothing when operators act within their roles', async () => {
 
 it.each<readonly [string, string, string, (state: PlayerState) => readonly LedgerEvent[]]>([
   [
-    'by nobody',
+    'by a non-operator',
     'system:thief',
     'BalanceAdjusted by system:thief, which is no operator',
     (s) => [adjusted(s, { by: 'system:thief' })],
@@ -191,12 +191,12 @@ it('finds a proposal approved by its proposer', async () => {
 
 const DAY = Math.floor(Date.now() / DAY_MS);
 const NOTHING = { pointsMinor: 0n, tokenMinor: 0n };
-const used = (o: object = {}): LedgerEvent => ({
+const used = (options: object = {}): LedgerEvent => ({
   type: 'AllowanceUsed',
   data: {
     ...{ operator: ANN, player, asset: 'points', deltaMinor: 100n, day: DAY },
     ...{ usedBefore: NOTHING, usedAfter: { ...NOTHING, pointsMinor: 100n } },
-    ...o,
+    ...options,
   },
 });
 const standing = { live: 1, stopped: null, rebuilt: null, replaced: null };
@@ -205,11 +205,11 @@ const begun = {
   type: 'ReadModelOperationStarted',
   data: { ...work, reason, statusBefore: standing },
 };
-const ended = (o: object = {}): LedgerEvent => ({
+const ended = (options: object = {}): LedgerEvent => ({
   type: 'ReadModelOperationFinished',
   data: {
     ...{ ...work, outcome: 'done', error: null, statusBefore: standing },
-    ...{ statusAfter: { ...standing, rebuilt: 1 }, ...o },
+    ...{ statusAfter: { ...standing, rebuilt: 1 }, ...options },
   },
 });
 
@@ -247,7 +247,7 @@ it.each<readonly [string, string, string, readonly LedgerEvent[]]>([
     `a shell action by an operator, or a console action by a shell: ${ann}`,
     [{ ...begun, data: { ...begun.data, job: 'a-shell' } }],
   ],
-  ['an end by another', ann, `the end of an act by ${ann}`, [begun, ended()]],
+  ['an end by an operator', ann, `an operation is ended by ${ann}`, [begun, ended()]],
   ['an impossible end', ann, 'invalid end of a rebuild', [begun, ended({ statusAfter: standing })]],
   [
     'a projection ahead of the ledger',

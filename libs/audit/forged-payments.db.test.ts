@@ -126,14 +126,14 @@ function bent(
   state: PlayerState,
   wanted: PlayerCommand,
   change: Record<string, unknown>,
-  o: { readonly only?: boolean } = {},
+  options: { readonly only?: boolean } = {},
 ): readonly LedgerEvent[] {
   const events = playerDecider.decide(state, wanted);
   if (isRejection(events)) throw new Error(events.rejected);
   const [first, ...others] = events;
   if (!first) throw new Error('a command makes events');
   const forged = { type: first.type, data: { ...first.data, ...change } };
-  return o.only ? [forged] : [forged, ...others];
+  return options.only ? [forged] : [forged, ...others];
 }
 
 type Forged = (state: PlayerState) => readonly LedgerEvent[];
@@ -169,9 +169,9 @@ const forgeries: readonly [string, string, Forged][] = [
     'an approval by the cashier of a suspended player',
     'is of a suspended player',
     (s) => {
-      const said = { by: anna, reason: 'fraud', notice: nextNotice(s) } as const;
+      const suspension = { by: anna, reason: 'fraud', notice: nextNotice(s) } as const;
       const standing = { statusBefore: 'active', statusAfter: 'suspended' } as const;
-      const suspended = { type: 'PlayerSuspended', data: { ...standing, ...said } } as const;
+      const suspended = { type: 'PlayerSuspended', data: { ...standing, ...suspension } } as const;
       const approved = bent(playerDecider.evolve(s, suspended), approve(2, bert), {
         by: 'system:cashier',
         needed: 1,
@@ -218,8 +218,10 @@ it.each(forgeries)(
       () => forge(pool, playerStream(ann), make as (state: never) => readonly LedgerEvent[]),
       async () => (await auditLedger({ pool, vault: null, onProgress: () => {} })).findings.kept,
     );
-    const said = findings.filter(({ check }) => check === 'payments').map(({ message }) => message);
-    expect(said.join('; ')).toContain(words);
+    const messages = findings
+      .filter(({ check }) => check === 'payments')
+      .map(({ message }) => message);
+    expect(messages.join('; ')).toContain(words);
   },
 );
 
@@ -277,11 +279,13 @@ it.each([
     () => forge(pool, TREASURY_STREAM, make as () => readonly LedgerEvent[]),
     async () => (await auditLedger({ pool, vault: null, onProgress: () => {} })).findings.kept,
   );
-  const said = findings.filter(({ check }) => check === 'payments').map(({ message }) => message);
-  expect(said.join('; ')).toContain(words);
+  const messages = findings
+    .filter(({ check }) => check === 'payments')
+    .map(({ message }) => message);
+  expect(messages.join('; ')).toContain(words);
 });
 
-const desk: readonly [string, (by: string) => Forged][] = [
+const decisions: readonly [string, (by: string) => Forged][] = [
   ['WithdrawalApproved', (by) => (s) => bent(s, approve(2, by), {})],
   ['WithdrawalDenied', (by) => (s) => bent(s, deny(2, by), {})],
   [
@@ -290,8 +294,8 @@ const desk: readonly [string, (by: string) => Forged][] = [
   ],
   ['UnmatchedDepositResolved', (by) => () => [given({ to: 'house', by })]],
 ];
-const nobody = `operator:${createWallet(9).address}`;
-const decided = desk.flatMap(
+const stranger = `operator:${createWallet(9).address}`;
+const decided = decisions.flatMap(
   ([type, make]): readonly (readonly [string, string, readonly string[], Forged])[] => {
     // The same command releases all of it.
     const types = type === 'WithdrawalDenied' ? [type, 'WithdrawalReleased'] : [type];
@@ -300,7 +304,7 @@ const decided = desk.flatMap(
     return [
       [type, bert, [], make(bert)],
       [type, vera, notAllowed(vera), make(vera)],
-      [type, nobody, notAllowed(nobody), make(nobody)],
+      [type, stranger, notAllowed(stranger), make(stranger)],
       [type, 'system:x', [`${type} by system:x, which is no operator`], make('system:x')],
     ];
   },
@@ -318,10 +322,10 @@ it.each(decided)(
       },
       async () => (await auditLedger({ pool, vault: null, onProgress: () => {} })).findings.kept,
     );
-    const said = findings
+    const messages = findings
       .filter(({ check }) => check === 'operators')
       .map(({ message }) => message);
-    expect(said).toEqual(faults);
+    expect(messages).toEqual(faults);
   },
 );
 

@@ -70,9 +70,9 @@ function ended(
   const bet = { round: open?.round, game: 'tetris', outcome, stakeMinor: 1_000n, after };
   // The seed may give a big win, of which the player is notified.
   const isBig = isBigWin({ stakeMinor: 1_000n, payoutMinor }, defaultConfig.bigWinMultiple);
-  const told = isBig ? { notice: nextNotice(state) } : {};
+  const notice = isBig ? { notice: nextNotice(state) } : {};
   return payoutMinor > 0n
-    ? { type: 'BetWon', data: { ...bet, payoutMinor, ...told } }
+    ? { type: 'BetWon', data: { ...bet, payoutMinor, ...notice } }
     : { type: 'BetLost', data: bet };
 }
 
@@ -133,7 +133,7 @@ test('finds a settlement earlier than its ticks, without any seed', async () => 
     (state) => [ended(state, drawn)],
   );
   expect(found).toEqual([
-    expect.stringMatching(/^rounds: round \S+ settled after \d+ ms; its ticks last/),
+    expect.stringMatching(/^rounds: round \S+ settled after \S+ s; its ticks last/),
   ]);
 });
 
@@ -148,7 +148,7 @@ test('finds a round with fewer ticks than its seed gives', async () => {
     },
     (state) => [ended(state, drawn)],
   );
-  expect(found.some((one) => /says it lasts \d+ ticks, its seed gives \d+/.test(one))).toBe(true);
+  expect(found.some((one) => /lasts \d+ ticks; its seed gives \d+/.test(one))).toBe(true);
 });
 
 test('finds an end that the seed does not give', async () => {
@@ -189,7 +189,7 @@ test('finds an instant round that is never settled', async () => {
     return [{ type: 'BetPlaced', data: { ...data, lines: 25 } }];
   });
   expect(found).toEqual([
-    expect.stringMatching(/^rounds: round \S+ took its stake and never ended$/),
+    expect.stringMatching(/^rounds: round \S+ took its stake and never settled$/),
   ]);
 });
 
@@ -198,8 +198,8 @@ test('finds a seed revealed while a round drawn from it is open', async () => {
     (state) => [begun(state).event],
     ({ seeds }) => {
       const { pair = 0, activeHash = '', clientSeed = '', nonce = 0 } = seeds ?? {};
-      const told = { serverSeedHash: activeHash, serverSeed, clientSeed };
-      return [{ type: 'SeedRevealed', data: { pair, ...told, nonces: nonce } }];
+      const revealed = { serverSeedHash: activeHash, serverSeed, clientSeed };
+      return [{ type: 'SeedRevealed', data: { pair, ...revealed, nonces: nonce } }];
     },
   );
   expect(found.some((one) => /is revealed while round \S+ is open/.test(one))).toBe(true);

@@ -55,12 +55,12 @@ async function findingOf(...commands: readonly (readonly [string, Make<never>])[
 
 const seedsOf = ({ seeds }: PlayerState) => seeds ?? ({} as never);
 
-function placed(state: PlayerState, o: Record<string, unknown> = {}): LedgerEvent {
+function placed(state: PlayerState, options: Record<string, unknown> = {}): LedgerEvent {
   const { pair, nonce } = seedsOf(state);
   const after = { ...balancesOf(state), pointsMinor: state.pointsMinor - 100n };
   const round = `${state.publicId}-${state.rounds + 1}`;
   const bet = { round, game: 'slot-machine', stakeMinor: 100n, lines: 25, rules: 'slot-1' };
-  return { type: 'BetPlaced', data: { ...bet, pair, nonce, after, ...o } };
+  return { type: 'BetPlaced', data: { ...bet, pair, nonce, after, ...options } };
 }
 
 function won(state: PlayerState, round: string): LedgerEvent {
@@ -75,10 +75,10 @@ function revealed(state: PlayerState): LedgerEvent {
   return { type: 'SeedRevealed', data: { ...data, notice: nextNotice(state) } };
 }
 
-function committed(state: PlayerState, o: Record<string, unknown> = {}): LedgerEvent {
+function committed(state: PlayerState, options: Record<string, unknown> = {}): LedgerEvent {
   const { pair, nextHash: activeHash } = seedsOf(state);
   const nextHash = 'e'.repeat(64);
-  return { type: 'SeedsCommitted', data: { pair: pair + 1, activeHash, nextHash, ...o } };
+  return { type: 'SeedsCommitted', data: { pair: pair + 1, activeHash, nextHash, ...options } };
 }
 
 const cases: readonly [string, Check, () => Promise<unknown>][] = [

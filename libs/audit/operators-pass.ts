@@ -87,7 +87,7 @@ export class OperatorsPass {
 
   private changeRole(
     audited: AuditedEvent,
-    said: {
+    data: {
       readonly operator: string;
       readonly roleBefore: Role | null;
       roleAfter: Role | null;
@@ -95,11 +95,11 @@ export class OperatorsPass {
     },
     fault: (message: string) => void,
   ): void {
-    const role = this.roleOf(said.operator);
-    if (role !== said.roleBefore) fault('its previous role differs from the recorded one');
-    if (!isReason(said.reason)) fault('a role was changed without a reason');
+    const role = this.roleOf(data.operator);
+    if (role !== data.roleBefore) fault('its previous role differs from the recorded one');
+    if (!isReason(data.reason)) fault('a role was changed without a reason');
     const lost = role && { role, atMs: Date.parse(audited.time) };
-    this.roles.set(said.operator, { role: said.roleAfter, lost });
+    this.roles.set(data.operator, { role: data.roleAfter, lost });
   }
 
   private checkAct(
@@ -129,18 +129,18 @@ export class OperatorsPass {
 
   private checkAdjusted(
     { actor, before, owner, time }: AuditedEvent,
-    said: BalanceAdjusted['data'],
+    data: BalanceAdjusted['data'],
     fault: (message: string) => void,
   ): void {
-    const { asset, deltaMinor, by, approvedBy, day } = said;
+    const { asset, deltaMinor, by, approvedBy, day } = data;
     const state = before as PlayerState;
     if ((approvedBy === null ? by : approvedBy) !== actor)
       fault("a balance is adjusted in another operator's name");
-    if (canonical(said.before) !== canonical(balancesOf(state))) {
+    if (canonical(data.before) !== canonical(balancesOf(state))) {
       fault('its balances before differ from the recorded ones');
     }
     if (approvedBy !== null) {
-      const asked = standingOf(state).proposals.find((one) => one.adjustment === said.adjustment);
+      const asked = standingOf(state).proposals.find((one) => one.adjustment === data.adjustment);
       const same = asked?.asset === asset && asked.deltaMinor === deltaMinor && asked.by === by;
       if (!same) fault('the approved adjustment differs from the proposal');
       if (approvedBy === by) fault('proposed and approved by the same operator');

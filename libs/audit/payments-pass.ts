@@ -191,8 +191,8 @@ export class PaymentsPass {
     } else found.proposed = { to, by };
   }
 
-  private resolve(said: UnmatchedDepositResolved['data'], note: (message: string) => void): void {
-    const { signature, tokenAccount, amountMinor, to } = said;
+  private resolve(data: UnmatchedDepositResolved['data'], note: (message: string) => void): void {
+    const { signature, tokenAccount, amountMinor, to } = data;
     const found = this.unmatched.get(`${signature} ${tokenAccount}`);
     if (!found) {
       note('the resolved deposit was not in the queue');
@@ -204,8 +204,8 @@ export class PaymentsPass {
       note(`the deposit of player ${found.owner} is assigned to ${to}`);
     }
     const isSender = found.sender !== null && to === `player:${found.sender}`;
-    if (said.by === CASHIER && !isSender) note('the automatic resolution is not for the sender');
-    this.checkEyes(said, found, note);
+    if (data.by === CASHIER && !isSender) note('the automatic resolution is not for the sender');
+    this.checkEyes(data, found, note);
     found.to = to;
   }
 

@@ -9,24 +9,24 @@ import type { Findings, Progress } from './findings.ts';
  * one that has stopped is a finding at the event it stopped at.
  * @returns the number of rows compared.
  */
-export async function checkProjections(o: {
+export async function checkProjections(options: {
   pool: pg.Pool;
   projections: readonly Projection[];
   findings: Findings;
   onProgress: Progress;
 }): Promise<number> {
-  const checkpoints = await readCheckpoints(o.pool);
+  const checkpoints = await readCheckpoints(options.pool);
   let compared = 0;
-  for (const projection of o.projections) {
+  for (const projection of options.projections) {
     const { name, version } = projection;
     const checkpoint = checkpoints.find((one) => one.name === name && one.version === version);
     if (!checkpoint) {
-      o.findings.add('projections', null, `projection ${name} was never built`);
+      options.findings.add('projections', null, `projection ${name} was never built`);
       continue;
     }
     if (checkpoint.status === 'stopped') {
       const at = checkpoint.position + 1;
-      o.findings.add(
+      options.findings.add(
         'projections',
         at,
         `projection ${name} stopped here: ${checkpoint.error ?? 'no reason'}`,
@@ -34,15 +34,15 @@ export async function checkProjections(o: {
     }
     const total = checkpoint.position;
     const step = `projection ${name}`;
-    const result = await replayAndCompare(o.pool, projection, {
-      onProgress: (done) => o.onProgress({ step, done, total }),
+    const result = await replayAndCompare(options.pool, projection, {
+      onProgress: (done) => options.onProgress({ step, done, total }),
     });
     compared += result.rows;
     const difference = result.firstDifference;
     if (difference) {
       const { table, live, replayed } = difference;
       const text = `${table} at #${result.position} has ${live ?? 'no row'}; a replay gives ${replayed ?? 'no row'}`;
-      o.findings.add('projections', null, text);
+      options.findings.add('projections', null, text);
     }
   }
   return compared;

@@ -138,13 +138,13 @@ export class ProtectionPass {
         return;
       case 'RealityCheckAcknowledged': {
         const { session } = player;
-        const said = event.data;
+        const data = event.data;
         if (!session || !isDue(player, this.everyMs(player))) {
           fault('the acknowledged reality check was not due');
         } else if (
-          said.sinceMs !== session.sinceMs ||
-          said.stakedMinor !== session.staked ||
-          said.wonMinor !== session.won
+          data.sinceMs !== session.sinceMs ||
+          data.stakedMinor !== session.staked ||
+          data.wonMinor !== session.won
         ) {
           fault('the figures of the reality check differ from the session');
         }

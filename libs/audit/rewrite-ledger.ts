@@ -133,8 +133,8 @@ class Rewritten {
     for (const hash of this.hashes.slice(from - 1, to)) tree.push(hash);
     const root = Buffer.from(tree.root()).toString('hex');
     const chainHash = this.hashes[to - 1]?.toString('hex');
-    const anew = { ...data, from, to, root, chainHash, previousRoot: this.seal.root };
+    const resealed = { ...data, from, to, root, chainHash, previousRoot: this.seal.root };
     this.seal = { to, root };
-    return body.replace(/"data":\{[^}]*\}/, `"data":${encode(anew)}`);
+    return body.replace(/"data":\{[^}]*\}/, `"data":${encode(resealed)}`);
   }
 }

@@ -89,21 +89,21 @@ export class SealsPass {
  */
 export async function checkSealsDue(
   client: pg.PoolClient,
-  o: { readonly sealedTo: number; readonly head: number; readonly time: string },
+  options: { readonly sealedTo: number; readonly head: number; readonly time: string },
   findings: Findings,
 ): Promise<void> {
   const { rows } = await client.query<{ position: number; recorded_at: string }>(
     `select position, recorded_at from events
       where position > $1 and type <> 'LedgerSealed' order by position limit 1`,
-    [o.sealedTo],
+    [options.sealedTo],
   );
   const [oldest] = rows;
   if (!oldest) return;
-  const count = o.head - o.sealedTo;
-  const ageMs = Date.parse(o.time) - Date.parse(oldest.recorded_at);
+  const count = options.head - options.sealedTo;
+  const ageMs = Date.parse(options.time) - Date.parse(oldest.recorded_at);
   if (count <= UNSEALED_EVENTS_MAX && ageMs <= UNSEALED_MS_MAX) return;
   const hours = Math.floor(ageMs / HOUR_MS);
-  const message = `#${oldest.position} to #${o.head} are not sealed: ${count} events, the oldest ${hours} h before the newest`;
+  const message = `#${oldest.position} to #${options.head} are not sealed: ${count} events, the oldest ${hours} h before the newest`;
   findings.add('seals', oldest.position, message);
 }
 

@@ -8,7 +8,7 @@ const SEEDS_PER_READ = 1_000;
 /** Opens every seed that is not revealed yet, if there is a vault; reports those that cannot be opened. Returns their number. */
 export async function checkSeeds(
   seeds: Iterable<CommittedSeed>,
-  o: {
+  options: {
     readonly vault: SeedVault | null;
     readonly findings: Findings;
     readonly onProgress: Progress;
@@ -17,14 +17,18 @@ export async function checkSeeds(
   let count = 0;
   let waiting: CommittedSeed[] = [];
   const open = async () => {
-    const faults = await o.vault?.findFaults(waiting.map(({ hash }) => hash));
+    const faults = await options.vault?.findFaults(waiting.map(({ hash }) => hash));
     for (const { hash, owner, position } of waiting) {
       const fault = faults?.get(hash);
       if (!fault) continue;
-      o.findings.add('seeds', position, `the seed committed to player ${owner} is lost: ${fault}`);
+      options.findings.add(
+        'seeds',
+        position,
+        `the seed committed to player ${owner} is lost: ${fault}`,
+      );
     }
     waiting = [];
-    o.onProgress({ step: 'seeds', done: count, total: count });
+    options.onProgress({ step: 'seeds', done: count, total: count });
   };
   for (const seed of seeds) {
     count++;

@@ -193,9 +193,9 @@ export class TwoAdmins {
   private confirm(
     stream: 'config' | 'operators',
     { actor, time }: AuditedEvent,
-    said: Confirmed,
+    confirmed: Confirmed,
     fault: Fault,
-    o: {
+    options: {
       readonly what: string;
       readonly least: Role;
       readonly needed: number;
@@ -203,24 +203,25 @@ export class TwoAdmins {
     },
   ): void {
     const open = this.open[stream];
-    const proposal = open.get(said.number);
-    open.delete(said.number);
-    if (!proposal || proposal.by !== said.by) {
+    const proposal = open.get(confirmed.number);
+    open.delete(confirmed.number);
+    if (!proposal || proposal.by !== confirmed.by) {
       fault('the confirmed change was not proposed');
       return;
     }
-    if (proposal.what !== o.what) fault('the confirmed change differs from the proposal');
-    if (!isReason(said.reason)) fault('it is confirmed without a reason');
+    if (proposal.what !== options.what) fault('the confirmed change differs from the proposal');
+    if (!isReason(confirmed.reason)) fault('it is confirmed without a reason');
     const nowMs = Date.parse(time);
     const people = new Set(
       [proposal.by, ...proposal.approvals, actor].filter((one) => !isShell(one)),
     );
-    const able = [...people].filter((one) => this.roles.may(one, o.least, nowMs));
-    if (able.length < o.needed) fault(`it needs ${o.needed} people and has ${able.length}`);
+    const able = [...people].filter((one) => this.roles.may(one, options.least, nowMs));
+    if (able.length < options.needed)
+      fault(`it needs ${options.needed} people and has ${able.length}`);
     const ageMs = nowMs - proposal.atMs;
-    if (ageMs < o.waitMs)
+    if (ageMs < options.waitMs)
       fault(
-        `it is confirmed ${ageMs / 1000} s after its proposal; the wait is ${o.waitMs / 1000} s`,
+        `it is confirmed ${ageMs / 1000} s after its proposal; the wait is ${options.waitMs / 1000} s`,
       );
     if (ageMs > PROPOSAL_LIFE_MS + UNDER_WAY_MAX_MS) fault('it is confirmed too late');
   }

@@ -64,12 +64,12 @@ export class VoidsPass {
     }
   }
 
-  private check(audited: AuditedEvent, said: BetVoided['data'], fault: Fault): void {
+  private check(audited: AuditedEvent, data: BetVoided['data'], fault: Fault): void {
     const { actor, owner, time } = audited;
-    const { round, stakeMinor, by, approvedBy, day } = said;
+    const { round, stakeMinor, by, approvedBy, day } = data;
     if (!isDayOf(day, time)) fault('it is counted for another day');
     if (approvedBy !== null) {
-      this.checkApproved(audited, said, fault);
+      this.checkApproved(audited, data, fault);
       return;
     }
     if (by !== actor) fault(`round ${round} was voided in another operator's name`);

@@ -18,7 +18,7 @@ afterEach(() => database.drop());
 const WALLETS = ['A', 'B', 'C'].map((letter) => `player-${letter.repeat(43)}`);
 const [ANN = '', BOB = '', CAT = ''] = WALLETS;
 
-function command(stream: string, expectedVersion: number, o: Partial<AppendCommand> = {}) {
+function command(stream: string, expectedVersion: number, options: Partial<AppendCommand> = {}) {
   const events = [tail('NicknameChanged', { nickname: `n${expectedVersion}` })];
   return {
     idempotencyKey: randomBytes(16).toString('hex'),
@@ -31,7 +31,7 @@ function command(stream: string, expectedVersion: number, o: Partial<AppendComma
     state: JSON.stringify({ seen: expectedVersion + 1 }),
     stateSchema: 1,
     events,
-    ...o,
+    ...options,
   } satisfies AppendCommand;
 }
 

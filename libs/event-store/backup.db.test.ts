@@ -56,8 +56,8 @@ test('a backup made while the ledger is written has the ledger of one point in t
 
 test('contains every table of facts, and the restored ledger accepts appends', async () => {
   const to = join(folder, 'second');
-  const told = new Map<string, object>();
-  const onProgress: Progress = ({ step, ...rest }) => void told.set(step, rest);
+  const reported = new Map<string, object>();
+  const onProgress: Progress = ({ step, ...rest }) => void reported.set(step, rest);
   await takeBackup(ledger.database.pool('owner', 1), to, onProgress);
   const copy = await bare();
   const { tables } = await restoreBackup(copy.pool('owner', 1), to, onProgress);
@@ -65,7 +65,7 @@ test('contains every table of facts, and the restored ledger accepts appends', a
   expect(total).toBeGreaterThan(ROUNDS);
   const through = { done: total, total, of: 'rows' };
   const steps = { copying: through, reading: through, filling: through };
-  expect(Object.fromEntries(told)).toEqual(steps);
+  expect(Object.fromEntries(reported)).toEqual(steps);
   const names = tables.map(({ name }) => name);
   const facts = [
     'idempotency_keys',
@@ -108,10 +108,10 @@ test('refuses a database that is not empty, a changed byte and an incomplete bac
   );
   bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle);
   writeFileSync(file, bytes);
-  const { sha256: _, ...said } = JSON.parse(text);
-  said.migrations[3].sha256 = said.migrations[2].sha256;
-  const sha256 = createHash('sha256').update(JSON.stringify(said)).digest('hex');
-  writeFileSync(path, JSON.stringify({ ...said, sha256 }));
+  const { sha256: _, ...contents } = JSON.parse(text);
+  contents.migrations[3].sha256 = contents.migrations[2].sha256;
+  const sha256 = createHash('sha256').update(JSON.stringify(contents)).digest('hex');
+  writeFileSync(path, JSON.stringify({ ...contents, sha256 }));
   const foreign = restoreBackup(copy.pool('owner', 1), complete);
   await expect(foreign).rejects.toThrow(/of another build: 0004_\w+\.sql is another one/);
   rmSync(path);

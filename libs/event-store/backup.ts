@@ -45,7 +45,7 @@ export class BackupError extends Error {
 }
 
 /** Called with the number of rows copied so far, of all tables together. */
-export type Progress = (o: {
+export type Progress = (options: {
   readonly step: string;
   readonly done: number;
   readonly total: number;
@@ -92,8 +92,8 @@ async function copyFacts(pool: pg.Pool, folder: string, onProgress: Progress): P
     const tables: TableCopy[] = [];
     for (const table of found) tables.push(await copyOut(client, folder, table, counting));
     await client.query('commit');
-    const said = { format: FORMAT, ...facts, tables };
-    const manifest: Manifest = { ...said, sha256: hashOf(said) };
+    const contents = { format: FORMAT, ...facts, tables };
+    const manifest: Manifest = { ...contents, sha256: hashOf(contents) };
     const text = `${JSON.stringify(manifest, null, 2)}\n`;
     await writeFile(join(folder, MANIFEST), text, { mode: 0o600, flush: true });
     await syncPath(folder);
@@ -134,14 +134,14 @@ export async function verifyBackup(
 function parseManifest(text: string): Manifest {
   try {
     const manifest = Object(JSON.parse(text)) as Manifest;
-    const { sha256, ...said } = manifest;
-    if (said.format === FORMAT && sha256 === hashOf(said)) return manifest;
+    const { sha256, ...contents } = manifest;
+    if (contents.format === FORMAT && sha256 === hashOf(contents)) return manifest;
   } catch {}
   throw new BackupError(`${MANIFEST} was changed after the backup, or has another build's format`);
 }
 
-const hashOf = (said: Omit<Manifest, 'sha256'>) =>
-  createHash('sha256').update(JSON.stringify(said)).digest('hex');
+const hashOf = (contents: Omit<Manifest, 'sha256'>) =>
+  createHash('sha256').update(JSON.stringify(contents)).digest('hex');
 
 async function readFacts(client: pg.PoolClient) {
   const { rows: migrations } = await client.query<{ name: string; sha256: string }>(

@@ -45,9 +45,9 @@ export class LeaseLost extends Error {
  */
 export async function acquireLease(
   db: pg.Pool | pg.ClientBase,
-  o: Follower & { readonly holder: string; readonly leaseMs: number },
+  options: Follower & { readonly holder: string; readonly leaseMs: number },
 ): Promise<Lease | null> {
-  const { name, version, holder } = o;
+  const { name, version, holder } = options;
   // The insert alone would wait for a transaction that moves the row.
   await db.query(
     `insert into checkpoints (name, version)
@@ -65,7 +65,7 @@ export async function acquireLease(
         for update skip locked) as free
       where checkpoints.name = free.name and checkpoints.version = free.version
       returning position, lease_epoch as epoch`,
-    [name, version, holder, o.leaseMs],
+    [name, version, holder, options.leaseMs],
   );
   const row = rows[0];
   return row ? { name, version, holder, epoch: row.epoch, position: row.position } : null;
@@ -104,14 +104,14 @@ export async function releaseLease(db: pg.Pool | pg.ClientBase, lease: Lease): P
 export async function advance(
   client: pg.Pool | pg.ClientBase,
   leases: readonly Lease[],
-  o: { readonly from: number; readonly to: number; readonly leaseMs: number },
+  options: { readonly from: number; readonly to: number; readonly leaseMs: number },
 ): Promise<void> {
   const { rows } = await client.query<{ name: string }>({
     name: 'advance-checkpoints',
     text: `update checkpoints set position = $6, updated_at = clock_timestamp(),
         lease_until = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
       ${WHERE_HELD} and position = $5 returning checkpoints.name`,
-    values: [...columnsOf(leases), o.leaseMs, o.from, o.to],
+    values: [...columnsOf(leases), options.leaseMs, options.from, options.to],
   });
   assertHeld(leases, rows);
 }

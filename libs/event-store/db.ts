@@ -58,27 +58,27 @@ types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, timestamp);
  * Opens at most `max` connections on demand. `name` shows in pg_stat_activity. A statement without a response in time
  * fails as unavailable. `noStatementTimeout` disables that limit, for reads of the entire ledger.
  */
-export function openPool(o: {
+export function openPool(options: {
   url: string;
   role: Role;
   max: number;
   name: string;
   noStatementTimeout?: boolean;
 }): pg.Pool {
-  const statementTimeoutMs = o.noStatementTimeout ? 0 : STATEMENT_TIMEOUT_MS[o.role];
+  const statementTimeoutMs = options.noStatementTimeout ? 0 : STATEMENT_TIMEOUT_MS[options.role];
   const pool = new pg.Pool({
-    connectionString: o.url,
-    max: o.max,
-    application_name: `reelbook-${o.name}`,
+    connectionString: options.url,
+    max: options.max,
+    application_name: `reelbook-${options.name}`,
     // Without JIT: statements are short, and compiling a plan would cost more than running it.
-    options: `${ROLE_OPTION[o.role]}-c jit=off -c idle_in_transaction_session_timeout=60000`,
+    options: `${ROLE_OPTION[options.role]}-c jit=off -c idle_in_transaction_session_timeout=60000`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
-    lock_timeout: LOCK_TIMEOUT_MS[o.role],
+    lock_timeout: LOCK_TIMEOUT_MS[options.role],
     ...(statementTimeoutMs > 0 ? { query_timeout: statementTimeoutMs + ANSWER_GRACE_MS } : {}),
     // Statements are sent without waiting for earlier responses. Each caller still awaits its own.
-    pipeline: o.role === 'projector',
+    pipeline: options.role === 'projector',
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     types,
@@ -132,11 +132,11 @@ export function isUnavailable(error: unknown): boolean {
  * Resolves when the database responds, however long that takes: a process that starts before its database waits. Throws
  * when the schema is not this build's, and when aborted.
  */
-export function untilAvailable(pool: pg.Pool, o: Patience): Promise<void> {
+export function untilAvailable(pool: pg.Pool, options: Patience): Promise<void> {
   return retryWhileUnavailable(async () => {
     const fault = await schemaFault(pool);
     if (fault !== null) throw new Error(fault);
-  }, o);
+  }, options);
 }
 
 export interface Patience {
@@ -146,14 +146,17 @@ export interface Patience {
 }
 
 /** Repeats `act` while it fails because the database is away or too busy. */
-export async function retryWhileUnavailable<T>(act: () => Promise<T>, o: Patience): Promise<T> {
+export async function retryWhileUnavailable<T>(
+  act: () => Promise<T>,
+  options: Patience,
+): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await act();
     } catch (error) {
-      if (!isUnavailable(error) || o.signal.aborted) throw error;
-      if (tries === 1) o.onAway(error);
+      if (!isUnavailable(error) || options.signal.aborted) throw error;
+      if (tries === 1) options.onAway(error);
     }
-    await sleep(TRY_AGAIN_MS, undefined, { signal: o.signal });
+    await sleep(TRY_AGAIN_MS, undefined, { signal: options.signal });
   }
 }

@@ -51,12 +51,12 @@ function login(wallet = WALLET): Execution<PlayerState, never, never> {
 }
 
 /** A bet of a whole number of points that pays `payoutMinor`; the test chooses its draw. */
-function bet(points: number, payoutMinor: bigint, o: { key?: string; stream?: string } = {}) {
+function bet(points: number, payoutMinor: bigint, options: { key?: string; stream?: string } = {}) {
   const stakeMinor = BigInt(points) * 100n;
-  const key = o.key ?? `k${keys++}`;
+  const key = options.key ?? `k${keys++}`;
   return {
     decider: playerDecider,
-    stream: o.stream ?? STREAM,
+    stream: options.stream ?? STREAM,
     idempotencyKey: `command:${WALLET}:${key}`,
     request: { points, lines: 1 },
     meta: META,

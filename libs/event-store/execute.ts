@@ -32,7 +32,7 @@ export interface CommandExecutor {
   close(): Promise<void>;
 }
 
-export function startExecutor(o: {
+export function startExecutor(options: {
   pool: pg.Pool;
   /** Called after every commit: the position of the last event. */
   onAppended?: (position: number) => void;
@@ -41,14 +41,14 @@ export function startExecutor(o: {
 }): CommandExecutor {
   const queues = new Map<string, StreamQueue>();
   const running = new Set<Promise<void>>();
-  const loadState = startStateLoader(o.pool);
+  const loadState = startStateLoader(options.pool);
   const context = {
-    pool: o.pool,
+    pool: options.pool,
     loadState,
-    batcher: startBatcher(o.pool),
+    batcher: startBatcher(options.pool),
     states: new LRUCache<string, CurrentState<unknown>>({ max: STATES_KEPT_MAX }),
-    onAppended: o.onAppended ?? (() => {}),
-    onStaleConfig: o.onStaleConfig ?? (async () => {}),
+    onAppended: options.onAppended ?? (() => {}),
+    onStaleConfig: options.onStaleConfig ?? (async () => {}),
   };
   let closing = false;
 

@@ -86,7 +86,8 @@ describe('the seed vault', () => {
   it('reports the fault: unknown hash, other key, same key id but other key', async () => {
     const pool = database.pool('app');
     const { hash } = await openSeedVault({ pool, key, keyId: 'k1' }).create();
-    const open = (o: { key: Buffer; keyId: string }) => openSeedVault({ pool, ...o }).open(hash);
+    const open = (options: { key: Buffer; keyId: string }) =>
+      openSeedVault({ pool, ...options }).open(hash);
     await expect(openSeedVault({ pool, key, keyId: 'k1' }).open('0'.repeat(64))).rejects.toThrow(
       'no server seed is stored',
     );

@@ -76,18 +76,21 @@ export const ledgerCheck = (pool: pg.Pool) => ({
 /** Events from position `from` on, ascending and without gaps; fewer than `limit` only at the head. */
 export async function readLog(
   pool: pg.Pool | pg.PoolClient,
-  o: { readonly from: number; readonly limit: number },
+  options: { readonly from: number; readonly limit: number },
 ): Promise<RecordedEvent[]> {
-  assert(o.from >= 1 && o.limit >= 1 && o.limit <= READ_LOG_LIMIT_MAX, 'a range to read');
-  const page = eventRows(sql`position = ${o.from}`)
-    .where('position', '>=', o.from)
+  assert(
+    options.from >= 1 && options.limit >= 1 && options.limit <= READ_LOG_LIMIT_MAX,
+    'a range to read',
+  );
+  const page = eventRows(sql`position = ${options.from}`)
+    .where('position', '>=', options.from)
     .orderBy('position')
-    .limit(o.limit);
+    .limit(options.limit);
   const rows = await rowsOf(pool, page, 'read-log');
   rows.forEach((row, index) => {
     assert(
-      row.position === o.from + index,
-      `position ${o.from + index} is missing from the ledger`,
+      row.position === options.from + index,
+      `position ${options.from + index} is missing from the ledger`,
     );
   });
   return toRecorded(rows);

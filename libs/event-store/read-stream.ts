@@ -22,14 +22,14 @@ export interface CurrentState<State> {
 /** Events of one stream from a version on, ascending. */
 export async function readStream<Event = AnyEvent>(
   pool: pg.Pool,
-  o: { readonly stream: string; readonly fromVersion: number; readonly limit: number },
+  options: { readonly stream: string; readonly fromVersion: number; readonly limit: number },
 ): Promise<RecordedEvent<Event>[]> {
-  assert(o.limit >= 1 && o.limit <= READ_STREAM_LIMIT_MAX, 'a range to read');
-  const page = eventRows(sql`version = ${o.fromVersion}`)
-    .where('stream', '=', sql<string>`stream_key(${o.stream})`)
-    .where('version', '>=', o.fromVersion)
+  assert(options.limit >= 1 && options.limit <= READ_STREAM_LIMIT_MAX, 'a range to read');
+  const page = eventRows(sql`version = ${options.fromVersion}`)
+    .where('stream', '=', sql<string>`stream_key(${options.stream})`)
+    .where('version', '>=', options.fromVersion)
     .orderBy('version')
-    .limit(o.limit);
+    .limit(options.limit);
   return toRecorded<Event>(await rowsOf(pool, page, 'read-stream'));
 }
 

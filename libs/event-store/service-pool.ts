@@ -25,15 +25,15 @@ interface Wish {
 }
 
 /** A pool that is closed with its service. */
-export function addPool(service: Pooling, o: Wish & { readonly url: string }): pg.Pool {
-  const pool = openPool({ max: service.settings.poolMax, ...o });
-  service.add(`pool of the ${o.name}`, { close: () => pool.end() });
+export function addPool(service: Pooling, options: Wish & { readonly url: string }): pg.Pool {
+  const pool = openPool({ max: service.settings.poolMax, ...options });
+  service.add(`pool of the ${options.name}`, { close: () => pool.end() });
   return pool;
 }
 
 /** The pool of a service, part of its readiness. Waits for a database that is away. */
-export async function openServicePool(service: Opening, o: Wish): Promise<pg.Pool> {
-  const pool = addPool(service, { ...o, url: service.settings.databaseUrl });
+export async function openServicePool(service: Opening, options: Wish): Promise<pg.Pool> {
+  const pool = addPool(service, { ...options, url: service.settings.databaseUrl });
   service.add('ledger', { checks: [ledgerCheck(pool)] });
   await untilAvailable(pool, patienceOf(service));
   return pool;

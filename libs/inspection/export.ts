@@ -69,7 +69,7 @@ export interface Export {
  */
 export async function openExport(
   pool: pg.Pool,
-  o: {
+  options: {
     readonly filter: ExplorerFilter;
     readonly format: ExportFormat;
     readonly operator: string;
@@ -77,10 +77,10 @@ export async function openExport(
     /** The secret key of the site's receipts, which signs the manifest; null leaves it unsigned. */
     readonly signKey: Uint8Array | null;
     readonly signal: AbortSignal;
-    onProgress?(o: { readonly position: number; readonly count: number }): void;
+    onProgress?(options: { readonly position: number; readonly count: number }): void;
   },
 ): Promise<Export> {
-  const { filter, format } = o;
+  const { filter, format } = options;
   const head = await readHead(pool);
   const reached = Math.min(await readReached(pool, entries), head.position);
   const between = await readRange(pool, filter);
@@ -103,12 +103,14 @@ export async function openExport(
     count,
     contiguous,
     sha256: ended ?? digest.copy().digest('hex'),
-    made_at: o.madeAt,
-    operator: o.operator,
+    made_at: options.madeAt,
+    operator: options.operator,
   });
   const manifest = (): ExportManifest => {
     const made = unsigned();
-    return o.signKey ? { ...made, signature: signText(manifestText(made), o.signKey) } : made;
+    return options.signKey
+      ? { ...made, signature: signText(manifestText(made), options.signKey) }
+      : made;
   };
 
   async function* pieces() {
@@ -119,10 +121,10 @@ export async function openExport(
     if (format === 'csv') yield seal(csvRow(CSV_COLUMNS));
     const pages = readPages(pool, { filter, from, to });
     for await (const page of pages) {
-      o.signal.throwIfAborted();
+      options.signal.throwIfAborted();
       count += page.length;
       yield seal(page.map(({ text }) => text[format]()).join(''));
-      o.onProgress?.({ position: page.at(-1)?.position ?? to, count });
+      options.onProgress?.({ position: page.at(-1)?.position ?? to, count });
     }
     ended = digest.digest('hex');
     if (format === 'jsonl') yield `${JSON.stringify({ manifest: manifest() })}\n`;
@@ -141,14 +143,14 @@ interface Piece {
 
 async function* readPages(
   pool: pg.Pool,
-  o: {
+  options: {
     readonly filter: ExplorerFilter;
     readonly from: number;
     readonly to: number;
   },
 ): AsyncGenerator<readonly Piece[]> {
-  for (let after = o.from - 1; after < o.to; ) {
-    const filter = { ...o.filter, toPosition: o.to };
+  for (let after = options.from - 1; after < options.to; ) {
+    const filter = { ...options.filter, toPosition: options.to };
     const { entries, tail } = await readSince(pool, { filter, after, limit: EVENTS_MAX });
     if (entries.length === 0) return;
     const events = await readEvents(
@@ -163,7 +165,7 @@ async function* readPages(
         csv: () => csvLine(event, byPosition.get(event.position)),
       },
     }));
-    after = entries.length < EVENTS_MAX ? o.to : tail;
+    after = entries.length < EVENTS_MAX ? options.to : tail;
   }
 }
 

@@ -35,10 +35,10 @@ export interface Difference {
 export async function replayAndCompare(
   pool: pg.Pool,
   projection: Projection,
-  o: { readonly upTo?: number; onProgress?(position: number): void } = {},
+  options: { readonly upTo?: number; onProgress?(position: number): void } = {},
 ): Promise<Comparison> {
   for (let tries = 1; ; tries++) {
-    const comparison = await replayAndCompareOnce(pool, projection, o);
+    const comparison = await replayAndCompareOnce(pool, projection, options);
     if (comparison) return comparison;
     if (tries === TRIES_MAX) {
       throw new Error(
@@ -51,7 +51,7 @@ export async function replayAndCompare(
 async function replayAndCompareOnce(
   pool: pg.Pool,
   projection: Projection,
-  o: { readonly upTo?: number; onProgress?(position: number): void },
+  options: { readonly upTo?: number; onProgress?(position: number): void },
 ): Promise<Comparison | null> {
   return withClient(pool, async (live) => {
     // A replay may take longer than the default limit for idle transactions.
@@ -59,14 +59,17 @@ async function replayAndCompareOnce(
     // One snapshot for the checkpoint and all rows: it omits what is applied meanwhile.
     await live.query('begin isolation level repeatable read read only');
     const position = await checkpointOf(live, projection);
-    if (position < (o.upTo ?? 0)) {
+    if (position < (options.upTo ?? 0)) {
       throw new Error(
-        `${projection.name} is at position ${position} and has not reached ${o.upTo}`,
+        `${projection.name} is at position ${position} and has not reached ${options.upTo}`,
       );
     }
     const ids = await idsOf(live, projection);
     return withClient(pool, async (replay) => {
-      await replayInto(pool, replay, projection, { upTo: position, onProgress: o.onProgress });
+      await replayInto(pool, replay, projection, {
+        upTo: position,
+        onProgress: options.onProgress,
+      });
       await replay.query('begin');
       let rows = 0;
       for (const { name, key } of projection.tables) {
@@ -95,16 +98,19 @@ export async function replayInto(
   pool: pg.Pool,
   client: pg.PoolClient,
   projection: Projection,
-  o: { readonly upTo: number; readonly onProgress?: ((position: number) => void) | undefined },
+  options: {
+    readonly upTo: number;
+    readonly onProgress?: ((position: number) => void) | undefined;
+  },
 ): Promise<void> {
   await client.query('set search_path = pg_temp, public');
   await client.query(withoutIndexes(projection.tableSql));
-  const batches = readBatches(pool, { from: 1, to: o.upTo, limit: EVENTS_PER_BATCH });
+  const batches = readBatches(pool, { from: 1, to: options.upTo, limit: EVENTS_PER_BATCH });
   for await (const events of batches) {
     await client.query(`begin; ${PLAN_BY_KEY}`);
     await projection.apply(client, foldKnown(projection, events));
     await client.query('commit');
-    o.onProgress?.(events.at(-1)?.position ?? 0);
+    options.onProgress?.(events.at(-1)?.position ?? 0);
   }
 }
 
@@ -164,7 +170,7 @@ interface Side {
 }
 
 /** Reads both tables in the order of their key, in parallel, to the first row that differs. */
-export async function compareTable(o: {
+export async function compareTable(options: {
   readonly name: string;
   readonly key: readonly string[];
   readonly ours: Side;
@@ -172,8 +178,8 @@ export async function compareTable(o: {
   /** Awaited after every step, with the rows compared so far. */
   onRows?(rows: number): Promise<void>;
 }): Promise<{ rows: number; difference: Difference | null }> {
-  const ours = await openRows(o.ours, 'ours', o.key);
-  const theirs = await openRows(o.theirs, 'theirs', o.key);
+  const ours = await openRows(options.ours, 'ours', options.key);
+  const theirs = await openRows(options.theirs, 'theirs', options.key);
   for (let rows = 0; ; ) {
     const [left, right] = await Promise.all([ours.next(), theirs.next()]);
     const length = Math.max(left.length, right.length);
@@ -183,10 +189,10 @@ export async function compareTable(o: {
     }
     for (let index = 0; index < length; index++) {
       const [live = null, replayed = null] = [left[index], right[index]];
-      if (live !== replayed) return { rows, difference: { table: o.name, live, replayed } };
+      if (live !== replayed) return { rows, difference: { table: options.name, live, replayed } };
       rows++;
     }
-    await o.onRows?.(rows);
+    await options.onRows?.(rows);
   }
 }
 

@@ -42,7 +42,7 @@ export class CannotRebuild extends Error {
 export interface Steps {
   readonly signal?: AbortSignal;
   /** Receives the position of the parallel copy, and the position to reach. */
-  onProgress?(o: { readonly position: number; readonly target: number }): void;
+  onProgress?(options: { readonly position: number; readonly target: number }): void;
 }
 
 /** A parallel copy whose lease this process holds. */
@@ -98,9 +98,9 @@ export async function readTargetBeyond(pool: pg.Pool, of: Projection): Promise<n
 /** Takes its lease and creates its tables, and the live ones if they are missing. Throws `CannotRebuild` while another process has it. */
 export async function takeParallel(
   pool: pg.Pool,
-  o: { readonly projection: Projection; readonly place: Place; readonly holder: string },
+  options: { readonly projection: Projection; readonly place: Place; readonly holder: string },
 ): Promise<Taken> {
-  const { projection, place, holder } = o;
+  const { projection, place, holder } = options;
   const schema = SCHEMA_OF[place];
   const follower = followerOf(projection, place);
   const lease = await acquireLease(pool, { ...follower, holder, leaseMs: LEASE_MS });

@@ -17,11 +17,11 @@ export function foldNames(events: readonly RecordedEvent[]): readonly PlayerName
     if (event.type !== 'PlayerRegistered' && event.type !== 'NicknameChanged') continue;
     const wallet = parseStream(stream).id;
     const before = players.get(wallet) ?? { wallet, publicId: null, nickname: null };
-    const said =
+    const change =
       event.type === 'PlayerRegistered'
         ? { publicId: event.data.publicId }
         : { nickname: event.data.nickname };
-    players.set(wallet, { ...before, ...said });
+    players.set(wallet, { ...before, ...change });
   }
   return [...players.values()];
 }
@@ -37,10 +37,10 @@ export async function applyNames(
     {
       name: `apply-names-${table}`,
       text: `insert into ${table} (wallet, public_id, nickname)
-        select said.wallet, coalesce(said."publicId", old.public_id),
-          coalesce(said.nickname, old.nickname)
-        from json_to_recordset($1) as said(wallet text, "publicId" text, nickname text)
-        left join ${table} as old on old.wallet = said.wallet
+        select change.wallet, coalesce(change."publicId", old.public_id),
+          coalesce(change.nickname, old.nickname)
+        from json_to_recordset($1) as change(wallet text, "publicId" text, nickname text)
+        left join ${table} as old on old.wallet = change.wallet
         on conflict (wallet) do update
           set public_id = excluded.public_id, nickname = excluded.nickname`,
     },

@@ -61,7 +61,7 @@ export async function rebuild(
  */
 export async function rebuildTogether(
   pool: pg.Pool,
-  o: Omit<Rebuilding, 'projection'> & {
+  options: Omit<Rebuilding, 'projection'> & {
     readonly projections: readonly Projection[];
     readonly switch: boolean;
     /** Called for each as soon as it is compared, or switched to; an error ends the others. */
@@ -71,11 +71,11 @@ export async function rebuildTogether(
   const all: Taken[] = [];
   const keeping = setInterval(() => all.forEach(keepQuietly), KEEP_EVERY_MS);
   try {
-    for (const projection of o.projections) {
-      all.push(await takeParallel(pool, { ...o, projection, place: 'rebuilt' }));
+    for (const projection of options.projections) {
+      all.push(await takeParallel(pool, { ...options, projection, place: 'rebuilt' }));
     }
     const from = all.map(({ position }) => position);
-    const lives = await Promise.all(o.projections.map((one) => readFollower(pool, one)));
+    const lives = await Promise.all(options.projections.map((one) => readFollower(pool, one)));
     const { position: head } = await readHead(pool);
     const goals = all.map((taken, index) => {
       const live = lives[index];
@@ -83,13 +83,16 @@ export async function rebuildTogether(
       const isBegun = live && (live.position > 0 || live.holder !== null);
       return { taken, target: isBegun ? live.position : head };
     });
-    await catchUpAll(goals, o.steps);
+    await catchUpAll(goals, options.steps);
     const rebuilt: Rebuilt[] = [];
     for (const [index, taken] of [...all].entries()) {
       all.shift();
-      const one = await finish(taken, o.steps, { switch: o.switch, from: from[index] ?? 0 });
+      const one = await finish(taken, options.steps, {
+        switch: options.switch,
+        from: from[index] ?? 0,
+      });
       rebuilt.push(one);
-      await o.onRebuilt?.(one);
+      await options.onRebuilt?.(one);
     }
     return rebuilt;
   } finally {
@@ -126,14 +129,14 @@ function keepQuietly(taken: Taken): void {
 }
 
 /** Makes the copy that the last switch replaced live again, caught up with the ledger. Throws `CannotRebuild`. */
-export async function goBack(pool: pg.Pool, o: Rebuilding): Promise<Rebuilt> {
-  await assertReplaced(pool, o.projection);
-  const taken = await takeParallel(pool, { ...o, place: 'replaced' });
-  return finish(taken, o.steps, { switch: true, from: taken.position });
+export async function goBack(pool: pg.Pool, options: Rebuilding): Promise<Rebuilt> {
+  await assertReplaced(pool, options.projection);
+  const taken = await takeParallel(pool, { ...options, place: 'replaced' });
+  return finish(taken, options.steps, { switch: true, from: taken.position });
 }
 
 export async function assertReplaced(pool: pg.Pool, projection: Projection): Promise<void> {
-  if (await stands(pool, projection, 'replaced')) return;
+  if (await exists(pool, projection, 'replaced')) return;
   throw new CannotRebuild(
     `there is nothing to go back to: ${projection.name} was never switched, or its replaced copy was discarded`,
   );
@@ -142,18 +145,18 @@ export async function assertReplaced(pool: pg.Pool, projection: Projection): Pro
 /** Drops the rebuilt and the replaced copy. @returns those that existed. Throws `CannotRebuild` while one is in use. */
 export async function discardParallel(
   pool: pg.Pool,
-  o: Omit<Rebuilding, 'steps'>,
+  options: Omit<Rebuilding, 'steps'>,
 ): Promise<readonly string[]> {
   const dropped: string[] = [];
   for (const place of ['rebuilt', 'replaced'] as const) {
-    if (!(await stands(pool, o.projection, place))) continue;
-    await discard(await takeParallel(pool, { ...o, place }));
+    if (!(await exists(pool, options.projection, place))) continue;
+    await discard(await takeParallel(pool, { ...options, place }));
     dropped.push(place);
   }
   return dropped;
 }
 
-async function stands(pool: pg.Pool, { name, version }: Projection, place: string) {
+async function exists(pool: pg.Pool, { name, version }: Projection, place: string) {
   const all = await readParallel(pool);
   return all.some((one) => one.name === `${name}@${place}` && one.version === version);
 }
@@ -161,7 +164,7 @@ async function stands(pool: pg.Pool, { name, version }: Projection, place: strin
 async function finish(
   taken: Taken,
   steps: Steps,
-  o: Pick<Rebuilt, 'from'> & { readonly switch: boolean },
+  options: Pick<Rebuilt, 'from'> & { readonly switch: boolean },
 ): Promise<Rebuilt> {
   let lease: Lease | null = taken.lease;
   // Indexes and comparisons of large tables take longer than a lease.
@@ -176,12 +179,18 @@ async function finish(
     const comparison = await compareBoth(taken, steps);
     const beyond = await readTargetBeyond(pool, projection);
     if (beyond !== null) await catchUp([taken], beyond, steps);
-    if (o.switch) {
+    if (options.switch) {
       await switchTo(taken, steps);
       lease = null;
     }
     const { name } = projection;
-    return { name, from: o.from, position: taken.position, comparison, switched: o.switch };
+    return {
+      name,
+      from: options.from,
+      position: taken.position,
+      comparison,
+      switched: options.switch,
+    };
   } finally {
     clearInterval(keeping);
     // So that the next process need not wait; if the database is away the lease expires.
@@ -219,9 +228,9 @@ async function openSnapshot(client: pg.PoolClient, { projection, place }: Taken)
 async function compareTables(
   client: pg.PoolClient,
   taken: Taken,
-  o: { readonly position: number; readonly steps: Steps },
+  options: { readonly position: number; readonly steps: Steps },
 ): Promise<Comparison> {
-  const { position } = o;
+  const { position } = options;
   let rows = 0;
   for (const { name, key } of taken.projection.tables) {
     const result = await compareTable({
@@ -230,7 +239,7 @@ async function compareTables(
       ours: { client, table: `${LIVE_SCHEMA}.${name}` },
       theirs: { client, table: `${SCHEMA_OF[taken.place]}.${name}` },
       async onRows() {
-        o.steps.signal?.throwIfAborted();
+        options.steps.signal?.throwIfAborted();
       },
     });
     rows += result.rows;

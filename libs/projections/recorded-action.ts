@@ -36,10 +36,10 @@ export interface RecordedActions {
  * change it. A process that dies leaves only the first events.
  */
 export async function recordActions<T>(
-  o: RecordedActions,
+  options: RecordedActions,
   work: (onDone: (name: string) => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  const { pool, act: operation, job, reason } = o;
+  const { pool, act: operation, job, reason } = options;
   const begun = new Map<Projection, ReadModelStatus>();
   const done = new Set<Projection>();
   const end = async (
@@ -51,18 +51,18 @@ export async function recordActions<T>(
     assert(statusBefore, 'a finished operation was started');
     const statusAfter = await readStatus(pool, projection);
     const ended = { readModel: projection.name, operation, job, outcome, error };
-    await o.append({ type: 'FinishReadModelOperation', ...ended, statusBefore, statusAfter });
+    await options.append({ type: 'FinishReadModelOperation', ...ended, statusBefore, statusAfter });
     begun.delete(projection);
   };
   try {
-    for (const projection of o.projections) {
+    for (const projection of options.projections) {
       const statusBefore = await readStatus(pool, projection);
       const begins = { readModel: projection.name, operation, job, reason, statusBefore };
-      await o.append({ type: 'StartReadModelOperation', ...begins });
+      await options.append({ type: 'StartReadModelOperation', ...begins });
       begun.set(projection, statusBefore);
     }
     const result = await work(async (name) => {
-      const projection = o.projections.find((one) => one.name === name);
+      const projection = options.projections.find((one) => one.name === name);
       assert(projection, 'a finished operation was requested');
       done.add(projection);
       await end(projection, 'done', null);
@@ -72,7 +72,7 @@ export async function recordActions<T>(
     return result;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    const outcome = o.wasCancelled(error) ? 'cancelled' : 'failed';
+    const outcome = options.wasCancelled(error) ? 'cancelled' : 'failed';
     for (const projection of [...begun.keys()]) {
       await (done.has(projection) ? end(projection, 'done', null) : end(projection, outcome, why));
     }
@@ -93,14 +93,14 @@ export interface CarriedOut {
 /** The work itself, on one or several, which are rebuilt in one read of the ledger. */
 export async function carryOut(
   pool: pg.Pool,
-  o: Omit<Rebuilding, 'projection'> & {
+  options: Omit<Rebuilding, 'projection'> & {
     readonly projections: readonly Projection[];
     readonly act: RebuildAction;
     /** Called for each as soon as it is done; an error ends the work. */
     onDone?(one: CarriedOut): Promise<void>;
   },
 ): Promise<readonly CarriedOut[]> {
-  const { act, projections, onDone, ...todo } = o;
+  const { act, projections, onDone, ...todo } = options;
   const all: CarriedOut[] = [];
   const add = async (one: CarriedOut) => {
     all.push(one);

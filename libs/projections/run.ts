@@ -96,9 +96,9 @@ export function withoutIndexes(tableSql: string): string {
  */
 export async function applyTogether(
   pool: pg.Pool,
-  o: Batch & { readonly members: readonly Member[] },
+  options: Batch & { readonly members: readonly Member[] },
 ): Promise<void> {
-  const { members, events, leaseMs } = o;
+  const { members, events, leaseMs } = options;
   const { first, last } = endsOf(events);
   const folded = members.map(({ projection }) => {
     try {
@@ -108,7 +108,7 @@ export async function applyTogether(
     }
   });
   const leases = members.map(({ lease }) => lease);
-  await transact(pool, beginIn(o.schema ?? LIVE_SCHEMA), async (client) => {
+  await transact(pool, beginIn(options.schema ?? LIVE_SCHEMA), async (client) => {
     // Executed in order, but sent together: nothing is committed before each has succeeded, and the first error is the
     // reason.
     await Promise.all([
@@ -124,8 +124,8 @@ export async function applyTogether(
 }
 
 /** `applyTogether` for one projection. Throws the errors of its `fold` and `apply` unwrapped. */
-export async function applyBatch(pool: pg.Pool, o: Batch & Member): Promise<void> {
-  const { projection, lease, ...batch } = o;
+export async function applyBatch(pool: pg.Pool, options: Batch & Member): Promise<void> {
+  const { projection, lease, ...batch } = options;
   try {
     await applyTogether(pool, { ...batch, members: [{ projection, lease }] });
   } catch (error) {

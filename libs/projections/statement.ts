@@ -8,11 +8,11 @@ import type pg from 'pg';
  */
 export async function changeRows(
   client: pg.ClientBase,
-  o: { readonly name: string; readonly text: string; readonly values?: readonly unknown[] },
+  options: { readonly name: string; readonly text: string; readonly values?: readonly unknown[] },
   rows: readonly unknown[],
 ): Promise<number> {
   if (rows.length === 0) return 0;
-  const { name, text, values = [] } = o;
+  const { name, text, values = [] } = options;
   const { rowCount } = await client.query({ name, text, values: [encode(rows), ...values] });
   return rowCount ?? 0;
 }

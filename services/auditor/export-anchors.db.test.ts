@@ -44,9 +44,9 @@ afterAll(async () => {
 function ledger(args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
   const env = { ...process.env, DATABASE_URL: '', DATA_DIR: join(folder, 'none'), ...settings };
   const command = [RUN, 'services/cli/main.ts', 'ledger', ...args];
-  return new Promise<{ code: number; said: string }>((resolve) => {
+  return new Promise<{ code: number; output: string }>((resolve) => {
     execFile(process.execPath, command, { env, cwd: REPOSITORY }, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: stdout + stderr });
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, output: stdout + stderr });
     });
   });
 }
@@ -87,12 +87,12 @@ test('prints the anchors of an export, looks them up with an RPC, and reports th
     ledger(['verify', file, ...key, ...nowhere]),
     ledger(['verify', forgedBySite(), ...key, ...onChain]),
   ]);
-  expect(asked).toMatchObject({ code: 0, said: expect.stringContaining('HOLDS') });
-  expect(asked.said).toContain('found on the chain, with this memo');
-  expect(asked.said).toContain(`by ${bank.chain.treasury.address}`);
-  expect(unasked).toMatchObject({ code: 0, said: expect.stringContaining('not looked up') });
-  expect(unasked.said).toMatch(/memo "reelbook-anchor-1 seals 1-1 root [0-9a-f]{64} all/);
-  expect(away).toMatchObject({ code: 3, said: expect.stringContaining('UNPROVEN') });
-  expect(forged).toMatchObject({ code: 1, said: expect.stringContaining('FAULTY') });
-  expect(forged.said).toContain('FAULT: the transaction stands in another slot');
+  expect(asked).toMatchObject({ code: 0, output: expect.stringContaining('HOLDS') });
+  expect(asked.output).toContain('found on the chain, with this memo');
+  expect(asked.output).toContain(`by ${bank.chain.treasury.address}`);
+  expect(unasked).toMatchObject({ code: 0, output: expect.stringContaining('not looked up') });
+  expect(unasked.output).toMatch(/memo "reelbook-anchor-1 seals 1-1 root [0-9a-f]{64} all/);
+  expect(away).toMatchObject({ code: 3, output: expect.stringContaining('UNPROVEN') });
+  expect(forged).toMatchObject({ code: 1, output: expect.stringContaining('FAULTY') });
+  expect(forged.output).toContain('FAULT: the transaction stands in another slot');
 });

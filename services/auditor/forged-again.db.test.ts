@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => paid.bank.close());
 
 test('finds times in the future that shorten a wait', async () => {
-  const { verdict, said } = await paid.tampered(async (client) => {
+  const { verdict, messages } = await paid.tampered(async (client) => {
     const { rows } = await client.query<{ position: number; time: string }>(
       `select position, body->>'time' as time from events order by position desc limit 1`,
     );
@@ -36,7 +36,9 @@ test('finds times in the future that shorten a wait', async () => {
     await sealAgain(client);
   });
   expect(verdict).toBe('FAULTY');
-  expect(said).toEqual([expect.stringMatching(/^its time \S+ has not come yet$/)]);
+  expect(messages).toEqual([
+    expect.stringMatching(/^the time \S+ of the last event is in the future$/),
+  ]);
 });
 
 const anchorSignatures = async () => {
@@ -47,19 +49,19 @@ const withoutAnchors = (client: pg.PoolClient) =>
   rewriteLedger(client, ({ type }) => type !== 'SealAnchored');
 test('finds old memos of a rewritten ledger that TREASURY_TRANSFERS lists', async () => {
   const accepted = await anchorSignatures();
-  const { verdict, said } = await paid.tampered(withoutAnchors, { accepted });
+  const { verdict, messages } = await paid.tampered(withoutAnchors, { accepted });
   expect(verdict).toBe('FAULTY');
-  expect(said.join()).toContain('the ledger was rewritten or cut off');
+  expect(messages.join()).toContain('the ledger was rewritten or cut off');
 });
 
 test('an RPC that does not list a transaction which it has leaves the audit unproven', async () => {
   const [omitted = ''] = await anchorSignatures();
   const server = await omitting(paid.bank.chain.local.url, omitted);
   const { port } = server.address() as AddressInfo;
-  const { verdict, said } = await paid.bank.audit({ urls: [`http://127.0.0.1:${port}`] });
+  const { verdict, messages } = await paid.bank.audit({ urls: [`http://127.0.0.1:${port}`] });
   server.close();
   expect(verdict).toBe('UNPROVEN');
-  expect(said).toEqual(['the RPC does not list 1 transactions of the treasury that it has']);
+  expect(messages).toEqual(['the RPC does not list 1 transactions of the treasury that it has']);
 });
 
 /** An RPC that omits one signature from its lists. */
@@ -88,7 +90,7 @@ async function omitting(url: string, omitted: string): Promise<Server> {
 async function giveAway(
   client: pg.PoolClient,
   signature: string,
-  o: {
+  options: {
     readonly seen: { readonly sender: string | null; readonly reason: string };
     readonly resolved: Pick<UnmatchedDepositResolved['data'], 'by' | 'proposedBy'>;
   },
@@ -98,12 +100,15 @@ async function giveAway(
   const { tokenAccount } = await bank.chain.chain.terms();
   const { slot = 0 } = (await bank.chain.chain.transaction(signature, 'finalized')) ?? {};
   const deposit = { signature, tokenAccount, amountMinor: 20n * BSM };
-  const { sender, reason } = o.seen;
-  const queued = { type: 'UnmatchedDepositSeen', data: { ...deposit, slot, ...o.seen } } as const;
+  const { sender, reason } = options.seen;
+  const queued = {
+    type: 'UnmatchedDepositSeen',
+    data: { ...deposit, slot, ...options.seen },
+  } as const;
   await forge(pool, TREASURY_STREAM, () => [queued], 'system:cashier');
   const to = `player:${bert.wallet.address}`;
   const given = { ...deposit, to, reason: 'he wrote to us' };
-  const { proposedBy, by } = o.resolved;
+  const { proposedBy, by } = options.resolved;
   if (proposedBy) {
     const proposed = {
       type: 'UnmatchedDepositProposed',
@@ -111,7 +116,10 @@ async function giveAway(
     } as const;
     await forge(pool, TREASURY_STREAM, () => [proposed], proposedBy);
   }
-  const resolved = { type: 'UnmatchedDepositResolved', data: { ...given, ...o.resolved } } as const;
+  const resolved = {
+    type: 'UnmatchedDepositResolved',
+    data: { ...given, ...options.resolved },
+  } as const;
   await forge(pool, TREASURY_STREAM, () => [resolved], by);
   const credit = (state: PlayerState) => {
     const from = { ...deposit, slot, from: 'unmatched', nowMs: 0 } as const;
@@ -136,10 +144,12 @@ test("finds a player's deposit that was queued as unattributed and assigned to a
     paid.tampered((client) => giveAway(client, signature, { seen, resolved }));
   const known = await give({ sender, reason: 'no-such-player' }, two);
   expect(known.verdict).toBe('FAULTY');
-  expect(known.said).toEqual([expect.stringContaining(`deposit of player ${sender} is assigned`)]);
+  expect(known.messages).toEqual([
+    expect.stringContaining(`deposit of player ${sender} is assigned`),
+  ]);
   // The queue does not have the owner; the chain does.
   const denied = await give({ sender: null, reason: 'several-sources' }, two);
-  expect(denied.said).toEqual([
+  expect(denied.messages).toEqual([
     `the deposit ${signature}: it came from ${sender}; the ledger has it as unattributed: several-sources`,
   ]);
 });
@@ -156,15 +166,15 @@ test('finds an unmatched deposit assigned by one operator, or by the cashier', a
       giveAway(client, signature, { seen, resolved: { by, proposedBy: null } }),
     );
   const alone = await give(OPERATORS.bert);
-  expect(alone.said).toContain('the resolution needs two operators');
+  expect(alone.messages).toContain('the resolution needs two operators');
   const cashier = await give('system:cashier');
-  expect(cashier.said).toEqual(['the automatic resolution is not for the sender']);
+  expect(cashier.messages).toEqual(['the automatic resolution is not for the sender']);
 });
 
 test('finds the revocation of all admins, after which none would have to approve the next one', async () => {
   const { pool } = paid.bank.site;
   const admins = [createWallet().address, createWallet().address];
-  const { verdict, said } = await paid.tampered(async () => {
+  const { verdict, messages } = await paid.tampered(async () => {
     const shell = 'system:operator';
     for (const operator of admins) {
       const data = { operator, roleBefore: null, roleAfter: 'admin', reason: 'first' } as const;
@@ -176,5 +186,5 @@ test('finds the revocation of all admins, after which none would have to approve
     }
   });
   expect(verdict).toBe('FAULTY');
-  expect(said).toEqual([`${admins[1]} was the last admin`]);
+  expect(messages).toEqual([`${admins[1]} was the last admin`]);
 });

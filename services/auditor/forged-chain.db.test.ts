@@ -49,8 +49,8 @@ async function withoutBert(client: pg.PoolClient): Promise<void> {
 }
 
 test('compares an honest ledger with its chain in both directions, and finds nothing', async () => {
-  const { said, verdict, compared } = await paid.bank.audit();
-  expect(said).toEqual([]);
+  const { messages, verdict, compared } = await paid.bank.audit();
+  expect(messages).toEqual([]);
   expect(verdict).toBe('CLEAN');
   // Two deposits, two payments and two anchors; and before them the funding of the treasury.
   expect(compared).toMatchObject({ found: 6, older: 0, underWay: 0 });
@@ -61,7 +61,7 @@ const treasuryState = async () =>
   (await loadState(paid.bank.site.pool, treasuryDecider, TREASURY_STREAM)).state;
 
 test('finds a tail cut off with its seal and anchor by the memo on the chain', async () => {
-  const { said, verdict } = await paid.tampered(async (client) => {
+  const { messages, verdict } = await paid.tampered(async (client) => {
     const { rows } = await client.query<{ position: number }>(
       `select position from events where type = 'SealAnchored' order by position limit 1`,
     );
@@ -69,8 +69,8 @@ test('finds a tail cut off with its seal and anchor by the memo on the chain', a
     await rewriteLedger(client, ({ position }) => position <= last);
   });
   expect(verdict).toBe('FAULTY');
-  expect(said.filter((one) => one.includes(REWRITTEN))).toHaveLength(1);
-  expect(said.join('; ')).toContain('no event of the ledger has it');
+  expect(messages.filter((one) => one.includes(REWRITTEN))).toHaveLength(1);
+  expect(messages.join('; ')).toContain('no event of the ledger has it');
 });
 
 test('finds a deposit of 500,000 BSM that is not on the chain', async () => {
@@ -87,9 +87,9 @@ test('finds a deposit of 500,000 BSM that is not on the chain', async () => {
   };
   const stream = playerStream(ann.wallet.address);
   const never = await forged(stream, credit('5'.repeat(87)), 'system:cashier');
-  expect(never.said.join()).toContain('is not on the chain');
+  expect(never.messages.join()).toContain('is not on the chain');
   const odd = await forged(stream, credit('no-signature'), 'system:cashier');
-  expect(odd.said.join()).toContain('the deposit has no valid signature of a transaction');
+  expect(odd.messages.join()).toContain('the deposit has no valid signature of a transaction');
 });
 
 test('finds a deposit with another amount or slot than the chain has', async () => {
@@ -105,11 +105,9 @@ test('finds a deposit with another amount or slot than the chain has', async () 
     });
   const more = await change('"amountMinor":"50000000000"', '"amountMinor":"90000000000"');
   expect(more.verdict).toBe('FAULTY');
-  expect(more.said.join()).toMatch(
-    /it brought 50000000000 minor units, the ledger has 90000000000/,
-  );
+  expect(more.messages.join()).toMatch(/it brought 50 BSM; the ledger has 90 BSM/);
   const slot = await change('"slot":', '"slot":1');
-  expect(slot.said.join()).toMatch(/the deposit \w+: it is in slot \d+, not 1\d+/);
+  expect(slot.messages.join()).toMatch(/the deposit \w+: it is in slot \d+, not 1\d+/);
 });
 
 test('finds an observation of 10,000,000 BSM that the treasury never had', async () => {
@@ -124,12 +122,12 @@ test('finds an observation of 10,000,000 BSM that the treasury never had', async
     return [{ type: 'TreasuryObserved', data }] as const;
   };
   const seen = await forged(TREASURY_STREAM, lie(slot), 'system:cashier');
-  expect(seen.said.join()).toContain('the observation is 10000000 BSM');
+  expect(seen.messages.join()).toContain('the observation is 10000000 BSM');
   const ahead = await forged(TREASURY_STREAM, lie(slot + 1_000_000), 'system:cashier');
-  expect(ahead.said.join()).toContain('is ahead of the chain');
+  expect(ahead.messages.join()).toContain('is ahead of the chain');
   const nowhere = await forged(TREASURY_STREAM, lie(undefined), 'system:cashier');
   expect(nowhere.verdict).toBe('FAULTY');
-  expect(nowhere.said).toContain('the newest observation of the treasury has no slot');
+  expect(nowhere.messages).toContain('the newest observation of the treasury has no slot');
 });
 
 test('finds a withdrawal whose address was changed', async () => {
@@ -141,7 +139,9 @@ test('finds a withdrawal whose address was changed', async () => {
     );
     await sealAgain(client);
   });
-  expect(swap.said.join()).toContain(`it paid ${ann.wallet.address}, not ${bert.wallet.address}`);
+  expect(swap.messages.join()).toContain(
+    `it paid ${ann.wallet.address}, not ${bert.wallet.address}`,
+  );
 });
 
 test('finds a ledger with another treasury than the configured wallets, or none', async () => {
@@ -149,7 +149,7 @@ test('finds a ledger with another treasury than the configured wallets, or none'
   const stranger = createWallet().address;
   const other = await paid.bank.audit({ wallets: [{ wallet: stranger, fromSlot: null }] });
   expect(other.verdict).toBe('FAULTY');
-  expect(other.said.join()).toContain(
+  expect(other.messages.join()).toContain(
     `has the treasury ${treasury.address}, which TREASURY_WALLETS does not list`,
   );
   const none = await paid.tampered(async (client) => {
@@ -161,7 +161,7 @@ test('finds a ledger with another treasury than the configured wallets, or none'
     );
     await sealAgain(client);
   });
-  expect(none.said).toContain('TREASURY_WALLETS is set, but the ledger has no treasury');
+  expect(none.messages).toContain('TREASURY_WALLETS is set, but the ledger has no treasury');
 });
 
 test('finds BSM that the treasury sent without a withdrawal, unless TREASURY_TRANSFERS lists the transfer', async () => {
@@ -180,14 +180,14 @@ test('finds BSM that the treasury sent without a withdrawal, unless TREASURY_TRA
   const move = createTransferInstruction(...accounts, owner, 7n * BSM);
   const signature = await local.run([move], [treasury]);
   bank.chain.finalize();
-  const { said, verdict } = await bank.audit();
+  const { messages, verdict } = await bank.audit();
   expect(verdict).toBe('FAULTY');
-  expect(said).toEqual([
+  expect(messages).toEqual([
     `the treasury signed ${signature} on the chain, which moved -7 BSM, and no event of the ledger has it`,
   ]);
   const unseen = '5'.repeat(87);
   const answered = await bank.audit({ accepted: [signature, unseen] });
-  expect(answered).toMatchObject({ verdict: 'CLEAN', said: [] });
+  expect(answered).toMatchObject({ verdict: 'CLEAN', messages: [] });
   // The report has the accepted amount.
   expect(answered.compared.accepted).toEqual({ count: 1, outMinor: 7n * BSM, inMinor: 0n });
   expect(describeReport(answered.report, null, 1, answered.compared)).toContain(
@@ -208,9 +208,9 @@ test('finds money of a rewritten ledger in flight for too long, also without a c
     });
   const looks = async () => [await look(0), await look(TWO_HOURS_MS)];
   const reports = await tamperWith(site.database.pool('owner'), withoutBert, looks, ALL_TABLES);
-  const said = reports.map(({ findings }) => findings.kept.map(({ message }) => message));
+  const messages = reports.map(({ findings }) => findings.kept.map(({ message }) => message));
   // He brought 50 and took 38: the ledger lacks 12.
-  expect(said).toEqual([
+  expect(messages).toEqual([
     [],
     ['for more than an hour 12 BSM more has come over the chain than is booked'],
   ]);
@@ -218,7 +218,7 @@ test('finds money of a rewritten ledger in flight for too long, also without a c
 
 // Last: its memo stays on the chain.
 test('finds a ledger rewritten without the drained player, sealed and anchored again, by its old memos and payments', async () => {
-  const { said, verdict, report } = await paid.tampered(
+  const { messages, verdict, report } = await paid.tampered(
     async (client) => {
       await withoutBert(client);
       await anchorAnew(client);
@@ -229,10 +229,10 @@ test('finds a ledger rewritten without the drained player, sealed and anchored a
   // The ledger is consistent, its new anchor too: only the chain shows what it was.
   expect(new Set(report.findings.kept.map(({ check }) => check))).toEqual(new Set(['treasury']));
   expect(report.anchors.count).toBe(1);
-  const old = said.filter((one) => one.includes(REWRITTEN));
+  const old = messages.filter((one) => one.includes(REWRITTEN));
   expect(old).toHaveLength(2);
-  expect(said.filter((one) => one.includes('no event of the ledger has it'))).toHaveLength(1);
-  expect(said.length).toBe(3);
+  expect(messages.filter((one) => one.includes('no event of the ledger has it'))).toHaveLength(1);
+  expect(messages.length).toBe(3);
 });
 
 /** Like the cashier after its start: a memo of all seals, signed by the treasury, and its event. */

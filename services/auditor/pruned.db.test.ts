@@ -38,16 +38,16 @@ async function slotsOfLedger(): Promise<readonly number[]> {
 }
 
 test("a right ledger is unproven and never faulty, from any start of the RPC's history", async () => {
-  expect(await paid.bank.audit()).toMatchObject({ verdict: 'CLEAN', said: [] });
+  expect(await paid.bank.audit()).toMatchObject({ verdict: 'CLEAN', messages: [] });
   const slots = await slotsOfLedger();
   const [first = 0] = slots;
   expect(slots.length).toBeGreaterThan(6);
   for (const from of [...slots, ...slots.map((slot) => slot + 1), await finalSlot()]) {
     if (from === first) continue;
     forgetBefore(from);
-    const { verdict, report, said } = await paid.bank.audit();
+    const { verdict, report, messages } = await paid.bank.audit();
     expect([from, verdict, report.findings.kept]).toEqual([from, 'UNPROVEN', []]);
-    expect(said).toContain(
+    expect(messages).toContain(
       `the RPC has the chain from slot ${from}; the ledger started at slot ${first}`,
     );
   }
@@ -62,8 +62,8 @@ test("a treasury without a movement in the RPC's history had its current balance
   expect([right.verdict, right.report.findings.kept]).toEqual(['UNPROVEN', []]);
   // Observations within that history are compared all the same.
   const lie = await withObservation((seen?.tokenMinor ?? 0n) + BSM);
-  expect(lie.said.join()).toMatch(
-    /the treasury held \S+ BSM at slot \d+, not the \S+ BSM observed/,
+  expect(lie.messages.join()).toMatch(
+    /the treasury had \S+ BSM at slot \d+; the observation is \S+ BSM/,
   );
 });
 
@@ -72,15 +72,15 @@ test('observations of the first builds, which have no slot, are not contradicted
   const held = report.ledgerSide.observations.at(-1)?.tokenMinor ?? 0n;
   forgetBefore(await finalSlot());
   const never = 'the treasury never had';
-  expect((await withObservation(held, false)).said.join()).not.toContain(never);
+  expect((await withObservation(held, false)).messages.join()).not.toContain(never);
   const unknown = await withObservation(held + BSM, false);
-  expect(unknown.said.join()).not.toContain(never);
-  expect(unknown.said.join()).toMatch(
-    /the RPC does not remember that the treasury held the \S+ BSM/,
+  expect(unknown.messages.join()).not.toContain(never);
+  expect(unknown.messages.join()).toMatch(
+    /the RPC no longer shows whether the treasury had the observed \S+ BSM/,
   );
   paid.bank.chain.local.mischief.heal();
-  expect((await withObservation(held, false)).said.join()).not.toContain(never);
-  expect((await withObservation(held + BSM, false)).said.join()).toContain(never);
+  expect((await withObservation(held, false)).messages.join()).not.toContain(never);
+  expect((await withObservation(held + BSM, false)).messages.join()).toContain(never);
 });
 
 /** The audit of a ledger with another newest observation, or whose observations have no slots. */
@@ -107,7 +107,7 @@ function withObservation(tokenMinor: bigint, hasSlots = true) {
 
 // Last: the transfer stays on the chain.
 test("a gap between the last audit and the RPC's history is reported", async () => {
-  expect(await paid.bank.audit({ folder })).toMatchObject({ verdict: 'CLEAN', said: [] });
+  expect(await paid.bank.audit({ folder })).toMatchObject({ verdict: 'CLEAN', messages: [] });
   const { local, token, treasury } = paid.bank.chain;
   const cold = await paid.bank.chain.fund(0n);
   const owner = new PublicKey(treasury.address);
@@ -117,7 +117,7 @@ test("a gap between the last audit and the RPC's history is reported", async () 
   await local.run([createTransferInstruction(...accounts, owner, 7n * BSM)], [treasury]);
   paid.bank.chain.finalize();
   forgetBefore(await finalSlot());
-  const { verdict, said } = await paid.bank.audit({ folder });
+  const { verdict, messages } = await paid.bank.audit({ folder });
   expect(verdict).toBe('UNPROVEN');
-  expect(said).toEqual(["the RPC's history does not reach back to the last audit"]);
+  expect(messages).toEqual(["the RPC's history does not reach back to the last audit"]);
 });

@@ -65,10 +65,10 @@ test('a receipt shows that the tail after the last seal was cut off', async () =
     compare,
   );
   expect(findings.every(({ check }) => check === 'receipts')).toBe(true);
-  const said = findings.map(({ message }) => message).join('; ');
-  expect(said).toContain('receipt-0.json: its event differs from the one in the ledger');
-  expect(said).toContain('receipt-1.json: its event is not in the ledger');
-  expect(said).toContain('receipt-2.json: its event is not in the ledger');
+  const messages = findings.map(({ message }) => message).join('; ');
+  expect(messages).toContain('receipt-0.json: its event differs from the one in the ledger');
+  expect(messages).toContain('receipt-1.json: its event is not in the ledger');
+  expect(messages).toContain('receipt-2.json: its event is not in the ledger');
 });
 
 test('refuses an invalid receipt', () => {

@@ -33,17 +33,17 @@ export class ChainBroken extends Error {
  * last seal recorded. Two auditors seal a range once: it has one idempotency key, and the second gets the first one's result.
  * A crash at any point leaves the range unsealed and due. Throws `ChainBroken`, and the command executor's errors.
  */
-export async function sealDue(o: {
+export async function sealDue(options: {
   readonly pool: pg.Pool;
   readonly executor: CommandExecutor;
   readonly terms: SealTerms;
 }): Promise<LedgerSealed['data'] | null> {
-  const { state } = await o.executor.currentState(sealsDecider, SEALS_STREAM);
-  const to = await findEnd(o.pool, state, o.terms);
+  const { state } = await options.executor.currentState(sealsDecider, SEALS_STREAM);
+  const to = await findEnd(options.pool, state, options.terms);
   if (to === null) return null;
-  const command = await computeSeal(o.pool, state, to);
+  const command = await computeSeal(options.pool, state, to);
   const correlation = `seal:${command.from}`;
-  const executed = await o.executor.execute({
+  const executed = await options.executor.execute({
     decider: sealsDecider,
     stream: SEALS_STREAM,
     idempotencyKey: correlation,

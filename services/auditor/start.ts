@@ -22,7 +22,7 @@ export interface AuditorStatus {
  * Seals the ledger until it is closed. Two at the same time are harmless: a range has one idempotency key. It waits for a
  * database that is away; a broken chain is reported and never sealed. `close` resolves when nothing is in progress.
  */
-export function startAuditor(o: {
+export function startAuditor(options: {
   /** Role app. The caller closes it. */
   readonly pool: pg.Pool;
   readonly log: Logger;
@@ -30,8 +30,8 @@ export function startAuditor(o: {
   /** Called after each seal: the publisher need not wait for its next check. */
   readonly onSealed?: () => void;
 }): { status(): AuditorStatus; close(): Promise<void> } {
-  const { pool, log, terms } = o;
-  const executor = startExecutor({ pool, onAppended: () => o.onSealed?.() });
+  const { pool, log, terms } = options;
+  const executor = startExecutor({ pool, onAppended: () => options.onSealed?.() });
   let seals = 0;
   const worker = startLeasedWorker({
     ...{ pool, log },

@@ -130,7 +130,7 @@ describe('ledger alone: not seen', () => {
     expect(findings).toEqual([]);
     // With the chain: exactly what the table has.
     expect(chain.verdict).toBe(one.otherwise === 'chain' ? 'FAULTY' : 'CLEAN');
-    if (one.byChain) expect(chain.said).toContainEqual(expect.stringMatching(one.byChain));
+    if (one.byChain) expect(chain.messages).toContainEqual(expect.stringMatching(one.byChain));
     // Every event of the round, whose signature and hashes are valid; the seeds were committed before.
     if (one.otherwise === 'receipts') expect(missing).toEqual(positions.slice(2));
     if (one.otherwise === 'nothing') expect(missing).toEqual([]);

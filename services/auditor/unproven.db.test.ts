@@ -29,16 +29,16 @@ afterAll(async () => {
 test('without an RPC the audit is unproven', async () => {
   const { mischief } = paid.bank.chain.local;
   for (const node of ['first', 'second'] as const) mischief.away(node);
-  const { said, verdict } = await paid.bank.audit();
+  const { messages, verdict } = await paid.bank.audit();
   expect(verdict).toBe('UNPROVEN');
-  expect(said).toEqual(['no RPC responded']);
+  expect(messages).toEqual(['no RPC responded']);
 });
 
 test('with an RPC that goes away in the middle the audit is unproven', async () => {
   paid.bank.chain.local.mischief.fail('getSignaturesForAddress', 1_000);
-  const { said, verdict } = await paid.bank.audit();
+  const { messages, verdict } = await paid.bank.audit();
   expect(verdict).toBe('UNPROVEN');
-  expect(said.join()).toContain('getSignaturesForAddress: no RPC answered');
+  expect(messages.join()).toContain('getSignaturesForAddress: no RPC answered');
 });
 
 test.each([
@@ -46,9 +46,9 @@ test.each([
   ['the chain skipped by option', { isOffline: true }, 'the chain was not read (--offline)'],
   ['no wallets of the treasury', { wallets: null }, 'TREASURY_WALLETS is not set'],
 ])('an audit with %s is unproven', async (_what, order, words) => {
-  const { said, verdict } = await paid.bank.audit(order);
+  const { messages, verdict } = await paid.bank.audit(order);
   expect(verdict).toBe('UNPROVEN');
-  expect(said.join()).toContain(words);
+  expect(messages.join()).toContain(words);
 });
 
 test('a transaction that the RPC lists and does not return is reported', async () => {
@@ -61,8 +61,8 @@ test('a transaction that the RPC lists and does not return is reported', async (
   local.mischief.heal();
   for (const node of ['first', 'second'] as const) local.mischief.hide(signature, node);
   // Hidden in both lists, it does not exist: a finding, because the node has the history of its slot.
-  const { said } = await paid.bank.audit();
-  expect(said).toEqual([`the transaction of its anchor ${signature} is not on the chain`]);
+  const { messages } = await paid.bank.audit();
+  expect(messages).toEqual([`the transaction of its anchor ${signature} is not on the chain`]);
 });
 
 test('a ledger without a chain is clean without an RPC', async () => {
@@ -84,18 +84,18 @@ test('a ledger without a chain is clean without an RPC', async () => {
 
 test('stores what was seen of the chain, and compares it with the current ledger again', async () => {
   const first = await paid.bank.audit({ folder });
-  expect(first).toMatchObject({ verdict: 'CLEAN', said: [] });
+  expect(first).toMatchObject({ verdict: 'CLEAN', messages: [] });
   const files = readdirSync(folder);
   expect(files).toHaveLength(2);
   // Requests only newer transactions.
   paid.bank.chain.local.mischief.fail('getTransaction', 1_000);
   const again = await paid.bank.audit({ folder });
-  expect(again).toMatchObject({ verdict: 'CLEAN', said: [] });
+  expect(again).toMatchObject({ verdict: 'CLEAN', messages: [] });
   expect(again.compared.transactions).toBe(first.compared.transactions);
   paid.bank.chain.local.mischief.heal();
   // A crash in the middle of a line.
   for (const file of files) writeFileSync(join(folder, file), '{"progress":{"cur', { flag: 'a' });
-  expect(await paid.bank.audit({ folder })).toMatchObject({ verdict: 'CLEAN', said: [] });
+  expect(await paid.bank.audit({ folder })).toMatchObject({ verdict: 'CLEAN', messages: [] });
   const { bank, bert } = paid;
   const rewritten = await tamperWith(
     bank.site.database.pool('owner'),
@@ -110,20 +110,20 @@ test('a payment in flight and a deposit that waits for the cashier are no findin
   const signature = await bank.deposit(ann, 5n * BSM);
   bank.chain.local.advance(BLOCKS_50_MIN);
   expect(await bank.audit()).toMatchObject({
-    ...{ verdict: 'CLEAN', said: [] },
+    ...{ verdict: 'CLEAN', messages: [] },
     compared: { underWay: 1 },
   });
   bank.chain.local.advance(BLOCKS_20_MIN);
-  const { said, verdict } = await bank.audit();
+  const { messages, verdict } = await bank.audit();
   expect(verdict).toBe('FAULTY');
-  expect(said).toEqual([
+  expect(messages).toEqual([
     `5 BSM arrived by ${signature} more than an hour ago and is not in the ledger`,
   ]);
   const cashier = await bank.startCashier();
   await bank.until(async () => expect(await bank.balanceMinor(ann)).toBe(15n * BSM));
   await bank.expectIntact();
   await cashier.close();
-  expect(await bank.audit()).toMatchObject({ verdict: 'CLEAN', said: [] });
+  expect(await bank.audit()).toMatchObject({ verdict: 'CLEAN', messages: [] });
 });
 
 test('SOL and foreign transactions that only name the treasury are no findings', async () => {
@@ -132,7 +132,7 @@ test('SOL and foreign transactions that only name the treasury are no findings',
   await bank.chain.local.airdrop(address, 1n);
   await bank.chain.local.airdrop((await bank.chain.chain.terms()).tokenAccount, 1_000_000n);
   bank.chain.local.advance(BLOCKS_50_MIN + BLOCKS_20_MIN);
-  expect(await bank.audit()).toMatchObject({ verdict: 'CLEAN', said: [] });
+  expect(await bank.audit()).toMatchObject({ verdict: 'CLEAN', messages: [] });
 });
 
 test('the command exits with 3 when the chain was not compared, and with 0 when that is allowed', async () => {
@@ -153,10 +153,12 @@ test('the command exits with 3 when the chain was not compared, and with 0 when 
   expect(blind.code).toBe(3);
   expect(await run(['--allow-unproven'])).toMatchObject({ code: 0 });
   expect(await run(['--offline'], asking)).toMatchObject({ code: 3 });
-  const whole = await run([], asking);
-  expect(whole.output).toContain('CLEAN');
-  expect(whole.output).toMatch(/after {5}#\d+ to #\d+, \d+ events, the newest anchor \d+ min old/);
-  expect(whole.code).toBe(0);
+  const complete = await run([], asking);
+  expect(complete.output).toContain('CLEAN');
+  expect(complete.output).toMatch(
+    /after {5}#\d+ to #\d+, \d+ events, the newest anchor \d+ min old/,
+  );
+  expect(complete.code).toBe(0);
   const stranger = { ...asking, TREASURY_WALLETS: mint };
   expect(await run([], stranger)).toMatchObject({ code: 1 });
 });

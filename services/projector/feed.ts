@@ -34,7 +34,7 @@ interface Run {
   readonly events: RecordedEvent[];
 }
 
-export async function startFeed(o: {
+export async function startFeed(options: {
   readonly pool: pg.Pool;
   readonly bus: Bus;
   readonly log: Logger;
@@ -44,17 +44,17 @@ export async function startFeed(o: {
   const arrivals = new Set<(last: number) => void>();
   let run: Run | null = null;
   let refusing = false;
-  let next = (await readHead(o.pool)).position + 1;
+  let next = (await readHead(options.pool)).position + 1;
 
   async function accept(batch: Batch): Promise<boolean> {
     const last = lastOf(run);
     const { firstPosition, lastPosition } = batch;
     if (lastPosition <= last) return true;
-    const [hashes] = await proveEvents(o.pool, [batch]);
+    const [hashes] = await proveEvents(options.pool, [batch]);
     const proven = hashes && read(batch, hashes);
     if (!proven) {
       const why = 'messages are not of this ledger; reading Postgres instead';
-      if (!refusing) o.log.warn({ firstPosition, lastPosition }, why);
+      if (!refusing) options.log.warn({ firstPosition, lastPosition }, why);
       refusing = true;
       return false;
     }
@@ -74,9 +74,9 @@ export async function startFeed(o: {
     while (!closing.signal.aborted) {
       try {
         const { signal } = closing;
-        await o.bus.consume({ name: 'projector', from: next, onBatch: accept, signal });
+        await options.bus.consume({ name: 'projector', from: next, onBatch: accept, signal });
       } catch (error) {
-        o.log.warn({ err: error }, 'cannot follow the bus; reading Postgres instead');
+        options.log.warn({ err: error }, 'cannot follow the bus; reading Postgres instead');
       }
       // Also when it ended without an error, as on a closed bus.
       await pause(RETRY_WAIT_MS, closing.signal);

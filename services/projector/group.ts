@@ -139,17 +139,17 @@ const isAlone = (member: Member) => positionOf(member) < member.aloneUntil;
 async function applyFront(
   group: Group,
   turn: Turn,
-  o: {
+  options: {
     readonly front: readonly Held[];
     readonly events: readonly RecordedEvent[];
     readonly mayRest: boolean;
   },
 ): Promise<void> {
   const begunAtMs = performance.now();
-  await applyTo(group, turn, o.front, o.events);
+  await applyTo(group, turn, options.front, options.events);
   const tookMs = performance.now() - begunAtMs;
   const restMs = Math.max(group.paceMs - tookMs, Math.min(tookMs, REST_MAX_MS));
-  if (o.mayRest && o.events.length < BATCH_MAX) await pause(restMs, turn.signal);
+  if (options.mayRest && options.events.length < BATCH_MAX) await pause(restMs, turn.signal);
 }
 
 /** Applies events to members; one that cannot apply them leaves the others. Throws errors that concern all of them. */

@@ -40,7 +40,7 @@ export interface Projector {
  * Keeps all projections up to date, or the named ones, in groups of the same interval. Several processes may name the same
  * projection: one works, the others are on standby. A stopped projection is retried. `pool` has the role projector.
  */
-export async function startProjector(o: {
+export async function startProjector(options: {
   readonly pool: pg.Pool;
   readonly bus: Bus;
   readonly log: Logger;
@@ -49,12 +49,12 @@ export async function startProjector(o: {
   readonly projections?: readonly Projection[];
   readonly timing?: Partial<Timing>;
 }): Promise<Projector> {
-  const { pool, bus, log } = o;
-  const chosen = choose(o.projections ?? registered, o.names);
+  const { pool, bus, log } = options;
+  const chosen = choose(options.projections ?? registered, options.names);
   await ensureTables(pool, chosen);
   for (const projection of chosen) await resumeFollower(pool, projection);
   const feed = await startFeed({ pool, bus, log });
-  const timing = { ...TIMING, ...o.timing };
+  const timing = { ...TIMING, ...options.timing };
   const members = chosen.map(createMember);
   const groups = groupByPace(members, timing).map((group) => ({
     members: group.members,

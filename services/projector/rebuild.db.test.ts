@@ -154,11 +154,11 @@ test('a stopped projection resumes automatically after a switch to a rebuild', a
 });
 
 /** Runs `npm run reelbook -- rebuild`. With `killAt` it is killed at the first line that contains it. */
-function run(args: readonly string[], o: { url?: string; killAt?: string } = {}) {
+function run(args: readonly string[], options: { url?: string; killAt?: string } = {}) {
   const why = args.length > 0 ? ['--reason', 'a test'] : [];
   const child = spawn(process.execPath, [RUN, 'services/cli/main.ts', 'rebuild', ...why, ...args], {
     cwd: REPOSITORY,
-    env: { DATA_DIR: '/nowhere/reelbook', ...(o.url ? { DATABASE_URL: o.url } : {}) },
+    env: { DATA_DIR: '/nowhere/reelbook', ...(options.url ? { DATABASE_URL: options.url } : {}) },
   });
   let output = '';
   let errors = '';
@@ -167,7 +167,7 @@ function run(args: readonly string[], o: { url?: string; killAt?: string } = {})
   });
   child.stderr.on('data', (chunk) => {
     errors += chunk;
-    if (o.killAt && errors.includes(o.killAt)) child.kill('SIGKILL');
+    if (options.killAt && errors.includes(options.killAt)) child.kill('SIGKILL');
   });
   return new Promise<{ code: number | null; output: string; errors: string }>((resolve) =>
     child.on('close', (code) => resolve({ code, output, errors })),
@@ -223,8 +223,8 @@ test('the command rebuilds, reports a difference, switches, goes back and discar
   const different = await run([name], { url });
   expect(different.output).toContain('DIFFERENT from the live one');
   expect(different.code).toBe(1);
-  const stands = await run([], { url });
-  expect(stands.output).toMatch(
+  const status = await run([], { url });
+  expect(status.output).toMatch(
     /leaderboards: position \d+, live\nleaderboards: position \d+, rebuilt/,
   );
   const fixed = await run([name, '--switch'], { url });
@@ -244,12 +244,14 @@ test('the command rebuilds, reports a difference, switches, goes back and discar
     .query<{ body: string }>(
       `select body::text from events where type like 'ReadModelOperation%' order by position`,
     );
-  const said = rows.map(({ body }) => JSON.parse(body));
+  const events = rows.map(({ body }) => JSON.parse(body));
   const acts = ['rebuild', 'rebuild', 'switch', 'back', 'back', 'discard'];
   expect(
-    said.map(({ meta, data }) => [meta.actor, data.operation, data.reason ?? data.outcome]),
+    events.map(({ meta, data }) => [meta.actor, data.operation, data.reason ?? data.outcome]),
   ).toEqual(
-    acts.flatMap((act) => ['a test', 'done'].map((told) => ['system:rebuild-command', act, told])),
+    acts.flatMap((act) =>
+      ['a test', 'done'].map((outcome) => ['system:rebuild-command', act, outcome]),
+    ),
   );
   const report = await auditLedger({
     pool: ledger.database.pool('app'),
@@ -273,8 +275,8 @@ test('killed in the middle it leaves the live projection unchanged, and continue
   reader.release();
   await ledger.expectReplaysEqual();
   const pool = ledger.database.pool('projector', POOL_MAX);
-  const [beside] = await readParallel(pool);
-  if (beside?.name === 'entries@rebuilt') {
+  const [parallel] = await readParallel(pool);
+  if (parallel?.name === 'entries@rebuilt') {
     const owner = ledger.database.pool('owner');
     const lease = (until: string) =>
       owner.query(`update checkpoints set lease_until = ${until} where name = 'entries@rebuilt'`);

@@ -9,11 +9,11 @@ import { startPublisher } from './publisher.ts';
 /** The publisher as a part of a service: in its own process, or in the standalone. `pool` has the role app. */
 export function addPublisher(
   service: Service,
-  o: { readonly pool: pg.Pool; readonly bus: Bus },
+  options: { readonly pool: pg.Pool; readonly bus: Bus },
 ): void {
   const { log, settings } = service;
   const timing = { lagMs: publisherLagMs(settings.testLag) };
-  const { status, close } = startPublisher({ ...o, log, timing });
+  const { status, close } = startPublisher({ ...options, log, timing });
   const registry = measurePublisher(status);
   service.add('publisher', { close, checks: [workerCheck('publishing', status)], registry });
   log.info('publishing');

@@ -78,15 +78,15 @@ interface Context {
 }
 
 /** Starts publishing. `pool` has the role app. Closing finishes the current batch and releases the lease. */
-export function startPublisher(o: {
+export function startPublisher(options: {
   readonly pool: pg.Pool;
   readonly bus: Bus;
   readonly log: Logger;
   readonly timing?: Partial<Timing>;
 }): Publisher {
-  const { pool, bus, log } = o;
+  const { pool, bus, log } = options;
   const alarm = createAlarm();
-  const timing = { ...TIMING, ...o.timing };
+  const timing = { ...TIMING, ...options.timing };
   const counts = { published: 0, rewinds: 0 };
   let tail: Tail | null = null;
   let foreign: string | null = null;

@@ -33,7 +33,7 @@ export interface Accepted {
 /** @returns the number of recent ones that may still be recorded. */
 export function compareChain(
   { tokenAccount, facts, fromSlot, openingSlot }: OnChain,
-  o: {
+  options: {
     readonly ledger: LedgerSide;
     /** Signatures of transfers that the operators made outside of this program, and answer for. */
     readonly acceptable: ReadonlySet<string>;
@@ -43,7 +43,7 @@ export function compareChain(
     readonly findings: Findings;
   },
 ): number {
-  const { ledger, acceptable, accepted, nowMs, findings } = o;
+  const { ledger, acceptable, accepted, nowMs, findings } = options;
   let underWay = 0;
   for (const fact of facts) {
     const { signature, signed, beforeMinor, afterMinor } = fact;
@@ -70,11 +70,11 @@ export function compareChain(
       const fault = signedFault(fact, movedMinor, ledger);
       if (fault) findings.add('treasury', null, fault);
     } else if (movedMinor < 0n) {
-      const said = `${bsm(-movedMinor)} left the treasury by ${signature}, which it did not sign`;
-      findings.add('treasury', null, said);
+      const message = `${bsm(-movedMinor)} left the treasury by ${signature}, which it did not sign`;
+      findings.add('treasury', null, message);
     } else if (fact.slot > openingSlot) {
-      const said = `${bsm(movedMinor)} arrived by ${signature} more than an hour ago and is not in the ledger`;
-      if (isLate) findings.add('treasury', null, said);
+      const message = `${bsm(movedMinor)} arrived by ${signature} more than an hour ago and is not in the ledger`;
+      if (isLate) findings.add('treasury', null, message);
       else underWay++;
     }
   }

@@ -51,10 +51,10 @@ type StoredFact = Omit<TransferFact, 'beforeMinor' | 'afterMinor'> & {
 /** Opens the file of an address; without a writable folder, in memory only. */
 export function openKept(
   folder: string | null,
-  o: { readonly genesis: string; readonly address: string },
+  options: { readonly genesis: string; readonly address: string },
 ): Kept {
-  const file = folder && join(folder, `${o.address}-${o.genesis.slice(0, 8)}.jsonl`);
-  const head = JSON.stringify({ format: FORMAT, ...o });
+  const file = folder && join(folder, `${options.address}-${options.genesis.slice(0, 8)}.jsonl`);
+  const head = JSON.stringify({ format: FORMAT, ...options });
   const found: { fact: TransferFact; walk: number; nth: number }[] = [];
   const known = new Set<string>();
   let progress = BEGINNING;

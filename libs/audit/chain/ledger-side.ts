@@ -122,9 +122,12 @@ export class LedgerSide {
     this.deposits.set(depositKey(deposit), deposit);
   }
 
-  private end(signature: string, o: Pick<LedgerAttempt, 'position' | 'state' | 'slot'>): void {
+  private end(
+    signature: string,
+    options: Pick<LedgerAttempt, 'position' | 'state' | 'slot'>,
+  ): void {
     const attempt = this.attempts.get(signature);
-    if (attempt) this.attempts.set(signature, { ...attempt, ...o });
+    if (attempt) this.attempts.set(signature, { ...attempt, ...options });
   }
 }
 

@@ -79,9 +79,9 @@ interface Work {
 
 /** Compares ledger and chain in both directions. `unproven` lists everything that cannot be compared. */
 export async function reconcile(
-  o: Omit<Work, 'lastSlot'> & { readonly lastSlot: number | null },
+  options: Omit<Work, 'lastSlot'> & { readonly lastSlot: number | null },
 ): Promise<ChainCompared> {
-  const { ledger, order, findings, lastSlot } = o;
+  const { ledger, order, findings, lastSlot } = options;
   const hasChain = ledger.treasuries.length > 0 || (order.wallets ?? []).length > 0;
   const unproven: string[] = [];
   const end = (more: Partial<ChainCompared> = {}) => ({
@@ -99,10 +99,12 @@ export async function reconcile(
   if (order.isOffline || !order.urls || lastSlot === null) return end();
   try {
     const sides: Side[] = [];
-    for (const place of places(o.ledger, order.wallets ?? [])) {
-      sides.push(await readSide({ ...order, urls: order.urls, onProgress: o.onProgress }, place));
+    for (const place of places(options.ledger, order.wallets ?? [])) {
+      sides.push(
+        await readSide({ ...order, urls: order.urls, onProgress: options.onProgress }, place),
+      );
     }
-    return end(await compare({ ...o, lastSlot }, sides, unproven));
+    return end(await compare({ ...options, lastSlot }, sides, unproven));
   } catch (error) {
     if (!(error instanceof Error) || !ANSWERS.includes(error.name)) throw error;
     unproven.push(error.message);
@@ -190,20 +192,20 @@ async function compareObservations(work: Work, side: Side, unproven: string[]): 
 function compareUndated(
   { position, tokenMinor }: LedgerSide['observations'][number],
   { moves, beginMinor }: Side,
-  o: Pick<Work, 'ledger' | 'findings'> & { readonly unproven: string[] },
+  options: Pick<Work, 'ledger' | 'findings'> & { readonly unproven: string[] },
 ): void {
   const had = `had the observed ${toText('token', tokenMinor)}`;
-  if (o.ledger.observations.some(({ slot }) => slot !== null)) {
+  if (options.ledger.observations.some(({ slot }) => slot !== null)) {
     const message = 'the newest observation of the treasury has no slot';
-    o.findings.add('treasury', position, message);
+    options.findings.add('treasury', position, message);
   } else if (
     beginMinor === tokenMinor ||
     moves.some(({ afterMinor }) => afterMinor === tokenMinor)
   ) {
     return;
   } else if (beginMinor > 0n)
-    o.unproven.push(`the RPC no longer shows whether the treasury ${had}`);
-  else o.findings.add('treasury', position, `the treasury never ${had}`);
+    options.unproven.push(`the RPC no longer shows whether the treasury ${had}`);
+  else options.findings.add('treasury', position, `the treasury never ${had}`);
 }
 
 /** Looks up everything that the ledger names: in the results of the scan, then by signature, newest first. */

@@ -18,7 +18,7 @@ export interface Scanned {
  * concern the treasury. A page is stored before the next is requested, so an audit that ends early, or reaches its limit,
  * leaves less for the next one. Throws `ChainAway`.
  */
-export async function scanAddress(o: {
+export async function scanAddress(options: {
   readonly chain: Chain;
   readonly treasury: Treasury;
   readonly address: string;
@@ -29,7 +29,7 @@ export async function scanAddress(o: {
   readonly pageSize?: number;
   readonly onProgress: Report;
 }): Promise<Scanned> {
-  const { chain, kept, address, max, pageSize = SIGNATURES_MAX } = o;
+  const { chain, kept, address, max, pageSize = SIGNATURES_MAX } = options;
   const step = `transactions of ${address.slice(0, 8)}`;
   let signatures = 0;
   // A walk that an earlier audit left is completed first, then newer transactions.
@@ -41,9 +41,9 @@ export async function scanAddress(o: {
     if (walk && page.length === 0) await assertKnown(chain, walk.before);
     const end = cursor === null ? -1 : page.findIndex(({ signature }) => signature === cursor);
     const fresh = end < 0 ? page : page.slice(0, end);
-    const facts = await readFacts(o, fresh);
+    const facts = await readFacts(options, fresh);
     signatures += fresh.length;
-    o.onProgress({ step, done: Math.min(signatures, max), total: max });
+    options.onProgress({ step, done: Math.min(signatures, max), total: max });
     const [head] = page;
     const last = fresh.at(-1);
     if (end >= 0 || page.length < pageSize) {

@@ -11,10 +11,10 @@ import type { GivenWallet } from './treasuries.ts';
 
 export function openAudited(
   urls: readonly string[],
-  o: { readonly mint: string; readonly wallet: string },
+  options: { readonly mint: string; readonly wallet: string },
 ) {
   // The cashier checks the mint's authorities; an audit reads it as it is.
-  return openChain({ urls, ...o, decimals: DECIMALS.token, allow: MINT_POWERS });
+  return openChain({ urls, ...options, decimals: DECIMALS.token, allow: MINT_POWERS });
 }
 
 export interface Place {
@@ -53,7 +53,7 @@ export interface Side extends Place {
 
 /** Scans new transactions, and returns all that are known. Throws `ChainAway`. */
 export async function readSide(
-  o: {
+  options: {
     readonly urls: readonly string[];
     readonly folder: string | null;
     readonly all: boolean;
@@ -61,11 +61,11 @@ export async function readSide(
   },
   place: Place,
 ): Promise<Side> {
-  const { folder, onProgress } = o;
-  const chain = openAudited(o.urls, place);
+  const { folder, onProgress } = options;
+  const chain = openAudited(options.urls, place);
   const treasury = await chain.terms();
   const genesis = await chain.genesisHash();
-  const max = o.all ? Number.POSITIVE_INFINITY : SCANNED_MAX;
+  const max = options.all ? Number.POSITIVE_INFINITY : SCANNED_MAX;
   const lacks = new Set<string>();
   const facts = new Map<string, TransferFact>();
   let moves: readonly TransferFact[] = [];

@@ -23,8 +23,8 @@ export function compareWallets(
   }
   for (const { wallet, position } of named) {
     if (given.some((one) => one.wallet === wallet)) continue;
-    const said = `the ledger has the treasury ${wallet}, which TREASURY_WALLETS does not list`;
-    findings.add('treasury', position, said);
+    const message = `the ledger has the treasury ${wallet}, which TREASURY_WALLETS does not list`;
+    findings.add('treasury', position, message);
   }
   if (named.length === 0 && given.length > 0) {
     findings.add('treasury', null, 'TREASURY_WALLETS is set, but the ledger has no treasury');

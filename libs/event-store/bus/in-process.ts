@@ -23,8 +23,8 @@ interface Stream {
 const empty = (): Stream => ({ kept: [], bytes: 0, first: 0, last: null });
 
 /** The bus of one process: the same guarantees as JetStream, kept in memory and gone with the process. */
-export function createInProcessBus(o: { bytesKept?: number } = {}): Bus {
-  const bytesKept = o.bytesKept ?? BYTES_KEPT;
+export function createInProcessBus(options: { bytesKept?: number } = {}): Bus {
+  const bytesKept = options.bytesKept ?? BYTES_KEPT;
   let stream = empty();
   let refused = 0;
   const watchers = new Set<OnBatch>();

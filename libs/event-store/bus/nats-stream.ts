@@ -102,10 +102,10 @@ async function readState(link: Link, manager: JetStreamManager, replicas: number
 /** The newest batch, after which there may be foreign messages. */
 async function readLast(
   manager: JetStreamManager,
-  o: Pick<StreamState, 'firstSequence' | 'lastSequence'>,
+  options: Pick<StreamState, 'firstSequence' | 'lastSequence'>,
 ): Promise<Stored | null> {
-  const oldest = Math.max(o.firstSequence, o.lastSequence - FOREIGN_MAX);
-  for (let sequence = o.lastSequence; sequence >= oldest && sequence > 0; sequence--) {
+  const oldest = Math.max(options.firstSequence, options.lastSequence - FOREIGN_MAX);
+  for (let sequence = options.lastSequence; sequence >= oldest && sequence > 0; sequence--) {
     const found = await readAt(manager, sequence);
     if (found) return { position: found.lastPosition, hash: found.hash };
   }

@@ -15,15 +15,15 @@ const NUDGE_INTERVAL_MS = 10;
  * The bus over NATS JetStream, server 2.9 or newer. Resolves also while the server is away: everything that waits for
  * it then starts when it comes, and `publish` throws meanwhile.
  */
-export async function connectNats(o: {
+export async function connectNats(options: {
   /** `nats://[user:password@]host:port`, several comma-separated. */
   readonly url: string;
   readonly log: BusLog;
   /** Copies of the stream in a cluster. */
   readonly replicas?: number;
 }): Promise<Bus> {
-  const { log, replicas = 1 } = o;
-  const link = await openLink(o.url, log);
+  const { log, replicas = 1 } = options;
+  const link = await openLink(options.url, log);
   const publishing = createPublishing(link, replicas);
   let dropped = 0;
   const onDropped = () => void dropped++;

@@ -82,7 +82,7 @@ test.each<[ExplorerFilter, (entry: Entry) => boolean]>([
   [{ kind: 'config' }, ({ kind }) => kind === 'config'],
   [{ wallet: bert }, ({ wallet }) => wallet === bert],
   [{ publicId: 'id1' }, ({ wallet }) => wallet === anna],
-  [{ publicId: 'nobody' }, () => false],
+  [{ publicId: 'unknown' }, () => false],
   [{ asset: 'token' }, ({ tokenMinor }) => tokenMinor !== null],
   [
     { asset: 'points', amount: { minMinor: 200n, maxMinor: 300n } },
@@ -111,8 +111,8 @@ test.each<[ExplorerFilter, (entry: Entry) => boolean]>([
     { fromPosition: 10, toPosition: 12, kind: 'player' },
     ({ position, kind }) => position >= 10 && position <= 12 && kind === 'player',
   ],
-])('%o', async (filter, holds) => {
-  const expected = events.map(toEntry).filter(holds);
+])('%o', async (filter, matches) => {
+  const expected = events.map(toEntry).filter(matches);
   expect(await positionsOf(filter)).toEqual(expected.map(({ position }) => position).reverse());
 });
 

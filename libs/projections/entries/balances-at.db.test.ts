@@ -59,12 +59,16 @@ test('any balance at any position, with any batches', async () => {
 test('a statement and the list of accounts come page by page', async () => {
   const db = database.pool('app');
   const account = of(`player:${anna}`);
-  const whole = await readStatement(db, { ...account, limit: 100 });
-  expect(whole).toHaveLength(1 + 20 + 10);
-  expect(whole.at(-1)).toMatchObject({ position: 2, deltaMinor: 100_000n, afterMinor: 100_000n });
+  const complete = await readStatement(db, { ...account, limit: 100 });
+  expect(complete).toHaveLength(1 + 20 + 10);
+  expect(complete.at(-1)).toMatchObject({
+    position: 2,
+    deltaMinor: 100_000n,
+    afterMinor: 100_000n,
+  });
   const first = await readStatement(db, { ...account, limit: 7 });
   const second = await readStatement(db, { ...account, before: first.at(-1)?.position, limit: 7 });
-  expect([...first, ...second]).toEqual(whole.slice(0, 14));
+  expect([...first, ...second]).toEqual(complete.slice(0, 14));
   const position = 40;
   const all = await readAccountsAt(db, { position, limit: 10 });
   expect(all.map((one) => one.account)).toEqual(['house', `player:${anna}`, `player:${bert}`]);

@@ -38,10 +38,10 @@ const PLAYER = 'player:';
 /** The balance of an account after the event at `position`. Throws `PositionNotReached`. */
 export async function readBalanceAt(
   db: Db,
-  o: AccountOf & { readonly position: number },
+  options: AccountOf & { readonly position: number },
 ): Promise<BalanceAt> {
-  await assertReached(db, entries, o.position);
-  const { account, asset, position } = o;
+  await assertReached(db, entries, options.position);
+  const { account, asset, position } = options;
   if (!account.startsWith(PLAYER)) {
     const held = await readFinanceAt(db, position);
     return held.find((one) => one.account === account && one.asset === asset) ?? NEVER_MOVED;
@@ -53,27 +53,27 @@ export async function readBalanceAt(
 /** A player's movements, newest first; `before` is the position of the last line of the previous page. */
 export async function readStatement(
   db: Db,
-  o: AccountOf & { readonly before?: number | undefined; readonly limit: number },
+  options: AccountOf & { readonly before?: number | undefined; readonly limit: number },
 ): Promise<readonly StatementLine[]> {
-  assert(o.limit >= 1 && o.limit <= STATEMENT_LINES_MAX, 'a limit');
-  assert(o.account.startsWith(PLAYER), 'an account of a player');
-  const player = await readPlayerNumber(db, { wallet: o.account.slice(PLAYER.length) });
+  assert(options.limit >= 1 && options.limit <= STATEMENT_LINES_MAX, 'a limit');
+  assert(options.account.startsWith(PLAYER), 'an account of a player');
+  const player = await readPlayerNumber(db, { wallet: options.account.slice(PLAYER.length) });
   const moved = tables
     .selectFrom('projections.entries_v1')
-    .select(['position', sql<string>`${sql.ref(o.asset)}::text`.as('delta')])
+    .select(['position', sql<string>`${sql.ref(options.asset)}::text`.as('delta')])
     .where('player', '=', player)
-    .where('position', '<', o.before ?? Number.MAX_SAFE_INTEGER)
-    .where(o.asset, 'is not', null)
+    .where('position', '<', options.before ?? Number.MAX_SAFE_INTEGER)
+    .where(options.asset, 'is not', null)
     .orderBy('position', 'desc')
-    .limit(o.limit);
+    .limit(options.limit);
   const lines = tables
     .selectFrom(moved.as('moved'))
     .innerJoin('events', 'events.position', 'moved.position')
     .select(['moved.delta', 'events.body'])
     .orderBy('moved.position', 'desc');
-  const rows = await rowsOf(db, lines, `read-statement-${o.asset}`);
+  const rows = await rowsOf(db, lines, `read-statement-${options.asset}`);
   return rows.map(({ delta, body }) => ({
-    ...afterOf(body, o.asset),
+    ...afterOf(body, options.asset),
     deltaMinor: BigInt(delta),
   }));
 }
@@ -92,28 +92,33 @@ function afterOf(text: string, asset: Asset): Pick<StatementLine, 'position' | '
  */
 export async function readAccountsAt(
   db: Db,
-  o: {
+  options: {
     readonly position: number;
     readonly after?: AccountOf | undefined;
     readonly limit: number;
   },
 ): Promise<readonly AccountBalance[]> {
-  assert(o.limit >= 1 && o.limit <= ACCOUNTS_MAX, 'a limit');
-  await assertReached(db, entries, o.position);
-  const { account, asset } = o.after ?? { account: '', asset: '' };
-  const held = await readFinanceAt(db, o.position);
+  assert(options.limit >= 1 && options.limit <= ACCOUNTS_MAX, 'a limit');
+  await assertReached(db, entries, options.position);
+  const { account, asset } = options.after ?? { account: '', asset: '' };
+  const held = await readFinanceAt(db, options.position);
   const isAfter = (one: AccountOf) =>
     one.account > account || (one.account === account && one.asset > asset);
   const rest = held.filter(isAfter);
-  const before = rest.filter((one) => one.account < PLAYER).slice(0, o.limit);
+  const before = rest.filter((one) => one.account < PLAYER).slice(0, options.limit);
   // No account of a player sorts after one that sorts after all of them.
   const wallet = account < PLAYER ? '' : account.slice(PLAYER.length);
-  const hasPlayers = before.length < o.limit && (account < PLAYER || account.startsWith(PLAYER));
+  const hasPlayers =
+    before.length < options.limit && (account < PLAYER || account.startsWith(PLAYER));
   const players = hasPlayers
-    ? await readPlayersAt(db, { ...o, after: { wallet, asset }, limit: o.limit - before.length })
+    ? await readPlayersAt(db, {
+        ...options,
+        after: { wallet, asset },
+        limit: options.limit - before.length,
+      })
     : [];
   const behind = rest.filter((one) => one.account > PLAYER);
-  return [...before, ...players, ...behind].slice(0, o.limit);
+  return [...before, ...players, ...behind].slice(0, options.limit);
 }
 
 /** Accounts other than players' that were moved up to a position, by account and asset. */
@@ -127,7 +132,7 @@ async function readFinanceAt(db: Db, position: number): Promise<readonly Account
 
 async function readPlayersAt(
   db: Db,
-  o: {
+  options: {
     readonly position: number;
     readonly after: { readonly wallet: string; readonly asset: string };
     readonly limit: number;
@@ -136,7 +141,7 @@ async function readPlayersAt(
   const { rows } = await db.query<{ wallet: string; asset: Asset; body: string }>({
     name: 'read-players-at',
     text: PLAYERS_AT,
-    values: [o.after.wallet, o.after.asset, o.position, o.limit],
+    values: [options.after.wallet, options.after.asset, options.position, options.limit],
   });
   return rows.map(({ wallet, asset, body }) => {
     const { afterMinor: balanceMinor, position: since } = afterOf(body, asset);

@@ -22,14 +22,14 @@ const PLAYERS = tables
  */
 export async function searchPlayers(
   db: Db,
-  o: {
+  options: {
     readonly beginning?: string | undefined;
     readonly after?: string | undefined;
     readonly limit: number;
   },
 ): Promise<readonly PlayerNamed[]> {
-  assert(o.limit >= 1 && o.limit <= PLAYERS_LIMIT_MAX, 'a limit');
-  const { beginning = '', after = '', limit } = o;
+  assert(options.limit >= 1 && options.limit <= PLAYERS_LIMIT_MAX, 'a limit');
+  const { beginning = '', after = '', limit } = options;
   if (beginning === '') {
     const all = PLAYERS.where('wallet', '>', after).orderBy('wallet').limit(limit);
     return rowsOf(db, all, 'list-players');

@@ -46,13 +46,13 @@ export interface ExplorerPage {
 /** Events that match a filter, newest first, from before a position on. Throws `Unanswerable`. */
 export async function readExplorer(
   pool: pg.Pool,
-  o: {
+  options: {
     readonly filter: ExplorerFilter;
     readonly before?: number | undefined;
     readonly limit: number;
   },
 ): Promise<ExplorerPage> {
-  const { filter, before, limit } = o;
+  const { filter, before, limit } = options;
   assert(limit >= 1 && limit <= EXPLORER_LIMIT_MAX, 'a limit');
   const sought = await seek(pool, filter);
   if (!sought) return { entries: [], next: null };
@@ -70,9 +70,9 @@ export async function readExplorer(
  */
 export async function readSince(
   pool: pg.Pool,
-  o: { readonly filter: ExplorerFilter; readonly after: number; readonly limit: number },
+  options: { readonly filter: ExplorerFilter; readonly after: number; readonly limit: number },
 ): Promise<{ readonly entries: readonly ExplorerEntry[]; readonly tail: number }> {
-  const { filter, after, limit } = o;
+  const { filter, after, limit } = options;
   assert(limit >= 1 && limit <= EXPLORER_LIMIT_MAX, 'a limit');
   // Before the rows: what is applied meanwhile belongs to the next call.
   const reached = await readReached(pool, entries);
@@ -122,8 +122,8 @@ export function pageOf({ first, last, conditions }: Sought, { limit, order }: Pa
 /** `first_body` is null if the ledger has no such event, which happens only after tampering. */
 type Row = InferResult<ReturnType<typeof pageOf>>[number];
 
-async function readPage(pool: pg.Pool, sought: Sought, o: PageOf) {
-  return (await rowsOf(pool, pageOf(sought, o))).map(toEntry);
+async function readPage(pool: pg.Pool, sought: Sought, options: PageOf) {
+  return (await rowsOf(pool, pageOf(sought, options))).map(toEntry);
 }
 
 function toEntry({ body, first_body, public_id: publicId, nickname }: Row): ExplorerEntry {

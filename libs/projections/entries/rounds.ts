@@ -77,14 +77,17 @@ interface Row {
 /** A player's rounds of one game, newest first, open ones too. Pages count from 1. */
 export async function readRounds(
   db: Db,
-  o: {
+  options: {
     readonly wallet: string;
     readonly game: string;
     readonly page: number;
     readonly pageSize: number;
   },
 ): Promise<Page<Round>> {
-  assert(o.page >= 1 && o.pageSize >= 1 && o.pageSize <= ROUNDS_PAGE_SIZE_MAX, 'a page');
+  assert(
+    options.page >= 1 && options.pageSize >= 1 && options.pageSize <= ROUNDS_PAGE_SIZE_MAX,
+    'a page',
+  );
   const { rows: counted } = await db.query<{ player: number; game: number; total: number }>({
     name: 'count-rounds',
     text: `select bet.player, bet.game, bet.game_round as total
@@ -95,10 +98,10 @@ export async function readRounds(
         where bet.player = own.player and bet.game = known.id and bet.game_round is not null
         order by bet.game_round desc limit 1) as bet
       where own.wallet = $1`,
-    values: [o.wallet, o.game],
+    values: [options.wallet, options.game],
   });
   const { player, game, total = 0 } = counted[0] ?? {};
-  const last = total - (o.page - 1) * o.pageSize;
+  const last = total - (options.page - 1) * options.pageSize;
   if (last < 1) return { items: [], total };
   const { rows } = await db.query<Row>({
     name: 'read-rounds',
@@ -106,7 +109,7 @@ export async function readRounds(
         select position, player, round, settled from projections.entries_v1
         where player = $1 and game = $2 and game_round <= $3 and game_round is not null
         order by game_round desc limit $4) as bet ${BODIES}`,
-    values: [player, game, last, o.pageSize],
+    values: [player, game, last, options.pageSize],
   });
   return { items: rows.map(toRound), total };
 }
@@ -205,12 +208,18 @@ type EventOfRound = Omit<PlacedEvent, 'firstPosition' | 'meta'>;
 /** A round from its events. */
 export function roundOf(
   placed: EventOfRound,
-  o: { readonly seeds: CommittedSeeds; readonly ended: EventOfRound | null },
+  options: { readonly seeds: CommittedSeeds; readonly ended: EventOfRound | null },
 ): Round {
   const { after: _, atMs: __, timed: ___, ...bet } = betOf(placed).data;
   const wallet = parseStream(placed.stream).id;
   const at = { betPosition: placed.position, placedAt: placed.time };
-  return { ...bet, ...o.seeds, wallet, ...at, settled: o.ended && settledBy(o.ended) };
+  return {
+    ...bet,
+    ...options.seeds,
+    wallet,
+    ...at,
+    settled: options.ended && settledBy(options.ended),
+  };
 }
 
 /** A voided round does not show its draw: its outcome is the reason, its payout is the stake. */

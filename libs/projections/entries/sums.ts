@@ -17,12 +17,12 @@ export interface Sum {
  */
 export async function readSums(
   db: Db,
-  o: { readonly wallet: string; readonly after: number; readonly until: number },
+  options: { readonly wallet: string; readonly after: number; readonly until: number },
 ): Promise<ReadonlyMap<EventType, Sum>> {
   const { rows } = await db.query<{ type: number; events: number; points: string; token: string }>({
     name: 'read-entries-sums',
     text: SUMS,
-    values: [o.wallet, o.after, o.until],
+    values: [options.wallet, options.after, options.until],
   });
   return new Map(
     rows.map(({ type, events, points, token }) => [

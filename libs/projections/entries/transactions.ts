@@ -42,9 +42,12 @@ export interface Transaction {
 /** A player's money movements, newest first: `limit` of them after the first `skip`. */
 export async function readTransactions(
   db: Db,
-  o: { readonly wallet: string; readonly skip: number; readonly limit: number },
+  options: { readonly wallet: string; readonly skip: number; readonly limit: number },
 ): Promise<Page<Transaction>> {
-  assert(o.skip >= 0 && o.limit >= 0 && o.limit <= TRANSACTIONS_PAGE_SIZE_MAX, 'a page');
+  assert(
+    options.skip >= 0 && options.limit >= 0 && options.limit <= TRANSACTIONS_PAGE_SIZE_MAX,
+    'a page',
+  );
   const newest = tables
     .selectFrom('projections.entries_players_v1 as own')
     .innerJoinLateral(
@@ -59,15 +62,15 @@ export async function readTransactions(
       (join) => join.onTrue(),
     )
     .select(['last.player', 'last.position', 'last.n'])
-    .where('own.wallet', '=', o.wallet);
+    .where('own.wallet', '=', options.wallet);
   const { player, position: head = 0, n } = (await rowOf(db, newest, 'count-transactions')) ?? {};
   const total = n ?? 0;
-  const last = total - o.skip;
-  if (last < 1 || o.limit === 0) return { items: [], total };
+  const last = total - options.skip;
+  if (last < 1 || options.limit === 0) return { items: [], total };
   const { rows } = await db.query<{ n: number; body: string }>({
     name: 'read-transactions',
     text: PAGE,
-    values: [player, head, last, o.limit],
+    values: [player, head, last, options.limit],
   });
   const moved = rows.flatMap(({ n, body }) => {
     const { position, time: createdAt, event } = eventOf(body);
@@ -77,7 +80,7 @@ export async function readTransactions(
       movement: { ...part, position, createdAt },
     }));
   });
-  const items = moved.filter(({ n }) => n <= last).slice(0, o.limit);
+  const items = moved.filter(({ n }) => n <= last).slice(0, options.limit);
   return {
     items: await withProgress(
       db,

@@ -29,9 +29,9 @@ export interface TrialBalanceLine {
  */
 export async function readTrialBalance(
   db: Db,
-  o: { readonly position?: number | undefined } = {},
+  options: { readonly position?: number | undefined } = {},
 ): Promise<TrialBalance> {
-  const position = o.position ?? (await readReached(db, entries));
+  const position = options.position ?? (await readReached(db, entries));
   await assertReached(db, entries, position);
   return { position, lines: await readLinesAt(db, position) };
 }

@@ -34,7 +34,7 @@ export interface Days {
 /** By day and game, in that order; days without a round are left out. */
 export async function readDays(
   db: Db,
-  o: Days & { readonly game?: string | undefined },
+  options: Days & { readonly game?: string | undefined },
 ): Promise<readonly DayFigures[]> {
   const days = GAME_DAYS.select([
     sql<string>`day::text`.as('day'),
@@ -44,8 +44,8 @@ export async function readDays(
     PAID,
     VOIDED,
   ])
-    .where(within(o))
-    .where(sql<boolean>`(${o.game ?? null}::text is null or game = ${o.game ?? null})`)
+    .where(within(options))
+    .where(sql<boolean>`(${options.game ?? null}::text is null or game = ${options.game ?? null})`)
     .groupBy(['day', 'game'])
     .orderBy('day')
     .orderBy('game');

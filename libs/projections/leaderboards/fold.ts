@@ -16,17 +16,17 @@ export interface Standing {
 export function fold(events: readonly RecordedEvent[]): readonly Standing[] {
   const standings = new Map<string, Standing>();
   for (const { event, stream } of events) {
-    const said = dataOf(event);
-    if (!said) continue;
+    const change = dataOf(event);
+    if (!change) continue;
     const wallet = parseStream(stream).id;
     const before = standings.get(wallet) ?? { wallet, ...NOTHING };
     standings.set(wallet, {
       wallet,
-      publicId: said.publicId ?? before.publicId,
-      nickname: said.nickname ?? before.nickname,
-      earningsMinor: before.earningsMinor + (said.earningsMinor ?? 0n),
-      wins: before.wins + (said.wins ?? 0),
-      pointsMinor: said.pointsMinor ?? before.pointsMinor,
+      publicId: change.publicId ?? before.publicId,
+      nickname: change.nickname ?? before.nickname,
+      earningsMinor: before.earningsMinor + (change.earningsMinor ?? 0n),
+      wins: before.wins + (change.wins ?? 0),
+      pointsMinor: change.pointsMinor ?? before.pointsMinor,
     });
   }
   return [...standings.values()];

@@ -27,14 +27,14 @@ export async function readNewestSeals(db: Db, limit: number): Promise<SealRow[]>
 /** Roots of the seals from a number on, ascending, in hex. Fewer than exist if the projection is behind. */
 export async function readSealRoots(
   db: Db,
-  o: { readonly from: number; readonly limit: number },
+  options: { readonly from: number; readonly limit: number },
 ): Promise<{ readonly seal: number; readonly root: string }[]> {
   const roots = tables
     .selectFrom('projections.ledger_seals_v2')
     .select(['seal', 'root'])
-    .where('seal', '>=', o.from)
+    .where('seal', '>=', options.from)
     .orderBy('seal')
-    .limit(o.limit);
+    .limit(options.limit);
   return rowsOf(db, roots, 'read-seal-roots');
 }
 

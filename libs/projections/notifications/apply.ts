@@ -16,8 +16,8 @@ const NOTICES = `
 
 const READS = `
   update notifications_v1 as notice set read = true
-  from json_to_recordset($1) as said(wallet text, "from" bigint, "to" bigint)
-  where notice.wallet = said.wallet and notice.n between said."from" and said."to"
+  from json_to_recordset($1) as read(wallet text, "from" bigint, "to" bigint)
+  where notice.wallet = read.wallet and notice.n between read."from" and read."to"
     and not notice.read`;
 
 const PLAYERS = `

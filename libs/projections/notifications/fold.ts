@@ -34,16 +34,16 @@ export function fold(events: readonly RecordedEvent[]): NotificationsChanges {
   const reads: ReadRange[] = [];
   const players = new Map<string, PlayerNotices>();
   for (const { event, stream, position } of events) {
-    const said = dataOf(event);
-    if (!said) continue;
+    const change = dataOf(event);
+    if (!change) continue;
     const wallet = parseStream(stream).id;
     const before = players.get(wallet)?.total ?? null;
-    if ('n' in said) {
-      const { n, unread } = said;
+    if ('n' in change) {
+      const { n, unread } = change;
       notices.push({ wallet, n, position });
       players.set(wallet, { wallet, total: n, unread });
     } else {
-      const { from, to, unread } = said;
+      const { from, to, unread } = change;
       reads.push({ wallet, from, to });
       players.set(wallet, { wallet, total: before, unread });
     }

@@ -50,11 +50,11 @@ export function fold(events: readonly RecordedEvent[]): WithdrawalsChanges {
       requested.push({ withdrawal, wallet, to, netMinor, feeMinor, requestedAt: at, position });
       continue;
     }
-    const said = stepBy(event);
-    if (!said) continue;
-    const rank = (ranks.get(said.withdrawal) ?? 0) + 1;
-    ranks.set(said.withdrawal, rank);
-    steps.push({ ...NOTHING, ...said, rank, position, at });
+    const step = stepBy(event);
+    if (!step) continue;
+    const rank = (ranks.get(step.withdrawal) ?? 0) + 1;
+    ranks.set(step.withdrawal, rank);
+    steps.push({ ...NOTHING, ...step, rank, position, at });
   }
   return { requested, steps };
 }
@@ -72,9 +72,9 @@ const NOTHING = {
   reason: null,
 } as const;
 
-type Said = Partial<Step> & Pick<Step, 'withdrawal'>;
+type StepChange = Partial<Step> & Pick<Step, 'withdrawal'>;
 
-function stepBy(event: RecordedEvent['event']): Said | null {
+function stepBy(event: RecordedEvent['event']): StepChange | null {
   switch (event.type) {
     case 'WithdrawalApproved': {
       const { withdrawal, by: approvedBy, approvals, needed } = event.data;

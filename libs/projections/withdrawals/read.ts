@@ -55,7 +55,7 @@ export type QueuePlace = Pick<QueuedWithdrawal, 'turn' | 'requestedAt' | 'withdr
  */
 export async function readOpenWithdrawals(
   db: Db,
-  o: {
+  options: {
     readonly limit: number;
     readonly after?: QueuePlace | null;
     readonly statuses?: readonly OpenStatus[];
@@ -63,23 +63,23 @@ export async function readOpenWithdrawals(
     readonly held?: boolean;
   },
 ): Promise<readonly QueuedWithdrawal[]> {
-  assert(o.limit >= 1 && o.limit <= WITHDRAWALS_LIMIT_MAX, 'a limit');
-  const { turn = 0, requestedAt = null, withdrawal = null } = o.after ?? {};
+  assert(options.limit >= 1 && options.limit <= WITHDRAWALS_LIMIT_MAX, 'a limit');
+  const { turn = 0, requestedAt = null, withdrawal = null } = options.after ?? {};
   const place = sql`(turn, requested_at, withdrawal)`;
   const after = sql`(${turn}, ${requestedAt}::timestamptz, ${withdrawal})`;
   const isHeld = sql`exists (
     select from withdrawal_wait_reasons as hold where hold.withdrawal = queued.withdrawal)`;
-  const held = o.held ?? null;
+  const held = options.held ?? null;
   const page = tables
     .selectFrom(QUEUED.as('queued'))
     .selectAll()
-    .where('status', '=', anyOf('text', o.statuses ?? OPEN))
+    .where('status', '=', anyOf('text', options.statuses ?? OPEN))
     .where(sql<boolean>`(${turn} = 0 or ${place} > ${after})`)
     .where(sql<boolean>`(${held}::boolean is null or ${held} = ${isHeld})`)
     .orderBy('turn')
     .orderBy('requested_at')
     .orderBy('withdrawal')
-    .limit(o.limit);
+    .limit(options.limit);
   const rows = await rowsOf(db, page, 'read-open-withdrawals');
   return rows.map((row) => ({ ...toWithdrawal(row), turn: row.turn }));
 }

@@ -73,7 +73,7 @@ test('backup and restore as commands: the same head, a clean audit, and withdraw
   const [head = 'none'] = /#\d+ [0-9a-f]{64}/.exec(made.said) ?? [];
   const restored = await run('restore', copy.url, '--from', to);
   expect(restored.said).toContain(`restored ${head}`);
-  expect(restored.said).toContain('every check holds');
+  expect(restored.said).toContain('every check passed');
   expect(restored.code).toBe(0);
   expect(await isPaying(copy)).toBe(false);
   const again = await run('restore', copy.url, '--from', to);
@@ -92,9 +92,9 @@ test('backup and restore as commands: the same head, a clean audit, and withdraw
 test.each([
   { command: 'backup', words: ['--help'], code: 0, said: 'Copies every fact of the ledger' },
   { command: 'restore', words: ['--help'], code: 0, said: 'Fills the EMPTY database' },
-  { command: 'backup', words: ['--verify', '.'], code: 1, said: '. holds no whole backup' },
+  { command: 'backup', words: ['--verify', '.'], code: 1, said: '. has no complete backup' },
   { command: 'backup', words: ['--to', '.'], code: 1, said: 'is there already' },
-  { command: 'restore', words: ['--from', '.'], code: 1, said: '. holds no whole backup' },
+  { command: 'restore', words: ['--from', '.'], code: 1, said: '. has no complete backup' },
   { command: 'backup', words: ['--from', '.'], code: 2, said: "Unknown option '--from'" },
   { command: 'backup', words: ['--to', 'a', '--verify', 'b'], code: 2, said: 'only one of them' },
   { command: 'restore', words: [], code: 2, said: '--from must name the folder of a backup' },
