@@ -192,7 +192,10 @@ const eve = { operator: EVE, roleBefore: null, roleAfter: 'admin', reason };
 const added = (proposal?: object) => (): LedgerEvent => ({
   ...{ type: 'OperatorAdded', data: { ...eve, ...proposal } },
 });
-const asked = (by: string) => (): LedgerEvent => ({ type: 'RoleProposed', data: { ...eve, by } });
+const requested = (by: string) => (): LedgerEvent => ({
+  type: 'RoleProposed',
+  data: { ...eve, by },
+});
 
 it.each<readonly [string, readonly Step[], number, string]>([
   [
@@ -215,20 +218,20 @@ it.each<readonly [string, readonly Step[], number, string]>([
   ],
   [
     'an admin by the shell and one admin of two',
-    [roles(SHELL, asked(SHELL)), roles(bob, added(confirmed(IN_ROLES, SHELL)))],
+    [roles(SHELL, requested(SHELL)), roles(bob, added(confirmed(IN_ROLES, SHELL)))],
     WAIT,
     'it needs 2 people and has 1',
   ],
   [
     'an admin before the wait was over',
-    [roles(ann, asked(ann)), roles(bob, added(confirmed(IN_ROLES, ann)))],
+    [roles(ann, requested(ann)), roles(bob, added(confirmed(IN_ROLES, ann)))],
     0,
     `the wait is ${WAIT / 1000} s`,
   ],
   [
     'two approvals by one operator',
     [
-      roles(ann, asked(ann)),
+      roles(ann, requested(ann)),
       roles(ann, () => ({ type: 'RoleApproved', data: { proposal: IN_ROLES, by: ann, reason } })),
     ],
     0,

@@ -120,9 +120,9 @@ it.each([
   'finds %s that counts an operator whose role was revoked before',
   async (type, made) => {
     const stream = playerStream(player);
-    const [asked, first, second] = made;
+    const [requested, first, second] = made;
     const before = [
-      [stream, `player:${player}`, asked],
+      [stream, `player:${player}`, requested],
       [stream, ann, first],
     ] as const;
     const shell = 'system:operator-command';

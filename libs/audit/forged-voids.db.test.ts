@@ -214,7 +214,7 @@ it("finds a void above one operator's daily limit for a player, adjustments incl
   const max = defaultConfig.adjust.singleOperatorMaxPointsMinor;
   const adjusted: Step = onPlayer(ann, (state) => {
     const [before, deltaMinor] = [balancesOf(state), max - STAKE + 1n];
-    const asked = {
+    const requested = {
       adjustment: `${state.publicId}-a1`,
       asset: 'points',
       deltaMinor,
@@ -222,7 +222,14 @@ it("finds a void above one operator's daily limit for a player, adjustments incl
       reason,
     };
     const after = { ...before, pointsMinor: before.pointsMinor + deltaMinor };
-    const data = { ...asked, approvedBy: null, approvalReason: null, day: today, before, after };
+    const data = {
+      ...requested,
+      approvedBy: null,
+      approvalReason: null,
+      day: today,
+      before,
+      after,
+    };
     return { type: 'BalanceAdjusted', data: { ...data, notice: nextNotice(state) } };
   });
   const fault = 'one operator adjusted and returned more than the limit';
@@ -233,10 +240,10 @@ it("finds a void above one operator's daily limit for a player, adjustments incl
 it('does not count a void as an adjustment', async () => {
   const adjusted: Step = onPlayer(ann, (state) => {
     const before = balancesOf(state);
-    const asked = { adjustment: `${state.publicId}-a1`, asset: 'points', deltaMinor: STAKE };
+    const requested = { adjustment: `${state.publicId}-a1`, asset: 'points', deltaMinor: STAKE };
     const after = { ...before, pointsMinor: before.pointsMinor + STAKE };
     const decided = { by: ann, reason, approvedBy: null, approvalReason: null, day: today };
-    const data = { ...asked, ...decided, before, after, notice: nextNotice(state) };
+    const data = { ...requested, ...decided, before, after, notice: nextNotice(state) };
     return { type: 'BalanceAdjusted', data };
   });
   expect(await faultsOf(counted({ round: 'another-1' }), adjusted)).toEqual([

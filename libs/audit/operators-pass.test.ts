@@ -35,8 +35,8 @@ function findingsOf(actor: string, { event, before }: (typeof sampled)[number]) 
 }
 
 test('every type that an operator may write to a player has a sample', () => {
-  const acts = (Object.keys(EVENTS) as EventType[]).filter((type) => EVENTS[type].operator?.act);
-  expect(acts.filter((type) => !samples.has(type))).toEqual([]);
+  const actions = (Object.keys(EVENTS) as EventType[]).filter((type) => EVENTS[type].operator?.act);
+  expect(actions.filter((type) => !samples.has(type))).toEqual([]);
 });
 
 test.each(sampled)('$type by an operator of too low a role is a finding', (sample) => {
@@ -53,14 +53,14 @@ test.each(sampled)('$type by an operator of too low a role is a finding', (sampl
 test.each(sampled)("$type by a player is a finding if it is an operators' action", (sample) => {
   const actor = `player:${OWNER}`;
   const { operator } = descriptorOf(sample.event);
-  const isAct = operator?.act && (operator.act.isOperators?.(sample.event.data, actor) ?? true);
+  const isAction = operator?.act && (operator.act.isOperators?.(sample.event.data, actor) ?? true);
   const fault = `${sample.type} by ${actor}, which is no operator`;
-  expect(findingsOf(actor, sample).includes(fault)).toBe(Boolean(isAct));
+  expect(findingsOf(actor, sample).includes(fault)).toBe(Boolean(isAction));
 });
 
 test("the list of operators' actions is unchanged", () => {
-  const acts = sampled.filter(({ event }) => descriptorOf(event).operator?.act);
-  expect(acts.map(({ type }) => type)).toEqual(
+  const actions = sampled.filter(({ event }) => descriptorOf(event).operator?.act);
+  expect(actions.map(({ type }) => type)).toEqual(
     expect.arrayContaining([
       ...['AdjustmentProposed', 'AdjustmentRefused', 'BalanceAdjusted', 'BetVoided', 'LimitSet'],
       ...['PlayerNoted', 'PlayerReinstated', 'PlayerSuspended', 'SelfExcluded'],

@@ -46,8 +46,8 @@ export class OperatorsPass {
     if (!isEventType(event.type)) return;
     const { operator: rule } = descriptorOf(event);
     this.checkActor(audited, rule, fault);
-    const isAct = rule?.act && (rule.act.isOperators?.(event.data, audited.actor) ?? true);
-    if (isAct) this.checkAct(audited, rule.act, fault);
+    const isAction = rule?.act && (rule.act.isOperators?.(event.data, audited.actor) ?? true);
+    if (isAction) this.checkAction(audited, rule.act, fault);
     switch (event.type) {
       case 'OperatorAdded':
       case 'OperatorRoleChanged':
@@ -102,9 +102,9 @@ export class OperatorsPass {
     this.roles.set(data.operator, { role: data.roleAfter, lost });
   }
 
-  private checkAct(
+  private checkAction(
     audited: AuditedEvent,
-    act: Action<AnyEvent['data']>,
+    action: Action<AnyEvent['data']>,
     fault: (message: string) => void,
   ): void {
     const { event, actor, before } = audited;
@@ -115,7 +115,7 @@ export class OperatorsPass {
     }
     if (isOnOwnWallet(audited)) fault(`${event.type} by ${actor} on the operator's own wallet`);
     const data = event.data as { by?: string };
-    if (!isReason(act.reason(event.data, actor))) fault(`${event.type} without a reason`);
+    if (!isReason(action.reason(event.data, actor))) fault(`${event.type} without a reason`);
     if (event.type === 'BalanceAdjusted') this.checkAdjusted(audited, event.data, fault);
     else if (event.type !== 'BetVoided' && data.by !== undefined && data.by !== actor) {
       fault(`${event.type} in another's name`);
@@ -140,8 +140,11 @@ export class OperatorsPass {
       fault('its balances before differ from the recorded ones');
     }
     if (approvedBy !== null) {
-      const asked = standingOf(state).proposals.find((one) => one.adjustment === data.adjustment);
-      const same = asked?.asset === asset && asked.deltaMinor === deltaMinor && asked.by === by;
+      const proposed = standingOf(state).proposals.find(
+        (one) => one.adjustment === data.adjustment,
+      );
+      const same =
+        proposed?.asset === asset && proposed.deltaMinor === deltaMinor && proposed.by === by;
       if (!same) fault('the approved adjustment differs from the proposal');
       if (approvedBy === by) fault('proposed and approved by the same operator');
       return;

@@ -233,9 +233,13 @@ export class PaymentsPass {
       return;
     }
     const { amountMinor, to, feeRate, feeMinor, netMinor } = data;
-    const asked = { type: 'RequestWithdrawal', amountMinor, to, terms } as const;
+    const requested = { type: 'RequestWithdrawal', amountMinor, to, terms } as const;
     // What the chain knew of the address is not in the ledger.
-    const refused = refuseWithdrawal(before, { ...asked, address: 'wallet', makesAccount: false });
+    const refused = refuseWithdrawal(before, {
+      ...requested,
+      address: 'wallet',
+      makesAccount: false,
+    });
     if (refused) note(`the withdrawal should have been refused: ${refused.rejected}`);
     if (canonical(feeRate) !== canonical(terms.feeRate))
       note('the fee rate differs from the one in force');

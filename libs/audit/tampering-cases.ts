@@ -23,7 +23,7 @@ import {
   timeAt,
   type Victim,
   writeSession,
-} from './tampering-acts.ts';
+} from './tampering-actions.ts';
 
 export interface TamperCase {
   readonly name: string;

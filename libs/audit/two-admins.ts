@@ -93,7 +93,7 @@ export class TwoAdmins {
       case 'ConfigChangeWithdrawn':
       case 'RoleApproved':
       case 'RoleWithdrawn':
-        this.act(event, audited, fault);
+        this.checkStep(event, audited, fault);
         return;
       default:
         this.changeRole(audited, event.data, fault);
@@ -174,7 +174,7 @@ export class TwoAdmins {
     open.set(version, { by: actor, what, atMs: Date.parse(time), approvals: [] });
   }
 
-  private act(
+  private checkStep(
     { type, data }: { readonly type: string; readonly data: ProposalAct },
     { actor }: AuditedEvent,
     fault: Fault,

@@ -89,8 +89,8 @@ export class VoidsPass {
     if (approvedBy !== actor) fault(`round ${round} was voided in another operator's name`);
     if (approvedBy === by)
       fault(`round ${round}: its void was proposed and approved by the same operator`);
-    const asked = openRoundOf(before as PlayerState, game)?.voidProposed;
-    if (asked?.by !== by || asked?.reason !== reason) {
+    const requested = openRoundOf(before as PlayerState, game)?.voidProposed;
+    if (requested?.by !== by || requested?.reason !== reason) {
       fault(`round ${round}: the approved void differs from the proposal`);
     }
     if (!isReason(approvalReason ?? '')) fault('BetVoided without a reason');

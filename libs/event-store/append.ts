@@ -195,7 +195,7 @@ export async function append(
       textArray(events.map((event) => event.tail)),
     ],
   });
-  assert(rows.length === commands.length, 'append answers every command');
+  assert(rows.length === commands.length, 'append returns a result for every command');
   return rows.map(toResult);
 }
 

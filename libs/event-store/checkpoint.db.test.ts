@@ -46,8 +46,8 @@ test('one worker holds the lease at a time, until it releases it or the lease ex
 });
 
 test('one of twenty parallel requests gets the lease', async () => {
-  const asked = await Promise.all(Array.from({ length: 20 }, (_, n) => acquire(`p${n}`)));
-  expect(asked.filter((lease) => lease !== null)).toHaveLength(1);
+  const requested = await Promise.all(Array.from({ length: 20 }, (_, n) => acquire(`p${n}`)));
+  expect(requested.filter((lease) => lease !== null)).toHaveLength(1);
 });
 
 test('a request does not wait for a transaction that is moving the checkpoint', async () => {

@@ -61,10 +61,10 @@ function bet(points: number, correlation = 'test', shown: object = {}) {
   };
 }
 
-const kindsOf = async (answers: Promise<{ kind: string }>[]) => {
+const kindsOf = async (results: Promise<{ kind: string }>[]) => {
   const counts: Record<string, number> = {};
-  for (const answer of await Promise.allSettled(answers)) {
-    const kind = answer.status === 'fulfilled' ? answer.value.kind : String(answer.reason);
+  for (const result of await Promise.allSettled(results)) {
+    const kind = result.status === 'fulfilled' ? result.value.kind : String(result.reason);
     counts[kind] = (counts[kind] ?? 0) + 1;
   }
   return counts;
@@ -81,9 +81,9 @@ describe('a stream with constant appends', () => {
     const bets: Promise<{ kind: string }>[] = [];
     const playOn = async (executor: CommandExecutor) => {
       for (let n = 0; n < 40; n++) {
-        const answer = executor.execute(bet(1));
-        bets.push(answer);
-        await answer.catch(() => {});
+        const result = executor.execute(bet(1));
+        bets.push(result);
+        await result.catch(() => {});
       }
     };
     await Promise.all(executors.map(playOn));
@@ -107,16 +107,16 @@ describe('a stream with constant appends', () => {
 
   it('only the command with an invalid correlation id fails', async () => {
     const bets = [bet(1), bet(1, 'a\u0000'), bet(1, '\ud800'), bet(1)];
-    const answers = await Promise.allSettled(bets.map((one) => executors[0]?.execute(one)));
+    const results = await Promise.allSettled(bets.map((one) => executors[0]?.execute(one)));
     const expected = ['fulfilled', 'rejected', 'rejected', 'fulfilled'];
-    expect(answers.map((answer) => answer.status)).toEqual(expected);
+    expect(results.map((result) => result.status)).toEqual(expected);
     expect(await readLog(pool, { from: 1, limit: 100 })).toHaveLength(REGISTERED + 4);
   });
 
   it('only the command with an outcome that the codec cannot decode fails, before it is appended', async () => {
     const bets = [bet(1, 'test', { rowMinor: 'two pairs' }), bet(1)];
-    const answers = await Promise.allSettled(bets.map((one) => executors[0]?.execute(one)));
-    expect(answers.map((answer) => answer.status)).toEqual(['rejected', 'fulfilled']);
+    const results = await Promise.allSettled(bets.map((one) => executors[0]?.execute(one)));
+    expect(results.map((result) => result.status)).toEqual(['rejected', 'fulfilled']);
     expect(await readLog(pool, { from: 1, limit: 100 })).toHaveLength(REGISTERED + 2);
   });
 });

@@ -145,14 +145,14 @@ export interface Patience {
   onAway(error: unknown): void;
 }
 
-/** Repeats `act` while it fails because the database is away or too busy. */
+/** Repeats `action` while it fails because the database is away or too busy. */
 export async function retryWhileUnavailable<T>(
-  act: () => Promise<T>,
+  action: () => Promise<T>,
   options: Patience,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await act();
+      return await action();
     } catch (error) {
       if (!isUnavailable(error) || options.signal.aborted) throw error;
       if (tries === 1) options.onAway(error);

@@ -106,11 +106,11 @@ describe('execute', () => {
 
   it('a hundred parallel bets of a solvent player all get results, in order, without a gap', async () => {
     await executor.execute(login());
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 100 }, () => executor.execute(bet(1, 100n))),
     );
-    const nonces = answers.map((answer) => {
-      const [placed] = done(answer).events;
+    const nonces = results.map((result) => {
+      const [placed] = done(result).events;
       return placed?.event.type === 'BetPlaced' ? placed.event.data.nonce : -1;
     });
     expect(nonces).toEqual(Array.from({ length: 100 }, (_, i) => i));
@@ -119,12 +119,12 @@ describe('execute', () => {
 
   it('never stakes more than the balance in parallel bets', async () => {
     await executor.execute(login());
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 30 }, () => executor.execute(bet(1, 0n))),
     );
-    const kinds = answers.map((answer) => answer.kind);
+    const kinds = results.map((result) => result.kind);
     expect(kinds.slice(0, 10)).toEqual(Array(10).fill('done'));
-    expect(answers.slice(10)).toEqual(Array(20).fill(expect.objectContaining({ kind: 'refused' })));
+    expect(results.slice(10)).toEqual(Array(20).fill(expect.objectContaining({ kind: 'refused' })));
     expect((await executor.currentState(playerDecider, STREAM)).state.pointsMinor).toBe(0n);
   });
 
@@ -147,20 +147,20 @@ describe('execute', () => {
     await executor.execute(login());
     const same = Array.from({ length: 10 }, () => executor.execute(bet(1, 0n, { key: 'same' })));
     const others = Array.from({ length: 5 }, () => executor.execute(bet(1, 0n)));
-    const positions = (await Promise.all(same)).map((answer) => done(answer).position);
+    const positions = (await Promise.all(same)).map((result) => done(result).position);
     expect(new Set(positions).size).toBe(1);
-    for (const answer of await Promise.all(others)) expect(answer.kind).toBe('done');
+    for (const result of await Promise.all(others)) expect(result.kind).toBe('done');
     expect(await eventsOfPlayer()).toHaveLength(5 + 2 * 6);
   });
 
   it('two processes on one stream: every command gets a result, none is lost or doubled', async () => {
     await executor.execute(login());
     const other = startExecutor({ pool: database.pool('app') });
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 60 }, (_, i) => (i % 2 ? executor : other).execute(bet(1, 100n))),
     );
     await other.close();
-    expect(new Set(answers.map((answer) => done(answer).position)).size).toBe(60);
+    expect(new Set(results.map((result) => done(result).position)).size).toBe(60);
     const nonces = (await eventsOfPlayer()).flatMap(({ event }) =>
       event.type === 'BetPlaced' ? [event.data.nonce] : [],
     );
@@ -208,13 +208,13 @@ describe('execute', () => {
         return { ...prepared, command: { ...prepared.command, draw } };
       },
     };
-    const answers = await Promise.allSettled([
+    const results = await Promise.allSettled([
       executor.execute(bet(1, 0n)),
       executor.execute(broken),
       executor.execute(unplain),
       executor.execute(bet(1, 0n)),
     ]);
-    expect(answers.map((answer) => answer.status)).toEqual([
+    expect(results.map((result) => result.status)).toEqual([
       'fulfilled',
       'rejected',
       'rejected',
@@ -236,7 +236,7 @@ describe('execute', () => {
     await executor.execute(configure(defaultConfig));
     await executor.execute(login());
     const one = bet(1, 0n);
-    const answer = await stale.execute({
+    const result = await stale.execute({
       ...one,
       async prepare(state: PlayerState) {
         const prepared = await one.prepare(state);
@@ -244,21 +244,21 @@ describe('execute', () => {
       },
     });
     await stale.close();
-    expect(done(answer).events).toHaveLength(2);
+    expect(done(result).events).toHaveLength(2);
     expect(reloads).toBe(1);
   });
 
   it('a connection cut at any point loses and doubles nothing', async () => {
     await executor.execute(login());
     const owner = database.pool('owner');
-    const answers = Array.from({ length: 200 }, () => executor.execute(bet(1, 100n)));
+    const results = Array.from({ length: 200 }, () => executor.execute(bet(1, 100n)));
     for (let cut = 0; cut < 5; cut++) {
       await owner.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and application_name = 'reelbook-test-app'`,
       );
     }
-    const positions = (await Promise.all(answers)).map((answer) => done(answer).position);
+    const positions = (await Promise.all(results)).map((result) => done(result).position);
     expect(new Set(positions).size).toBe(200);
     expect(await eventsOfPlayer()).toHaveLength(5 + 400);
   });

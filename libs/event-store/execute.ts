@@ -77,13 +77,13 @@ export function startExecutor(options: {
           ...keyOf(execution),
           askedAtMs: performance.now(),
           attempts: 0,
-          answered: false,
+          hasResult: false,
           resolve(executed: unknown) {
-            pending.answered = true;
+            pending.hasResult = true;
             resolve(executed as Parameters<typeof resolve>[0]);
           },
           reject(error: unknown) {
-            pending.answered = true;
+            pending.hasResult = true;
             reject(error);
           },
         };

@@ -49,7 +49,7 @@ const takeOver = () =>
   );
 const endOther = () =>
   database.pool('owner').query('update checkpoints set holder = null, lease_until = null');
-const until = (act: () => unknown) => vi.waitFor(act, WAIT);
+const until = (action: () => unknown) => vi.waitFor(action, WAIT);
 
 test('one of two acts; closing saves its progress and frees the lease for the other', async () => {
   const saved = vi.fn(async () => {});

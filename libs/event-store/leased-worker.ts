@@ -131,7 +131,7 @@ export function startLeasedWorker(work: LeasedWork): LeasedWorker {
     await turn.hold();
     let isDone = false;
     const done = (problem: string | null = null) => {
-      if (failing !== null && problem === null) work.log.info({}, 'going on');
+      if (failing !== null && problem === null) work.log.info({}, 'recovered');
       failing = problem;
       isLogged = false;
       retryMs = retryMinMs;

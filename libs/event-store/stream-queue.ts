@@ -70,7 +70,7 @@ export interface Pending {
   readonly askedAtMs: number;
   attempts: number;
   /** Whether the caller has its answer. */
-  readonly answered: boolean;
+  readonly hasResult: boolean;
   resolve(executed: Executed<unknown, LedgerEvent>): void;
   reject(error: unknown): void;
 }
@@ -116,7 +116,7 @@ export async function runQueue(
       queue.pending.unshift(...(await retry(again, away)));
     } catch (error) {
       context.states.delete(queue.stream);
-      const open = group.filter((pending) => !pending.answered);
+      const open = group.filter((pending) => !pending.hasResult);
       if (isUnavailable(error)) queue.pending.unshift(...(await retry(open, error)));
       else for (const pending of open) pending.reject(error);
     }
@@ -213,15 +213,15 @@ async function answerAll(
   for (const decision of group.decisions) {
     const { pending } = decision;
     if (decision.kind !== 'append') {
-      const answered = intact && (await answerUnwritten(context, decision, { version, proven }));
-      if (!answered) {
+      const hasResult = intact && (await answerUnwritten(context, decision, { version, proven }));
+      if (!hasResult) {
         intact = false;
         again.push(pending);
       }
       continue;
     }
     const result = group.results[at++];
-    assert(result, 'every append is answered');
+    assert(result, 'every append has a result');
     if (isAppended(result)) {
       ({ version } = result);
       state = decision.state;

@@ -171,9 +171,9 @@ function checkColumns(row: Row, body: Body, faults: EventFault[]): void {
   if (differs) faults.push({ check: 'columns', message: `column and body differ in ${differs}` });
 }
 
-function attempt<T>(act: () => T, faults: EventFault[]): T | null {
+function attempt<T>(action: () => T, faults: EventFault[]): T | null {
   try {
-    return act();
+    return action();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     faults.push({ check: 'money', message });

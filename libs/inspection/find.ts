@@ -65,15 +65,15 @@ function eventAt(position: number, label: string): Match {
 
 /** By each column that may contain it, each with its own index. */
 async function findExact(pool: pg.Pool, q: string): Promise<readonly Match[]> {
-  const asked: [Match['kind'], ExplorerFilter][] = [
+  const requested: [Match['kind'], ExplorerFilter][] = [
     ['round', { round: q }],
     ['withdrawal', { withdrawal: q }],
     ['correlation', { correlation: q }],
   ];
-  if (/^[0-9a-f]{32}$/.test(q)) asked.push(['command', { command: q }]);
-  if (/^[1-9A-HJ-NP-Za-km-z]{64,100}$/.test(q)) asked.push(['signature', { signature: q }]);
+  if (/^[0-9a-f]{32}$/.test(q)) requested.push(['command', { command: q }]);
+  if (/^[1-9A-HJ-NP-Za-km-z]{64,100}$/.test(q)) requested.push(['signature', { signature: q }]);
   const found = await Promise.all(
-    asked.map(async ([kind, filter]): Promise<readonly Match[]> => {
+    requested.map(async ([kind, filter]): Promise<readonly Match[]> => {
       const { entries } = await readExplorer(pool, { filter, limit: 1 });
       const [newest] = entries;
       if (!newest) return [];

@@ -214,11 +214,11 @@ async function openRows({ client, table }: Side, cursor: string, key: readonly s
 /** Lends a client whose session is not used again: it may have temporary tables, settings and a snapshot. */
 async function withClient<T>(
   pool: pg.Pool,
-  act: (client: pg.PoolClient) => Promise<T>,
+  action: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
   try {
-    return await act(client);
+    return await action(client);
   } finally {
     client.release(true);
   }

@@ -63,7 +63,7 @@ test('events that are not the ledger’s change nothing, nor does half a batch',
   // Recorded at other times than the ledger's, so with other hashes.
   await expect(apply([...history.recorded()])).rejects.toThrow(NotInLedger);
   const events = await readLog(pool, { from: 1, limit: 100 });
-  await expect(apply(events.filter((event) => event.position !== 2))).rejects.toThrow('no holes');
+  await expect(apply(events.filter((event) => event.position !== 2))).rejects.toThrow('no gaps');
   expect(await readBalances(pool, walletOf(1))).toBeNull();
   const lag = async () => (await readLag(pool)).find((one) => one.name === name);
   expect(await lag()).toMatchObject({ behindPositions: events.length });

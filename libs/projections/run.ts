@@ -151,16 +151,16 @@ async function assertInLedger(client: pg.PoolClient, { position, hash }: Recorde
     throw new NotInLedger(`the event at position ${position} differs from the ledger's`);
 }
 
-/** Runs `act` between `begin` and commit. After a failure the connection is closed, with its locks and settings. */
+/** Runs `action` between `begin` and commit. After a failure the connection is closed, with its locks and settings. */
 export async function transact(
   pool: pg.Pool,
   begin: string,
-  act: (client: pg.PoolClient) => Promise<void>,
+  action: (client: pg.PoolClient) => Promise<void>,
 ): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query(begin);
-    await act(client);
+    await action(client);
     await client.query('commit');
   } catch (error) {
     client.release(error instanceof Error ? error : true);

@@ -39,14 +39,14 @@ const DEADLOCK = '40P01';
 type Held = Pick<Checkpoint, 'position' | 'status'>;
 
 /**
- * Brings a parallel copy to the position of the live one, unless it is beyond, and calls `act` while no process can move
- * either. The live worker waits meanwhile, so `act` is short. `client` is inside the transaction that locks the live
+ * Brings a parallel copy to the position of the live one, unless it is beyond, and calls `action` while no process can move
+ * either. The live worker waits meanwhile, so `action` is short. `client` is inside the transaction that locks the live
  * checkpoint.
  */
 export async function holdBoth(
   taken: Taken,
   steps: Steps,
-  act: (client: pg.PoolClient, live: Held) => Promise<void>,
+  action: (client: pg.PoolClient, live: Held) => Promise<void>,
 ): Promise<void> {
   const { pool, projection } = taken;
   const { name, version } = projection;
@@ -68,7 +68,7 @@ export async function holdBoth(
       close = live.position - taken.position <= CLOSE_MAX;
       if (!close) return;
       await catchUp([taken], live.position, steps);
-      await act(client, live);
+      await action(client, live);
     });
     if (close) return;
   }

@@ -81,15 +81,15 @@ test('prints the anchors of an export, looks them up with an RPC, and reports th
   const key = ['--key', publicKeyOf(bank.site.receiptKey)];
   const onChain = ['--rpc', bank.chain.local.url];
   const nowhere = ['--rpc', 'http://127.0.0.1:1'];
-  const [asked, unasked, away, forged] = await Promise.all([
+  const [requested, unasked, away, forged] = await Promise.all([
     ledger(['verify', file, ...key, ...onChain]),
     ledger(['verify', file, ...key]),
     ledger(['verify', file, ...key, ...nowhere]),
     ledger(['verify', forgedBySite(), ...key, ...onChain]),
   ]);
-  expect(asked).toMatchObject({ code: 0, output: expect.stringContaining('HOLDS') });
-  expect(asked.output).toContain('found on the chain, with this memo');
-  expect(asked.output).toContain(`by ${bank.chain.treasury.address}`);
+  expect(requested).toMatchObject({ code: 0, output: expect.stringContaining('HOLDS') });
+  expect(requested.output).toContain('found on the chain, with this memo');
+  expect(requested.output).toContain(`by ${bank.chain.treasury.address}`);
   expect(unasked).toMatchObject({ code: 0, output: expect.stringContaining('not looked up') });
   expect(unasked.output).toMatch(/memo "reelbook-anchor-1 seals 1-1 root [0-9a-f]{64} all/);
   expect(away).toMatchObject({ code: 3, output: expect.stringContaining('UNPROVEN') });

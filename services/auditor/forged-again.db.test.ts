@@ -77,8 +77,8 @@ async function omitting(url: string, omitted: string): Promise<Server> {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part);
     const headers = { 'content-type': 'application/json' };
-    const asked = await fetch(url, { method: 'POST', headers, body: Buffer.concat(parts) });
-    const answer = (await asked.json()) as Answer | Answer[];
+    const requested = await fetch(url, { method: 'POST', headers, body: Buffer.concat(parts) });
+    const answer = (await requested.json()) as Answer | Answer[];
     const given = Array.isArray(answer) ? answer.map(left) : left(answer);
     response.writeHead(200, headers).end(JSON.stringify(given));
   });

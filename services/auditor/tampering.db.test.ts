@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { auditLedger } from '@reelbook/audit/audit';
 import { ALL_TABLES, tamperWith } from '@reelbook/audit/tamper';
-import type { Victim } from '@reelbook/audit/tampering-acts';
+import type { Victim } from '@reelbook/audit/tampering-actions';
 import { TAMPER_CASES, type TamperCase } from '@reelbook/audit/tampering-cases';
 import { startExecutor } from '@reelbook/event-store/execute';
 import { loadState } from '@reelbook/event-store/read-stream';

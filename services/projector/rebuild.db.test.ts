@@ -39,13 +39,13 @@ async function startAll() {
  * Calls until `end`, and then throws the error of a call. A lock timeout on a busy machine is no gap: the gateway responds
  * with 503 and the client retries.
  */
-function keepDoing(act: () => Promise<unknown>) {
+function keepDoing(action: () => Promise<unknown>) {
   let ended = false;
   let calls = 0;
   const running = (async () => {
     while (!ended) {
       try {
-        await act();
+        await action();
         calls++;
       } catch (error) {
         if (!isUnavailable(error)) throw error;
@@ -249,8 +249,8 @@ test('the command rebuilds, reports a difference, switches, goes back and discar
   expect(
     events.map(({ meta, data }) => [meta.actor, data.operation, data.reason ?? data.outcome]),
   ).toEqual(
-    acts.flatMap((act) =>
-      ['a test', 'done'].map((outcome) => ['system:rebuild-command', act, outcome]),
+    acts.flatMap((action) =>
+      ['a test', 'done'].map((outcome) => ['system:rebuild-command', action, outcome]),
     ),
   );
   const report = await auditLedger({

@@ -132,8 +132,8 @@ async function compare(
   let transactions = 0;
   let underWay = 0;
   for (const side of sides) {
-    const { fromSlot, completeFrom, lacks, treasury, chain } = side;
-    unproven.push(...lacks);
+    const { fromSlot, completeFrom, gaps, treasury, chain } = side;
+    unproven.push(...gaps);
     const begins = fromSlot || Math.min(openingSlot, firstOf(ledger));
     if (completeFrom > begins) {
       unproven.push(
@@ -149,7 +149,7 @@ async function compare(
     const onChain = { tokenAccount, facts, fromSlot, openingSlot };
     underWay += compareChain(onChain, { ledger, acceptable, accepted, nowMs, findings });
     transactions += facts.length;
-    if (ledger.treasuries.at(-1)?.wallet === side.wallet && lacks.length === 0) {
+    if (ledger.treasuries.at(-1)?.wallet === side.wallet && gaps.length === 0) {
       await compareObservations(work, side, unproven);
     }
   }
@@ -238,11 +238,11 @@ async function compareLedger(
   for (let at = 0; at < wanted.length; at += LOOKED_UP_AT_ONCE) {
     const batch = wanted.slice(at, at + LOOKED_UP_AT_ONCE);
     const names = batch.map(({ signature }) => signature);
-    const answers = await first.chain.transactions(names, 'finalized');
+    const responses = await first.chain.transactions(names, 'finalized');
     // Read after the lookup: a transaction forgotten meanwhile is not one that never existed.
     const forgottenBefore = await firstSlot(first.chain);
     for (const [index, named] of batch.entries()) {
-      const transaction = answers[index];
+      const transaction = responses[index];
       if (transaction) {
         const facts = sides.map((side) => ({
           fact: transferFact(transaction, side.treasury),
@@ -277,8 +277,8 @@ async function compareLedger(
 }
 
 /** Whether a completed walk should have found it: if one is missing, others may be. */
-function isUnlisted(fact: TransferFact, { lacks }: Side, lastSlot: number): boolean {
-  return lacks.length === 0 && fact.slot <= lastSlot && concernsTreasury(fact);
+function isUnlisted(fact: TransferFact, { gaps }: Side, lastSlot: number): boolean {
+  return gaps.length === 0 && fact.slot <= lastSlot && concernsTreasury(fact);
 }
 
 /** A transaction may concern several treasuries: a match with one is enough. @returns 1, because it exists. */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestChain, type TestChain } from '@reelbook/testing/chain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openKept } from './kept.ts';
 import { scanAddress } from './scan.ts';
+import { openScanStore } from './scan-store.ts';
 
 const SPAM = 23;
 const PAGE = 5;
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const open = async (into: string | null = folder) =>
-  openKept(into, { genesis: await chain.chain.genesisHash(), address });
+  openScanStore(into, { genesis: await chain.chain.genesisHash(), address });
 async function scan(max: number, kept: Awaited<ReturnType<typeof open>>) {
   const treasury = await chain.chain.terms();
   const o = { chain: chain.chain, treasury, address, kept, max, pageSize: PAGE };
@@ -44,7 +44,7 @@ test('spam does not make scans endless: each continues where the previous one en
   do {
     const scanned = await scan(2 * PAGE, await open());
     signatures += scanned.signatures;
-    looks.push(scanned.lacks);
+    looks.push(scanned.gap);
   } while (looks.at(-1) !== null && looks.length < 10);
   expect(looks).toEqual([
     'more than 10 transactions to scan; run the audit again',
@@ -59,7 +59,7 @@ test('spam does not make scans endless: each continues where the previous one en
   await spam(3);
   const third = await chain.deposit(player, 3n);
   chain.finalize();
-  expect(await scan(2 * PAGE, await open())).toEqual({ lacks: null, signatures: 4 });
+  expect(await scan(2 * PAGE, await open())).toEqual({ gap: null, signatures: 4 });
   expect((await open()).facts().at(-1)?.signature).toBe(third);
   const fresh = await open(null);
   await scan(Number.POSITIVE_INFINITY, fresh);
@@ -70,8 +70,8 @@ test('an RPC that has lost the cursor leaves a gap, which is reported', async ()
   const kept = await open(null);
   const { progress } = kept;
   kept.add([], { ...progress, cursor: '5'.repeat(87), walks: 1, fromSlot: 0 });
-  const { lacks } = await scan(1_000, kept);
-  expect(lacks).toBe("the RPC's history does not reach back to the last audit");
+  const { gap } = await scan(1_000, kept);
+  expect(gap).toBe("the RPC's history does not reach back to the last audit");
   expect(kept.progress.cursor).toBe('5'.repeat(87));
 });
 
@@ -87,7 +87,7 @@ test("an address that was empty at the first scan is complete from the RPC's his
   kept.add([], { ...kept.progress, walks: 1, fromSlot: 0 });
   const slot = await chain.chain.read('getSlot', (node) => node.getSlot('finalized'));
   for (const node of ['first', 'second'] as const) chain.local.mischief.forget(slot, node);
-  expect(await scan(1_000, kept)).toMatchObject({ lacks: null });
+  expect(await scan(1_000, kept)).toMatchObject({ gap: null });
   chain.local.mischief.heal();
   expect(kept.progress.fromSlot).toBe(slot);
 });

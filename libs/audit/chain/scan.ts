@@ -2,14 +2,14 @@ import { type Chain, SIGNATURES_MAX } from '@reelbook/solana/rpc';
 import { concernsTreasury, transferFact } from '@reelbook/solana/transfer-facts';
 import type { Treasury } from '@reelbook/solana/verify-transfer';
 import type { Progress as Report } from '../findings.ts';
-import type { Kept } from './kept.ts';
+import type { ScanStore } from './scan-store.ts';
 
 /** Signatures that one audit scans by default, per address: third parties can create any number of them. */
 export const SCANNED_MAX = 20_000;
 
 export interface Scanned {
   /** Why the stored transactions are incomplete; null when they are complete. */
-  readonly lacks: string | null;
+  readonly gap: string | null;
   readonly signatures: number;
 }
 
@@ -22,7 +22,7 @@ export async function scanAddress(options: {
   readonly chain: Chain;
   readonly treasury: Treasury;
   readonly address: string;
-  readonly kept: Kept;
+  readonly kept: ScanStore;
   /** The most signatures to go through. */
   readonly max: number;
   /** Per page; default: the RPC's maximum. */
@@ -51,7 +51,7 @@ export async function scanAddress(options: {
       if (end < 0 && cursor !== null) {
         kept.add(facts, { cursor, walk: null, walks, fromSlot });
         return {
-          lacks: "the RPC's history does not reach back to the last audit",
+          gap: "the RPC's history does not reach back to the last audit",
           signatures,
         };
       }
@@ -59,14 +59,14 @@ export async function scanAddress(options: {
       // Without a cursor the walk reached the beginning of the RPC's history.
       const from = cursor === null ? await firstSlot(chain) : fromSlot;
       kept.add(facts, { cursor: newest, walk: null, walks: walks + 1, fromSlot: from });
-      if (isNewest) return { lacks: null, signatures };
+      if (isNewest) return { gap: null, signatures };
       isNewest = true;
     } else if (last) {
       const next = { head: walk?.head ?? head?.signature ?? '', before: last.signature };
       kept.add(facts, { cursor, walk: next, walks, fromSlot });
     }
     if (signatures >= max) {
-      return { lacks: `more than ${max} transactions to scan; run the audit again`, signatures };
+      return { gap: `more than ${max} transactions to scan; run the audit again`, signatures };
     }
   }
 }

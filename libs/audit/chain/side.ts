@@ -4,9 +4,9 @@ import { type Chain, openChain } from '@reelbook/solana/rpc';
 import type { TransferFact } from '@reelbook/solana/transfer-facts';
 import type { Treasury } from '@reelbook/solana/verify-transfer';
 import type { Progress } from '../findings.ts';
-import { openKept } from './kept.ts';
 import type { LedgerSide } from './ledger-side.ts';
 import { SCANNED_MAX, scanAddress } from './scan.ts';
+import { openScanStore } from './scan-store.ts';
 import type { GivenWallet } from './treasuries.ts';
 
 export function openAudited(
@@ -48,7 +48,7 @@ export interface Side extends Place {
   readonly beginMinor: bigint;
   /** The slot from which the chain is complete. */
   readonly completeFrom: number;
-  readonly lacks: readonly string[];
+  readonly gaps: readonly string[];
 }
 
 /** Scans new transactions, and returns all that are known. Throws `ChainAway`. */
@@ -66,7 +66,7 @@ export async function readSide(
   const treasury = await chain.terms();
   const genesis = await chain.genesisHash();
   const max = options.all ? Number.POSITIVE_INFINITY : SCANNED_MAX;
-  const lacks = new Set<string>();
+  const gaps = new Set<string>();
   const facts = new Map<string, TransferFact>();
   let moves: readonly TransferFact[] = [];
   let completeFrom = 0;
@@ -74,9 +74,9 @@ export async function readSide(
   const { tokenMinor } = await chain.treasury();
   // The wallet has the transactions that it signed, its token account those of third parties.
   for (const address of [place.wallet, treasury.tokenAccount]) {
-    const kept = openKept(folder, { genesis, address });
+    const kept = openScanStore(folder, { genesis, address });
     const scanned = await scanAddress({ chain, treasury, address, kept, max, onProgress });
-    if (scanned.lacks) lacks.add(scanned.lacks);
+    if (scanned.gap) gaps.add(scanned.gap);
     completeFrom = Math.max(completeFrom, kept.progress.fromSlot ?? 0);
     const known = kept.facts();
     for (const fact of known) facts.set(fact.signature, fact);
@@ -85,6 +85,6 @@ export async function readSide(
   const beginMinor = moves[0]?.beforeMinor ?? tokenMinor;
   return {
     ...{ ...place, chain, treasury, facts: [...facts.values()], moves, beginMinor },
-    ...{ completeFrom, lacks: [...lacks] },
+    ...{ completeFrom, gaps: [...gaps] },
   };
 }

@@ -31,10 +31,10 @@ describe.runIf(natsAvailable())('NATS and its outages', () => {
   });
 
   /** What another client with its own connection may do. */
-  async function another<T>(act: (connection: NatsConnection) => Promise<T>): Promise<T> {
+  async function another<T>(action: (connection: NatsConnection) => Promise<T>): Promise<T> {
     const connection = await connect({ servers: server.url.replace('nats://', '') });
     try {
-      return await act(connection);
+      return await action(connection);
     } finally {
       await connection.close();
     }

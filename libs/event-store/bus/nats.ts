@@ -77,12 +77,12 @@ function subscribe(link: Link, subject: string, onMessage: (message: Msg) => voi
   };
 }
 
-/** Runs `act` immediately, and then once for all calls of each interval. */
-function coalesce(act: () => void): () => void {
+/** Runs `action` immediately, and then once for all calls of each interval. */
+function coalesce(action: () => void): () => void {
   let resting = false;
   let again = false;
   const begin = () => {
-    act();
+    action();
     again = false;
     resting = true;
     setTimeout(() => {

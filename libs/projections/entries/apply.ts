@@ -90,18 +90,18 @@ const KNOWN = `
     ) as last
     where wallet = any($1::text[])
   union all
-  select 'rounds ' || wallet || ' ' || asked.game, last.game_round::text
-    from json_to_recordset($2) as asked(wallet text, game text)
+  select 'rounds ' || wallet || ' ' || requested.game, last.game_round::text
+    from json_to_recordset($2) as requested(wallet text, game text)
     join entries_players_v1 as own using (wallet)
-    join entries_names_v1 as known on part = 'game' and name = asked.game, lateral (
+    join entries_names_v1 as known on part = 'game' and name = requested.game, lateral (
       select game_round from entries_v1 as e
       where e.player = own.player and e.game = known.id and game_round is not null
       order by game_round desc limit 1) as last
   union all
-  select distinct 'held ' || asked.line || ' ' || asked.asset, last.after::text
-    from json_to_recordset($3) as asked(line text, asset text), lateral (
+  select distinct 'held ' || requested.line || ' ' || requested.asset, last.after::text
+    from json_to_recordset($3) as requested(line text, asset text), lateral (
       select after from entries_balances_v1 as held
-      where held.line = asked.line and held.asset = asked.asset
+      where held.line = requested.line and held.asset = requested.asset
       order by block desc limit 1) as last`;
 
 /** Numbers follow the order in which the ledger first has each name, independent of batches. */

@@ -117,8 +117,8 @@ export async function readAccountsAt(
         limit: options.limit - before.length,
       })
     : [];
-  const behind = rest.filter((one) => one.account > PLAYER);
-  return [...before, ...players, ...behind].slice(0, options.limit);
+  const after = rest.filter((one) => one.account > PLAYER);
+  return [...before, ...players, ...after].slice(0, options.limit);
 }
 
 /** Accounts other than players' that were moved up to a position, by account and asset. */

@@ -100,12 +100,12 @@ test('rounds are found by their ids among the games of their player, timed ones 
     const { round, game } = event.data;
     return [{ round, game, betPosition: position, wallet: stream.slice('player-'.length) }];
   });
-  const asked = placed.filter(({ round }) => ids.includes(round));
-  expect(asked).toHaveLength(35);
-  for (const one of asked) expect(found.get(one.round)).toMatchObject(one);
-  expect(found.size).toBe(asked.length);
+  const requested = placed.filter(({ round }) => ids.includes(round));
+  expect(requested).toHaveLength(35);
+  for (const one of requested) expect(found.get(one.round)).toMatchObject(one);
+  expect(found.size).toBe(requested.length);
   const ends = (open: string) => found.get(open)?.settled;
-  const lasting = asked.filter(({ game }) => game === 'tetris' && !games.includes(game));
+  const lasting = requested.filter(({ game }) => game === 'tetris' && !games.includes(game));
   expect(lasting.map(({ round }) => ends(round)?.outcome)).toEqual([
     { voided: 'a test' },
     undefined,

@@ -161,7 +161,7 @@ function stakesOf(ids: readonly string[]) {
  */
 const STAKES = `
   select bet.position, bet.player, bet.round, bet.settled
-  from unnest($1::text[], $2::int[]) as asked(public_id, round)
+  from unnest($1::text[], $2::int[]) as requested(public_id, round)
   join projections.entries_players_v1 as own using (public_id),
   lateral (
     with recursive games(game, last) as (
@@ -179,7 +179,7 @@ const STAKES = `
       select game, case when is_before then middle else low end,
         case when is_before then high else middle end
       from search, lateral (
-        select bet.game_round as middle, bet.round < asked.round as is_before
+        select bet.game_round as middle, bet.round < requested.round as is_before
         from projections.entries_v1 as bet
         where bet.player = own.player and bet.game = search.game
           and bet.game_round = (low + high) / 2) as step
@@ -187,7 +187,7 @@ const STAKES = `
     select bet.position, bet.player, bet.round, bet.settled
     from search join projections.entries_v1 as bet
       on bet.player = own.player and bet.game = search.game and bet.game_round = search.high
-    where high - low = 1 and bet.round = asked.round) as bet`;
+    where high - low = 1 and bet.round = requested.round) as bet`;
 
 function toRound(row: Row): Round {
   const placed = eventOf(row.placed);

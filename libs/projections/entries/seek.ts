@@ -102,11 +102,11 @@ async function seekPlayers(
   const acting = actor?.startsWith('player:') ? actor.slice('player:'.length) : undefined;
   // A player acts only in their own stream, which names no actor.
   if (acting !== undefined) where(sql`e.actor is null`);
-  const asked = [
+  const requested = [
     ...[wallet, acting].flatMap((one) => (one === undefined ? [] : [{ wallet: one }])),
     ...(publicId === undefined ? [] : [{ publicId }]),
   ];
-  for (const one of asked) {
+  for (const one of requested) {
     const player = await readPlayerNumber(pool, one);
     if (player === null) return false;
     where(sql`e.player = ${player}::int`);
@@ -119,8 +119,8 @@ async function seekNames(
   { game, rules, actor }: ExplorerFilter,
   where: Where,
 ): Promise<boolean> {
-  const asked = { game, rules, actor: actor?.startsWith('player:') ? undefined : actor };
-  for (const [part, name] of Object.entries(asked)) {
+  const requested = { game, rules, actor: actor?.startsWith('player:') ? undefined : actor };
+  for (const [part, name] of Object.entries(requested)) {
     if (name === undefined) continue;
     const named = tables
       .selectFrom('projections.entries_names_v1')

@@ -151,8 +151,8 @@ function movementsOf(event: AnyEvent): readonly Movement[] {
     }
     case 'WithdrawalRequested': {
       const { amountMinor, after, withdrawal } = event.data;
-      const asked = moved('withdraw', 'token', -amountMinor, after);
-      return [{ ...asked, status: 'pending', withdrawal }];
+      const requested = moved('withdraw', 'token', -amountMinor, after);
+      return [{ ...requested, status: 'pending', withdrawal }];
     }
     case 'WithdrawalReleased': {
       const { netMinor, feeMinor, after } = event.data;
@@ -182,13 +182,13 @@ async function withProgress(
   db: Db,
   items: readonly Transaction[],
 ): Promise<readonly Transaction[]> {
-  const asked = items.flatMap(({ withdrawal }) => withdrawal ?? []);
-  if (asked.length === 0) return items;
+  const requested = items.flatMap(({ withdrawal }) => withdrawal ?? []);
+  if (requested.length === 0) return items;
   const steps = tables
     .selectFrom('projections.entries_v1 as e')
     .innerJoin('events', 'events.position', 'e.position')
     .select(['e.withdrawal', 'events.body'])
-    .where('e.withdrawal', '=', anyOf('text', asked))
+    .where('e.withdrawal', '=', anyOf('text', requested))
     .orderBy('e.position');
   const progress = new Map<string, Progress>();
   for (const { withdrawal, body } of await rowsOf(db, steps, 'read-withdrawals-progress')) {

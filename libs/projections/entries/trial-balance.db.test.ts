@@ -29,12 +29,12 @@ test('the trial balance at any position sums to zero and equals the events', asy
   await projecting.applyInBatches(events, 333);
   const { position: last } = await readTrialBalance(db);
   expect(last).toBe(events.length);
-  const asked = [0, 1, 2, 17, 999, 1_000, 1_001, 1_999, 2_000, 2_001, last];
+  const requested = [0, 1, 2, 17, 999, 1_000, 1_001, 1_999, 2_000, 2_001, last];
   const held = new Map<string, bigint>();
   for (const { position, stream, event } of events) {
     const after = balancesAfter(event);
     if (after) held.set(stream, after.pointsMinor);
-    if (!asked.includes(position)) continue;
+    if (!requested.includes(position)) continue;
     const players = [...held.values()].reduce((sum, one) => sum + one, 0n);
     const { lines } = await readTrialBalance(db, { position });
     const of = (name: string) =>

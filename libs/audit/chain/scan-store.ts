@@ -31,7 +31,7 @@ export interface Progress {
 
 const BEGINNING: Progress = { cursor: null, walk: null, walks: 0, fromSlot: null };
 
-export interface Kept {
+export interface ScanStore {
   readonly progress: Progress;
   /** In the order of the chain. */
   facts(): readonly TransferFact[];
@@ -49,10 +49,10 @@ type StoredFact = Omit<TransferFact, 'beforeMinor' | 'afterMinor'> & {
 };
 
 /** Opens the file of an address; without a writable folder, in memory only. */
-export function openKept(
+export function openScanStore(
   folder: string | null,
   options: { readonly genesis: string; readonly address: string },
-): Kept {
+): ScanStore {
   const file = folder && join(folder, `${options.address}-${options.genesis.slice(0, 8)}.jsonl`);
   const head = JSON.stringify({ format: FORMAT, ...options });
   const found: { fact: TransferFact; walk: number; nth: number }[] = [];
