@@ -44,7 +44,7 @@ export class Findings {
     if (!this.lowest || placeOf(finding) < placeOf(this.lowest)) this.lowest = finding;
   }
 
-  /** The finding with the lowest position, kept or not; one without a position only if there is no other. */
+  /** The finding with the lowest position; one without a position only if there is no other. */
   first(): Finding | null {
     return this.lowest;
   }

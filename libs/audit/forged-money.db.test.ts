@@ -76,7 +76,7 @@ const forgeries: readonly [string, Check, string, Forged][] = [
   [
     'an exchange rounded in favour of the player',
     'terms',
-    'gives 100000001 where 100000000',
+    'gives 0.100000001 BSM instead of 0.1 BSM',
     (state) => {
       const data = exchanged(state);
       const tokenMinor = data.after.tokenMinor + 1n;
@@ -98,7 +98,7 @@ const forgeries: readonly [string, Check, string, Forged][] = [
   [
     'an exchange without cover',
     'money',
-    'does not cover',
+    'more BSM than the treasury covers',
     (state) => ({ type: 'Exchanged', data: exchanged(state, { amountMinor: 15_000n }) }),
   ],
   [

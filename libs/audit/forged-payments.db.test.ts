@@ -248,7 +248,7 @@ it.each([
     'amount differs from the queued one',
     () => [queued, given({ amountMinor: 4n })],
   ],
-  ['by a different operator', 'by a different operator', () => [queued, given({})]],
+  ['by a different operator', 'is by another actor than stated', () => [queued, given({})]],
   [
     'a large one by one operator',
     'needs two operators',

@@ -178,12 +178,12 @@ it.each<readonly [string, RegExp, () => readonly Step[]]>([
   ],
   [
     'for a past day',
-    /counted for another day than its own/,
+    /counted for another day/,
     () => [begun(), counted(), voided({ day: today - 3 })],
   ],
   [
     'for no day',
-    /counted for another day than its own/,
+    /counted for another day/,
     () => [begun(), counted(), voided({ day: undefined } as never)],
   ],
   [

@@ -55,7 +55,7 @@ export class LedgerPass {
   treasuryMinor = 0n;
   /** The configured maximum balance; 0: no cap. */
   hotWalletMaxMinor = 0n;
-  /** Of it, what passes through. */
+  /** Net deposits at the same slot, see `TreasuryObserved`. */
   netDepositsMinor = 0n;
   readonly inFlight = new InFlight();
   private firstPosition = 0;

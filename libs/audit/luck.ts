@@ -28,10 +28,10 @@ const TILTS: readonly Tilt[] = [
 ];
 
 /** A stake this many times the previous largest starts again: results at stakes that small are no evidence either way. */
-const GROWN = 2;
+const RESTART_GROWTH = 2;
 
 /** So does this number of rounds: a player who played by chance for long and now knows draws would otherwise have to make up for it. */
-const ANEW_ROUNDS = 250;
+const RESTART_ROUNDS = 250;
 
 /** An honest site names one or more players in this share of its audits, at most. */
 export const ALPHA = 0.01;
@@ -94,7 +94,7 @@ export class Luck {
   private since = 0;
 
   stake(stake: number, chances: Chances): StakedRound {
-    if (stake >= GROWN * this.largest || this.since === ANEW_ROUNDS) this.begin();
+    if (stake >= RESTART_GROWTH * this.largest || this.since === RESTART_ROUNDS) this.begin();
     this.since++;
     this.largest = Math.max(this.largest, stake);
     const weight = stake / this.largest;

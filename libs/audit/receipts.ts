@@ -13,8 +13,8 @@ export const RECEIPT_BYTES_MAX = 8 * 1024 * 1024;
 const NONE = 'it is neither a receipt nor a proof of an event';
 
 /** A file that is no receipt, or whose own proofs fail: evidence of nothing. */
-export class NoReceipt extends Error {
-  override readonly name = 'NoReceipt';
+export class InvalidReceipt extends Error {
+  override readonly name = 'InvalidReceipt';
 }
 
 /** What one receipt proves: that its events were in the ledger, and under which seals. */
@@ -25,9 +25,9 @@ export interface HeldReceipt {
   readonly events: readonly EventProof[];
 }
 
-/** Parses a receipt, or the proof of one event, and verifies it without the ledger. Throws `NoReceipt`. */
+/** Parses a receipt, or the proof of one event, and verifies it without the ledger. Throws `InvalidReceipt`. */
 export function readReceipt(name: string, text: string): HeldReceipt {
-  const fail = (why: string) => new NoReceipt(`${name}: ${why}`);
+  const fail = (why: string) => new InvalidReceipt(`${name}: ${why}`);
   try {
     const read = JSON.parse(text) as Partial<Receipt> & Partial<EventProof>;
     const isReceipt = Array.isArray(read.events);
@@ -44,7 +44,7 @@ export function readReceipt(name: string, text: string): HeldReceipt {
     }
     return { name, publicKey: isReceipt ? (read as Receipt).signature.public_key : null, events };
   } catch (error) {
-    throw error instanceof NoReceipt ? error : fail(NONE);
+    throw error instanceof InvalidReceipt ? error : fail(NONE);
   }
 }
 

@@ -12,7 +12,7 @@ import type { AuditedEvent } from './terms-pass.ts';
 export const UNSEALED_EVENTS_MAX = 2 * SEAL_EVENTS_MAX;
 const UNSEALED_MS_MAX = 25 * HOUR_MS;
 
-/** Hashes in one read. */
+/** Hashes per read. */
 const HASHES_PER_READ = 10_000;
 
 interface Seal {

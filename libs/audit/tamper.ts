@@ -50,7 +50,7 @@ export function replaceIn(client: pg.PoolClient, position: number, from: string,
  * Removes an event as if it had never been: later events move up, and its stream's versions stay dense. For a command of
  * one event.
  */
-export async function takeOut(client: pg.PoolClient, taken: number): Promise<void> {
+export async function removeEvent(client: pg.PoolClient, taken: number): Promise<void> {
   type Row = { position: number; stream: string; version: number; body: string };
   const { rows } = await client.query<Row>(
     'select position, stream, version, body from events where position >= $1 order by position',

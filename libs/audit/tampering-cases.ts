@@ -36,7 +36,7 @@ export interface TamperCase {
   readonly byChain?: RegExp;
 }
 
-/** Of an anchor whose event is gone or names other roots. */
+/** The memo of an anchor whose event is gone or has other roots. */
 const OLD_MEMO = /^the chain anchors seals \d+ to \d+ in \S+ which differ from the ledger's/;
 
 export const TAMPER_CASES: readonly TamperCase[] = [
@@ -235,7 +235,7 @@ export const TAMPER_CASES: readonly TamperCase[] = [
     byChain: /^the deposit has no valid signature of a transaction/,
   },
   {
-    name: 'a treasury observed that holds 10,000,000 BSM more',
+    name: 'a treasury observed with 10,000,000 BSM more',
     tamper: async (client, { pool }) => {
       const moreMinor = 10_000_000n * BSM;
       const observe = (state: TreasuryState) => {

@@ -26,7 +26,7 @@ export interface AuditedEvent {
   readonly version: number;
   /** ISO 8601, as recorded by the append. */
   readonly time: string;
-  /** Who caused it. */
+  /** The actor of its command. */
   readonly actor: string;
   readonly owner: string;
   readonly event: AnyEvent;

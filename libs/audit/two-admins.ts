@@ -40,7 +40,7 @@ export const UNDER_WAY_MAX_MS = 60_000;
 
 interface Open {
   readonly by: string;
-  /** What it would do. */
+  /** The change that it proposes, as canonical JSON. */
   readonly what: string;
   readonly atMs: number;
   readonly approvals: string[];

@@ -9,7 +9,7 @@ import { type AuditedEvent, isDayOf } from './terms-pass.ts';
 type Fault = (message: string) => void;
 
 /** What one operator returned to a player on a day: adjustments by that operator alone, and whether a void is included. */
-interface Alone {
+interface SoleActions {
   sumMinor: bigint;
   hasVoid: boolean;
 }
@@ -24,7 +24,7 @@ export class VoidsPass {
   /** Counted and not voided yet, by round and operator: two operators may each have counted the same void. */
   private readonly counted = new Map<string, AllowanceUsed['data']>();
   /** By player and day, in points. */
-  private readonly alone = new Map<string, Alone>();
+  private readonly alone = new Map<string, SoleActions>();
   private readonly findings: Findings;
 
   constructor(findings: Findings) {

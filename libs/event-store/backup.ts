@@ -22,7 +22,7 @@ export interface TableCopy {
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: number;
-  /** Of the text before it is packed. */
+  /** Of the uncompressed text. */
   readonly bytes: number;
   readonly sha256: string;
 }
@@ -120,7 +120,7 @@ export async function verifyBackup(
     const seen = measure();
     const packed = createReadStream(fileOf(folder, name));
     try {
-      await pipeline(packed, createGunzip(), telling(counting), seen.stream, sink());
+      await pipeline(packed, createGunzip(), counted(counting), seen.stream, sink());
     } catch (error) {
       throw new BackupError(`${fileOf(folder, name)} cannot be read: ${String(error)}`);
     }
@@ -196,7 +196,7 @@ async function copyOut(
   const seen = measure();
   const path = fileOf(folder, table.name);
   const file = createWriteStream(path, { mode: 0o600 });
-  await pipeline(copy, telling(counting), seen.stream, createGzip(FAST), file);
+  await pipeline(copy, counted(counting), seen.stream, createGzip(FAST), file);
   await syncPath(path);
   return { ...table, rows: copy.rowCount, bytes: seen.bytes(), sha256: seen.sha256() };
 }
@@ -228,7 +228,7 @@ function linesIn(chunk: Buffer): number {
 }
 
 /** Counts the rows that pass. */
-export const telling = (counting: (rows: number) => void) =>
+export const counted = (counting: (rows: number) => void) =>
   new Transform({
     transform(chunk: Buffer, _encoding, done) {
       counting(linesIn(chunk));

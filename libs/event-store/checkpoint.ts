@@ -116,7 +116,7 @@ export async function advance(
   assertHeld(leases, rows);
 }
 
-/** Of the leases in `columnsOf`. */
+/** Parameters of the leases, in the order of `columnsOf`. */
 const WHERE_HELD = `from unnest($1::text[], $2::int[], $3::bigint[]) as lease(name, version, epoch)
       where checkpoints.name = lease.name and checkpoints.version = lease.version
         and lease_epoch = lease.epoch and status = 'running'`;

@@ -33,7 +33,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** A lost bet of a whole number of points. */
+/** A lost bet in integer points. */
 function bet(points: number, correlation = 'test', shown: object = {}) {
   const stakeMinor = BigInt(points) * 100n;
   return {

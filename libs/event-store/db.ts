@@ -28,7 +28,7 @@ const STATEMENT_TIMEOUT_MS: Readonly<Record<Role, number>> = {
  * How long after a statement's limit the server may take to report it. Then the connection counts as dead and is closed:
  * one that a network lost would otherwise block its caller until the system gives up after a quarter of an hour.
  */
-const ANSWER_GRACE_MS = 2_000;
+const RESPONSE_GRACE_MS = 2_000;
 /** An idle connection is probed after this time. */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 /**
@@ -76,7 +76,7 @@ export function openPool(options: {
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     statement_timeout: statementTimeoutMs,
     lock_timeout: LOCK_TIMEOUT_MS[options.role],
-    ...(statementTimeoutMs > 0 ? { query_timeout: statementTimeoutMs + ANSWER_GRACE_MS } : {}),
+    ...(statementTimeoutMs > 0 ? { query_timeout: statementTimeoutMs + RESPONSE_GRACE_MS } : {}),
     // Statements are sent without waiting for earlier responses. Each caller still awaits its own.
     pipeline: options.role === 'projector',
     keepAlive: true,
@@ -87,7 +87,7 @@ export function openPool(options: {
   // listens to idle connections; one that is checked out, or was returned broken, has no other listener.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  dropIdleAfterSilence(pool);
+  dropIdleAfterTimeout(pool);
   return pool;
 }
 
@@ -95,13 +95,13 @@ export function openPool(options: {
  * The fault that broke one connection probably broke the idle ones: without this each of them would cost a caller the
  * full time limit again. The pool removes an idle connection that emits an error.
  */
-function dropIdleAfterSilence(pool: pg.Pool): void {
+function dropIdleAfterTimeout(pool: pg.Pool): void {
   const idle = new Set<pg.PoolClient>();
   pool.on('acquire', (client) => idle.delete(client));
   pool.on('remove', (client) => idle.delete(client));
   pool.on('release', (error: Error | undefined, client) => {
     if (!error) idle.add(client);
-    if (!error || !SILENCE.test(error.message)) return;
+    if (!error || !READ_TIMEOUT.test(error.message)) return;
     for (const other of [...idle]) other.emit('error', error);
     idle.clear();
   });
@@ -115,7 +115,7 @@ const TRANSIENT_STATE = /^(08|40|53|57|58|55P03|25006|25P03)/;
 const NETWORK_CODE =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOTFOUND|ETIMEDOUT|ENOENT|EAI_AGAIN|E(HOST|NET)(UNREACH|DOWN))$/;
 /** The client's messages for a statement without a response in time. */
-const SILENCE = /Query read timeout/;
+const READ_TIMEOUT = /Query read timeout/;
 const CLIENT_MESSAGE =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/i;
 

@@ -50,7 +50,7 @@ function login(wallet = WALLET): Execution<PlayerState, never, never> {
   } as never;
 }
 
-/** A bet of a whole number of points that pays `payoutMinor`; the test chooses its draw. */
+/** A bet in integer points that pays `payoutMinor`; the test chooses its draw. */
 function bet(points: number, payoutMinor: bigint, options: { key?: string; stream?: string } = {}) {
   const stakeMinor = BigInt(points) * 100n;
   const key = options.key ?? `k${keys++}`;

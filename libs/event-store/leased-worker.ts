@@ -113,7 +113,7 @@ export function startLeasedWorker(work: LeasedWork): LeasedWorker {
   const { signal } = closing;
   const leases = openLeases(work);
   let failing: string | null = null;
-  let isLogged = false; // of failures of turns in a row only the first is
+  let isLogged = false; // of consecutive failures only the first is logged
   let retryMs = retryMinMs;
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {});
 

@@ -17,7 +17,7 @@ import {
 import type pg from 'pg';
 import type { DB } from './tables.ts';
 
-/** Where a read begins. It has no connection of its own. */
+/** Builds queries without a connection. */
 export const tables = new Kysely<DB>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),

@@ -5,13 +5,13 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import {
   BackupError,
+  counted,
   countRows,
   fileOf,
   type Manifest,
   type Progress,
   rowsOf,
   type TableCopy,
-  telling,
   verifyBackup,
 } from './backup.ts';
 import { foreignFault, migrate } from './migrate.ts';
@@ -76,7 +76,7 @@ async function copyIn(
   if (name === HEAD)
     await client.query('create temp table copied_head (like ledger_head) on commit drop');
   const copy = client.query(copyFrom(`copy ${target} (${columns}) from stdin`));
-  await pipeline(createReadStream(fileOf(folder, name)), createGunzip(), telling(counting), copy);
+  await pipeline(createReadStream(fileOf(folder, name)), createGunzip(), counted(counting), copy);
   if (copy.rowCount !== rows) {
     throw new BackupError(`${name} took ${copy.rowCount} rows of ${rows}`);
   }

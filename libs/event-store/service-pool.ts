@@ -18,21 +18,24 @@ interface Opening extends Pooling {
   readonly log: { warn(about: object, text: string): void };
   readonly settings: { readonly databaseUrl: string; readonly poolMax: number };
 }
-interface Wish {
+interface PoolOptions {
   readonly role: Role;
   readonly name: string;
   readonly max?: number;
 }
 
 /** A pool that is closed with its service. */
-export function addPool(service: Pooling, options: Wish & { readonly url: string }): pg.Pool {
+export function addPool(
+  service: Pooling,
+  options: PoolOptions & { readonly url: string },
+): pg.Pool {
   const pool = openPool({ max: service.settings.poolMax, ...options });
   service.add(`pool of the ${options.name}`, { close: () => pool.end() });
   return pool;
 }
 
 /** The pool of a service, part of its readiness. Waits for a database that is away. */
-export async function openServicePool(service: Opening, options: Wish): Promise<pg.Pool> {
+export async function openServicePool(service: Opening, options: PoolOptions): Promise<pg.Pool> {
   const pool = addPool(service, { ...options, url: service.settings.databaseUrl });
   service.add('ledger', { checks: [ledgerCheck(pool)] });
   await untilAvailable(pool, patienceOf(service));

@@ -60,7 +60,7 @@ export interface StreamQueue {
   readonly pending: Pending[];
 }
 
-/** A command whose caller waits. */
+/** A command whose caller waits for its result. */
 export interface Pending {
   readonly execution: Execution<unknown, unknown, LedgerEvent>;
   /** In hex, as `AppendCommand` has them. */
@@ -69,7 +69,7 @@ export interface Pending {
   /** By the clock of this process. */
   readonly askedAtMs: number;
   attempts: number;
-  /** Whether the caller has its answer. */
+  /** Whether the caller has its result. */
   readonly hasResult: boolean;
   resolve(executed: Executed<unknown, LedgerEvent>): void;
   reject(error: unknown): void;
@@ -98,7 +98,7 @@ type Decision =
   | { readonly kind: 'nothing'; readonly pending: Pending; readonly state: unknown };
 
 /** Commands of a group to decide again, and the error if the database was away. */
-interface Unanswered {
+interface Unfinished {
   readonly again: readonly Pending[];
   readonly away: Error | null;
 }
@@ -201,7 +201,7 @@ async function answerAll(
     readonly decisions: readonly Decision[];
     readonly results: readonly (AppendResult | Error)[];
   },
-): Promise<Unanswered> {
+): Promise<Unfinished> {
   const again: Pending[] = [];
   let { state, version } = group.current;
   let at = 0;

@@ -35,7 +35,7 @@ export interface InspectedEvent {
   readonly postings: readonly Posting[];
   /** Per asset that it moves. */
   readonly sums: ReadonlyMap<Asset, bigint>;
-  /** Plain JSON; null where the stream cannot be folded, and then `stateMissing` says why. */
+  /** Plain JSON; null where the stream cannot be folded, `stateMissing` has the reason. */
   readonly state: {
     readonly before: unknown;
     readonly after: unknown;

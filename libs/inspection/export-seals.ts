@@ -23,7 +23,7 @@ export interface AnchorInExport {
 
 /** What the seals and anchors in a file prove about its events. */
 export interface SealsChecked {
-  /** Seals whose root the events of the file give. */
+  /** Seals whose root matches the events of the file. */
   readonly recomputed: number;
   /** Seals whose events are not all in the file. */
   readonly incomplete: number;

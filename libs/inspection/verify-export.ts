@@ -29,7 +29,7 @@ export interface ExportReport {
   readonly faultCount: number;
 }
 
-/** `by the given key`: the key came from outside of the file. `by a key of its own`: anyone can make such a file. */
+/** `by the given key`: the key came from outside the file. `by a key of its own`: it came from the file, which anyone could have made. */
 export type Signed = 'by the given key' | 'by a key of its own' | 'unsigned';
 
 /**

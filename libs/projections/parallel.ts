@@ -111,7 +111,7 @@ export async function takeParallel(
   const taken: Taken = {
     ...{ pool, projection, place, lease, position: lease.position, isWriting: false },
     async keep() {
-      // It would wait for the batch, and keep a connection from the others.
+      // Renewing would wait for the batch, and keep a connection from the others.
       if (!taken.isWriting) await renewLeases(pool, [lease], LEASE_MS);
     },
   };

@@ -21,7 +21,7 @@ export interface Projection<Changes = unknown> {
   readonly paceMs?: number;
   /** Text of `table.sql`: `create table if not exists ...`. */
   readonly tableSql: string;
-  /** Pure. Events are consecutive, of types that this build knows: call it by `foldKnown`. */
+  /** Pure. Events are consecutive, of types that this build knows: call it through `foldKnown`. */
   fold(events: readonly RecordedEvent[]): Changes;
   /** A few set-based statements inside the caller's transaction, which locks the checkpoint. */
   apply(client: pg.ClientBase, changes: Changes): Promise<void>;
@@ -37,7 +37,7 @@ export function foldKnown<Changes>(
 }
 
 /** Interval of projections that no player waits for after a spin: leaderboards, figures, operators' views. */
-export const UNHURRIED_PACE_MS = 100;
+export const BACKGROUND_PACE_MS = 100;
 
 export interface Table {
   readonly name: string;

@@ -21,7 +21,7 @@ import {
 } from './parallel.ts';
 import type { Projection } from './projection.ts';
 import { LIVE_SCHEMA, transact } from './run.ts';
-import { discard, holdBoth, switchTo, tablesIn } from './switch.ts';
+import { discard, lockBoth, switchTo, tablesIn } from './switch.ts';
 
 export interface Rebuilding {
   readonly projection: Projection;
@@ -204,7 +204,7 @@ async function compareBoth(taken: Taken, steps: Steps): Promise<Comparison | nul
   const client = await pool.connect();
   try {
     let position = 0;
-    await holdBoth(taken, steps, async (_holder, live) => {
+    await lockBoth(taken, steps, async (_holder, live) => {
       if (live.position !== taken.position) return;
       position = live.position;
       await openSnapshot(client, taken);

@@ -50,7 +50,7 @@ async function act(operation: RebuildAction, projections: readonly Projection[])
   return { error, ends: ends.map(({ name, outcome }) => `${name} ${outcome}`) };
 }
 
-/** The live table, whatever it contains. */
+/** The oid of the live table. */
 async function liveTable(name: string): Promise<number> {
   const { rows } = await pool().query<{ oid: number }>(
     `select 'projections.${name}'::regclass::oid as oid`,

@@ -43,7 +43,7 @@ type Held = Pick<Checkpoint, 'position' | 'status'>;
  * either. The live worker waits meanwhile, so `action` is short. `client` is inside the transaction that locks the live
  * checkpoint.
  */
-export async function holdBoth(
+export async function lockBoth(
   taken: Taken,
   steps: Steps,
   action: (client: pg.PoolClient, live: Held) => Promise<void>,
@@ -83,7 +83,7 @@ export async function switchTo(taken: Taken, steps: Steps): Promise<number> {
   for (let tries = 1; ; tries++) {
     steps.signal?.throwIfAborted();
     try {
-      await holdBoth(taken, steps, (client, live) => changePlaces(client, taken, live));
+      await lockBoth(taken, steps, (client, live) => changePlaces(client, taken, live));
       return taken.position;
     } catch (error) {
       if (!isLocked(error)) throw error;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { auditLedger } from '@reelbook/audit/audit';
-import { compareReceipts, NoReceipt, readReceipt } from '@reelbook/audit/receipts';
+import { compareReceipts, InvalidReceipt, readReceipt } from '@reelbook/audit/receipts';
 import { rewriteLedger } from '@reelbook/audit/rewrite-ledger';
 import { tamperWith } from '@reelbook/audit/tamper';
 import type { BetResult } from '@reelbook/contract/player/slot';
@@ -80,7 +80,7 @@ test('refuses an invalid receipt', () => {
     ['neither a receipt nor a proof', { any: 'thing' }],
     ['neither a receipt nor a proof', null],
   ] as const) {
-    expect(() => readReceipt('one.json', JSON.stringify(made))).toThrow(NoReceipt);
+    expect(() => readReceipt('one.json', JSON.stringify(made))).toThrow(InvalidReceipt);
     expect(() => readReceipt('one.json', JSON.stringify(made))).toThrow(words);
   }
 });

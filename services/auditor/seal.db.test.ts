@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { auditLedger } from '@reelbook/audit/audit';
-import { forge, replaceIn, sealAgain, takeOut, tamperWith } from '@reelbook/audit/tamper';
+import { forge, removeEvent, replaceIn, sealAgain, tamperWith } from '@reelbook/audit/tamper';
 import { type CommandExecutor, startExecutor } from '@reelbook/event-store/execute';
 import { readEvent } from '@reelbook/event-store/read-log';
 import { openSeedVault, type SeedVault } from '@reelbook/event-store/seed-vault';
@@ -143,7 +143,7 @@ describe('an altered ledger', () => {
 
     it('was deleted and the gap closed is found by the next seal', async () => {
       const findings = await tampered(async (client) => {
-        await takeOut(client, second.position);
+        await removeEvent(client, second.position);
         await sealAgain(client);
       });
       expect(findings.first()).toEqual({ ...unfollowed, position: third.position - 1 });

@@ -7,9 +7,9 @@ import type pg from 'pg';
 import { type SealTerms, sealDue } from './seal.ts';
 
 /** Between checks whether a seal is due. */
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 /** Between log entries after a fault of the ledger, which an operator must resolve. */
-const LOOK_AFTER_FAULT_MS = 30_000;
+const CHECK_AFTER_FAULT_MS = 30_000;
 
 export interface AuditorStatus {
   /** Set since its start. */
@@ -35,11 +35,11 @@ export function startAuditor(options: {
   let seals = 0;
   const worker = startLeasedWorker({
     ...{ pool, log },
-    timing: { retryMinMs: LOOK_EVERY_MS, retryMaxMs: LOOK_EVERY_MS },
+    timing: { retryMinMs: CHECK_EVERY_MS, retryMaxMs: CHECK_EVERY_MS },
     async turn({ signal, done }) {
       const sealed = await sealDue({ pool, executor, terms });
       done();
-      if (!sealed) return await pause(LOOK_EVERY_MS, signal);
+      if (!sealed) return await pause(CHECK_EVERY_MS, signal);
       const { seal, from, to, root } = sealed;
       seals++;
       log.info({ seal, from, to, root }, 'sealed');
@@ -53,7 +53,7 @@ export function startAuditor(options: {
         { err: error },
         'the chain is broken; sealing stopped. Run npm run reelbook -- audit',
       );
-      return LOOK_AFTER_FAULT_MS;
+      return CHECK_AFTER_FAULT_MS;
     },
   });
   return {

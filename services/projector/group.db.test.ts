@@ -75,7 +75,7 @@ test('poison stops its projection at the event, the others continue; after a fix
 test('a projection that failed and was taken over shows no failure here', async () => {
   const busy = Object.assign(new Error('too many connections'), { code: '53300' });
   const failing: Projection = { ...(balances as Projection), apply: () => Promise.reject(busy) };
-  // Renewed so often that the loss is found at once.
+  // Renewed so often that the loss is found immediately.
   const timing = { leaseMs: 30, standbyMs: 600_000 };
   const bus = createInProcessBus();
   const projector = await projecting({ bus, projections: [failing], timing });

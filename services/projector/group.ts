@@ -36,7 +36,7 @@ export interface Timing {
   readonly standbyMs: number;
   /** Between reads of Postgres while the bus brings nothing: it may be late, or the publisher away. */
   readonly pollMs: number;
-  /** The same while the bus is down. */
+  /** Between reads of Postgres while the bus is down. */
   readonly pollDownMs: number;
   /** Minimum time between two transactions: under load events gather meanwhile, and each commit carries many. */
   readonly paceMs: number;

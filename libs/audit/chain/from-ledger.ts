@@ -7,13 +7,13 @@ import { isOfOneSender } from '../payments-pass.ts';
 import type { LedgerAnchor, LedgerAttempt, LedgerDeposit, LedgerSide } from './ledger-side.ts';
 
 /** A transaction of the ledger: how to find it on the chain, and how to check it. */
-export interface Named {
+export interface LedgerTransaction {
   readonly position: number;
   readonly signature: string;
   readonly slot: number;
   readonly check: 'payments' | 'anchors';
-  /** What it is, for a message. */
-  readonly what: string;
+  /** Its name in messages. */
+  readonly label: string;
   /** The difference of the transaction on the chain; null when there is none. */
   fault(
     fact: TransferFact,
@@ -24,7 +24,7 @@ export interface Named {
 export const bsm = (minor: bigint) => toText('token', minor);
 
 /** All transactions of the ledger that must be on the chain, newest first. */
-export function namedByLedger(ledger: LedgerSide): readonly Named[] {
+export function ledgerTransactions(ledger: LedgerSide): readonly LedgerTransaction[] {
   const paid = [...ledger.attempts.values()].filter(({ state }) => state === 'paid');
   return [
     ...[...ledger.deposits.values()].map(ofDeposit),
@@ -33,10 +33,10 @@ export function namedByLedger(ledger: LedgerSide): readonly Named[] {
   ].sort((a, b) => b.position - a.position);
 }
 
-function ofDeposit(deposit: LedgerDeposit): Named {
+function ofDeposit(deposit: LedgerDeposit): LedgerTransaction {
   const { position, signature, slot, amountMinor, tokenAccount, creditedTo, queued } = deposit;
   return {
-    ...{ position, signature, slot, check: 'payments', what: 'the deposit' },
+    ...{ position, signature, slot, check: 'payments', label: 'the deposit' },
     fault(fact, treasury) {
       if (tokenAccount !== treasury.tokenAccount) return 'it did not arrive in a treasury account';
       const arrivedMinor = fact.afterMinor - fact.beforeMinor;
@@ -55,10 +55,10 @@ function ofDeposit(deposit: LedgerDeposit): Named {
   };
 }
 
-function ofPayment(attempt: LedgerAttempt): Named {
+function ofPayment(attempt: LedgerAttempt): LedgerTransaction {
   const { position, signature, slot } = attempt;
   return {
-    ...{ position, signature, slot: slot ?? 0, check: 'payments', what: 'the payment' },
+    ...{ position, signature, slot: slot ?? 0, check: 'payments', label: 'the payment' },
     fault: (fact) => paymentFault(attempt, fact),
   };
 }
@@ -77,10 +77,10 @@ export function paymentFault(
   return fact.memos.includes(withdrawal) ? null : `its memo does not name ${withdrawal}`;
 }
 
-function ofAnchor({ position, data }: LedgerAnchor): Named {
+function ofAnchor({ position, data }: LedgerAnchor): LedgerTransaction {
   const { signature, slot } = data;
   return {
-    ...{ position, signature, slot, check: 'anchors', what: 'the transaction of its anchor' },
+    ...{ position, signature, slot, check: 'anchors', label: 'the transaction of its anchor' },
     fault(fact, treasury) {
       if (!fact.signed || treasury.wallet !== data.wallet) return 'the treasury did not sign it';
       return fact.memos.includes(anchorMemo(data)) ? null : 'its memo on the chain differs';
@@ -89,8 +89,8 @@ function ofAnchor({ position, data }: LedgerAnchor): Named {
 }
 
 /** Compares one with the chain; a fault is a finding. */
-export function compareNamed(
-  named: Named,
+export function compareTransaction(
+  named: LedgerTransaction,
   found: { readonly fact: TransferFact; readonly wallet: string; readonly tokenAccount: string },
   findings: Findings,
 ): void {
@@ -100,5 +100,5 @@ export function compareNamed(
     (fact.slot !== named.slot && `it is in slot ${fact.slot}, not ${named.slot}`) ||
     named.fault(fact, found);
   if (fault)
-    findings.add(named.check, named.position, `${named.what} ${named.signature}: ${fault}`);
+    findings.add(named.check, named.position, `${named.label} ${named.signature}: ${fault}`);
 }

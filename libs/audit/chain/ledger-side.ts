@@ -21,16 +21,16 @@ export interface LedgerDeposit {
   readonly queued: { readonly sender: string | null; readonly reason: string } | null;
 }
 
-/** One attempt of a withdrawal, which has a signature of its own. */
+/** One attempt of a withdrawal, with its own signature. */
 export interface LedgerAttempt {
-  /** Of its last event. */
+  /** Position of its last event. */
   readonly position: number;
   readonly signature: string;
   readonly withdrawal: string;
   readonly to: string;
   readonly netMinor: bigint;
   readonly state: 'open' | 'paid' | 'failed' | 'expired';
-  /** In which it landed; null unless it is paid. */
+  /** The slot in which it landed; null unless it is paid. */
   readonly slot: number | null;
 }
 

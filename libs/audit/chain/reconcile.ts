@@ -4,11 +4,11 @@ import { isSignature } from '@reelbook/solana/transaction';
 import { concernsTreasury, type TransferFact, transferFact } from '@reelbook/solana/transfer-facts';
 import type { Findings, Progress } from '../findings.ts';
 import { type Accepted, compareChain, findObservationFault } from './from-chain.ts';
-import { compareNamed, type Named, namedByLedger } from './from-ledger.ts';
+import { compareTransaction, type LedgerTransaction, ledgerTransactions } from './from-ledger.ts';
 import type { LedgerSide } from './ledger-side.ts';
 import { firstSlot } from './scan.ts';
 import { openAudited, places, readSide, type Side } from './side.ts';
-import { compareWallets, type GivenWallet } from './treasuries.ts';
+import { type ConfiguredWallet, compareWallets } from './treasuries.ts';
 
 /** Transactions of the ledger, newest first, that one audit looks up by default if the scan did not find them. */
 const LOOKED_UP_MAX = 1_000;
@@ -16,15 +16,15 @@ const LOOKED_UP_MAX = 1_000;
 const LAG_SLOTS_MAX = 1_500;
 /** An account may show a transaction shortly before it is listed. */
 const LISTED_LATE_MS = 2_000;
-const LISTED_LATE_LOOKS = 3;
-const LOOKED_UP_AT_ONCE = 100;
+const LISTED_LATE_READS = 3;
+const LOOKUPS_PER_BATCH = 100;
 
 /** The audit's input about the chain, all of it from outside the ledger. */
 export interface ChainOrder {
   /** Null: no RPC is configured. */
   readonly urls: readonly string[] | null;
   /** The treasury's wallets, past ones too; null: not configured. */
-  readonly wallets: readonly GivenWallet[] | null;
+  readonly wallets: readonly ConfiguredWallet[] | null;
   /** Signatures of transfers that the treasury made outside of this program, and the operators answer for. */
   readonly accepted: readonly string[];
   /** The folder of the cursor and the seen transactions; null: none. */
@@ -106,15 +106,15 @@ export async function reconcile(
     }
     return end(await compare({ ...options, lastSlot }, sides, unproven));
   } catch (error) {
-    if (!(error instanceof Error) || !ANSWERS.includes(error.name)) throw error;
+    if (!(error instanceof Error) || !CHAIN_FAULTS.includes(error.name)) throw error;
     unproven.push(error.message);
     return end();
   }
 }
 
 /** Responses of a chain, or missing ones, that are not this program's fault. */
-const ANSWERS: readonly string[] = [
-  ...['ChainAway', 'MintRefused', 'NotToBeHad'],
+const CHAIN_FAULTS: readonly string[] = [
+  ...['ChainAway', 'MintRefused', 'TransactionUnavailable'],
   // Of web3.js: a call that the node does not support, a response of another shape.
   ...['SolanaJSONRPCError', 'StructError'],
 ];
@@ -158,7 +158,7 @@ async function compare(
 }
 
 function firstOf(ledger: LedgerSide): number {
-  const slots = namedByLedger(ledger).map(({ slot }) => slot);
+  const slots = ledgerTransactions(ledger).map(({ slot }) => slot);
   return slots.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
 }
 
@@ -179,7 +179,7 @@ async function compareObservations(work: Work, side: Side, unproven: string[]): 
   for (let look = 1; ; look++) {
     const fault = findObservationFault(known, ledger, slots);
     if (!fault) return;
-    if (!fault.isNewest || look === LISTED_LATE_LOOKS) {
+    if (!fault.isNewest || look === LISTED_LATE_READS) {
       findings.add('treasury', fault.position, fault.message);
       return;
     }
@@ -215,9 +215,9 @@ async function compareLedger(
   unproven: string[],
 ): Promise<Pick<ChainCompared, 'found' | 'older'>> {
   const seen = sides.map(({ facts }) => new Map(facts.map((fact) => [fact.signature, fact])));
-  const missing: Named[] = [];
+  const missing: LedgerTransaction[] = [];
   let found = 0;
-  for (const named of namedByLedger(ledger)) {
+  for (const named of ledgerTransactions(ledger)) {
     const facts = sides.flatMap((side, index) => {
       const fact = seen[index]?.get(named.signature);
       return fact ? [{ fact, side }] : [];
@@ -226,7 +226,7 @@ async function compareLedger(
       findings.add(
         named.check,
         named.position,
-        `${named.what} has no valid signature of a transaction`,
+        `${named.label} has no valid signature of a transaction`,
       );
     } else if (facts.length === 0) missing.push(named);
     else found += compareWith(named, facts, findings);
@@ -235,8 +235,8 @@ async function compareLedger(
   const [first] = sides;
   if (!first || wanted.length === 0) return { found, older: missing.length - wanted.length };
   let [forgotten, tooNew, unlisted] = [0, 0, 0];
-  for (let at = 0; at < wanted.length; at += LOOKED_UP_AT_ONCE) {
-    const batch = wanted.slice(at, at + LOOKED_UP_AT_ONCE);
+  for (let at = 0; at < wanted.length; at += LOOKUPS_PER_BATCH) {
+    const batch = wanted.slice(at, at + LOOKUPS_PER_BATCH);
     const names = batch.map(({ signature }) => signature);
     const responses = await first.chain.transactions(names, 'finalized');
     // Read after the lookup: a transaction forgotten meanwhile is not one that never existed.
@@ -254,7 +254,7 @@ async function compareLedger(
       else if (named.slot > lastSlot && named.slot <= lastSlot + LAG_SLOTS_MAX) {
         tooNew++;
       } else {
-        const message = `${named.what} ${named.signature} is not on the chain`;
+        const message = `${named.label} ${named.signature} is not on the chain`;
         findings.add(named.check, named.position, message);
       }
     }
@@ -283,13 +283,13 @@ function isUnlisted(fact: TransferFact, { gaps }: Side, lastSlot: number): boole
 
 /** A transaction may concern several treasuries: a match with one is enough. @returns 1, because it exists. */
 function compareWith(
-  named: Named,
+  named: LedgerTransaction,
   facts: readonly { readonly fact: TransferFact; readonly side: Side }[],
   findings: Findings,
 ): 1 {
   const fits =
     facts.find(({ fact, side }) => named.fault(fact, placeOf(side)) === null) ?? facts[0];
-  if (fits) compareNamed(named, { fact: fits.fact, ...placeOf(fits.side) }, findings);
+  if (fits) compareTransaction(named, { fact: fits.fact, ...placeOf(fits.side) }, findings);
   return 1;
 }
 

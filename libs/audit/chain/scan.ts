@@ -23,7 +23,7 @@ export async function scanAddress(options: {
   readonly treasury: Treasury;
   readonly address: string;
   readonly kept: ScanStore;
-  /** The most signatures to go through. */
+  /** The most signatures to scan. */
   readonly max: number;
   /** Per page; default: the RPC's maximum. */
   readonly pageSize?: number;
@@ -81,14 +81,14 @@ async function readFacts(
   return found
     .map((transaction, index) => {
       if (transaction) return transferFact(transaction, treasury);
-      throw new NotToBeHad(wanted[index] ?? '');
+      throw new TransactionUnavailable(wanted[index] ?? '');
     })
     .filter(concernsTreasury);
 }
 
 /** A transaction that the RPC lists and does not return. */
-class NotToBeHad extends Error {
-  override readonly name = 'NotToBeHad';
+class TransactionUnavailable extends Error {
+  override readonly name = 'TransactionUnavailable';
   constructor(signature: string) {
     super(`the RPC lists transaction ${signature} and does not return it`);
   }
@@ -96,7 +96,8 @@ class NotToBeHad extends Error {
 
 /** A node that does not know the last transaction of a page lists nothing before it: that is no end of the list. */
 async function assertKnown(chain: Chain, signature: string): Promise<void> {
-  if (!(await chain.transaction(signature, 'finalized'))) throw new NotToBeHad(signature);
+  if (!(await chain.transaction(signature, 'finalized')))
+    throw new TransactionUnavailable(signature);
 }
 
 export function firstSlot(chain: Chain): Promise<number> {

@@ -7,7 +7,7 @@ import type { Progress } from '../findings.ts';
 import type { LedgerSide } from './ledger-side.ts';
 import { SCANNED_MAX, scanAddress } from './scan.ts';
 import { openScanStore } from './scan-store.ts';
-import type { GivenWallet } from './treasuries.ts';
+import type { ConfiguredWallet } from './treasuries.ts';
 
 export function openAudited(
   urls: readonly string[],
@@ -26,7 +26,7 @@ export interface Place {
 /** Every wallet, configured or in the ledger, with every mint in the ledger. */
 export function places(
   { treasuries }: LedgerSide,
-  given: readonly GivenWallet[],
+  given: readonly ConfiguredWallet[],
 ): readonly Place[] {
   const all = new Set([...treasuries, ...given].map(({ wallet }) => wallet));
   return [...new Set(treasuries.map(({ mint }) => mint))].flatMap((mint) =>
@@ -37,7 +37,7 @@ export function places(
   );
 }
 
-/** One treasury as the chain has it. */
+/** One treasury on the chain. */
 export interface Side extends Place {
   readonly chain: Chain;
   readonly treasury: Treasury;

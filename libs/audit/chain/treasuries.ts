@@ -2,7 +2,7 @@ import type { Findings } from '../findings.ts';
 import type { NamedTreasury } from './ledger-side.ts';
 
 /** A treasury wallet as configured for the audit, from outside the ledger. */
-export interface GivenWallet {
+export interface ConfiguredWallet {
   readonly wallet: string;
   /** Transactions signed before this slot were before this ledger. */
   readonly fromSlot: number | null;
@@ -14,7 +14,7 @@ export interface GivenWallet {
  */
 export function compareWallets(
   named: readonly NamedTreasury[],
-  given: readonly GivenWallet[] | null,
+  given: readonly ConfiguredWallet[] | null,
   findings: Findings,
 ): string | null {
   if (given === null) {

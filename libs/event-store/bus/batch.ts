@@ -32,7 +32,7 @@ export interface CommandPlace {
   readonly lastPosition: number;
 }
 
-/** A batch as it travels. */
+/** The encoded form of a batch. */
 export interface Packed extends Omit<Batch, 'commands' | 'texts'> {
   readonly payload: Buffer;
 }

@@ -6,7 +6,7 @@ const CONNECT_TIMEOUT_MS = 3_000;
 const RECONNECT_WAIT_MS = 500;
 /** A dead connection that was not closed is noticed after two pings without an answer. */
 const PING_INTERVAL_MS = 5_000;
-/** Of a request to JetStream, a publish as well. */
+/** Of a request to JetStream, including a publish. */
 export const REQUEST_TIMEOUT_MS = 5_000;
 
 /** One connection for the life of the process. Retries a server that is away forever, also at the start. */

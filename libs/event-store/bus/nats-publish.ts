@@ -13,7 +13,7 @@ import {
 
 /** Batches sent and not yet acknowledged. */
 const WINDOW = 16;
-/** Of the hash, in the name of a message. */
+/** Digits of the hash in the id of a message. */
 const HASH_CHARS = 16;
 
 export interface Publishing {

@@ -20,7 +20,7 @@ const DUPLICATE_WINDOW_MS = 2_000;
  * nats-server 2.9 deletes the files of a removed stream in the background, and with them those of another stream of the
  * same name that was created meanwhile: it would store nothing and report success.
  */
-const MAKE_ANEW_AFTER_MS = 1_000;
+const RECREATE_AFTER_MS = 1_000;
 
 /** Foreign messages at the end of the stream before it counts as empty. */
 const FOREIGN_MAX = 100;
@@ -87,7 +87,7 @@ async function readState(link: Link, manager: JetStreamManager, replicas: number
   const find = () => manager.streams.info(STREAM).catch(orNull(STREAM_NOT_FOUND));
   let info = await find();
   if (!info && link.seen.stream) {
-    await pause(MAKE_ANEW_AFTER_MS, link.closed);
+    await pause(RECREATE_AFTER_MS, link.closed);
     info = await find();
   }
   if (!info) {

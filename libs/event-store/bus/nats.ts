@@ -6,9 +6,9 @@ import { type Link, openLink } from './nats-link.ts';
 import { createPublishing } from './nats-publish.ts';
 import { SUBJECT } from './nats-stream.ts';
 
-/** Outside the stream's subjects: a nudge is worth nothing later. */
+/** Outside the stream's subjects: nudges are not stored. */
 const NUDGE_SUBJECT = 'nudge';
-/** Nudges within this time are one: a publisher gathers for as long. */
+/** Nudges within this interval are one; a publisher gathers commands for as long. */
 const NUDGE_INTERVAL_MS = 10;
 
 /**

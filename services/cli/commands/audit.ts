@@ -8,7 +8,7 @@ import { checkProjections } from '@reelbook/audit/projections-check';
 import {
   compareReceipts,
   type HeldReceipt,
-  NoReceipt,
+  InvalidReceipt,
   RECEIPT_BYTES_MAX,
   readReceipt,
 } from '@reelbook/audit/receipts';
@@ -135,7 +135,8 @@ function readReceipts(files: readonly string[]): readonly HeldReceipt[] | string
   try {
     return files.map((file) => {
       const { size } = statSync(file);
-      if (size > RECEIPT_BYTES_MAX) throw new NoReceipt(`${file}: it is too long for a receipt`);
+      if (size > RECEIPT_BYTES_MAX)
+        throw new InvalidReceipt(`${file}: it is too long for a receipt`);
       return readReceipt(basename(file), readFileSync(file, 'utf8'));
     });
   } catch (error) {
