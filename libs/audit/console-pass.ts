@@ -50,9 +50,9 @@ export class ConsolePass {
         return;
       case 'ReadModelOperationStarted':
         this.begun.set(event.data.job, event.data);
-        if (!isBefore(event.data.statusBefore, position)) fault('a projection ahead of the ledger');
+        if (!isBefore(event.data.statusBefore, position)) fault('its status is ahead of the ledger');
         if ((actor === SHELL) !== isOfShell(event.data))
-          fault(`a shell action by an operator, or a console action by a shell: ${actor}`);
+          fault(`its job does not belong to ${actor}`);
         return;
       case 'ReadModelOperationCancelled':
         if (!isSame(this.begun.get(event.data.job), event.data)) {
@@ -75,7 +75,7 @@ export class ConsolePass {
     const known = this.used.get(operator);
     const nothing = { pointsMinor: 0n, tokenMinor: 0n };
     const before = known && known.day === day ? known.usedAfter : nothing;
-    if (known && day < known.day) fault('an allowance of a past day');
+    if (known && day < known.day) fault('the allowance is of a past day');
     if (canonical(usedBefore) !== canonical(before))
       fault('its previous usage differs from the recorded usage');
     const key = AMOUNT_OF[asset];
@@ -108,11 +108,11 @@ export class ConsolePass {
       return;
     }
     if (canonical(begun.statusBefore) !== canonical(statusBefore)) {
-      fault('its status before differs from its start');
+      fault('its status before differs from that at its start');
     }
-    if (!isBefore(statusAfter, position)) fault('a projection ahead of the ledger');
+    if (!isBefore(statusAfter, position)) fault('its status is ahead of the ledger');
     if ((outcome === 'done') !== (data.error === null))
-      fault('an error is missing, or present although it succeeded');
+      fault('its error does not match its outcome');
     if (outcome === 'done' && !isDone(operation, statusAfter))
       fault(`invalid end of a ${operation}`);
   }

@@ -244,15 +244,15 @@ it.each<readonly [string, string, string, readonly LedgerEvent[]]>([
   [
     "a shell's operation by an operator",
     ann,
-    `a shell action by an operator, or a console action by a shell: ${ann}`,
+    `its job does not belong to ${ann}`,
     [{ ...begun, data: { ...begun.data, job: 'a-shell' } }],
   ],
   ['an end by an operator', ann, `an operation is ended by ${ann}`, [begun, ended()]],
   ['an impossible end', ann, 'invalid end of a rebuild', [begun, ended({ statusAfter: standing })]],
   [
-    'a projection ahead of the ledger',
+    'its status is ahead of the ledger',
     ann,
-    'a projection ahead of the ledger',
+    'its status is ahead of the ledger',
     [begun, ended({ statusAfter: { ...standing, rebuilt: 999 } })],
   ],
 ])('finds %s', async (_what, actor, fault, events) => {

@@ -159,7 +159,7 @@ const forgeries: readonly Forged[] = [
   [
     'a stake during an exclusion',
     () => bob,
-    'a stake of an excluded player',
+    'an excluded player staked',
     (state) => staked(state, 100n),
   ],
   [
@@ -225,7 +225,7 @@ describe('protection', () => {
         data: { atMs: start + sixMinutes, sinceMs: start, stakedMinor: 1n, wonMinor: 0n },
       },
     ]);
-    expect(faults).toContain('a stake past a reality check that was due');
+    expect(faults).toContain('the player staked although a reality check was due');
     expect(faults).toContain('the figures of the reality check differ from the session');
   });
 });

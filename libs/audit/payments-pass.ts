@@ -229,7 +229,7 @@ export class PaymentsPass {
   ): void {
     const terms = this.config?.withdraw;
     if (!terms) {
-      note('a withdrawal before the first configuration');
+      note('the withdrawal is before the first configuration');
       return;
     }
     const { amountMinor, to, feeRate, feeMinor, netMinor } = data;

@@ -101,7 +101,7 @@ export class ProtectionPass {
     switch (event.type) {
       case 'BetPlaced':
         if (event.data.atMs === undefined) fault('the stake of a player with limits has no time');
-        if (atMs < player.excludedUntilMs) fault('a stake of an excluded player');
+        if (atMs < player.excludedUntilMs) fault('an excluded player staked');
         stake(player, event.data.stakeMinor, this.everyMs(player), fault);
         return;
       case 'BetVoided':
@@ -196,7 +196,7 @@ function setLimit(
   const key = `${kind} ${period}`;
   const inForce = (player.rules.get(key) ?? []).filter((rule) => rule.fromMs <= atMs);
   const before = amountAt(inForce, atMs);
-  if (amountMinor !== null && amountMinor < 0n) fault('a negative limit');
+  if (amountMinor !== null && amountMinor < 0n) fault('the limit is negative');
   const looser = before !== null && (amountMinor === null || amountMinor > before);
   if (looser && fromMs < atMs + LOOSENING_DELAY_MS)
     fault('a limit is loosened before its delay is over');
@@ -225,7 +225,7 @@ function stake(
   everyMs: number | null,
   fault: (message: string) => void,
 ): void {
-  if (isDue(player, everyMs)) fault('a stake past a reality check that was due');
+  if (isDue(player, everyMs)) fault('the player staked although a reality check was due');
   count(player, 'wager', stakeMinor);
   count(player, 'loss', stakeMinor);
   const { atMs, session } = player;

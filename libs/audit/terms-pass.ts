@@ -68,7 +68,7 @@ export class TermsPass {
         return;
       case 'WelcomeGranted':
         if (version !== WELCOME_VERSION) {
-          this.note(position, 'a welcome bonus outside a registration');
+          this.note(position, 'the welcome bonus is not part of a registration');
         } else if (event.data.pointsMinor !== this.config?.welcomePointsMinor) {
           this.note(position, 'the welcome bonus differs from the configured amount');
         }
@@ -151,7 +151,7 @@ export class TermsPass {
 
   private exchange(position: number, data: Exchanged['data'], before: PlayerState): void {
     if (!this.config) {
-      this.note(position, 'an exchange before the first configuration');
+      this.note(position, 'the exchange is before the first configuration');
       return;
     }
     const { fromAsset, toAsset, fromMinor: amountMinor } = data;
