@@ -50,7 +50,8 @@ export class ConsolePass {
         return;
       case 'ReadModelOperationStarted':
         this.begun.set(event.data.job, event.data);
-        if (!isBefore(event.data.statusBefore, position)) fault('its status is ahead of the ledger');
+        if (!isBefore(event.data.statusBefore, position))
+          fault('its status is ahead of the ledger');
         if ((actor === SHELL) !== isOfShell(event.data))
           fault(`its job does not belong to ${actor}`);
         return;

@@ -47,7 +47,7 @@ test('another treasury than was given is a fault, and what cannot be asked is un
   expect((await check({ urls: null })).unproven).toEqual(['no SOLANA_RPC_URL is set']);
   expect((await check({ isOffline: true })).unproven).toHaveLength(1);
   for (const node of ['first', 'second'] as const) paid.bank.chain.local.mischief.away(node);
-  expect((await check()).unproven.join()).toContain('no RPC responded');
+  expect((await check()).unproven.join()).toContain('no RPC answered');
 });
 
 test('solvency ended with 0 while it printed money in flight that no withdrawal explains', async () => {
