@@ -46,7 +46,7 @@ test.each(sampled)('$type by an operator of too low a role is a finding', (sampl
   if (rule === null)
     expect(found).toContain(`${sample.type} by ${viewer}: no operator may write it`);
   else if (least === 'viewer' || least === 'any')
-    expect(found.join()).not.toContain('role did not allow');
+    expect(found.join()).not.toContain('role does not allow');
   else expect(found).toContain(`${sample.type} by ${viewer}, whose role does not allow it`);
 });
 

@@ -100,5 +100,5 @@ test("a stranger's deposit was given away by the word of an operator who had bee
   expect(resolved).toMatchObject([{ by: actor(carl), proposedBy: actor(bob) }]);
   await bank.until(async () => expect(await bank.balanceMinor(friend)).toBe(10n * BSM));
   const { verdict, messages } = await bank.audit();
-  expect({ verdict, messages }).toEqual({ verdict: 'CLEAN', said: [] });
+  expect({ verdict, messages }).toEqual({ verdict: 'CLEAN', messages: [] });
 });
