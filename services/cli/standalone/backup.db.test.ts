@@ -93,7 +93,7 @@ test.each([
   { command: 'backup', words: ['--help'], code: 0, said: 'Copies every fact of the ledger' },
   { command: 'restore', words: ['--help'], code: 0, said: 'Fills the EMPTY database' },
   { command: 'backup', words: ['--verify', '.'], code: 1, said: '. has no complete backup' },
-  { command: 'backup', words: ['--to', '.'], code: 1, said: 'is there already' },
+  { command: 'backup', words: ['--to', '.'], code: 1, said: 'exists already' },
   { command: 'restore', words: ['--from', '.'], code: 1, said: '. has no complete backup' },
   { command: 'backup', words: ['--from', '.'], code: 2, said: "Unknown option '--from'" },
   { command: 'backup', words: ['--to', 'a', '--verify', 'b'], code: 2, said: 'only one of them' },
