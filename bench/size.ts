@@ -22,7 +22,7 @@ export interface SizeOptions {
 }
 
 export async function benchSize(o: SizeOptions): Promise<void> {
-  const owner = openPool({ url: o.url, role: 'owner', max: 1, name: 'bench', unhurried: true });
+  const owner = openPool({ url: o.url, role: 'owner', max: 1, name: 'bench', noStatementTimeout: true });
   const ledgers = [];
   for (const events of [SMALL, o.large]) {
     const database = `size_${events}`;
@@ -51,7 +51,7 @@ export async function benchSize(o: SizeOptions): Promise<void> {
 
 /** A ledger with so many events of players who do not play again, and one idempotency key for each two events. */
 async function openLedger(url: string, events: number, say: (line: string) => void) {
-  const owner = openPool({ url, role: 'owner', max: 1, name: 'bench', unhurried: true });
+  const owner = openPool({ url, role: 'owner', max: 1, name: 'bench', noStatementTimeout: true });
   await migrate(owner);
   await insertEvents(owner, events, say);
   await owner.query(KEYS);

@@ -37,7 +37,7 @@ export async function seedLedger({ dataDir }: Standalone, events: number): Promi
   const url = (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();
   const key = findSeedKey({ seedKey: null, dataDir });
   if (!key) throw new Error('a standalone keeps its seed key');
-  const pool = openPool({ url, role: 'app', max: 4, name: 'e2e-seeding', unhurried: true });
+  const pool = openPool({ url, role: 'app', max: 4, name: 'e2e-seeding', noStatementTimeout: true });
   const executor = startExecutor({ pool });
   try {
     const keyId = seedKeyIdOf({ seedKeyId: null }, key);

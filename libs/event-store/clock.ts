@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** A reading this old is taken anew: clocks of two machines do not part by much in a second. */
+/** A reading older than this is read again: the clocks of two machines drift little in a second. */
 const READING_TTL_MS = 1_000;
 
 /** The time of the ledger, ms since 1970. */
@@ -9,9 +9,9 @@ export interface Clock {
 }
 
 /**
- * Tells the time by the clock of Postgres as the append seals it into events, and never ahead of it: the
- * time read plus what has passed here since the answer came. So limits and exclusions end at the same moment on every
- * gateway, and a machine whose clock is wrong ends none early.
+ * Returns the time of Postgres, whose clock stamps the events, and never ahead of it: the time read plus what has passed
+ * here since the response came. So limits and exclusions end at the same time on every gateway, and a machine with a
+ * wrong clock ends none early.
  */
 export function openClock(pool: pg.Pool): Clock {
   let reading: Promise<{ readonly timeMs: number; readonly atMs: number }> | null = null;
@@ -23,7 +23,7 @@ export function openClock(pool: pg.Pool): Clock {
         from ledger_head`,
     });
     const [row] = rows;
-    if (!row) throw new Error('Postgres did not tell the time');
+    if (!row) throw new Error('Postgres returned no time');
     return { timeMs: row.ms, atMs: performance.now() };
   };
   return {

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { openPool, type Patience, type Role, untilAvailable } from './db.ts';
 import { ledgerCheck } from './read-log.ts';
 
-/** What is needed of a service of libs/runtime. */
+/** The part of a service of libs/runtime that this needs. */
 interface Pooling {
   readonly settings: { readonly poolMax: number };
   add(
@@ -18,22 +18,25 @@ interface Opening extends Pooling {
   readonly log: { warn(about: object, text: string): void };
   readonly settings: { readonly databaseUrl: string; readonly poolMax: number };
 }
-interface Wish {
+interface PoolOptions {
   readonly role: Role;
   readonly name: string;
   readonly max?: number;
 }
 
 /** A pool that is closed with its service. */
-export function addPool(service: Pooling, o: Wish & { readonly url: string }): pg.Pool {
-  const pool = openPool({ max: service.settings.poolMax, ...o });
-  service.add(`pool of the ${o.name}`, { close: () => pool.end() });
+export function addPool(
+  service: Pooling,
+  options: PoolOptions & { readonly url: string },
+): pg.Pool {
+  const pool = openPool({ max: service.settings.poolMax, ...options });
+  service.add(`pool of the ${options.name}`, { close: () => pool.end() });
   return pool;
 }
 
-/** The pool of a service, asked by its readiness. Waits for a database that is away. */
-export async function openServicePool(service: Opening, o: Wish): Promise<pg.Pool> {
-  const pool = addPool(service, { ...o, url: service.settings.databaseUrl });
+/** The pool of a service, part of its readiness. Waits for a database that is away. */
+export async function openServicePool(service: Opening, options: PoolOptions): Promise<pg.Pool> {
+  const pool = addPool(service, { ...options, url: service.settings.databaseUrl });
   service.add('ledger', { checks: [ledgerCheck(pool)] });
   await untilAvailable(pool, patienceOf(service));
   return pool;

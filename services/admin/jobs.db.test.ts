@@ -104,11 +104,11 @@ test('an export verifies offline; a changed byte, a missing or an additional lin
     (await broken(...changed)).map(({ message }) => message).join('; ');
   expect(await messages(...lines.toSpliced(2, 1))).toMatch(/are missing/);
   expect(await messages(...lines.slice(0, -1))).toMatch(/the manifest is missing/);
-  expect(await messages(...lines, third)).toMatch(/behind the manifest/);
+  expect(await messages(...lines, third)).toMatch(/after the manifest/);
   const empty = '{"manifest":null}';
-  expect(await messages(...lines.slice(0, -1), empty, lines.at(-1) ?? '')).toMatch(/no event/);
-  expect(await messages('not json', ...lines)).toMatch(/this is no event of an export/);
-  expect(await messages(...lines.toSpliced(2, 1, lines[3] ?? '', third))).toMatch(/stands behind/);
+  expect(await messages(...lines.slice(0, -1), empty, lines.at(-1) ?? '')).toMatch(/not an event/);
+  expect(await messages('not json', ...lines)).toMatch(/not an event of an export/);
+  expect(await messages(...lines.toSpliced(2, 1, lines[3] ?? '', third))).toMatch(/it is after #/);
 });
 
 test('a filtered export contains only matching events; its CSV cannot inject formulas', async () => {

@@ -92,14 +92,14 @@ test('the live tail returns new events once and in order', async () => {
 });
 
 test.each([
-  ['types=BetRefused', 'types is no value to find events by'],
-  ['wallet=unknown', 'wallet is no value to find events by'],
-  ['min_minor=5', 'an amount is of an asset: say which'],
-  ['asset=points&min_minor=-5', 'min_minor must be an integer of minor units, 0 or more'],
-  ['from=yesterday', 'from is no value to find events by'],
-  ['hash=abc', 'hash is no value to find events by'],
-  ['from_position=9&to_position=3', 'fromPosition is behind toPosition'],
-])('an invalid filter is refused: %s', async (query, why) => {
+  ['types=BetRefused', 'invalid value for types'],
+  ['wallet=nobody', 'invalid value for wallet'],
+  ['min_minor=5', 'an amount needs an asset'],
+  ['asset=points&min_minor=-5', 'min_minor is a whole number of minor units, 0 or more'],
+  ['from=yesterday', 'invalid value for from'],
+  ['hash=abc', 'invalid value for hash'],
+  ['from_position=9&to_position=3', 'fromPosition is after toPosition'],
+])('a filter that cannot be answered is refused: %s', async (query, why) => {
   for (const path of ['/explorer?', '/export?format=csv&']) {
     const { status, message } = await admin.by.admin.call(`/admin${path}${query}`);
     expect({ status, message }).toEqual({ status: 400, message: why });

@@ -99,6 +99,6 @@ test('an unmatched deposit was assigned with the proposal of a revoked operator'
   );
   expect(resolved).toMatchObject([{ by: actor(carl), proposedBy: actor(bob) }]);
   await bank.until(async () => expect(await bank.balanceMinor(friend)).toBe(10n * BSM));
-  const { verdict, said } = await bank.audit();
-  expect({ verdict, said }).toEqual({ verdict: 'CLEAN', said: [] });
+  const { verdict, messages } = await bank.audit();
+  expect({ verdict, messages }).toEqual({ verdict: 'CLEAN', messages: [] });
 });

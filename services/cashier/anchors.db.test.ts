@@ -164,15 +164,19 @@ test('two cashiers with expired leases anchor each seal once', async () => {
 
 type Data = SealAnchored['data'];
 const forgeries: readonly [string, string, (honest: Data, last: Data) => Partial<Data>][] = [
-  ['names another root', 'other roots than those', () => ({ root: 'f'.repeat(64) })],
-  ['hides a seal before it', 'other roots than those', () => ({ sealsRoot: 'f'.repeat(64) })],
-  ['covers seals that are not there', 'not there', ({ seal: one }) => ({ seal: one + 1 })],
-  ['was made by a stranger', 'another wallet', () => ({ wallet: ann.wallet.address })],
-  ['never was sent', 'no such transaction', () => ({ signature: '5'.repeat(87) })],
-  ['borrows an older one', 'of another one', (_, { signature }) => ({ signature })],
+  ['names another root', 'the anchored roots differ', () => ({ root: 'f'.repeat(64) })],
+  ['hides a seal before it', 'the anchored roots differ', () => ({ sealsRoot: 'f'.repeat(64) })],
+  ['covers seals that are not there', 'do not exist', ({ seal: one }) => ({ seal: one + 1 })],
+  [
+    'was made by a stranger',
+    "wallet is not the treasury's",
+    () => ({ wallet: ann.wallet.address }),
+  ],
+  ['never was sent', 'is not on the chain', () => ({ signature: '5'.repeat(87) })],
+  ['borrows an older one', 'of another anchor', (_, { signature }) => ({ signature })],
   [
     'borrows an older one',
-    'memo on the chain is another one',
+    'memo on the chain differs',
     (_, { signature, slot }) => ({ signature, slot }),
   ],
 ];

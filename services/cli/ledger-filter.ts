@@ -38,7 +38,7 @@ export function filterOf(values: Values): ExplorerFilter {
 
 function minorOf(asset: string | undefined, amount: string): bigint {
   if (asset !== 'points' && asset !== 'token') {
-    throw new Unanswerable('an amount requires --asset points or --asset token');
+    throw new Unanswerable('an amount needs an asset: --asset points or --asset token');
   }
   const minor = /^\d+(\.\d+)?$/.test(amount)
     ? toMinor(asset satisfies Asset, Number(amount))

@@ -35,7 +35,7 @@ test('after the deletion of an encrypted seed, bet and rotation fail clearly, no
   };
   const address = ann.wallet.address;
   expect(await audit()).toEqual([
-    `seeds: a seed promised to player ${address} is lost: no server seed is kept for hash ${hash}`,
+    `seeds: the seed committed to player ${address} is lost: no server seed is stored for hash ${hash}`,
   ]);
 
   await asSuperuser('insert into server_seeds select * from kept_seeds where hash = $1');

@@ -13,7 +13,7 @@ import { natsAvailable, startNats } from '@reelbook/testing/nats';
 import { expect, test } from 'vitest';
 import { readCommands } from './read-commands.ts';
 
-test.runIf(natsAvailable())('an operator looks at a stream, saves it and resets it', async () => {
+test.runIf(natsAvailable())('an operator inspects, saves and resets a stream', async () => {
   const [database, nats] = [await createDatabase(), await startNats()];
   const folder = mkdtempSync(join(tmpdir(), 'reelbook-stream-'));
   const bus = await connectNats({ url: nats.url, log: silentLog });

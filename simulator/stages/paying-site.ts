@@ -23,7 +23,7 @@ export interface PayingSite {
   readonly chain: TestChain;
   /** All that cashiers logged. */
   readonly logged: readonly string[];
-  /** Another cashier; closed with the site unless `abandon` was called. */
+  /** Another cashier; closed with the site unless `abandon` is called. */
   startCashier(o?: Partial<CashierDeps>): Promise<RunningCashier>;
   /** A player with so much BSM and some SOL in the wallet on the chain. */
   player(tokenMinor: bigint): Promise<TestPlayer>;
@@ -57,7 +57,7 @@ export interface ChainAudit {
   readonly compared: ChainCompared;
   readonly verdict: Verdict;
   /** Every finding, and every reason why something is unproven. */
-  readonly said: readonly string[];
+  readonly messages: readonly string[];
 }
 
 export const BSM = 1_000_000_000n;
@@ -202,9 +202,9 @@ async function auditPaying(
     ...{ pool, vault: null, onProgress: () => {} },
     chain: { ...given, isOffline: false, ...order },
   });
-  const said = report.findings.kept.map(({ message }) => message);
+  const messages = report.findings.kept.map(({ message }) => message);
   const verdict = verdictOf(report, compared.unproven);
-  return { report, compared, verdict, said: [...said, ...compared.unproven] };
+  return { report, compared, verdict, messages: [...messages, ...compared.unproven] };
 }
 
 async function expectFindings(pool: TestSite['pool'], isShort: boolean): Promise<void> {

@@ -1,7 +1,7 @@
 import type { AuditReport } from '@reelbook/audit/audit';
 import { auditWithChain, verdictOf } from '@reelbook/audit/audit-with-chain';
 import type { ChainOrder } from '@reelbook/audit/chain/reconcile';
-import { auditReadModels } from '@reelbook/audit/read-models';
+import { checkProjections } from '@reelbook/audit/projections-check';
 import { openPool } from '@reelbook/event-store/db';
 import { holderName } from '@reelbook/event-store/leased-worker';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
@@ -161,7 +161,7 @@ export function auditWork(options: {
       projections.length === 0
         ? null
         : await withPool(options.url, 'projector', (pool) =>
-            auditReadModels({ pool, projections, findings, onProgress }),
+            checkProjections({ pool, projections, findings, onProgress }),
           );
     return {
       clean: findings.count === 0,
@@ -271,7 +271,13 @@ async function withPool<T>(
   role: 'app' | 'projector',
   act: (pool: pg.Pool) => Promise<T>,
 ): Promise<T> {
-  const pool = openPool({ url, role, max: CONNECTIONS, name: 'console-job', unhurried: true });
+  const pool = openPool({
+    url,
+    role,
+    max: CONNECTIONS,
+    name: 'console-job',
+    noStatementTimeout: true,
+  });
   try {
     return await act(pool);
   } finally {

@@ -19,7 +19,7 @@ const EFFECTS_OF_LOGIN_MAX = 8;
 
 type Edge = EventGraph['edges'][number];
 
-/** Causes and effects of the event at a position; null without an event. Throws `NotThereYet`. */
+/** Causes and effects of the event at a position; null without an event. Throws `PositionNotReached`. */
 export async function readGraph(pool: pg.Pool, position: number): Promise<EventGraph | null> {
   const event = await readEvent(pool, position);
   if (!event) return null;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Refused } from '@reelbook/http/refused';
 import { CannotFold } from '@reelbook/inspection/stream-at';
 import { Unanswerable } from '@reelbook/projections/entries/filter';
-import { NotThereYet } from '@reelbook/projections/projection';
+import { PositionNotReached } from '@reelbook/projections/projection';
 import { JobRunning } from '../jobs/jobs.ts';
 
 /** Retries while a projection lags behind the ledger. */
@@ -15,7 +15,7 @@ export async function withRefusals<T>(read: () => Promise<T>): Promise<T> {
     try {
       return await read();
     } catch (error) {
-      if (error instanceof NotThereYet && tries < TRIES_MAX) await sleep(RETRY_AFTER_MS);
+      if (error instanceof PositionNotReached && tries < TRIES_MAX) await sleep(RETRY_AFTER_MS);
       else throw refusalOf(error);
     }
   }
@@ -27,7 +27,7 @@ function refusalOf(error: unknown): unknown {
   if (error instanceof Unanswerable) {
     return new Refused({ failed: 'bad-input', detail: { problem: why } });
   }
-  if (error instanceof NotThereYet) {
+  if (error instanceof PositionNotReached) {
     return new Refused({ failed: 'read-model-behind', detail: { why } });
   }
   if (error instanceof JobRunning) return new Refused({ failed: 'job-running', detail: { why } });

@@ -4,11 +4,11 @@ import { basename } from 'node:path';
 import { auditWithChain, verdictOf } from '@reelbook/audit/audit-with-chain';
 import type { ChainOrder } from '@reelbook/audit/chain/reconcile';
 import type { Findings, Progress } from '@reelbook/audit/findings';
-import { auditReadModels } from '@reelbook/audit/read-models';
+import { checkProjections } from '@reelbook/audit/projections-check';
 import {
   compareReceipts,
   type HeldReceipt,
-  NoReceipt,
+  InvalidReceipt,
   RECEIPT_BYTES_MAX,
   readReceipt,
 } from '@reelbook/audit/receipts';
@@ -82,7 +82,7 @@ completely (no RPC, no wallets, pruned history, or not finished).`,
     if (mode === 'operator' && !seedKey) {
       return printError('--mode operator requires SEED_KEY, the key of the sealed seeds.');
     }
-    const pool = openPool({ url, role: 'app', max: 3, name: 'auditor', unhurried: true });
+    const pool = openPool({ url, role: 'app', max: 3, name: 'auditor', noStatementTimeout: true });
     try {
       const keyId = seedKey ? seedKeyIdOf(settings, seedKey) : '';
       const vault = seedKey ? openSeedVault({ pool, key: seedKey, keyId }) : null;
@@ -131,7 +131,8 @@ function readReceipts(files: readonly string[]): readonly HeldReceipt[] | string
   try {
     return files.map((file) => {
       const { size } = statSync(file);
-      if (size > RECEIPT_BYTES_MAX) throw new NoReceipt(`${file}: too long for a receipt`);
+      if (size > RECEIPT_BYTES_MAX)
+        throw new InvalidReceipt(`${file}: it is too long for a receipt`);
       return readReceipt(basename(file), readFileSync(file, 'utf8'));
     });
   } catch (error) {
@@ -148,9 +149,15 @@ function describeReceipts(receipts: readonly HeldReceipt[], proofs: number): str
 }
 
 async function compareReadModels(url: string, findings: Findings, onProgress: Progress) {
-  const pool = openPool({ url, role: 'projector', max: 3, name: 'auditor', unhurried: true });
+  const pool = openPool({
+    url,
+    role: 'projector',
+    max: 3,
+    name: 'auditor',
+    noStatementTimeout: true,
+  });
   try {
-    return await auditReadModels({ pool, projections, findings, onProgress });
+    return await checkProjections({ pool, projections, findings, onProgress });
   } finally {
     await pool.end();
   }

@@ -56,7 +56,7 @@ async function make(to: string | undefined): Promise<Exit> {
   }
   const time = new Date().toISOString().replaceAll(':', '-');
   const folder = resolve(to ?? join(settings.dataDir, 'backups', time));
-  const pool = openPool({ url, role: 'owner', max: 1, name: 'backup', unhurried: true });
+  const pool = openPool({ url, role: 'owner', max: 1, name: 'backup', noStatementTimeout: true });
   try {
     await takeBackup(pool, folder, progressLine());
   } finally {

@@ -56,7 +56,7 @@ the file names, or with an anchor that the chain did not confirm.`,
     if (!what || more.length > 0) throw new UsageError('A subcommand is required.');
     if (what === 'verify') return verify(target, values);
     const url = ledgerUrlOf(readSettings());
-    const pool = openPool({ url, role: 'app', max: 3, name: 'ledger', unhurried: true });
+    const pool = openPool({ url, role: 'app', max: 3, name: 'ledger', noStatementTimeout: true });
     try {
       return await perform(pool, { what, target, values });
     } finally {

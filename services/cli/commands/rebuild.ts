@@ -9,7 +9,7 @@ import { type ReadModelCommand, SHELL } from '@reelbook/ledger/operators/project
 import { OPERATORS_STREAM } from '@reelbook/ledger/streams';
 import { isReason, REASON_MAX_LENGTH } from '@reelbook/ledger/text';
 import { projections } from '@reelbook/projections/all';
-import { CannotRebuild, isBeside } from '@reelbook/projections/parallel';
+import { CannotRebuild, isParallel } from '@reelbook/projections/parallel';
 import type { Projection } from '@reelbook/projections/projection';
 import type { Rebuilt } from '@reelbook/projections/rebuild';
 import { carryOut, type RebuildAction, recordActions } from '@reelbook/projections/recorded-action';
@@ -67,7 +67,7 @@ Exit code 1: the live read model differs and was not switched.`,
       throw new UsageError(`--reason "..." is required (1 to ${REASON_MAX_LENGTH} characters).`);
     }
     const url = ledgerUrlOf(readSettings());
-    const options = { url, max: CONNECTIONS, name: 'rebuild', unhurried: true };
+    const options = { url, max: CONNECTIONS, name: 'rebuild', noStatementTimeout: true };
     const pool = openPool({ ...options, role: 'projector' });
     try {
       if (wanted.length === 0) return await list(pool);
@@ -103,7 +103,7 @@ async function list(pool: pg.Pool): Promise<Exit> {
     );
     if (own.length === 0) print(`${name}: not built`);
     for (const one of own) {
-      const place = isBeside(one) ? one.name.slice(name.length + 1) : 'live';
+      const place = isParallel(one) ? one.name.slice(name.length + 1) : 'live';
       const state = one.error ? `stopped: ${one.error}` : place;
       print(`${name}: position ${count(one.position)}, ${state}`);
     }

@@ -53,8 +53,8 @@ After an interrupted restore, drop the database.`,
 async function restore(folder: string, pausing: boolean): Promise<Exit> {
   const settings = readSettings(['databaseUrl']);
   const url = settings.databaseUrl;
-  const owner = openPool({ url, role: 'owner', max: 1, name: 'restore', unhurried: true });
-  const pool = openPool({ url, role: 'app', max: 3, name: 'restore', unhurried: true });
+  const owner = openPool({ url, role: 'owner', max: 1, name: 'restore', noStatementTimeout: true });
+  const pool = openPool({ url, role: 'app', max: 3, name: 'restore', noStatementTimeout: true });
   try {
     const manifest = await restoreBackup(owner, folder, progressLine());
     endProgress();

@@ -42,7 +42,7 @@ standalone in DATA_DIR (.reelbook). Exit code 1: the stream does not match the l
         'There is no NATS: NATS_URL is not set and no standalone with NATS is running.',
       );
     }
-    const pool = openPool({ url, role: 'app', max: 1, name: 'stream', unhurried: true });
+    const pool = openPool({ url, role: 'app', max: 1, name: 'stream', noStatementTimeout: true });
     const bus = await connectNats({ url: natsUrl, log: LOG });
     try {
       if (!bus.healthy()) return printError('NATS does not respond.');

@@ -73,7 +73,7 @@ test('backup and restore as commands: same head, clean audit, paused withdrawals
   const [head = 'none'] = /#\d+ [0-9a-f]{64}/.exec(made.output) ?? [];
   const restored = await run('restore', copy.url, '--from', to);
   expect(restored.output).toContain(`restored ${head}`);
-  expect(restored.output).toContain('every check holds');
+  expect(restored.output).toContain('every check passed');
   expect(restored.code).toBe(0);
   expect(await isPaying(copy)).toBe(false);
   const again = await run('restore', copy.url, '--from', to);
@@ -90,16 +90,16 @@ test('backup and restore as commands: same head, clean audit, paused withdrawals
 });
 
 test.each([
-  { command: 'backup', words: ['--help'], code: 0, output: 'Copies one snapshot of the ledger' },
+  { command: 'backup', words: ['--help'], code: 0, output: 'Copies every fact of the ledger' },
   { command: 'restore', words: ['--help'], code: 0, output: 'Fills the EMPTY database' },
-  { command: 'backup', words: ['--verify', '.'], code: 1, output: '. holds no whole backup' },
-  { command: 'backup', words: ['--to', '.'], code: 1, output: 'is there already' },
-  { command: 'restore', words: ['--from', '.'], code: 1, output: '. holds no whole backup' },
+  { command: 'backup', words: ['--verify', '.'], code: 1, output: '. has no complete backup' },
+  { command: 'backup', words: ['--to', '.'], code: 1, output: 'exists already' },
+  { command: 'restore', words: ['--from', '.'], code: 1, output: '. has no complete backup' },
   { command: 'backup', words: ['--from', '.'], code: 2, output: "Unknown option '--from'" },
-  { command: 'backup', words: ['--to', 'a', '--verify', 'b'], code: 2, output: 'not both' },
-  { command: 'restore', words: [], code: 2, output: '--from FOLDER is required' },
+  { command: 'backup', words: ['--to', 'a', '--verify', 'b'], code: 2, output: 'only one of them' },
+  { command: 'restore', words: [], code: 2, output: '--from must name the folder of a backup' },
 ] as const)(
-  '$command $words exits with $code and the reason',
+  '$command $words exits with $code and a reason',
   async ({ command, words, ...expected }) => {
     const { code, output } = await run(command, NOWHERE, ...words);
     expect({ code, output }).toEqual({

@@ -1,4 +1,4 @@
-/** The acts of a superuser that tampering-cases.ts is made of. */
+/** A superuser's actions, of which tampering-cases.ts is composed. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SeedVault } from '@reelbook/event-store/seed-vault';
 import { createRootFold } from '@reelbook/games/fairness/merkle';
@@ -11,7 +11,7 @@ import { forge, replaceIn } from './tamper.ts';
 
 /** A ledger with deposits, rounds, seals and anchors, and an unsealed tail that begins with the login of `fresh`. */
 export interface Victim {
-  /** Role app, for what is appended through the front door. */
+  /** Role app, for regular appends. */
   readonly pool: pg.Pool;
   readonly vault: SeedVault;
   /** Wallets: of a player who has deposited and whose last command is a bet, and of one without a round. */
@@ -54,7 +54,7 @@ export async function positionOf(
   return row.position;
 }
 
-/** Some event under the first seal: the first bet. */
+/** An event under the first seal: the first bet. */
 export async function sealedBet(client: pg.PoolClient): Promise<number> {
   const { rows } = await client.query<{ position: number }>(
     "select position from events where type = 'BetPlaced' order by position limit 1",
@@ -84,7 +84,7 @@ async function editBody(client: pg.PoolClient, position: number, edit: (body: Ra
 export const editCorrelation = (client: pg.PoolClient, position: number) =>
   replaceIn(client, position, '"correlation":"', '"correlation":"x');
 
-/** Another hash in the place of the active one of a player without a round. */
+/** Replaces the active hash of a player without a round. */
 export async function exchangeSeed(
   client: pg.PoolClient,
   { fresh }: Victim,
@@ -97,7 +97,7 @@ export async function exchangeSeed(
   await rewrite(client);
 }
 
-/** The anchors name the roots of the seals as they are now, in transactions that were never made. */
+/** The anchors name the current roots of the seals, in transactions that were never made. */
 export async function anchorAgain(client: pg.PoolClient): Promise<void> {
   const count = async (type: string) => {
     const { rows } = await client.query<{ position: number; body: string }>(
@@ -116,7 +116,7 @@ export async function anchorAgain(client: pg.PoolClient): Promise<void> {
       Object.assign(body.data, { root: roots.at(-1), sealsRoot });
       body.data.signature = MADE_UP.replace(/^9/, String(i + 1));
     });
-    // What comes behind an anchor has other hashes now, and so have the next seals.
+    // Events after an anchor have other hashes now, and so have the next seals.
     await rewrite(client);
   }
 }
@@ -136,7 +136,7 @@ export const creditNothing = ({ pool, thief, tokenAccount }: Victim) =>
     'system:cashier',
   );
 
-/** Times of the unsealed tail, all set to one. */
+/** Sets all times of the unsealed tail to one time. */
 export const setTimes = (client: pg.PoolClient, from: number, time: string) =>
   client.query(
     `update events set recorded_at = $2::text::timestamptz,

@@ -1,7 +1,7 @@
 /**
- * What audits have seen of one address on the chain, kept in a file of the auditor's own: an attacker who can rewrite the ledger's
- * database must not decide from where on the chain is looked at. The transactions are kept with the cursor, for every audit
- * compares all of them with the ledger as it is now. Lines are only appended; what a crash cut off is read as not there.
+ * The transactions of one address that audits have seen, stored in the auditor's own file: an attacker who can rewrite the
+ * ledger's database must not decide where the scan starts. The transactions are stored with the cursor, because every audit
+ * compares all of them with the current ledger. Lines are only appended; a line that a crash cut off is ignored.
  */
 import {
   closeSync,
@@ -17,13 +17,13 @@ import type { TransferFact } from '@reelbook/solana/transfer-facts';
 
 const FORMAT = 'reelbook-audit-chain-1';
 
-/** How far the transactions of an address were gone through. */
+/** The progress of the scan of an address. */
 export interface Progress {
-  /** The newest of those that were gone through without a gap; null before the first walk ended. */
+  /** The newest transaction scanned without a gap; null before the first walk ended. */
   readonly cursor: string | null;
-  /** A walk from `head` back to the cursor that has come as far as `before`; null when none is under way. */
+  /** A walk from `head` back to the cursor that has reached `before`; null when there is none. */
   readonly walk: { readonly head: string; readonly before: string } | null;
-  /** Walks that ended. */
+  /** Completed walks. */
   readonly walks: number;
   /** The chain was complete from this slot on when the first walk ended; null until then. */
   readonly fromSlot: number | null;
@@ -31,7 +31,7 @@ export interface Progress {
 
 const BEGINNING: Progress = { cursor: null, walk: null, walks: 0, fromSlot: null };
 
-export interface Kept {
+export interface ScanStore {
   readonly progress: Progress;
   /** In the order of the chain. */
   facts(): readonly TransferFact[];
@@ -48,13 +48,13 @@ type StoredFact = Omit<TransferFact, 'beforeMinor' | 'afterMinor'> & {
   readonly afterMinor: string;
 };
 
-/** Opens what is kept of an address; with no folder, or one that cannot be written, in memory alone. */
-export function openKept(
+/** Opens the file of an address; without a writable folder, in memory only. */
+export function openScanStore(
   folder: string | null,
-  o: { readonly genesis: string; readonly address: string },
-): Kept {
-  const file = folder && join(folder, `${o.address}-${o.genesis.slice(0, 8)}.jsonl`);
-  const head = JSON.stringify({ format: FORMAT, ...o });
+  options: { readonly genesis: string; readonly address: string },
+): ScanStore {
+  const file = folder && join(folder, `${options.address}-${options.genesis.slice(0, 8)}.jsonl`);
+  const head = JSON.stringify({ format: FORMAT, ...options });
   const found: { fact: TransferFact; walk: number; nth: number }[] = [];
   const known = new Set<string>();
   let progress = BEGINNING;
@@ -89,13 +89,13 @@ export function openKept(
   };
 }
 
-/** A file that cannot be written costs the next audit the same walk, and nothing else. */
+/** If a file cannot be written, the next audit repeats the same walk. */
 function appender(file: string, head: string | null): (line: Line) => void {
   let begin = head;
   return (line) => {
     try {
       if (begin !== null) mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
-      // A file of another format or chain is begun anew. A break first: the last line may have been cut off.
+      // A file of another format or chain starts again. A line break first: the last line may have been cut off.
       const descriptor = openSync(file, begin === null ? 'a' : 'w', 0o600);
       writeSync(descriptor, `${begin ?? ''}\n${JSON.stringify(line)}\n`);
       fsyncSync(descriptor);
